@@ -1,0 +1,15 @@
+import type { Server } from './server.js';
+import type { Tool } from './tool.js';
+
+/** One server with what it was last known to offer. */
+export interface CatalogueEntry {
+  readonly server: Server;
+  readonly tools: readonly Tool[];
+}
+
+/** What all servers offer, as last known: the registry publishes it, the gateway serves from it. */
+export interface CatalogueSnapshot {
+  /** Grows with every change, so that a reader can tell whether it has this one already. */
+  readonly version: number;
+  readonly entries: readonly CatalogueEntry[];
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+
+/** Ids look like `tool-<uuid>`: readable in a log, and never mistaken for one another. */
+const identifier = <Prefix extends string>(prefix: Prefix) =>
+  z.templateLiteral([`${prefix}-`, z.string().regex(new RegExp(`^${UUID}$`))]).describe(`${prefix}-<uuid>`);
+
+export const serverId = identifier('mcp_server');
+export const toolId = identifier('tool');
+export const agentId = identifier('agent');
+export const toolsetId = identifier('toolset');
+
+export type ServerId = z.infer<typeof serverId>;
+export type ToolId = z.infer<typeof toolId>;
+export type AgentId = z.infer<typeof agentId>;
+export type ToolsetId = z.infer<typeof toolsetId>;

@@ -1,0 +1,112 @@
+export {
+  variableName,
+  agent,
+  agentCreate,
+  agentUpdate,
+  type Agent,
+  type AgentCreate,
+  type AgentUpdate,
+} from './agent.js';
+export { type CatalogueEntry, type CatalogueSnapshot } from './catalogue.js';
+export {
+  EXIT,
+  ERROR_CODES,
+  errorCodes,
+  isErrorCode,
+  metricLabel,
+  type ExitCode,
+  type ErrorCode,
+} from './error-code.js';
+export {
+  errorDescription,
+  errorEnvelope,
+  toErrorEnvelope,
+  type ErrorDescription,
+  type ErrorEnvelope,
+} from './error-envelope.js';
+export {
+  gradeStatus,
+  gradeReason,
+  grade,
+  providerVerdict,
+  providerVerdicts,
+  type GradeStatus,
+  type GradeReason,
+  type Grade,
+  type ProviderVerdict,
+  type ProviderVerdicts,
+} from './grade.js';
+export { healthAnswer, readyAnswer, type HealthAnswer, type ReadyAnswer } from './hub-health.js';
+export {
+  serverId,
+  toolId,
+  agentId,
+  toolsetId,
+  type ServerId,
+  type ToolId,
+  type AgentId,
+  type ToolsetId,
+} from './identifier.js';
+export { maskSecret, isMasked } from './mask.js';
+export { pageQuery, type PageQuery } from './page.js';
+export { PlugboardError, toPlugboardError, type PlugboardErrorOptions } from './plugboard-error.js';
+export {
+  stdioConfig,
+  sseConfig,
+  streamableHttpConfig,
+  serverConfig,
+  serverTypes,
+  serverConfigUpdate,
+  type StdioConfig,
+  type SseConfig,
+  type StreamableHttpConfig,
+  type HttpConfig,
+  type ServerConfig,
+  type ServerType,
+  type ServerConfigUpdate,
+} from './server-config.js';
+export {
+  serverProtocol,
+  serverStatus,
+  server,
+  serverCreate,
+  serverUpdate,
+  serverView,
+  type ServerProtocol,
+  type ServerStatus,
+  type Server,
+  type ServerCreate,
+  type ServerUpdate,
+  type ServerView,
+} from './server.js';
+export { syncReport, type SyncReport } from './sync-report.js';
+export { timestamp, headerName, headerValue, processText, entryName } from './text.js';
+export {
+  toolAnnotations,
+  toolDefinition,
+  toolResult,
+  type ToolAnnotations,
+  type ToolDefinition,
+  type ToolResult,
+} from './tool-definition.js';
+export { toolRunRequest, toolRunResult, type ToolRunRequest, type ToolRunResult } from './tool-run.js';
+export {
+  toolMetadata,
+  tool,
+  toolUpdate,
+  toolView,
+  type ToolMetadata,
+  type Tool,
+  type ToolUpdate,
+  type ToolView,
+} from './tool.js';
+export {
+  toolsetEntry,
+  toolset,
+  toolsetCreate,
+  toolsetUpdate,
+  type ToolsetEntry,
+  type Toolset,
+  type ToolsetCreate,
+  type ToolsetUpdate,
+} from './toolset.js';

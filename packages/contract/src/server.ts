@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { errorDescription } from './error-envelope.js';
+import { serverId } from './identifier.js';
+import { serverConfig, serverConfigUpdate, sseConfig, stdioConfig, streamableHttpConfig } from './server-config.js';
+import { syncReport } from './sync-report.js';
+import { entryName, timestamp } from './text.js';
+
+/** Which protocol the server was last seen to speak. */
+export const serverProtocol = z.object({
+  era: z.enum(['legacy', 'modern']),
+  revision: z.string(),
+  transport: z.enum(['stdio', 'sse', 'streamable_http']),
+  checked_at: timestamp,
+});
+export type ServerProtocol = z.infer<typeof serverProtocol>;
+
+/** How the server was found the last time somebody tried. */
+export const serverStatus = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('unknown') }),
+  z.object({ state: z.literal('ready'), at: timestamp }),
+  z.object({ state: z.literal('failing'), at: timestamp, error: errorDescription }),
+]);
+export type ServerStatus = z.infer<typeof serverStatus>;
+
+/** A registered MCP server, secrets in clear: this shape never leaves the hub. */
+export const server = z.object({
+  id: serverId,
+  server_name: entryName,
+  config: serverConfig,
+  enabled: z.boolean(),
+  protocol: serverProtocol.nullable(),
+  last_sync: syncReport.nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type Server = z.infer<typeof server>;
+
+export const serverCreate = server.pick({ server_name: true, config: true }).strict();
+export type ServerCreate = z.infer<typeof serverCreate>;
+
+export const serverUpdate = z.strictObject({
+  server_name: entryName.nullish(),
+  config: serverConfigUpdate.optional(),
+  enabled: z.boolean().optional(),
+});
+export type ServerUpdate = z.infer<typeof serverUpdate>;
+
+const viewMembers = server
+  .omit({ config: true })
+  .extend({ status: serverStatus, tool_count: z.number().int().nonnegative(), sync: syncReport.optional() }).shape;
+
+/** A server as the admin API shows it: config members beside the id, secret values masked. */
+export const serverView = z.discriminatedUnion('mcp_server_type', [
+  z.object({ ...viewMembers, ...stdioConfig.shape }),
+  z.object({ ...viewMembers, ...sseConfig.shape }),
+  z.object({ ...viewMembers, ...streamableHttpConfig.shape }),
+]);
+export type ServerView = z.infer<typeof serverView>;

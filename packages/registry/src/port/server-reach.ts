@@ -1,0 +1,26 @@
+import type { Server, ServerId, ServerProtocol, ToolDefinition, ToolResult } from '@plugboard/contract';
+
+export interface ReachOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * How the registry reaches servers without knowing a transport. Failures are PlugboardErrors of the UPSTREAM, PROCESS,
+ * SESSION and CIRCUIT families.
+ */
+export interface ServerReach {
+  /** Every page of tools/list. */
+  listTools(server: Server, options?: ReachOptions): Promise<readonly ToolDefinition[]>;
+  callTool(server: Server, call: ToolCall, options?: ReachOptions): Promise<ToolResult>;
+  /** What the live connection to the server negotiated, when there is one. */
+  protocol(id: ServerId): ServerProtocol | undefined;
+  /** The server was changed, disabled or deleted: close what is open to it. */
+  release(id: ServerId): Promise<void>;
+  /** Called when a server says that its tools changed. Returns the way to stop listening. */
+  onToolsChanged(listener: (id: ServerId) => void): () => void;
+}

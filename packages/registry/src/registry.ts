@@ -1,0 +1,63 @@
+import type {
+  CatalogueSnapshot,
+  PageQuery,
+  Server,
+  ServerCreate,
+  ServerId,
+  ServerStatus,
+  ServerUpdate,
+  SyncReport,
+  Tool,
+  ToolDefinition,
+  ToolId,
+  ToolResult,
+  ToolUpdate,
+} from '@plugboard/contract';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SyncOptions extends CallOptions {
+  /** Report what would change, and change nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface Registration {
+  readonly server: Server;
+  readonly sync: SyncReport;
+}
+
+/** Everything the hub knows and may do about servers and their tools. Every failure is a PlugboardError. */
+export interface Registry {
+  /** Stores the server, then syncs its tools as well as the server allows: a dead server is still registered. */
+  registerServer(input: ServerCreate, options?: CallOptions): Promise<Registration>;
+  listServers(page?: PageQuery): Promise<readonly Server[]>;
+  /** Rejects with SERVER_NOT_FOUND. */
+  getServer(id: string): Promise<Server>;
+  findServerByName(name: string): Promise<Server | undefined>;
+  updateServer(id: string, update: ServerUpdate): Promise<Server>;
+  /** Removes the server and everything that is only about it, in one transaction. */
+  deleteServer(id: string): Promise<void>;
+  syncServer(id: string, options?: SyncOptions): Promise<SyncReport>;
+  /** Asks the server itself, now, and stores nothing. */
+  listLiveTools(id: string, options?: CallOptions): Promise<readonly ToolDefinition[]>;
+  /** Connects to a server that is not registered and lists its tools. */
+  tryConfig(input: ServerCreate, options?: CallOptions): Promise<readonly ToolDefinition[]>;
+  listTools(filter?: { readonly serverId?: string }, page?: PageQuery): Promise<readonly Tool[]>;
+  /** Rejects with TOOL_NOT_FOUND, also when the tool belongs to another server. */
+  getTool(serverId: string, toolId: string): Promise<Tool>;
+  updateTool(serverId: string, toolId: string, update: ToolUpdate): Promise<Tool>;
+  callTool(
+    serverId: string,
+    toolId: ToolId,
+    args: Readonly<Record<string, unknown>>,
+    options?: CallOptions,
+  ): Promise<ToolResult>;
+  status(id: ServerId): ServerStatus;
+  /** What all servers offer, from memory. */
+  snapshot(): CatalogueSnapshot;
+  /** Called after every change of the snapshot. Returns the way to stop listening. */
+  onChange(listener: (snapshot: CatalogueSnapshot) => void): () => void;
+  close(): Promise<void>;
+}

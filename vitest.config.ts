@@ -1,0 +1,33 @@
+import { defineConfig } from 'vitest/config';
+
+// Packages are tested from source: the condition picks src/index.ts over dist/index.js.
+const conditions = ['@plugboard/source', 'node', 'import', 'default'];
+const project = (name: string, include: readonly string[], options: object = {}) => ({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: { name, include: [...include], testTimeout: 30_000, hookTimeout: 60_000, ...options },
+});
+
+export default defineConfig({
+  test: {
+    reporters: ['default'],
+    projects: [
+      project('architecture', ['test/architecture/**/*.test.ts']),
+      project('unit', ['packages/*/src/**/*.test.ts'], {
+        exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
+      }),
+      project('integration', ['packages/*/src/**/*.integration.test.ts', 'test/integration/**/*.test.ts'], {
+        testTimeout: 60_000,
+        hookTimeout: 120_000,
+      }),
+      project('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 120_000, hookTimeout: 120_000 }),
+      project('browser', ['test/browser/**/*.test.ts'], { testTimeout: 120_000, hookTimeout: 120_000 }),
+    ],
+    coverage: {
+      provider: 'v8',
+      include: ['packages/*/src/**/*.ts'],
+      exclude: ['**/*.test.ts', '**/*.contract.ts', '**/dist/**'],
+      reporter: ['text-summary', 'json-summary', 'lcov'],
+    },
+  },
+});
