@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { ERROR_CODES, errorCodes, isErrorCode, metricLabel } from './error-code.js';
+
+describe('the table of error codes', () => {
+  it.each(errorCodes)('%s means an error on every surface', (code) => {
+    const meaning = ERROR_CODES[code];
+    expect(meaning.http).toBeGreaterThanOrEqual(400);
+    expect(meaning.http).toBeLessThan(600);
+    expect(meaning.exit).toBeGreaterThan(0);
+    expect(metricLabel(code)).toMatch(/^[a-z_]+$/u);
+  });
+
+  it('uses no JSON-RPC code that the specification reserves for itself', () => {
+    const reserved = errorCodes.filter(
+      (code) => ERROR_CODES[code].jsonRpc <= -32020 && ERROR_CODES[code].jsonRpc >= -32099,
+    );
+    expect(reserved).toEqual([]);
+  });
+
+  it('does not use the codes that legacy clients take for a lost session', () => {
+    const sessionCodes = errorCodes.filter((code) => [-32000, -32001].includes(ERROR_CODES[code].jsonRpc));
+    expect(sessionCodes).toEqual([]);
+  });
+
+  it('knows its own codes and no others', () => {
+    expect(isErrorCode('NOT_FOUND')).toBe(true);
+    expect(isErrorCode('toString')).toBe(false);
+    expect(isErrorCode(404)).toBe(false);
+  });
+});

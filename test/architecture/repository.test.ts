@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageNames, root } from './source.js';
+
+const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const texts = tracked.filter(
+  (path) => /\.(?:ts|tsx|mjs|js|json|md|yml|yaml)$/u.test(path) && existsSync(join(root, path)),
+);
+
+describe('the repository', () => {
+  it('pins every dependency to an exact version', () => {
+    const manifests = ['package.json', ...packageNames.map((name) => `packages/${name}/package.json`)];
+    const loose = manifests.flatMap((path) => {
+      const { dependencies = {}, devDependencies = {} } = JSON.parse(read(path)) as Record<
+        string,
+        Record<string, string>
+      >;
+      return Object.entries({ ...dependencies, ...devDependencies })
+        .filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/u.test(version))
+        .map(([name, version]) => `${path}: ${name}@${version}`);
+    });
+    expect(loose).toEqual([]);
+  });
+
+  it('names no download host in the lock file', () => {
+    expect(/"resolved": "https?:/u.test(read('package-lock.json'))).toBe(false);
+  });
+
+  it('keeps ARCHITECTURE.md short', () => {
+    expect(read('ARCHITECTURE.md').split('\n').length).toBeLessThanOrEqual(150);
+  });
+
+  it('has no skipped, focused or empty test', () => {
+    const pattern = /\b(?:it|test|describe)\.(?:skip|only|todo)\b|\bxit\(|\bxdescribe\(/u;
+    const found = texts.filter(
+      (path) => /\.test\.ts$/u.test(path) && !path.includes('architecture/') && pattern.test(read(path)),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('links only to pages that exist', () => {
+    const broken = texts
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) =>
+        [...read(path).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/gu)]
+          .map((match) => join(path, '..', match[1] ?? ''))
+          .filter((target) => !existsSync(join(root, target)))
+          .map((target) => `${path} -> ${target}`),
+      );
+    expect(broken).toEqual([]);
+  });
+});
