@@ -1,3 +1,4 @@
+export { MAX_JSON_DEPTH, parseBoundedJson } from './bounded-json.js';
 export {
   variableName,
   agent,
