@@ -1,0 +1,74 @@
+import type { ServerCreate } from '@plugboard/contract';
+
+/** Where the key that wraps all other keys comes from. */
+export type MasterKeySource =
+  | { readonly from: 'environment'; readonly value: string }
+  /** `create`: make it at first start. A file that the operator named must exist already. */
+  | { readonly from: 'file'; readonly path: string; readonly create: boolean };
+
+/** Which programs the hub may start. */
+export type StdioPolicy =
+  | { readonly mode: 'on' }
+  | { readonly mode: 'off' }
+  | { readonly mode: 'allow-list'; readonly commands: readonly string[] };
+
+/** Which addresses a server's URL may lead to. */
+export type UrlPolicy =
+  | { readonly mode: 'deny-private'; readonly loopback: 'allow' | 'deny' }
+  | { readonly mode: 'allow-list'; readonly hosts: readonly string[] }
+  | { readonly mode: 'allow-all' };
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** How long each step with a server may take, in milliseconds. */
+export interface Deadlines {
+  readonly connectMs: number;
+  readonly listMs: number;
+  readonly callMs: number;
+}
+
+/** A server that the configuration file names: registered at start, or changed when the file changed. */
+export interface DeclaredServer {
+  readonly create: ServerCreate;
+  readonly enabled: boolean;
+}
+
+/** Everything the hub was told by defaults, file, environment and flags, as one value. */
+export interface Settings {
+  /** Where the hub keeps its state; absolute. */
+  readonly home: string;
+  /** The plugboard.json that was read, if there is one. */
+  readonly configFile: string | undefined;
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Listen beyond loopback although no access control is configured. */
+  readonly insecure: boolean;
+  /** Register the sample server when there is none at all. */
+  readonly demo: boolean;
+  /** Postgres; the embedded store under `home` when undefined. */
+  readonly databaseUrl: string | undefined;
+  readonly masterKey: MasterKeySource;
+  readonly logLevel: LogLevel;
+  readonly stdio: StdioPolicy;
+  readonly urls: UrlPolicy;
+  readonly deadlines: Deadlines;
+  /** How often a request that was provably not executed is sent again. */
+  readonly maxRetries: number;
+  readonly declaredServers: readonly DeclaredServer[];
+  /** The environment of this process: what children inherit from and templates may name. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 2091,
+  logLevel: 'info',
+  deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
+  maxRetries: 3,
+} as const satisfies Partial<Settings>;
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/iu;
+
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
