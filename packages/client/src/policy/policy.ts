@@ -1,0 +1,28 @@
+/** What is known of a call on its way to a server. */
+export interface CallContext {
+  readonly serverName: string;
+  /** The JSON-RPC method. */
+  readonly method: string;
+  /** The upstream name of the tool, for `tools/call`. */
+  readonly toolName?: string | undefined;
+  /** 1 for the first try; each retry adds one. */
+  readonly attempt: number;
+  /** May the call be executed twice without harm? */
+  readonly idempotent?: boolean | undefined;
+  /** Ends the call; policies narrow it, they never drop it. */
+  readonly signal: AbortSignal;
+}
+
+/** One concern around a call: it may refuse, delay, repeat or limit what `next` does. */
+export type Policy = <T>(context: CallContext, next: (context: CallContext) => Promise<T>) => Promise<T>;
+
+/** One policy out of many; the first of the list is the outermost. */
+export const composePolicies =
+  (policies: readonly Policy[]): Policy =>
+  <T>(context: CallContext, next: (context: CallContext) => Promise<T>): Promise<T> => {
+    const enter = (index: number, current: CallContext): Promise<T> => {
+      const policy = policies[index];
+      return policy === undefined ? next(current) : policy(current, (inner) => enter(index + 1, inner));
+    };
+    return enter(0, context);
+  };

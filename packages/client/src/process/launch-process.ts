@@ -1,0 +1,113 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { PlugboardError } from '@plugboard/contract';
+import type { ExitReport, StopReason } from './exit-report.js';
+import { createOutputTail, defaultTailLimits, type OutputTailLimits } from './output-tail.js';
+import { createParentDeathGuard, type ParentDeathGuard } from './parent-death-guard.js';
+import { signalGroup } from './process-group.js';
+import type { ProcessSpec } from './process-spec.js';
+import { spawnError } from './spawn-error.js';
+import { defaultStopGrace, endGroup, type StopGrace } from './stop-ladder.js';
+import { settledWithin } from './settled-within.js';
+
+export interface LaunchOptions {
+  readonly grace?: Partial<StopGrace> | undefined;
+  readonly tail?: OutputTailLimits | undefined;
+  /** Values that must not appear in the quoted stderr. */
+  readonly secrets?: readonly string[] | undefined;
+  /** Ends the child when this process dies; without one the child gets a guard of its own. */
+  readonly guard?: ParentDeathGuard | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface LaunchedProcess {
+  /** Also the id of its process group. */
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** The last lines of stderr, oldest first. */
+  stderrTail(): readonly string[];
+  /** Settles once, when the child and its group are gone; never rejects. */
+  readonly exited: Promise<ExitReport>;
+  /** Closes stdin, then SIGTERM, then SIGKILL to the whole group; the first reason given is the one reported. */
+  stop(reason?: StopReason): Promise<void>;
+}
+
+/** How long the pipes may outlive the child: somebody who left the group may still hold them. */
+const pipeGraceMs = 500;
+
+const start = async (spec: ProcessSpec, guard: ParentDeathGuard): Promise<ChildProcessWithoutNullStreams> => {
+  const child = spawn(spec.command, [...spec.args], {
+    cwd: spec.cwd,
+    env: { ...spec.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    shell: false,
+    detached: true,
+    windowsHide: true,
+  });
+  // In the same tick: a parent that dies now already leaves a guarded child.
+  if (child.pid !== undefined) guard.protect(child.pid);
+  await once(child, 'spawn');
+  return child;
+};
+
+const closePipes = async (child: ChildProcessWithoutNullStreams): Promise<void> => {
+  const closed = (stream: Readable): Promise<unknown> => (stream.closed ? Promise.resolve() : once(stream, 'close'));
+  await settledWithin(
+    pipeGraceMs,
+    closed(child.stderr).catch(() => undefined),
+  );
+  child.stderr.destroy();
+  // The reader of stdout may still be at the last answer: it gets the same time, but nobody waits for it.
+  void settledWithin(
+    pipeGraceMs,
+    closed(child.stdout).catch(() => undefined),
+  ).then(() => child.stdout.destroy());
+};
+
+/** Starts a program as the leader of its own process group: no shell, stderr always drained, no way to outlive us. */
+export const launchProcess = async (spec: ProcessSpec, options: LaunchOptions = {}): Promise<LaunchedProcess> => {
+  if (options.signal?.aborted === true) throw new PlugboardError('CANCELLED', 'The start was cancelled.');
+  const guard = options.guard ?? createParentDeathGuard();
+  const letGo = (pid: number): void => {
+    guard.release(pid);
+    if (options.guard === undefined) guard.dispose();
+  };
+  const child = await start(spec, guard).catch(async (thrown: unknown) => {
+    if (options.guard === undefined) guard.dispose();
+    throw await spawnError(spec, thrown);
+  });
+  const pid = child.pid;
+  if (pid === undefined) throw await spawnError(spec, new Error('The child has no process id.'));
+
+  const tail = createOutputTail(options.tail ?? defaultTailLimits, options.secrets);
+  child.stderr.on('data', (chunk: Buffer) => tail.append(chunk));
+  // A pipe that breaks is not news beside the exit of the child; the writer learns of it from its own callback.
+  for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on('error', () => undefined);
+
+  let stopReason: StopReason | undefined;
+  let stopping: Promise<void> | undefined;
+  const leaderGone = new Promise<Pick<ExitReport, 'code' | 'signal'>>((resolve) => {
+    child.once('exit', (code, signal) => {
+      // Without their leader the rest of a group (npx → node) would serve nobody.
+      if (stopping === undefined) signalGroup(pid, 'SIGKILL');
+      resolve({ code, signal });
+    });
+  });
+  const exited = leaderGone.then(async (status): Promise<ExitReport> => {
+    const reason = stopReason ?? (status.signal === null ? 'exited' : 'signalled');
+    await stopping;
+    letGo(pid);
+    await closePipes(child);
+    return { ...status, reason, stderrTail: tail.lines() };
+  });
+  const stop = (reason: StopReason = 'stopped'): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return stopping ?? exited.then(() => undefined);
+    stopReason ??= reason;
+    child.stdin.end();
+    stopping ??= endGroup(pid, leaderGone, { ...defaultStopGrace, ...options.grace });
+    return stopping;
+  };
+  return { pid, stdin: child.stdin, stdout: child.stdout, stderrTail: () => tail.lines(), exited, stop };
+};

@@ -1,0 +1,8 @@
+/** What is run: the program and its arguments verbatim, never a shell line. */
+export interface ProcessSpec {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment of the child; nothing is inherited beside it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string | undefined;
+}
