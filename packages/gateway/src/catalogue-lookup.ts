@@ -1,0 +1,53 @@
+import { type CatalogueEntry, PlugboardError, type Server, type Tool } from '@plugboard/contract';
+import type { CatalogueSource } from './catalogue-source.js';
+
+export interface BoundTool {
+  readonly server: Server;
+  readonly tool: Tool;
+}
+
+/** The entry of a server that may be used, or a refusal that says why not. */
+export const requireServer = (catalogue: CatalogueSource, name: string): CatalogueEntry => {
+  const entry = catalogue.snapshot().entries.find(({ server }) => server.server_name === name);
+  if (entry === undefined) {
+    throw new PlugboardError('SERVER_NOT_FOUND', `No server is registered under the name "${name}".`, {
+      hint: 'GET /servers lists the names; `plugboard add` registers a server.',
+    });
+  }
+  if (!entry.server.enabled) {
+    throw new PlugboardError('PERMISSION_DENIED', `The server "${name}" is switched off.`, {
+      hint: `Switch it on with: plugboard set ${name} --enable`,
+    });
+  }
+  return entry;
+};
+
+export const offeredTools = (entry: CatalogueEntry): readonly Tool[] => entry.tools.filter((tool) => tool.enabled);
+
+const refuse = (name: string, withheld: Tool | undefined): never => {
+  if (withheld !== undefined) {
+    throw new PlugboardError('PERMISSION_DENIED', `The tool "${name}" is known but not offered.`, {
+      hint: withheld.grade.reasons[0]?.message ?? 'An operator switched it off; the admin API can switch it on again.',
+    });
+  }
+  throw new PlugboardError('TOOL_NOT_FOUND', `There is no tool named "${name}" here.`, {
+    hint: 'tools/list shows the names; a tool that was just added appears after a sync.',
+  });
+};
+
+/** A tool of one server, by the name the server knows. */
+export const requireToolOf = (entry: CatalogueEntry, upstreamName: string): BoundTool => {
+  const tool = entry.tools.find((candidate) => candidate.upstream_name === upstreamName);
+  return tool?.enabled === true ? { server: entry.server, tool } : refuse(upstreamName, tool);
+};
+
+/** A tool of any server, by the name a model sees. */
+export const requireTool = (catalogue: CatalogueSource, name: string): BoundTool => {
+  for (const entry of catalogue.snapshot().entries) {
+    const tool = entry.tools.find((candidate) => candidate.name === name);
+    if (tool === undefined) continue;
+    if (entry.server.enabled && tool.enabled) return { server: entry.server, tool };
+    return refuse(name, tool);
+  }
+  return refuse(name, undefined);
+};

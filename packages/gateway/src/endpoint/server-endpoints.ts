@@ -1,0 +1,66 @@
+import { type CatalogueEntry, parseBoundedJson, PlugboardError } from '@plugboard/contract';
+import { offeredTools, requireServer, requireToolOf } from '../catalogue-lookup.js';
+import type { CatalogueSource } from '../catalogue-source.js';
+import { type Answer, type Exchange, jsonAnswer } from '../exchange.js';
+import { toDefinition } from '../tool-listing.js';
+import type { UpstreamPool } from '../upstream/upstream-pool.js';
+
+const summary = (catalogue: CatalogueSource, entry: CatalogueEntry) => ({
+  id: entry.server.id,
+  type: entry.server.config.mcp_server_type,
+  enabled: entry.server.enabled,
+  status: catalogue.status(entry.server.id),
+  tool_count: offeredTools(entry).length,
+  mcp_url: `/servers/${encodeURIComponent(entry.server.server_name)}/mcp`,
+});
+
+/** GET /servers: every server by its name. */
+export const listServers = (catalogue: CatalogueSource): Answer =>
+  jsonAnswer(
+    200,
+    Object.fromEntries(
+      catalogue.snapshot().entries.map((entry) => [entry.server.server_name, summary(catalogue, entry)]),
+    ),
+  );
+
+/** GET /servers/{name} */
+export const showServer = (catalogue: CatalogueSource, name: string): Answer =>
+  jsonAnswer(200, { name, ...summary(catalogue, requireServer(catalogue, name)) });
+
+/** GET /servers/{name}/tools: the tools as the server names them, from the catalogue. */
+export const listServerTools = (catalogue: CatalogueSource, name: string): Answer =>
+  jsonAnswer(
+    200,
+    offeredTools(requireServer(catalogue, name)).map((tool) => ({
+      ...toDefinition(tool, tool.upstream_name),
+      grade: tool.grade,
+    })),
+  );
+
+const parseArguments = (body: string): Readonly<Record<string, unknown>> => {
+  if (body.trim() === '') return {};
+  const value = parseBoundedJson(body);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new PlugboardError('INVALID_ARGUMENT', 'The body must be a JSON object with the arguments of the tool.', {
+    hint: 'For example: {"message": "hello"}',
+  });
+};
+
+export interface ToolAddress {
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** POST /servers/{name}/tools/{tool}: calls the tool with the body as its arguments. */
+export const callServerTool = async (
+  { catalogue, upstream }: { readonly catalogue: CatalogueSource; readonly upstream: UpstreamPool },
+  address: ToolAddress,
+  exchange: Exchange,
+): Promise<Answer> => {
+  const args = parseArguments(exchange.body);
+  const { server, tool } = requireToolOf(requireServer(catalogue, address.server), address.tool);
+  const result = await upstream.use(server, (client) =>
+    client.callTool(tool.upstream_name, args, { signal: exchange.signal }),
+  );
+  return jsonAnswer(200, result);
+};

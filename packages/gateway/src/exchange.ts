@@ -1,0 +1,34 @@
+import { type PlugboardError, toErrorEnvelope } from '@plugboard/contract';
+
+/** An HTTP request as plain data, so that the same endpoints serve a socket and a call in process. */
+export interface Exchange {
+  readonly method: string;
+  /** Decoded segments of the path: `/servers/a%20b/mcp` is `['servers', 'a b', 'mcp']`. */
+  readonly segments: readonly string[];
+  /** The whole body as text; empty when there is none. */
+  readonly body: string;
+  /** Aborts when the caller goes away. */
+  readonly signal: AbortSignal;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+
+export const jsonAnswer = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status,
+  headers: { ...JSON_HEADERS, ...headers },
+  body: JSON.stringify(value),
+});
+
+export const emptyAnswer = (status: number): Answer => ({ status, headers: {}, body: '' });
+
+export const errorAnswer = (error: PlugboardError, headers: Readonly<Record<string, string>> = {}): Answer =>
+  jsonAnswer(error.httpStatus, toErrorEnvelope(error), {
+    ...(error.retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfterMs / 1000)) }),
+    ...headers,
+  });
