@@ -8,6 +8,7 @@ export {
   type AgentCreate,
   type AgentUpdate,
 } from './agent.js';
+export { connectEvent, type ConnectEvent } from './connect-event.js';
 export { type CatalogueEntry, type CatalogueSnapshot } from './catalogue.js';
 export {
   EXIT,
@@ -48,7 +49,16 @@ export {
   type AgentId,
   type ToolsetId,
 } from './identifier.js';
+export { liveTool, configTrial, type LiveTool, type ConfigTrial } from './live-tool.js';
 export { maskSecret, isMasked } from './mask.js';
+export {
+  namedServer,
+  namedServerView,
+  namedServerUpdate,
+  type NamedServer,
+  type NamedServerView,
+  type NamedServerUpdate,
+} from './named-server.js';
 export { pageQuery, type PageQuery } from './page.js';
 export { PlugboardError, toPlugboardError, type PlugboardErrorOptions } from './plugboard-error.js';
 export {
@@ -90,7 +100,15 @@ export {
   type ToolDefinition,
   type ToolResult,
 } from './tool-definition.js';
-export { toolRunRequest, toolRunResult, type ToolRunRequest, type ToolRunResult } from './tool-run.js';
+export { toolListQuery, syncQuery, type ToolListQuery, type SyncQuery } from './tool-query.js';
+export {
+  toolRunRequest,
+  toolRunResult,
+  toolExecution,
+  type ToolRunRequest,
+  type ToolRunResult,
+  type ToolExecution,
+} from './tool-run.js';
 export {
   toolMetadata,
   tool,

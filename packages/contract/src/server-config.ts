@@ -9,7 +9,11 @@ const httpUrl = z
   .refine((value) => {
     const url = URL.parse?.(value) ?? (URL.canParse(value) ? new URL(value) : null);
     return url !== null && (url.protocol === 'http:' || url.protocol === 'https:');
-  }, 'must be an http:// or https:// URL');
+  }, 'must be an http:// or https:// URL')
+  .refine((value) => {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    return url === undefined || (url.username === '' && url.password === '');
+  }, 'must not contain a user name or password; put the credential into auth_token');
 
 /** A server that Plugboard starts and speaks to over its standard streams. */
 export const stdioConfig = z.strictObject({

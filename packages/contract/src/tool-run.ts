@@ -17,3 +17,7 @@ export const toolRunResult = z.object({
   result: toolResult,
 });
 export type ToolRunResult = z.infer<typeof toolRunResult>;
+
+/** What the name-keyed `…/execute` answers: the text, whether it went well, and the whole MCP result beside them. */
+export const toolExecution = z.object({ result: z.string(), success: z.boolean(), tool_result: toolResult });
+export type ToolExecution = z.infer<typeof toolExecution>;

@@ -33,7 +33,10 @@ export const tool = z.object({
 export type Tool = z.infer<typeof tool>;
 
 /** What an operator may change about a tool. */
-export const toolUpdate = tool.pick({ enabled: true, tags: true }).partial().strict();
+export const toolUpdate = z.strictObject({
+  enabled: tool.shape.enabled.optional(),
+  tags: z.array(z.string().min(1).max(128)).max(64).optional(),
+});
 export type ToolUpdate = z.infer<typeof toolUpdate>;
 
 /** A tool as the admin API shows it: ours, with the members that Letta's clients read beside them. */
