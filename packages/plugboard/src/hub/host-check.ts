@@ -1,0 +1,29 @@
+import { PlugboardError } from '@plugboard/contract';
+import { isLoopback } from '../settings/settings.js';
+
+const hostOf = (authority: string): string => {
+  const url = URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`) : undefined;
+  return url?.hostname ?? '';
+};
+
+/**
+ * A page in the user's browser can reach loopback under a name of its own (DNS rebinding). So a hub that is bound to
+ * loopback answers only requests that call it by a loopback name, from pages that were loaded from there.
+ */
+export const assertLocalCaller = (headers: {
+  readonly host?: string | undefined;
+  readonly origin?: string | undefined;
+}): void => {
+  if (headers.host !== undefined && !isLoopback(hostOf(headers.host))) {
+    throw new PlugboardError('ORIGIN_REFUSED', 'The Host header does not name this machine.', {
+      hint: 'Call the hub as 127.0.0.1 or localhost.',
+    });
+  }
+  if (headers.origin === undefined) return;
+  const origin = URL.canParse(headers.origin) ? new URL(headers.origin) : undefined;
+  if (origin === undefined || !isLoopback(origin.hostname)) {
+    throw new PlugboardError('ORIGIN_REFUSED', 'Pages from other origins may not use this hub.', {
+      hint: 'Requests from programs need no Origin header; pages must be loaded from this machine.',
+    });
+  }
+};

@@ -1,0 +1,14 @@
+import type { Registry } from '@plugboard/registry';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** The composed hub: it answers requests, and listens only when somebody puts a server in front of it. */
+export interface Hub {
+  readonly registry: Registry;
+  /** Answers in process, without a socket. */
+  fetch(request: Request): Promise<Response>;
+  /** Answers a request of a node:http server. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** From now on /ready says so and new work is refused by load balancers. */
+  beginStopping(): void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,74 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { PlugboardError } from '@plugboard/contract';
+import { isLoopback } from '../settings/settings.js';
+import type { Hub } from './hub.js';
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly insecure: boolean;
+}
+
+export interface Listening {
+  readonly url: string;
+  /** Stops taking requests, lets those under way finish, then cuts what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Nobody may reach the hub from outside by accident: without access control it stays on loopback. */
+export const assertSafeBind = ({ host, insecure }: ListenOptions): void => {
+  if (isLoopback(host) || insecure) return;
+  throw new PlugboardError('INSECURE_BIND', `Refusing to listen on ${host} without access control.`, {
+    hint: 'Listen on 127.0.0.1, or pass --insecure if everything that can reach this address may use every tool.',
+  });
+};
+
+const bindError = (cause: NodeJS.ErrnoException, { host, port }: ListenOptions): PlugboardError => {
+  if (cause.code === 'EADDRINUSE') {
+    return new PlugboardError('PORT_IN_USE', `Port ${port} on ${host} is taken.`, {
+      hint: 'Stop the other program (it may be another hub: `plugboard doctor`), or choose another with --port.',
+      cause,
+    });
+  }
+  return new PlugboardError('CONFIG_INVALID', `Cannot listen on ${host}:${port} (${cause.code ?? 'unknown reason'}).`, {
+    hint: 'Check --host and --port; ports below 1024 need privileges.',
+    cause,
+  });
+};
+
+const urlOf = (server: Server, host: string): string => {
+  const { port } = server.address() as AddressInfo;
+  return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
+};
+
+const close = async (server: Server, graceMs: number): Promise<void> => {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  try {
+    await closed;
+  } finally {
+    clearTimeout(cut);
+  }
+};
+
+/** Opens the hub's port. Rejects with INSECURE_BIND or PORT_IN_USE. */
+export const listen = async (hub: Hub, options: ListenOptions): Promise<Listening> => {
+  assertSafeBind(options);
+  const server = createServer(
+    // A load balancer in front must give up a quiet connection before we do.
+    { keepAliveTimeout: 75_000, headersTimeout: 20_000, requestTimeout: 60_000 },
+    (request, response) => hub.handle(request, response),
+  );
+  const { host, port } = options;
+  server.listen(port, host.replace(/^\[|\]$/gu, ''));
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw bindError(cause as NodeJS.ErrnoException, options);
+  }
+  return { url: urlOf(server, host), close: (graceMs) => close(server, graceMs) };
+};

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+const text = z.string();
+const textMap = z.record(z.string(), z.string());
+
+const shared = {
+  disabled: z.boolean().optional().describe('registered, but not offered to anyone'),
+};
+
+/** A program to start, as desktop clients write it. */
+export const programEntry = z.object({
+  ...shared,
+  type: z.literal('stdio').optional(),
+  command: text.min(1).describe('the program to run; it is never passed through a shell'),
+  args: z.array(text).optional(),
+  env: textMap.optional().describe('environment variables of the program'),
+  cwd: text.optional(),
+});
+export type ProgramEntry = z.infer<typeof programEntry>;
+
+const URL_KINDS = ['http', 'streamable-http', 'streamableHttp', 'streamable_http', 'sse'] as const;
+
+const remoteMembers = {
+  ...shared,
+  type: z.enum(URL_KINDS).optional().describe('Streamable HTTP when left out'),
+  headers: textMap.optional().describe('sent with every request'),
+};
+
+/** A server behind a URL. */
+export const urlEntry = z.object({ ...remoteMembers, url: text.min(1) });
+
+/** The same, as Windsurf writes it. */
+export const serverUrlEntry = z.object({ ...remoteMembers, serverUrl: text.min(1) });
+
+/** One server in the format that MCP clients share. */
+export const mcpEntry = z.union([programEntry, urlEntry, serverUrlEntry]);
+export type McpEntry = z.infer<typeof mcpEntry>;

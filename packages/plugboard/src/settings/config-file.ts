@@ -1,0 +1,54 @@
+import { entryName } from '@plugboard/contract';
+import { z } from 'zod';
+import { mcpEntry } from '../mcp-json/mcp-entry.js';
+import { LOG_LEVELS } from './settings.js';
+
+const seconds = z.number().positive().max(86_400);
+
+const stdioPolicy = z
+  .union([
+    z.enum(['on', 'off']),
+    z.strictObject({ allow: z.array(z.string().min(1)).describe('the commands that may be started, as written') }),
+  ])
+  .describe('which programs the hub may start; on when it listens on loopback only, else off');
+
+const urlPolicy = z
+  .union([
+    z.enum(['deny-private', 'allow-all']),
+    z.strictObject({ allow: z.array(z.string().min(1)).describe('the host names that may be reached') }),
+  ])
+  .describe('which addresses the URLs of servers may lead to');
+
+/** plugboard.json. `docs/plugboard.schema.json` is generated from this. */
+export const configFile = z.strictObject({
+  $schema: z.string().optional(),
+  home: z.string().min(1).optional().describe('where state is kept; relative to this file'),
+  host: z.string().min(1).optional().describe('the address to listen on; 127.0.0.1 when left out'),
+  port: z.number().int().min(0).max(65_535).optional().describe('2091 when left out; 0 for any free port'),
+  insecure: z.boolean().optional().describe('listen beyond loopback without access control'),
+  databaseUrl: z
+    .string()
+    .regex(/^postgres(?:ql)?:\/\//u, 'must be a postgres:// URL')
+    .optional()
+    .describe('Postgres instead of the embedded store'),
+  masterKeyFile: z.string().min(1).optional().describe('the file with the master key; relative to this file'),
+  logLevel: z.enum(LOG_LEVELS).optional(),
+  stdio: stdioPolicy.optional(),
+  urls: urlPolicy.optional(),
+  deadlines: z
+    .strictObject({ connect: seconds.optional(), list: seconds.optional(), call: seconds.optional() })
+    .optional()
+    .describe('how long each step with a server may take, in seconds'),
+  maxRetries: z
+    .number()
+    .int()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('how often a request that was not executed is sent again'),
+  mcpServers: z
+    .record(entryName, mcpEntry)
+    .optional()
+    .describe('servers to register at start, in the format that MCP clients share'),
+});
+export type ConfigFile = z.infer<typeof configFile>;

@@ -1,0 +1,99 @@
+import { PlugboardError } from '@plugboard/contract';
+import { LOG_LEVELS, type LogLevel } from './settings.js';
+
+/** What the environment says; everything may be absent. */
+export interface EnvironmentSettings {
+  readonly home?: string;
+  readonly configFile?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly insecure?: boolean;
+  readonly databaseUrl?: string;
+  readonly masterKey?: string;
+  readonly masterKeyFile?: string;
+  readonly logLevel?: LogLevel;
+  readonly stdio?: string;
+  readonly urls?: string;
+  readonly connectMs?: number;
+  readonly listMs?: number;
+  readonly callMs?: number;
+  readonly maxRetries?: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An empty variable counts as not set: that is how people switch one off in a compose file. */
+const readText = (environment: Environment, ...names: readonly string[]): [name: string, value: string] | undefined => {
+  for (const name of names) {
+    const value = environment[name]?.trim();
+    if (value !== undefined && value !== '') return [name, value];
+  }
+  return undefined;
+};
+
+const wrong = (name: string, value: string, expected: string): PlugboardError =>
+  new PlugboardError('CONFIG_INVALID', `${name} is "${value}", but must be ${expected}.`, {
+    hint: `Change or unset ${name}.`,
+  });
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly integer: boolean;
+}
+
+const readNumber = (found: readonly [string, string] | undefined, range: Range): number | undefined => {
+  if (found === undefined) return undefined;
+  const [name, value] = found;
+  const number = Number(value);
+  const fits = number >= range.min && number <= range.max && (!range.integer || Number.isInteger(number));
+  if (!fits) throw wrong(name, value, `a number from ${range.min} to ${range.max}`);
+  return number;
+};
+
+const readSeconds = (environment: Environment, ...names: readonly string[]): number | undefined => {
+  const seconds = readNumber(readText(environment, ...names), { min: 0.001, max: 86_400, integer: false });
+  return seconds === undefined ? undefined : Math.round(seconds * 1000);
+};
+
+const readFlag = (found: readonly [string, string] | undefined): boolean | undefined => {
+  if (found === undefined) return undefined;
+  const [name, value] = found;
+  if (/^(?:1|true|yes|on)$/iu.test(value)) return true;
+  if (/^(?:0|false|no|off)$/iu.test(value)) return false;
+  throw wrong(name, value, '1 or 0');
+};
+
+const readLogLevel = (found: readonly [string, string] | undefined): LogLevel | undefined => {
+  if (found === undefined) return undefined;
+  const level = LOG_LEVELS.find((known) => known === found[1].toLowerCase());
+  if (level === undefined) throw wrong(found[0], found[1], `one of ${LOG_LEVELS.join(', ')}`);
+  return level;
+};
+
+const present = <T extends object>(values: { readonly [Key in keyof T]: T[Key] | undefined }): T =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+
+/** Reads PLUGBOARD_* and the two names that other MCP clients use. */
+export const environmentSettings = (environment: Environment): EnvironmentSettings =>
+  present<EnvironmentSettings>({
+    home: readText(environment, 'PLUGBOARD_HOME')?.[1],
+    configFile: readText(environment, 'PLUGBOARD_CONFIG')?.[1],
+    host: readText(environment, 'PLUGBOARD_HOST')?.[1],
+    port: readNumber(readText(environment, 'PLUGBOARD_PORT'), { min: 0, max: 65_535, integer: true }),
+    insecure: readFlag(readText(environment, 'PLUGBOARD_INSECURE')),
+    databaseUrl: readText(environment, 'PLUGBOARD_DATABASE_URL')?.[1],
+    masterKey: readText(environment, 'PLUGBOARD_MASTER_KEY')?.[1],
+    masterKeyFile: readText(environment, 'PLUGBOARD_MASTER_KEY_FILE')?.[1],
+    logLevel: readLogLevel(readText(environment, 'PLUGBOARD_LOG_LEVEL')),
+    stdio: readText(environment, 'PLUGBOARD_STDIO')?.[1],
+    urls: readText(environment, 'PLUGBOARD_URLS')?.[1],
+    connectMs: readSeconds(environment, 'PLUGBOARD_CONNECT_DEADLINE'),
+    listMs: readSeconds(environment, 'PLUGBOARD_LIST_DEADLINE'),
+    callMs: readSeconds(environment, 'PLUGBOARD_CALL_DEADLINE', 'EXTERNAL_MCP_TIMEOUT'),
+    maxRetries: readNumber(readText(environment, 'PLUGBOARD_MAX_RETRIES', 'EXTERNAL_MCP_MAX_RETRIES'), {
+      min: 0,
+      max: 100,
+      integer: true,
+    }),
+  });

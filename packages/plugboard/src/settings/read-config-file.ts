@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { PlugboardError } from '@plugboard/contract';
+import type { z } from 'zod';
+import { parseJsonc } from '../mcp-json/jsonc.js';
+import { configFile, type ConfigFile } from './config-file.js';
+
+const isMissing = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR');
+
+const describeIssue = (issue: z.core.$ZodIssue): string => {
+  const where = issue.path.map(String).join('.');
+  return where === '' ? issue.message : `${where}: ${issue.message}`;
+};
+
+const invalid = (path: string, why: string, cause?: unknown): PlugboardError =>
+  new PlugboardError('CONFIG_INVALID', `The configuration file ${path} is not usable: ${why}`, {
+    hint: 'Compare it with docs/plugboard.schema.json; an editor checks it for you when "$schema" names that file.',
+    cause,
+  });
+
+/** Reads and checks plugboard.json. A file that nobody asked for may be missing. */
+export const readConfigFile = async (path: string, required: boolean): Promise<ConfigFile | undefined> => {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (thrown) {
+    if (isMissing(thrown) && !required) return undefined;
+    throw isMissing(thrown)
+      ? new PlugboardError('CONFIG_INVALID', `There is no configuration file at ${path}.`, {
+          hint: 'Check the path given with --config or PLUGBOARD_CONFIG.',
+          cause: thrown,
+        })
+      : invalid(path, 'it cannot be read.', thrown);
+  }
+  const json = parseJsonc(text);
+  if (!json.ok) throw invalid(path, `line ${json.line}: ${json.why}`);
+  const parsed = configFile.safeParse(json.value);
+  if (!parsed.success) throw invalid(path, parsed.error.issues.map(describeIssue).join('; '));
+  return parsed.data;
+};

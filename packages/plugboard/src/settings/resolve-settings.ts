@@ -1,0 +1,114 @@
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { PlugboardError, serverConfig, type ServerConfig } from '@plugboard/contract';
+import { entryToConfig } from '../mcp-json/entry-to-server.js';
+import type { ConfigFile } from './config-file.js';
+import { environmentSettings, type EnvironmentSettings } from './environment-settings.js';
+import { stdioPolicy, urlPolicy } from './policy.js';
+import { readConfigFile } from './read-config-file.js';
+import { DEFAULTS, type DeclaredServer, type MasterKeySource, type Settings } from './settings.js';
+
+/** What was given on the command line. */
+export interface FlagSettings {
+  readonly home?: string | undefined;
+  readonly config?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly insecure?: boolean | undefined;
+  readonly demo?: boolean | undefined;
+}
+
+export interface SettingsSource {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** The home directory of the user. */
+  readonly userHome: string;
+  readonly flags: FlagSettings;
+}
+
+const expandTilde = (path: string, userHome: string): string =>
+  path === '~' || path.startsWith('~/') ? join(userHome, path.slice(1)) : path;
+
+/** A program runs beside the file that names it, unless a variable decides that later. */
+const placed = (config: ServerConfig, path: string): ServerConfig =>
+  config.mcp_server_type === 'stdio' && typeof config.cwd === 'string' && !/\$\{|\{\{/u.test(config.cwd)
+    ? { ...config, cwd: resolve(dirname(path), config.cwd) }
+    : config;
+
+const declaredServers = (file: ConfigFile | undefined, path: string): readonly DeclaredServer[] =>
+  Object.entries(file?.mcpServers ?? {}).map(([name, entry]) => {
+    const parsed = serverConfig.safeParse(placed(entryToConfig(entry), path));
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw new PlugboardError(
+        'CONFIG_INVALID',
+        `The server "${name}" in ${path} is not usable: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+        { hint: 'Correct that entry of mcpServers, or remove it.' },
+      );
+    }
+    return { create: { server_name: name, config: parsed.data }, enabled: entry.disabled !== true };
+  });
+
+const masterKey = (
+  environment: EnvironmentSettings,
+  fileKey: string | undefined,
+  paths: { readonly home: string; readonly cwd: string },
+): MasterKeySource => {
+  if (environment.masterKey !== undefined) return { from: 'environment', value: environment.masterKey };
+  const named = environment.masterKeyFile === undefined ? fileKey : resolve(paths.cwd, environment.masterKeyFile);
+  if (named !== undefined) return { from: 'file', path: named, create: false };
+  return { from: 'file', path: join(paths.home, 'master.key'), create: true };
+};
+
+/** The home alone, without reading the configuration file: enough to find a running hub. */
+export const resolveHome = (source: SettingsSource): string => {
+  const environment = environmentSettings(source.environment);
+  const given = source.flags.home ?? environment.home;
+  return given === undefined
+    ? join(source.userHome, '.plugboard')
+    : resolve(source.cwd, expandTilde(given, source.userHome));
+};
+
+const definedOnly = (environment: SettingsSource['environment']): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
+/** Defaults < plugboard.json < PLUGBOARD_* < flags, as one value. Rejects with CONFIG_INVALID. */
+export const resolveSettings = async (source: SettingsSource): Promise<Settings> => {
+  const { flags, cwd, userHome } = source;
+  const environment = environmentSettings(source.environment);
+  const named = flags.config ?? environment.configFile;
+  const path =
+    named === undefined ? join(resolveHome(source), 'plugboard.json') : resolve(cwd, expandTilde(named, userHome));
+  const file = await readConfigFile(path, named !== undefined);
+  const besideFile = (value: string): string => {
+    const expanded = expandTilde(value, userHome);
+    return isAbsolute(expanded) ? expanded : resolve(dirname(path), expanded);
+  };
+  const homeOfFile = file?.home === undefined ? undefined : besideFile(file.home);
+  const homeGiven = flags.home !== undefined || environment.home !== undefined;
+  const home = homeGiven ? resolveHome(source) : (homeOfFile ?? resolveHome(source));
+  const host = flags.host ?? environment.host ?? file?.host ?? DEFAULTS.host;
+  const milliseconds = (value: number | undefined): number | undefined =>
+    value === undefined ? undefined : Math.round(value * 1000);
+  const keyFile = file?.masterKeyFile === undefined ? undefined : besideFile(file.masterKeyFile);
+  return {
+    home,
+    configFile: file === undefined ? undefined : path,
+    host,
+    port: flags.port ?? environment.port ?? file?.port ?? DEFAULTS.port,
+    insecure: flags.insecure ?? environment.insecure ?? file?.insecure ?? false,
+    demo: flags.demo ?? false,
+    databaseUrl: environment.databaseUrl ?? file?.databaseUrl,
+    masterKey: masterKey(environment, keyFile, { home, cwd }),
+    logLevel: environment.logLevel ?? file?.logLevel ?? DEFAULTS.logLevel,
+    stdio: stdioPolicy(environment.stdio, file?.stdio, host),
+    urls: urlPolicy(environment.urls, file?.urls, host),
+    deadlines: {
+      connectMs: environment.connectMs ?? milliseconds(file?.deadlines?.connect) ?? DEFAULTS.deadlines.connectMs,
+      listMs: environment.listMs ?? milliseconds(file?.deadlines?.list) ?? DEFAULTS.deadlines.listMs,
+      callMs: environment.callMs ?? milliseconds(file?.deadlines?.call) ?? DEFAULTS.deadlines.callMs,
+    },
+    maxRetries: environment.maxRetries ?? file?.maxRetries ?? DEFAULTS.maxRetries,
+    declaredServers: declaredServers(file, path),
+    environment: definedOnly(source.environment),
+  };
+};
