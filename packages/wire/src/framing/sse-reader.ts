@@ -1,0 +1,42 @@
+import { createParser, type EventSourceParser } from 'eventsource-parser';
+import type { SseEvent } from './sse-event.js';
+
+export interface SseReaderOptions {
+  readonly onEvent: (event: SseEvent) => void;
+  /** The server asks for this pause before a reconnect. */
+  readonly onRetry?: ((milliseconds: number) => void) | undefined;
+  readonly onComment?: (() => void) | undefined;
+  /** An event grew beyond the bound: nothing more is read. */
+  readonly onOversize?: (() => void) | undefined;
+  readonly maxEventChars?: number | undefined;
+}
+
+export const DEFAULT_MAX_EVENT_CHARS = 64 * 1024 * 1024;
+
+/** Reads server-sent events from bytes, however they are cut into chunks. */
+export class SseReader {
+  readonly #decoder = new TextDecoder();
+  readonly #parser: EventSourceParser;
+  #ended = false;
+
+  constructor(options: SseReaderOptions) {
+    this.#parser = createParser({
+      onEvent: options.onEvent,
+      onRetry: options.onRetry,
+      onComment: () => options.onComment?.(),
+      onError: (error) => {
+        if (error.type === 'max-buffer-size-exceeded') {
+          this.#ended = true;
+          options.onOversize?.();
+        }
+      },
+      maxBufferSize: options.maxEventChars ?? DEFAULT_MAX_EVENT_CHARS,
+    });
+  }
+
+  push(chunk: Uint8Array): void {
+    if (!this.#ended) {
+      this.#parser.feed(this.#decoder.decode(chunk, { stream: true }));
+    }
+  }
+}
