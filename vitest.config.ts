@@ -26,7 +26,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['packages/*/src/**/*.ts'],
-      exclude: ['**/*.test.ts', '**/*.contract.ts', '**/dist/**'],
+      exclude: ['**/*.test.ts', '**/*.contract.ts', '**/test-support/**', '**/dist/**'],
       reporter: ['text-summary', 'json-summary', 'lcov'],
     },
   },
