@@ -1,0 +1,20 @@
+import { isRecord, ownMember } from './json-schema.js';
+import { walkSchema } from './walk-schema.js';
+
+/** The two dialects that are understood; older drafts are read as draft-07, newer ones as 2020-12. */
+export type Dialect = 'draft-07' | '2020-12';
+
+const OLD = /draft-0?[34567]/u;
+
+/** `$schema` decides. Without it 2020-12 is meant (MCP says so), unless the schema uses the old form of tuples. */
+export const dialectOf = (root: unknown): Dialect => {
+  if (!isRecord(root)) return '2020-12';
+  const declared = ownMember(root, '$schema');
+  if (typeof declared === 'string') return OLD.test(declared) ? 'draft-07' : '2020-12';
+  let dialect: Dialect = '2020-12';
+  walkSchema(root, ({ schema }) => {
+    if (isRecord(schema) && Array.isArray(ownMember(schema, 'items'))) dialect = 'draft-07';
+    return dialect === 'draft-07' ? 'skip' : undefined;
+  });
+  return dialect;
+};
