@@ -1,0 +1,105 @@
+// Runs every stage of the test suite in order, and ends with its counts. One stage: `npm test -- unit`.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const bin = (name) => join('node_modules', '.bin', name);
+const PROJECTS = ['architecture', 'unit', 'integration', 'e2e', 'browser'];
+// What good tests reach here; a fall below means that something new is untested.
+const COVERAGE_FLOOR = { unit: 90, integration: 80, overall: 85 };
+
+const reports = mkdtempSync(join(tmpdir(), 'plugboard-tests-'));
+const outcome = { passed: 0, failed: 0, lines: [] };
+
+const run = (command, args) => spawnSync(command, args, { stdio: 'inherit' }).status === 0;
+
+const note = (name, ok, started, remark = '') => {
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  outcome.lines.push(`  ${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(13)} ${seconds.padStart(6)} s  ${remark}`);
+};
+
+/** A stage that is one verdict: it counts as one test. */
+const stage = (name, commands) => {
+  const started = Date.now();
+  const ok = commands.every(([command, ...args]) => run(bin(command), args));
+  outcome[ok ? 'passed' : 'failed'] += 1;
+  note(name, ok, started);
+};
+
+const coverageOf = (directory) => {
+  const file = join(directory, 'coverage-summary.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).total.lines.pct : undefined;
+};
+
+const checkCoverage = (name, directory) => {
+  const reached = coverageOf(directory) ?? 0;
+  const ok = reached > COVERAGE_FLOOR[name];
+  outcome[ok ? 'passed' : 'failed'] += 1;
+  return `${reached} % of lines${ok ? '' : `, which is not above ${COVERAGE_FLOOR[name]} %`}`;
+};
+
+const project = (name) => {
+  const started = Date.now();
+  const json = join(reports, `${name}.json`);
+  const directory = join('coverage', name);
+  const measured = name in COVERAGE_FLOOR;
+  run(bin('vitest'), [
+    'run',
+    '--project',
+    name,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${json}`,
+    '--reporter=blob',
+    `--outputFile.blob=${join(reports, 'blob', `${name}.json`)}`,
+    ...(measured ? ['--coverage', `--coverage.reportsDirectory=${directory}`] : []),
+  ]);
+  const result = existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : undefined;
+  const failed =
+    result === undefined ? 1 : result.numFailedTests + (result.success || result.numFailedTests > 0 ? 0 : 1);
+  outcome.passed += result?.numPassedTests ?? 0;
+  outcome.failed += failed;
+  const coverage = measured ? `, ${checkCoverage(name, directory)}` : '';
+  note(name, failed === 0, started, `${result?.numPassedTests ?? 0} passed, ${failed} failed${coverage}`);
+};
+
+const overall = () => {
+  const started = Date.now();
+  const directory = join('coverage', 'overall');
+  run(bin('vitest'), [
+    'run',
+    `--merge-reports=${join(reports, 'blob')}`,
+    '--reporter=dot',
+    '--coverage',
+    `--coverage.reportsDirectory=${directory}`,
+  ]);
+  const before = outcome.failed;
+  const remark = checkCoverage('overall', directory);
+  note('coverage', outcome.failed === before, started, remark);
+};
+
+const STAGES = {
+  types: () =>
+    stage('types', [
+      ['tsc', '-b'],
+      ['tsc', '-p', 'tsconfig.tests.json'],
+    ]),
+  lint: () => stage('lint', [['oxlint', '--type-aware', '--max-warnings', '0'], ['oxfmt', '--check', '.'], ['knip']]),
+  ...Object.fromEntries(PROJECTS.map((name) => [name, () => project(name)])),
+  coverage: overall,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in STAGES));
+if (unknown.length > 0) {
+  console.error(`Unknown stage: ${unknown.join(', ')}. Stages: ${Object.keys(STAGES).join(', ')}.`);
+  process.exit(2);
+}
+try {
+  for (const name of wanted.length > 0 ? wanted : Object.keys(STAGES)) STAGES[name]();
+} finally {
+  rmSync(reports, { recursive: true, force: true });
+}
+console.log(`\n${outcome.lines.join('\n')}\n\n${outcome.passed} passed, ${outcome.failed} failed`);
+process.exitCode = outcome.failed === 0 ? 0 : 1;
