@@ -27,4 +27,25 @@ describe('the table of error codes', () => {
     expect(isErrorCode('toString')).toBe(false);
     expect(isErrorCode(404)).toBe(false);
   });
+
+  it('is documented', async () => {
+    const rows = errorCodes.map((code) => {
+      const { http, jsonRpc, exit, meaning, temporary } = ERROR_CODES[code];
+      return `| \`${code}\` | ${meaning} | ${http} | ${jsonRpc} | ${exit} | ${temporary ? 'yes' : ''} |`;
+    });
+    const page = [
+      '# Error codes',
+      '',
+      'Every failure carries one of these codes, a sentence, and mostly a hint. Over HTTP the body is',
+      '`{"error": {"code", "message", "hint", "details"?, "retry_after_ms"?}, "detail"}`; in JSON-RPC the same object is',
+      '`error.data`; the CLI exits with the given code; metrics use the code in lower case as label.',
+      'This page is generated from `packages/contract/src/error-code.ts`; `npx vitest run --project unit -u` writes it anew.',
+      '',
+      '| code | means | HTTP | JSON-RPC | exit | may pass by itself |',
+      '|---|---|---|---|---|---|',
+      ...rows,
+      '',
+    ].join('\n');
+    await expect(page).toMatchFileSnapshot('../../../docs/errors.md');
+  });
 });
