@@ -1,0 +1,16 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { ServerCreate } from '@plugboard/contract';
+
+export const SAMPLE_NAME = 'everything';
+const SAMPLE_PACKAGE = '@modelcontextprotocol/server-everything';
+
+/** The protocol's own demonstration server, run from our dependencies, so that there is something to call at once. */
+export const sampleServer = (nodePath: string): ServerCreate => {
+  const manifest = createRequire(import.meta.url).resolve(`${SAMPLE_PACKAGE}/package.json`);
+  const program = join(dirname(manifest), 'dist', 'index.js');
+  return {
+    server_name: SAMPLE_NAME,
+    config: { mcp_server_type: 'stdio', command: nodePath, args: [program, 'stdio'] },
+  };
+};
