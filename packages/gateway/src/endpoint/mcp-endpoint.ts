@@ -1,35 +1,33 @@
 import { parseBoundedJson, PlugboardError, toPlugboardError } from '@plugboard/contract';
+import { buildResult, chooseRevision, isJsonObject, LATEST_LEGACY } from '@plugboard/wire';
 import { type Answer, emptyAnswer, errorAnswer, type Exchange, jsonAnswer } from '../exchange.js';
-import { errorMessage, type Incoming, type JsonRpcRequest, readMessage, resultMessage } from './json-rpc.js';
+import { failureMessage, type Incoming, type IncomingRequest, readMessage } from './json-rpc.js';
 import type { McpScope } from './mcp-scope.js';
-
-/** The revisions a client may name in initialize; to any other word we answer with the newest. */
-const REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
-const NEWEST = REVISIONS[0];
 
 export interface HubIdentity {
   readonly name: string;
   readonly version: string;
 }
 
-const initialize = (scope: McpScope, identity: HubIdentity, params: JsonRpcRequest['params']) => {
+const initialize = (scope: McpScope, identity: HubIdentity, params: IncomingRequest['params']) => {
   const wanted = params['protocolVersion'];
+  const known = typeof wanted === 'string' ? chooseRevision([wanted], 'legacy') : undefined;
   const instructions = scope.instructions();
   return {
-    protocolVersion: REVISIONS.find((revision) => revision === wanted) ?? NEWEST,
+    protocolVersion: known?.id ?? LATEST_LEGACY,
     capabilities: scope.capabilities(),
     serverInfo: { name: identity.name, version: identity.version },
     ...(instructions === undefined ? {} : { instructions }),
   };
 };
 
-const toolCall = (scope: McpScope, params: JsonRpcRequest['params'], signal: AbortSignal): Promise<unknown> => {
+const toolCall = (scope: McpScope, params: IncomingRequest['params'], signal: AbortSignal): Promise<unknown> => {
   const { name, arguments: args = {} } = params;
   if (typeof name !== 'string') throw new PlugboardError('INVALID_ARGUMENT', 'tools/call needs "name", a string.');
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) {
+  if (!isJsonObject(args)) {
     throw new PlugboardError('INVALID_ARGUMENT', 'tools/call takes "arguments" as an object.');
   }
-  return scope.callTool(name, args as Record<string, unknown>, signal);
+  return scope.callTool(name, args, signal);
 };
 
 export interface McpEndpoint {
@@ -40,7 +38,7 @@ export interface McpEndpoint {
 
 const perform = async (
   { scope, identity }: McpEndpoint,
-  { method, params }: JsonRpcRequest,
+  { method, params }: IncomingRequest,
   signal: AbortSignal,
 ): Promise<unknown> => {
   switch (method) {
@@ -71,13 +69,13 @@ const refuseMethod = (method: string): Answer => {
   return errorAnswer(error, { allow: 'POST' });
 };
 
-const answerRequest = async (endpoint: McpEndpoint, request: JsonRpcRequest, signal: AbortSignal): Promise<Answer> => {
+const answerRequest = async (endpoint: McpEndpoint, request: IncomingRequest, signal: AbortSignal): Promise<Answer> => {
   try {
-    return jsonAnswer(200, resultMessage(request.id, await perform(endpoint, request, signal)));
+    return jsonAnswer(200, buildResult(request.id, await perform(endpoint, request, signal)));
   } catch (thrown) {
     const error = toPlugboardError(thrown);
     if (error.code === 'INTERNAL') endpoint.onInternalError(thrown);
-    return jsonAnswer(200, errorMessage(request.id, error));
+    return jsonAnswer(200, failureMessage(request.id, error));
   }
 };
 
@@ -92,15 +90,14 @@ export const answerMcp = async (endpoint: McpEndpoint, exchange: Exchange): Prom
     message = readMessage(parse(exchange.body));
   } catch (thrown) {
     const error = toPlugboardError(thrown);
-    return jsonAnswer(error.httpStatus, errorMessage(null, error));
+    return jsonAnswer(error.httpStatus, failureMessage(null, error));
   }
   switch (message.kind) {
     case 'request':
       return answerRequest(endpoint, message, exchange.signal);
-    case 'notification':
-    case 'response':
+    case 'nothing':
       return emptyAnswer(202);
     case 'invalid':
-      return jsonAnswer(400, errorMessage(message.id, new PlugboardError('INVALID_REQUEST', message.reason)));
+      return jsonAnswer(400, failureMessage(null, new PlugboardError('INVALID_REQUEST', message.reason)));
   }
 };
