@@ -11,4 +11,18 @@ export {
 export { createParentDeathGuard, type ParentDeathGuard } from './process/parent-death-guard.js';
 export type { StopGrace } from './process/stop-ladder.js';
 // policy
-export { composePolicies, type CallContext, type Policy } from './policy/policy.js';
+export { composePolicies, type CallActivity, type CallContext, type Policy } from './policy/policy.js';
+export { cancelledError, sleep, systemClock, type Clock, type Random } from './policy/clock.js';
+export { deadline, type DeadlineOptions } from './policy/deadline.js';
+export { createBulkhead, type Bulkhead, type BulkheadOptions } from './policy/bulkhead.js';
+export {
+  createCircuitBreaker,
+  defaultBreakerOptions,
+  type CircuitBreaker,
+  type CircuitBreakerOptions,
+  type CircuitState,
+} from './policy/circuit-breaker.js';
+export { backoffCeilingMs, retry, type AttemptRecord, type RetryOptions } from './policy/retry.js';
+export { rateLimit, type RateLimitOptions } from './policy/rate-limit.js';
+export { parseRetryAfter, respectRetryAfter } from './policy/retry-after.js';
+export { createServerPolicies, type ServerPolicies, type ServerPolicyOptions } from './policy/server-policies.js';

@@ -1,3 +1,6 @@
+/** What a transport reports while a call is under way. */
+export type CallActivity = 'connected' | 'received';
+
 /** What is known of a call on its way to a server. */
 export interface CallContext {
   readonly serverName: string;
@@ -5,12 +8,16 @@ export interface CallContext {
   readonly method: string;
   /** The upstream name of the tool, for `tools/call`. */
   readonly toolName?: string | undefined;
+  /** On whose behalf: the fair queue takes turns between callers. */
+  readonly caller?: string | undefined;
   /** 1 for the first try; each retry adds one. */
   readonly attempt: number;
   /** May the call be executed twice without harm? */
   readonly idempotent?: boolean | undefined;
   /** Ends the call; policies narrow it, they never drop it. */
   readonly signal: AbortSignal;
+  /** The transport calls it when the connection stands and whenever something arrived. */
+  readonly onActivity?: ((activity: CallActivity) => void) | undefined;
 }
 
 /** One concern around a call: it may refuse, delay, repeat or limit what `next` does. */

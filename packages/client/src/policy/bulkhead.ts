@@ -1,0 +1,73 @@
+import { PlugboardError } from '@plugboard/contract';
+import { cancelledError, systemClock, type Clock } from './clock.js';
+import { refusedByUs } from './failure-kind.js';
+import { createFairQueue } from './fair-queue.js';
+import type { CallContext, Policy } from './policy.js';
+
+export interface BulkheadOptions {
+  /** Calls under way at the same time. */
+  readonly maxConcurrent: number;
+  /** Calls that may wait for a place; one more is refused at once. */
+  readonly maxQueued: number;
+  /** How long a call may wait for a place. */
+  readonly maxWaitMs: number;
+  readonly clock?: Clock | undefined;
+}
+
+export interface Bulkhead {
+  readonly policy: Policy;
+  state(): { readonly running: number; readonly queued: number };
+}
+
+const fullError = (context: CallContext, sentence: string, retryAfterMs: number): PlugboardError =>
+  new PlugboardError('RATE_LIMITED', `The server "${context.serverName}" is busy: ${sentence}.`, {
+    hint: 'Try again later, or raise the number of concurrent calls for this server.',
+    details: refusedByUs,
+    retryAfterMs,
+  });
+
+/** Keeps one server from taking everything: a bounded number of calls, and a queue that takes turns between callers. */
+export const createBulkhead = (options: BulkheadOptions): Bulkhead => {
+  const clock = options.clock ?? systemClock;
+  const queue = createFairQueue<() => void>();
+  let running = 0;
+
+  const admit = (context: CallContext): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const settle = (finish: () => void): void => {
+        takeBack();
+        context.signal.removeEventListener('abort', onAbort);
+        finish();
+      };
+      const leave = queue.add(context.caller ?? '', () => settle(resolve));
+      const takeBack = clock.after(options.maxWaitMs, () => {
+        leave();
+        settle(() => reject(fullError(context, `no place became free in ${options.maxWaitMs} ms`, options.maxWaitMs)));
+      });
+      const onAbort = (): void => {
+        leave();
+        settle(() => reject(cancelledError(context.signal.reason)));
+      };
+      context.signal.addEventListener('abort', onAbort, { once: true });
+    });
+
+  /** The place goes straight to the next in the queue, so a newcomer cannot slip in between. */
+  const handOver = (): void => {
+    const enter = queue.take();
+    if (enter === undefined) running -= 1;
+    else enter();
+  };
+
+  const policy: Policy = async (context, next) => {
+    if (context.signal.aborted) throw cancelledError(context.signal.reason);
+    if (running < options.maxConcurrent) running += 1;
+    else if (queue.size() < options.maxQueued) await admit(context);
+    else throw fullError(context, `${running} calls run and ${queue.size()} wait`, options.maxWaitMs);
+    try {
+      return await next(context);
+    } finally {
+      handOver();
+    }
+  };
+  return { policy, state: () => ({ running, queued: queue.size() }) };
+};

@@ -1,0 +1,149 @@
+import { PlugboardError, type ErrorCode } from '@plugboard/contract';
+import { systemClock, type Clock } from './clock.js';
+import { isServerFailure } from './failure-kind.js';
+import { createOutcomeWindow } from './outcome-window.js';
+import type { CallContext, Policy } from './policy.js';
+
+export interface CircuitBreakerOptions {
+  /** Outcomes older than this are forgotten. */
+  readonly windowMs: number;
+  /** Fewer calls than this in the window never open the circuit. */
+  readonly minimumCalls: number;
+  /** The share of failures, 0 to 1, that opens it. */
+  readonly failureRatio: number;
+  /** How long it stays open before one call may try; doubles with each try that fails. */
+  readonly openMs: number;
+  readonly maxOpenMs: number;
+  readonly countsAsFailure?: ((thrown: unknown) => boolean) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+export const defaultBreakerOptions: CircuitBreakerOptions = {
+  windowMs: 30_000,
+  minimumCalls: 5,
+  failureRatio: 0.5,
+  openMs: 5_000,
+  maxOpenMs: 60_000,
+};
+
+export type CircuitState =
+  | { readonly status: 'closed'; readonly calls: number; readonly failures: number }
+  | { readonly status: 'open'; readonly retryAfterMs: number; readonly lastFailure: ErrorCode | undefined }
+  | { readonly status: 'half-open'; readonly probing: boolean };
+
+export interface CircuitBreaker {
+  readonly policy: Policy;
+  state(): CircuitState;
+  /** Called at each change of status; the result unsubscribes. */
+  onChange(listener: (state: CircuitState) => void): () => void;
+}
+
+type Phase =
+  | { readonly status: 'closed' }
+  | { readonly status: 'open'; readonly until: number; readonly openMs: number }
+  | { readonly status: 'half-open'; readonly probing: boolean; readonly openMs: number };
+
+const openError = (context: CallContext, retryAfterMs: number, lastFailure: ErrorCode | undefined): PlugboardError =>
+  new PlugboardError('CIRCUIT_OPEN', `The server "${context.serverName}" failed repeatedly and is left alone.`, {
+    hint: 'Other servers are not affected; one call will try this one again after the wait.',
+    details: lastFailure === undefined ? {} : { last_failure: lastFailure },
+    retryAfterMs,
+  });
+
+/** Refuses calls to a server that keeps failing, at once, and lets exactly one try whether it is well again. */
+export const createCircuitBreaker = (options: CircuitBreakerOptions = defaultBreakerOptions): CircuitBreaker => {
+  const clock = options.clock ?? systemClock;
+  const countsAsFailure = options.countsAsFailure ?? isServerFailure;
+  const outcomes = createOutcomeWindow(options.windowMs);
+  const listeners = new Set<(state: CircuitState) => void>();
+  let phase: Phase = { status: 'closed' };
+  let lastFailure: ErrorCode | undefined;
+
+  const read = (): CircuitState => {
+    switch (phase.status) {
+      case 'closed':
+        return { status: 'closed', ...outcomes.count(clock.now()) };
+      case 'open':
+        return { status: 'open', retryAfterMs: Math.ceil(phase.until - clock.now()), lastFailure };
+      case 'half-open':
+        return { status: 'half-open', probing: phase.probing };
+    }
+    return phase satisfies never;
+  };
+  const enter = (next: Phase): void => {
+    const changed = next.status !== phase.status;
+    phase = next;
+    if (changed) for (const listener of listeners) listener(read());
+  };
+  const open = (openMs: number): void => enter({ status: 'open', until: clock.now() + openMs, openMs });
+  const close = (): void => {
+    outcomes.clear();
+    enter({ status: 'closed' });
+  };
+  /** An open circuit becomes half-open by time alone. */
+  const current = (): Phase => {
+    if (phase.status === 'open' && clock.now() >= phase.until) {
+      enter({ status: 'half-open', probing: false, openMs: phase.openMs });
+    }
+    return phase;
+  };
+
+  /** A call that began before the circuit changed says nothing about it now. */
+  const record = (failed: boolean): void => {
+    if (current().status !== 'closed') return;
+    outcomes.add(clock.now(), failed);
+    const { calls, failures } = outcomes.count(clock.now());
+    if (failed && calls >= options.minimumCalls && failures >= options.failureRatio * calls) open(options.openMs);
+  };
+
+  const fail = (thrown: unknown): boolean => {
+    const failed = countsAsFailure(thrown);
+    if (failed) lastFailure = thrown instanceof PlugboardError ? thrown.code : 'INTERNAL';
+    return failed;
+  };
+
+  const probe = async <T>(context: CallContext, next: (context: CallContext) => Promise<T>, openMs: number) => {
+    enter({ status: 'half-open', probing: true, openMs });
+    try {
+      const value = await next(context);
+      close();
+      return value;
+    } catch (thrown) {
+      if (fail(thrown)) open(Math.min(openMs * 2, options.maxOpenMs));
+      // A refusal of the arguments is an answer, so the server lives; a cancelled probe proves nothing.
+      else if (thrown instanceof PlugboardError && thrown.code === 'CANCELLED') {
+        enter({ status: 'half-open', probing: false, openMs });
+      } else close();
+      throw thrown;
+    }
+  };
+
+  const policy: Policy = async (context, next) => {
+    const at = current();
+    if (at.status === 'half-open' && !at.probing) return probe(context, next, at.openMs);
+    if (at.status !== 'closed') {
+      const wait = at.status === 'open' ? at.until - clock.now() : options.openMs;
+      throw openError(context, Math.max(1, Math.ceil(wait)), lastFailure);
+    }
+    try {
+      const value = await next(context);
+      record(false);
+      return value;
+    } catch (thrown) {
+      record(fail(thrown));
+      throw thrown;
+    }
+  };
+
+  return {
+    policy,
+    state() {
+      current();
+      return read();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+};

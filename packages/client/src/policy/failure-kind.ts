@@ -1,0 +1,39 @@
+import { PlugboardError, type ErrorCode } from '@plugboard/contract';
+
+/** Failures that speak of the server's health, not of what was asked of it. */
+const serverFailures: ReadonlySet<ErrorCode> = new Set([
+  'UPSTREAM_REFUSED',
+  'UPSTREAM_DNS',
+  'UPSTREAM_TLS',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_CLOSED',
+  'UPSTREAM_WRONG_URL',
+  'UPSTREAM_NOT_MCP',
+  'UPSTREAM_UNAVAILABLE',
+  'SESSION_LOST',
+  'AMBIGUOUS_DELIVERY',
+  'PROCESS_EXITED',
+  'PROCESS_NOT_STARTED',
+  'PROCESS_CRASH_LOOP',
+  'PROCESS_MEMORY_LIMIT',
+]);
+
+/** Failures after which the call was certainly not executed. */
+const notExecuted: ReadonlySet<ErrorCode> = new Set(['RATE_LIMITED', 'UPSTREAM_REFUSED', 'UPSTREAM_DNS']);
+
+/** Refusals that are meant to be seen at once: waiting them out would undo what they protect. */
+const finalRefusals: ReadonlySet<ErrorCode> = new Set(['CIRCUIT_OPEN', 'PROCESS_CRASH_LOOP']);
+
+/** Marks a refusal of our own limits, so that nobody takes it for the server's and waits. */
+export const refusedByUs = { refused_by: 'plugboard' } as const;
+
+export const isServerFailure = (thrown: unknown): boolean =>
+  thrown instanceof PlugboardError && serverFailures.has(thrown.code);
+
+/** May the same call be sent again: it can succeed later, and a second execution is impossible or harmless. */
+export const mayRepeat = (thrown: unknown, idempotent: boolean): boolean =>
+  thrown instanceof PlugboardError &&
+  thrown.temporary &&
+  !finalRefusals.has(thrown.code) &&
+  thrown.details?.['refused_by'] !== refusedByUs.refused_by &&
+  (idempotent || notExecuted.has(thrown.code));

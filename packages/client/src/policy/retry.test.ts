@@ -1,0 +1,123 @@
+import { PlugboardError, type ErrorCode } from '@plugboard/contract';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { backoffCeilingMs, retry } from './retry.js';
+import { callContext, errorOf } from './test-support/call.js';
+import { createFakeClock } from './test-support/fake-clock.js';
+
+const scripted = (...script: (ErrorCode | PlugboardError | 'ok')[]) => {
+  const attempts: number[] = [];
+  const next = ({ attempt }: { attempt: number }): Promise<string> => {
+    attempts.push(attempt);
+    const step = script[attempts.length - 1] ?? 'ok';
+    if (step === 'ok') return Promise.resolve('ok');
+    return Promise.reject(step instanceof PlugboardError ? step : new PlugboardError(step, `failed: ${step}`));
+  };
+  return { attempts, next };
+};
+
+describe('retry', () => {
+  it('waits longer each time, below the ceiling, and numbers the attempts', async () => {
+    const clock = createFakeClock();
+    const { attempts, next } = scripted('UPSTREAM_REFUSED', 'UPSTREAM_REFUSED', 'UPSTREAM_DNS');
+    const done = retry({ maxRetries: 3, clock, random: () => 0.5 })(callContext(), next);
+    await clock.advance(499);
+    expect(attempts).toEqual([1]);
+    await clock.advance(1);
+    expect(attempts).toEqual([1, 2]);
+    await clock.advance(1_000);
+    expect(attempts).toEqual([1, 2, 3]);
+    await clock.advance(2_000);
+    expect(await done).toBe('ok');
+    expect(attempts).toEqual([1, 2, 3, 4]);
+  });
+
+  it('passes the last real error on with the history when it gives up', async () => {
+    const clock = createFakeClock();
+    const { next } = scripted('UPSTREAM_REFUSED', 'UPSTREAM_DNS');
+    const error = errorOf(retry({ maxRetries: 1, clock, random: () => 0.1 })(callContext(), next));
+    await clock.advance(100);
+    expect(await error).toMatchObject({
+      code: 'UPSTREAM_DNS',
+      message: 'failed: UPSTREAM_DNS',
+      details: {
+        attempts: [
+          { attempt: 1, code: 'UPSTREAM_REFUSED', waited_ms: 0 },
+          { attempt: 2, code: 'UPSTREAM_DNS', waited_ms: 100 },
+        ],
+      },
+    });
+  });
+
+  it.each([
+    ['UPSTREAM_TIMEOUT', false, 1],
+    ['UPSTREAM_TIMEOUT', true, 2],
+    ['UPSTREAM_REFUSED', false, 2],
+    ['AMBIGUOUS_DELIVERY', true, 1],
+    ['INVALID_ARGUMENT', true, 1],
+    ['CIRCUIT_OPEN', true, 1],
+    ['PROCESS_CRASH_LOOP', true, 1],
+  ] as const)('%s with idempotent=%s is tried %d times', async (code, idempotent, tries) => {
+    const clock = createFakeClock();
+    const { attempts, next } = scripted(code, 'ok');
+    const done = retry({ maxRetries: 5, clock, random: () => 0 })(callContext({ idempotent }), next).catch(
+      () => undefined,
+    );
+    await clock.advance(1_000);
+    await done;
+    expect(attempts).toHaveLength(tries);
+  });
+
+  it('never undercuts Retry-After, and does not wait for one that is too long', async () => {
+    const clock = createFakeClock();
+    const limited = (retryAfterMs: number) => new PlugboardError('RATE_LIMITED', 'slow down', { retryAfterMs });
+    const { attempts, next } = scripted(limited(7_000), limited(90_000));
+    const error = errorOf(retry({ maxRetries: 5, clock, random: () => 0 })(callContext(), next));
+    await clock.advance(6_999);
+    expect(attempts).toHaveLength(1);
+    await clock.advance(1);
+    expect(await error).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 90_000 });
+    expect(attempts).toHaveLength(2);
+  });
+
+  it('ends at once when aborted while waiting, without another attempt', async () => {
+    const clock = createFakeClock();
+    const controller = new AbortController();
+    const { attempts, next } = scripted('UPSTREAM_REFUSED');
+    const error = errorOf(
+      retry({ maxRetries: 5, clock, random: () => 0.9 })(callContext({ signal: controller.signal }), next),
+    );
+    await clock.advance(10);
+    controller.abort();
+    expect((await error).code).toBe('CANCELLED');
+    expect(attempts).toHaveLength(1);
+    expect(clock.pending()).toBe(0);
+  });
+
+  it('leaves what is not an error of ours alone', async () => {
+    const next = () => Promise.reject(new TypeError('a bug'));
+    await expect(retry({ maxRetries: 5 })(callContext(), next)).rejects.toThrow(TypeError);
+  });
+
+  it('has min(2^(n-1), 60) seconds as its ceiling', () => {
+    expect([1, 2, 3, 6, 7, 50].map(backoffCeilingMs)).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000]);
+  });
+
+  it('never waits longer in all than the sum of the ceilings', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 8 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        async (maxRetries, share) => {
+          const clock = createFakeClock();
+          const { attempts, next } = scripted(...Array.from({ length: 20 }, () => 'UPSTREAM_REFUSED' as const));
+          const error = errorOf(retry({ maxRetries, clock, random: () => share })(callContext(), next));
+          const ceiling = Array.from({ length: maxRetries }, (_, index) => backoffCeilingMs(index + 1));
+          await clock.advance(ceiling.reduce((sum, ms) => sum + ms, 0));
+          await error;
+          expect(attempts).toHaveLength(maxRetries + 1);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { createBulkhead, type Bulkhead, type BulkheadOptions } from './bulkhead.js';
+import {
+  createCircuitBreaker,
+  defaultBreakerOptions,
+  type CircuitBreaker,
+  type CircuitBreakerOptions,
+} from './circuit-breaker.js';
+import { systemClock, type Clock, type Random } from './clock.js';
+import { deadline, type DeadlineOptions } from './deadline.js';
+import { composePolicies, type Policy } from './policy.js';
+import { rateLimit, type RateLimitOptions } from './rate-limit.js';
+import { respectRetryAfter } from './retry-after.js';
+import { retry, type RetryOptions } from './retry.js';
+
+export interface ServerPolicyOptions {
+  /** The whole call with its waits and retries. */
+  readonly totalMs?: number | undefined;
+  /** Each attempt. */
+  readonly deadline?: Partial<DeadlineOptions> | undefined;
+  readonly bulkhead?: Partial<BulkheadOptions> | undefined;
+  readonly breaker?: Partial<CircuitBreakerOptions> | undefined;
+  readonly retry?: Partial<RetryOptions> | undefined;
+  /** No limit when left out. */
+  readonly rateLimit?: RateLimitOptions | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+}
+
+export interface ServerPolicies {
+  readonly policy: Policy;
+  readonly breaker: CircuitBreaker;
+  readonly bulkhead: Bulkhead;
+}
+
+const defaultTotalMs = 120_000;
+const defaultDeadline = { requestMs: 60_000, connectMs: undefined, idleMs: undefined };
+const defaultBulkhead = { maxConcurrent: 64, maxQueued: 256, maxWaitMs: 10_000 };
+const defaultRetry = { maxRetries: 2 };
+
+/** Everything that stands between a caller and one server, outermost first. Each server has its own. */
+export const createServerPolicies = (options: ServerPolicyOptions = {}): ServerPolicies => {
+  const time = { clock: options.clock ?? systemClock };
+  const bulkhead = createBulkhead({ ...defaultBulkhead, ...time, ...options.bulkhead });
+  const breaker = createCircuitBreaker({ ...defaultBreakerOptions, ...time, ...options.breaker });
+  const policy = composePolicies([
+    deadline({ ...time, requestMs: options.totalMs ?? defaultTotalMs }),
+    retry({ ...defaultRetry, ...time, random: options.random, ...options.retry }),
+    ...(options.rateLimit === undefined ? [] : [rateLimit({ ...time, ...options.rateLimit })]),
+    breaker.policy,
+    bulkhead.policy,
+    // Inside the breaker and the bulkhead: time spent in our own queue is not the server's.
+    respectRetryAfter(time),
+    deadline({ ...defaultDeadline, ...time, ...options.deadline }),
+  ]);
+  return { policy, breaker, bulkhead };
+};
