@@ -12,7 +12,7 @@ export { createParentDeathGuard, type ParentDeathGuard } from './process/parent-
 export type { StopGrace } from './process/stop-ladder.js';
 // policy
 export { composePolicies, type CallActivity, type CallContext, type Policy } from './policy/policy.js';
-export { cancelledError, sleep, systemClock, type Clock, type Random } from './policy/clock.js';
+export { sleep, systemClock, type Clock, type Random } from './policy/clock.js';
 export { deadline, type DeadlineOptions } from './policy/deadline.js';
 export { createBulkhead, type Bulkhead, type BulkheadOptions } from './policy/bulkhead.js';
 export {
@@ -22,7 +22,10 @@ export {
   type CircuitBreakerOptions,
   type CircuitState,
 } from './policy/circuit-breaker.js';
-export { backoffCeilingMs, retry, type AttemptRecord, type RetryOptions } from './policy/retry.js';
+export { backoffCeilingMs, retry, type RetryOptions } from './policy/retry.js';
 export { rateLimit, type RateLimitOptions } from './policy/rate-limit.js';
-export { parseRetryAfter, respectRetryAfter } from './policy/retry-after.js';
+export { respectRetryAfter } from './policy/retry-after.js';
 export { createServerPolicies, type ServerPolicies, type ServerPolicyOptions } from './policy/server-policies.js';
+// template
+export { resolveConfig } from './template/resolve-config.js';
+export { hasReference, resolveTemplate, type ResolvedText, type VariableLookup } from './template/resolve-template.js';

@@ -1,0 +1,57 @@
+import type { ServerConfig } from '@plugboard/contract';
+import { describe, expect, it } from 'vitest';
+import { resolveConfig } from './resolve-config.js';
+
+const variables: Record<string, string> = { KEY: 'secret', HOST: 'example.com', DIR: '/data' };
+const lookup = (name: string): string | undefined => variables[name];
+
+describe('resolveConfig', () => {
+  it('fills every text of a stdio config, and its names of variables not', () => {
+    const config: ServerConfig = {
+      mcp_server_type: 'stdio',
+      command: '${DIR}/run',
+      args: ['--key', '{{ KEY }}'],
+      env: { '${KEY}': '${KEY}' },
+      cwd: '${DIR}',
+    };
+    expect(resolveConfig(config, lookup)).toEqual({
+      mcp_server_type: 'stdio',
+      command: '/data/run',
+      args: ['--key', 'secret'],
+      env: { '${KEY}': 'secret' },
+      cwd: '/data',
+    });
+  });
+
+  it('fills URL, token and headers', () => {
+    const config: ServerConfig = {
+      mcp_server_type: 'sse',
+      server_url: 'https://${HOST}/sse',
+      auth_header: 'X-Key',
+      auth_token: '{{ KEY }}',
+      custom_headers: { 'X-A': '{{ NONE | none }}' },
+    };
+    expect(resolveConfig(config, lookup)).toEqual({
+      ...config,
+      server_url: 'https://example.com/sse',
+      auth_token: 'secret',
+      custom_headers: { 'X-A': 'none' },
+    });
+  });
+
+  it('refuses to give out anything with a placeholder in it, and names them all', () => {
+    const config: ServerConfig = {
+      mcp_server_type: 'streamable_http',
+      server_url: 'https://${ZONE}.example.com/mcp',
+      auth_token: '{{ MISSING }}',
+      custom_headers: null,
+    };
+    expect(() => resolveConfig(config, lookup)).toThrow(
+      expect.objectContaining({
+        code: 'UNRESOLVED_VARIABLES',
+        message: 'No value is known for MISSING, ZONE.',
+        details: { variables: ['MISSING', 'ZONE'] },
+      }),
+    );
+  });
+});

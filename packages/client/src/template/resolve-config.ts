@@ -1,0 +1,44 @@
+import { type HttpConfig, PlugboardError, type ServerConfig, type StdioConfig } from '@plugboard/contract';
+import { resolveTemplate, type VariableLookup } from './resolve-template.js';
+
+type Fill = (text: string) => string;
+
+const fillValues = (record: Readonly<Record<string, string>> | null | undefined, fill: Fill) =>
+  record === null || record === undefined
+    ? record
+    : Object.fromEntries(Object.entries(record).map(([key, value]) => [key, fill(value)]));
+
+const fillOptional = (text: string | null | undefined, fill: Fill) =>
+  text === null || text === undefined ? text : fill(text);
+
+const fillStdio = (config: StdioConfig, fill: Fill): StdioConfig => ({
+  ...config,
+  command: fill(config.command),
+  args: config.args.map(fill),
+  env: fillValues(config.env, fill),
+  cwd: fillOptional(config.cwd, fill),
+});
+
+const fillHttp = <Config extends HttpConfig>(config: Config, fill: Fill): Config => ({
+  ...config,
+  server_url: fill(config.server_url),
+  auth_token: fillOptional(config.auth_token, fill),
+  custom_headers: fillValues(config.custom_headers, fill),
+});
+
+/** A config with every reference replaced. Rejects with UNRESOLVED_VARIABLES that names all that are missing. */
+export const resolveConfig = (config: ServerConfig, lookup: VariableLookup): ServerConfig => {
+  const missing = new Set<string>();
+  const fill: Fill = (text) => {
+    const resolved = resolveTemplate(text, lookup);
+    for (const name of resolved.missing) missing.add(name);
+    return resolved.text;
+  };
+  const filled = config.mcp_server_type === 'stdio' ? fillStdio(config, fill) : fillHttp(config, fill);
+  if (missing.size === 0) return filled;
+  const names = [...missing].sort();
+  throw new PlugboardError('UNRESOLVED_VARIABLES', `No value is known for ${names.join(', ')}.`, {
+    hint: 'Set the variable in the environment of the hub, or give a default: {{ NAME | default }}.',
+    details: { variables: names },
+  });
+};
