@@ -3,17 +3,16 @@ import { headerName, headerValue, processText } from './text.js';
 
 const environment = z.record(processText.min(1).regex(/^[^=]+$/u, 'must not contain "="'), processText);
 
-const httpUrl = z
-  .string()
-  .max(4096)
-  .refine((value) => {
-    const url = URL.parse?.(value) ?? (URL.canParse(value) ? new URL(value) : null);
-    return url !== null && (url.protocol === 'http:' || url.protocol === 'https:');
-  }, 'must be an http:// or https:// URL')
-  .refine((value) => {
-    const url = URL.canParse(value) ? new URL(value) : undefined;
-    return url === undefined || (url.username === '' && url.password === '');
-  }, 'must not contain a user name or password; put the credential into auth_token');
+const REFERENCE = /\{\{[^{}]*\}\}|\$\{[^{}]*\}/gu;
+
+/** References to variables are filled in later; until then only the fixed part of the URL can be judged. */
+const isHttpUrl = (value: string): boolean => {
+  if (value.search(REFERENCE) === 0) return true;
+  const fixed = value.replaceAll(REFERENCE, '1');
+  return URL.canParse(fixed) && /^https?:$/u.test(new URL(fixed).protocol);
+};
+
+const httpUrl = z.string().min(1).max(4096).refine(isHttpUrl, 'must be an http:// or https:// URL');
 
 /** A server that Plugboard starts and speaks to over its standard streams. */
 export const stdioConfig = z.strictObject({

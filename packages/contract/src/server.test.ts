@@ -18,6 +18,15 @@ describe('the shape of a server', () => {
   });
 
   it.each([
+    'https://${HOST}/mcp',
+    'https://${ZONE}.example.com/mcp',
+    '{{ BASE_URL }}',
+    'http://localhost:{{ PORT | 80 }}/mcp',
+  ])('takes the URL %s, to be filled in later', (server_url) => {
+    expect(serverCreate.safeParse({ server_name: 'a', config: { ...http, server_url } }).success).toBe(true);
+  });
+
+  it.each([
     ['an unknown member', { server_name: 'a', config: { ...stdio, shell: true } }],
     ['an unknown kind', { server_name: 'a', config: { ...stdio, mcp_server_type: 'pipe' } }],
     ['traversal in the name', { server_name: '../etc', config: stdio }],
@@ -25,6 +34,7 @@ describe('the shape of a server', () => {
     ['an empty name', { server_name: '', config: stdio }],
     ['a name that ends in a space', { server_name: 'a ', config: stdio }],
     ['a file URL', { server_name: 'a', config: { ...http, server_url: 'file:///etc/passwd' } }],
+    ['a file URL with a reference', { server_name: 'a', config: { ...http, server_url: 'file://${HOST}/x' } }],
     ['no URL at all', { server_name: 'a', config: { ...http, server_url: 'not a url' } }],
     ['CRLF in a header value', { server_name: 'a', config: { ...http, custom_headers: { 'X-A': 'b\r\nX-C: d' } } }],
     ['CRLF in a header name', { server_name: 'a', config: { ...http, custom_headers: { 'X\r\nA': 'b' } } }],

@@ -54,4 +54,18 @@ describe('resolveConfig', () => {
       }),
     );
   });
+
+  it('judges the config again once values are in, without showing them', () => {
+    const config: ServerConfig = {
+      mcp_server_type: 'streamable_http',
+      server_url: '${URL}',
+      custom_headers: { 'X-A': '${INJECTED}' },
+    };
+    const hostile = (name: string): string => (name === 'URL' ? 'https://example.com/mcp' : 'a\r\nX-Evil: hunter2');
+    expect(() => resolveConfig(config, hostile)).toThrow(/custom_headers\.X-A must not contain line breaks/u);
+    expect(() => resolveConfig(config, hostile)).not.toThrow(/hunter2/u);
+    expect(() => resolveConfig(config, () => 'file:///etc/passwd')).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT' }),
+    );
+  });
 });

@@ -1,4 +1,10 @@
-import { type HttpConfig, PlugboardError, type ServerConfig, type StdioConfig } from '@plugboard/contract';
+import {
+  type HttpConfig,
+  PlugboardError,
+  serverConfig,
+  type ServerConfig,
+  type StdioConfig,
+} from '@plugboard/contract';
 import { resolveTemplate, type VariableLookup } from './resolve-template.js';
 
 type Fill = (text: string) => string;
@@ -26,7 +32,21 @@ const fillHttp = <Config extends HttpConfig>(config: Config, fill: Fill): Config
   custom_headers: fillValues(config.custom_headers, fill),
 });
 
-/** A config with every reference replaced. Rejects with UNRESOLVED_VARIABLES that names all that are missing. */
+/** A value may bring what no config may hold: a line break into a header, another scheme into a URL. */
+const assertUsable = (config: ServerConfig): ServerConfig => {
+  const checked = serverConfig.safeParse(config);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  throw new PlugboardError(
+    'INVALID_ARGUMENT',
+    `With its variables filled in, ${issue?.path.join('.')} ${issue?.message}.`,
+    {
+      hint: 'Correct the value of the variable.',
+    },
+  );
+};
+
+/** A config with every reference replaced. Throws UNRESOLVED_VARIABLES that names all that are missing. */
 export const resolveConfig = (config: ServerConfig, lookup: VariableLookup): ServerConfig => {
   const missing = new Set<string>();
   const fill: Fill = (text) => {
@@ -35,7 +55,7 @@ export const resolveConfig = (config: ServerConfig, lookup: VariableLookup): Ser
     return resolved.text;
   };
   const filled = config.mcp_server_type === 'stdio' ? fillStdio(config, fill) : fillHttp(config, fill);
-  if (missing.size === 0) return filled;
+  if (missing.size === 0) return assertUsable(filled);
   const names = [...missing].sort();
   throw new PlugboardError('UNRESOLVED_VARIABLES', `No value is known for ${names.join(', ')}.`, {
     hint: 'Set the variable in the environment of the hub, or give a default: {{ NAME | default }}.',
