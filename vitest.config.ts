@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-// Packages are tested from source: the condition picks src/index.ts over dist/index.js.
-const conditions = ['@plugboard/source', 'node', 'import', 'default'];
+// Packages are tested from source: the condition picks src/index.ts over dist/index.js. Node gets these conditions for
+// require() too, so "import" must not be among them: it would hand ES modules to CommonJS packages such as pg.
+const conditions = ['@plugboard/source', 'node'];
 const project = (name: string, include: readonly string[], options: object = {}) => ({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
