@@ -1,0 +1,40 @@
+import type { ServerConfig } from '@plugboard/contract';
+
+/** A config without its secret values: of headers and environment only the names are left. */
+export interface SplitConfig {
+  readonly clear: Readonly<Record<string, unknown>>;
+  /** Path (`auth_token`, `custom_headers.<name>`, `env.<name>`) → value. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+const secretRecords = ['custom_headers', 'env'] as const;
+
+export const splitConfig = (config: ServerConfig): SplitConfig => {
+  const clear: Record<string, unknown> = { ...config };
+  const secrets: Record<string, string> = {};
+  if ('auth_token' in config && typeof config.auth_token === 'string') {
+    delete clear['auth_token'];
+    secrets['auth_token'] = config.auth_token;
+  }
+  for (const member of secretRecords) {
+    const values = (config as Readonly<Record<string, unknown>>)[member];
+    if (typeof values !== 'object' || values === null) continue;
+    clear[member] = Object.keys(values);
+    for (const [name, value] of Object.entries(values)) secrets[`${member}.${name}`] = String(value);
+  }
+  return { clear, secrets };
+};
+
+/** The config again; values that are missing among the secrets leave their member out. */
+export const joinConfig = ({ clear, secrets }: SplitConfig): ServerConfig => {
+  const config: Record<string, unknown> = { ...clear };
+  if (secrets['auth_token'] !== undefined) config['auth_token'] = secrets['auth_token'];
+  for (const member of secretRecords) {
+    const names = clear[member];
+    if (!Array.isArray(names)) continue;
+    const values = names.map((name: string) => [name, secrets[`${member}.${name}`]] as const);
+    if (values.every(([, value]) => value !== undefined)) config[member] = Object.fromEntries(values);
+    else delete config[member];
+  }
+  return config as ServerConfig;
+};

@@ -1,0 +1,46 @@
+import { PlugboardError } from '@plugboard/contract';
+import type { Kysely, Transaction } from 'kysely';
+import { migrations } from './migrations.js';
+import type { Tables } from './tables.js';
+
+const SCHEMA_VERSION = 'schema_version';
+
+const incompatible = (message: string, hint: string): PlugboardError =>
+  new PlugboardError('STORE_INCOMPATIBLE', message, { hint });
+
+const schemaVersion = async (db: Kysely<Tables>): Promise<number> => {
+  const names = new Set((await db.introspection.getTables()).map((table) => table.name));
+  if (!names.has('store_meta')) {
+    if (['mcp_servers', 'mcp_tools', 'sync_marks'].some((name) => names.has(name))) {
+      throw incompatible(
+        'The database holds tables of another program.',
+        'Give Plugboard a database or a file of its own.',
+      );
+    }
+    return 0;
+  }
+  const row = await db.selectFrom('store_meta').select('value').where('key', '=', SCHEMA_VERSION).executeTakeFirst();
+  if (row === undefined) throw incompatible('The store does not say its version.', 'Restore the store from a backup.');
+  return row.value;
+};
+
+/**
+ * Brings the store to the version of this program, in one transaction that nobody else writes beside. A store of a newer
+ * program is left untouched.
+ */
+export const migrate = async (transaction: Transaction<Tables>): Promise<void> => {
+  const current = await schemaVersion(transaction);
+  if (current > migrations.length) {
+    throw incompatible(
+      `The store was written by a newer Plugboard (its schema is ${current}, this program knows ${migrations.length}).`,
+      'Start the newer program again, or use another home or database.',
+    );
+  }
+  if (current === migrations.length) return;
+  for (const step of migrations.slice(current)) await step(transaction);
+  await transaction
+    .insertInto('store_meta')
+    .values({ key: SCHEMA_VERSION, value: migrations.length })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: migrations.length }))
+    .execute();
+};

@@ -1,0 +1,52 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from './tables.js';
+
+type Migration = (db: Transaction<Tables>) => Promise<void>;
+
+const createServersAndTools: Migration = async (db) => {
+  await db.schema
+    .createTable('store_meta')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('value', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.insertInto('store_meta').values({ key: 'catalogue_version', value: 0 }).execute();
+  await db.schema
+    .createTable('mcp_servers')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull().unique())
+    .addColumn('config', 'text', (column) => column.notNull())
+    .addColumn('secrets', 'text', (column) => column.notNull())
+    .addColumn('enabled', 'bigint', (column) => column.notNull())
+    .addColumn('protocol', 'text')
+    .addColumn('last_sync', 'text')
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('config_revision', 'bigint', (column) => column.notNull())
+    .addColumn('revision', 'bigint', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('mcp_tools')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('server_id', 'text', (column) => column.notNull().references('mcp_servers.id'))
+    .addColumn('upstream_name', 'text', (column) => column.notNull())
+    .addColumn('position', 'bigint', (column) => column.notNull())
+    .addColumn('definition', 'text', (column) => column.notNull())
+    .addColumn('grade', 'text', (column) => column.notNull())
+    .addColumn('providers', 'text')
+    .addColumn('tags', 'text', (column) => column.notNull())
+    .addColumn('switched_off', 'bigint', (column) => column.notNull())
+    .addColumn('contract_hash', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('mcp_tools_by_server', ['server_id', 'upstream_name'])
+    .execute();
+  await db.schema
+    .createTable('sync_marks')
+    .addColumn('server_id', 'text', (column) => column.primaryKey().references('mcp_servers.id'))
+    .addColumn('started_at', 'bigint', (column) => column.notNull())
+    .execute();
+};
+
+/** In order; the number of those applied is the version of the store. What was released is never changed. */
+export const migrations: readonly Migration[] = [createServersAndTools];

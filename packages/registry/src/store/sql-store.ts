@@ -1,0 +1,117 @@
+import type { ServerId } from '@plugboard/contract';
+import type { Kysely, Transaction } from 'kysely';
+import type { SecretBox } from '../secret/secret-box.js';
+import { migrate } from './migrate.js';
+import { fromServerRow } from './server-row.js';
+import { SqlTransaction } from './sql-transaction.js';
+import { toStoreError } from './store-error.js';
+import type { Store, StoreChanges, StoredTool, StoreTransaction } from './store.js';
+import type { Tables } from './tables.js';
+import { fromToolRow } from './tool-row.js';
+
+/** What the engines do differently. */
+export interface SqlEngine {
+  readonly db: Kysely<Tables>;
+  /** Makes sure that no other process writes until the transaction ends. */
+  lockForWriting(transaction: Transaction<Tables>): Promise<void>;
+  /** What the engine wants done before it is closed. */
+  beforeClose(): Promise<void>;
+}
+
+const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw toStoreError(thrown);
+  }
+};
+
+class SqlStore implements Store {
+  readonly #engine: SqlEngine;
+  readonly #box: SecretBox;
+  #closed: Promise<void> | undefined;
+
+  constructor(engine: SqlEngine, box: SecretBox) {
+    this.#engine = engine;
+    this.#box = box;
+  }
+
+  version(): Promise<number> {
+    return guarded(() => this.#version(this.#engine.db));
+  }
+
+  changesSince(version: number): Promise<StoreChanges> {
+    const reading = this.#engine.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+    return guarded(() => reading.execute((db) => this.#read(db, version)));
+  }
+
+  async interruptedSyncs(): Promise<readonly ServerId[]> {
+    const query = this.#engine.db.selectFrom('sync_marks').select('server_id').orderBy('started_at');
+    return (await guarded(() => query.execute())).map((row) => row.server_id as ServerId);
+  }
+
+  transaction<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result> {
+    return guarded(() =>
+      this.#engine.db.transaction().execute(async (db) => {
+        await this.#engine.lockForWriting(db);
+        const transaction = new SqlTransaction(db, this.#box);
+        const result = await work(transaction);
+        await transaction.stamp();
+        return result;
+      }),
+    );
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= guarded(async () => {
+      try {
+        await this.#engine.beforeClose();
+      } finally {
+        await this.#engine.db.destroy();
+      }
+    });
+    return this.#closed;
+  }
+
+  async #version(db: Kysely<Tables>): Promise<number> {
+    const query = db.selectFrom('store_meta').select('value').where('key', '=', 'catalogue_version');
+    return (await query.executeTakeFirstOrThrow()).value;
+  }
+
+  async #read(db: Kysely<Tables>, version: number): Promise<StoreChanges> {
+    const ids = await db.selectFrom('mcp_servers').select('id').orderBy('created_at').orderBy('id').execute();
+    const servers = await db.selectFrom('mcp_servers').selectAll().where('revision', '>', version).execute();
+    const tools = await db
+      .selectFrom('mcp_tools')
+      .selectAll('mcp_tools')
+      .innerJoin('mcp_servers', 'mcp_servers.id', 'mcp_tools.server_id')
+      .where('mcp_servers.revision', '>', version)
+      .orderBy('mcp_tools.position')
+      .orderBy('mcp_tools.id')
+      .execute();
+    const toolsByServer = new Map<string, StoredTool[]>(servers.map((row) => [row.id, []]));
+    for (const row of tools) toolsByServer.get(row.server_id)?.push(fromToolRow(row));
+    return {
+      version: await this.#version(db),
+      serverIds: ids.map((row) => row.id as ServerId),
+      changed: servers.map((row) => ({
+        server: fromServerRow(row, this.#box),
+        tools: toolsByServer.get(row.id) ?? [],
+      })),
+    };
+  }
+}
+
+/** The store on an engine, brought to the schema of this program. Closes the engine when that fails. */
+export const openSqlStore = async (engine: SqlEngine, box: SecretBox): Promise<Store> => {
+  try {
+    await engine.db.transaction().execute(async (db) => {
+      await engine.lockForWriting(db);
+      await migrate(db);
+    });
+    return new SqlStore(engine, box);
+  } catch (thrown) {
+    await engine.db.destroy();
+    throw toStoreError(thrown);
+  }
+};

@@ -1,0 +1,130 @@
+import type { Server, ServerId, ToolId } from '@plugboard/contract';
+import type { Transaction } from 'kysely';
+import type { SecretBox } from '../secret/secret-box.js';
+import { fromServerRow, toServerColumns, toServerRow } from './server-row.js';
+import type { ServerChange, StoredServer, StoredTool, StoreTransaction } from './store.js';
+import type { Tables } from './tables.js';
+import { fromToolRow, toToolRow } from './tool-row.js';
+
+// 12 columns a row; SQLite takes 32,766 parameters and Postgres 65,535
+const ROWS_PER_STATEMENT = 200;
+
+const chunks = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
+  Array.from({ length: Math.ceil(items.length / ROWS_PER_STATEMENT) }, (_, index) =>
+    items.slice(index * ROWS_PER_STATEMENT, (index + 1) * ROWS_PER_STATEMENT),
+  );
+
+const replacedColumns = [
+  'upstream_name',
+  'position',
+  'definition',
+  'grade',
+  'providers',
+  'tags',
+  'switched_off',
+  'contract_hash',
+  'updated_at',
+] as const satisfies readonly (keyof Tables['mcp_tools'])[];
+
+export class SqlTransaction implements StoreTransaction {
+  readonly #db: Transaction<Tables>;
+  readonly #box: SecretBox;
+  readonly #touched = new Set<ServerId>();
+  #deleted = false;
+
+  constructor(db: Transaction<Tables>, box: SecretBox) {
+    this.#db = db;
+    this.#box = box;
+  }
+
+  async server(id: string): Promise<StoredServer | undefined> {
+    const row = await this.#db.selectFrom('mcp_servers').selectAll().where('id', '=', id).executeTakeFirst();
+    return row === undefined ? undefined : fromServerRow(row, this.#box);
+  }
+
+  async serverIdByName(name: string): Promise<ServerId | undefined> {
+    const row = await this.#db.selectFrom('mcp_servers').select('id').where('name', '=', name).executeTakeFirst();
+    return row?.id as ServerId | undefined;
+  }
+
+  async insertServer(server: Server): Promise<void> {
+    await this.#db.insertInto('mcp_servers').values(toServerRow(server, this.#box)).execute();
+    this.#touched.add(server.id);
+  }
+
+  async updateServer(id: ServerId, change: ServerChange): Promise<void> {
+    await this.#db
+      .updateTable('mcp_servers')
+      .set((column) => ({
+        ...toServerColumns(id, change, this.#box),
+        config_revision: column('config_revision', '+', change.config === undefined ? 0 : 1),
+      }))
+      .where('id', '=', id)
+      .execute();
+    this.#touched.add(id);
+  }
+
+  async deleteServer(id: ServerId): Promise<void> {
+    await this.#db.deleteFrom('sync_marks').where('server_id', '=', id).execute();
+    await this.#db.deleteFrom('mcp_tools').where('server_id', '=', id).execute();
+    await this.#db.deleteFrom('mcp_servers').where('id', '=', id).execute();
+    this.#touched.delete(id);
+    this.#deleted = true;
+  }
+
+  async tools(serverId: ServerId): Promise<readonly StoredTool[]> {
+    const query = this.#db.selectFrom('mcp_tools').selectAll().where('server_id', '=', serverId);
+    return (await query.orderBy('position').orderBy('id').execute()).map(fromToolRow);
+  }
+
+  async putTools(tools: readonly StoredTool[]): Promise<void> {
+    for (const part of chunks(tools)) {
+      await this.#db
+        .insertInto('mcp_tools')
+        .values(part.map(toToolRow))
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet((column) =>
+              Object.fromEntries(replacedColumns.map((name) => [name, column.ref(`excluded.${name}`)])),
+            ),
+        )
+        .execute();
+    }
+    for (const tool of tools) this.#touched.add(tool.serverId);
+  }
+
+  async deleteTools(serverId: ServerId, ids: readonly ToolId[]): Promise<void> {
+    for (const part of chunks(ids)) {
+      await this.#db.deleteFrom('mcp_tools').where('server_id', '=', serverId).where('id', 'in', part).execute();
+    }
+    if (ids.length > 0) this.#touched.add(serverId);
+  }
+
+  async markSync(id: ServerId, at: string): Promise<void> {
+    const started_at = Date.parse(at);
+    await this.#db
+      .insertInto('sync_marks')
+      .values({ server_id: id, started_at })
+      .onConflict((conflict) => conflict.column('server_id').doUpdateSet({ started_at }))
+      .execute();
+  }
+
+  async clearSyncMark(id: ServerId): Promise<void> {
+    await this.#db.deleteFrom('sync_marks').where('server_id', '=', id).execute();
+  }
+
+  /** Gives the changes of this transaction their version. Marks are not changes. */
+  async stamp(): Promise<void> {
+    if (this.#touched.size === 0 && !this.#deleted) return;
+    const { value } = await this.#db
+      .updateTable('store_meta')
+      .set((column) => ({ value: column('value', '+', 1) }))
+      .where('key', '=', 'catalogue_version')
+      .returning('value')
+      .executeTakeFirstOrThrow();
+    for (const part of chunks([...this.#touched])) {
+      await this.#db.updateTable('mcp_servers').set({ revision: value }).where('id', 'in', part).execute();
+    }
+  }
+}

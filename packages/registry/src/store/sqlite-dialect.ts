@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CompiledQuery,
+  SqliteDialect,
+  SqliteDriver,
+  type DatabaseConnection,
+  type SqliteDatabase,
+  type SqliteDialectConfig,
+  type TransactionSettings,
+} from 'kysely';
+import type { SqliteConnection } from './sqlite-binding.js';
+
+type Parameters = readonly (null | number | string)[];
+
+/** Kysely speaks to the interface of another package: statements tell whether they read, parameters come as an array. */
+const toKyselyDatabase = (connection: SqliteConnection): SqliteDatabase => ({
+  close: () => connection.close(),
+  prepare: (sql) => {
+    const statement = connection.prepare(sql);
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters) => statement.all(...(parameters as Parameters)),
+      run: (parameters) => statement.run(...(parameters as Parameters)),
+      iterate: (parameters) => statement.all(...(parameters as Parameters))[Symbol.iterator](),
+    };
+  },
+});
+
+interface ImmediateSqliteConfig extends SqliteDialectConfig {
+  readonly busyTimeoutMs: number;
+}
+
+const BUSY = 5;
+const RETRY_AFTER_MS = 5;
+
+const isBusy = (thrown: unknown): boolean => thrown instanceof Error && 'errcode' in thrown && thrown.errcode === BUSY;
+
+class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #busyTimeoutMs: number;
+
+  constructor(config: ImmediateSqliteConfig) {
+    super(config);
+    this.#busyTimeoutMs = config.busyTimeoutMs;
+  }
+
+  // A transaction that reads first and writes later fails at once when another process wrote in between, whatever the
+  // busy timeout; so the write lock is taken first. SQLite would wait for it with the event loop standing still, so the
+  // wait is made here.
+  override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
+    const run = (sql: string) => connection.executeQuery(CompiledQuery.raw(sql));
+    if (settings?.accessMode === 'read only') {
+      await run('begin');
+      return;
+    }
+    const deadline = performance.now() + this.#busyTimeoutMs;
+    await run('pragma busy_timeout = 0');
+    try {
+      for (;;) {
+        try {
+          await run('begin immediate');
+          return;
+        } catch (thrown) {
+          if (!isBusy(thrown) || performance.now() >= deadline) throw thrown;
+        }
+        await sleep(RETRY_AFTER_MS * (1 + Math.random()));
+      }
+    } finally {
+      await run(`pragma busy_timeout = ${this.#busyTimeoutMs}`);
+    }
+  }
+}
+
+export class ImmediateSqliteDialect extends SqliteDialect {
+  readonly #config: ImmediateSqliteConfig;
+
+  constructor(connection: SqliteConnection, busyTimeoutMs: number) {
+    const config = { database: toKyselyDatabase(connection), busyTimeoutMs };
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): SqliteDriver {
+    return new ImmediateSqliteDriver(this.#config);
+  }
+}

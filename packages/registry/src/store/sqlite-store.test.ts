@@ -1,0 +1,87 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
+import { openSqliteConnection } from './sqlite-binding.js';
+import { openSqliteStore } from './sqlite-store.js';
+import { describeStore, sampleServer } from './store.contract.js';
+
+const secretBox = createEnvelopeSecretBox({ masterKey: new Uint8Array(32).fill(1) });
+
+describeStore('SQLite', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'plugboard-store-'));
+  const file = join(home, 'plugboard.db');
+  return {
+    open: (box) => openSqliteStore({ file, secretBox: box }),
+    dump: async () => {
+      const texts = await Promise.all(['', '-wal'].map((suffix) => readFile(file + suffix, 'latin1')));
+      return texts.join('');
+    },
+    tamper: async (statement) => {
+      const connection = await openSqliteConnection(file, 5000);
+      connection.exec(`pragma foreign_keys = off; ${statement}`);
+      connection.close();
+    },
+    dispose: () => rm(home, { recursive: true, force: true }),
+  };
+});
+
+describe('openSqliteStore', () => {
+  let home: string;
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'plugboard-store-'));
+  });
+  afterEach(() => rm(home, { recursive: true, force: true }));
+
+  it('makes the home and keeps its files from other users', async () => {
+    const file = join(home, 'deep', 'plugboard.db');
+    const store = await openSqliteStore({ file, secretBox });
+    try {
+      await store.transaction((tx) => tx.insertServer(sampleServer('one')));
+      for (const suffix of ['', '-wal', '-shm']) expect((await stat(file + suffix)).mode & 0o777).toBe(0o600);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('writes ahead and fully synchronised', async () => {
+    const file = join(home, 'plugboard.db');
+    await (await openSqliteStore({ file, secretBox })).close();
+    const connection = await openSqliteConnection(file, 0);
+    expect(connection.prepare('pragma journal_mode').all()).toEqual([{ journal_mode: 'wal' }]);
+    connection.close();
+  });
+
+  it('says that a file is not a database, and leaves it alone', async () => {
+    const file = join(home, 'plugboard.db');
+    const text = 'certainly not a database '.repeat(100);
+    await writeFile(file, text);
+    await expect(openSqliteStore({ file, secretBox })).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });
+    expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
+  it('says that the place cannot be used', async () => {
+    await writeFile(join(home, 'file'), '');
+    const file = join(home, 'file', 'plugboard.db');
+    await expect(openSqliteStore({ file, secretBox })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  });
+
+  it('gives up after the busy timeout when another process keeps writing', async () => {
+    const file = join(home, 'plugboard.db');
+    const store = await openSqliteStore({ file, secretBox, busyTimeoutMs: 20 });
+    const hog = await openSqliteConnection(file, 0);
+    try {
+      hog.exec('begin immediate');
+      const write = store.transaction((tx) => tx.insertServer(sampleServer('one')));
+      await expect(write).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      expect(await store.version()).toBe(0);
+      hog.exec('rollback');
+      await store.transaction((tx) => tx.insertServer(sampleServer('one')));
+      expect(await store.version()).toBe(1);
+    } finally {
+      hog.close();
+      await store.close();
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { chmod, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Kysely } from 'kysely';
+import type { SecretBox } from '../secret/secret-box.js';
+import { openSqlStore } from './sql-store.js';
+import { openSqliteConnection, type SqliteConnection } from './sqlite-binding.js';
+import { ImmediateSqliteDialect } from './sqlite-dialect.js';
+import { toStoreError } from './store-error.js';
+import type { Store } from './store.js';
+import type { Tables } from './tables.js';
+
+export interface SqliteStoreOptions {
+  /** One file, made when it is missing; SQLite keeps two more beside it while the store is open. */
+  readonly file: string;
+  readonly secretBox: SecretBox;
+  /** How long a write waits for another process. */
+  readonly busyTimeoutMs?: number | undefined;
+}
+
+const OWNER_ONLY = 0o600;
+
+/** Makes the file before SQLite would, so that it and its companions are never readable by others. */
+const prepareFile = async (path: string): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(path, 'a', OWNER_ONLY);
+  await file.close();
+  await chmod(path, OWNER_ONLY);
+};
+
+const connect = async (path: string, busyTimeoutMs: number): Promise<SqliteConnection> => {
+  await prepareFile(path);
+  const connection = await openSqliteConnection(path, busyTimeoutMs);
+  try {
+    // FULL: what was acknowledged survives a power loss, not only a crash
+    connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
+    return connection;
+  } catch (thrown) {
+    connection.close();
+    throw thrown;
+  }
+};
+
+/** Moves what was written ahead into the file. Another process that reads just now does it later. */
+const tidy = (connection: SqliteConnection): void => {
+  try {
+    connection.exec('pragma wal_checkpoint(truncate)');
+  } catch {
+    // nothing is lost: the next start reads it from the write-ahead log
+  }
+};
+
+/** The embedded store: one crash-safe file that several processes may use at once. */
+export const openSqliteStore = async (options: SqliteStoreOptions): Promise<Store> => {
+  const busyTimeoutMs = options.busyTimeoutMs ?? 5000;
+  const connection = await connect(options.file, busyTimeoutMs).catch((thrown: unknown) => {
+    throw toStoreError(thrown);
+  });
+  const db = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect(connection, busyTimeoutMs) });
+  return openSqlStore(
+    {
+      db,
+      // every writing transaction begins with the lock already
+      lockForWriting: () => Promise.resolve(),
+      beforeClose: async () => tidy(connection),
+    },
+    options.secretBox,
+  );
+};

@@ -1,0 +1,58 @@
+import { PlugboardError, toPlugboardError } from '@plugboard/contract';
+
+// SQLite's primary result codes; the low byte of an extended code is its primary one
+const SQLITE = {
+  busy: 5,
+  locked: 6,
+  corrupt: 11,
+  notADatabase: 26,
+  constraintPrimaryKey: 1555,
+  constraintUnique: 2067,
+};
+const POSTGRES_UNIQUE_VIOLATION = '23505';
+
+const member = (thrown: unknown, name: string): unknown =>
+  typeof thrown === 'object' && thrown !== null ? (thrown as Readonly<Record<string, unknown>>)[name] : undefined;
+
+/** A fault of this program, not of the engine. */
+const isMistake = (thrown: unknown): boolean =>
+  thrown instanceof TypeError || thrown instanceof RangeError || thrown instanceof SyntaxError;
+
+const unavailable = (message: string, hint: string, cause: unknown): PlugboardError =>
+  new PlugboardError('STORE_UNAVAILABLE', message, { hint, cause });
+
+const fromSqlite = (errcode: number, cause: unknown): PlugboardError => {
+  switch (errcode & 0xff) {
+    case SQLITE.busy:
+    case SQLITE.locked:
+      return unavailable('The store is busy.', 'Another process holds it; try again.', cause);
+    case SQLITE.corrupt:
+    case SQLITE.notADatabase:
+      return new PlugboardError('STORE_INCOMPATIBLE', 'The file of the store is damaged or not a database.', {
+        hint: 'Restore it from a backup, or move it away to start with an empty one.',
+        cause,
+      });
+    default:
+      return unavailable('The store cannot be read or written.', 'Check the disk and the rights of the home.', cause);
+  }
+};
+
+/** What an engine threw, told apart as far as a caller can act on it. The engine's own text stays in the cause. */
+export const toStoreError = (thrown: unknown): PlugboardError => {
+  if (thrown instanceof PlugboardError) return thrown;
+  const errcode = member(thrown, 'errcode');
+  const code = member(thrown, 'code');
+  if (
+    errcode === SQLITE.constraintPrimaryKey ||
+    errcode === SQLITE.constraintUnique ||
+    code === POSTGRES_UNIQUE_VIOLATION
+  ) {
+    return new PlugboardError('CONFLICT', 'An entry with this name exists already.', {
+      hint: 'Choose another name, or change the entry that exists.',
+      cause: thrown,
+    });
+  }
+  if (typeof errcode === 'number') return fromSqlite(errcode, thrown);
+  if (isMistake(thrown)) return toPlugboardError(thrown);
+  return unavailable('The store did not answer.', 'Check that the database runs and can be reached.', thrown);
+};

@@ -1,0 +1,96 @@
+import type {
+  Grade,
+  PlugboardError,
+  ProviderVerdicts,
+  Server,
+  ServerConfig,
+  ServerId,
+  ServerProtocol,
+  ServerStatus,
+  SyncReport,
+  ToolDefinition,
+  ToolId,
+} from '@plugboard/contract';
+
+/** A server as it is kept, with what the hub remembers about it. */
+export interface StoredServer {
+  readonly server: Server;
+  readonly status: ServerStatus;
+  /** Grows with every change of the config: a list that was read with an older one is not stored. */
+  readonly configRevision: number;
+  /** Why secrets of the config cannot be opened; the config then lacks them. */
+  readonly unreadable: PlugboardError | undefined;
+}
+
+/** A tool as it is kept. Its model-facing name, tag and metadata follow from the names of today and are not kept. */
+export interface StoredTool {
+  readonly id: ToolId;
+  readonly serverId: ServerId;
+  readonly upstreamName: string;
+  /** Where the tool stood in the server's list. */
+  readonly position: number;
+  /** As the server sent it, unknown members included. */
+  readonly definition: ToolDefinition;
+  readonly grade: Grade;
+  readonly providers: ProviderVerdicts | undefined;
+  /** Tags that an operator gave. */
+  readonly tags: readonly string[];
+  /** An operator took the tool away from agents. */
+  readonly switchedOff: boolean;
+  readonly contractHash: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** What is left out stays as it is. */
+export interface ServerChange {
+  readonly name?: string;
+  readonly config?: ServerConfig;
+  readonly enabled?: boolean;
+  readonly updatedAt?: string;
+  readonly protocol?: ServerProtocol;
+  readonly lastSync?: SyncReport;
+  readonly status?: ServerStatus;
+}
+
+export interface StoredEntry {
+  readonly server: StoredServer;
+  /** In the order in which the server sent them. */
+  readonly tools: readonly StoredTool[];
+}
+
+export interface StoreChanges {
+  readonly version: number;
+  /** Every server there is; whichever is missing was deleted. */
+  readonly serverIds: readonly ServerId[];
+  readonly changed: readonly StoredEntry[];
+}
+
+/** Reads and writes that happen together or not at all. Nobody else writes meanwhile. */
+export interface StoreTransaction {
+  server(id: string): Promise<StoredServer | undefined>;
+  serverIdByName(name: string): Promise<ServerId | undefined>;
+  /** Rejects with CONFLICT when the name is taken. */
+  insertServer(server: Server): Promise<void>;
+  updateServer(id: ServerId, change: ServerChange): Promise<void>;
+  /** The server and everything that is only about it. */
+  deleteServer(id: ServerId): Promise<void>;
+  tools(serverId: ServerId): Promise<readonly StoredTool[]>;
+  /** Inserts, or replaces those with the same id. */
+  putTools(tools: readonly StoredTool[]): Promise<void>;
+  deleteTools(serverId: ServerId, ids: readonly ToolId[]): Promise<void>;
+  /** Remembers that a sync began, until `clearSyncMark`: a mark that is found at start tells of a crash. */
+  markSync(id: ServerId, at: string): Promise<void>;
+  clearSyncMark(id: ServerId): Promise<void>;
+}
+
+/** Where the registry keeps servers and tools. Failures are PlugboardErrors: CONFLICT, STORE_UNAVAILABLE, STORE_INCOMPATIBLE. */
+export interface Store {
+  /** The number of the last change, by whichever process. */
+  version(): Promise<number>;
+  /** What changed after that version; everything since 0. */
+  changesSince(version: number): Promise<StoreChanges>;
+  interruptedSyncs(): Promise<readonly ServerId[]>;
+  transaction<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,49 @@
+/** The portable subset of SQL that both engines share: text, bigint, JSON as text, times in epoch milliseconds. */
+export interface Tables {
+  readonly store_meta: MetaTable;
+  readonly mcp_servers: ServersTable;
+  readonly mcp_tools: ToolsTable;
+  readonly sync_marks: SyncMarksTable;
+}
+
+interface MetaTable {
+  readonly key: string;
+  readonly value: number;
+}
+
+interface ServersTable {
+  readonly id: string;
+  readonly name: string;
+  readonly config: string;
+  /** JSON: path in the config → sealed text. */
+  readonly secrets: string;
+  readonly enabled: number;
+  readonly protocol: string | null;
+  readonly last_sync: string | null;
+  readonly status: string;
+  readonly config_revision: number;
+  /** The version of the store in which the server or its tools last changed. */
+  readonly revision: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+interface ToolsTable {
+  readonly id: string;
+  readonly server_id: string;
+  readonly upstream_name: string;
+  readonly position: number;
+  readonly definition: string;
+  readonly grade: string;
+  readonly providers: string | null;
+  readonly tags: string;
+  readonly switched_off: number;
+  readonly contract_hash: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+interface SyncMarksTable {
+  readonly server_id: string;
+  readonly started_at: number;
+}
