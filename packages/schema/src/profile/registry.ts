@@ -1,0 +1,42 @@
+import { anthropicStrict } from './data/anthropic-strict.js';
+import { anthropic } from './data/anthropic.js';
+import { azure } from './data/azure.js';
+import { bedrock } from './data/bedrock.js';
+import { gemini } from './data/gemini.js';
+import { claudeCode, claudeConnectors, cursor, vscode } from './data/hosts.js';
+import { openaiStrict } from './data/openai-strict.js';
+import { openai } from './data/openai.js';
+import type { Profile } from './profile.js';
+
+export const PROFILE_IDS = [
+  'openai-strict',
+  'openai',
+  'azure',
+  'anthropic-strict',
+  'anthropic',
+  'gemini',
+  'bedrock',
+  'cursor',
+  'vscode',
+  'claude-code',
+  'claude-connectors',
+] as const;
+export type ProfileId = (typeof PROFILE_IDS)[number];
+
+/** Every provider and host that is known, by id. */
+export const PROFILES: Readonly<Record<ProfileId, Profile>> = {
+  'openai-strict': openaiStrict,
+  openai,
+  azure,
+  'anthropic-strict': anthropicStrict,
+  anthropic,
+  gemini,
+  bedrock,
+  cursor,
+  vscode,
+  'claude-code': claudeCode,
+  'claude-connectors': claudeConnectors,
+};
+
+export const isProfileId = (value: unknown): value is ProfileId =>
+  typeof value === 'string' && Object.hasOwn(PROFILES, value);

@@ -1,0 +1,40 @@
+import { isRecord, ownMember, type SchemaObject } from '../document/json-schema.js';
+import { walkSchema, type SchemaNode } from '../document/walk-schema.js';
+
+/** A node whose schema is an object, which is what most rules speak about. */
+export interface ObjectNode extends SchemaNode {
+  readonly schema: SchemaObject;
+}
+
+/** A schema with all its nodes, walked once for every rule of a profile. */
+export interface SchemaView {
+  readonly root: unknown;
+  readonly nodes: readonly SchemaNode[];
+  readonly objects: readonly ObjectNode[];
+  readonly complete: boolean;
+}
+
+const isObjectNode = (node: SchemaNode): node is ObjectNode => isRecord(node.schema);
+
+export const viewSchema = (root: unknown): SchemaView => {
+  const nodes: SchemaNode[] = [];
+  const outcome = walkSchema(root, (node) => void nodes.push(node));
+  return { root, nodes, objects: nodes.filter(isObjectNode), complete: outcome.complete };
+};
+
+/** The type names a schema lists; empty when it has no `type`. */
+export const typesOf = (schema: SchemaObject): readonly string[] => {
+  const type = ownMember(schema, 'type');
+  if (typeof type === 'string') return [type];
+  return Array.isArray(type) ? type.filter((entry): entry is string => typeof entry === 'string') : [];
+};
+
+export const propertiesOf = (schema: SchemaObject): Readonly<Record<string, unknown>> => {
+  const properties = ownMember(schema, 'properties');
+  return isRecord(properties) ? properties : {};
+};
+
+export const requiredOf = (schema: SchemaObject): readonly string[] => {
+  const required = ownMember(schema, 'required');
+  return Array.isArray(required) ? required.filter((entry): entry is string => typeof entry === 'string') : [];
+};
