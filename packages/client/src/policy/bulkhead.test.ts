@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBulkhead } from './bulkhead.js';
-import { callContext, deferred, errorOf } from './test-support/call.js';
+import { deferred } from '../deadline/deferred.js';
+import { callContext, errorOf } from './test-support/call.js';
 import { createFakeClock, settle } from './test-support/fake-clock.js';
 
 const setUp = (limits: { maxConcurrent?: number; maxQueued?: number } = {}) => {

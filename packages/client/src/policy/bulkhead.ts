@@ -1,5 +1,6 @@
-import { PlugboardError } from '@plugboard/contract';
-import { cancelledError, systemClock, type Clock } from './clock.js';
+import { abortedError, throwIfAborted } from '../error/aborted-error.js';
+import { McpRateLimitedError } from '../error/error-family.js';
+import { systemClock, type Clock } from './clock.js';
 import { refusedByUs } from './failure-kind.js';
 import { createFairQueue } from './fair-queue.js';
 import type { CallContext, Policy } from './policy.js';
@@ -19,8 +20,8 @@ export interface Bulkhead {
   state(): { readonly running: number; readonly queued: number };
 }
 
-const fullError = (context: CallContext, sentence: string, retryAfterMs: number): PlugboardError =>
-  new PlugboardError('RATE_LIMITED', `The server "${context.serverName}" is busy: ${sentence}.`, {
+const fullError = (context: CallContext, sentence: string, retryAfterMs: number): McpRateLimitedError =>
+  new McpRateLimitedError('RATE_LIMITED', `The server "${context.serverName}" is busy: ${sentence}.`, {
     hint: 'Try again later, or raise the number of concurrent calls for this server.',
     details: refusedByUs,
     retryAfterMs,
@@ -46,7 +47,7 @@ export const createBulkhead = (options: BulkheadOptions): Bulkhead => {
       });
       const onAbort = (): void => {
         leave();
-        settle(() => reject(cancelledError(context.signal.reason)));
+        settle(() => reject(abortedError(context.signal, 'not-executed')));
       };
       context.signal.addEventListener('abort', onAbort, { once: true });
     });
@@ -59,7 +60,7 @@ export const createBulkhead = (options: BulkheadOptions): Bulkhead => {
   };
 
   const policy: Policy = async (context, next) => {
-    if (context.signal.aborted) throw cancelledError(context.signal.reason);
+    throwIfAborted(context.signal, 'not-executed');
     if (running < options.maxConcurrent) running += 1;
     else if (queue.size() < options.maxQueued) await admit(context);
     else throw fullError(context, `${running} calls run and ${queue.size()} wait`, options.maxWaitMs);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCircuitBreaker, type CircuitState } from './circuit-breaker.js';
-import { callContext, deferred, errorOf, failing } from './test-support/call.js';
+import { deferred } from '../deadline/deferred.js';
+import { callContext, errorOf, failing } from './test-support/call.js';
 import { createFakeClock } from './test-support/fake-clock.js';
 
 const setUp = () => {

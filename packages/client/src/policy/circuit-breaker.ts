@@ -1,4 +1,5 @@
 import { PlugboardError, type ErrorCode } from '@plugboard/contract';
+import { McpCircuitOpenError } from '../error/error-family.js';
 import { systemClock, type Clock } from './clock.js';
 import { isServerFailure } from './failure-kind.js';
 import { createOutcomeWindow } from './outcome-window.js';
@@ -43,8 +44,12 @@ type Phase =
   | { readonly status: 'open'; readonly until: number; readonly openMs: number }
   | { readonly status: 'half-open'; readonly probing: boolean; readonly openMs: number };
 
-const openError = (context: CallContext, retryAfterMs: number, lastFailure: ErrorCode | undefined): PlugboardError =>
-  new PlugboardError('CIRCUIT_OPEN', `The server "${context.serverName}" failed repeatedly and is left alone.`, {
+const openError = (
+  context: CallContext,
+  retryAfterMs: number,
+  lastFailure: ErrorCode | undefined,
+): McpCircuitOpenError =>
+  new McpCircuitOpenError('CIRCUIT_OPEN', `The server "${context.serverName}" failed repeatedly and is left alone.`, {
     hint: 'Other servers are not affected; one call will try this one again after the wait.',
     details: lastFailure === undefined ? {} : { last_failure: lastFailure },
     retryAfterMs,

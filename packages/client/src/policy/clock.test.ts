@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cancelledError, sleep, systemClock } from './clock.js';
+import { sleep, systemClock } from './clock.js';
 import { errorOf } from './test-support/call.js';
 import { createFakeClock } from './test-support/fake-clock.js';
 
@@ -36,12 +36,5 @@ describe('sleep', () => {
     const before = systemClock.now();
     await sleep(systemClock, 5, new AbortController().signal);
     expect(systemClock.now() - before).toBeGreaterThanOrEqual(4);
-  });
-});
-
-describe('cancelledError', () => {
-  it('keeps the reason when the reason is an error of ours', () => {
-    const reason = cancelledError();
-    expect(cancelledError(reason)).toBe(reason);
   });
 });

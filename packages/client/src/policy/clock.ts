@@ -1,4 +1,4 @@
-import { PlugboardError } from '@plugboard/contract';
+import { abortedError } from '../error/aborted-error.js';
 
 /** Time as policies see it: given as an argument, so that tests own it. */
 export interface Clock {
@@ -22,19 +22,16 @@ export const systemClock: Clock = {
 /** A number in [0, 1). */
 export type Random = () => number;
 
-export const cancelledError = (cause?: unknown): PlugboardError =>
-  cause instanceof PlugboardError ? cause : new PlugboardError('CANCELLED', 'The call was cancelled.', { cause });
-
 /** Waits; an abort ends the wait at once. */
 export const sleep = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal.aborted) {
-      reject(cancelledError(signal.reason));
+      reject(abortedError(signal, 'not-executed'));
       return;
     }
     const onAbort = (): void => {
       takeBack();
-      reject(cancelledError(signal.reason));
+      reject(abortedError(signal, 'not-executed'));
     };
     const takeBack = clock.after(ms, () => {
       signal.removeEventListener('abort', onAbort);

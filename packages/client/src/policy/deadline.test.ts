@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { deadline } from './deadline.js';
 import type { CallContext } from './policy.js';
-import { callContext, deferred, errorOf, failing } from './test-support/call.js';
+import { deferred } from '../deadline/deferred.js';
+import { callContext, errorOf, failing } from './test-support/call.js';
 import { createFakeClock } from './test-support/fake-clock.js';
 
 const never = (): Promise<never> => new Promise(() => undefined);

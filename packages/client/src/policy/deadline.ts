@@ -1,5 +1,7 @@
-import { PlugboardError } from '@plugboard/contract';
-import { cancelledError, systemClock, type Clock } from './clock.js';
+import { abortedError } from '../error/aborted-error.js';
+import type { McpClientError } from '../error/client-error.js';
+import { McpTimeoutError } from '../error/error-family.js';
+import { systemClock, type Clock } from './clock.js';
 import type { CallActivity, CallContext, Policy } from './policy.js';
 
 export interface DeadlineOptions {
@@ -20,9 +22,10 @@ const words: Readonly<Record<Phase, string>> = {
   idle: 'went quiet and sent nothing more',
 };
 
-const timeoutError = (context: CallContext, phase: Phase, ms: number): PlugboardError =>
-  new PlugboardError('UPSTREAM_TIMEOUT', `The server "${context.serverName}" ${words[phase]} within ${ms} ms.`, {
+const timeoutError = (context: CallContext, phase: Phase, ms: number): McpTimeoutError =>
+  new McpTimeoutError('UPSTREAM_TIMEOUT', `The server "${context.serverName}" ${words[phase]} within ${ms} ms.`, {
     hint: `Raise the ${phase} timeout of this server if it is known to be slow.`,
+    delivery: phase === 'connect' ? 'not-executed' : 'ambiguous',
     details: { phase, timeout_ms: ms, method: context.method },
   });
 
@@ -32,7 +35,7 @@ export const deadline = (options: DeadlineOptions): Policy => {
   return <T>(context: CallContext, next: (context: CallContext) => Promise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       if (context.signal.aborted) {
-        reject(cancelledError(context.signal.reason));
+        reject(abortedError(context.signal, 'not-executed'));
         return;
       }
       const controller = new AbortController();
@@ -46,12 +49,12 @@ export const deadline = (options: DeadlineOptions): Policy => {
         context.signal.removeEventListener('abort', onAbort);
         finish();
       };
-      const end = (error: PlugboardError): void =>
+      const end = (error: McpClientError): void =>
         settle(() => {
           reject(error);
           controller.abort(error);
         });
-      const onAbort = (): void => end(cancelledError(context.signal.reason));
+      const onAbort = (): void => end(abortedError(context.signal, 'ambiguous'));
       const arm = (phase: Phase, ms: number | undefined): void => {
         disarm(phase);
         if (ms === undefined || controller.signal.aborted) return;

@@ -1,4 +1,5 @@
 import { PlugboardError, type ErrorCode } from '@plugboard/contract';
+import { McpClientError } from '../error/client-error.js';
 
 /** Failures that speak of the server's health, not of what was asked of it. */
 const serverFailures: ReadonlySet<ErrorCode> = new Set([
@@ -18,9 +19,6 @@ const serverFailures: ReadonlySet<ErrorCode> = new Set([
   'PROCESS_MEMORY_LIMIT',
 ]);
 
-/** Failures after which the call was certainly not executed. */
-const notExecuted: ReadonlySet<ErrorCode> = new Set(['RATE_LIMITED', 'UPSTREAM_REFUSED', 'UPSTREAM_DNS']);
-
 /** Refusals that are meant to be seen at once: waiting them out would undo what they protect. */
 const finalRefusals: ReadonlySet<ErrorCode> = new Set(['CIRCUIT_OPEN', 'PROCESS_CRASH_LOOP']);
 
@@ -32,8 +30,8 @@ export const isServerFailure = (thrown: unknown): boolean =>
 
 /** May the same call be sent again: it can succeed later, and a second execution is impossible or harmless. */
 export const mayRepeat = (thrown: unknown, idempotent: boolean): boolean =>
-  thrown instanceof PlugboardError &&
+  thrown instanceof McpClientError &&
   thrown.temporary &&
   !finalRefusals.has(thrown.code) &&
   thrown.details?.['refused_by'] !== refusedByUs.refused_by &&
-  (idempotent || notExecuted.has(thrown.code));
+  (idempotent || thrown.delivery === 'not-executed');

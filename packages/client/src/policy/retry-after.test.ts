@@ -1,33 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRetryAfter, respectRetryAfter } from './retry-after.js';
+import { respectRetryAfter } from './retry-after.js';
 import { callContext, errorOf, failing } from './test-support/call.js';
 import { createFakeClock } from './test-support/fake-clock.js';
-
-describe('parseRetryAfter', () => {
-  it.each([
-    ['120', 120_000],
-    [' 0 ', 0],
-    ['Thu, 01 Jan 1970 00:01:40 GMT', 40_000],
-    ['Thu, 01 Jan 1970 00:00:10 GMT', 0],
-    ['-5', undefined],
-    ['1.5', undefined],
-    ['soon', undefined],
-    ['', undefined],
-    ['2026', 2_026_000],
-  ])('reads %j as %j', (value, expected) => {
-    expect(parseRetryAfter(value, 60_000)).toBe(expected);
-  });
-
-  it('never gives anything but a number that is not negative', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.integer(), (value, now) => {
-        const ms = parseRetryAfter(value, now);
-        expect(ms === undefined || ms >= 0).toBe(true);
-      }),
-    );
-  });
-});
 
 describe('respectRetryAfter', () => {
   it('keeps everybody away until the pause is over', async () => {

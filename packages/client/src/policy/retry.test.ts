@@ -1,17 +1,19 @@
-import { PlugboardError, type ErrorCode } from '@plugboard/contract';
+import type { ErrorCode } from '@plugboard/contract';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { McpClientError, type Delivery } from '../error/client-error.js';
+import { clientError } from '../error/to-client-error.js';
 import { backoffCeilingMs, retry } from './retry.js';
 import { callContext, errorOf } from './test-support/call.js';
 import { createFakeClock } from './test-support/fake-clock.js';
 
-const scripted = (...script: (ErrorCode | PlugboardError | 'ok')[]) => {
+const scripted = (...script: (ErrorCode | McpClientError | 'ok')[]) => {
   const attempts: number[] = [];
   const next = ({ attempt }: { attempt: number }): Promise<string> => {
     attempts.push(attempt);
     const step = script[attempts.length - 1] ?? 'ok';
     if (step === 'ok') return Promise.resolve('ok');
-    return Promise.reject(step instanceof PlugboardError ? step : new PlugboardError(step, `failed: ${step}`));
+    return Promise.reject(step instanceof McpClientError ? step : clientError(step, `failed: ${step}`));
   };
   return { attempts, next };
 };
@@ -40,29 +42,26 @@ describe('retry', () => {
     expect(await error).toMatchObject({
       code: 'UPSTREAM_DNS',
       message: 'failed: UPSTREAM_DNS',
-      details: {
-        attempts: [
-          { attempt: 1, code: 'UPSTREAM_REFUSED', waited_ms: 0 },
-          { attempt: 2, code: 'UPSTREAM_DNS', waited_ms: 100 },
-        ],
-      },
+      attempts: [
+        { attempt: 1, code: 'UPSTREAM_REFUSED', delivery: 'not-executed', elapsedMs: 0 },
+        { attempt: 2, code: 'UPSTREAM_DNS', delivery: 'not-executed', elapsedMs: 0 },
+      ],
     });
   });
 
-  it.each([
-    ['UPSTREAM_TIMEOUT', false, 1],
-    ['UPSTREAM_TIMEOUT', true, 2],
-    ['UPSTREAM_REFUSED', false, 2],
-    ['AMBIGUOUS_DELIVERY', true, 1],
-    ['INVALID_ARGUMENT', true, 1],
-    ['CIRCUIT_OPEN', true, 1],
-    ['PROCESS_CRASH_LOOP', true, 1],
-  ] as const)('%s with idempotent=%s is tried %d times', async (code, idempotent, tries) => {
+  it.each<[ErrorCode, Delivery, boolean, number]>([
+    ['UPSTREAM_TIMEOUT', 'ambiguous', false, 1],
+    ['UPSTREAM_TIMEOUT', 'ambiguous', true, 2],
+    ['UPSTREAM_CLOSED', 'not-executed', false, 2],
+    ['AMBIGUOUS_DELIVERY', 'ambiguous', true, 1],
+    ['INVALID_ARGUMENT', 'answered', true, 1],
+    ['CIRCUIT_OPEN', 'not-executed', true, 1],
+    ['PROCESS_CRASH_LOOP', 'not-executed', true, 1],
+  ])('%s, %s, idempotent=%s is tried %d times', async (code, delivery, idempotent, tries) => {
     const clock = createFakeClock();
-    const { attempts, next } = scripted(code, 'ok');
-    const done = retry({ maxRetries: 5, clock, random: () => 0 })(callContext({ idempotent }), next).catch(
-      () => undefined,
-    );
+    const { attempts, next } = scripted(clientError(code, 'failed', { delivery }));
+    const policy = retry({ maxRetries: 5, clock, random: () => 0 });
+    const done = policy(callContext({ idempotent }), next).catch(() => undefined);
     await clock.advance(1_000);
     await done;
     expect(attempts).toHaveLength(tries);
@@ -70,7 +69,7 @@ describe('retry', () => {
 
   it('never undercuts Retry-After, and does not wait for one that is too long', async () => {
     const clock = createFakeClock();
-    const limited = (retryAfterMs: number) => new PlugboardError('RATE_LIMITED', 'slow down', { retryAfterMs });
+    const limited = (retryAfterMs: number) => clientError('RATE_LIMITED', 'slow down', { retryAfterMs });
     const { attempts, next } = scripted(limited(7_000), limited(90_000));
     const error = errorOf(retry({ maxRetries: 5, clock, random: () => 0 })(callContext(), next));
     await clock.advance(6_999);
@@ -94,9 +93,16 @@ describe('retry', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('leaves what is not an error of ours alone', async () => {
-    const next = () => Promise.reject(new TypeError('a bug'));
-    await expect(retry({ maxRetries: 5 })(callContext(), next)).rejects.toThrow(TypeError);
+  it('does not repeat after a fault of our own, and hides its text', async () => {
+    let tries = 0;
+    const next = (): Promise<never> => {
+      tries += 1;
+      return Promise.reject(new TypeError('a bug'));
+    };
+    const error = await errorOf(retry({ maxRetries: 5 })(callContext({ idempotent: true }), next));
+    expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'ambiguous' });
+    expect(error.message).not.toContain('bug');
+    expect(tries).toBe(1);
   });
 
   it('has min(2^(n-1), 60) seconds as its ceiling', () => {

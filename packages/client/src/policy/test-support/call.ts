@@ -1,4 +1,6 @@
-import { PlugboardError, type ErrorCode, type PlugboardErrorOptions } from '@plugboard/contract';
+import type { ErrorCode } from '@plugboard/contract';
+import { McpClientError, type ClientErrorOptions } from '../../error/client-error.js';
+import { clientError } from '../../error/to-client-error.js';
 import type { CallContext } from '../policy.js';
 
 export const callContext = (changes: Partial<CallContext> = {}): CallContext => ({
@@ -10,28 +12,17 @@ export const callContext = (changes: Partial<CallContext> = {}): CallContext => 
 });
 
 export const failing =
-  (code: ErrorCode, options: PlugboardErrorOptions = {}) =>
+  (code: ErrorCode, options: ClientErrorOptions = {}) =>
   (): Promise<never> =>
-    Promise.reject(new PlugboardError(code, `failed with ${code}`, options));
+    Promise.reject(clientError(code, `failed with ${code}`, options));
 
 /** The error of a promise that must reject. */
-export const errorOf = async (promise: Promise<unknown>): Promise<PlugboardError> => {
+export const errorOf = async (promise: Promise<unknown>): Promise<McpClientError> => {
   try {
     await promise;
   } catch (thrown) {
-    if (thrown instanceof PlugboardError) return thrown;
+    if (thrown instanceof McpClientError) return thrown;
     throw thrown;
   }
   throw new Error('expected a rejection');
-};
-
-/** A promise that the test settles by hand. */
-export const deferred = <T>() => {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (reason: unknown) => void = () => undefined;
-  const promise = new Promise<T>((onValue, onReason) => {
-    resolve = onValue;
-    reject = onReason;
-  });
-  return { promise, resolve, reject };
 };
