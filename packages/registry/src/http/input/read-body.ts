@@ -1,0 +1,44 @@
+import { parseBoundedJson, PlugboardError } from '@plugboard/contract';
+import type { Operation } from '../endpoint/operation.js';
+import type { AdminLimits } from '../limits.js';
+import { readBounded } from './read-bounded.js';
+import { refuseProtoKeys } from './refuse-proto-keys.js';
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/u;
+
+const checkMediaType = (headers: Headers): void => {
+  const [type = '', ...parameters] = (headers.get('content-type') ?? '').toLowerCase().split(';');
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
+  const readable = charset === undefined || /^charset="?utf-?8"?$/u.test(charset);
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  if (JSON_TYPE.test(type.trim()) && readable && encoding === 'identity') return;
+  throw new PlugboardError('UNSUPPORTED_MEDIA_TYPE', 'The body is not declared as plain JSON.', {
+    hint: 'Send it uncompressed, in UTF-8, with Content-Type: application/json.',
+  });
+};
+
+const decode = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new PlugboardError('INVALID_JSON', 'The body is not valid UTF-8.', {
+      hint: 'Send one JSON document, encoded as UTF-8.',
+      cause,
+    });
+  }
+};
+
+/** The JSON body of a request, bounded in size and depth; `{}` when there is none and the operation allows that. */
+export const readBody = async (request: Request, operation: Operation, limits: AdminLimits): Promise<unknown> => {
+  const bytes = await readBounded(request, limits.maxBodyBytes);
+  if (bytes.length === 0) {
+    if (operation.bodyOptional === true) return {};
+    throw new PlugboardError('INVALID_JSON', 'The request has no body.', {
+      hint: 'Send a JSON object; GET /openapi.json describes it.',
+    });
+  }
+  checkMediaType(request.headers);
+  const value = parseBoundedJson(decode(bytes), limits.maxJsonDepth);
+  refuseProtoKeys(value);
+  return value;
+};

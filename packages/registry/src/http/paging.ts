@@ -1,0 +1,56 @@
+import type { PageQuery } from '@plugboard/contract';
+import type { Context } from 'hono';
+
+interface Entry {
+  readonly id: string;
+}
+type Source<T> = (page: PageQuery) => Promise<readonly T[]>;
+
+const CHUNK = 500;
+
+/** Every entry, however many pages there are. */
+export const allPages = async <T extends Entry>(source: Source<T>, after?: string): Promise<readonly T[]> => {
+  const found: T[] = [];
+  let cursor = after;
+  for (;;) {
+    const page = await source({ limit: CHUNK, ...(cursor === undefined ? {} : { after: cursor }) });
+    found.push(...page);
+    cursor = page.at(-1)?.id;
+    if (page.length < CHUNK || cursor === undefined) return found;
+  }
+};
+
+export interface Page<T> {
+  readonly entries: readonly T[];
+  readonly hasMore: boolean;
+}
+
+/** One page of the entries that fit, read in chunks so that a rare match does not make a short page. */
+export const pageOf = async <T extends Entry>(
+  source: Source<T>,
+  { limit, after }: PageQuery,
+  fits: (entry: T) => boolean = () => true,
+): Promise<Page<T>> => {
+  if (limit === undefined) return { entries: (await allPages(source, after)).filter(fits), hasMore: false };
+  // One more than asked for tells whether there is a next page.
+  const size = Math.min(CHUNK, limit + 1);
+  const found: T[] = [];
+  let cursor = after;
+  for (;;) {
+    const chunk = await source({ limit: size, ...(cursor === undefined ? {} : { after: cursor }) });
+    found.push(...chunk.filter(fits));
+    cursor = chunk.at(-1)?.id;
+    if (found.length > limit) return { entries: found.slice(0, limit), hasMore: true };
+    if (chunk.length < size || cursor === undefined) return { entries: found, hasMore: false };
+  }
+};
+
+/** Says in headers where the next page is: the body stays the plain array that Letta's clients expect. */
+export const announceNext = <T extends Entry>(c: Context, page: Page<T>): void => {
+  const last = page.entries.at(-1)?.id;
+  if (!page.hasMore || last === undefined) return;
+  const url = new URL(c.req.url);
+  url.searchParams.set('after', last);
+  c.header('X-Next-After', last);
+  c.header('Link', `<${url.pathname}${url.search}>; rel="next"`);
+};
