@@ -1,0 +1,129 @@
+import {
+  liveTool as liveToolSchema,
+  syncReport,
+  toolExecution,
+  toolRunRequest,
+  toolView as toolViewSchema,
+} from '@plugboard/contract';
+import { z } from 'zod';
+import type { Registry } from '../../registry.js';
+import type { AdminContext } from '../admin-context.js';
+import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import type { Operation } from '../endpoint/operation.js';
+import { agentQuery, refuseAgent } from '../input/agent-query.js';
+import { liveTool } from '../view/live-tool.js';
+import { refreshed } from '../view/refreshed.js';
+import { executionResult } from '../view/run-result.js';
+import { toolView } from '../view/tool-view.js';
+import { serverByName } from './server-lookup.js';
+import { toolByName, toolMissing } from './tool-lookup.js';
+
+const one = '/v1/tools/mcp/servers/{mcp_server_name}';
+
+const live = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'listLiveTools',
+      method: 'get',
+      path: `${one}/tools`,
+      tag: 'named',
+      summary: 'Ask a server for its tools now',
+      description: 'Nothing is stored. Each tool is judged by itself: `health` says whether models can use its schema.',
+      answers: { 200: { description: 'The tools as the server sent them.', schema: z.array(liveToolSchema) } },
+      errors: ['SERVER_NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
+    },
+    async ({ params }, c) => {
+      const { id } = await serverByName(registry, params.mcp_server_name);
+      const tools = await registry.listLiveTools(id, { signal: c.req.raw.signal });
+      return c.json(tools.map(liveTool));
+    },
+  );
+
+const resync = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'resyncNamedServer',
+      method: 'post',
+      path: `${one}/resync`,
+      tag: 'named',
+      summary: 'Read the tools of a server again',
+      query: agentQuery,
+      answers: { 200: { description: 'What was added, updated and deleted.', schema: syncReport } },
+      errors: ['SERVER_NOT_FOUND', 'NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
+    },
+    async ({ params, query }, c) => {
+      refuseAgent(query);
+      const { id } = await serverByName(registry, params.mcp_server_name);
+      return c.json(refreshed(await registry.syncServer(id)));
+    },
+  );
+
+const offerTool = async (registry: Registry, serverName: string, toolName: string) => {
+  const server = await serverByName(registry, serverName);
+  let found = await toolByName(registry, server, toolName);
+  if (found.tool === undefined) {
+    refreshed(await registry.syncServer(server.id));
+    found = await toolByName(registry, server, toolName);
+  }
+  if (found.tool === undefined) throw toolMissing(found.known);
+  return found.tool.enabled ? found.tool : registry.updateTool(server.id, found.tool.id, { enabled: true });
+};
+
+const registerMembers = {
+  method: 'post',
+  tag: 'named',
+  answers: { 200: { description: 'The tool.', schema: toolViewSchema } },
+  errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
+} as const satisfies Partial<Operation>;
+
+/** Under `tools/` no tool name can be taken for another route. */
+const registerTool = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      ...registerMembers,
+      id: 'registerNamedTool',
+      path: `${one}/tools/{mcp_tool_name}`,
+      summary: 'Offer one tool to agents',
+      description: 'Reads the tools of the server again when it is not known yet. Takes every name, `resync` too.',
+    },
+    async ({ params }, c) => c.json(toolView(await offerTool(registry, params.mcp_server_name, params.mcp_tool_name))),
+  );
+
+const registerToolShort = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      ...registerMembers,
+      id: 'registerNamedToolShort',
+      path: `${one}/{mcp_tool_name}`,
+      summary: 'Offer one tool to agents (short path)',
+      description: 'A tool that is called `resync` is reached under `…/tools/resync` only: here that name is a route.',
+    },
+    async ({ params }, c) => c.json(toolView(await offerTool(registry, params.mcp_server_name, params.mcp_tool_name))),
+  );
+
+const execute = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'executeNamedTool',
+      method: 'post',
+      path: `${one}/tools/{mcp_tool_name}/execute`,
+      tag: 'named',
+      summary: 'Run a tool',
+      body: toolRunRequest,
+      bodyOptional: true,
+      bodyExample: { args: { city: 'Oslo' } },
+      answers: { 200: { description: 'What the tool returned.', schema: toolExecution } },
+      errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND', 'INVALID_ARGUMENT', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
+    },
+    async ({ params, body }, c) => {
+      const server = await serverByName(registry, params.mcp_server_name);
+      const { tool, known } = await toolByName(registry, server, params.mcp_tool_name);
+      if (tool === undefined) throw toolMissing(known);
+      const result = await registry.callTool(server.id, tool.id, body.args ?? {}, { signal: c.req.raw.signal });
+      return c.json(executionResult(result));
+    },
+  );
+
+/** Order matters in one place: `resync` stands before the short path that would take it for a tool's name. */
+export const namedServerToolRoutes = (admin: AdminContext): readonly Endpoint[] =>
+  [live, resync, registerTool, execute, registerToolShort].map((route) => route(admin));

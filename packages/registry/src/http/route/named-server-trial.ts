@@ -1,0 +1,55 @@
+import { configTrial, connectEvent, namedServer, type ConfigTrial } from '@plugboard/contract';
+import type { AdminContext } from '../admin-context.js';
+import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { connectStream } from '../stream/connect-stream.js';
+import { liveTool } from '../view/live-tool.js';
+import { toServerCreate } from '../view/named-server-view.js';
+
+const bodyExample = { server_name: 'weather', type: 'streamable_http', server_url: 'https://weather.example/mcp' };
+
+const tryOut = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'tryNamedServer',
+      method: 'post',
+      path: '/v1/tools/mcp/servers/test',
+      tag: 'named',
+      summary: 'Try a config without registering it',
+      body: namedServer,
+      bodyExample,
+      answers: { 200: { description: 'The tools that the server offers.', schema: configTrial } },
+      errors: ['STDIO_DISABLED', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
+    },
+    async ({ body }, c) => {
+      const tools = await registry.tryConfig(toServerCreate(body), { signal: c.req.raw.signal });
+      return c.json({ status: 'success', tools: tools.map(liveTool) } satisfies ConfigTrial);
+    },
+  );
+
+const connect = ({ registry, limits }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'connectNamedServer',
+      method: 'post',
+      path: '/v1/tools/mcp/servers/connect',
+      tag: 'named',
+      summary: 'Try a config and watch',
+      description: 'The events of `GET /v1/mcp-servers/connect/{mcp_server_id}`, for a server that is not registered.',
+      body: namedServer,
+      bodyExample,
+      answers: {
+        200: { description: 'The events, one JSON object each.', schema: connectEvent, mediaType: 'text/event-stream' },
+      },
+      errors: [],
+    },
+    ({ body }, c) => {
+      const input = toServerCreate(body);
+      return connectStream(
+        { serverName: input.server_name, connect: (signal) => registry.tryConfig(input, { signal }) },
+        limits,
+        c.req.raw.signal,
+      );
+    },
+  );
+
+export const namedServerTrialRoutes = (admin: AdminContext): readonly Endpoint[] => [tryOut(admin), connect(admin)];

@@ -1,0 +1,30 @@
+import { connectEvent } from '@plugboard/contract';
+import type { AdminContext } from '../admin-context.js';
+import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { connectStream } from '../stream/connect-stream.js';
+
+export const serverConnectRoutes = ({ registry, limits }: AdminContext): readonly Endpoint[] => [
+  endpoint(
+    {
+      id: 'connectServer',
+      method: 'get',
+      path: '/v1/mcp-servers/connect/{mcp_server_id}',
+      tag: 'servers',
+      summary: 'Connect to a server and watch',
+      description:
+        'A stream of server-sent events: `connection_attempt`, then `success` with the tools or `error`; `oauth_required` before the error when the server wants a login. Comments keep it alive; it ends with the attempt, and the attempt with its reader.',
+      answers: {
+        200: { description: 'The events, one JSON object each.', schema: connectEvent, mediaType: 'text/event-stream' },
+      },
+      errors: ['SERVER_NOT_FOUND'],
+    },
+    async ({ params }, c) => {
+      const server = await registry.getServer(params.mcp_server_id);
+      return connectStream(
+        { serverName: server.server_name, connect: (signal) => registry.listLiveTools(server.id, { signal }) },
+        limits,
+        c.req.raw.signal,
+      );
+    },
+  ),
+];

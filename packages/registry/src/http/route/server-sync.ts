@@ -1,0 +1,43 @@
+import { syncQuery, syncReport } from '@plugboard/contract';
+import type { AdminContext } from '../admin-context.js';
+import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { agentQuery, refuseAgent } from '../input/agent-query.js';
+import { refreshed } from '../view/refreshed.js';
+
+const refresh = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'refreshServer',
+      method: 'patch',
+      path: '/v1/mcp-servers/{mcp_server_id}/refresh',
+      tag: 'servers',
+      summary: 'Read the tools of a server again',
+      description: 'Fails with the reason when the tools cannot be read; nothing is changed then.',
+      query: agentQuery,
+      answers: { 200: { description: 'What was added, updated and deleted.', schema: syncReport } },
+      errors: ['SERVER_NOT_FOUND', 'NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
+    },
+    async ({ params, query }, c) => {
+      refuseAgent(query);
+      return c.json(refreshed(await registry.syncServer(params.mcp_server_id)));
+    },
+  );
+
+const sync = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'syncServer',
+      method: 'post',
+      path: '/v1/mcp-servers/{mcp_server_id}/sync',
+      tag: 'servers',
+      summary: 'Sync a server and get the whole report',
+      description:
+        'Answers 200 also when the tools could not be read: `status` is `failed` then and `error` says why. With `dry_run=true` nothing is changed.',
+      query: syncQuery,
+      answers: { 200: { description: 'The report.', schema: syncReport } },
+      errors: ['SERVER_NOT_FOUND'],
+    },
+    async ({ params, query }, c) => c.json(await registry.syncServer(params.mcp_server_id, { dryRun: query.dry_run })),
+  );
+
+export const serverSyncRoutes = (admin: AdminContext): readonly Endpoint[] => [refresh(admin), sync(admin)];

@@ -1,0 +1,129 @@
+import { pageQuery, serverCreate, serverUpdate, serverView as serverViewSchema } from '@plugboard/contract';
+import { z } from 'zod';
+import type { AdminContext } from '../admin-context.js';
+import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { completeServerUpdate } from '../input/complete-update.js';
+import { announceNext, pageOf } from '../paging.js';
+import { serverView } from '../view/server-view.js';
+import { factsFrom } from './server-lookup.js';
+
+const one = '/v1/mcp-servers/{mcp_server_id}';
+
+const create = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'createServer',
+      method: 'post',
+      path: '/v1/mcp-servers',
+      tag: 'servers',
+      summary: 'Register a server',
+      description:
+        'Stores the server, then reads its tools as well as it allows. A server that is down is registered all the same: `sync` in the answer says what became of each tool.',
+      body: serverCreate,
+      bodyExample: {
+        server_name: 'weather',
+        config: {
+          mcp_server_type: 'streamable_http',
+          server_url: 'https://weather.example/mcp',
+          auth_header: 'X-API-Key',
+          auth_token: 'secret',
+        },
+      },
+      answers: { 200: { description: 'The server, and the report of its first sync.', schema: serverViewSchema } },
+      errors: ['CONFLICT', 'STDIO_DISABLED'],
+    },
+    async ({ body }, c) => {
+      const { server, sync } = await registry.registerServer(body);
+      return c.json(serverView(server, { ...factsFrom(registry)(server.id), sync }));
+    },
+  );
+
+const list = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'listServers',
+      method: 'get',
+      path: '/v1/mcp-servers',
+      tag: 'servers',
+      summary: 'List servers',
+      description: 'All of them, or one page when `limit` is given.',
+      query: pageQuery,
+      answers: {
+        200: {
+          description: 'The servers.',
+          schema: z.array(serverViewSchema),
+          headers: { Link: 'The next page, when there is one.', 'X-Next-After': 'What `after` is on the next page.' },
+        },
+      },
+      errors: [],
+    },
+    async ({ query }, c) => {
+      const page = await pageOf((part) => registry.listServers(part), query);
+      announceNext(c, page);
+      const facts = factsFrom(registry);
+      return c.json(page.entries.map((server) => serverView(server, facts(server.id))));
+    },
+  );
+
+const retrieve = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'retrieveServer',
+      method: 'get',
+      path: one,
+      tag: 'servers',
+      summary: 'Show a server',
+      description: 'Secret values are masked; the last four characters of long ones stay visible.',
+      answers: { 200: { description: 'The server.', schema: serverViewSchema } },
+      errors: ['SERVER_NOT_FOUND'],
+    },
+    async ({ params }, c) => {
+      const server = await registry.getServer(params.mcp_server_id);
+      return c.json(serverView(server, factsFrom(registry)(server.id)));
+    },
+  );
+
+const update = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'updateServer',
+      method: 'patch',
+      path: one,
+      tag: 'servers',
+      summary: 'Change a server',
+      description:
+        'What is left out stays. A masked secret that is sent back as it was read stays too, and `mcp_server_type` may be left out; it cannot be changed.',
+      body: serverUpdate,
+      bodyExample: { config: { mcp_server_type: 'streamable_http', auth_token: 'a new secret' } },
+      answers: { 200: { description: 'The server as it is now.', schema: serverViewSchema } },
+      errors: ['SERVER_NOT_FOUND', 'CONFLICT', 'INVALID_ARGUMENT', 'STDIO_DISABLED'],
+    },
+    async ({ params, body }, c) => {
+      const server = await registry.updateServer(params.mcp_server_id, body);
+      return c.json(serverView(server, factsFrom(registry)(server.id)));
+    },
+    {
+      completeBody: async (body, params) =>
+        completeServerUpdate(body, (await registry.getServer(params.mcp_server_id)).config.mcp_server_type),
+    },
+  );
+
+const remove = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'deleteServer',
+      method: 'delete',
+      path: one,
+      tag: 'servers',
+      summary: 'Delete a server and its tools',
+      answers: { 204: { description: 'It is gone.' } },
+      errors: ['SERVER_NOT_FOUND'],
+    },
+    async ({ params }, c) => {
+      await registry.deleteServer(params.mcp_server_id);
+      return c.body(null, 204);
+    },
+  );
+
+export const serverRoutes = (admin: AdminContext): readonly Endpoint[] =>
+  [create, list, retrieve, update, remove].map((route) => route(admin));

@@ -1,0 +1,10 @@
+import type { ConnectEvent } from '@plugboard/contract';
+
+const encoder = new TextEncoder();
+
+/** A comment that keeps proxies and readers from giving up. */
+export const heartbeatFrame = (): Uint8Array => encoder.encode(': heartbeat\n\n');
+
+/** The name stands in the frame and in the data: clients look for it in either place. */
+export const eventFrame = (id: number, event: ConnectEvent): Uint8Array =>
+  encoder.encode(`id: ${id}\nevent: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`);

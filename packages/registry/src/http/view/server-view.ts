@@ -1,0 +1,21 @@
+import type { Server, ServerStatus, ServerView, SyncReport } from '@plugboard/contract';
+import { maskedConfig } from './masked-config.js';
+
+export interface ServerFacts {
+  readonly status: ServerStatus;
+  readonly toolCount: number;
+  /** What the sync that came with this request did. */
+  readonly sync?: SyncReport | undefined;
+}
+
+/** A server as the id-keyed routes show it: the members of its config beside its id. */
+export const serverView = (server: Server, { status, toolCount, sync }: ServerFacts): ServerView => {
+  const { config, ...members } = server;
+  return {
+    ...members,
+    ...maskedConfig(config),
+    status,
+    tool_count: toolCount,
+    ...(sync === undefined ? {} : { sync }),
+  };
+};

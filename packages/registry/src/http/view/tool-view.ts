@@ -1,0 +1,19 @@
+import type { Tool, ToolView } from '@plugboard/contract';
+
+/** Letta's default; results are not cut by it. */
+const RETURN_CHAR_LIMIT = 50_000;
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A tool as the admin API shows it: ours, with the members that Letta's clients read. */
+export const toolView = (tool: Tool): ToolView => {
+  const parameters = isObject(tool.input_schema) ? tool.input_schema : { type: 'object', properties: {} };
+  return {
+    ...tool,
+    source_type: 'mcp',
+    json_schema: { name: tool.name, description: tool.description ?? '', parameters },
+    args_json_schema: parameters,
+    metadata_: tool.metadata,
+    return_char_limit: RETURN_CHAR_LIMIT,
+  };
+};
