@@ -1,0 +1,26 @@
+import { TAGS, type Operation } from '../endpoint/operation.js';
+import type { OpenApiDocument, OperationObject } from './document-types.js';
+import { operationObject } from './operation-object.js';
+import { schemaCollector } from './schema-collector.js';
+
+const DESCRIPTION = [
+  'Plugboard keeps MCP servers and their tools. Paths and shapes are those that Letta’s clients know.',
+  'Every failure has the same form: `error.code` from a fixed list, a sentence, and a hint what to do.',
+  'Lists are plain arrays; `Link` and `X-Next-After` point to the next page. Secrets are masked when read.',
+].join(' ');
+
+/** The OpenAPI 3.1 document of the operations. */
+export const openApiDocument = (operations: readonly Operation[], version: string): OpenApiDocument => {
+  const collector = schemaCollector();
+  const paths: Record<string, Record<string, OperationObject>> = {};
+  for (const operation of operations) {
+    (paths[operation.path] ??= {})[operation.method] = operationObject(operation, collector);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Plugboard admin API', version, description: DESCRIPTION },
+    tags: Object.values(TAGS).map((name) => ({ name })),
+    paths,
+    components: { schemas: collector.schemas() },
+  };
+};

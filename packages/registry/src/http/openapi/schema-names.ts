@@ -1,0 +1,56 @@
+import {
+  configTrial,
+  connectEvent,
+  errorDescription,
+  errorEnvelope,
+  grade,
+  gradeReason,
+  healthAnswer,
+  liveTool,
+  namedServer,
+  namedServerUpdate,
+  namedServerView,
+  serverCreate,
+  serverStatus,
+  serverUpdate,
+  serverView,
+  syncReport,
+  toolDefinition,
+  toolExecution,
+  toolResult,
+  toolRunRequest,
+  toolRunResult,
+  toolUpdate,
+  toolView,
+} from '@plugboard/contract';
+import { z } from 'zod';
+
+const NAMES = {
+  ConfigTrial: configTrial,
+  ConnectEvent: connectEvent,
+  ErrorDescription: errorDescription,
+  ErrorEnvelope: errorEnvelope,
+  Grade: grade,
+  GradeReason: gradeReason,
+  Health: healthAnswer,
+  LiveTool: liveTool,
+  NamedServer: namedServerView,
+  NamedServerCreate: namedServer,
+  NamedServerUpdate: namedServerUpdate,
+  Server: serverView,
+  ServerCreate: serverCreate,
+  ServerStatus: serverStatus,
+  ServerUpdate: serverUpdate,
+  SyncReport: syncReport,
+  Tool: toolView,
+  ToolDefinition: toolDefinition,
+  ToolExecution: toolExecution,
+  ToolResult: toolResult,
+  ToolRunRequest: toolRunRequest,
+  ToolRunResult: toolRunResult,
+  ToolUpdate: toolUpdate,
+} as const satisfies Record<string, z.ZodType>;
+
+/** Shapes that the document calls by a name instead of repeating them. */
+export const schemaNames = z.registry<{ readonly id: string }>();
+for (const [id, schema] of Object.entries(NAMES)) schemaNames.add(schema, { id });
