@@ -1,4 +1,8 @@
+export { contractHash } from './compare/contract-hash.js';
+export { canonicalJson, sha256 } from './document/canonical-json.js';
 export { dialectOf, type Dialect } from './document/dialect.js';
+export { endlessRefs } from './document/endless-refs.js';
+export { declaredTypes, typeInference, type Inferred, type TypeInference } from './document/infer-types.js';
 export {
   JSON_TYPES,
   isJsonType,
@@ -10,6 +14,7 @@ export {
   type SchemaObject,
 } from './document/json-schema.js';
 export { LIMITS, type Limits } from './document/limits.js';
+export { mapSchema, type SchemaMapper } from './document/map-schema.js';
 export { measure, type Excess, type Measurement } from './document/measure.js';
 export { appendPointer, lookUp, parsePointer } from './document/pointer.js';
 export {
@@ -20,6 +25,7 @@ export {
   type RefResolver,
   type Resolution,
 } from './document/resolve-ref.js';
+export { typeOfValue } from './document/value-type.js';
 export {
   subschemas,
   walkSchema,
@@ -28,3 +34,20 @@ export {
   type WalkOptions,
   type WalkOutcome,
 } from './document/walk-schema.js';
+export { gradeSchema, type GradeOptions, type GradeProfile } from './grade/grade-schema.js';
+export { gradeTool } from './grade/grade-tool.js';
+export { RULES, isRuleId, type Rule, type RuleId } from './grade/rule.js';
+export { assignNames, type NamedTool } from './name/assign-names.js';
+export { modelFacingName, type NameParts } from './name/model-facing-name.js';
+export { MAX_NAME_LENGTH, sanitise } from './name/sanitise.js';
+export { CHANGES, type ChangeId } from './normalise/change.js';
+export { normaliseSchema, type Normalised } from './normalise/normalise-schema.js';
+export { explainProblems, type Problem } from './validate/problem.js';
+export { safePattern, type SafePattern } from './validate/safe-pattern.js';
+export {
+  createSchemaValidator,
+  type SchemaValidator,
+  type SchemaValidatorOptions,
+  type Validation,
+} from './validate/schema-validator.js';
+export { validateArguments, validateResult } from './validate/validate.js';

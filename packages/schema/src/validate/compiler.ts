@@ -1,0 +1,81 @@
+import { Ajv, type ErrorObject, type Options } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+import { canonicalJson } from '../document/canonical-json.js';
+import type { Dialect } from '../document/dialect.js';
+import type { JsonSchema } from '../document/json-schema.js';
+import { safePattern } from './safe-pattern.js';
+
+/** Judges one value; the errors are empty when it is valid. */
+export type CompiledCheck = (value: unknown) => readonly ErrorObject[];
+
+export interface Compiled {
+  readonly check: CompiledCheck;
+  /** Patterns that cannot be matched safely, and are therefore not looked at. */
+  readonly uncheckedPatterns: readonly string[];
+}
+
+/** Throws what the library throws when the schema cannot be compiled. */
+export type Compiler = (schema: JsonSchema, dialect: Dialect) => Compiled;
+
+/** An instance keeps something of each schema for ever; it is replaced before that adds up. */
+const COMPILES_PER_INSTANCE = 500;
+
+const areUnique = (items: readonly unknown[]): boolean => new Set(items.map(canonicalJson)).size === items.length;
+
+const createInstance = (dialect: Dialect, onUnsafePattern: (pattern: string) => void): Ajv => {
+  const regExp = Object.assign(
+    (pattern: string) => {
+      const safe = safePattern(pattern);
+      if (safe !== undefined) return safe;
+      onUnsafePattern(pattern);
+      return { test: () => true, toString: () => `/unsafe:${pattern}/` };
+    },
+    { code: 'safePattern' },
+  );
+  const options: Options = {
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    // keeps the generated code proportional to the schema
+    inlineRefs: false,
+    ownProperties: true,
+    logger: false,
+    // optimising takes longer than all the rest, and grows faster than the schema
+    code: { regExp, optimize: false },
+  };
+  const ajv = dialect === 'draft-07' ? new Ajv(options) : new Ajv2020(options);
+  formatsPlugin.default(ajv);
+  // the library compares all pairs of items; this takes linear time
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    validate: (wanted: boolean, items: readonly unknown[]) => !wanted || areUnique(items),
+  });
+  return ajv;
+};
+
+export const createCompiler = (): Compiler => {
+  const instances = new Map<Dialect, { readonly ajv: Ajv; compiled: number }>();
+  let unsafe: string[] = [];
+  return (schema, dialect) => {
+    let instance = instances.get(dialect);
+    if (instance === undefined || instance.compiled >= COMPILES_PER_INSTANCE) {
+      instance = { ajv: createInstance(dialect, (pattern) => void unsafe.push(pattern)), compiled: 0 };
+      instances.set(dialect, instance);
+    }
+    instance.compiled += 1;
+    unsafe = [];
+    try {
+      const validate = instance.ajv.compile(schema);
+      return {
+        check: (value) => (validate(value) ? [] : (validate.errors ?? [])),
+        uncheckedPatterns: unsafe,
+      };
+    } finally {
+      instance.ajv.removeSchema(schema);
+    }
+  };
+};
