@@ -1,1 +1,43 @@
-export {};
+export { LEGACY_REVISIONS, MODERN_REVISIONS, type Era, type Eras } from './definition/era.js';
+export { type FakeHost } from './definition/host.js';
+export { type FakePrompt } from './definition/prompt.js';
+export { type FakeResource, type FakeResourceTemplate } from './definition/resource.js';
+export {
+  type AnswerMode,
+  type CompletionQuery,
+  type FakeServerOptions,
+  type MethodHandler,
+} from './definition/server-options.js';
+export { stockToolNames, type StockToolName } from './definition/stock-tool-name.js';
+export { type FakeCall, type InputRequest, type LogLevel, type Progress } from './definition/tool-call.js';
+export { type FakeTool, type ToolAnswer, type ToolHandler, type ToolSpec } from './definition/tool.js';
+export { fakeServer, FakeServer, type StdioLink } from './fake-server.js';
+export { type CrashPhase, type Fault } from './fault/fault.js';
+export { FaultRule } from './fault/fault-rule.js';
+export { FaultScript } from './fault/fault-script.js';
+export { type ScriptRule } from './fault/script-rule.js';
+export { type FixtureName } from './fixture/fixture.js';
+export { lettaMockServer } from './fixture/letta-mock.js';
+export { brokenTools, manyToolsServer, type ManyToolsOptions } from './fixture/many-tools.js';
+export { SOCIAL_COOKIE_NAME, SOCIAL_COOKIE_VARIABLE, socialNetworkServer } from './fixture/social-network.js';
+export {
+  type JsonObject,
+  type JsonRpcFailure,
+  type JsonRpcId,
+  type JsonRpcMessage,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+} from './json-rpc/message.js';
+export { META } from './json-rpc/meta-key.js';
+export { jsonRpcFlaw } from './json-rpc/parse-message.js';
+export { RpcError } from './json-rpc/rpc-error.js';
+export { type Counters } from './log/counters.js';
+export { type ReceivedLog, type WaitOptions } from './log/received-log.js';
+export { type Received, type TransportKind } from './log/received.js';
+export { fakeHttpServerCommand, fakeServerCommand, readProcessLog, type FakeCommand } from './process/command.js';
+export { type FakeHttpProcessOptions, type FakeProcessOptions } from './process/process-options.js';
+export { readCounter, readCounterKeys } from './stock/counter-tool.js';
+export { type HttpListener, type ListenOptions } from './transport/http-server.js';
+export { type LineStreams } from './transport/line-connection.js';
+export { type LineStyle } from './transport/line-writer.js';

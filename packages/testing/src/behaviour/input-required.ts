@@ -1,0 +1,47 @@
+import type { InputRequest } from '../definition/tool-call.js';
+import { isObject, type JsonObject, type JsonRpcRequest } from '../json-rpc/message.js';
+import { MISSING_CAPABILITY, RpcError } from '../json-rpc/rpc-error.js';
+import { openState, sealState, type Answers } from './request-state.js';
+
+/** Thrown out of a modern handler that lacks an answer: the request ends with an input_required result. */
+export class InputRequired extends Error {
+  readonly requests: Readonly<Record<string, InputRequest>>;
+
+  constructor(requests: Readonly<Record<string, InputRequest>>) {
+    super('input required');
+    this.requests = requests;
+  }
+}
+
+const subjectOf = ({ method, params }: JsonRpcRequest): string =>
+  `${method} ${JSON.stringify(params?.['name'] ?? params?.['uri'])}`;
+
+/** Everything that the client has answered so far in the rounds of this request. */
+export const answersOf = (request: JsonRpcRequest, key: Uint8Array): Answers => {
+  const earlier = openState(subjectOf(request), request.params?.['requestState'], key);
+  const given = request.params?.['inputResponses'];
+  const valid = Object.entries(isObject(given) ? given : {}).filter(([, answer]) => isObject(answer));
+  return { ...earlier, ...(Object.fromEntries(valid) as Answers) };
+};
+
+export const inputRequiredResult = (request: JsonRpcRequest, needed: InputRequired, key: Uint8Array): JsonObject => ({
+  resultType: 'input_required',
+  inputRequests: needed.requests,
+  requestState: sealState(subjectOf(request), answersOf(request, key), key),
+});
+
+const CAPABILITY: Readonly<Record<InputRequest['method'], string>> = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+};
+
+/** Refuses to ask a client for what it did not declare. */
+export const requireCapability = (request: InputRequest, declared: JsonObject): void => {
+  const capability = CAPABILITY[request.method];
+  if (capability in declared) return;
+  throw new RpcError(MISSING_CAPABILITY, `The client does not support ${capability}`, {
+    data: { requiredCapabilities: { [capability]: {} } },
+    httpStatus: 400,
+  });
+};

@@ -1,0 +1,3 @@
+import { runFakeProcess } from './run-fake-process.js';
+
+await runFakeProcess(process);

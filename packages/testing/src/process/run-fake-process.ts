@@ -1,0 +1,53 @@
+import { appendFileSync, writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FakeHost } from '../definition/host.js';
+import { FakeServer } from '../fake-server.js';
+import { fixtureOptions } from '../fixture/fixture.js';
+import type { ProcessBrief } from './process-options.js';
+import type { ProcessLike } from './process-like.js';
+
+const hostOf = (self: ProcessLike): FakeHost => ({
+  env: self.env,
+  pid: self.pid,
+  stderr: (text) => void self.stderr.write(text),
+  crash: () => self.kill(self.pid, 'SIGKILL'),
+});
+
+const portOf = (brief: ProcessBrief, self: ProcessLike): number => {
+  const flag = self.argv.indexOf('--port');
+  const given = flag === -1 ? self.env[brief.portVariable ?? ''] : self.argv[flag + 1];
+  return given === undefined ? (brief.port ?? 0) : Number(given);
+};
+
+const serveHttp = async (server: FakeServer, brief: ProcessBrief, self: ProcessLike): Promise<void> => {
+  const options = { port: portOf(brief, self), ...(brief.path === undefined ? {} : { path: brief.path }) };
+  const listener = await (brief.transport === 'sse' ? server.listenSse(options) : server.listenHttp(options));
+  self.stderr.write(`listening on ${listener.url}\n`);
+  // An HTTP server has no use for stdin, but dies with whoever holds the other end of it.
+  self.stdin.resume();
+  if (brief.ignoreStdinEnd !== true) self.stdin.once('end', () => self.exit(0));
+};
+
+const serveStdio = async (server: FakeServer, brief: ProcessBrief, self: ProcessLike): Promise<void> => {
+  await server.serveStdio({ input: self.stdin, output: self.stdout }, brief.style);
+  if (brief.ignoreStdinEnd === true) setInterval(() => undefined, 60_000);
+  else self.exit(0);
+};
+
+/** Runs the fake that the first argument describes. */
+export const runFakeProcess = async (self: ProcessLike): Promise<void> => {
+  const brief = JSON.parse(self.argv[2] ?? '{}') as ProcessBrief;
+  self.on('SIGTERM', () => {
+    if (brief.ignoreSigterm !== true) self.exit(0);
+  });
+  if (brief.stderr !== undefined) writeSync(2, brief.stderr);
+  if (brief.exitAtStart !== undefined) return self.exit(brief.exitAtStart);
+  if (brief.startDelayMs !== undefined) await sleep(brief.startDelayMs);
+  const defined = brief.fixture === undefined ? {} : fixtureOptions(brief.fixture);
+  const server = new FakeServer({ ...defined, ...brief, host: hostOf(self) });
+  const { logFile } = brief;
+  if (logFile !== undefined) {
+    server.log.subscribe((entry) => appendFileSync(logFile, `${JSON.stringify({ ...entry, pid: self.pid })}\n`));
+  }
+  await (brief.transport === 'stdio' ? serveStdio(server, brief, self) : serveHttp(server, brief, self));
+};
