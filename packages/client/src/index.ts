@@ -1,31 +1,33 @@
-// process
-export { launchProcess, type LaunchedProcess, type LaunchOptions } from './process/launch-process.js';
-export type { ProcessSpec } from './process/process-spec.js';
+export { type ClientEvent } from './client-event.js';
+export { DEFAULT_DEADLINES, type Deadlines, type Launch, type McpClientOptions } from './client-options.js';
 export {
-  describeExit,
-  processExitedError,
-  type ExitReason,
-  type ExitReport,
-  type StopReason,
-} from './process/exit-report.js';
-export { createParentDeathGuard, type ParentDeathGuard } from './process/parent-death-guard.js';
-export type { StopGrace } from './process/stop-ladder.js';
-// policy
-export { composePolicies, type CallActivity, type CallContext, type Policy } from './policy/policy.js';
-export { sleep, systemClock, type Clock, type Random } from './policy/clock.js';
-export { deadline, type DeadlineOptions } from './policy/deadline.js';
-export { createBulkhead, type Bulkhead, type BulkheadOptions } from './policy/bulkhead.js';
+  McpClientError,
+  type AttemptRecord,
+  type ClientErrorKind,
+  type Delivery,
+  type RpcFailure,
+} from './error/client-error.js';
 export {
-  createCircuitBreaker,
-  defaultBreakerOptions,
-  type CircuitBreaker,
-  type CircuitBreakerOptions,
-  type CircuitState,
-} from './policy/circuit-breaker.js';
-export { backoffCeilingMs, retry, type RetryOptions } from './policy/retry.js';
-export { rateLimit, type RateLimitOptions } from './policy/rate-limit.js';
-export { respectRetryAfter } from './policy/retry-after.js';
-export { createServerPolicies, type ServerPolicies, type ServerPolicyOptions } from './policy/server-policies.js';
-// template
-export { resolveConfig } from './template/resolve-config.js';
-export { hasReference, resolveTemplate, type ResolvedText, type VariableLookup } from './template/resolve-template.js';
+  McpAmbiguousDeliveryError,
+  McpAuthError,
+  McpCancelledError,
+  McpCircuitOpenError,
+  McpConnectionError,
+  McpProcessError,
+  McpProtocolError,
+  McpRateLimitedError,
+  McpSessionError,
+  McpTimeoutError,
+} from './error/error-family.js';
+export { toClientError } from './error/to-client-error.js';
+export { McpClient } from './mcp-client.js';
+export { type RequestOptions } from './request-options.js';
+export { type Progress } from './session/exchange-call.js';
+export { type ListenFilter } from './session/notification-feed.js';
+export { ANY_METHOD, type RequestHandler, type ServerRequest } from './session/server-requests.js';
+export { type SessionStore, type StoredSession } from './session/session-store.js';
+export { type Subscription, type SubscriptionEnd } from './session/subscription.js';
+export { type CredentialSource } from './transport/credential-source.js';
+export { type NetworkOptions } from './transport/http-dispatcher.js';
+export { type TransportKind } from './transport/transport.js';
+export { type CompletionParams } from './typed-access.js';

@@ -1,5 +1,3 @@
-import { PlugboardError } from '@plugboard/contract';
-
 /** Why we ended a child ourselves. */
 export type StopReason = 'stopped' | 'idle' | 'not-ready' | 'unresponsive' | 'memory-limit';
 
@@ -10,6 +8,8 @@ export interface ExitReport {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly reason: ExitReason;
+  /** More about the reason, such as the figure that was exceeded. */
+  readonly detail?: string | undefined;
   /** The last lines that the child wrote to stderr, oldest first. */
   readonly stderrTail: readonly string[];
 }
@@ -30,7 +30,7 @@ export const describeExit = (report: ExitReport): string => {
     case 'unresponsive':
       return 'was stopped because it no longer answered';
     case 'memory-limit':
-      return 'was stopped because it used too much memory';
+      return `was stopped because it used too much memory${report.detail === undefined ? '' : `: ${report.detail}`}`;
   }
   return report.reason satisfies never;
 };
@@ -39,18 +39,3 @@ const quotedLines = 10;
 
 /** The tail as errors quote it: the last few lines in one text. */
 export const quoteTail = (tail: readonly string[]): string => tail.slice(-quotedLines).join('\n');
-
-/** The error for whoever was waiting for an answer of a child that is gone. */
-export const processExitedError = (name: string, report: ExitReport): PlugboardError =>
-  new PlugboardError('PROCESS_EXITED', `The process of "${name}" ${describeExit(report)}.`, {
-    hint:
-      report.stderrTail.length === 0
-        ? 'It wrote nothing to stderr; run its command by hand to see why it ends.'
-        : 'details.stderr_tail has the last lines that it wrote to stderr.',
-    details: {
-      exit_code: report.code,
-      signal: report.signal,
-      reason: report.reason,
-      stderr_tail: quoteTail(report.stderrTail),
-    },
-  });

@@ -16,6 +16,8 @@ export interface LaunchOptions {
   readonly tail?: OutputTailLimits | undefined;
   /** Values that must not appear in the quoted stderr. */
   readonly secrets?: readonly string[] | undefined;
+  /** `tail` drains stdout as well and quotes it with stderr, for programs that speak over a socket. */
+  readonly stdout?: 'stream' | 'tail' | undefined;
   /** Ends the child when this process dies; without one the child gets a guard of its own. */
   readonly guard?: ParentDeathGuard | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -31,7 +33,7 @@ export interface LaunchedProcess {
   /** Settles once, when the child and its group are gone; never rejects. */
   readonly exited: Promise<ExitReport>;
   /** Closes stdin, then SIGTERM, then SIGKILL to the whole group; the first reason given is the one reported. */
-  stop(reason?: StopReason): Promise<void>;
+  stop(reason?: StopReason, detail?: string): Promise<void>;
 }
 
 /** How long the pipes may outlive the child: somebody who left the group may still hold them. */
@@ -86,7 +88,9 @@ export const launchProcess = async (spec: ProcessSpec, options: LaunchOptions = 
   // A pipe that breaks is not news beside the exit of the child; the writer learns of it from its own callback.
   for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on('error', () => undefined);
 
-  let stopReason: StopReason | undefined;
+  if (options.stdout === 'tail') child.stdout.on('data', (chunk: Buffer) => tail.append(chunk));
+
+  let asked: { readonly reason: StopReason; readonly detail: string | undefined } | undefined;
   let stopping: Promise<void> | undefined;
   const leaderGone = new Promise<Pick<ExitReport, 'code' | 'signal'>>((resolve) => {
     child.once('exit', (code, signal) => {
@@ -96,15 +100,15 @@ export const launchProcess = async (spec: ProcessSpec, options: LaunchOptions = 
     });
   });
   const exited = leaderGone.then(async (status): Promise<ExitReport> => {
-    const reason = stopReason ?? (status.signal === null ? 'exited' : 'signalled');
+    const why = asked ?? { reason: status.signal === null ? ('exited' as const) : ('signalled' as const) };
     await stopping;
     letGo(pid);
     await closePipes(child);
-    return { ...status, reason, stderrTail: tail.lines() };
+    return { ...status, ...why, stderrTail: tail.lines() };
   });
-  const stop = (reason: StopReason = 'stopped'): Promise<void> => {
+  const stop = (reason: StopReason = 'stopped', detail?: string): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return stopping ?? exited.then(() => undefined);
-    stopReason ??= reason;
+    asked ??= { reason, detail };
     child.stdin.end();
     stopping ??= endGroup(pid, leaderGone, { ...defaultStopGrace, ...options.grace });
     return stopping;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { signalGroup } from './process-group.js';
+import { isGroupAlive, signalGroup } from './process-group.js';
 import { settledWithin } from './settled-within.js';
 
 /** How long each step of the ladder may take before the next one. */
@@ -14,13 +14,13 @@ export interface StopGrace {
 
 export const defaultStopGrace: StopGrace = { stdinMs: 1_000, termMs: 2_000, killMs: 2_000 };
 
-const pollMs = 10;
+const pollMs = 20;
 
 /** Waits until the leader and every other member of its group are gone. */
 const groupGone = async (groupId: number, leaderGone: Promise<unknown>, ms: number): Promise<boolean> => {
   const deadline = performance.now() + ms;
   if (!(await settledWithin(ms, leaderGone))) return false;
-  while (signalGroup(groupId, 0)) {
+  while (await isGroupAlive(groupId)) {
     if (performance.now() >= deadline) return false;
     await delay(pollMs);
   }

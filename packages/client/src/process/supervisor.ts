@@ -1,0 +1,75 @@
+import { systemClock, type Clock, type Random } from '../policy/clock.js';
+import { createChildLauncher, type ChildLauncher } from './child-launcher.js';
+import { createChildSlots } from './child-slots.js';
+import type { LaunchedProcess } from './launch-process.js';
+import { createMemoryWatch } from './memory-watch.js';
+import { reapOrphans, type ReapedOrphan } from './orphan-reaper.js';
+import { createParentDeathGuard } from './parent-death-guard.js';
+import { createPortPool } from './port-pool.js';
+import { createProcessLedger } from './process-ledger.js';
+import { systemProcessTable, type ProcessTable } from './process-table.js';
+import { createStdioServer, type StdioServer, type StdioServerOptions } from './stdio-server.js';
+import { SupervisedProcess, type SupervisedOptions } from './supervised-process.js';
+
+export interface SupervisorOptions {
+  /** Where running children are noted, so that a later start finds what this one left behind. */
+  readonly pidDirectory?: string | undefined;
+  readonly maxChildren?: number | undefined;
+  readonly memoryCheckMs?: number | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+  readonly table?: ProcessTable | undefined;
+}
+
+/** Everything that runs children, with one guard, one cap and one set of books. */
+export interface Supervisor extends AsyncDisposable {
+  /** A server whose connections each run a child of their own. */
+  stdio(options: StdioServerOptions): StdioServer;
+  /** A server that is kept running while it is used: one that listens on a port, or one shared child. */
+  supervise<C>(options: SupervisedOptions<C>): SupervisedProcess<C>;
+  /** Ends what an earlier, dead owner of the pid directory left behind; to be called once, at the start. */
+  reapOrphans(signal: AbortSignal): Promise<readonly ReapedOrphan[]>;
+  readonly children: number;
+}
+
+const defaultMaxChildren = 64;
+const defaultMemoryCheckMs = 2_000;
+
+export const createSupervisor = (options: SupervisorOptions = {}): Supervisor => {
+  const table = options.table ?? systemProcessTable();
+  const slots = createChildSlots(options.maxChildren ?? defaultMaxChildren);
+  const memory = createMemoryWatch({ table, everyMs: options.memoryCheckMs ?? defaultMemoryCheckMs });
+  const guard = createParentDeathGuard();
+  const ledger =
+    options.pidDirectory === undefined ? undefined : createProcessLedger({ directory: options.pidDirectory, table });
+  const startChild = createChildLauncher({ slots, ports: createPortPool(), guard, memory, ledger });
+  const running = new Set<LaunchedProcess>();
+  const supervised = new Set<AsyncDisposable>();
+  const launch: ChildLauncher = async (order, signal) => {
+    const child = await startChild(order, signal);
+    running.add(child.process);
+    void child.process.exited.then(() => running.delete(child.process));
+    return child;
+  };
+  const ports = { launch, slots, clock: options.clock ?? systemClock, random: options.random ?? Math.random };
+
+  return {
+    stdio: (server) => createStdioServer(server, ports),
+    supervise: (server) => {
+      const added = new SupervisedProcess(server, ports);
+      supervised.add(added);
+      added.onChange((state) => state.status === 'disposed' && supervised.delete(added));
+      return added;
+    },
+    reapOrphans: async (signal) => (ledger === undefined ? [] : reapOrphans({ ledger, table, signal })),
+    get children() {
+      return slots.used();
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...supervised].map((server) => server[Symbol.asyncDispose]()));
+      await Promise.all([...running].map((child) => child.stop().then(() => child.exited)));
+      memory[Symbol.dispose]();
+      guard.dispose();
+    },
+  };
+};
