@@ -31,3 +31,42 @@ export { type CredentialSource } from './transport/credential-source.js';
 export { type NetworkOptions } from './transport/http-dispatcher.js';
 export { type TransportKind } from './transport/transport.js';
 export { type CompletionParams } from './typed-access.js';
+// process
+export { childEnvironment, defaultInherited, type ChildEnvironmentOptions } from './process/child-environment.js';
+export type { ListenRequest, RunningChild } from './process/child-launcher.js';
+export { describeExit, type ExitReason, type ExitReport, type StopReason } from './process/exit-report.js';
+export { launchProcess, type LaunchedProcess, type LaunchOptions } from './process/launch-process.js';
+export type { ReapedOrphan } from './process/orphan-reaper.js';
+export { createParentDeathGuard, type ParentDeathGuard } from './process/parent-death-guard.js';
+export type { PortRequest } from './process/port-pool.js';
+export type { ProcessSpec } from './process/process-spec.js';
+export type { ProcessState } from './process/process-state.js';
+export type { RestartMode, RestartPolicy } from './process/restart-budget.js';
+export type { StdioServer, StdioServerOptions, StdioServerState } from './process/stdio-server.js';
+export type { StopGrace } from './process/stop-ladder.js';
+export {
+  SupervisedProcess,
+  type ProbeOptions,
+  type ProcessLease,
+  type SupervisedOptions,
+} from './process/supervised-process.js';
+export { createSupervisor, type Supervisor, type SupervisorOptions } from './process/supervisor.js';
+// policy
+export { createBulkhead, type Bulkhead, type BulkheadOptions } from './policy/bulkhead.js';
+export {
+  createCircuitBreaker,
+  defaultBreakerOptions,
+  type CircuitBreaker,
+  type CircuitBreakerOptions,
+  type CircuitState,
+} from './policy/circuit-breaker.js';
+export { sleep, systemClock, type Clock, type Random } from './policy/clock.js';
+export { deadline, type DeadlineOptions } from './policy/deadline.js';
+export { composePolicies, type CallActivity, type CallContext, type Policy } from './policy/policy.js';
+export { rateLimit, type RateLimitOptions } from './policy/rate-limit.js';
+export { respectRetryAfter } from './policy/retry-after.js';
+export { backoffCeilingMs, retry, type RetryOptions } from './policy/retry.js';
+export { createServerPolicies, type ServerPolicies, type ServerPolicyOptions } from './policy/server-policies.js';
+// template
+export { resolveConfig } from './template/resolve-config.js';
+export { hasReference, resolveTemplate, type ResolvedText, type VariableLookup } from './template/resolve-template.js';
