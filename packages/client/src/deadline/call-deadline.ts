@@ -1,0 +1,67 @@
+import { McpTimeoutError } from '../error/error-family.js';
+
+export interface CallDeadlineOptions {
+  readonly ms: number;
+  /** The end that no sign of life can move. */
+  readonly maxMs?: number | undefined;
+  readonly parent?: AbortSignal | undefined;
+  /** What did not happen in time, for the message: "answer the call". */
+  readonly what: string;
+  readonly host: string;
+}
+
+/** A signal that aborts when time is up or the parent aborts. Signs of life move the end, up to a bound. */
+export class CallDeadline implements Disposable {
+  readonly #controller = new AbortController();
+  readonly #options: CallDeadlineOptions;
+  readonly #startedAt = performance.now();
+  readonly #onParentAbort = (): void => this.#controller.abort(this.#options.parent?.reason);
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: CallDeadlineOptions) {
+    this.#options = options;
+    if (options.parent?.aborted === true) {
+      this.#onParentAbort();
+      return;
+    }
+    options.parent?.addEventListener('abort', this.#onParentAbort, { once: true });
+    this.#arm();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The other side is alive and working: the clock starts anew. */
+  extend(): void {
+    if (this.#timer !== undefined) {
+      this.#arm();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#options.parent?.removeEventListener('abort', this.#onParentAbort);
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    const { ms, maxMs } = this.#options;
+    const elapsed = performance.now() - this.#startedAt;
+    const left = maxMs === undefined ? ms : Math.min(ms, maxMs - elapsed);
+    this.#timer = setTimeout(() => this.#expire(), Math.max(0, left));
+  }
+
+  #expire(): void {
+    const { what, host, ms } = this.#options;
+    const elapsed = Math.max(ms, Math.round(performance.now() - this.#startedAt));
+    this.#controller.abort(
+      new McpTimeoutError('UPSTREAM_TIMEOUT', `${host} did not ${what} within ${elapsed} ms.`, {
+        hint: 'The server hangs or needs more time: look at its log, or give a longer deadline.',
+        delivery: 'ambiguous',
+        details: { timeout_ms: ms },
+      }),
+    );
+  }
+}

@@ -1,0 +1,75 @@
+import type { ErrorCode } from '@plugboard/contract';
+import type { Delivery, McpClientError } from './client-error.js';
+import { clientError } from './to-client-error.js';
+
+export interface HttpRefusal {
+  readonly status: number;
+  readonly host: string;
+  readonly retryAfter?: string | undefined;
+  /** The WWW-Authenticate field. */
+  readonly challenge?: string | undefined;
+}
+
+interface Verdict {
+  readonly code: ErrorCode;
+  readonly delivery: Delivery;
+  readonly hint: string;
+}
+
+const verdict = (code: ErrorCode, delivery: Delivery, hint: string): Verdict => ({ code, delivery, hint });
+
+const judge = (status: number): Verdict => {
+  switch (status) {
+    case 401:
+    case 403:
+      return verdict(
+        'UPSTREAM_AUTH',
+        'not-executed',
+        'Check the token or header of this server, or log in to it again.',
+      );
+    case 404:
+    case 405:
+    case 410:
+      return verdict('UPSTREAM_WRONG_URL', 'not-executed', 'There is no MCP endpoint at this path: check the URL.');
+    case 429:
+      return verdict('RATE_LIMITED', 'not-executed', 'The server asks for a slower pace.');
+    case 408:
+    case 504:
+      return verdict('UPSTREAM_TIMEOUT', 'ambiguous', 'The server, or a proxy before it, gave up waiting.');
+    default:
+  }
+  if (status >= 500) {
+    return verdict('UPSTREAM_UNAVAILABLE', 'ambiguous', 'The server failed; its log tells more.');
+  }
+  if (status >= 300 && status < 400) {
+    return verdict('UPSTREAM_WRONG_URL', 'not-executed', 'The server redirects elsewhere: use the final URL.');
+  }
+  return verdict('UPSTREAM_PROTOCOL', 'not-executed', 'The server did not accept the request as MCP.');
+};
+
+/** Retry-After as milliseconds: seconds or a date. */
+export const parseRetryAfter = (value: string | undefined, now: number): number | undefined => {
+  if (value === undefined) {
+    return undefined;
+  }
+  const trimmed = value.trim();
+  if (/^\d+$/u.test(trimmed)) {
+    return Number(trimmed) * 1000;
+  }
+  const date = Date.parse(trimmed);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+};
+
+/** The error for an answer whose status says no. */
+export const httpStatusError = (refusal: HttpRefusal): McpClientError => {
+  const { code, delivery, hint } = judge(refusal.status);
+  return clientError(code, `${refusal.host} answered with HTTP status ${refusal.status}.`, {
+    hint,
+    delivery,
+    retryAfterMs: parseRetryAfter(refusal.retryAfter, Date.now()),
+    details: {
+      http_status: refusal.status,
+      ...(refusal.challenge === undefined ? {} : { challenge: refusal.challenge }),
+    },
+  });
+};

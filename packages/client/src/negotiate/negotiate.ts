@@ -1,0 +1,140 @@
+import type { ServerProtocol } from '@plugboard/contract';
+import { isModernOnlyCode, type Era } from '@plugboard/wire';
+import { CallDeadline } from '../deadline/call-deadline.js';
+import { McpClientError } from '../error/client-error.js';
+import { toClientError } from '../error/to-client-error.js';
+import type { Transport, TransportKind } from '../transport/transport.js';
+import type { Agreement } from './agreement.js';
+import { discover, type Probe } from './discover.js';
+import type { Handshake } from './handshake.js';
+import { initialize } from './initialize.js';
+
+export interface NegotiateOptions extends Omit<Handshake, 'transport'> {
+  /** The transport that the config names. */
+  readonly kind: TransportKind;
+  readonly open: (kind: TransportKind, signal: AbortSignal) => Promise<Transport>;
+  readonly remembered?: Pick<ServerProtocol, 'era' | 'transport'> | undefined;
+  /** Leaves the other era out altogether. */
+  readonly onlyEra?: Era | undefined;
+  readonly probeMs: number;
+  readonly onFallback: (from: TransportKind, to: TransportKind) => void;
+}
+
+export interface Negotiated {
+  readonly transport: Transport;
+  readonly agreement: Agreement;
+}
+
+const closeQuietly = (transport: Transport): Promise<void> => transport.close().catch(() => undefined);
+
+const handshakeOver = (options: NegotiateOptions, transport: Transport, signal = options.signal): Handshake => ({
+  transport,
+  nextId: options.nextId,
+  identity: options.identity,
+  signal,
+  host: options.host,
+  redact: options.redact,
+  onIncoming: options.onIncoming,
+});
+
+/** The probe has a shorter deadline of its own: a legacy server may ignore what it does not know. */
+const probe = async (options: NegotiateOptions, transport: Transport): Promise<Probe> => {
+  if (options.onlyEra === 'modern') {
+    return discover(handshakeOver(options, transport));
+  }
+  using deadline = new CallDeadline({
+    ms: options.probeMs,
+    parent: options.signal,
+    what: 'answer the probe',
+    host: options.host,
+  });
+  const found = await discover(handshakeOver(options, transport, deadline.signal));
+  if (options.signal.aborted) {
+    throw toClientError(options.signal.reason).with({ delivery: 'not-executed' });
+  }
+  return found;
+};
+
+const isModernRefusal = (thrown: unknown): boolean =>
+  thrown instanceof McpClientError && thrown.rpc !== undefined && isModernOnlyCode(thrown.rpc.code);
+
+const onStreamable = async (options: NegotiateOptions, kind: TransportKind): Promise<Negotiated> => {
+  let transport = await options.open(kind, options.signal);
+  const legacy = async (): Promise<Negotiated> => ({
+    transport,
+    agreement: await initialize(handshakeOver(options, transport)),
+  });
+  try {
+    const assumeLegacy = options.onlyEra === 'legacy' || options.remembered?.era === 'legacy';
+    if (assumeLegacy) {
+      try {
+        return await legacy();
+      } catch (thrown) {
+        if (options.onlyEra === 'legacy' || !isModernRefusal(thrown)) {
+          throw thrown;
+        }
+      }
+    }
+    const found = await probe(options, transport);
+    if (found.era === 'modern') {
+      return { transport, agreement: found.agreement };
+    }
+    if (options.onlyEra === 'modern') {
+      throw found.refusal ?? toClientError(new Error('the server is not modern'));
+    }
+    if (found.refusal?.kind === 'process') {
+      // It could not bear the question: a fresh process gets the old greeting.
+      await closeQuietly(transport);
+      transport = await options.open(kind, options.signal);
+    }
+    return await legacy();
+  } catch (thrown) {
+    await closeQuietly(transport);
+    throw thrown;
+  }
+};
+
+const onHttpSse = async (options: NegotiateOptions): Promise<Negotiated> => {
+  const transport = await options.open('sse', options.signal);
+  try {
+    return { transport, agreement: await initialize(handshakeOver(options, transport)) };
+  } catch (thrown) {
+    await closeQuietly(transport);
+    throw thrown;
+  }
+};
+
+const OTHER_TRANSPORT_STATUS: ReadonlySet<unknown> = new Set([400, 404, 405, 406, 410, 415, 501]);
+
+/** Does the failure look like a server that only has the other HTTP transport? */
+const suggestsOtherTransport = (error: McpClientError): boolean =>
+  error.rpc === undefined &&
+  (error.code === 'UPSTREAM_NOT_MCP' || OTHER_TRANSPORT_STATUS.has(error.details?.['http_status']));
+
+const attempt = (options: NegotiateOptions, kind: TransportKind): Promise<Negotiated> =>
+  kind === 'sse' ? onHttpSse(options) : onStreamable(options, kind);
+
+/** Finds transport, era and version that both sides speak, and opens the conversation. */
+export const negotiate = async (options: NegotiateOptions): Promise<Negotiated> => {
+  if (options.kind === 'stdio') {
+    return onStreamable(options, 'stdio');
+  }
+  const first = options.remembered?.transport === 'sse' ? 'sse' : options.kind;
+  const second = first === 'sse' ? 'streamable_http' : 'sse';
+  try {
+    return await attempt(options, first);
+  } catch (thrown) {
+    const error = toClientError(thrown);
+    if (options.signal.aborted || !suggestsOtherTransport(error)) {
+      throw error.with({ delivery: 'not-executed' });
+    }
+    try {
+      const negotiated = await attempt({ ...options, remembered: undefined }, second);
+      options.onFallback(first, second);
+      return negotiated;
+    } catch {
+      // The transport that was asked for has the more telling error.
+      throw error.with({ delivery: 'not-executed' });
+    }
+  }
+};

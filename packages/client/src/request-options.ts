@@ -1,0 +1,26 @@
+import type { ToolDefinition } from '@plugboard/contract';
+import type { JsonRpcNotification } from '@plugboard/wire';
+import type { Progress } from './session/exchange-call.js';
+import type { RequestHandler } from './session/server-requests.js';
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly deadlineMs?: number | undefined;
+  /** Sent along; says that the server executes the call at most once for this key, so it may be repeated. */
+  readonly idempotencyKey?: string | undefined;
+  /** The call changes nothing and may be repeated, whatever the tool's annotations say. */
+  readonly readOnly?: boolean | undefined;
+  /** The tool's definition, when the caller knows it and this client has not listed it. */
+  readonly tool?: ToolDefinition | undefined;
+  /** Asks a modern server for its log messages from this level on. */
+  readonly logLevel?: string | undefined;
+  /** HTTP fields of this call alone. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Hands back an `input_required` result instead of answering it with the registered handlers. */
+  readonly allowInputRequired?: boolean | undefined;
+  /** Notifications that came on behalf of this call. */
+  readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
+  /** Answers what the server asks on behalf of this call. */
+  readonly onRequest?: RequestHandler | undefined;
+}

@@ -1,0 +1,12 @@
+import { basename } from 'node:path';
+import type { ServerConfig } from '@plugboard/contract';
+
+/** How messages call the server: its configured name, and where it is. Never a path, a query or a secret. */
+export const serverLabel = (config: ServerConfig, name?: string): { readonly name: string; readonly host: string } => {
+  if (config.mcp_server_type === 'stdio') {
+    const program = name ?? basename(config.command);
+    return { name: program, host: `The process of "${program}"` };
+  }
+  const { host } = new URL(config.server_url);
+  return { name: name ?? host, host };
+};

@@ -1,0 +1,132 @@
+import {
+  buildNotification,
+  buildRequest,
+  isJsonObject,
+  isModernOnlyCode,
+  RPC_CODE,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+} from '@plugboard/wire';
+import { CallDeadline } from '../deadline/call-deadline.js';
+import { deadlineSignal } from '../deadline/deadline-signal.js';
+import { McpClientError } from '../error/client-error.js';
+import { rpcError, sessionLostError } from '../error/rpc-error.js';
+import type { Redact } from '../error/redact.js';
+import type { ClientIdentity } from '../negotiate/agreement.js';
+import type { Incoming } from '../transport/transport.js';
+import type { LiveSession } from './live-session.js';
+
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+export interface ExchangeOptions {
+  readonly method: string;
+  readonly params: unknown;
+  readonly signal: AbortSignal;
+  readonly deadlineMs: number;
+  readonly maxMs: number;
+  readonly idleMs?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly logLevel?: string | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onIncoming: (incoming: Incoming) => void;
+  readonly identity: ClientIdentity;
+  readonly nextId: () => number;
+  readonly host: string;
+  readonly redact: Redact;
+}
+
+const CANCEL_MS = 2_000;
+
+const withProgressToken = (params: unknown, token: number): unknown => {
+  const given = isJsonObject(params) ? params : {};
+  const meta = isJsonObject(given['_meta']) ? given['_meta'] : {};
+  return { ...given, _meta: { ...meta, progressToken: token } };
+};
+
+const progressOf = (message: JsonRpcNotification, token: number): Progress | undefined => {
+  const { params } = message;
+  if (message.method !== 'notifications/progress' || !isJsonObject(params) || params['progressToken'] !== token) {
+    return undefined;
+  }
+  return {
+    progress: typeof params['progress'] === 'number' ? params['progress'] : 0,
+    ...(typeof params['total'] === 'number' ? { total: params['total'] } : {}),
+    ...(typeof params['message'] === 'string' ? { message: params['message'] } : {}),
+  };
+};
+
+/** Tells the server that nobody waits any more, where closing the stream does not say it already. */
+const tellCancelled = async (live: LiveSession, id: number): Promise<void> => {
+  if (live.agreement.revision.era === 'modern' && live.transport.kind === 'streamable_http') {
+    return;
+  }
+  using deadline = deadlineSignal(CANCEL_MS);
+  const params = { requestId: id, reason: 'The caller no longer waits for it.' };
+  await live.transport
+    .send(buildNotification('notifications/cancelled', params), deadline.signal)
+    .catch(() => undefined);
+};
+
+const buildCall = (live: LiveSession, options: ExchangeOptions, id: number): JsonRpcRequest => {
+  const params = options.onProgress === undefined ? options.params : withProgressToken(options.params, id);
+  const encoded = live.agreement.revision.encodeParams(params, {
+    clientInfo: options.identity.clientInfo,
+    clientCapabilities: options.identity.capabilities,
+    logLevel: options.logLevel,
+  });
+  return buildRequest(id, options.method, encoded);
+};
+
+/** The server speaks the other era now: it was replaced since we agreed. */
+const isOtherEra = (live: LiveSession, code: number): boolean =>
+  live.agreement.revision.era === 'legacy' && (isModernOnlyCode(code) || code === RPC_CODE.unsupportedProtocolVersion);
+
+/** One request over a live session, within its deadline. Progress moves the deadline. */
+export const exchangeCall = async (live: LiveSession, options: ExchangeOptions): Promise<unknown> => {
+  const id = options.nextId();
+  using deadline = new CallDeadline({
+    ms: options.deadlineMs,
+    maxMs: options.maxMs,
+    parent: options.signal,
+    what: `answer ${options.method}`,
+    host: options.host,
+  });
+  using idle =
+    options.idleMs === undefined
+      ? undefined
+      : new CallDeadline({ ms: options.idleMs, parent: deadline.signal, what: 'send anything', host: options.host });
+  const { signal } = idle ?? deadline;
+  const onIncoming = (incoming: Incoming): void => {
+    const progress = incoming.kind === 'notification' ? progressOf(incoming.message, id) : undefined;
+    if (progress === undefined) {
+      options.onIncoming(incoming);
+      return;
+    }
+    deadline.extend();
+    options.onProgress?.(progress);
+  };
+  try {
+    const message = buildCall(live, options, id);
+    const response = await live.transport.request(message, {
+      signal,
+      onIncoming,
+      onActivity: () => idle?.extend(),
+      headers: options.headers,
+    });
+    if (!('error' in response)) {
+      return response.result;
+    }
+    throw isOtherEra(live, response.error.code)
+      ? sessionLostError('it now speaks another protocol version')
+      : rpcError(response.error, options.redact);
+  } catch (thrown) {
+    if (signal.aborted && thrown instanceof McpClientError && thrown.delivery === 'ambiguous') {
+      void tellCancelled(live, id);
+    }
+    throw thrown;
+  }
+};

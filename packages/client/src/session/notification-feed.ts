@@ -1,0 +1,74 @@
+import { isJsonObject, type JsonObject } from '@plugboard/wire';
+import { pause } from '../deadline/pause.js';
+import type { LiveSession } from './live-session.js';
+
+export interface ListenFilter {
+  readonly toolsListChanged?: boolean | undefined;
+  readonly promptsListChanged?: boolean | undefined;
+  readonly resourcesListChanged?: boolean | undefined;
+  readonly resourceSubscriptions?: readonly string[] | undefined;
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 30_000;
+
+const announces = (capabilities: JsonObject, area: string): boolean => {
+  const capability = capabilities[area];
+  return isJsonObject(capability) && capability['listChanged'] === true;
+};
+
+/** Every kind of change that the server says it announces; undefined when there is none. */
+export const announcedChanges = (capabilities: JsonObject): ListenFilter | undefined => {
+  const filter = {
+    ...(announces(capabilities, 'tools') ? { toolsListChanged: true } : {}),
+    ...(announces(capabilities, 'prompts') ? { promptsListChanged: true } : {}),
+    ...(announces(capabilities, 'resources') ? { resourcesListChanged: true } : {}),
+  };
+  return Object.keys(filter).length === 0 ? undefined : filter;
+};
+
+/** Keeps the way open for what a server sends unasked, as long as somebody listens and the session lives. */
+export class NotificationFeed {
+  readonly #subscribe: (live: LiveSession, filter: ListenFilter, signal: AbortSignal) => Promise<void>;
+  #running:
+    | { readonly live: LiveSession; readonly controller: AbortController; readonly done: Promise<void> }
+    | undefined;
+
+  constructor(subscribe: (live: LiveSession, filter: ListenFilter, signal: AbortSignal) => Promise<void>) {
+    this.#subscribe = subscribe;
+  }
+
+  start(live: LiveSession): void {
+    if (this.#running?.live === live) {
+      return;
+    }
+    this.#running?.controller.abort();
+    const controller = new AbortController();
+    const done = this.#follow(live, controller.signal).catch(() => undefined);
+    this.#running = { live, controller, done };
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    running?.controller.abort();
+    await running?.done;
+  }
+
+  async #follow(live: LiveSession, signal: AbortSignal): Promise<void> {
+    if (live.agreement.revision.era === 'legacy') {
+      await live.transport.listen?.(signal);
+      return;
+    }
+    const filter = announcedChanges(live.agreement.capabilities);
+    if (filter === undefined) {
+      return;
+    }
+    for (let wait = FIRST_PAUSE_MS; !signal.aborted; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
+      await this.#subscribe(live, filter, signal).catch(() => undefined);
+      if (!(await pause(wait, signal))) {
+        return;
+      }
+    }
+  }
+}

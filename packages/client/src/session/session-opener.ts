@@ -1,0 +1,132 @@
+import type { ServerProtocol } from '@plugboard/contract';
+import { findRevision } from '@plugboard/wire';
+import type { Deadlines, McpClientOptions } from '../client-options.js';
+import { CallDeadline } from '../deadline/call-deadline.js';
+import type { Redact } from '../error/redact.js';
+import type { ClientIdentity } from '../negotiate/agreement.js';
+import { negotiate, type Negotiated } from '../negotiate/negotiate.js';
+import type { Incoming, Transport, TransportKind } from '../transport/transport.js';
+import type { LiveSession } from './live-session.js';
+import type { TransportSource } from './transport-source.js';
+
+export interface SessionOpenerOptions {
+  readonly client: McpClientOptions;
+  readonly source: TransportSource;
+  readonly deadlines: Deadlines;
+  readonly host: string;
+  readonly redact: Redact;
+  readonly identity: () => ClientIdentity;
+  readonly nextId: () => number;
+  readonly onIncoming: (incoming: Incoming, transport: Transport) => void;
+  readonly onLost: (generation: number, cause: unknown) => void;
+}
+
+/** Opens sessions to one server, and remembers what it speaks. */
+export class SessionOpener {
+  readonly #options: SessionOpenerOptions;
+  #remembered: ServerProtocol | undefined;
+  #resumable = true;
+
+  constructor(options: SessionOpenerOptions) {
+    this.#options = options;
+    this.#remembered = options.client.remembered;
+  }
+
+  /** The stored session is gone as well. */
+  async forgetStored(): Promise<void> {
+    this.#resumable = false;
+    await this.#options.client.sessionStore?.clear();
+  }
+
+  async open(generation: number, parent: AbortSignal): Promise<LiveSession> {
+    const { deadlines, host, client } = this.#options;
+    using deadline = new CallDeadline({ ms: deadlines.connectMs, parent, what: 'open a session', host });
+    const resumed = await this.#resume(generation, deadline.signal);
+    const negotiated = resumed ?? (await this.#negotiate(generation, deadline.signal));
+    const { transport, agreement } = negotiated;
+    const protocol: ServerProtocol = {
+      era: agreement.revision.era,
+      revision: agreement.version,
+      transport: transport.kind,
+      checked_at: new Date().toISOString(),
+    };
+    if (resumed === undefined && transport.sessionId !== undefined) {
+      const { version, serverInfo, capabilities, instructions } = agreement;
+      const { sessionId } = transport;
+      await client.sessionStore?.save({ sessionId, version, serverInfo, capabilities, instructions });
+    }
+    this.#remembered = protocol;
+    client.onProtocol?.(protocol);
+    client.onEvent?.({ type: 'session-opened', generation, protocol });
+    return { generation, transport, agreement, protocol };
+  }
+
+  async #negotiate(generation: number, signal: AbortSignal): Promise<Negotiated> {
+    const { client, deadlines, host, redact, identity, nextId } = this.#options;
+    const kind = client.profile === 'post-sse' ? 'sse' : client.config.mcp_server_type;
+    return negotiate({
+      kind,
+      remembered: this.#remembered,
+      onlyEra: client.era,
+      probeMs: Math.min(deadlines.probeMs, deadlines.connectMs / 2),
+      host,
+      redact,
+      identity: identity(),
+      nextId,
+      signal,
+      onIncoming: () => undefined,
+      open: (wanted, openSignal) => this.#openTransport(wanted, generation, openSignal),
+      onFallback: (from, to) => client.onEvent?.({ type: 'transport-fallback', from, to }),
+    });
+  }
+
+  async #openTransport(
+    kind: TransportKind,
+    generation: number,
+    signal: AbortSignal,
+    sessionId?: string,
+  ): Promise<Transport> {
+    const { client, source, onIncoming, onLost } = this.#options;
+    const transport: Transport = source.create({
+      kind,
+      sessionId,
+      events: {
+        onIncoming: (incoming) => onIncoming(incoming, transport),
+        onNoise: (text) => client.onEvent?.({ type: 'noise', text: this.#options.redact(text) }),
+        onLost: (cause) => onLost(generation, cause),
+      },
+    });
+    try {
+      await transport.open(signal);
+    } catch (thrown) {
+      await transport.close().catch(() => undefined);
+      throw thrown;
+    }
+    return transport;
+  }
+
+  /** A stored session is used without a handshake; if the server has dropped it, the first call finds out. */
+  async #resume(generation: number, signal: AbortSignal): Promise<Negotiated | undefined> {
+    const { client } = this.#options;
+    if (!this.#resumable || client.sessionStore === undefined || client.config.mcp_server_type !== 'streamable_http') {
+      return undefined;
+    }
+    const stored = await client.sessionStore.load(signal);
+    const revision = stored === undefined ? undefined : findRevision(stored.version);
+    if (stored === undefined || revision?.era !== 'legacy') {
+      return undefined;
+    }
+    const transport = await this.#openTransport('streamable_http', generation, signal, stored.sessionId);
+    transport.adopt(revision);
+    return {
+      transport,
+      agreement: {
+        revision,
+        version: stored.version,
+        serverInfo: stored.serverInfo,
+        capabilities: stored.capabilities ?? {},
+        instructions: stored.instructions,
+      },
+    };
+  }
+}

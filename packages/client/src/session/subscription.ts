@@ -1,0 +1,84 @@
+import { buildRequest, isJsonObject, type JsonObject, type JsonRpcNotification } from '@plugboard/wire';
+import { deferred } from '../deadline/deferred.js';
+import { linkSignals } from '../deadline/linked-signal.js';
+import { waitWithSignal } from '../deadline/wait-with-signal.js';
+import { McpProtocolError } from '../error/error-family.js';
+import { rpcError } from '../error/rpc-error.js';
+import type { Redact } from '../error/redact.js';
+import type { ClientIdentity } from '../negotiate/agreement.js';
+import type { LiveSession } from './live-session.js';
+import type { ListenFilter } from './notification-feed.js';
+
+/** local: closed here. graceful: the server ended it and said so. remote: the stream broke. */
+export type SubscriptionEnd = 'local' | 'graceful' | 'remote';
+
+export interface Subscription {
+  /** What the server agreed to tell. */
+  readonly honoured: JsonObject;
+  readonly closed: Promise<SubscriptionEnd>;
+  close(): void;
+}
+
+export interface SubscribeOptions {
+  readonly filter: ListenFilter;
+  readonly identity: ClientIdentity;
+  readonly nextId: () => number;
+  readonly redact: Redact;
+  /** Bounds the wait for the acknowledgement. */
+  readonly opening: AbortSignal;
+  /** Ends the subscription. */
+  readonly life: AbortSignal;
+  readonly onNotification: (notification: JsonRpcNotification) => void;
+}
+
+/** Opens a `subscriptions/listen` stream of a modern server; resolves once the server has acknowledged it. */
+export const subscribe = async (live: LiveSession, options: SubscribeOptions): Promise<Subscription> => {
+  const { revision } = live.agreement;
+  if (!revision.features.subscriptionsListen) {
+    throw new McpProtocolError('METHOD_NOT_FOUND', 'This server has no subscriptions: it speaks an older revision.', {
+      hint: 'Its changes arrive without being asked for; listen to notifications.',
+    });
+  }
+  const own = new AbortController();
+  const linked = linkSignals(own.signal, options.life);
+  const acknowledged = deferred<JsonObject>();
+  const params = revision.encodeParams(
+    { notifications: options.filter },
+    { clientInfo: options.identity.clientInfo, clientCapabilities: options.identity.capabilities },
+  );
+  const ended = live.transport.request(buildRequest(options.nextId(), 'subscriptions/listen', params), {
+    signal: linked.signal,
+    onIncoming: ({ kind, message }) => {
+      if (kind === 'request') {
+        return;
+      }
+      if (message.method === 'notifications/subscriptions/acknowledged') {
+        const honoured = isJsonObject(message.params) ? message.params['notifications'] : undefined;
+        acknowledged.resolve(isJsonObject(honoured) ? honoured : {});
+      } else {
+        options.onNotification(message);
+      }
+    },
+  });
+  const closed = ended
+    .then((response): SubscriptionEnd => {
+      if ('error' in response) {
+        acknowledged.reject(rpcError(response.error, options.redact));
+      } else {
+        acknowledged.resolve({});
+      }
+      return 'graceful';
+    })
+    .catch((thrown: unknown): SubscriptionEnd => {
+      acknowledged.reject(thrown);
+      return linked.signal.aborted ? 'local' : 'remote';
+    })
+    .finally(() => linked[Symbol.dispose]());
+  try {
+    const honoured = await waitWithSignal(acknowledged.promise, options.opening, 'not-executed');
+    return { honoured, closed, close: () => own.abort() };
+  } catch (thrown) {
+    own.abort();
+    throw thrown;
+  }
+};

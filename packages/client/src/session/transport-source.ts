@@ -1,0 +1,79 @@
+import type { HttpConfig, StdioConfig } from '@plugboard/contract';
+import type { McpClientOptions } from '../client-options.js';
+import { secretsOf, type Redact } from '../error/redact.js';
+import { launchProcess } from '../process/launch-process.js';
+import { configHeaders } from '../transport/config-headers.js';
+import { HttpChannel } from '../transport/http-channel.js';
+import { createDispatcher } from '../transport/http-dispatcher.js';
+import { HttpSseTransport } from '../transport/http-sse.js';
+import { PostSseTransport } from '../transport/post-sse.js';
+import { StdioTransport } from '../transport/stdio.js';
+import { StreamableHttpTransport } from '../transport/streamable-http.js';
+import type { Transport, TransportEvents, TransportKind } from '../transport/transport.js';
+
+export interface TransportRequest {
+  readonly kind: TransportKind;
+  readonly events: TransportEvents;
+  readonly sessionId?: string | undefined;
+}
+
+/** Builds the transports of one server. Its HTTP connections are shared by all of them until it is closed. */
+export class TransportSource {
+  readonly #options: McpClientOptions;
+  readonly #name: string;
+  readonly #redact: Redact;
+  #channel: HttpChannel | undefined;
+
+  constructor(options: McpClientOptions, name: string, redact: Redact) {
+    this.#options = options;
+    this.#name = name;
+    this.#redact = redact;
+  }
+
+  create(request: TransportRequest): Transport {
+    const { config } = this.#options;
+    return config.mcp_server_type === 'stdio' ? this.#stdio(config, request) : this.#http(config, request);
+  }
+
+  async close(): Promise<void> {
+    const channel = this.#channel;
+    this.#channel = undefined;
+    await channel?.close();
+  }
+
+  #stdio(config: StdioConfig, { events }: TransportRequest): Transport {
+    const { environment, launch = launchProcess, launchOptions } = this.#options;
+    const spec = {
+      command: config.command,
+      args: config.args,
+      env: { ...environment, ...config.env },
+      cwd: config.cwd ?? undefined,
+    };
+    return new StdioTransport({
+      name: this.#name,
+      events,
+      launch: (signal) => launch(spec, { secrets: secretsOf(config), ...launchOptions, signal }),
+    });
+  }
+
+  #http(config: HttpConfig, { kind, events, sessionId }: TransportRequest): Transport {
+    const url = new URL(config.server_url);
+    const channel = this.#httpChannel(config, url);
+    const shared = { channel, url, events, redact: this.#redact };
+    if (this.#options.profile === 'post-sse') {
+      return new PostSseTransport(shared);
+    }
+    return kind === 'sse' ? new HttpSseTransport(shared) : new StreamableHttpTransport({ ...shared, sessionId });
+  }
+
+  #httpChannel(config: HttpConfig, url: URL): HttpChannel {
+    const { network = {}, credentials } = this.#options;
+    const build = this.#options.createDispatcher ?? createDispatcher;
+    this.#channel ??= new HttpChannel({
+      dispatcher: build(url, network),
+      headers: configHeaders(config),
+      credentials,
+    });
+    return this.#channel;
+  }
+}

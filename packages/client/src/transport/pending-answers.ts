@@ -1,0 +1,82 @@
+import {
+  isJsonObject,
+  readModernMeta,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  type RequestId,
+} from '@plugboard/wire';
+import { abortedError } from '../error/aborted-error.js';
+import { deferred, type Deferred } from '../deadline/deferred.js';
+import type { Exchange, Incoming } from './transport.js';
+
+interface Waiting {
+  readonly exchange: Exchange;
+  readonly answer: Deferred<JsonRpcResponse>;
+}
+
+/** The notification's own hint at the request it belongs to: its progress token or its subscription. */
+const originOf = (incoming: Incoming): RequestId | undefined => {
+  const { params, method } = incoming.message;
+  if (method === 'notifications/progress' && isJsonObject(params)) {
+    return params['progressToken'] as RequestId | undefined;
+  }
+  return readModernMeta(params)?.subscriptionId;
+};
+
+/** Requests that wait on one shared channel, found again by the id of their answer. */
+export class PendingAnswers {
+  readonly #waiting = new Map<RequestId, Waiting>();
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** Registers the request before it is sent: its answer may be faster than the write. */
+  add(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse> {
+    const answer = deferred<JsonRpcResponse>();
+    const onAbort = (): void => answer.reject(abortedError(exchange.signal, 'ambiguous'));
+    this.#waiting.set(message.id, { exchange, answer });
+    exchange.signal.addEventListener('abort', onAbort, { once: true });
+    if (exchange.signal.aborted) {
+      onAbort();
+    }
+    const waited = answer.promise.finally(() => {
+      this.#waiting.delete(message.id);
+      exchange.signal.removeEventListener('abort', onAbort);
+    });
+    waited.catch(() => undefined);
+    return waited;
+  }
+
+  /** False when nobody waits for it: late, or never asked. */
+  answer(response: JsonRpcResponse): boolean {
+    const waiting = response.id === undefined || response.id === null ? undefined : this.#waiting.get(response.id);
+    waiting?.answer.resolve(response);
+    return waiting !== undefined;
+  }
+
+  /** Gives a message to the request it names, or to the only one there is. */
+  deliver(incoming: Incoming): boolean {
+    const origin = originOf(incoming);
+    const waiting = origin === undefined ? this.#only(incoming) : this.#waiting.get(origin);
+    waiting?.exchange.onIncoming(incoming);
+    return waiting !== undefined;
+  }
+
+  /** The request never left. */
+  drop(id: RequestId, reason: unknown): void {
+    this.#waiting.get(id)?.answer.reject(reason);
+  }
+
+  fail(reason: unknown): void {
+    for (const { answer } of this.#waiting.values()) {
+      answer.reject(reason);
+    }
+  }
+
+  /** A request of the server names no cause; with one call in flight there is no doubt. */
+  #only(incoming: Incoming): Waiting | undefined {
+    const [first] = this.#waiting.values();
+    return incoming.kind === 'request' && this.#waiting.size === 1 ? first : undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import { parseMessages, type SseEvent } from '@plugboard/wire';
+import { pause } from '../deadline/pause.js';
+import { sessionLostError } from '../error/rpc-error.js';
+import { discard, fieldOf, type HttpAnswer } from './http-channel.js';
+import { readEvents } from './read-events.js';
+import type { TransportEvents } from './transport.js';
+
+export interface ServerStreamOptions {
+  readonly open: (lastEventId: string | undefined, signal: AbortSignal) => Promise<HttpAnswer>;
+  readonly host: string;
+  readonly events: TransportEvents;
+  readonly signal: AbortSignal;
+}
+
+const DEFAULT_RETRY_MS = 1_000;
+const MAX_FAILURES = 2;
+
+const isEventStream = (answer: HttpAnswer): boolean =>
+  answer.status === 200 && fieldOf(answer.headers, 'content-type')?.includes('text/event-stream') === true;
+
+/** Keeps the stream of a legacy server open for what it sends unasked. Servers without one answer 405: then it is over. */
+export const followServerStream = async (options: ServerStreamOptions): Promise<void> => {
+  const { events, signal, host } = options;
+  let lastEventId: string | undefined;
+  let retryMs = DEFAULT_RETRY_MS;
+  let failures = 0;
+  const onEvent = (event: SseEvent): void => {
+    failures = 0;
+    lastEventId = event.id !== undefined && event.id !== '' ? event.id : lastEventId;
+    for (const classified of event.data === '' ? [] : parseMessages(event.data)) {
+      if (classified.kind === 'request' || classified.kind === 'notification') {
+        events.onIncoming(classified);
+      }
+    }
+  };
+  while (!signal.aborted && failures <= MAX_FAILURES) {
+    failures += 1;
+    try {
+      const answer = await options.open(lastEventId, signal);
+      if (!isEventStream(answer)) {
+        await discard(answer);
+        if (answer.status === 404) {
+          events.onLost(sessionLostError(`${host} answered its stream with HTTP status 404`));
+        }
+        return;
+      }
+      await readEvents(answer, { signal, host, onEvent, onRetry: (ms) => (retryMs = ms) });
+    } catch {
+      // The stream is a convenience: a broken one is opened again, a few times.
+    }
+    if (!(await pause(retryMs, signal))) {
+      return;
+    }
+  }
+};

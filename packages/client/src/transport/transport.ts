@@ -1,0 +1,50 @@
+import type { ServerProtocol } from '@plugboard/contract';
+import type {
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  JsonRpcResult,
+  JsonRpcFailure,
+  Revision,
+} from '@plugboard/wire';
+
+export type TransportKind = ServerProtocol['transport'];
+
+/** What a server sends on its own: a request to us or a notification. */
+export type Incoming =
+  | { readonly kind: 'request'; readonly message: JsonRpcRequest }
+  | { readonly kind: 'notification'; readonly message: JsonRpcNotification };
+
+/** One request of ours while it waits for its answer. */
+export interface Exchange {
+  readonly signal: AbortSignal;
+  /** Messages that came on behalf of this request. */
+  readonly onIncoming: (incoming: Incoming) => void;
+  /** Bytes arrived for this request. */
+  readonly onActivity?: (() => void) | undefined;
+  /** HTTP fields of this request alone, such as `Mcp-Param-*`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Where a transport puts what belongs to no request of ours. */
+export interface TransportEvents {
+  readonly onIncoming: (incoming: Incoming) => void;
+  /** Something arrived that is not a message: noise on stdout, an unreadable event. */
+  readonly onNoise?: ((text: string) => void) | undefined;
+  /** The link is gone; everything in flight has been told already. */
+  readonly onLost: (cause: unknown) => void;
+}
+
+/** A link to one server. Errors are of the client's family and say what became of the request. */
+export interface Transport {
+  readonly kind: TransportKind;
+  readonly sessionId: string | undefined;
+  open(signal: AbortSignal): Promise<void>;
+  request(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse>;
+  send(message: JsonRpcNotification | JsonRpcResult | JsonRpcFailure, signal: AbortSignal): Promise<void>;
+  /** From now on messages look like this revision wants them. */
+  adopt(revision: Revision): void;
+  /** Opens the stream for what the server sends unasked, where there is a separate one; resolves when it is over. */
+  listen?(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
