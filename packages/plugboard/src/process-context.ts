@@ -1,28 +1,39 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** A stream that people read, when `isTTY`. */
+/** A stream that people read when it is a terminal. */
 export interface OutputStream {
-  write(text: string): void;
+  write(text: string | Uint8Array): void;
   readonly isTTY: boolean;
   /** Columns of the terminal; undefined when there is none. */
   readonly columns: number | undefined;
 }
 
+export interface InputStream {
+  readonly isTTY: boolean;
+  /** A pipe or a file, from which somebody may have sent something. */
+  readonly isRedirected: boolean;
+  readonly stream: Readable;
+}
+
 /** Everything a command may know of the process it runs in; the only way to reach it. */
 export interface ProcessContext {
+  /** What the user typed after the program's name. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly userHome: string;
   readonly platform: NodeJS.Platform;
   readonly nodeVersion: string;
+  /** The Node program that runs us. */
+  readonly execPath: string;
   readonly pid: number;
-  readonly stdin: Readable & { readonly isTTY?: boolean };
+  /** Does a process with this id exist? */
+  readonly isAlive: (pid: number) => boolean;
+  readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** The raw streams, for what must be handed on to a logger. */
+  /** For a logger, which wants the stream itself. */
   readonly rawStderr: Writable;
   /** Aborted by Ctrl-C and by SIGTERM. */
   readonly signal: AbortSignal;
-  setExitCode(code: number): void;
 }

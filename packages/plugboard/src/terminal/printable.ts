@@ -1,0 +1,13 @@
+// Controls, and the invisible characters that reorder or hide text.
+const UNSAFE = /[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu;
+const UNSAFE_IN_BLOCK = /(?![\n\t])[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]|[\u{E0000}-\u{E007F}]/gu;
+
+const escape = (character: string): string =>
+  `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`;
+
+/** Text of a server on one line of a terminal: it cannot move the cursor, colour, hide or reorder anything. */
+export const printableLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim().replaceAll(UNSAFE, escape);
+
+/** The same for text of several lines. */
+export const printableBlock = (text: string): string =>
+  text.replaceAll('\r\n', '\n').replaceAll(UNSAFE_IN_BLOCK, escape);
