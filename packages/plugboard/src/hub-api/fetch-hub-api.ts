@@ -1,0 +1,79 @@
+import { PlugboardError } from '@plugboard/contract';
+import { answerError } from './answer-error.js';
+import { eventStreamAnswer } from './event-stream.js';
+import type { HubAnswer, HubApi, HubMethod, HubPlace, HubRequestOptions } from './hub-api.js';
+
+export interface FetchHubOptions {
+  readonly place: HubPlace;
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly apiKey?: string | undefined;
+  readonly signal: AbortSignal;
+  readonly close?: () => Promise<void>;
+}
+
+const DEADLINE_MS = 120_000;
+
+const decode = (text: string, contentType: string): unknown => {
+  if (text === '') return undefined;
+  if (contentType.startsWith('text/event-stream')) return eventStreamAnswer(text);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+const unreachable = (place: HubPlace, cause: unknown): PlugboardError => {
+  if (place.kind === 'in-process') throw cause;
+  return new PlugboardError('HUB_UNREACHABLE', `The hub at ${place.url} cannot be reached.`, {
+    hint: 'Start it with `plugboard serve`, or check --hub and PLUGBOARD_HUB_URL.',
+    cause,
+  });
+};
+
+/** The hub behind anything that answers a Request: a socket, or the composed hub itself. */
+export const fetchHubApi = ({ place, fetch, apiKey, signal, close }: FetchHubOptions): HubApi => {
+  const base = place.kind === 'running' ? place.url : 'http://127.0.0.1';
+
+  const send = async (method: HubMethod, path: string, options: HubRequestOptions): Promise<Response> => {
+    const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const waits = [signal, deadline, ...(options.signal === undefined ? [] : [options.signal])];
+    const request = new Request(new URL(path, base.endsWith('/') ? base : `${base}/`), {
+      method,
+      headers: {
+        accept: 'application/json, text/event-stream',
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+      },
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      signal: AbortSignal.any(waits),
+    });
+    try {
+      return await fetch(request);
+    } catch (thrown) {
+      if (deadline.aborted) {
+        throw new PlugboardError('HUB_UNREACHABLE', `The hub did not answer within ${deadlineMs / 1000} s.`, {
+          hint: 'Look at its log, or run `plugboard doctor`.',
+          cause: thrown,
+        });
+      }
+      signal.throwIfAborted();
+      options.signal?.throwIfAborted();
+      throw unreachable(place, thrown);
+    }
+  };
+
+  return {
+    place,
+    request: async (method, path, options = {}): Promise<HubAnswer> => {
+      const response = await send(method, path, options);
+      const json = decode(await response.text(), response.headers.get('content-type') ?? '');
+      if (!response.ok) throw answerError(response.status, json);
+      return { status: response.status, json };
+    },
+    close: async () => {
+      await close?.();
+    },
+  };
+};

@@ -1,0 +1,25 @@
+export type HubMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+export interface HubRequestOptions {
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  /** How long the answer may take; two minutes when left out. */
+  readonly deadlineMs?: number | undefined;
+}
+
+export interface HubAnswer {
+  readonly status: number;
+  /** The decoded body; undefined when it was empty. */
+  readonly json: unknown;
+}
+
+/** Where the answers come from. */
+export type HubPlace = { readonly kind: 'running'; readonly url: string } | { readonly kind: 'in-process' };
+
+/** The hub as commands see it: a running one, or one composed in this process when none runs. */
+export interface HubApi {
+  readonly place: HubPlace;
+  /** Rejects with a PlugboardError when the hub refuses, or cannot be reached. */
+  request(method: HubMethod, path: string, options?: HubRequestOptions): Promise<HubAnswer>;
+  close(): Promise<void>;
+}
