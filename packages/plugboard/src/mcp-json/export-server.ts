@@ -1,0 +1,61 @@
+import type { ServerView } from '@plugboard/contract';
+
+type Values = Readonly<Record<string, string>>;
+
+/** One server in the shared format. */
+export type ExportedEntry =
+  | { readonly command: string; readonly args: readonly string[]; readonly env?: Values; readonly cwd?: string }
+  | { readonly type: 'http' | 'sse'; readonly url: string; readonly headers?: Values };
+
+export interface Exported {
+  readonly entry: ExportedEntry;
+  /** Names of the variables that stand for secrets in it. */
+  readonly variables: readonly string[];
+}
+
+const variableName = (...words: readonly string[]): string =>
+  words
+    .join('_')
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]+/gu, '_')
+    .replace(/^(?=\d)/u, '_');
+
+const placeholder = (name: string): string => `\${${name}}`;
+
+const exportHeaders = (server: Exclude<ServerView, { mcp_server_type: 'stdio' }>): Values => {
+  const own = Object.keys(server.custom_headers ?? {}).map((name) => [
+    name,
+    placeholder(variableName(server.server_name, name)),
+  ]);
+  if (typeof server.auth_token !== 'string') return Object.fromEntries(own) as Values;
+  const name = server.auth_header ?? 'Authorization';
+  const token = placeholder(variableName(server.server_name, 'token'));
+  const value = name.toLowerCase() === 'authorization' ? `Bearer ${token}` : token;
+  return Object.fromEntries([...own, [name, value]]) as Values;
+};
+
+const variablesIn = (values: Values): readonly string[] =>
+  Object.values(values).flatMap((value) => [...value.matchAll(/\$\{(\w+)\}/gu)].map((match) => match[1] ?? ''));
+
+/** A server as other clients read it; where a secret stood there is a variable. */
+export const exportServer = (server: ServerView): Exported => {
+  if (server.mcp_server_type === 'stdio') {
+    const env = Object.fromEntries(
+      Object.keys(server.env ?? {}).map((name) => [name, placeholder(variableName(name))]),
+    );
+    const entry = {
+      command: server.command,
+      args: server.args,
+      ...(Object.keys(env).length === 0 ? {} : { env }),
+      ...(typeof server.cwd === 'string' ? { cwd: server.cwd } : {}),
+    };
+    return { entry, variables: variablesIn(env) };
+  }
+  const headers = exportHeaders(server);
+  const entry = {
+    type: server.mcp_server_type === 'sse' ? ('sse' as const) : ('http' as const),
+    url: server.server_url,
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+  };
+  return { entry, variables: variablesIn(headers) };
+};

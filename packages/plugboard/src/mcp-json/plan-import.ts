@@ -1,0 +1,114 @@
+import { entryName, type ServerConfig, serverConfig, type ServerView } from '@plugboard/contract';
+import type { InputQuestion } from './client-file.js';
+import { entryToConfig } from './entry-to-server.js';
+import { type ForeignVariables, rewriteReferences } from './foreign-variables.js';
+import { mcpEntry } from './mcp-entry.js';
+import { isSameServer } from './same-server.js';
+
+/** What is to become of one entry of a client's file. */
+export type ImportStep =
+  | { readonly kind: 'add'; readonly name: string; readonly as: string; readonly config: ServerConfig }
+  | { readonly kind: 'present'; readonly name: string; readonly as: string }
+  | { readonly kind: 'refused'; readonly name: string; readonly why: string };
+
+export interface ImportRules {
+  readonly registered: readonly ServerView[];
+  readonly variables: ForeignVariables;
+  readonly questions: readonly InputQuestion[];
+  /** URLs of this hub, which must not become a server of itself. */
+  readonly ownUrls: readonly string[];
+}
+
+const MAX_NAME = 64;
+
+/** The nearest name that is allowed here. */
+export const legalName = (name: string): string => {
+  if (entryName.safeParse(name).success) return name;
+  const legal = name
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .replaceAll(/[^A-Za-z0-9 ._-]+/gu, '-')
+    .replace(/^[^A-Za-z0-9]+/u, '')
+    .slice(0, MAX_NAME)
+    .replace(/[ .-]+$/u, '');
+  return legal === '' ? 'server' : legal;
+};
+
+const freeName = (name: string, taken: ReadonlySet<string>): string => {
+  const legal = legalName(name);
+  for (let number = 1; ; number += 1) {
+    const suffix = number === 1 ? '' : `-${number}`;
+    const candidate = `${legal.slice(0, MAX_NAME - suffix.length)}${suffix}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+};
+
+const unresolvedWords = (references: readonly string[], questions: readonly InputQuestion[]): string =>
+  [...new Set(references)]
+    .map((reference) => {
+      if (!reference.startsWith('input:')) return `it refers to \${${reference}}, which only that client knows`;
+      const id = reference.slice(6);
+      const about = questions.find((question) => question.id === id)?.description ?? '';
+      return `it needs the input "${id}"${about === '' ? '' : ` (${about})`}: give it with --input ${id}=…`;
+    })
+    .join('; ');
+
+const shapeWords = (entry: unknown): string => {
+  const isObject = typeof entry === 'object' && entry !== null;
+  if (isObject && !('command' in entry) && !('url' in entry) && !('serverUrl' in entry)) {
+    return 'it has neither "command" nor "url"';
+  }
+  const issues = mcpEntry.safeParse(entry).error?.issues ?? [];
+  const nested = issues.flatMap((issue) => (issue.code === 'invalid_union' ? issue.errors.flat() : [issue]));
+  const issue = nested.find(({ path }) => path.length > 0 && isObject && String(path[0]) in entry) ?? nested[0];
+  return `its shape is not known${issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`}`;
+};
+
+type Read = { readonly ok: true; readonly config: ServerConfig } | { readonly ok: false; readonly why: string };
+
+const readEntry = (entry: unknown, rules: ImportRules): Read => {
+  const parsed = mcpEntry.safeParse(entry);
+  if (!parsed.success) return { ok: false, why: shapeWords(entry) };
+  if (parsed.data.disabled === true) return { ok: false, why: 'it is disabled there' };
+  if (typeof entry === 'object' && entry !== null && 'envFile' in entry) {
+    return { ok: false, why: 'it takes variables from a file (envFile): add it by hand with --env' };
+  }
+  const unresolved: string[] = [];
+  const config = entryToConfig(parsed.data, (text) => {
+    const rewritten = rewriteReferences(text, rules.variables);
+    if (rewritten.ok) return rewritten.text;
+    unresolved.push(...rewritten.unresolved);
+    return text;
+  });
+  if (unresolved.length > 0) return { ok: false, why: unresolvedWords(unresolved, rules.questions) };
+  const valid = serverConfig.safeParse(config);
+  if (!valid.success) {
+    const [issue] = valid.error.issues;
+    return { ok: false, why: `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not usable'}` };
+  }
+  return { ok: true, config: valid.data };
+};
+
+const pointsAtUs = (config: ServerConfig, ownUrls: readonly string[]): boolean => {
+  const words = config.mcp_server_type === 'stdio' ? config.args : [config.server_url];
+  return words.some((word) => ownUrls.some((url) => word === url || word.startsWith(`${url}/`)));
+};
+
+/** Decides about every entry; names that the plan gives out count as taken for the entries after them. */
+export const planImport = (
+  entries: readonly (readonly [name: string, entry: unknown])[],
+  rules: ImportRules,
+): readonly ImportStep[] => {
+  const taken = new Set(rules.registered.map((server) => server.server_name));
+  return entries.map(([name, entry]): ImportStep => {
+    const read = readEntry(entry, rules);
+    if (!read.ok) return { kind: 'refused', name, why: read.why };
+    const { config } = read;
+    if (pointsAtUs(config, rules.ownUrls)) return { kind: 'refused', name, why: 'it is this hub itself' };
+    const same = rules.registered.find((server) => isSameServer(config, server));
+    if (same !== undefined) return { kind: 'present', name, as: same.server_name };
+    const as = freeName(name, taken);
+    taken.add(as);
+    return { kind: 'add', name, as, config };
+  });
+};
