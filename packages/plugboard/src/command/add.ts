@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { entryName, EXIT, type ExitCode, PlugboardError, type ServerView } from '@plugboard/contract';
+import type { HubApi } from '../hub-api/hub-api.js';
+import { count, someOf } from '../render/count.js';
+import { typeWord } from '../render/server-words.js';
+import { shellQuote } from '../render/shell-quote.js';
+import { syncWords } from '../render/sync-words.js';
+import { isLoopback } from '../settings/settings.js';
+import { printableLine } from '../terminal/printable.js';
+import type { Output } from '../terminal/output.js';
+import type { CommandContext } from './command-context.js';
+import { parseHeaders, parsePairs } from './config-flags.js';
+import { readSecret } from './secret-flag.js';
+import { isUrl, targetConfig } from './server-target.js';
+
+export interface AddInput {
+  readonly name: string;
+  readonly target: readonly string[];
+  readonly sse: boolean;
+  readonly env: readonly string[];
+  readonly header: readonly string[];
+  readonly cwd: string | undefined;
+  readonly token: string | undefined;
+  readonly authHeader: string | undefined;
+}
+
+const assertName = (name: string): void => {
+  const parsed = entryName.safeParse(name);
+  if (parsed.success) return;
+  const hint = isUrl(name)
+    ? 'The name comes first: plugboard add <name> <url>.'
+    : 'Choose a short one, such as "files".';
+  throw new PlugboardError(
+    'INVALID_ARGUMENT',
+    `"${name}" cannot be the name of a server: it ${parsed.error.issues[0]?.message ?? 'is not valid'}.`,
+    { hint },
+  );
+};
+
+/** Relative paths among the arguments mean the directory in which they were typed, when the hub can see it. */
+export const sharesThisMachine = ({ place }: HubApi): boolean =>
+  place.kind === 'in-process' || isLoopback(new URL(place.url).hostname);
+
+const tellOutcome = (server: ServerView, out: Output): void => {
+  const { style } = out;
+  const name = style.bold(server.server_name);
+  const { sync } = server;
+  if (sync === undefined || sync.status === 'failed') {
+    out.text(`${style.yellow('!')} ${name} is registered (${typeWord(server)}), but its tools could not be read.`);
+    if (sync !== undefined) out.text(syncWords(sync, style).join('\n'));
+    out.text(`  When that is mended: plugboard sync ${shellQuote([server.server_name])}`);
+    return;
+  }
+  const protocol = server.protocol === null ? '' : `, protocol ${server.protocol.revision}`;
+  out.text(`${style.green('✓')} ${name} is registered (${typeWord(server)}${protocol}): ${count(sync.total, 'tool')}.`);
+  if (sync.added.length > 0) out.text(`  ${someOf(sync.added.map(printableLine), 8)}`);
+  const problems = syncWords({ ...sync, added: [] }, style);
+  if (problems.length > 0) out.text(problems.join('\n'));
+  const [first] = sync.added;
+  if (first !== undefined)
+    out.note(style.dim(`\nplugboard tools ${shellQuote([server.server_name, first])}   shows how to call it`));
+};
+
+export const run = async (context: CommandContext, input: AddInput): Promise<ExitCode> => {
+  const { out, hub, waiting, process } = context;
+  assertName(input.name);
+  const config = targetConfig({
+    target: input.target,
+    sse: input.sse,
+    env: parsePairs('--env', input.env),
+    headers: parseHeaders(input.header),
+    cwd: input.cwd === undefined ? undefined : resolve(process.cwd, input.cwd),
+    token: await readSecret(input.token, process),
+    authHeader: input.authHeader,
+  });
+  const client = await hub();
+  const placed =
+    config.mcp_server_type === 'stdio' && config.cwd === undefined && sharesThisMachine(client.api)
+      ? { ...config, cwd: process.cwd }
+      : config;
+  const server = await waiting(`Registering ${input.name} and reading its tools`, () =>
+    client.add({ server_name: input.name, config: placed }),
+  );
+  out.data(server);
+  if (!out.quiet || server.sync?.status === 'failed') tellOutcome(server, out);
+  return EXIT.ok;
+};

@@ -1,0 +1,61 @@
+import { EXIT, type ExitCode, PlugboardError, toolResult, type ToolResult } from '@plugboard/contract';
+import { rpc } from '../hub-api/json-rpc.js';
+import { contentWords, shownFor } from '../render/content.js';
+import type { Output } from '../terminal/output.js';
+import { type ArgumentFlags, collectArguments } from './call-arguments.js';
+import { assertArguments } from './check-arguments.js';
+import type { CommandContext } from './command-context.js';
+import { findTool } from './find-tool.js';
+
+export interface CallInput extends ArgumentFlags {
+  readonly server: string;
+  readonly tool: string;
+  /** Seconds. */
+  readonly timeout: number | undefined;
+  /** false: --no-validate. */
+  readonly validate: boolean;
+}
+
+const words = (result: ToolResult, isTTY: boolean): string => {
+  const show = shownFor(isTTY);
+  const parts = (result.content ?? []).map((part) => contentWords(part, show));
+  if (parts.length > 0) return parts.join('\n');
+  return result.structuredContent === undefined ? '' : JSON.stringify(result.structuredContent, null, 2);
+};
+
+const tellResult = (result: ToolResult, out: Output, name: string): void => {
+  const text = words(result, out.isTTY);
+  if (result.isError === true) {
+    out.problem(
+      `${out.noteStyle.red(out.noteStyle.bold('error'))}    ${name} reported: ${text === '' ? 'nothing' : text}`,
+    );
+    return;
+  }
+  out.text(text);
+  if (text === '') out.note(out.noteStyle.dim(`${name} answered without content.`));
+};
+
+export const run = async (context: CommandContext, input: CallInput): Promise<ExitCode> => {
+  const { out, hub, waiting } = context;
+  const client = await hub();
+  const server = await client.server(input.server);
+  const tool = findTool(server.server_name, await client.tools(server.id), input.tool);
+  const args = await collectArguments(context, input, tool.input_schema);
+  if (input.validate) await assertArguments(server.server_name, tool, args);
+  const answer = await waiting(`Calling ${tool.upstream_name}`, () =>
+    rpc(
+      client.api,
+      { server: server.server_name, method: 'tools/call', params: { name: tool.upstream_name, arguments: args } },
+      { deadlineMs: input.timeout === undefined ? undefined : input.timeout * 1000 },
+    ),
+  );
+  const parsed = toolResult.safeParse(answer);
+  if (!parsed.success) {
+    throw new PlugboardError('UPSTREAM_PROTOCOL', `The answer of ${tool.upstream_name} is not the result of a tool.`, {
+      hint: 'See the whole answer in the log of the hub; the server does not follow the protocol.',
+    });
+  }
+  out.data(answer);
+  tellResult(parsed.data, out, tool.upstream_name);
+  return parsed.data.isError === true ? EXIT.failed : EXIT.ok;
+};

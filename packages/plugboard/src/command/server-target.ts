@@ -1,0 +1,81 @@
+import { PlugboardError, type ServerConfig, type ServerType } from '@plugboard/contract';
+
+export interface TargetFlags {
+  /** A URL, or a command and its arguments. */
+  readonly target: readonly string[];
+  readonly sse: boolean;
+  readonly env: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cwd: string | undefined;
+  readonly token: string | undefined;
+  readonly authHeader: string | undefined;
+}
+
+export const isUrl = (word: string): boolean => /^https?:\/\//iu.test(word);
+
+const usage = (message: string, hint: string): never => {
+  throw new PlugboardError('INVALID_ARGUMENT', message, { hint });
+};
+
+/** Refuses flags that mean nothing for this kind of server, instead of ignoring them. */
+export const assertFlagsFit = (type: ServerType, flags: Omit<TargetFlags, 'target'>): void => {
+  if (type === 'stdio') {
+    const wrong = [
+      ...(flags.sse ? ['--sse'] : []),
+      ...(Object.keys(flags.headers).length > 0 ? ['--header'] : []),
+      ...(flags.token === undefined ? [] : ['--token']),
+      ...(flags.authHeader === undefined ? [] : ['--auth-header']),
+    ];
+    if (wrong.length > 0)
+      usage(`${wrong.join(' and ')} only make sense for a URL.`, 'Pass secrets to a program with --env NAME=VALUE.');
+    return;
+  }
+  const wrong = [
+    ...(Object.keys(flags.env).length > 0 ? ['--env'] : []),
+    ...(flags.cwd === undefined ? [] : ['--cwd']),
+  ];
+  if (wrong.length > 0)
+    usage(`${wrong.join(' and ')} only make sense for a program.`, 'Pass secrets to a URL with --header or --token.');
+};
+
+const programConfig = (flags: TargetFlags): ServerConfig => {
+  const [command = '', ...args] = flags.target;
+  assertFlagsFit('stdio', flags);
+  return {
+    mcp_server_type: 'stdio',
+    command,
+    args,
+    ...(Object.keys(flags.env).length === 0 ? {} : { env: { ...flags.env } }),
+    ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }),
+  };
+};
+
+const urlConfig = (url: string, flags: TargetFlags): ServerConfig => {
+  const type = flags.sse ? 'sse' : 'streamable_http';
+  assertFlagsFit(type, flags);
+  return {
+    mcp_server_type: type,
+    server_url: url,
+    ...(flags.token === undefined ? {} : { auth_token: flags.token }),
+    ...(flags.authHeader === undefined ? {} : { auth_header: flags.authHeader }),
+    ...(Object.keys(flags.headers).length === 0 ? {} : { custom_headers: { ...flags.headers } }),
+  };
+};
+
+/** What was typed after the name: a URL alone, or a program with its arguments. */
+export const targetConfig = (flags: TargetFlags): ServerConfig => {
+  const [first, ...rest] = flags.target;
+  if (first === undefined) {
+    return usage(
+      'Neither a URL nor a command was given.',
+      'Give a URL, or a command after two dashes: plugboard add files -- npx -y some-server',
+    );
+  }
+  if (!isUrl(first)) return programConfig(flags);
+  if (rest.length > 0)
+    return usage(
+      `A URL takes no arguments, but "${rest.join(' ')}" follows it.`,
+      'Quote the URL if it contains spaces or "&".',
+    );
+  return urlConfig(first, flags);
+};

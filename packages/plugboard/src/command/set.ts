@@ -1,0 +1,155 @@
+import { resolve } from 'node:path';
+import {
+  EXIT,
+  type ExitCode,
+  PlugboardError,
+  type ServerConfigUpdate,
+  type ServerUpdate,
+  type ServerView,
+} from '@plugboard/contract';
+import type { HubClient } from '../hub-api/hub-client.js';
+import { findTool } from './find-tool.js';
+import type { CommandContext } from './command-context.js';
+import { parseHeaders, parsePairs } from './config-flags.js';
+import { readSecret } from './secret-flag.js';
+import { assertFlagsFit, isUrl } from './server-target.js';
+
+export interface SetInput {
+  readonly server: string;
+  readonly target: readonly string[];
+  readonly name: string | undefined;
+  readonly env: readonly string[];
+  readonly unsetEnv: readonly string[];
+  readonly header: readonly string[];
+  readonly unsetHeader: readonly string[];
+  readonly cwd: string | undefined;
+  /** false: --no-token. */
+  readonly token: string | false | undefined;
+  readonly authHeader: string | undefined;
+  readonly enable: boolean;
+  readonly disable: boolean;
+  readonly enableTool: readonly string[];
+  readonly disableTool: readonly string[];
+}
+
+type Values = Readonly<Record<string, string>>;
+
+interface Parsed {
+  readonly env: Values;
+  readonly headers: Values;
+  readonly token: string | undefined;
+  readonly cwd: string | undefined;
+}
+
+/** What was read comes back masked, and the hub keeps what it gets back unchanged. */
+const merged = (
+  stored: Values | null | undefined,
+  added: Values,
+  removed: readonly string[],
+): Record<string, string> => {
+  const gone = new Set(removed.map((name) => name.toLowerCase()));
+  return {
+    ...Object.fromEntries(Object.entries(stored ?? {}).filter(([name]) => !gone.has(name.toLowerCase()))),
+    ...added,
+  };
+};
+
+const touched = (added: Values, removed: readonly string[]): boolean =>
+  Object.keys(added).length > 0 || removed.length > 0;
+
+const configUpdate = (server: ServerView, input: SetInput, parsed: Parsed): ServerConfigUpdate => {
+  const [first, ...rest] = input.target;
+  if (server.mcp_server_type === 'stdio') {
+    return {
+      mcp_server_type: 'stdio',
+      ...(first === undefined ? {} : { command: first, args: rest }),
+      ...(touched(parsed.env, input.unsetEnv) ? { env: merged(server.env, parsed.env, input.unsetEnv) } : {}),
+      ...(parsed.cwd === undefined ? {} : { cwd: parsed.cwd }),
+    };
+  }
+  return {
+    mcp_server_type: server.mcp_server_type,
+    ...(first === undefined ? {} : { server_url: first }),
+    ...(touched(parsed.headers, input.unsetHeader)
+      ? { custom_headers: merged(server.custom_headers, parsed.headers, input.unsetHeader) }
+      : {}),
+    ...(input.token === undefined ? {} : { auth_token: parsed.token ?? null }),
+    ...(input.authHeader === undefined ? {} : { auth_header: input.authHeader }),
+  };
+};
+
+const assertTargetFits = (server: ServerView, target: readonly string[]): void => {
+  const [first] = target;
+  if (first === undefined) return;
+  const isProgram = server.mcp_server_type === 'stdio';
+  if (isProgram !== isUrl(first) && (isProgram || target.length === 1)) return;
+  throw new PlugboardError(
+    'INVALID_ARGUMENT',
+    `${server.server_name} is a ${isProgram ? 'program' : 'URL'}, and that cannot be changed.`,
+    {
+      hint: `Remove it and add it again: plugboard remove ${server.server_name}`,
+    },
+  );
+};
+
+const serverUpdate = (server: ServerView, input: SetInput, parsed: Parsed): ServerUpdate => {
+  const config = configUpdate(server, input, parsed);
+  return {
+    ...(input.name === undefined ? {} : { server_name: input.name }),
+    ...(Object.keys(config).length === 1 ? {} : { config }),
+    ...(input.enable || input.disable ? { enabled: input.enable } : {}),
+  };
+};
+
+const switchTools = async (client: HubClient, server: ServerView, input: SetInput): Promise<readonly string[]> => {
+  const switches = [
+    ...input.enableTool.map((name) => ({ name, enabled: true })),
+    ...input.disableTool.map((name) => ({ name, enabled: false })),
+  ];
+  if (switches.length === 0) return [];
+  const tools = await client.tools(server.id);
+  // All are looked up before the first is switched, so that a typing error changes nothing.
+  const found = switches.map(({ name, enabled }) => ({ tool: findTool(server.server_name, tools, name), enabled }));
+  for (const { tool, enabled } of found) await client.changeTool(server.id, tool.id, { enabled });
+  return found.map(({ tool, enabled }) => `${tool.upstream_name} ${enabled ? 'enabled' : 'disabled'}`);
+};
+
+const parse = async ({ process }: CommandContext, input: SetInput): Promise<Parsed> => {
+  if (input.enable && input.disable) {
+    throw new PlugboardError('INVALID_ARGUMENT', '--enable and --disable contradict each other.', {
+      hint: 'Give one of them.',
+    });
+  }
+  return {
+    env: parsePairs('--env', input.env),
+    headers: parseHeaders(input.header),
+    token: input.token === false ? undefined : await readSecret(input.token, process),
+    cwd: input.cwd === undefined ? undefined : resolve(process.cwd, input.cwd),
+  };
+};
+
+export const run = async (context: CommandContext, input: SetInput): Promise<ExitCode> => {
+  const { out, hub } = context;
+  const parsed = await parse(context, input);
+  const client = await hub();
+  const server = await client.server(input.server);
+  assertTargetFits(server, input.target);
+  assertFlagsFit(server.mcp_server_type, { ...parsed, sse: false, authHeader: input.authHeader });
+  const update = serverUpdate(server, input, parsed);
+  const switched = await switchTools(client, server, input);
+  const changes = [...Object.keys(update), ...switched];
+  if (changes.length === 0) {
+    throw new PlugboardError('INVALID_ARGUMENT', 'Nothing to change was given.', {
+      hint: 'See `plugboard set --help`.',
+    });
+  }
+  const changed =
+    Object.keys(update).length === 0 ? await client.server(server.id) : await client.change(server.id, update);
+  out.data(changed);
+  if (out.quiet) return EXIT.ok;
+  out.text(`${out.style.green('✓')} ${out.style.bold(changed.server_name)} is changed.`);
+  for (const line of switched) out.text(`  ${line}`);
+  if (update.config !== undefined)
+    out.note(`Its tools are as they were: plugboard sync ${changed.server_name} reads them again.`);
+  return EXIT.ok;
+};

@@ -1,0 +1,90 @@
+import { EXIT, type ExitCode, type ServerView, type ToolView } from '@plugboard/contract';
+import { age } from '../render/age.js';
+import { count } from '../render/count.js';
+import { formatFields } from '../render/fields.js';
+import { paintStatus, statusWords, typeWord } from '../render/server-words.js';
+import { shellQuote } from '../render/shell-quote.js';
+import { syncWords } from '../render/sync-words.js';
+import { gradeWord } from '../render/tool-words.js';
+import { explainError } from '../terminal/explain-error.js';
+import { printableLine } from '../terminal/printable.js';
+import type { Style } from '../terminal/style.js';
+import type { CommandContext } from './command-context.js';
+
+export interface ShowInput {
+  readonly server: string;
+}
+
+type Field = readonly [name: string, value: string | undefined];
+
+const pairs = (values: Readonly<Record<string, string>> | null | undefined, separator: string): string | undefined => {
+  const entries = Object.entries(values ?? {});
+  return entries.length === 0
+    ? undefined
+    : entries.map(([name, value]) => printableLine(`${name}${separator}${value}`)).join('\n');
+};
+
+const configFields = (server: ServerView): readonly Field[] =>
+  server.mcp_server_type === 'stdio'
+    ? [
+        ['command', printableLine(shellQuote([server.command, ...server.args]))],
+        ['directory', server.cwd ?? undefined],
+        ['environment', pairs(server.env, '=')],
+      ]
+    : [
+        ['url', server.server_url],
+        ['headers', pairs(server.custom_headers, ': ')],
+        [
+          'token',
+          typeof server.auth_token === 'string'
+            ? `${server.auth_header ?? 'Authorization'}: ${server.auth_token}`
+            : undefined,
+        ],
+      ];
+
+const gradeCounts = (tools: readonly ToolView[]): string => {
+  const words = tools.map(({ grade }) => gradeWord(grade.status));
+  const counts = [...new Set(words)].map((word) => `${words.filter((other) => other === word).length} ${word}`);
+  return tools.length === 0 ? 'none known' : `${tools.length} (${counts.join(', ')})`;
+};
+
+const stateFields = (server: ServerView, tools: readonly ToolView[], style: Style): readonly Field[] => {
+  const now = Date.now();
+  const { status, protocol, last_sync: sync } = server;
+  const words = paintStatus(statusWords(server), style);
+  return [
+    ['status', status.state === 'unknown' ? words : `${words}, ${age(status.at, now)}`],
+    ['protocol', protocol === null ? undefined : `${protocol.revision} (${protocol.era}) over ${protocol.transport}`],
+    ['tools', gradeCounts(tools)],
+    ['last sync', sync === null ? 'never' : `${age(sync.at, now)}, ${sync.status}`],
+    ['registered', server.created_at],
+    ['id', server.id],
+  ];
+};
+
+const troubles = (server: ServerView, style: Style): string => {
+  const { status, last_sync: sync } = server;
+  if (status.state === 'failing') return explainError(status.error, style);
+  if (status.state === 'unknown' && sync?.error !== undefined) return explainError(sync.error, style);
+  return sync === null || sync.skipped.length + sync.failed.length === 0
+    ? ''
+    : syncWords({ ...sync, added: [], updated: [], deleted: [] }, style).join('\n');
+};
+
+export const run = async ({ out, hub }: CommandContext, input: ShowInput): Promise<ExitCode> => {
+  const client = await hub();
+  const server = await client.server(input.server);
+  const tools = await client.tools(server.id);
+  out.data({
+    ...server,
+    tools: tools.map(({ upstream_name: name, grade, enabled }) => ({ name, grade: grade.status, enabled })),
+  });
+  const { style } = out;
+  out.text(`${style.bold(server.server_name)}  ${typeWord(server)}`);
+  out.text(formatFields([...configFields(server), ...stateFields(server, tools, style)], style));
+  const trouble = troubles(server, style);
+  if (trouble !== '') out.text(`\n${trouble}`);
+  if (tools.length > 0)
+    out.note(style.dim(`\nplugboard tools ${shellQuote([server.server_name])}   shows ${count(tools.length, 'tool')}`));
+  return EXIT.ok;
+};

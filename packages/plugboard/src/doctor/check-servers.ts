@@ -1,0 +1,70 @@
+import { type ErrorDescription, type ServerView, type SyncReport, toPlugboardError } from '@plugboard/contract';
+import { eachAtMost } from '../command/each-at-most.js';
+import type { HubClient } from '../hub-api/hub-client.js';
+import { count } from '../render/count.js';
+import { printableLine } from '../terminal/printable.js';
+import { type Finding, fine, problem, warning } from './finding.js';
+
+const PARALLEL = 4;
+
+const failing = (server: ServerView, error: ErrorDescription): Finding =>
+  problem(
+    {
+      id: `server:${server.server_name}`,
+      subject: server.server_name,
+      message: printableLine(`${error.message} (${error.code})`),
+    },
+    printableLine(error.hint ?? `See plugboard show ${server.server_name}.`),
+  );
+
+const fromReport = (server: ServerView, report: SyncReport): Finding => {
+  if (report.error !== undefined) return failing(server, report.error);
+  const told = {
+    id: `server:${server.server_name}`,
+    subject: server.server_name,
+    message: `answers, ${count(report.total, 'tool')}`,
+  };
+  const changed = report.added.length + report.updated.length + report.deleted.length;
+  if (report.skipped.length > 0) {
+    return warning(
+      { ...told, message: `${told.message}, of which ${report.skipped.length} cannot be used by a model` },
+      `plugboard show ${server.server_name} names them and says why`,
+    );
+  }
+  if (changed > 0) {
+    return warning(
+      { ...told, message: `${told.message}, ${changed} of them changed since the last sync` },
+      `plugboard sync ${server.server_name}`,
+    );
+  }
+  return fine(told);
+};
+
+const fromMemory = (server: ServerView): Finding => {
+  const error = server.status.state === 'failing' ? server.status.error : server.last_sync?.error;
+  if (error !== undefined) return failing(server, error);
+  return fine({
+    id: `server:${server.server_name}`,
+    subject: server.server_name,
+    message: `${count(server.tool_count, 'tool')}, not connected to now`,
+  });
+};
+
+const checkOne = async (client: HubClient, server: ServerView, offline: boolean): Promise<Finding> => {
+  if (!server.enabled)
+    return fine({ id: `server:${server.server_name}`, subject: server.server_name, message: 'disabled' });
+  if (offline) return fromMemory(server);
+  try {
+    return fromReport(server, await client.sync(server.id, { dryRun: true }));
+  } catch (thrown) {
+    const error = toPlugboardError(thrown);
+    if (error.code === 'INTERNAL') throw thrown;
+    return failing(server, error.toJSON());
+  }
+};
+
+/** Connects to every server, or repeats what was last found, and says what to do about those that fail. */
+export const checkServers = async (client: HubClient, offline: boolean): Promise<readonly Finding[]> => {
+  const servers = await client.servers();
+  return eachAtMost(PARALLEL, servers, (server) => checkOne(client, server, offline));
+};

@@ -1,0 +1,57 @@
+import { Command } from 'commander';
+import type { ExitCode } from '@plugboard/contract';
+import type { CommandContext } from '../command/command-context.js';
+import type { ProcessContext } from '../process-context.js';
+import { wantsColour } from '../terminal/style.js';
+import { VERSION } from '../version.js';
+import { addCommonOptions, type CommonOptions } from './common-options.js';
+import { defineExchangeCommands } from './exchange-commands.js';
+import { exitCodeHelp } from './exit-codes.js';
+import { defineHubCommands } from './hub-commands.js';
+import { defineRegistryCommands } from './registry-commands.js';
+import { defineServerCommands } from './server-commands.js';
+import type { Define } from './define.js';
+
+/** Runs the body of a command with everything it needs, and releases that afterwards. */
+export type Perform = (common: CommonOptions, work: (context: CommandContext) => Promise<ExitCode>) => Promise<void>;
+
+type Screen = Pick<ProcessContext, 'stdout' | 'stderr' | 'env'>;
+
+const FALLBACK_WIDTH = 80;
+
+/** Every command with its arguments, options and help; what a command does is loaded when it is run. */
+export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform): Command => {
+  const program = new Command('plugboard')
+    .description('One hub between agents and MCP servers.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show the help of a command')
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      // The parser's errors are reported once, in our own form.
+      writeErr: () => {},
+      getOutHelpWidth: () => stdout.columns ?? FALLBACK_WIDTH,
+      getErrHelpWidth: () => stderr.columns ?? FALLBACK_WIDTH,
+      getOutHasColors: () => wantsColour(env, stdout.isTTY),
+    })
+    .addHelpText('after', exitCodeHelp);
+  addCommonOptions(program);
+  const define: Define = (name, summary, options) =>
+    addCommonOptions(
+      program
+        .command(name, { hidden: options?.hidden ?? false })
+        .summary(summary)
+        .description(summary),
+    );
+  const tools = { define, perform };
+  program.commandsGroup('The hub:');
+  defineHubCommands(tools);
+  program.commandsGroup('Servers:');
+  defineRegistryCommands(tools);
+  defineExchangeCommands(tools);
+  program.commandsGroup('What servers offer:');
+  defineServerCommands(tools);
+  return program;
+};

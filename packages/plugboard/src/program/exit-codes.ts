@@ -1,0 +1,14 @@
+import { EXIT } from '@plugboard/contract';
+
+/** What each exit code means, in the words of the help and the manual. */
+export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
+  [EXIT.ok, 'it went well'],
+  [EXIT.failed, 'what was examined or called failed'],
+  [EXIT.usage, 'the command line, the configuration or an argument is wrong'],
+  [EXIT.notExamined, 'it could not be examined'],
+  [EXIT.unreachable, 'the hub or the server cannot be reached'],
+  [EXIT.denied, 'access was denied'],
+  [130, 'interrupted'],
+];
+
+export const exitCodeHelp = `\nExit codes: ${EXIT_MEANINGS.map(([code, meaning]) => `${code} ${meaning}`).join('; ')}.`;

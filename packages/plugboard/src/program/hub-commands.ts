@@ -1,0 +1,69 @@
+import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { SHELLS, type Shell } from '../completion/shell.js';
+import type { CommonOptions } from './common-options.js';
+import { type DefinitionTools, lazily } from './define.js';
+
+const parsePort = (text: string): number => {
+  const port = Number(text);
+  if (/^\d+$/u.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('It must be a number from 0 to 65535.');
+};
+
+interface ServeOptions extends CommonOptions {
+  readonly host?: string;
+  readonly port?: number;
+  readonly demo?: boolean;
+  readonly insecure?: boolean;
+}
+
+const defineServe = ({ define, perform }: DefinitionTools): void => {
+  define('serve', 'run the hub')
+    .option('--host <address>', 'the address to listen on (PLUGBOARD_HOST; default 127.0.0.1)')
+    .option('--port <port>', 'the port, 0 for any free one (PLUGBOARD_PORT; default 2091)', parsePort)
+    .option('--demo', 'register a sample server if there is none at all')
+    .option('--insecure', 'listen beyond this machine although anyone may then use every tool')
+    .action((options: ServeOptions, command: Command) =>
+      lazily(perform, command, () => import('../command/serve.js'), {
+        host: options.host,
+        port: options.port,
+        demo: options.demo,
+        insecure: options.insecure,
+        ...homeAndConfig(command),
+      }),
+    );
+};
+
+const homeAndConfig = (command: Command): Pick<CommonOptions, 'home' | 'config'> => {
+  const { home, config } = command.optsWithGlobals<CommonOptions>();
+  return { ...(home === undefined ? {} : { home }), ...(config === undefined ? {} : { config }) };
+};
+
+export const defineHubCommands = (tools: DefinitionTools): void => {
+  const { define, perform } = tools;
+  defineServe(tools);
+  define('doctor', 'examine the installation and every server, and say what to mend')
+    .option('--offline', 'do not connect to the servers')
+    .action((options: { offline?: boolean }, command: Command) =>
+      lazily(perform, command, () => import('../command/doctor.js'), { offline: options.offline ?? false }),
+    );
+  define('completion', 'print the completion script of a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .addHelpText(
+      'after',
+      `
+bash:  plugboard completion bash > ~/.local/share/bash-completion/completions/plugboard
+zsh:   plugboard completion zsh > "\${fpath[1]}/_plugboard"
+fish:  plugboard completion fish > ~/.config/fish/completions/plugboard.fish`,
+    )
+    .action((shell: Shell, _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('../command/completion.js'), { shell }),
+    );
+  define('complete', 'answer the completion script', { hidden: true })
+    .argument('[words...]', 'what was typed so far')
+    .action((words: readonly string[], _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('../command/complete.js'), { words }),
+    );
+  define('version', 'print the versions of Plugboard and of its surroundings').action(
+    (_options: unknown, command: Command) => lazily(perform, command, () => import('../command/version.js'), undefined),
+  );
+};

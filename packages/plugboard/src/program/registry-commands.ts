@@ -1,0 +1,109 @@
+import type { Command } from 'commander';
+import type { AddInput } from '../command/add.js';
+import type { SetInput } from '../command/set.js';
+import { collect, type DefinitionTools, lazily } from './define.js';
+
+type AddOptions = Partial<Pick<AddInput, 'sse' | 'env' | 'header' | 'cwd' | 'token' | 'authHeader'>>;
+
+const defineAdd = ({ define, perform }: DefinitionTools): void => {
+  define('add', 'register a server and read its tools')
+    .usage('[options] <name> <url>\n       plugboard add [options] <name> -- <command> [arguments...]')
+    .argument('<name>', 'a short name of your choice')
+    .argument('[target...]', 'a URL, or after two dashes a command and its arguments')
+    .option('--sse', 'the URL speaks the older HTTP+SSE transport')
+    .option('--header <header>', 'a header to send, as "Name: value"; may be repeated', collect)
+    .option('--token <token>', 'a bearer token; - reads it from standard input')
+    .option('--auth-header <name>', 'the header that carries the token, when it is not Authorization')
+    .option('--env <name=value>', 'an environment variable of the command; may be repeated', collect)
+    .option('--cwd <directory>', 'where the command runs; this directory when left out')
+    .addHelpText(
+      'after',
+      `
+A server that cannot be reached is registered all the same, and the exit code is 0: sync it later.
+
+Examples:
+  plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .
+  plugboard add weather https://weather.example/mcp --header "X-API-Key: …"
+  plugboard add old https://old.example/sse --sse`,
+    )
+    .action((name: string, target: readonly string[], options: AddOptions, command: Command) =>
+      lazily(perform, command, () => import('../command/add.js'), {
+        name,
+        target,
+        sse: options.sse ?? false,
+        env: options.env ?? [],
+        header: options.header ?? [],
+        cwd: options.cwd,
+        token: options.token,
+        authHeader: options.authHeader,
+      }),
+    );
+};
+
+type SetOptions = Partial<Omit<SetInput, 'server' | 'target'>>;
+
+const defineSet = ({ define, perform }: DefinitionTools): void => {
+  define('set', 'change a server; what is not named stays as it is')
+    .usage('[options] <server> [url]\n       plugboard set [options] <server> -- <command> [arguments...]')
+    .argument('<server>', 'name or id')
+    .argument('[target...]', 'a new URL, or after two dashes a new command and its arguments')
+    .option('--name <name>', 'a new name')
+    .option('--header <header>', 'set a header, as "Name: value"; may be repeated', collect)
+    .option('--unset-header <name>', 'remove a header; may be repeated', collect)
+    .option('--token <token>', 'a new bearer token; - reads it from standard input')
+    .option('--no-token', 'remove the token')
+    .option('--auth-header <name>', 'the header that carries the token')
+    .option('--env <name=value>', 'set an environment variable; may be repeated', collect)
+    .option('--unset-env <name>', 'remove an environment variable; may be repeated', collect)
+    .option('--cwd <directory>', 'where the command runs')
+    .option('--enable', 'offer the server to agents')
+    .option('--disable', 'keep the server, but offer it to nobody')
+    .option('--enable-tool <tool>', 'offer a tool to agents; may be repeated', collect)
+    .option('--disable-tool <tool>', 'keep a tool from agents; may be repeated', collect)
+    .action((server: string, target: readonly string[], options: SetOptions, command: Command) =>
+      lazily(perform, command, () => import('../command/set.js'), {
+        server,
+        target,
+        name: options.name,
+        env: options.env ?? [],
+        unsetEnv: options.unsetEnv ?? [],
+        header: options.header ?? [],
+        unsetHeader: options.unsetHeader ?? [],
+        cwd: options.cwd,
+        token: options.token,
+        authHeader: options.authHeader,
+        enable: options.enable ?? false,
+        disable: options.disable ?? false,
+        enableTool: options.enableTool ?? [],
+        disableTool: options.disableTool ?? [],
+      }),
+    );
+};
+
+export const defineRegistryCommands = (tools: DefinitionTools): void => {
+  const { define, perform } = tools;
+  defineAdd(tools);
+  define('list', 'list the registered servers')
+    .alias('ls')
+    .action((_options: unknown, command: Command) =>
+      lazily(perform, command, () => import('../command/list.js'), undefined),
+    );
+  define('show', 'show everything about a server')
+    .argument('<server>', 'name or id')
+    .action((server: string, _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('../command/show.js'), { server }),
+    );
+  defineSet(tools);
+  define('remove', 'remove servers and their tools')
+    .alias('rm')
+    .argument('<servers...>', 'names or ids')
+    .action((servers: readonly string[], _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('../command/remove.js'), { servers }),
+    );
+  define('sync', 'read the tools of servers again')
+    .argument('[servers...]', 'names or ids; all servers when left out')
+    .option('--dry-run', 'say what would change, and change nothing')
+    .action((servers: readonly string[], options: { dryRun?: boolean }, command: Command) =>
+      lazily(perform, command, () => import('../command/sync.js'), { servers, dryRun: options.dryRun ?? false }),
+    );
+};

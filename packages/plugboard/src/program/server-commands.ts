@@ -1,0 +1,67 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { CallInput } from '../command/call.js';
+import { collect, type DefinitionTools, lazily } from './define.js';
+
+const parseSeconds = (text: string): number => {
+  const seconds = Number(text);
+  if (Number.isFinite(seconds) && seconds > 0) return seconds;
+  throw new InvalidArgumentError('It must be a number of seconds.');
+};
+
+type CallOptions = Partial<Pick<CallInput, 'arg' | 'jsonArgs' | 'timeout' | 'validate'>>;
+
+const defineCall = ({ define, perform }: DefinitionTools): void => {
+  define('call', 'call a tool')
+    .argument('<server>', 'name or id')
+    .argument('<tool>', 'the name of the tool')
+    .option('-a, --arg <name=value>', 'an argument, typed by the schema; name:=json for JSON; may be repeated', collect)
+    .option('--json-args <json>', 'all arguments as one JSON object; - reads it from standard input')
+    .option('--timeout <seconds>', 'how long the answer may take', parseSeconds)
+    .option('--no-validate', 'send the arguments even if the schema of the tool refuses them')
+    .addHelpText(
+      'after',
+      `
+Text of the result goes to stdout; other content is summarised there, and --json shows it whole.
+Exit code 1 means that the tool itself reported an error.
+
+Examples:
+  plugboard call files read_text_file --arg path=README.md
+  plugboard call sum add --arg a=1 --arg b=2
+  echo '{"path": "README.md"}' | plugboard call files read_text_file`,
+    )
+    .action((server: string, tool: string, options: CallOptions, command: Command) =>
+      lazily(perform, command, () => import('../command/call.js'), {
+        server,
+        tool,
+        arg: options.arg ?? [],
+        jsonArgs: options.jsonArgs,
+        timeout: options.timeout,
+        validate: options.validate ?? true,
+      }),
+    );
+};
+
+export const defineServerCommands = (tools: DefinitionTools): void => {
+  const { define, perform } = tools;
+  define('tools', 'list tools, or show one in full')
+    .argument('[server]', 'name or id; all servers when left out')
+    .argument('[tool]', 'the tool to show in full')
+    .action((server: string | undefined, tool: string | undefined, _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('../command/tools.js'), { server, tool }),
+    );
+  defineCall(tools);
+  define('read', 'list the resources of a server, or read one')
+    .argument('<server>', 'name or id')
+    .argument('[uri]', 'the resource to read')
+    .option('-o, --output <file>', 'write the content to a file')
+    .action((server: string, uri: string | undefined, options: { output?: string }, command: Command) =>
+      lazily(perform, command, () => import('../command/read.js'), { server, uri, output: options.output }),
+    );
+  define('prompt', 'list the prompts of a server, or fill one in')
+    .argument('<server>', 'name or id')
+    .argument('[prompt]', 'the prompt to fill in')
+    .option('-a, --arg <name=value>', 'an argument of the prompt; may be repeated', collect)
+    .action((server: string, name: string | undefined, options: { arg?: readonly string[] }, command: Command) =>
+      lazily(perform, command, () => import('../command/prompt.js'), { server, name, arg: options.arg ?? [] }),
+    );
+};

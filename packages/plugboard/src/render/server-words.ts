@@ -1,0 +1,35 @@
+import type { ServerView } from '@plugboard/contract';
+import { printableLine } from '../terminal/printable.js';
+import type { Style } from '../terminal/style.js';
+import { shellQuote } from './shell-quote.js';
+
+const TYPES = { stdio: 'stdio', sse: 'sse', streamable_http: 'http' } as const;
+
+export const typeWord = (server: ServerView): string => TYPES[server.mcp_server_type];
+
+/** The command or the URL. */
+export const placeOf = (server: ServerView): string =>
+  printableLine(server.mcp_server_type === 'stdio' ? shellQuote([server.command, ...server.args]) : server.server_url);
+
+/** `UPSTREAM_WRONG_URL` as `wrong url`. */
+const codeWords = (code: string): string =>
+  code
+    .replace(/^UPSTREAM_/u, '')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+
+/** How the server was last found, in a word or two, and honest about what is not known. */
+export const statusWords = (server: ServerView): string => {
+  if (!server.enabled) return 'disabled';
+  if (server.status.state === 'ready') return 'ready';
+  if (server.status.state === 'failing') return `failing: ${codeWords(server.status.error.code)}`;
+  const { last_sync: sync } = server;
+  if (sync === null) return 'never tried';
+  return sync.error === undefined ? 'synced' : `failing: ${codeWords(sync.error.code)}`;
+};
+
+export const paintStatus = (text: string, style: Style): string => {
+  if (text.startsWith('failing')) return style.red(text);
+  if (text === 'ready' || text === 'synced') return style.green(text);
+  return style.dim(text);
+};

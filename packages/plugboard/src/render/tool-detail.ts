@@ -1,0 +1,72 @@
+import type { GradeReason, ProviderVerdict, ToolView } from '@plugboard/contract';
+import type { Output } from '../terminal/output.js';
+import { printableBlock, printableLine } from '../terminal/printable.js';
+import { type Column, formatTable } from '../terminal/table.js';
+import { wrapText } from '../terminal/text-width.js';
+import { type Parameter, parametersOf } from './parameters.js';
+import { shellQuote } from './shell-quote.js';
+import { effectWords, gradeWord, paintGrade } from './tool-words.js';
+
+type View = Pick<Output, 'style' | 'width'>;
+
+const parameterColumns = ({ style }: View): readonly Column<Parameter>[] => [
+  { title: '  PARAMETER', text: ({ name }) => `  ${printableLine(name)}`, paint: style.bold },
+  { title: 'TYPE', text: ({ type }) => printableLine(type), shrinkTo: 10 },
+  { title: 'NEEDED', text: ({ required }) => (required ? 'yes' : '') },
+  { title: 'DESCRIPTION', text: ({ description }) => printableLine(description), shrinkTo: 12 },
+];
+
+const reasonLine = ({ message, pointer, fix }: GradeReason): string =>
+  `    ${printableLine(message)}${pointer === '' ? '' : ` (at ${printableLine(pointer)})`}${fix === undefined ? '' : ` → ${printableLine(fix)}`}`;
+
+const verdictWords = (verdict: ProviderVerdict): string => {
+  switch (verdict.verdict) {
+    case 'ok':
+      return 'ok';
+    case 'rewritten':
+      return verdict.lossless ? 'rewritten, nothing lost' : 'rewritten, with loss';
+    case 'rejected':
+      return 'rejected';
+    default:
+      return verdict satisfies never;
+  }
+};
+
+const PLACEHOLDERS: Readonly<Record<string, string>> = { number: '1', integer: '1', boolean: 'true' };
+
+const exampleCall = (server: string, tool: ToolView): string => {
+  const args = parametersOf(tool.input_schema)
+    .filter(({ required }) => required)
+    .flatMap(({ name, type }) => ['--arg', `${name}=${PLACEHOLDERS[type] ?? '…'}`]);
+  return [
+    'plugboard call',
+    shellQuote([server, tool.upstream_name]),
+    ...args.map((word) => (/[\s"'$]/u.test(word) ? shellQuote([word]) : word)),
+  ].join(' ');
+};
+
+/** Everything about one tool: what it is for, what it takes, how it is graded and how to call it. */
+export const toolDetail = (server: string, tool: ToolView, view: View): string => {
+  const { style, width } = view;
+  const effect = effectWords(tool);
+  const parameters = parametersOf(tool.input_schema);
+  const description = printableBlock(tool.description ?? '').trim();
+  const { status, reasons } = tool.grade;
+  const providers = Object.entries(tool.providers ?? {});
+  return [
+    `${style.bold(printableLine(tool.upstream_name))}${effect === '' ? '' : style.dim(`  ${effect}`)}${tool.enabled ? '' : style.yellow('  not offered to agents')}`,
+    ...(description === '' ? [] : wrapText(description, (width ?? 100) - 2).map((line) => `  ${line}`)),
+    '',
+    parameters.length === 0
+      ? '  It takes no parameters.'
+      : formatTable(parameterColumns(view), parameters, view).trimEnd(),
+    '',
+    `  ${style.dim('grade')}   ${paintGrade(gradeWord(status), status, style)}`,
+    ...reasons.map(reasonLine),
+    ...(tool.name === tool.upstream_name ? [] : [`  ${style.dim('models see it as')}  ${printableLine(tool.name)}`]),
+    ...(providers.length === 0 ? [] : [`  ${style.dim('providers')}`]),
+    ...providers.map(([profile, verdict]) => `    ${profile}: ${verdictWords(verdict)}`),
+    '',
+    `  ${style.dim('call it')}  ${exampleCall(server, tool)}`,
+  ].join('\n');
+};
