@@ -1,4 +1,13 @@
+export { createRegistry, type RegistryOptions } from './create-registry.js';
 export { createAdminApp, type AdminAppOptions } from './http/admin-app.js';
 export type { AdminLimits } from './http/limits.js';
+export type { Clock } from './port/clock.js';
+export type { Log } from './port/log.js';
 export type { ReachOptions, ServerReach, ToolCall } from './port/server-reach.js';
 export type { CallOptions, Registration, Registry, SyncOptions } from './registry.js';
+export { createEnvelopeSecretBox, type EnvelopeSecretBoxOptions } from './secret/envelope-secret-box.js';
+export { loadOrCreateMasterKey, parseMasterKey } from './secret/master-key.js';
+export type { SecretBox } from './secret/secret-box.js';
+export { openPostgresStore, type PostgresStoreOptions } from './store/postgres-store.js';
+export { openSqliteStore, type SqliteStoreOptions } from './store/sqlite-store.js';
+export type { Store } from './store/store.js';

@@ -1,0 +1,170 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CatalogueSnapshot, Server, ServerId, ServerStatus, Tool } from '@plugboard/contract';
+import { assignNames } from '@plugboard/schema';
+import type { Store, StoreChanges, StoredEntry, StoredServer, StoredTool } from '../store/store.js';
+import type { Log } from '../port/log.js';
+import { toTool } from './to-tool.js';
+
+/** A server and its tools, as last read from the store. */
+export interface KnownServer {
+  readonly stored: StoredServer;
+  readonly storedTools: readonly StoredTool[];
+  readonly tools: readonly Tool[];
+}
+
+type Listener = (snapshot: CatalogueSnapshot) => void;
+
+const byName = (a: KnownServer, b: KnownServer): number =>
+  a.stored.server.server_name < b.stored.server.server_name ? -1 : 1;
+
+const nameKey = (serverName: string, upstreamName: string): string => JSON.stringify([serverName, upstreamName]);
+
+/** What a reader of the snapshot acts on; when the server was last looked at is not part of it. */
+const offerOf = ({ stored, tools }: KnownServer): unknown => [
+  { ...stored.server, last_sync: null, protocol: { ...stored.server.protocol, checked_at: null } },
+  stored.unreadable === undefined,
+  tools,
+];
+
+// Nobody may reach a server without the secrets that its config calls for.
+const publicServer = ({ server, unreadable }: StoredServer): Server =>
+  unreadable === undefined ? server : { ...server, enabled: false };
+
+/** The whole store in memory. Reads are answered from it; `refresh` asks the store only what has changed. */
+export class Catalogue {
+  readonly #store: Store;
+  readonly #log: Log;
+  readonly #listeners = new Set<Listener>();
+  readonly #statuses = new Map<ServerId, ServerStatus>();
+  #storeVersion = 0;
+  #entries: ReadonlyMap<ServerId, KnownServer> = new Map();
+  #ordered: readonly KnownServer[] = [];
+  #snapshot: CatalogueSnapshot = { version: 0, entries: [] };
+  #running: Promise<void> = Promise.resolve();
+  #queued: Promise<void> | undefined;
+
+  constructor(store: Store, log: Log) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** Resolves when everything that was committed before the call, by whichever process, is here. */
+  refresh(): Promise<void> {
+    this.#queued ??= this.#running
+      .catch(() => undefined)
+      .then(() => {
+        this.#queued = undefined;
+        this.#running = this.#load();
+        return this.#running;
+      });
+    return this.#queued;
+  }
+
+  get(id: string): KnownServer | undefined {
+    return this.#entries.get(id as ServerId);
+  }
+
+  /** All servers by name. */
+  all(): readonly KnownServer[] {
+    return this.#ordered;
+  }
+
+  snapshot(): CatalogueSnapshot {
+    return this.#snapshot;
+  }
+
+  onChange(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  status(id: ServerId): ServerStatus {
+    return this.#statuses.get(id) ?? { state: 'unknown' };
+  }
+
+  /** How a call found the server; kept in memory only. */
+  noteStatus(id: ServerId, status: ServerStatus): void {
+    if (this.#entries.has(id)) this.#statuses.set(id, status);
+  }
+
+  async #load(): Promise<void> {
+    const version = await this.#store.version();
+    if (version === this.#storeVersion) return;
+    // a lower version is another database under the same address
+    const whole = version < this.#storeVersion;
+    const changes = await this.#store.changesSince(whole ? 0 : this.#storeVersion);
+    this.#apply(changes, whole ? new Map() : this.#entries);
+  }
+
+  #apply(changes: StoreChanges, before: ReadonlyMap<ServerId, KnownServer>): void {
+    const changed = new Map(changes.changed.map((entry) => [entry.server.server.id, entry]));
+    const stored = changes.serverIds.flatMap((id): StoredEntry[] => {
+      const held = before.get(id);
+      const entry = changed.get(id) ?? (held && { server: held.stored, tools: held.storedTools });
+      return entry === undefined ? [] : [entry];
+    });
+    const entries = this.#build(stored);
+    const differs =
+      entries.size !== this.#entries.size ||
+      [...entries].some(([id, entry]) => entry !== this.#entries.get(id) && this.#offerDiffers(entry));
+    for (const id of this.#statuses.keys()) if (!entries.has(id)) this.#statuses.delete(id);
+    for (const { server } of changes.changed) this.#adoptStatus(server);
+    this.#storeVersion = changes.version;
+    this.#entries = entries;
+    this.#ordered = [...entries.values()].sort(byName);
+    this.#publish(differs ? changes.version : this.#snapshot.version, differs);
+  }
+
+  #build(stored: readonly StoredEntry[]): ReadonlyMap<ServerId, KnownServer> {
+    const names = assignNames(
+      stored.flatMap(({ server: { server }, tools }) =>
+        tools.map((tool) => ({
+          key: nameKey(server.server_name, tool.upstreamName),
+          server: server.server_name,
+          tool: tool.upstreamName,
+        })),
+      ),
+    );
+    return new Map(stored.map((entry) => [entry.server.server.id, this.#knownServer(entry, names)]));
+  }
+
+  /** Keeps the objects of before where nothing changed, so that readers can compare by identity. */
+  #knownServer({ server, tools }: StoredEntry, names: ReadonlyMap<string, string>): KnownServer {
+    const serverName = server.server.server_name;
+    const held = this.#entries.get(server.server.id);
+    const nameOf = (upstreamName: string): string => names.get(nameKey(serverName, upstreamName)) ?? upstreamName;
+    if (held?.stored === server && held.tools.every((tool) => tool.name === nameOf(tool.upstream_name))) return held;
+    const shown = tools.map((tool) => toTool(tool, serverName, nameOf(tool.upstreamName)));
+    const same = held !== undefined && isDeepStrictEqual(held.tools, shown);
+    return { stored: server, storedTools: tools, tools: same ? held.tools : shown };
+  }
+
+  #offerDiffers(entry: KnownServer): boolean {
+    const held = this.#entries.get(entry.stored.server.id);
+    return held === undefined || !isDeepStrictEqual(offerOf(held), offerOf(entry));
+  }
+
+  #adoptStatus({ server, status, unreadable }: StoredServer): void {
+    const held = this.#statuses.get(server.id);
+    if (unreadable !== undefined) {
+      this.#statuses.set(server.id, { state: 'failing', at: server.updated_at, error: unreadable.toJSON() });
+    } else if (held === undefined || held.state === 'unknown' || status.state === 'unknown' || status.at >= held.at) {
+      this.#statuses.set(server.id, status);
+    }
+  }
+
+  #publish(version: number, differs: boolean): void {
+    this.#snapshot = {
+      version,
+      entries: this.#ordered.map(({ stored, tools }) => ({ server: publicServer(stored), tools })),
+    };
+    if (!differs) return;
+    for (const listener of this.#listeners) {
+      try {
+        listener(this.#snapshot);
+      } catch (thrown) {
+        this.#log.error('A listener to changes of the catalogue failed.', { error: String(thrown) });
+      }
+    }
+  }
+}

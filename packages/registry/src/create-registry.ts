@@ -1,0 +1,94 @@
+import type { ServerId } from '@plugboard/contract';
+import { Catalogue } from './catalogue/catalogue.js';
+import { watchStore } from './catalogue/watch-store.js';
+import type { Clock } from './port/clock.js';
+import type { Log } from './port/log.js';
+import type { ServerReach } from './port/server-reach.js';
+import type { Registry } from './registry.js';
+import type { Store } from './store/store.js';
+import { StoredRegistry } from './stored-registry.js';
+import { Syncs } from './sync/syncs.js';
+
+export interface RegistryOptions {
+  /** The registry takes it over: closing the registry closes the store. */
+  readonly store: Store;
+  readonly reach: ServerReach;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** May the hub start processes? Default: yes. */
+  readonly stdioAllowed?: boolean | undefined;
+  /** Which servers are synced behind a start: those that a crash interrupted (default), all, or none. */
+  readonly syncOnStart?: 'interrupted' | 'all' | 'none' | undefined;
+  /** How long a registration waits for the first list of tools. */
+  readonly registerDeadlineMs?: number | undefined;
+  /** How long any other list of tools may take. */
+  readonly syncDeadlineMs?: number | undefined;
+  /** How long notices of changed tools are gathered. */
+  readonly debounceMs?: number | undefined;
+  /** How often the store is asked for changes by other processes; 0 for never. */
+  readonly pollMs?: number | undefined;
+}
+
+const startSyncs = async (mode: RegistryOptions['syncOnStart'], parts: StartParts): Promise<void> => {
+  const servers = parts.catalogue.all().map(({ stored }) => stored.server);
+  switch (mode) {
+    case 'none':
+      return;
+    case 'all':
+      parts.syncs.inBackground(servers.map((server) => server.id));
+      return;
+    case 'interrupted':
+    case undefined: {
+      const neverSynced = servers.filter((server) => server.last_sync === null).map((server) => server.id);
+      const interrupted: readonly ServerId[] = await parts.store.interruptedSyncs();
+      parts.syncs.inBackground([...new Set([...interrupted, ...neverSynced])]);
+      return;
+    }
+    default:
+      mode satisfies never;
+  }
+};
+
+interface StartParts {
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly syncs: Syncs;
+}
+
+/** Opens the registry on a store. Reads what is stored and waits for no server. */
+export const createRegistry = async (options: RegistryOptions): Promise<Registry> => {
+  const { store, reach, clock, log } = options;
+  const stdioAllowed = options.stdioAllowed ?? true;
+  const syncDeadlineMs = options.syncDeadlineMs ?? 60_000;
+  const catalogue = new Catalogue(store, log);
+  await catalogue.refresh();
+  const syncs = new Syncs({
+    store,
+    reach,
+    clock,
+    log,
+    catalogue,
+    stdioAllowed,
+    deadlineMs: syncDeadlineMs,
+    debounceMs: options.debounceMs ?? 250,
+    maxDebounceMs: 60_000,
+  });
+  const stopListening = reach.onToolsChanged((id) => syncs.notice(id));
+  const stopWatching = watchStore({ catalogue, log, pollMs: options.pollMs ?? 2000 });
+  await startSyncs(options.syncOnStart, { store, catalogue, syncs });
+  return new StoredRegistry({
+    store,
+    catalogue,
+    syncs,
+    reach,
+    clock,
+    log,
+    stdioAllowed,
+    registerDeadlineMs: options.registerDeadlineMs ?? 30_000,
+    listDeadlineMs: syncDeadlineMs,
+    stop: () => {
+      stopListening();
+      stopWatching();
+    },
+  });
+};

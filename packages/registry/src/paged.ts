@@ -1,0 +1,15 @@
+import { PlugboardError, type PageQuery } from '@plugboard/contract';
+
+/** The part of a list that a page asks for. */
+export const paged = <Item extends { readonly id: string }>(
+  items: readonly Item[],
+  { limit, after }: PageQuery = {},
+): readonly Item[] => {
+  const previous = after === undefined ? -1 : items.findIndex((item) => item.id === after);
+  if (after !== undefined && previous === -1) {
+    throw new PlugboardError('INVALID_ARGUMENT', '"after" is not the id of an entry of this list.', {
+      hint: 'Take the id of the last entry of the page before; start again without "after" if it was deleted meanwhile.',
+    });
+  }
+  return items.slice(previous + 1, limit === undefined ? undefined : previous + 1 + limit);
+};

@@ -1,0 +1,32 @@
+import { isMasked, PlugboardError, type ServerConfig } from '@plugboard/contract';
+
+const BEARER = /^Bearer\s+/iu;
+
+const looksMasked = (value: string): boolean => isMasked(value.replace(BEARER, ''));
+
+/** A mask that came back stands for the stored secret; where nothing is stored it stands for nothing. */
+export const unmask = (value: string, stored: string | null | undefined, field: string): string => {
+  if (!looksMasked(value)) return value;
+  if (typeof stored === 'string') return stored;
+  throw new PlugboardError('VALIDATION_FAILED', `"${field}" is a masked value, and no secret is stored for it.`, {
+    hint: 'Send the secret itself, or leave the member out to keep what is stored.',
+    details: { field },
+  });
+};
+
+type Secrets = Readonly<Record<string, string>>;
+
+export const unmaskAll = (values: Secrets, stored: Secrets, field: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, unmask(value, stored[name], `${field}.${name}`)]),
+  );
+
+/** A new server has no stored secrets that a mask could stand for. */
+export const refuseMasks = (config: ServerConfig): void => {
+  if (config.mcp_server_type === 'stdio') {
+    unmaskAll(config.env ?? {}, {}, 'env');
+    return;
+  }
+  unmask(config.auth_token ?? '', undefined, 'auth_token');
+  unmaskAll(config.custom_headers ?? {}, {}, 'custom_headers');
+};

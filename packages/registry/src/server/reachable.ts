@@ -1,0 +1,29 @@
+import { PlugboardError, type ServerConfig } from '@plugboard/contract';
+import type { StoredServer } from '../store/store.js';
+
+/** Throws STDIO_DISABLED when the hub must not start processes. */
+export const requireAllowed = (config: ServerConfig, stdioAllowed: boolean): void => {
+  if (config.mcp_server_type !== 'stdio' || stdioAllowed) return;
+  throw new PlugboardError('STDIO_DISABLED', 'This hub does not start processes, so stdio servers are refused.', {
+    hint: 'Register the server with its URL, or allow stdio servers in the settings of the hub.',
+  });
+};
+
+/** Throws what stands in the way of connecting to the server at all. */
+export const requireReachable = (stored: StoredServer, stdioAllowed: boolean): void => {
+  if (stored.unreadable !== undefined) throw stored.unreadable;
+  requireAllowed(stored.server.config, stdioAllowed);
+};
+
+export const requireEnabled = (stored: StoredServer): void => {
+  if (stored.server.enabled) return;
+  throw new PlugboardError('PERMISSION_DENIED', `The server "${stored.server.server_name}" is switched off.`, {
+    hint: 'Switch it on before its tools are called.',
+  });
+};
+
+export const serverNotFound = (id: string): PlugboardError =>
+  new PlugboardError('SERVER_NOT_FOUND', 'There is no server with this id.', {
+    hint: 'List the servers to see their ids.',
+    details: { id: id.slice(0, 128) },
+  });

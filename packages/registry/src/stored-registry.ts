@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import {
+  toPlugboardError,
+  type CatalogueSnapshot,
+  type PageQuery,
+  type Server,
+  type ServerCreate,
+  type ServerId,
+  type ServerStatus,
+  type ServerUpdate,
+  type SyncReport,
+  type Tool,
+  type ToolDefinition,
+  type ToolId,
+  type ToolResult,
+  type ToolUpdate,
+} from '@plugboard/contract';
+import { callTool } from './call-tool.js';
+import type { Catalogue, KnownServer } from './catalogue/catalogue.js';
+import { paged } from './paged.js';
+import { isoTime, type Clock } from './port/clock.js';
+import type { Log } from './port/log.js';
+import type { ServerReach } from './port/server-reach.js';
+import type { CallOptions, Registration, Registry, SyncOptions } from './registry.js';
+import { changeOf } from './server/change-of.js';
+import { cleanToken } from './server/clean-token.js';
+import { refuseMasks } from './server/masked-secret.js';
+import { requireFreeName } from './server/name-taken.js';
+import { requireAllowed, requireReachable, serverNotFound } from './server/reachable.js';
+import type { ServerChange, Store, StoreTransaction } from './store/store.js';
+import { listTools } from './sync/list-tools.js';
+import { failedReport } from './sync/report.js';
+import type { Syncs } from './sync/syncs.js';
+import { toolAfter, toolNotFound } from './tool-change.js';
+import { releaseServer } from './release-server.js';
+import { cancelled } from './wait/abortable.js';
+
+export interface RegistryParts {
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly syncs: Syncs;
+  readonly reach: ServerReach;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly stdioAllowed: boolean;
+  readonly registerDeadlineMs: number;
+  readonly listDeadlineMs: number;
+  /** What must be let go of before the store is closed. */
+  readonly stop: () => void;
+}
+
+/** The registry over a store: reads come from memory that is checked against the store, writes are transactions. */
+export class StoredRegistry implements Registry {
+  readonly #parts: RegistryParts;
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: RegistryParts) {
+    this.#parts = parts;
+  }
+
+  async registerServer(input: ServerCreate, { signal }: CallOptions = {}): Promise<Registration> {
+    if (signal?.aborted === true) throw cancelled();
+    const server = this.#newServer(input);
+    await this.#write(async (transaction) => {
+      await requireFreeName(transaction, server.server_name);
+      await transaction.insertServer(server);
+      // a crash before the first sync is healed like one during it
+      await transaction.markSync(server.id, server.created_at);
+    });
+    const sync = await this.#firstSync(server.id, signal);
+    return { server: this.#parts.catalogue.get(server.id)?.stored.server ?? server, sync };
+  }
+
+  async listServers(page?: PageQuery): Promise<readonly Server[]> {
+    await this.#parts.catalogue.refresh();
+    const servers = this.#parts.catalogue.all().map(({ stored }) => stored.server);
+    return paged(servers, page);
+  }
+
+  async getServer(id: string): Promise<Server> {
+    return (await this.#require(id)).stored.server;
+  }
+
+  async findServerByName(name: string): Promise<Server | undefined> {
+    await this.#parts.catalogue.refresh();
+    return this.#parts.catalogue.all().find(({ stored }) => stored.server.server_name === name)?.stored.server;
+  }
+
+  async updateServer(id: string, update: ServerUpdate): Promise<Server> {
+    const change = await this.#write(async (transaction) => {
+      const stored = await transaction.server(id);
+      if (stored === undefined) throw serverNotFound(id);
+      const planned = changeOf(stored, update);
+      if (planned === undefined) return undefined;
+      if (planned.name !== undefined) await requireFreeName(transaction, planned.name, stored.server.id);
+      await transaction.updateServer(stored.server.id, { ...planned, updatedAt: this.#now() });
+      return planned;
+    });
+    const { stored } = await this.#require(id);
+    if (change !== undefined) await this.#follow(stored.server, change);
+    return stored.server;
+  }
+
+  async deleteServer(id: string): Promise<void> {
+    const deleted = await this.#write(async (transaction) => {
+      const stored = await transaction.server(id);
+      if (stored === undefined) throw serverNotFound(id);
+      await transaction.deleteServer(stored.server.id);
+      return stored.server;
+    });
+    await this.#parts.syncs.cancel(deleted.id);
+    await releaseServer(this.#parts, deleted);
+  }
+
+  async syncServer(id: string, options: SyncOptions = {}): Promise<SyncReport> {
+    const { stored } = await this.#require(id);
+    return this.#parts.syncs.sync(stored.server.id, options);
+  }
+
+  async listLiveTools(id: string, { signal }: CallOptions = {}): Promise<readonly ToolDefinition[]> {
+    const { stored } = await this.#require(id);
+    requireReachable(stored, this.#parts.stdioAllowed);
+    return listTools(this.#parts.reach, stored.server, { deadlineMs: this.#parts.listDeadlineMs, signal });
+  }
+
+  async tryConfig(input: ServerCreate, { signal }: CallOptions = {}): Promise<readonly ToolDefinition[]> {
+    const server = this.#newServer(input);
+    try {
+      return await listTools(this.#parts.reach, server, { deadlineMs: this.#parts.listDeadlineMs, signal });
+    } finally {
+      await releaseServer(this.#parts, server);
+    }
+  }
+
+  async listTools(filter: { readonly serverId?: string } = {}, page?: PageQuery): Promise<readonly Tool[]> {
+    if (filter.serverId !== undefined) return paged((await this.#require(filter.serverId)).tools, page);
+    await this.#parts.catalogue.refresh();
+    return paged(
+      this.#parts.catalogue.all().flatMap(({ tools }) => tools),
+      page,
+    );
+  }
+
+  async getTool(serverId: string, toolId: string): Promise<Tool> {
+    const { tools } = await this.#require(serverId);
+    const tool = tools.find((candidate) => candidate.id === toolId);
+    if (tool === undefined) throw toolNotFound(toolId);
+    return tool;
+  }
+
+  async updateTool(serverId: string, toolId: string, update: ToolUpdate): Promise<Tool> {
+    await this.#write(async (transaction) => {
+      const stored = await transaction.server(serverId);
+      if (stored === undefined) throw serverNotFound(serverId);
+      const tool = (await transaction.tools(stored.server.id)).find((candidate) => candidate.id === toolId);
+      if (tool === undefined) throw toolNotFound(toolId);
+      const changed = toolAfter(tool, update, this.#now());
+      if (changed !== undefined) await transaction.putTools([changed]);
+    });
+    return this.getTool(serverId, toolId);
+  }
+
+  async callTool(
+    serverId: string,
+    toolId: ToolId,
+    args: Readonly<Record<string, unknown>>,
+    options: CallOptions = {},
+  ): Promise<ToolResult> {
+    const known = this.#parts.catalogue.get(serverId) ?? (await this.#require(serverId));
+    return callTool(this.#parts, known, { toolId, args, signal: options.signal });
+  }
+
+  status(id: ServerId): ServerStatus {
+    return this.#parts.catalogue.status(id);
+  }
+
+  snapshot(): CatalogueSnapshot {
+    return this.#parts.catalogue.snapshot();
+  }
+
+  onChange(listener: (snapshot: CatalogueSnapshot) => void): () => void {
+    return this.#parts.catalogue.onChange(listener);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#stop();
+    return this.#closed;
+  }
+
+  #now(): string {
+    return isoTime(this.#parts.clock.now());
+  }
+
+  #newServer({ server_name, config }: ServerCreate): Server {
+    requireAllowed(config, this.#parts.stdioAllowed);
+    refuseMasks(config);
+    const at = this.#now();
+    return {
+      id: `mcp_server-${randomUUID()}`,
+      server_name,
+      config: cleanToken(config),
+      enabled: true,
+      protocol: null,
+      last_sync: null,
+      created_at: at,
+      updated_at: at,
+    };
+  }
+
+  /** Registration succeeds whatever becomes of the first sync. */
+  async #firstSync(id: ServerId, signal: AbortSignal | undefined): Promise<SyncReport> {
+    try {
+      return await this.#parts.syncs.sync(id, { deadlineMs: this.#parts.registerDeadlineMs, signal });
+    } catch (thrown) {
+      return failedReport(toPlugboardError(thrown), { at: this.#now(), dryRun: false });
+    }
+  }
+
+  async #require(id: string): Promise<KnownServer> {
+    await this.#parts.catalogue.refresh();
+    const known = this.#parts.catalogue.get(id);
+    if (known === undefined) throw serverNotFound(id);
+    return known;
+  }
+
+  async #write<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result> {
+    const result = await this.#parts.store.transaction(work);
+    await this.#parts.catalogue.refresh();
+    return result;
+  }
+
+  /** Lets go of connections that were made with what no longer holds, and asks the server anew. */
+  async #follow(server: Server, { config, enabled }: ServerChange): Promise<void> {
+    if (config === undefined && enabled === undefined) return;
+    await releaseServer(this.#parts, server);
+    if (server.enabled) this.#parts.syncs.inBackground([server.id]);
+  }
+
+  async #stop(): Promise<void> {
+    this.#parts.stop();
+    await this.#parts.syncs.close();
+    await this.#parts.store.close();
+  }
+}

@@ -1,0 +1,76 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  PlugboardError,
+  toPlugboardError,
+  type Grade,
+  type SyncReport,
+  type ToolDefinition,
+} from '@plugboard/contract';
+import { contractHash, gradeTool } from '@plugboard/schema';
+
+/** A tool that can be stored, with what the schema doctor says of it. */
+export interface ExaminedTool {
+  readonly definition: ToolDefinition;
+  readonly position: number;
+  readonly grade: Grade;
+  readonly contractHash: string;
+}
+
+export interface Examination {
+  readonly tools: readonly ExaminedTool[];
+  readonly failed: SyncReport['failed'];
+}
+
+const MAX_NAME_BYTES = 512;
+const MAX_DEFINITION_BYTES = 16 * 1024 * 1024;
+const TOOLS_PER_TURN = 25;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const LONE_SURROGATES = /\p{Surrogate}/gu;
+
+const unusable = (message: string): PlugboardError =>
+  new PlugboardError('UPSTREAM_PROTOCOL', message, { hint: 'The author of the server has to mend its tools/list.' });
+
+const requireStorable = (definition: ToolDefinition): void => {
+  const { name } = definition;
+  if (typeof name !== 'string' || name === '') throw unusable('The tool has no name.');
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) throw unusable(`The name is longer than ${MAX_NAME_BYTES} bytes.`);
+  if (name.includes('\u0000') || LONE_SURROGATE.test(name)) throw unusable('The name is not legal text.');
+  let json: string;
+  try {
+    json = JSON.stringify(definition);
+  } catch {
+    throw unusable('The definition cannot be written as JSON.');
+  }
+  if (Buffer.byteLength(json) > MAX_DEFINITION_BYTES) {
+    throw unusable(`The definition is larger than ${MAX_DEFINITION_BYTES / 1024 / 1024} MB.`);
+  }
+};
+
+const examine = (definition: ToolDefinition, position: number): ExaminedTool => {
+  requireStorable(definition);
+  return { definition, position, grade: gradeTool(definition), contractHash: contractHash(definition) };
+};
+
+const nameForReport = (definition: ToolDefinition, position: number): string =>
+  typeof definition.name === 'string' && definition.name !== ''
+    ? definition.name.slice(0, MAX_NAME_BYTES).replaceAll(LONE_SURROGATES, '\uFFFD')
+    : `(entry ${position + 1} without a name)`;
+
+/** Looks at each tool on its own: what is wrong with one says nothing about the others. */
+export const examineTools = async (definitions: readonly ToolDefinition[]): Promise<Examination> => {
+  const tools: ExaminedTool[] = [];
+  const failed: SyncReport['failed'] = [];
+  const seen = new Set<string>();
+  for (const [position, definition] of definitions.entries()) {
+    // grading is work for the processor; other requests get their turn in between
+    if (position > 0 && position % TOOLS_PER_TURN === 0) await nextTurn();
+    try {
+      if (seen.has(definition.name)) throw unusable('The server lists this name twice; the first one was kept.');
+      tools.push(examine(definition, position));
+      seen.add(definition.name);
+    } catch (thrown) {
+      failed.push({ name: nameForReport(definition, position), error: toPlugboardError(thrown).toJSON() });
+    }
+  }
+  return { tools, failed };
+};

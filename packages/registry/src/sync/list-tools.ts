@@ -1,0 +1,23 @@
+import { PlugboardError, type Server, type ToolDefinition } from '@plugboard/contract';
+import type { ServerReach } from '../port/server-reach.js';
+import { withDeadline } from '../wait/with-deadline.js';
+
+export interface ListOptions {
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const timeout = (server: Server, ms: number): PlugboardError =>
+  new PlugboardError('UPSTREAM_TIMEOUT', `The server "${server.server_name}" did not list its tools within ${ms} ms.`, {
+    hint: 'Check that the server runs and is not busy, then sync again.',
+  });
+
+/** The server's list, within the deadline even if whoever fetches it does not heed the signal. */
+export const listTools = (
+  reach: ServerReach,
+  server: Server,
+  { deadlineMs, signal }: ListOptions,
+): Promise<readonly ToolDefinition[]> =>
+  withDeadline({ ms: deadlineMs, signal, expired: () => timeout(server, deadlineMs) }, (inner) =>
+    reach.listTools(server, { signal: inner }),
+  );

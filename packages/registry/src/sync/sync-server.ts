@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import {
+  PlugboardError,
+  toPlugboardError,
+  type ServerId,
+  type ServerStatus,
+  type SyncReport,
+  type ToolDefinition,
+} from '@plugboard/contract';
+import { isoTime, type Clock } from '../port/clock.js';
+import type { ServerReach } from '../port/server-reach.js';
+import { requireReachable, serverNotFound } from '../server/reachable.js';
+import type { Store, StoredServer, StoredTool, StoreTransaction } from '../store/store.js';
+import { abortable } from '../wait/abortable.js';
+import { examineTools, type Examination } from './examine-tools.js';
+import { listTools } from './list-tools.js';
+import { planSync } from './plan-sync.js';
+import { failedReport, finishedReport } from './report.js';
+
+export interface SyncContext {
+  readonly store: Store;
+  readonly reach: ServerReach;
+  readonly clock: Clock;
+  readonly stdioAllowed: boolean;
+}
+
+export interface SyncRequest {
+  readonly id: ServerId;
+  readonly dryRun: boolean;
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+// A config that keeps changing faster than the server can be asked must not keep a sync busy for ever.
+const MAX_ATTEMPTS = 3;
+
+const configKeepsChanging = (): PlugboardError =>
+  new PlugboardError('CONFLICT', 'The config of the server changed again and again while it was asked for its tools.', {
+    hint: 'Sync again when the config is final.',
+  });
+
+const requireStored = async (transaction: StoreTransaction, id: ServerId): Promise<StoredServer> => {
+  const stored = await transaction.server(id);
+  if (stored === undefined) throw serverNotFound(id);
+  return stored;
+};
+
+const begin = (context: SyncContext, { id, dryRun }: SyncRequest): Promise<StoredServer> =>
+  context.store.transaction(async (transaction) => {
+    const stored = await requireStored(transaction, id);
+    if (!dryRun) await transaction.markSync(id, isoTime(context.clock.now()));
+    return stored;
+  });
+
+const readList = async (
+  context: SyncContext,
+  stored: StoredServer,
+  { deadlineMs, signal }: SyncRequest,
+): Promise<readonly ToolDefinition[] | PlugboardError> => {
+  try {
+    requireReachable(stored, context.stdioAllowed);
+    return await listTools(context.reach, stored.server, { deadlineMs, signal });
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    return toPlugboardError(thrown);
+  }
+};
+
+const planned = (id: ServerId, known: readonly StoredTool[], examination: Examination, at: string) =>
+  planSync({
+    serverId: id,
+    known,
+    found: examination.tools,
+    failedNames: examination.failed.map((tool) => tool.name),
+    at,
+    newToolId: () => `tool-${randomUUID()}`,
+  });
+
+const finish = async (
+  transaction: StoreTransaction,
+  id: ServerId,
+  outcome: { readonly report: SyncReport; readonly status: ServerStatus },
+): Promise<void> => {
+  await transaction.updateServer(id, { lastSync: outcome.report, status: outcome.status });
+  await transaction.clearSyncMark(id);
+};
+
+const storeFailure = (
+  context: SyncContext,
+  { id, dryRun }: SyncRequest,
+  error: PlugboardError,
+): Promise<SyncReport> => {
+  const at = isoTime(context.clock.now());
+  const report = failedReport(error, { at, dryRun });
+  return context.store.transaction(async (transaction) => {
+    await requireStored(transaction, id);
+    if (!dryRun) await finish(transaction, id, { report, status: { state: 'failing', at, error: error.toJSON() } });
+    return report;
+  });
+};
+
+/** Everything that the list changes, in one transaction; undefined when the config changed since the list was asked for. */
+const storeList = (
+  context: SyncContext,
+  { id, dryRun }: SyncRequest,
+  { asked, examination }: { readonly asked: StoredServer; readonly examination: Examination },
+): Promise<SyncReport | undefined> => {
+  const at = isoTime(context.clock.now());
+  const protocol = context.reach.protocol(id);
+  return context.store.transaction(async (transaction) => {
+    const stored = await requireStored(transaction, id);
+    if (stored.configRevision !== asked.configRevision) return undefined;
+    const plan = planned(id, await transaction.tools(id), examination, at);
+    const report = finishedReport(examination, plan, { at, dryRun });
+    if (dryRun) return report;
+    await transaction.deleteTools(id, plan.drop);
+    await transaction.putTools(plan.put);
+    if (protocol !== undefined) await transaction.updateServer(id, { protocol });
+    await finish(transaction, id, { report, status: { state: 'ready', at } });
+    return report;
+  });
+};
+
+/**
+ * Asks the server for its tools and stores what changed, all of it or nothing. A list that cannot be read is a report
+ * with status `failed`, not an exception; a signal that aborts leaves the mark, so that the next start syncs again.
+ */
+export const syncServer = async (context: SyncContext, request: SyncRequest): Promise<SyncReport> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const asked = await begin(context, request);
+    const list = await readList(context, asked, request);
+    if (list instanceof Error) return storeFailure(context, request, list);
+    const examination = await abortable(examineTools(list), request.signal);
+    const report = await storeList(context, request, { asked, examination });
+    if (report !== undefined) return report;
+    if (attempt === MAX_ATTEMPTS) throw configKeepsChanging();
+  }
+};

@@ -1,0 +1,137 @@
+import {
+  ERROR_CODES,
+  toPlugboardError,
+  type PlugboardError,
+  type ServerId,
+  type SyncReport,
+} from '@plugboard/contract';
+import type { Catalogue } from '../catalogue/catalogue.js';
+import type { Log } from '../port/log.js';
+import { cancelled } from '../wait/abortable.js';
+import { LimitedQueue } from '../wait/limited-queue.js';
+import { SharedRuns } from '../wait/shared-runs.js';
+import { syncServer, type SyncContext } from './sync-server.js';
+import { SyncTrigger } from './sync-trigger.js';
+
+export interface SyncsOptions extends SyncContext {
+  readonly catalogue: Catalogue;
+  readonly log: Log;
+  readonly deadlineMs: number;
+  readonly debounceMs: number;
+  readonly maxDebounceMs: number;
+}
+
+export interface OneSyncOptions {
+  readonly dryRun?: boolean | undefined;
+  readonly deadlineMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const PARALLEL_BACKGROUND_SYNCS = 4;
+
+const runKey = (id: ServerId, dryRun: boolean): string => `${id} ${dryRun ? 'dry' : 'real'}`;
+
+const changedAnything = ({ added, updated, deleted }: SyncReport): boolean =>
+  added.length + updated.length + deleted.length > 0;
+
+/** All syncs of this process: those that callers asked for, and those that servers or a start gave cause for. */
+export class Syncs {
+  readonly #options: SyncsOptions;
+  readonly #runs = new SharedRuns<SyncReport>();
+  readonly #queue = new LimitedQueue(PARALLEL_BACKGROUND_SYNCS);
+  readonly #trigger: SyncTrigger;
+  #closed = false;
+
+  constructor(options: SyncsOptions) {
+    this.#options = options;
+    this.#trigger = new SyncTrigger({
+      debounceMs: options.debounceMs,
+      maxDebounceMs: options.maxDebounceMs,
+      sync: (id) => this.#afterCurrent(id),
+    });
+  }
+
+  /** Joins the sync of this server that is under way, or starts one. */
+  async sync(id: ServerId, { dryRun = false, deadlineMs, signal }: OneSyncOptions = {}): Promise<SyncReport> {
+    if (this.#closed || signal?.aborted === true) throw cancelled();
+    const request = { id, dryRun, deadlineMs: deadlineMs ?? this.#options.deadlineMs };
+    return this.#runs.join(runKey(id, dryRun), (inner) => this.#run({ ...request, signal: inner }), signal);
+  }
+
+  /** The server says that its tools changed. */
+  notice(id: ServerId): void {
+    this.#trigger.notice(id);
+  }
+
+  /** Syncs these servers when there is time; what goes wrong is logged and stored, and nobody waits. */
+  inBackground(ids: readonly ServerId[]): void {
+    for (const id of ids) this.#quietly(id).catch(() => undefined);
+  }
+
+  /** Ends what is under way for a server. */
+  async cancel(id: ServerId): Promise<void> {
+    this.#trigger.forget(id);
+    await Promise.all([this.#runs.abort(runKey(id, false)), this.#runs.abort(runKey(id, true))]);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#trigger.close();
+    await this.#runs.abortAll();
+  }
+
+  async #run(request: Parameters<typeof syncServer>[1]): Promise<SyncReport> {
+    const report = await syncServer(this.#options, request);
+    if (!request.dryRun) await this.#options.catalogue.refresh();
+    this.#logReport(request.id, report);
+    return report;
+  }
+
+  // The list that is being read may be older than the notice, so a sync of its own follows it.
+  async #afterCurrent(id: ServerId): Promise<boolean> {
+    await this.#runs.settled(runKey(id, false));
+    return this.#quietly(id);
+  }
+
+  async #quietly(id: ServerId): Promise<boolean> {
+    try {
+      return await this.#queue.run(async () => {
+        const known = this.#options.catalogue.get(id);
+        if (this.#closed || known?.stored.server.enabled !== true) return false;
+        return changedAnything(await this.sync(id));
+      });
+    } catch (thrown) {
+      const error = toPlugboardError(thrown);
+      if (error.code !== 'CANCELLED' && error.code !== 'SERVER_NOT_FOUND') this.#logFailure(id, error);
+      return false;
+    }
+  }
+
+  #logReport(id: ServerId, report: SyncReport): void {
+    if (report.error !== undefined) {
+      this.#logFailure(id, report.error);
+      return;
+    }
+    const { added, updated, deleted, skipped, failed, total, dry_run } = report;
+    this.#options.log.info('Tools of a server were synced.', {
+      ...this.#nameOf(id),
+      total,
+      added: added.length,
+      updated: updated.length,
+      deleted: deleted.length,
+      skipped: skipped.length,
+      failed: failed.length,
+      dry_run,
+    });
+  }
+
+  #logFailure(id: ServerId, error: Pick<PlugboardError, 'code' | 'message'>): void {
+    const level = ERROR_CODES[error.code].temporary ? 'warn' : 'error';
+    const fields = { ...this.#nameOf(id), code: error.code, reason: error.message };
+    this.#options.log[level]('The tools of a server could not be synced.', fields);
+  }
+
+  #nameOf(id: ServerId): { readonly server_id: ServerId; readonly server: string | undefined } {
+    return { server_id: id, server: this.#options.catalogue.get(id)?.stored.server.server_name };
+  }
+}

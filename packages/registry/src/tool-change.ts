@@ -1,0 +1,26 @@
+import { PlugboardError, type ToolUpdate } from '@plugboard/contract';
+import { operatorTags } from './catalogue/to-tool.js';
+import type { StoredTool } from './store/store.js';
+
+export const toolNotFound = (id: string): PlugboardError =>
+  new PlugboardError('TOOL_NOT_FOUND', 'This server has no tool with this id.', {
+    hint: 'List the tools of the server to see their ids; a sync may have removed it.',
+    details: { id: id.slice(0, 128) },
+  });
+
+const requireUsable = (tool: StoredTool): void => {
+  if (tool.grade.status !== 'INVALID') return;
+  throw new PlugboardError('INVALID_ARGUMENT', `The tool "${tool.upstreamName}" cannot be offered as it stands.`, {
+    hint: tool.grade.reasons[0]?.message ?? 'Its definition is invalid.',
+    details: { reasons: tool.grade.reasons },
+  });
+};
+
+/** The tool as an operator wants it; undefined when it is so already. */
+export const toolAfter = (tool: StoredTool, update: ToolUpdate, updatedAt: string): StoredTool | undefined => {
+  if (update.enabled === true) requireUsable(tool);
+  const switchedOff = update.enabled === undefined ? tool.switchedOff : !update.enabled;
+  const tags = update.tags === undefined ? tool.tags : operatorTags(update.tags);
+  const same = switchedOff === tool.switchedOff && tags.join('\n') === tool.tags.join('\n');
+  return same ? undefined : { ...tool, switchedOff, tags, updatedAt };
+};
