@@ -12,7 +12,20 @@ const isHttpUrl = (value: string): boolean => {
   return URL.canParse(fixed) && /^https?:$/u.test(new URL(fixed).protocol);
 };
 
-const httpUrl = z.string().min(1).max(4096).refine(isHttpUrl, 'must be an http:// or https:// URL');
+/** A URL is shown in clear, and fetch refuses credentials in it anyway. */
+const hasNoCredentials = (value: string): boolean => {
+  const fixed = value.replaceAll(REFERENCE, '1');
+  if (!URL.canParse(fixed)) return true;
+  const { username, password } = new URL(fixed);
+  return username === '' && password === '';
+};
+
+const httpUrl = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine(isHttpUrl, 'must be an http:// or https:// URL')
+  .refine(hasNoCredentials, 'must not contain a user name or password; put the credential into auth_token');
 
 /** A server that Plugboard starts and speaks to over its standard streams. */
 export const stdioConfig = z.strictObject({
