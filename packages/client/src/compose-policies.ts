@@ -1,3 +1,4 @@
+import { nameAmbiguity } from './delivery/name-ambiguity.js';
 import { replay, type ReplayOptions } from './delivery/replay.js';
 import { composePolicies, type Policy } from './policy/policy.js';
 
@@ -9,6 +10,7 @@ export interface PolicyStackOptions {
 
 /** Everything around an attempt, outermost first. */
 export const policyStack = (options: PolicyStackOptions): readonly Policy[] => [
+  nameAmbiguity,
   ...(options.policies ?? []),
   replay(options.replay),
 ];

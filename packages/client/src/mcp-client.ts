@@ -1,40 +1,28 @@
 import type { ServerProtocol, ToolDefinition, ToolResult } from '@plugboard/contract';
-import { buildNotification, isJsonObject, RPC_CODE, type JsonObject, type JsonRpcNotification } from '@plugboard/wire';
+import { buildNotification, RPC_CODE, type JsonObject } from '@plugboard/wire';
 import { DEFAULT_DEADLINES, type Deadlines, type McpClientOptions } from './client-options.js';
 import { composeStack } from './compose-policies.js';
 import { deadlineSignal } from './deadline/deadline-signal.js';
 import { linkSignals } from './deadline/linked-signal.js';
-import { isRepeatableMethod, isRepeatableTool } from './delivery/repeatable.js';
 import { McpClientError } from './error/client-error.js';
 import { McpCancelledError } from './error/error-family.js';
 import { createRedact, type Redact } from './error/redact.js';
 import { toClientError } from './error/to-client-error.js';
 import type { ClientIdentity } from './negotiate/agreement.js';
-import type { CallContext, Policy } from './policy/policy.js';
 import type { RequestOptions } from './request-options.js';
 import { serverLabel } from './server-label.js';
-import { exchangeCall } from './session/exchange-call.js';
+import { CallPath } from './session/call-path.js';
+import { Inbox, type NotificationListener } from './session/inbox.js';
 import { fulfilInput } from './session/input-required.js';
 import type { LiveSession } from './session/live-session.js';
 import { NotificationFeed, type ListenFilter } from './session/notification-feed.js';
-import { ServerRequests, type RequestHandler } from './session/server-requests.js';
+import type { RequestHandler } from './session/server-requests.js';
 import { SessionKeeper } from './session/session-keeper.js';
 import { SessionOpener } from './session/session-opener.js';
 import { subscribe, type Subscription } from './session/subscription.js';
-import { paramHeadersOf, ToolFacts } from './session/tool-facts.js';
+import { mirrorsParams, ToolFacts } from './session/tool-facts.js';
 import { TransportSource } from './session/transport-source.js';
-import type { Incoming, Transport } from './transport/transport.js';
 import * as typed from './typed-access.js';
-
-const ANSWER_MS = 30_000;
-const IDEMPOTENCY_META = 'dev.plugboard/idempotencyKey';
-
-interface Call {
-  readonly method: string;
-  readonly params: unknown;
-  readonly options: RequestOptions;
-  readonly tool: ToolDefinition | undefined;
-}
 
 /**
  * A client of one MCP server, of any revision and transport. It opens its session with the first call,
@@ -46,14 +34,13 @@ export class McpClient implements AsyncDisposable {
   readonly #deadlines: Deadlines;
   readonly #host: string;
   readonly #redact: Redact;
-  readonly #policy: Policy;
   readonly #source: TransportSource;
   readonly #opener: SessionOpener;
   readonly #keeper: SessionKeeper;
   readonly #feed: NotificationFeed;
-  readonly #requests = new ServerRequests();
+  readonly #inbox: Inbox;
+  readonly #calls: CallPath;
   readonly #tools = new ToolFacts();
-  readonly #listeners = new Set<(notification: JsonRpcNotification) => void>();
   #life = new AbortController();
   #lastId = 0;
   #disposing: Promise<void> | undefined;
@@ -65,34 +52,49 @@ export class McpClient implements AsyncDisposable {
     this.#options = options;
     this.#deadlines = { ...DEFAULT_DEADLINES, ...options.deadlines };
     this.#redact = createRedact(options.config);
-    this.#policy = composeStack({
-      policies: options.policies,
-      replay: {
-        maxRetries: options.maxRetries ?? 1,
-        onReplay: ({ method, attempt }, error) => options.onEvent?.({ type: 'replay', method, attempt, error }),
-      },
-    });
     this.#source = new TransportSource(options, this.name, this.#redact);
+    this.#inbox = new Inbox((transport) => {
+      const live = this.#keeper.live;
+      return live?.transport !== transport || live.agreement.revision.features.serverRequests;
+    });
     this.#feed = new NotificationFeed(async (live, filter, signal) => {
       await (
         await this.#subscribe(live, filter, signal)
       ).closed;
     });
-    this.#opener = new SessionOpener({
-      client: options,
-      source: this.#source,
-      deadlines: this.#deadlines,
+    const shared = {
       host: this.#host,
       redact: this.#redact,
+      deadlines: this.#deadlines,
       identity: () => this.#identity(),
-      nextId: this.#nextId,
-      onIncoming: (incoming, transport) => this.#receive(incoming, transport),
-      onLost: (generation, cause) => this.#noteLoss(generation, toClientError(cause)),
+      nextId: () => this.#nextId(),
+    };
+    this.#opener = new SessionOpener({
+      ...shared,
+      client: options,
+      source: this.#source,
+      onIncoming: (incoming, transport) => this.#inbox.receive(incoming, transport),
+      onLost: (generation, cause) => void this.#noteLoss(generation, toClientError(cause)),
     });
     this.#keeper = new SessionKeeper({
       open: (generation, signal) => this.#opener.open(generation, signal),
       onLive: (live) => this.#startFeed(live),
       onGone: () => void this.#feed.stop(),
+    });
+    this.#calls = new CallPath({
+      ...shared,
+      serverName: this.name,
+      policy: composeStack({
+        policies: options.policies,
+        replay: {
+          maxRetries: options.maxRetries ?? 1,
+          onReplay: ({ method, attempt }, error) => options.onEvent?.({ type: 'replay', method, attempt, error }),
+        },
+      }),
+      keeper: this.#keeper,
+      inbox: this.#inbox,
+      tools: this.#tools,
+      onLost: (live, error) => this.#noteLoss(live.generation, error),
     });
   }
 
@@ -132,11 +134,11 @@ export class McpClient implements AsyncDisposable {
   async request(method: string, params?: unknown, options: RequestOptions = {}): Promise<unknown> {
     using linked = linkSignals(options.signal, this.#life.signal);
     const { signal } = linked;
-    const send = (current: unknown): Promise<unknown> => this.#call(method, current, { ...options, signal });
+    const send = (current: unknown): Promise<unknown> => this.#calls.send(method, current, { ...options, signal });
     try {
       return options.allowInputRequired === true
         ? await send(params)
-        : await fulfilInput({ params, requests: this.#requests, signal, send });
+        : await fulfilInput({ params, requests: this.#inbox.requests, signal, send });
     } catch (thrown) {
       throw toClientError(thrown);
     }
@@ -150,7 +152,7 @@ export class McpClient implements AsyncDisposable {
 
   /** Every tool, all pages. Tools whose header annotations are invalid cannot be called over modern HTTP and are left out. */
   async listTools(options: RequestOptions = {}): Promise<readonly ToolDefinition[]> {
-    const { tools, rejected } = await typed.listTools(this, options, () => this.#mirrorsParams());
+    const { tools, rejected } = await typed.listTools(this, options, () => mirrorsParams(this.#keeper.live));
     for (const { tool, reason } of rejected) {
       this.#options.onEvent?.({ type: 'tool-rejected', tool, reason });
     }
@@ -208,15 +210,15 @@ export class McpClient implements AsyncDisposable {
   }
 
   /** Hears everything that the server tells unasked. */
-  onNotification(listener: (notification: JsonRpcNotification) => void): () => void {
-    this.#listeners.add(listener);
+  onNotification(listener: NotificationListener): () => void {
+    this.#inbox.add(listener);
     const { live } = this.#keeper;
     if (live !== undefined) {
       this.#startFeed(live);
     }
     return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size === 0 && this.#requests.isEmpty) {
+      this.#inbox.remove(listener);
+      if (!this.#inbox.isWatched) {
         void this.#feed.stop();
       }
     };
@@ -224,7 +226,7 @@ export class McpClient implements AsyncDisposable {
 
   /** Answers what the server asks: `sampling/createMessage`, `elicitation/create`, `roots/list`, or `*` for the rest. */
   onRequest(method: string, handler: RequestHandler): () => void {
-    return this.#requests.register(method, handler);
+    return this.#inbox.requests.register(method, handler);
   }
 
   /** A subscription of its own to a modern server's changes. */
@@ -246,15 +248,15 @@ export class McpClient implements AsyncDisposable {
     return this.dispose();
   }
 
-  readonly #nextId = (): number => {
+  #nextId(): number {
     this.#lastId += 1;
     return this.#lastId;
-  };
+  }
 
   async #release(): Promise<void> {
     this.#life.abort(new McpCancelledError('CANCELLED', 'The client was disposed.'));
     this.#life = new AbortController();
-    this.#requests.cancelAll();
+    this.#inbox.requests.cancelAll();
     this.#tools.clear();
     try {
       await this.#feed.stop();
@@ -267,82 +269,19 @@ export class McpClient implements AsyncDisposable {
   #identity(): ClientIdentity {
     return {
       clientInfo: this.#options.clientInfo ?? { name: 'plugboard', version: '0.1.0' },
-      capabilities: this.#requests.declare(this.#options.capabilities ?? {}),
+      capabilities: this.#inbox.requests.declare(this.#options.capabilities ?? {}),
     };
   }
 
-  #mirrorsParams(): boolean {
-    const live = this.#keeper.live;
-    return live?.agreement.revision.features.methodHeaders === true && live.transport.kind === 'streamable_http';
-  }
-
-  async #call(method: string, params: unknown, options: RequestOptions & { signal: AbortSignal }): Promise<unknown> {
-    const toolName =
-      method === 'tools/call' && isJsonObject(params) && typeof params['name'] === 'string'
-        ? params['name']
-        : undefined;
-    const tool = options.tool ?? this.#tools.find(toolName);
-    const idempotent =
-      options.readOnly ??
-      (options.idempotencyKey !== undefined ||
-        isRepeatableMethod(method) ||
-        (toolName !== undefined && isRepeatableTool(tool)));
-    const context: CallContext = {
-      serverName: this.name,
-      method,
-      toolName,
-      attempt: 1,
-      idempotent,
-      signal: options.signal,
-    };
-    return this.#policy(context, (current) => this.#attempt(current, { method, params, options, tool }));
-  }
-
-  async #attempt(context: CallContext, call: Call): Promise<unknown> {
-    const live = await this.#keeper.acquire(context.signal);
-    const { method, options } = call;
-    const key = options.idempotencyKey;
-    const params = key === undefined ? call.params : withMeta(call.params, { [IDEMPOTENCY_META]: key });
-    try {
-      return await exchangeCall(live, {
-        method,
-        params,
-        signal: context.signal,
-        deadlineMs: options.deadlineMs ?? (method.endsWith('/list') ? this.#deadlines.listMs : this.#deadlines.callMs),
-        maxMs: Math.max(this.#deadlines.maxCallMs, options.deadlineMs ?? 0),
-        idleMs: this.#deadlines.idleMs,
-        headers: {
-          ...(key === undefined ? {} : { 'idempotency-key': key }),
-          ...(method === 'tools/call' && this.#mirrorsParams() ? paramHeadersOf(call.tool, call.params) : {}),
-          ...options.headers,
-        },
-        logLevel: options.logLevel,
-        onProgress: options.onProgress,
-        onIncoming: (incoming) => this.#receive(incoming, live.transport, options),
-        identity: this.#identity(),
-        nextId: this.#nextId,
-        host: this.#host,
-        redact: this.#redact,
-      });
-    } catch (thrown) {
-      const error = toClientError(thrown);
-      if (error.kind === 'session' || error.kind === 'process') {
-        await this.#opener.forgetStored();
-        this.#noteLoss(live.generation, error);
-      }
-      throw error;
-    }
-  }
-
-  #noteLoss(generation: number, error: McpClientError): void {
+  async #noteLoss(generation: number, error: McpClientError): Promise<void> {
     if (this.#keeper.lose(generation)) {
       this.#options.onEvent?.({ type: 'session-lost', generation, error });
+      await this.#opener.forgetStored();
     }
   }
 
   #startFeed(live: LiveSession): void {
-    const wanted = this.#listeners.size > 0 || !this.#requests.isEmpty;
-    if (wanted && this.#options.serverStream !== 'never') {
+    if (this.#inbox.isWatched && this.#options.serverStream !== 'never') {
       this.#feed.start(live);
     }
   }
@@ -352,45 +291,11 @@ export class McpClient implements AsyncDisposable {
     return subscribe(live, {
       filter,
       identity: this.#identity(),
-      nextId: this.#nextId,
+      nextId: () => this.#nextId(),
       redact: this.#redact,
       opening: opening.signal,
       life: signal ?? this.#life.signal,
-      onNotification: (notification) => this.#emit(notification),
+      onNotification: (notification) => this.#inbox.emit(notification),
     });
   }
-
-  #receive(incoming: Incoming, transport: Transport, options: RequestOptions = {}): void {
-    if (incoming.kind === 'request') {
-      void this.#answer(incoming, transport, options.onRequest);
-      return;
-    }
-    if (incoming.message.method === 'notifications/cancelled') {
-      this.#requests.cancel(incoming.message.params);
-    }
-    options.onNotification?.(incoming.message);
-    this.#emit(incoming.message);
-  }
-
-  #emit(notification: JsonRpcNotification): void {
-    for (const listener of this.#listeners) {
-      listener(notification);
-    }
-  }
-
-  async #answer(incoming: Incoming & { kind: 'request' }, transport: Transport, own?: RequestHandler): Promise<void> {
-    const live = this.#keeper.live;
-    if (live?.transport === transport && !live.agreement.revision.features.serverRequests) {
-      return;
-    }
-    const response = await this.#requests.answer(incoming.message, own);
-    using deadline = deadlineSignal(ANSWER_MS);
-    // Nobody can be told that an answer did not arrive, except by the call that needed it.
-    await transport.send(response, deadline.signal).catch(() => undefined);
-  }
 }
-
-const withMeta = (params: unknown, extra: JsonObject): JsonObject => {
-  const given = isJsonObject(params) ? params : {};
-  return { ...given, _meta: { ...(isJsonObject(given['_meta']) ? given['_meta'] : {}), ...extra } };
-};

@@ -6,6 +6,8 @@ import type { RequestHandler } from './session/server-requests.js';
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** On whose behalf: a fair queue takes turns between callers. */
+  readonly caller?: string | undefined;
   readonly deadlineMs?: number | undefined;
   /** Sent along; says that the server executes the call at most once for this key, so it may be repeated. */
   readonly idempotencyKey?: string | undefined;

@@ -1,26 +1,12 @@
 import type { AttemptRecord, McpClientError } from '../error/client-error.js';
-import { McpAmbiguousDeliveryError } from '../error/error-family.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { CallContext, Policy } from '../policy/policy.js';
-import { decideReplay } from './decide-replay.js';
+import { mayReplay } from './may-replay.js';
 
 export interface ReplayOptions {
   readonly maxRetries: number;
   readonly onReplay?: ((context: CallContext, error: McpClientError) => void) | undefined;
 }
-
-const ambiguousError = (context: CallContext, error: McpClientError): McpClientError =>
-  new McpAmbiguousDeliveryError(
-    'AMBIGUOUS_DELIVERY',
-    `It is not known whether ${context.toolName === undefined ? context.method : `the tool "${context.toolName}"`} ran: ${error.message}`,
-    {
-      hint: 'Find out before you call it again. A tool that is marked read-only or idempotent, or a call with an idempotency key, is repeated without asking.',
-      delivery: 'ambiguous',
-      details: { ...error.details, reason: error.code },
-      retryAfterMs: error.retryAfterMs,
-      cause: error,
-    },
-  );
 
 const record = (context: CallContext, error: McpClientError, startedAt: number): AttemptRecord => ({
   attempt: context.attempt,
@@ -30,7 +16,7 @@ const record = (context: CallContext, error: McpClientError, startedAt: number):
   elapsedMs: Math.round(performance.now() - startedAt),
 });
 
-/** Repeats what was certainly not executed, and what may be executed twice; says so when neither is known. */
+/** Repeats what was certainly not executed, and what may be executed twice, over a fresh link. */
 export const replay =
   (options: ReplayOptions): Policy =>
   async <T>(context: CallContext, next: (context: CallContext) => Promise<T>): Promise<T> => {
@@ -43,21 +29,13 @@ export const replay =
       } catch (thrown) {
         const error = toClientError(thrown);
         attempts.push(record(current, error, startedAt));
-        const decision = context.signal.aborted
-          ? abortedDecision(error, context)
-          : decideReplay({
-              error,
-              repeatable: context.idempotent === true,
-              attempt: tries,
-              maxRetries: options.maxRetries,
-            });
-        if (decision !== 'replay') {
-          throw (decision === 'ambiguous' ? ambiguousError(context, error) : error).with({ attempts });
+        const again =
+          !context.signal.aborted &&
+          mayReplay({ error, repeatable: context.idempotent === true, tries, maxRetries: options.maxRetries });
+        if (!again) {
+          throw tries === 1 ? error : error.with({ attempts });
         }
         options.onReplay?.(current, error);
       }
     }
   };
-
-const abortedDecision = (error: McpClientError, context: CallContext): 'give-up' | 'ambiguous' =>
-  error.kind !== 'cancelled' && error.delivery === 'ambiguous' && context.idempotent !== true ? 'ambiguous' : 'give-up';

@@ -69,6 +69,8 @@ export const deadline = (options: DeadlineOptions): Policy => {
         if (!open) return;
         disarm('connect');
         arm('idle', options.idleMs);
+        // A server that reports progress is at work: its time starts anew.
+        if (activity === 'progress') arm('request', options.requestMs);
       };
       context.signal.addEventListener('abort', onAbort, { once: true });
       arm('request', options.requestMs);

@@ -1,5 +1,5 @@
 /** What a transport reports while a call is under way. */
-export type CallActivity = 'connected' | 'received';
+export type CallActivity = 'connected' | 'received' | 'progress';
 
 /** What is known of a call on its way to a server. */
 export interface CallContext {

@@ -13,6 +13,7 @@ import { McpClientError } from '../error/client-error.js';
 import { rpcError, sessionLostError } from '../error/rpc-error.js';
 import type { Redact } from '../error/redact.js';
 import type { ClientIdentity } from '../negotiate/agreement.js';
+import type { CallActivity } from '../policy/policy.js';
 import type { Incoming } from '../transport/transport.js';
 import type { LiveSession } from './live-session.js';
 
@@ -32,6 +33,7 @@ export interface ExchangeOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly logLevel?: string | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onActivity?: ((activity: CallActivity) => void) | undefined;
   readonly onIncoming: (incoming: Incoming) => void;
   readonly identity: ClientIdentity;
   readonly nextId: () => number;
@@ -107,6 +109,7 @@ export const exchangeCall = async (live: LiveSession, options: ExchangeOptions):
       return;
     }
     deadline.extend();
+    options.onActivity?.('progress');
     options.onProgress?.(progress);
   };
   try {
@@ -114,7 +117,10 @@ export const exchangeCall = async (live: LiveSession, options: ExchangeOptions):
     const response = await live.transport.request(message, {
       signal,
       onIncoming,
-      onActivity: () => idle?.extend(),
+      onActivity: () => {
+        idle?.extend();
+        options.onActivity?.('received');
+      },
       headers: options.headers,
     });
     if (!('error' in response)) {

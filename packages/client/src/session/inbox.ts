@@ -1,0 +1,66 @@
+import type { JsonRpcNotification } from '@plugboard/wire';
+import { deadlineSignal } from '../deadline/deadline-signal.js';
+import type { Incoming, Transport } from '../transport/transport.js';
+import { ServerRequests, type RequestHandler } from './server-requests.js';
+
+export type NotificationListener = (notification: JsonRpcNotification) => void;
+
+/** Who else wants what came on behalf of one call. */
+export interface CallListeners {
+  readonly onNotification?: NotificationListener | undefined;
+  readonly onRequest?: RequestHandler | undefined;
+}
+
+const ANSWER_MS = 30_000;
+
+/** Takes what a server sends on its own: tells notifications to whoever listens, answers requests. */
+export class Inbox {
+  readonly requests = new ServerRequests();
+  readonly #listeners = new Set<NotificationListener>();
+  readonly #mayAsk: (transport: Transport) => boolean;
+
+  /** @param mayAsk whether the server behind a transport may send requests at all. */
+  constructor(mayAsk: (transport: Transport) => boolean) {
+    this.#mayAsk = mayAsk;
+  }
+
+  get isWatched(): boolean {
+    return this.#listeners.size > 0 || !this.requests.isEmpty;
+  }
+
+  add(listener: NotificationListener): void {
+    this.#listeners.add(listener);
+  }
+
+  remove(listener: NotificationListener): void {
+    this.#listeners.delete(listener);
+  }
+
+  receive(incoming: Incoming, transport: Transport, own: CallListeners = {}): void {
+    if (incoming.kind === 'request') {
+      void this.#answer(incoming, transport, own.onRequest);
+      return;
+    }
+    if (incoming.message.method === 'notifications/cancelled') {
+      this.requests.cancel(incoming.message.params);
+    }
+    own.onNotification?.(incoming.message);
+    this.emit(incoming.message);
+  }
+
+  emit(notification: JsonRpcNotification): void {
+    for (const listener of this.#listeners) {
+      listener(notification);
+    }
+  }
+
+  async #answer(incoming: Incoming & { kind: 'request' }, transport: Transport, own?: RequestHandler): Promise<void> {
+    if (!this.#mayAsk(transport)) {
+      return;
+    }
+    const response = await this.requests.answer(incoming.message, own);
+    using deadline = deadlineSignal(ANSWER_MS);
+    // Nobody can be told that an answer did not arrive, except by the call that needed it.
+    await transport.send(response, deadline.signal).catch(() => undefined);
+  }
+}
