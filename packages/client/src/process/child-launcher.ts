@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ChildSlots } from './child-slots.js';
-import { launchProcess, type LaunchedProcess } from './launch-process.js';
+import { launchProcess, type LaunchedProcess, type LaunchOptions } from './launch-process.js';
 import { inMegabytes, type MemoryWatch } from './memory-watch.js';
 import type { ParentDeathGuard } from './parent-death-guard.js';
 import type { PortPool, PortRequest } from './port-pool.js';
 import { withPort } from './port-template.js';
 import { launchIdVariable, type ProcessLedger } from './process-ledger.js';
 import type { ProcessSpec } from './process-spec.js';
-import type { StopGrace } from './stop-ladder.js';
 
 /** Where a child that serves HTTP shall listen. */
 export interface ListenRequest {
@@ -15,15 +14,13 @@ export interface ListenRequest {
   readonly host: string;
 }
 
-export interface ChildOrder {
+export interface ChildOrder extends Pick<LaunchOptions, 'secrets' | 'grace' | 'tail'> {
   readonly name: string;
   readonly spec: ProcessSpec;
   /** Left out for a child that speaks over its standard streams. */
   readonly listen?: ListenRequest | undefined;
   /** Of the whole process group, resident. */
   readonly memoryLimitBytes?: number | undefined;
-  readonly secrets?: readonly string[] | undefined;
-  readonly grace?: Partial<StopGrace> | undefined;
 }
 
 export interface RunningChild {
@@ -70,6 +67,7 @@ export const createChildLauncher = (options: ChildLauncherOptions): ChildLaunche
         guard: options.guard,
         grace: order.grace,
         secrets: order.secrets,
+        tail: order.tail,
         stdout: lease === undefined ? 'stream' : 'tail',
       });
       if (order.memoryLimitBytes !== undefined) undo.push(watchMemory(child, order.memoryLimitBytes));

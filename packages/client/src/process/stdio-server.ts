@@ -2,16 +2,17 @@ import { abortedError } from '../error/aborted-error.js';
 import type { McpClientError } from '../error/client-error.js';
 import { processEndedError } from '../error/process-error.js';
 import { sleep, type Clock, type Random } from '../policy/clock.js';
-import type { ChildLauncher, ChildOrder } from './child-launcher.js';
+import type { ChildLauncher } from './child-launcher.js';
 import { crashLoopError } from './crash-loop-error.js';
 import type { ExitReport } from './exit-report.js';
-import type { LaunchedProcess } from './launch-process.js';
+import type { LaunchedProcess, LaunchOptions } from './launch-process.js';
 import type { ProcessSpec } from './process-spec.js';
 import { createRestartBudget, defaultRestartPolicy, type RestartPolicy } from './restart-budget.js';
 
-export interface StdioServerOptions extends Omit<ChildOrder, 'spec' | 'listen'> {
-  /** Asked at each start, so that secrets are resolved late. */
-  readonly spec: () => ProcessSpec | Promise<ProcessSpec>;
+export interface StdioServerOptions {
+  readonly name: string;
+  /** Of each child with its descendants, resident. */
+  readonly memoryLimitBytes?: number | undefined;
   readonly restart?: Partial<RestartPolicy> | undefined;
 }
 
@@ -23,8 +24,8 @@ export type StdioServerState =
 /** A server that each connection runs a child of its own of; all of them together spend one restart budget. */
 export interface StdioServer {
   readonly name: string;
-  /** A new child. After failures it waits its turn; in a crash loop it throws at once. */
-  launch(signal: AbortSignal): Promise<LaunchedProcess>;
+  /** A new child. After failures it waits its turn; in a crash loop it throws at once. Fits `launch` of a client. */
+  readonly launch: (spec: ProcessSpec, options?: LaunchOptions) => Promise<LaunchedProcess>;
   state(): StdioServerState;
   onChange(listener: (state: StdioServerState) => void): () => void;
   /** Forgets earlier failures, when somebody repaired the server by hand. */
@@ -98,9 +99,10 @@ export const createStdioServer = (options: StdioServerOptions, ports: StdioServe
 
   return {
     name: options.name,
-    async launch(signal) {
+    async launch(spec, { signal = new AbortController().signal, secrets, grace, tail } = {}) {
       await passTrouble(signal);
-      const { process } = await ports.launch({ ...options, spec: await options.spec() }, signal);
+      const { name, memoryLimitBytes } = options;
+      const { process } = await ports.launch({ name, spec, memoryLimitBytes, secrets, grace, tail }, signal);
       children += 1;
       tell();
       void process.exited.then((report) => {
