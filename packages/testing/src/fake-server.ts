@@ -14,6 +14,7 @@ import { Offer, toTool } from './state/offer.js';
 import type { Session } from './state/session.js';
 import { SessionTable } from './state/session-table.js';
 import { SubscriptionTable } from './state/subscription-table.js';
+import { listenExternalHttp } from './transport/external-http.js';
 import type { HttpListener, ListenOptions } from './transport/http-server.js';
 import { LineConnection, type LineStreams } from './transport/line-connection.js';
 import type { LineStyle } from './transport/line-writer.js';
@@ -68,6 +69,11 @@ export class FakeServer implements AsyncDisposable {
   /** HTTP+SSE of 2024-11-05, by default on `http://127.0.0.1:<free port>/sse`. */
   listenSse(options: ListenOptions = {}): Promise<HttpListener> {
     return this.#listen(listenSseHttp, options);
+  }
+
+  /** The profile of `POST /sse` with `x-session-id`, `list_tools` and `call_tool`. */
+  listenExternal(options: ListenOptions = {}): Promise<HttpListener> {
+    return this.#listen(listenExternalHttp, options);
   }
 
   /** A stdio client's two streams, without a process behind them. */

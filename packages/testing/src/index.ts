@@ -11,14 +11,22 @@ export {
 export { stockToolNames, type StockToolName } from './definition/stock-tool-name.js';
 export { type FakeCall, type InputRequest, type LogLevel, type Progress } from './definition/tool-call.js';
 export { type FakeTool, type ToolAnswer, type ToolHandler, type ToolSpec } from './definition/tool.js';
+export { type ByteServer } from './double/byte-server.js';
+export { httpBytes, type HttpAnswer } from './double/http-bytes.js';
+export { httpDouble, HttpDouble, type Responder } from './double/http-double.js';
+export { type DoubleRequest } from './double/http-request-reader.js';
+export { type Play, type PlayStep } from './double/play.js';
 export { fakeServer, FakeServer, type StdioLink } from './fake-server.js';
 export { type CrashPhase, type Fault } from './fault/fault.js';
 export { FaultRule } from './fault/fault-rule.js';
 export { FaultScript } from './fault/fault-script.js';
 export { type ScriptRule } from './fault/script-rule.js';
+export { deadPort, type DeadPort } from './fixture/dead-port.js';
 export { type FixtureName } from './fixture/fixture.js';
+export { hangingServer } from './fixture/hanging-server.js';
 export { lettaMockServer } from './fixture/letta-mock.js';
 export { brokenTools, manyToolsServer, type ManyToolsOptions } from './fixture/many-tools.js';
+export { rubbishServer, type Rubbish } from './fixture/rubbish-server.js';
 export { SOCIAL_COOKIE_NAME, SOCIAL_COOKIE_VARIABLE, socialNetworkServer } from './fixture/social-network.js';
 export {
   type JsonObject,
@@ -41,3 +49,5 @@ export { readCounter, readCounterKeys } from './stock/counter-tool.js';
 export { type HttpListener, type ListenOptions } from './transport/http-server.js';
 export { type LineStreams } from './transport/line-connection.js';
 export { type LineStyle } from './transport/line-writer.js';
+export { rawHttpClient, RawHttpClient, type RawAnswer, type RawHttpOptions } from './raw/raw-http-client.js';
+export { rawLineClient, RawLineClient } from './raw/raw-line-client.js';

@@ -1,4 +1,5 @@
-import { PlugboardError } from '@plugboard/contract';
+import type { PlugboardError } from '@plugboard/contract';
+import { kitFailure } from '../failure/kit-failure.js';
 import type { Received } from './received.js';
 
 export interface WaitOptions {
@@ -68,8 +69,9 @@ export class ReceivedLog {
         this.#waiters.delete(waiter);
         act();
       };
-      const onAbort = (): void => give(() => reject(new PlugboardError('CANCELLED', 'The wait was cancelled.')));
-      const timer = setTimeout(() => give(() => reject(this.#missed(options.what, timeoutMs))), timeoutMs);
+      const fail = (failure: Promise<PlugboardError>): void => give(() => void failure.then(reject));
+      const onAbort = (): void => fail(kitFailure('CANCELLED', 'The wait was cancelled.', 'Its signal was aborted.'));
+      const timer = setTimeout(() => fail(this.#missed(options.what, timeoutMs)), timeoutMs);
       const waiter: Waiter = {
         check: () => {
           const found = find();
@@ -96,13 +98,10 @@ export class ReceivedLog {
     for (const waiter of this.#waiters) waiter.check();
   }
 
-  #missed(what: string | undefined, timeoutMs: number): PlugboardError {
+  #missed(what: string | undefined, timeoutMs: number): Promise<PlugboardError> {
     const seen = this.#entries.map(methodOf).join(', ') || 'nothing';
-    return new PlugboardError(
-      'UPSTREAM_TIMEOUT',
-      `The fake server waited ${timeoutMs} ms for ${what ?? 'a condition'} in vain.`,
-      { hint: `It received: ${seen}.` },
-    );
+    const message = `The fake server waited ${timeoutMs} ms for ${what ?? 'a condition'} in vain.`;
+    return kitFailure('UPSTREAM_TIMEOUT', message, `It received: ${seen}.`);
   }
 }
 

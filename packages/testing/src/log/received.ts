@@ -1,7 +1,7 @@
 import type { Era } from '../definition/era.js';
 import type { JsonObject, JsonRpcId } from '../json-rpc/message.js';
 
-export type TransportKind = 'streamable-http' | 'sse' | 'stdio';
+export type TransportKind = 'streamable-http' | 'sse' | 'stdio' | 'external';
 
 /** One thing that a fake received. */
 export interface Received {

@@ -2,7 +2,7 @@ import { appendFileSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FakeHost } from '../definition/host.js';
 import { FakeServer } from '../fake-server.js';
-import { fixtureOptions } from '../fixture/fixture.js';
+import type { FakeServerOptions } from '../definition/server-options.js';
 import type { ProcessBrief } from './process-options.js';
 import type { ProcessLike } from './process-like.js';
 
@@ -12,6 +12,9 @@ const hostOf = (self: ProcessLike): FakeHost => ({
   stderr: (text) => void self.stderr.write(text),
   crash: () => self.kill(self.pid, 'SIGKILL'),
 });
+
+const definedBy = async ({ fixture }: ProcessBrief): Promise<FakeServerOptions> =>
+  fixture === undefined ? {} : (await import('../fixture/fixture.js')).fixtureOptions(fixture);
 
 const portOf = (brief: ProcessBrief, self: ProcessLike): number => {
   const flag = self.argv.indexOf('--port');
@@ -43,8 +46,7 @@ export const runFakeProcess = async (self: ProcessLike): Promise<void> => {
   if (brief.stderr !== undefined) writeSync(2, brief.stderr);
   if (brief.exitAtStart !== undefined) return self.exit(brief.exitAtStart);
   if (brief.startDelayMs !== undefined) await sleep(brief.startDelayMs);
-  const defined = brief.fixture === undefined ? {} : fixtureOptions(brief.fixture);
-  const server = new FakeServer({ ...defined, ...brief, host: hostOf(self) });
+  const server = new FakeServer({ ...(await definedBy(brief)), ...brief, host: hostOf(self) });
   const { logFile } = brief;
   if (logFile !== undefined) {
     server.log.subscribe((entry) => appendFileSync(logFile, `${JSON.stringify({ ...entry, pid: self.pid })}\n`));

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { PlugboardError } from '@plugboard/contract';
 import type { World } from '../behaviour/world.js';
+import { kitFailure } from '../failure/kit-failure.js';
 
 export interface ListenOptions {
   /** Default: a free one. */
@@ -37,13 +37,10 @@ const flat = (request: IncomingMessage): Readonly<Record<string, string>> =>
 
 const listen = (server: Server, port: number, host: string): Promise<AddressInfo> =>
   new Promise((resolve, reject) => {
-    server.once('error', () =>
-      reject(
-        new PlugboardError('PORT_IN_USE', `The fake server cannot listen on ${host}:${port}.`, {
-          hint: 'Use port 0 for a free one.',
-        }),
-      ),
-    );
+    server.once('error', () => {
+      const message = `The fake server cannot listen on ${host}:${port}.`;
+      void kitFailure('PORT_IN_USE', message, 'Use port 0 for a free one.').then(reject);
+    });
     server.listen(port, host, () => {
       const address = server.address();
       if (address !== null && typeof address === 'object') resolve(address);

@@ -37,10 +37,10 @@ const status = (http: HttpRequest, code: number, body = ''): Promise<void> =>
   new HttpReply(http.response, { mode: 'json', fault: {} }).status(code, body, 'text/plain');
 
 /** The stream of one client: the endpoint first, then everything that the server says. */
-const openLine = (world: World, lines: Map<string, Line>, http: HttpRequest): void => {
+const openLine = (world: World, lines: Map<string, Line>, http: HttpRequest, fault: Fault): void => {
   const session = world.sessions.open();
   const sink = new ByteSink(http.response);
-  const stream = new SseStream({ endAfter: world.script.take('get-stream').endStreamAfter });
+  const stream = new SseStream({ endAfter: fault.endStreamAfter });
   http.response.writeHead(200, SSE_HEADERS);
   sink.write(encodeEvent({ event: 'endpoint', data: `${MESSAGES_PATH}?sessionId=${session.id}` }));
   stream.attach(sink);
@@ -154,6 +154,6 @@ export const listenSseHttp = async (world: World, options: ListenOptions = {}): 
       connection: http.connection,
     });
     if (replacesAnswer(fault)) return await new HttpReply(http.response, { mode: 'json', fault }).replace();
-    return verb === 'GET' ? openLine(world, lines, http) : await status(http, 405);
+    return verb === 'GET' ? openLine(world, lines, http, fault) : await status(http, 405);
   });
 };

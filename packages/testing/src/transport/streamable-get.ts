@@ -1,4 +1,5 @@
 import type { World } from '../behaviour/world.js';
+import type { Fault } from '../fault/fault.js';
 import { failed } from '../json-rpc/message.js';
 import { RpcError } from '../json-rpc/rpc-error.js';
 import type { Session } from '../state/session.js';
@@ -26,7 +27,7 @@ const admitted = async (world: World, http: HttpRequest): Promise<{ session: Ses
 };
 
 /** The stream for messages that belong to no request, or the rest of one that broke. */
-export const handleGet = async (world: World, streams: StreamStore, http: HttpRequest): Promise<void> => {
+export const handleGet = async (world: World, streams: StreamStore, http: HttpRequest, fault: Fault): Promise<void> => {
   const reply = new HttpReply(http.response, { mode: 'json', fault: {} });
   if (!(http.headers['accept'] ?? '').includes('text/event-stream')) return await reply.status(406);
   const entry = await admitted(world, http);
@@ -35,7 +36,7 @@ export const handleGet = async (world: World, streams: StreamStore, http: HttpRe
   const { session } = entry;
   const lastEventId = http.headers['last-event-id'];
   const resumed = lastEventId === undefined ? undefined : streams.find(session, lastEventId);
-  const sink = new ByteSink(http.response);
+  const sink = new ByteSink(http.response, fault);
   http.response.writeHead(200, { ...SSE_HEADERS, 'mcp-session-id': session.id });
   http.response.flushHeaders();
   if (resumed !== undefined) {
@@ -43,7 +44,6 @@ export const handleGet = async (world: World, streams: StreamStore, http: HttpRe
     return resumed.stream.attach(sink, resumed.position);
   }
   const opened = world.options.resumable === true ? streams.open(session) : undefined;
-  const fault = world.script.take('get-stream');
   const stream = new SseStream({ id: opened?.id, endAfter: fault.endStreamAfter });
   opened?.opened(stream);
   stream.attach(sink);

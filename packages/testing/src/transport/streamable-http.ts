@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { World } from '../behaviour/world.js';
 import { handleDelete, handleGet } from './streamable-get.js';
 import { isForeign } from './host-guard.js';
@@ -32,9 +33,11 @@ const handleVerb = async (world: World, streams: StreamStore, http: HttpRequest)
   const verb = http.request.method ?? '';
   const fault = world.script.take(verb);
   recordVerb(world, http);
+  if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { signal: http.closing });
   if (replacesAnswer(fault)) return await new HttpReply(http.response, { mode: 'json', fault }).replace();
   const legacy = (world.options.eras ?? 'legacy') !== 'modern';
-  if (verb === 'GET' && legacy && world.options.getStream !== false) return await handleGet(world, streams, http);
+  if (verb === 'GET' && legacy && world.options.getStream !== false)
+    return await handleGet(world, streams, http, fault);
   if (verb === 'DELETE' && legacy && world.options.deleteSession !== false) return await handleDelete(world, http);
   return await refuse(http, 405, { allow: 'POST' });
 };
