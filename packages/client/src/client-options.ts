@@ -60,6 +60,8 @@ export interface McpClientOptions {
   /** Builds the connections to the server's origin; called once per life of the client. */
   readonly createDispatcher?: ((url: URL, network: NetworkOptions) => Dispatcher) | undefined;
   readonly sessionStore?: SessionStore | undefined;
+  /** Leaves the session open on the server when the client is disposed, so that it can be resumed. */
+  readonly keepSession?: boolean | undefined;
   /** How often a call is repeated when that is safe. */
   readonly maxRetries?: number | undefined;
   readonly policies?: readonly Policy[] | undefined;

@@ -260,7 +260,11 @@ export class McpClient implements AsyncDisposable {
     this.#tools.clear();
     try {
       await this.#feed.stop();
+      const wasOpen = this.isInitialized;
       await this.#keeper.dispose();
+      if (wasOpen && this.#options.keepSession !== true) {
+        await this.#options.sessionStore?.clear();
+      }
     } finally {
       await this.#source.close();
     }

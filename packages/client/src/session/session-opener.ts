@@ -54,6 +54,7 @@ export class SessionOpener {
       const { version, serverInfo, capabilities, instructions } = agreement;
       const { sessionId } = transport;
       await client.sessionStore?.save({ sessionId, version, serverInfo, capabilities, instructions });
+      this.#resumable = true;
     }
     this.#remembered = protocol;
     client.onProtocol?.(protocol);

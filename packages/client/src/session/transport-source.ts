@@ -63,7 +63,9 @@ export class TransportSource {
     if (this.#options.profile === 'post-sse') {
       return new PostSseTransport(shared);
     }
-    return kind === 'sse' ? new HttpSseTransport(shared) : new StreamableHttpTransport({ ...shared, sessionId });
+    return kind === 'sse'
+      ? new HttpSseTransport(shared)
+      : new StreamableHttpTransport({ ...shared, sessionId, keepSession: this.#options.keepSession });
   }
 
   #httpChannel(config: HttpConfig, url: URL): HttpChannel {

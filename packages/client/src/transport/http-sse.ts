@@ -82,7 +82,9 @@ export class HttpSseTransport implements Transport {
     try {
       await this.#post(message, exchange.signal);
     } catch (thrown) {
+      // Also when the stream is gone meanwhile: this says better what became of the message.
       this.#pending.drop(message.id, thrown);
+      throw thrown;
     }
     const response = await pending;
     if (this.#revision !== undefined && 'error' in response && speaksOfSession(response.error)) {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { ErrorCode } from '@plugboard/contract';
 import { buildResult, parseMessages, type JsonRpcRequest, type JsonRpcResponse } from '@plugboard/wire';
+import { McpClientError } from '../error/client-error.js';
 import { McpProtocolError } from '../error/error-family.js';
 import type { Redact } from '../error/redact.js';
 import { AnswerStream } from './answer-stream.js';
@@ -17,7 +19,14 @@ export interface PostSseOptions {
 
 const METHODS: Readonly<Record<string, string>> = { 'tools/list': 'list_tools', 'tools/call': 'call_tool' };
 
-/** These servers have no handshake: the session is a name that goes with every request. */
+const DOES_NOT_KNOW: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'UPSTREAM_PROTOCOL',
+  'UPSTREAM_WRONG_URL',
+  'UPSTREAM_NOT_MCP',
+  'UPSTREAM_UNAVAILABLE',
+]);
+
+/** What is assumed of a server that has no handshake. */
 const greeting = {
   protocolVersion: '2024-11-05',
   capabilities: { tools: {} },
@@ -40,7 +49,7 @@ export class PostSseTransport implements Transport {
   }
 
   async open(): Promise<void> {
-    this.#sessionId = randomUUID();
+    // There is no connection of its own: the first POST shows whether the server is there.
   }
 
   adopt(): void {
@@ -49,7 +58,7 @@ export class PostSseTransport implements Transport {
 
   async request(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse> {
     if (message.method === 'initialize') {
-      return buildResult(message.id, greeting);
+      return this.#greet(message, exchange);
     }
     const method = METHODS[message.method];
     if (method === undefined) {
@@ -57,6 +66,26 @@ export class PostSseTransport implements Transport {
         hint: 'Servers of this profile only list and call tools.',
       });
     }
+    return this.#ask({ ...message, method }, exchange);
+  }
+
+  /** Some of these servers hand out the session at initialize; the others do not know it, and take any name. */
+  async #greet(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse> {
+    try {
+      const response = await this.#ask(message, exchange);
+      if ('result' in response) {
+        return response;
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof McpClientError) || !DOES_NOT_KNOW.has(thrown.code)) {
+        throw thrown;
+      }
+    }
+    this.#sessionId ??= randomUUID();
+    return buildResult(message.id, greeting);
+  }
+
+  async #ask(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse> {
     const { channel, url } = this.#options;
     const answer = await channel.ask({
       method: 'POST',
@@ -66,7 +95,7 @@ export class PostSseTransport implements Transport {
         'content-type': 'application/json',
         ...(this.#sessionId === undefined ? {} : { 'x-session-id': this.#sessionId }),
       },
-      body: JSON.stringify({ ...message, method }),
+      body: JSON.stringify(message),
       signal: exchange.signal,
     });
     this.#sessionId = fieldOf(answer.headers, 'x-session-id') ?? this.#sessionId;

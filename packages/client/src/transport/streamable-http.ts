@@ -26,6 +26,8 @@ export interface StreamableHttpOptions {
   readonly redact: Redact;
   /** A session that was opened earlier and may still be known to the server. */
   readonly sessionId?: string | undefined;
+  /** Closing leaves the session open on the server. */
+  readonly keepSession?: boolean | undefined;
 }
 
 const ACCEPT = 'application/json, text/event-stream';
@@ -100,8 +102,8 @@ export class StreamableHttpTransport implements Transport {
 
   /** Tells the server that the session is over, unless it already said so itself. */
   async close(): Promise<void> {
-    const { channel, url } = this.#options;
-    if (this.#sessionId === undefined || this.#forgotten) {
+    const { channel, url, keepSession } = this.#options;
+    if (this.#sessionId === undefined || this.#forgotten || keepSession === true) {
       return;
     }
     using deadline = deadlineSignal(DELETE_MS);
