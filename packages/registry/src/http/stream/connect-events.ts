@@ -11,7 +11,7 @@ const LOGIN_HINT = 'Log in to servers arrives with OAuth support; until then put
 
 /** A 401 asks for credentials; a 403 says that the given ones are not enough. */
 const wantsLogin = (error: PlugboardError): boolean =>
-  error.code === 'UPSTREAM_AUTH' && (error.details?.['status'] ?? 401) === 401;
+  error.code === 'UPSTREAM_AUTH' && (error.details?.['http_status'] ?? 401) === 401;
 
 const failure = (error: PlugboardError): readonly ConnectEvent[] =>
   wantsLogin(error)

@@ -62,7 +62,7 @@ describe('the connect stream', () => {
 
   it('asks for a login when the server answers 401', async () => {
     const answer = await connect(async () => {
-      throw new PlugboardError('UPSTREAM_AUTH', 'The server wants credentials.', { details: { status: 401 } });
+      throw new PlugboardError('UPSTREAM_AUTH', 'The server wants credentials.', { details: { http_status: 401 } });
     });
     const events = eventsOf(await answer.text());
     expect(events.map(({ event }) => event)).toEqual(['connection_attempt', 'oauth_required', 'error']);
@@ -71,7 +71,7 @@ describe('the connect stream', () => {
 
   it('does not ask for a login when the credentials are not enough', async () => {
     const answer = await connect(async () => {
-      throw new PlugboardError('UPSTREAM_AUTH', 'The server forbids it.', { details: { status: 403 } });
+      throw new PlugboardError('UPSTREAM_AUTH', 'The server forbids it.', { details: { http_status: 403 } });
     });
     expect(eventsOf(await answer.text()).map(({ event }) => event)).toEqual(['connection_attempt', 'error']);
   });
