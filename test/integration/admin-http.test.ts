@@ -1,0 +1,116 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { errorEnvelope } from '@plugboard/contract';
+import { fakeServer } from '@plugboard/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startAdminHub, type AdminHub } from '../support/admin-hub.js';
+
+const MEGABYTE = 1024 * 1024;
+
+describe('the admin API on a socket', () => {
+  let hub: AdminHub;
+
+  beforeAll(async () => {
+    hub = await startAdminHub({ heartbeatMs: 20 });
+  });
+  afterAll(async () => {
+    await hub.close();
+  });
+
+  const post = (headers: Record<string, string>) =>
+    httpRequest(`${hub.url}/v1/mcp-servers/`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+    });
+  const bodyOf = async (answer: IncomingMessage): Promise<unknown> => {
+    let text = '';
+    for await (const chunk of answer) text += String(chunk);
+    return JSON.parse(text);
+  };
+  const openSocket = async (): Promise<Socket> => {
+    const { hostname, port } = new URL(hub.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    return socket;
+  };
+  const firstText = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0]);
+
+  it('refuses an announced 10 MB before any of it is sent', async () => {
+    const request = post({ 'Content-Length': String(10 * MEGABYTE) });
+    request.on('error', () => undefined);
+    request.flushHeaders();
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(413);
+    expect(answer.headers.connection).toBe('close');
+    expect(errorEnvelope.parse(await bodyOf(answer)).error.code).toBe('PAYLOAD_TOO_LARGE');
+    request.destroy();
+  });
+
+  it('refuses 10 MB that come in chunks, long before their end', async () => {
+    const request = post({});
+    request.on('error', () => undefined);
+    const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+    for (let sent = 0; sent < 5; sent += 1) request.write(Buffer.alloc(MEGABYTE, 0x20));
+    const [answer] = await answered;
+    expect(answer.statusCode).toBe(413);
+    request.destroy();
+  });
+
+  it('goes on serving others meanwhile', async () => {
+    expect((await fetch(`${hub.url}/v1/health`)).status).toBe(200);
+  });
+
+  it('answers a request line that no router understands', async () => {
+    const socket = await openSocket();
+    socket.write('GET /v1/mcp-servers/..%2f..%2fetc%2fpasswd HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(await firstText(socket)).toMatch(/^HTTP\/1\.1 404 /u);
+    socket.destroy();
+  });
+
+  it('ends the attempt of a connect stream when its reader hangs up', async () => {
+    const silent = createServer();
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const arrival = once(silent, 'connection') as Promise<[Socket]>;
+    const stream = new AbortController();
+    const answer = await fetch(`${hub.url}/v1/tools/mcp/servers/connect`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        server_name: 'slow',
+        type: 'streamable_http',
+        server_url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/mcp`,
+      }),
+      signal: stream.signal,
+    });
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!text.includes(': heartbeat')) text += (await reader?.read())?.value ?? '';
+    expect(text).toContain('event: connection_attempt');
+    const [upstream] = await arrival;
+    const released = once(upstream.resume(), 'close');
+    stream.abort();
+    await released;
+    silent.close();
+    await once(silent, 'close');
+    expect(upstream.destroyed).toBe(true);
+  });
+
+  it('streams a connect to its success', async () => {
+    const server = fakeServer({ tools: [{ name: 'one', inputSchema: { type: 'object' } }] });
+    const { url } = await server.listenHttp();
+    try {
+      const answer = await fetch(`${hub.url}/v1/tools/mcp/servers/connect`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ server_name: 'fine', type: 'streamable_http', server_url: url }),
+      });
+      const text = await answer.text();
+      expect(text).toMatch(/event: connection_attempt[\s\S]*event: success/u);
+      expect(await (await fetch(`${hub.url}/v1/mcp-servers`)).json()).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  });
+});
