@@ -1,3 +1,4 @@
+import { McpProtocolError } from '@plugboard/client';
 import { PlugboardError } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
 import { createGateway } from './gateway.js';
@@ -13,7 +14,7 @@ const broken = sampleTool(files, 'broken', {
   grade: { status: 'INVALID', reasons: [{ rule: 'R1', pointer: '', message: 'properties is a list' }] },
 });
 
-const setUp = (answer: (asked: Recorded) => unknown = () => ({ content: [] })) => {
+const setUp = (answer: (asked: Recorded) => unknown = () => ({ content: [] }), store: 'ok' | 'failing' = 'ok') => {
   const client = new RecordingClient(answer);
   const internal: unknown[] = [];
   const gateway = createGateway({
@@ -24,7 +25,7 @@ const setUp = (answer: (asked: Recorded) => unknown = () => ({ content: [] })) =
       { server: asleep, tools: [sampleTool(asleep, 'nap')] },
     ]),
     upstream: new UpstreamPool({ makeClient: () => client, idleMs: 1000 }),
-    ready: () => ({ status: 'ready', store: 'ok', servers: {} }),
+    ready: async () => ({ status: 'ready', store, servers: {} }),
     uptimeMs: () => 5,
     onInternalError: (error) => internal.push(error),
   });
@@ -51,6 +52,7 @@ describe('plain REST', () => {
     expect((await ask('GET', '/health')).json).toEqual({ status: 'ok', version: '1.2.3', uptime_ms: 5 });
     expect((await ask('GET', '/ready')).status).toBe(200);
     expect((await ask('HEAD', '/health')).status).toBe(200);
+    expect((await setUp(undefined, 'failing').ask('GET', '/ready')).status).toBe(503);
   });
 
   it('maps servers by name', async () => {
@@ -181,6 +183,18 @@ describe('MCP without sessions', () => {
     const answer = await setUp().ask('POST', '/mcp', { jsonrpc: '2.0', id: 7, method, params });
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({ id: 7, error: { code, data: { code: expect.any(String) } } });
+  });
+
+  it('passes on the error that a server answered as it came', async () => {
+    const rpcError = { code: -32042, message: 'Open this page first', data: { url: 'https://example.com' } };
+    const { rpc } = setUp(() => {
+      throw new McpProtocolError('UPSTREAM_PROTOCOL', 'The server answered with an error.', { rpc: rpcError });
+    });
+    expect(await rpc('/mcp', 'tools/call', { name: 'files__read' })).toEqual({
+      jsonrpc: '2.0',
+      id: 'x',
+      error: rpcError,
+    });
   });
 
   it('takes notifications and responses in silence', async () => {

@@ -6,7 +6,7 @@ import { type Answer, errorAnswer, type Exchange, jsonAnswer } from './exchange.
 
 export interface GatewayOptions extends ScopeSources {
   readonly identity: HubIdentity;
-  readonly ready: () => ReadyAnswer;
+  readonly ready: () => Promise<ReadyAnswer>;
   readonly uptimeMs: () => number;
   readonly onInternalError: (error: unknown) => void;
 }
@@ -19,8 +19,8 @@ export interface Gateway {
 
 type Endpoint = (exchange: Exchange) => Answer | Promise<Answer>;
 
-const ready = (options: GatewayOptions): Answer => {
-  const state = options.ready();
+const ready = async (options: GatewayOptions): Promise<Answer> => {
+  const state = await options.ready();
   return jsonAnswer(state.status === 'ready' && state.store === 'ok' ? 200 : 503, state);
 };
 

@@ -1,3 +1,4 @@
+import { McpClientError } from '@plugboard/client';
 import { ERROR_CODES, type PlugboardError } from '@plugboard/contract';
 import { buildFailure, classifyMessage, isJsonObject, type JsonObject, type RequestId } from '@plugboard/wire';
 
@@ -35,6 +36,11 @@ export const readMessage = (value: unknown): Incoming => {
   }
 };
 
-/** A coded error as JSON-RPC: the number for the protocol, our code and hint in `data`. */
+/** A coded error as JSON-RPC: what the server itself answered as it came; else our number, code and hint. */
 export const failureMessage = (id: RequestId | null, error: PlugboardError) =>
-  buildFailure(id, { code: ERROR_CODES[error.code].jsonRpc, message: error.message, data: error.toJSON() });
+  buildFailure(
+    id,
+    error instanceof McpClientError && error.rpc !== undefined
+      ? error.rpc
+      : { code: ERROR_CODES[error.code].jsonRpc, message: error.message, data: error.toJSON() },
+  );

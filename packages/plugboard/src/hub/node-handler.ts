@@ -10,7 +10,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 export interface NodeHandlerOptions {
   readonly gateway: Gateway;
   /** Takes every path that is not the gateway's. */
-  readonly admin: Handler;
+  readonly admin: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
   /** Answer only callers on this machine. */
   readonly localOnly: boolean;
   readonly onInternalError: (error: unknown) => void;
@@ -69,7 +69,7 @@ export const nodeHandler =
       if (localOnly) assertLocalCaller(request.headers);
       const segments = pathSegments(request.url ?? '/');
       if (gateway.serves(segments)) serveGateway(gateway, segments, request, response).catch(fail);
-      else admin(request, response);
+      else admin(request, response).catch(fail);
     } catch (thrown) {
       fail(thrown);
     }

@@ -66,7 +66,7 @@ export const DEFAULTS = {
   port: 2091,
   logLevel: 'info',
   deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
-  maxRetries: 3,
+  maxRetries: 1,
 } as const satisfies Partial<Settings>;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/iu;

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import { createSupervisor } from '@plugboard/client';
+import type { ReadyAnswer } from '@plugboard/contract';
+import { createGateway, UpstreamPool } from '@plugboard/gateway';
+import { createAdminApp, createRegistry, type Registry, type Store } from '@plugboard/registry';
+import { fetchHandler } from './hub/fetch-handler.js';
+import type { Hub } from './hub/hub.js';
+import type { Logger } from './hub/logger.js';
+import { nodeHandler } from './hub/node-handler.js';
+import { openStore } from './hub/open-store.js';
+import { makeUpstreamClient } from './hub/upstream-client.js';
+import { upstreamReach } from './hub/upstream-reach.js';
+import { isLoopback, type Settings } from './settings/settings.js';
+import { VERSION } from './version.js';
+
+/** How long a connection to a server stays open without use. */
+const IDLE_MS = 5 * 60_000;
+/** How long the search for processes of a dead hub may take. */
+const REAP_MS = 10_000;
+const STORE_ANSWER_MS = 1000;
+
+const serverStates = (registry: Registry): ReadyAnswer['servers'] =>
+  Object.fromEntries(registry.snapshot().entries.map(({ server }) => [server.server_name, registry.status(server.id)]));
+
+/** Asks the store something small; one that hangs is failing. */
+const storeState = async (store: Store): Promise<ReadyAnswer['store']> => {
+  const answered = store.version().then(
+    () => 'ok' as const,
+    () => 'failing' as const,
+  );
+  return Promise.race([answered, setTimeout(STORE_ANSWER_MS, 'failing' as const, { ref: false })]);
+};
+
+/** The composition root: every implementation is chosen here, and nothing is opened to the outside. */
+export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> => {
+  const startedAt = performance.now();
+  const store = await openStore(settings);
+  const supervisor = createSupervisor({ pidDirectory: join(settings.home, 'children') });
+  const upstream = new UpstreamPool({
+    idleMs: IDLE_MS,
+    makeClient: (server) => makeUpstreamClient({ settings, supervisor, log }, server),
+  });
+  const registry = await createRegistry({
+    store,
+    reach: upstreamReach(upstream),
+    clock: { now: Date.now },
+    log,
+    stdioAllowed: settings.stdio.mode !== 'off',
+  });
+  const reaping = supervisor.reapOrphans(AbortSignal.timeout(REAP_MS)).catch((thrown: unknown) => {
+    log.warn('Processes that an earlier hub may have left behind were not looked for.', { reason: String(thrown) });
+  });
+  let status: ReadyAnswer['status'] = 'ready';
+  const onInternalError = (error: unknown): void => log.error('A request failed inside the hub.', { err: error });
+  const gateway = createGateway({
+    identity: { name: 'plugboard', version: VERSION },
+    catalogue: registry,
+    upstream,
+    ready: async () => ({ status, store: await storeState(store), servers: serverStates(registry) }),
+    uptimeMs: () => Math.round(performance.now() - startedAt),
+    onInternalError,
+  });
+  const admin = createAdminApp({ registry, version: VERSION, log });
+  return {
+    registry,
+    fetch: fetchHandler({ gateway, admin: (request) => admin.fetch(request) }),
+    handle: nodeHandler({
+      gateway,
+      // The library would replace the global Request and Response, which other code compares with.
+      admin: getRequestListener(admin.fetch, { overrideGlobalObjects: false }),
+      localOnly: isLoopback(settings.host),
+      onInternalError,
+    }),
+    beginStopping: () => {
+      status = 'stopping';
+    },
+    close: async () => {
+      await registry.close();
+      await upstream.close();
+      await reaping;
+      await supervisor[Symbol.asyncDispose]();
+    },
+  };
+};

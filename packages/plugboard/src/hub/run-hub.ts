@@ -1,0 +1,77 @@
+import { mkdir } from 'node:fs/promises';
+import { once } from 'node:events';
+import { PlugboardError, toPlugboardError } from '@plugboard/contract';
+import { composeHub } from '../compose.js';
+import { findRunningHub } from '../hub-api/running-hub.js';
+import type { ProcessContext } from '../process-context.js';
+import type { Settings } from '../settings/settings.js';
+import { VERSION } from '../version.js';
+import type { Hub } from './hub.js';
+import { removeHubFile, writeHubFile } from './hub-file.js';
+import { assertSafeBind, listen, type Listening } from './listen.js';
+import { createLogger, type Logger } from './logger.js';
+import { sampleServer } from './sample-server.js';
+import { seedDeclaredServers, seedSample } from './seed-servers.js';
+import { runningLine, tryLines } from './welcome.js';
+
+/** How long requests under way may take to finish once the hub is told to stop. */
+const DRAIN_MS = 5000;
+
+const assertOnlyHub = async (home: string, process: ProcessContext): Promise<void> => {
+  const running = await findRunningHub(home, { fetch, isAlive: process.isAlive, signal: process.signal });
+  if (running.state !== 'answers' || running.pid === process.pid) return;
+  throw new PlugboardError('CONFLICT', `A hub already runs on this home, at ${running.url} (process ${running.pid}).`, {
+    hint: 'Use that one, stop it, or start this one with another --home.',
+  });
+};
+
+interface Session {
+  readonly settings: Settings;
+  readonly process: ProcessContext;
+  readonly hub: Hub;
+  readonly log: Logger;
+}
+
+/** What the file and --demo ask for is registered behind the open port: a server that hangs delays nobody. */
+const seed = async ({ settings, process, hub, log }: Session, url: string): Promise<void> => {
+  const options = { registry: hub.registry, log, signal: process.signal };
+  try {
+    await seedDeclaredServers(options, settings.declaredServers);
+    if (settings.demo && (await seedSample(options, sampleServer(process.execPath)))) {
+      process.stdout.write(tryLines({ url }));
+    }
+  } catch (thrown) {
+    if (!process.signal.aborted) log.warn('Seeding failed.', { reason: toPlugboardError(thrown).message });
+  }
+};
+
+const serveUntilStopped = async (session: Session, listening: Listening): Promise<void> => {
+  const { settings, process } = session;
+  const started_at = new Date().toISOString();
+  await writeHubFile(settings.home, { pid: process.pid, url: listening.url, started_at });
+  process.stdout.write(runningLine({ version: VERSION, url: listening.url, home: settings.home }));
+  const seeding = seed(session, listening.url);
+  if (!process.signal.aborted) await once(process.signal, 'abort');
+  session.hub.beginStopping();
+  await seeding;
+};
+
+/** Runs the hub until the process is told to stop; then lets what is under way finish and releases everything. */
+export const runHub = async (settings: Settings, process: ProcessContext): Promise<void> => {
+  assertSafeBind(settings);
+  await mkdir(settings.home, { recursive: true, mode: 0o700 });
+  await assertOnlyHub(settings.home, process);
+  const log = createLogger(settings.logLevel, process.rawStderr);
+  const hub = await composeHub(settings, log);
+  try {
+    const listening = await listen(hub, settings);
+    try {
+      await serveUntilStopped({ settings, process, hub, log }, listening);
+    } finally {
+      await removeHubFile(settings.home, process.pid);
+      await listening.close(DRAIN_MS);
+    }
+  } finally {
+    await hub.close();
+  }
+};

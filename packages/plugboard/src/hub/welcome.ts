@@ -1,0 +1,23 @@
+import { SAMPLE_NAME } from './sample-server.js';
+
+export interface WelcomeFacts {
+  readonly version: string;
+  readonly url: string;
+  readonly home: string;
+}
+
+export const runningLine = ({ version, url, home }: WelcomeFacts): string =>
+  `Plugboard ${version} is running at ${url} (state in ${home}). Stop it with Ctrl-C.\n`;
+
+/** Three commands that work as they are printed. */
+export const tryLines = ({ url }: Pick<WelcomeFacts, 'url'>): string =>
+  [
+    '',
+    'Try, in another terminal:',
+    `  npx plugboard tools ${SAMPLE_NAME}`,
+    `  npx plugboard call ${SAMPLE_NAME} echo --arg message=hello`,
+    `  curl -s ${url}/servers/${SAMPLE_NAME}/tools/get-sum -H 'content-type: application/json' -d '{"a": 2, "b": 3}'`,
+    '',
+    `Every tool as one MCP endpoint: ${url}/mcp    The API: ${url}/docs`,
+    '',
+  ].join('\n');
