@@ -1,4 +1,16 @@
+export { gravest, type Change, type ChangeCode, type ChangeKind } from './compare/change.js';
+export { compareServers } from './compare/compare-servers.js';
+export { compareTools } from './compare/compare-tools.js';
 export { contractHash } from './compare/contract-hash.js';
+export {
+  formatLock,
+  lockServer,
+  parseLock,
+  type LockFile,
+  type LockedServer,
+  type LockedTool,
+} from './compare/lock-file.js';
+export { verifyLock, type LockVerdict } from './compare/verify-lock.js';
 export { canonicalJson, sha256 } from './document/canonical-json.js';
 export { dialectOf, type Dialect } from './document/dialect.js';
 export { endlessRefs } from './document/endless-refs.js';

@@ -1,0 +1,122 @@
+import type { ToolDefinition } from '@plugboard/contract';
+import { canonicalJson } from '../document/canonical-json.js';
+import { isSchema, ownMember, type JsonSchema } from '../document/json-schema.js';
+import { measure } from '../document/measure.js';
+import { appendPointer } from '../document/pointer.js';
+import type { Change, Direction } from './change.js';
+import { compareHints, otherAnnotations } from './compare-hints.js';
+import { compareSchemas } from './compare-schemas.js';
+import { canonicalTool } from './contract-hash.js';
+import { textsIn } from './keyword-role.js';
+import { openSide } from './schema-side.js';
+import { asText, textDifference } from './text-difference.js';
+
+type Finding = Omit<Change, 'tool'>;
+type Canonical = Readonly<Record<string, unknown>>;
+
+const differs = (before: Canonical, after: Canonical, member: string): boolean =>
+  canonicalJson(ownMember(before, member)) !== canonicalJson(ownMember(after, member));
+
+const text = (pointer: string, what: string, [before, after]: readonly [unknown, unknown]): Finding => ({
+  kind: 'instruction',
+  code: 'text-changed',
+  pointer,
+  sentence: `The ${what} changed, which the model reads: ${textDifference(asText(before), asText(after))}.`,
+});
+
+const isComparable = (schema: unknown): schema is JsonSchema => isSchema(schema) && measure(schema).ok;
+
+/** Something differs that no rule has described: nobody should accept it unseen. */
+const undescribed = (pointer: string): Finding => ({
+  kind: 'instruction',
+  code: 'schema-changed',
+  pointer,
+  sentence: 'The schema is written differently; no difference in what it accepts was found.',
+});
+
+/** Text in parts that nothing refers to decides about nothing, and the model reads it all the same. */
+const strayText = (before: JsonSchema, after: JsonSchema, pointer: string): readonly Finding[] => {
+  const known = new Set([...textsIn(before)].map(([, value]) => value));
+  const stray = [...textsIn(after)].find(([, value]) => !known.has(value));
+  return stray === undefined ? [] : [text(pointer + stray[0], 'text of a schema', [undefined, stray[1]])];
+};
+
+const compareSides = (before: JsonSchema, after: JsonSchema, direction: Direction): readonly Finding[] => {
+  const pointer = direction === 'input' ? '/inputSchema' : '/outputSchema';
+  const found: Finding[] = [];
+  const comparison = {
+    direction,
+    before: openSide(before),
+    after: openSide(after),
+    report: (finding: Finding) => void found.push(finding),
+  };
+  compareSchemas(comparison, pointer);
+  if (!found.some(({ kind }) => kind === 'instruction')) found.push(...strayText(before, after, pointer));
+  return found.length > 0 ? found : [undescribed(pointer)];
+};
+
+const schemaChange = (kind: Change['kind'], code: Change['code'], pointer: string, sentence: string): Finding => ({
+  kind,
+  code,
+  pointer,
+  sentence,
+});
+
+const compareInput = (before: Canonical, after: Canonical): readonly Finding[] => {
+  const [old, now] = [ownMember(before, 'inputSchema'), ownMember(after, 'inputSchema')];
+  if (!differs(before, after, 'inputSchema')) return [];
+  if (isComparable(old) && isComparable(now)) return compareSides(old, now, 'input');
+  return [
+    schemaChange('breaking', 'schema-changed', '/inputSchema', 'The input schema changed and cannot be compared.'),
+  ];
+};
+
+const compareOutput = (before: Canonical, after: Canonical): readonly Finding[] => {
+  const [old, now] = [ownMember(before, 'outputSchema'), ownMember(after, 'outputSchema')];
+  if (!differs(before, after, 'outputSchema')) return [];
+  const at = '/outputSchema';
+  if (old === undefined) return [schemaChange('compatible', 'schema-added', at, 'The tool now describes its results.')];
+  if (now === undefined)
+    return [schemaChange('breaking', 'schema-removed', at, 'The tool no longer describes its results.')];
+  if (isComparable(old) && isComparable(now)) return compareSides(old, now, 'output');
+  return [schemaChange('breaking', 'schema-changed', at, 'The output schema changed and cannot be compared.')];
+};
+
+const HANDLED: ReadonlySet<string> = new Set(['name', 'inputSchema', 'outputSchema', 'annotations']);
+
+const compareMembers = (before: Canonical, after: Canonical): readonly Finding[] => {
+  const members = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...members].flatMap((member): Finding[] => {
+    if (HANDLED.has(member) || !differs(before, after, member)) return [];
+    const values = [ownMember(before, member), ownMember(after, member)] as const;
+    if (member !== 'execution') return [text(appendPointer('', member), member, values)];
+    return [schemaChange('breaking', 'member-changed', '/execution', 'The tool is executed differently.')];
+  });
+};
+
+const compareAnnotations = (before: unknown, after: unknown): readonly Finding[] => {
+  const [old, now] = [otherAnnotations(before), otherAnnotations(after)];
+  const texts = [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) =>
+    differs(old, now, name)
+      ? [
+          text(appendPointer('/annotations', name), `annotation "${name}"`, [
+            ownMember(old, name),
+            ownMember(now, name),
+          ]),
+        ]
+      : [],
+  );
+  return [...compareHints(before, after), ...texts];
+};
+
+/** Every difference between two versions of a tool; none when their contract hashes are equal. Names are not compared. */
+export const compareTools = (before: ToolDefinition, after: ToolDefinition): readonly Change[] => {
+  const [old, now] = [canonicalTool(before), canonicalTool(after)];
+  const findings = [
+    ...compareMembers(old, now),
+    ...compareInput(old, now),
+    ...compareOutput(old, now),
+    ...compareAnnotations(before.annotations, after.annotations),
+  ];
+  return findings.map((finding) => ({ ...finding, tool: before.name }));
+};
