@@ -9,7 +9,7 @@ const columns = (style: Style): readonly Column<ServerView>[] => [
   { title: 'TYPE', text: typeWord },
   { title: 'STATUS', text: statusWords, paint: (text) => paintStatus(text, style), shrinkTo: 10 },
   { title: 'TOOLS', text: (server) => String(server.tool_count), align: 'right' },
-  { title: 'COMMAND OR URL', text: placeOf, paint: style.dim, shrinkTo: 16 },
+  { title: 'COMMAND OR URL', text: placeOf, paint: style.dim, shrinkTo: 12 },
 ];
 
 export const run = async ({ out, hub }: CommandContext): Promise<ExitCode> => {

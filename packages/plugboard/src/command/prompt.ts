@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
 import { z } from 'zod';
-import { rpc, rpcList } from '../hub-api/json-rpc.js';
+import { rpc, rpcListOrNone } from '../hub-api/json-rpc.js';
 import { nearest } from '../program/nearest.js';
 import { contentWords, shownFor } from '../render/content.js';
 import { someOf } from '../render/count.js';
@@ -66,7 +66,7 @@ export const run = async (context: CommandContext, input: PromptInput): Promise<
   const client = await hub();
   const { server_name: server } = await client.server(input.server);
   const listed = await waiting(`Listing the prompts of ${server}`, () =>
-    rpcList(client.api, { server, method: 'prompts/list' }, 'prompts'),
+    rpcListOrNone(client.api, { server, method: 'prompts/list' }, 'prompts'),
   );
   const known = listed.flatMap((entry) => {
     const parsed = prompt.safeParse(entry);

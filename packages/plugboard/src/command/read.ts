@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
 import { z } from 'zod';
-import { rpc, rpcList } from '../hub-api/json-rpc.js';
+import { rpc, rpcListOrNone } from '../hub-api/json-rpc.js';
 import { shownFor, sizeWords } from '../render/content.js';
 import type { Output } from '../terminal/output.js';
 import { printableLine } from '../terminal/printable.js';
@@ -44,22 +44,12 @@ const COLUMNS: readonly Column<Resource>[] = [
   { title: 'DESCRIPTION', text: (entry) => printableLine(entry.description ?? ''), shrinkTo: 8 },
 ];
 
-/** A server that has no such list says so with METHOD_NOT_FOUND: for a reader that is an empty list. */
-const orNone = async (list: Promise<readonly unknown[]>): Promise<readonly unknown[]> => {
-  try {
-    return await list;
-  } catch (thrown) {
-    if (thrown instanceof PlugboardError && thrown.code === 'METHOD_NOT_FOUND') return [];
-    throw thrown;
-  }
-};
-
 const listAll = async ({ out, hub, waiting }: CommandContext, name: string): Promise<ExitCode> => {
   const client = await hub();
   const { server_name: server } = await client.server(name);
   const [resources, templates] = await waiting(`Listing the resources of ${server}`, async () => [
-    await orNone(rpcList(client.api, { server, method: 'resources/list' }, 'resources')),
-    await orNone(rpcList(client.api, { server, method: 'resources/templates/list' }, 'resourceTemplates')),
+    await rpcListOrNone(client.api, { server, method: 'resources/list' }, 'resources'),
+    await rpcListOrNone(client.api, { server, method: 'resources/templates/list' }, 'resourceTemplates'),
   ]);
   out.data({ resources, resourceTemplates: templates });
   const rows = [...(resources ?? []), ...(templates ?? [])].flatMap((entry) => {

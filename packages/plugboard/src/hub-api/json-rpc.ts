@@ -37,17 +37,12 @@ export const rpc = async (
 const MAX_PAGES = 1000;
 
 /** Every page of a list method, as one list. */
-export const rpcList = async (
-  hub: HubApi,
-  call: RpcCall,
-  member: string,
-  options: Omit<HubRequestOptions, 'body'> = {},
-): Promise<readonly unknown[]> => {
+const rpcList = async (hub: HubApi, call: RpcCall, member: string): Promise<readonly unknown[]> => {
   const entries: unknown[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const params = { ...call.params, ...(cursor === undefined ? {} : { cursor }) };
-    const result = await rpc(hub, { ...call, params }, options);
+    const result = await rpc(hub, { ...call, params });
     const listed = result[member];
     if (Array.isArray(listed)) entries.push(...(listed as readonly unknown[]));
     const next = result['nextCursor'];
@@ -55,4 +50,14 @@ export const rpcList = async (
     cursor = next;
   }
   return entries;
+};
+
+/** A server that has no such list says so with METHOD_NOT_FOUND: for a reader that is an empty list. */
+export const rpcListOrNone = async (hub: HubApi, call: RpcCall, member: string): Promise<readonly unknown[]> => {
+  try {
+    return await rpcList(hub, call, member);
+  } catch (thrown) {
+    if (thrown instanceof PlugboardError && thrown.code === 'METHOD_NOT_FOUND') return [];
+    throw thrown;
+  }
 };

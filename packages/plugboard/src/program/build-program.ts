@@ -18,6 +18,15 @@ export type Perform = (common: CommonOptions, work: (context: CommandContext) =>
 type Screen = Pick<ProcessContext, 'stdout' | 'stderr' | 'env'>;
 
 const FALLBACK_WIDTH = 80;
+const HUB_GROUP = 'The hub:';
+
+const operands = (command: Command): string =>
+  command.registeredArguments
+    .map((argument) => {
+      const name = argument.name() + (argument.variadic ? '...' : '');
+      return argument.required ? `<${name}>` : `[${name}]`;
+    })
+    .join(' ');
 
 /** Every command with its arguments, options and help; what a command does is loaded when it is run. */
 export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform): Command => {
@@ -25,7 +34,10 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
     .description('One hub between agents and MCP servers.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
-    .helpCommand('help [command]', 'show the help of a command')
+    .addHelpCommand(
+      new Command('help').argument('[command]').description('show the help of a command').helpGroup(HUB_GROUP),
+    )
+    .configureHelp({ subcommandTerm: (command) => [command.name(), operands(command)].join(' ').trim() })
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
@@ -37,21 +49,19 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
       getOutHasColors: () => wantsColour(env, stdout.isTTY),
     })
     .addHelpText('after', exitCodeHelp);
-  addCommonOptions(program);
   const define: Define = (name, summary, options) =>
-    addCommonOptions(
-      program
-        .command(name, { hidden: options?.hidden ?? false })
-        .summary(summary)
-        .description(summary),
-    );
+    program
+      .command(name, { hidden: options?.hidden ?? false })
+      .summary(summary)
+      .description(summary);
   const tools = { define, perform };
-  program.commandsGroup('The hub:');
-  defineHubCommands(tools);
   program.commandsGroup('Servers:');
   defineRegistryCommands(tools);
   defineExchangeCommands(tools);
   program.commandsGroup('What servers offer:');
   defineServerCommands(tools);
+  program.commandsGroup(HUB_GROUP);
+  defineHubCommands(tools);
+  for (const command of [program, ...program.commands]) addCommonOptions(command);
   return program;
 };

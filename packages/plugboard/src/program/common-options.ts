@@ -17,7 +17,7 @@ const COMMON: readonly (readonly [flags: string, description: string])[] = [
   ['--hub <url>', 'a hub to talk to (PLUGBOARD_HUB_URL; default the one that runs on this home)'],
 ];
 
-const COMMON_GROUP = 'Common options:';
+export const COMMON_GROUP = 'Common options:';
 
 /** They may stand before the command as well as after it. */
 export const addCommonOptions = (command: Command): Command => {

@@ -11,4 +11,6 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
   [130, 'interrupted'],
 ];
 
-export const exitCodeHelp = `\nExit codes: ${EXIT_MEANINGS.map(([code, meaning]) => `${code} ${meaning}`).join('; ')}.`;
+export const exitCodeHelp = `
+Exit codes:
+${EXIT_MEANINGS.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`).join('\n')}`;

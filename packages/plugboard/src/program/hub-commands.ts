@@ -63,6 +63,11 @@ fish:  plugboard completion fish > ~/.config/fish/completions/plugboard.fish`,
     .action((words: readonly string[], _options: unknown, command: Command) =>
       lazily(perform, command, () => import('../command/complete.js'), { words }),
     );
+  define('manual', 'print the manual of the command line', { hidden: true })
+    .option('--config-schema', 'the JSON Schema of plugboard.json instead')
+    .action((options: { configSchema?: boolean }, command: Command) =>
+      lazily(perform, command, () => import('../command/manual.js'), { configSchema: options.configSchema ?? false }),
+    );
   define('version', 'print the versions of Plugboard and of its surroundings').action(
     (_options: unknown, command: Command) => lazily(perform, command, () => import('../command/version.js'), undefined),
   );

@@ -1,0 +1,95 @@
+import type { Argument, Command, Option } from 'commander';
+import { buildProgram } from './build-program.js';
+import { COMMON_GROUP } from './common-options.js';
+import { EXIT_MEANINGS } from './exit-codes.js';
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] => [
+  `| ${head.join(' | ')} |`,
+  `|${head.map(() => '---').join('|')}|`,
+  ...rows.map((row) => `| ${row.map(cell).join(' | ')} |`),
+  '',
+];
+
+const withChoices = (entry: Argument | Option): string =>
+  entry.argChoices === undefined ? entry.description : `${entry.description}: ${entry.argChoices.join(', ')}`;
+
+const optionRows = (options: readonly Option[]): readonly (readonly string[])[] =>
+  options.map((option) => [`\`${option.flags}\``, withChoices(option)]);
+
+const isCommon = (option: Option): boolean => option.helpGroupHeading === COMMON_GROUP;
+
+/** What the help of a command says after its options. */
+type TextAfter = (command: Command) => string;
+
+const usageOf = (command: Command): readonly string[] => [
+  '```text',
+  `plugboard ${command.name()} ${command.usage()}`.replaceAll(/\n\s+plugboard/gu, '\nplugboard').trim(),
+  '```',
+  '',
+];
+
+const chapter = (command: Command, textAfter: TextAfter): readonly string[] => {
+  const after = textAfter(command).trim();
+  const help = command.createHelp();
+  const options = help.visibleOptions(command).filter((option) => !isCommon(option) && option.long !== '--help');
+  const aliases = command.aliases();
+  return [
+    `### ${command.name()}`,
+    '',
+    `${command.summary().charAt(0).toUpperCase()}${command.summary().slice(1)}.${aliases.length === 0 ? '' : ` Short: \`${aliases.join('`, `')}\`.`}`,
+    '',
+    ...usageOf(command),
+    ...(command.registeredArguments.length === 0
+      ? []
+      : table(
+          ['argument', 'what'],
+          command.registeredArguments.map((argument) => [`\`${argument.name()}\``, withChoices(argument)]),
+        )),
+    ...(options.length === 0 ? [] : table(['option', 'what'], optionRows(options))),
+    ...(after === '' ? [] : ['```text', after, '```', '']),
+  ];
+};
+
+/** docs/cli.md: every command, option and exit code, as the program itself defines them. */
+export const manual = (): string => {
+  let written = '';
+  const stdout = { write: (text: string | Uint8Array) => (written += String(text)), isTTY: false, columns: undefined };
+  const program = buildProgram({ stdout, stderr: stdout, env: {} }, async () => {});
+  const textAfter: TextAfter = (command) => {
+    written = '';
+    command.outputHelp();
+    return written.slice(command.helpInformation().length);
+  };
+  const help = program.createHelp();
+  const commands = help.visibleCommands(program).filter((command) => command.name() !== 'help');
+  const groups = [...new Set(commands.map((command) => command.helpGroup()))];
+  return [
+    '# The command line',
+    '',
+    'Generated from the definitions of the commands: `plugboard manual > docs/cli.md`.',
+    '',
+    'Commands work on the hub that runs on the same home, on the one named by `--hub`, or directly on the store when none runs.',
+    '',
+    '## Options of every command',
+    '',
+    ...table(['option', 'what'], optionRows(help.visibleOptions(program).filter(isCommon))),
+    'Colour is used on terminals only; `NO_COLOR` and `FORCE_COLOR` are respected. `PLUGBOARD_API_KEY` is sent to a hub that asks for a key. `PLUGBOARD_DEBUG=1` shows the stack of an unexpected error.',
+    '',
+    '## Exit codes',
+    '',
+    ...table(
+      ['code', 'means'],
+      EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]),
+    ),
+    ...groups.flatMap((group) => [
+      `## ${group.replace(/:$/u, '')}`,
+      '',
+      ...commands.filter((command) => command.helpGroup() === group).flatMap((command) => chapter(command, textAfter)),
+    ]),
+  ]
+    .join('\n')
+    .trimEnd()
+    .concat('\n');
+};
