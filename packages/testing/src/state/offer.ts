@@ -9,7 +9,9 @@ const DEFAULT_TOOLS: readonly ToolSpec[] = ['echo', 'add'];
 /** A stock tool by its name; a tool with a stock handler takes from it what it does not say itself. */
 export const toTool = (spec: ToolSpec): FakeTool => {
   if (typeof spec === 'string') return stockTool(spec);
-  return typeof spec.handler === 'string' ? { ...stockTool(spec.handler), ...spec } : spec;
+  if (typeof spec.handler !== 'string') return spec;
+  const { handler, ...stock } = stockTool(spec.handler);
+  return { ...stock, ...spec, ...(handler === undefined ? {} : { handler }) };
 };
 
 /** What the fake offers at the moment. */
