@@ -40,10 +40,10 @@ const connect = async (path: string, busyTimeoutMs: number): Promise<SqliteConne
   }
 };
 
-/** Moves what was written ahead into the file. Another process that reads just now does it later. */
+/** Moves what was written ahead into the file, as far as that is possible without waiting for another process. */
 const tidy = (connection: SqliteConnection): void => {
   try {
-    connection.exec('pragma wal_checkpoint(truncate)');
+    connection.exec('pragma wal_checkpoint(passive)');
   } catch {
     // nothing is lost: the next start reads it from the write-ahead log
   }

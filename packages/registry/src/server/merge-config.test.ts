@@ -1,0 +1,95 @@
+import type { ServerConfig, ServerConfigUpdate } from '@plugboard/contract';
+import { describe, expect, it } from 'vitest';
+import { mergeConfig, replacesAllSecrets } from './merge-config.js';
+
+const stdio: ServerConfig = {
+  mcp_server_type: 'stdio',
+  command: 'node',
+  args: ['a'],
+  env: { KEY: 'key-secret', OTHER: 'other-secret' },
+  cwd: '/srv',
+};
+const http: ServerConfig = {
+  mcp_server_type: 'streamable_http',
+  server_url: 'https://one.example/mcp',
+  auth_header: 'X-Api-Key',
+  auth_token: 'token-secret',
+  custom_headers: { 'X-Team': 'team-secret' },
+};
+
+describe('mergeConfig', () => {
+  it.each<[string, ServerConfig, object, object]>([
+    ['keeps what is left out (stdio)', stdio, {}, {}],
+    ['keeps what is left out (http)', http, {}, {}],
+    ['leaves alone what may not be empty (stdio)', stdio, { command: null, args: null }, {}],
+    ['leaves alone what may not be empty (http)', http, { server_url: null }, {}],
+    ['clears what may be empty (stdio)', stdio, { env: null, cwd: null }, { env: null, cwd: null }],
+    [
+      'clears what may be empty (http)',
+      http,
+      { auth_header: null, auth_token: null, custom_headers: null },
+      { auth_header: null, auth_token: null, custom_headers: null },
+    ],
+    [
+      'takes new values (stdio)',
+      stdio,
+      { command: 'deno', args: [], cwd: '/tmp' },
+      { command: 'deno', args: [], cwd: '/tmp' },
+    ],
+    ['takes a new environment as a whole', stdio, { env: { NEW: 'x' } }, { env: { NEW: 'x' } }],
+    [
+      'keeps masked values of the environment',
+      stdio,
+      { env: { KEY: '••••', NEW: 'x' } },
+      { env: { KEY: 'key-secret', NEW: 'x' } },
+    ],
+    ['keeps a masked token', http, { auth_token: '••••cret' }, {}],
+    ['keeps a masked token behind its scheme', http, { auth_token: 'Bearer ••••cret' }, {}],
+    [
+      'keeps masked headers, whatever their case',
+      http,
+      { custom_headers: { 'x-team': '••••' } },
+      { custom_headers: { 'x-team': 'team-secret' } },
+    ],
+    ['keeps a scheme for another header', http, { auth_token: 'Bearer x' }, { auth_token: 'Bearer x' }],
+    [
+      'drops the scheme that Authorization gets anyway',
+      http,
+      { auth_header: null, auth_token: 'bearer  x' },
+      { auth_header: null, auth_token: 'x' },
+    ],
+  ])('%s', (_case, current, update, difference) => {
+    const input = { mcp_server_type: current.mcp_server_type, ...update } as ServerConfigUpdate;
+    expect(mergeConfig(current, input)).toEqual({ ...current, ...difference });
+  });
+
+  it.each<[ServerConfig, ServerConfigUpdate]>([
+    [stdio, { mcp_server_type: 'sse' }],
+    [http, { mcp_server_type: 'stdio' }],
+    [http, { mcp_server_type: 'sse', server_url: 'https://one.example/sse' }],
+  ])('refuses another type', (current, update) => {
+    expect(() => mergeConfig(current, update)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+  });
+
+  it.each<[ServerConfig, ServerConfigUpdate]>([
+    [stdio, { mcp_server_type: 'stdio', env: { UNKNOWN: '••••' } }],
+    [
+      { ...http, auth_token: null },
+      { mcp_server_type: 'streamable_http', auth_token: '••••1234' },
+    ],
+    [http, { mcp_server_type: 'streamable_http', custom_headers: { 'X-Unknown': '••••' } }],
+  ])('refuses a mask of nothing', (current, update) => {
+    expect(() => mergeConfig(current, update)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
+  });
+});
+
+describe('replacesAllSecrets', () => {
+  it.each<[ServerConfigUpdate, boolean]>([
+    [{ mcp_server_type: 'stdio' }, false],
+    [{ mcp_server_type: 'stdio', env: null }, true],
+    [{ mcp_server_type: 'sse', auth_token: 'x' }, false],
+    [{ mcp_server_type: 'sse', auth_token: 'x', custom_headers: {} }, true],
+  ])('%j → %s', (update, expected) => {
+    expect(replacesAllSecrets(update)).toBe(expected);
+  });
+});

@@ -1,0 +1,28 @@
+import { PlugboardError } from '@plugboard/contract';
+import { describe, expect, it } from 'vitest';
+import { toStoreError } from './store-error.js';
+
+describe('toStoreError', () => {
+  it.each<[string, unknown, string]>([
+    ['a unique violation of SQLite', { errcode: 2067 }, 'CONFLICT'],
+    ['a primary key violation of SQLite', { errcode: 1555 }, 'CONFLICT'],
+    ['a unique violation of Postgres', { code: '23505' }, 'CONFLICT'],
+    ['a busy file', { errcode: 5 }, 'STORE_UNAVAILABLE'],
+    ['a busy snapshot', { errcode: 517 }, 'STORE_UNAVAILABLE'],
+    ['a locked table', { errcode: 6 }, 'STORE_UNAVAILABLE'],
+    ['a full disk', { errcode: 13 }, 'STORE_UNAVAILABLE'],
+    ['a damaged file', { errcode: 11 }, 'STORE_INCOMPATIBLE'],
+    ['a file that is no database', { errcode: 26 }, 'STORE_INCOMPATIBLE'],
+    ['a refused connection', { code: 'ECONNREFUSED' }, 'STORE_UNAVAILABLE'],
+    ['a timeout without a code', new Error('timeout'), 'STORE_UNAVAILABLE'],
+    ['a mistake of ours', new TypeError('x is not a function'), 'INTERNAL'],
+    ['no error at all', 'text', 'STORE_UNAVAILABLE'],
+  ])('tells %s', (_case, thrown, code) => {
+    expect(toStoreError(thrown)).toMatchObject({ code });
+  });
+
+  it('leaves an error of ours as it is', () => {
+    const error = new PlugboardError('SERVER_NOT_FOUND', 'x');
+    expect(toStoreError(error)).toBe(error);
+  });
+});

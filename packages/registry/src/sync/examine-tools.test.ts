@@ -1,0 +1,49 @@
+import type { ToolDefinition } from '@plugboard/contract';
+import { describe, expect, it } from 'vitest';
+import { definition } from '../test-support/scripted-reach.js';
+import { examineTools } from './examine-tools.js';
+
+describe('examineTools', () => {
+  it('lets nothing that is wrong with one tool touch another', async () => {
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    const rubbish: readonly unknown[] = [
+      { name: 7 },
+      { name: '' },
+      {},
+      definition('\ud800 lone'),
+      definition('nul \u0000'),
+      definition('ö'.repeat(300)),
+      { name: 'circular', inputSchema: circular },
+      { name: 'big', description: 'x'.repeat(17 * 1024 * 1024) },
+      { name: 'bigint', inputSchema: { maximum: 1n } },
+    ];
+    const mixed = rubbish.flatMap((each, index) => [each, definition(`good-${index}`)]) as readonly ToolDefinition[];
+    const { tools, failed } = await examineTools(mixed);
+    expect(tools.map((tool) => tool.definition.name)).toEqual(rubbish.map((_, index) => `good-${index}`));
+    expect(tools.map((tool) => tool.position)).toEqual(rubbish.map((_, index) => index * 2 + 1));
+    expect(failed).toHaveLength(rubbish.length);
+    for (const { name, error } of failed) {
+      expect(name).toMatch(/^\P{Surrogate}+$/u);
+      expect(error).toMatchObject({ code: 'UPSTREAM_PROTOCOL' });
+    }
+    expect(failed.map((tool) => tool.name).slice(0, 3)).toEqual([1, 3, 5].map((n) => `(entry ${n} without a name)`));
+  });
+
+  it('keeps the first of two tools with one name', async () => {
+    const { tools, failed } = await examineTools([definition('a', 'first'), definition('a', 'second')]);
+    expect(tools.map((tool) => tool.definition.description)).toEqual(['first']);
+    expect(failed).toEqual([{ name: 'a', error: expect.objectContaining({ code: 'UPSTREAM_PROTOCOL' }) }]);
+  });
+
+  it('lets other work have its turn during a long list', async () => {
+    let turns = 0;
+    const ticking = setInterval(() => (turns += 1), 0);
+    try {
+      await examineTools(Array.from({ length: 2000 }, (_, index) => definition(`t${index}`)));
+    } finally {
+      clearInterval(ticking);
+    }
+    expect(turns).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerId } from '@plugboard/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { StoredTool } from '../store/store.js';
+import { definition } from '../test-support/scripted-reach.js';
+import { examineTools } from './examine-tools.js';
+import { planSync, type SyncPlan } from './plan-sync.js';
+
+const serverId: ServerId = 'mcp_server-00000000-0000-4000-8000-000000000000';
+
+const names = ['a', 'b', 'c', 'd', 'e', 'f'].concat(['__proto__', 'constructor', 'Ä']);
+/** A list: each name at most once, with one of three descriptions. */
+const list = fc.uniqueArray(fc.record({ name: fc.constantFrom(...names), text: fc.constantFrom('x', 'y', 'z') }), {
+  selector: (tool) => tool.name,
+});
+type Listed = readonly { readonly name: string; readonly text: string }[];
+
+const plan = async (known: readonly StoredTool[], found: Listed, at: string): Promise<SyncPlan> => {
+  const { tools } = await examineTools(found.map((tool) => definition(tool.name, tool.text)));
+  return planSync({ serverId, known, found: tools, failedNames: [], at, newToolId: () => `tool-${randomUUID()}` });
+};
+
+/** What the store holds after a plan. */
+const carryOut = (known: readonly StoredTool[], { put, drop }: SyncPlan): readonly StoredTool[] => {
+  const rows = new Map(known.map((tool) => [tool.id, tool]));
+  for (const id of drop) rows.delete(id);
+  for (const tool of put) rows.set(tool.id, tool);
+  return [...rows.values()].sort((a, b) => a.position - b.position);
+};
+
+describe('planSync', () => {
+  it('says exactly what differs between two lists, keeps ids, and leads to the new list', async () => {
+    await fc.assert(
+      fc.asyncProperty(list, list, async (before, after) => {
+        const known = carryOut([], await plan([], before, '2026-01-01T00:00:00.000Z'));
+        const next = await plan(known, after, '2026-02-02T00:00:00.000Z');
+        const textBefore = new Map(before.map((tool) => [tool.name, tool.text]));
+        const namesAfter = new Set(after.map((tool) => tool.name));
+        expect(next.added).toEqual(after.filter((tool) => !textBefore.has(tool.name)).map((tool) => tool.name));
+        expect(next.updated).toEqual(
+          after
+            .filter((tool) => textBefore.has(tool.name) && textBefore.get(tool.name) !== tool.text)
+            .map((tool) => tool.name),
+        );
+        expect(next.deleted).toEqual(before.filter((tool) => !namesAfter.has(tool.name)).map((tool) => tool.name));
+
+        const stored = carryOut(known, next);
+        expect(stored.map((tool) => ({ name: tool.upstreamName, text: tool.definition.description }))).toEqual(after);
+        for (const tool of stored) {
+          const old = known.find((each) => each.upstreamName === tool.upstreamName);
+          if (old === undefined) continue;
+          expect([tool.id, tool.createdAt]).toEqual([old.id, old.createdAt]);
+          expect(tool.updatedAt === old.updatedAt).toBe(!next.updated.includes(tool.upstreamName));
+        }
+        const again = await plan(stored, after, '2026-03-03T00:00:00.000Z');
+        expect(again).toEqual({ added: [], updated: [], deleted: [], put: [], drop: [] });
+      }),
+    );
+  });
+
+  it('rewrites rows silently when only the order or the grade changed', async () => {
+    const known = carryOut([], await plan([], [{ name: 'a', text: 'x' }], '2026-01-01T00:00:00.000Z'));
+    const graded = known.map((tool) => ({ ...tool, grade: { status: 'INVALID' as const, reasons: [] } }));
+    const next = await plan(graded, [{ name: 'a', text: 'x' }], '2026-02-02T00:00:00.000Z');
+    expect(next).toMatchObject({ added: [], updated: [], deleted: [], put: known });
+  });
+});
