@@ -23,6 +23,8 @@ const bundle = await rolldown({
   input: { main: join(root, 'src/main.ts') },
   resolve: { conditionNames: ['@plugboard/source', 'node', 'import', 'default'] },
   platform: 'node',
+  // The floor is Node 20, which knows no `using`.
+  transform: { target: 'node20' },
   external,
   logLevel: 'warn',
 });
