@@ -1,5 +1,5 @@
 import type { ServerProtocol } from '@plugboard/contract';
-import { isModernOnlyCode, type Era } from '@plugboard/wire';
+import type { Era } from '@plugboard/wire';
 import { CallDeadline } from '../deadline/call-deadline.js';
 import { McpClientError } from '../error/client-error.js';
 import { toClientError } from '../error/to-client-error.js';
@@ -55,8 +55,8 @@ const probe = async (options: NegotiateOptions, transport: Transport): Promise<P
   return found;
 };
 
-const isModernRefusal = (thrown: unknown): boolean =>
-  thrown instanceof McpClientError && thrown.rpc !== undefined && isModernOnlyCode(thrown.rpc.code);
+/** The server understood the old greeting and said no: it may have become modern. */
+const isRefusal = (thrown: unknown): boolean => thrown instanceof McpClientError && thrown.rpc !== undefined;
 
 const onStreamable = async (options: NegotiateOptions, kind: TransportKind): Promise<Negotiated> => {
   let transport = await options.open(kind, options.signal);
@@ -70,7 +70,7 @@ const onStreamable = async (options: NegotiateOptions, kind: TransportKind): Pro
       try {
         return await legacy();
       } catch (thrown) {
-        if (options.onlyEra === 'legacy' || !isModernRefusal(thrown)) {
+        if (options.onlyEra === 'legacy' || !isRefusal(thrown)) {
           throw thrown;
         }
       }

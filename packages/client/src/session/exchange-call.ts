@@ -4,6 +4,7 @@ import {
   isJsonObject,
   isModernOnlyCode,
   RPC_CODE,
+  type JsonRpcErrorBody,
   type JsonRpcNotification,
   type JsonRpcRequest,
 } from '@plugboard/wire';
@@ -83,9 +84,15 @@ const buildCall = (live: LiveSession, options: ExchangeOptions, id: number): Jso
   return buildRequest(id, options.method, encoded);
 };
 
-/** The server speaks the other era now: it was replaced since we agreed. */
-const isOtherEra = (live: LiveSession, code: number): boolean =>
-  live.agreement.revision.era === 'legacy' && (isModernOnlyCode(code) || code === RPC_CODE.unsupportedProtocolVersion);
+const MODERN_META = 'io.modelcontextprotocol/';
+
+const VERSION_TEXT = /protocol version/iu;
+
+/** The server no longer speaks what we agreed on: it was replaced since. */
+const isOtherEra = (live: LiveSession, { code, message }: JsonRpcErrorBody): boolean =>
+  live.agreement.revision.era === 'legacy'
+    ? isModernOnlyCode(code) || (code === RPC_CODE.invalidParams && message.includes(MODERN_META))
+    : code === RPC_CODE.unsupportedProtocolVersion || (code === RPC_CODE.serverError && VERSION_TEXT.test(message));
 
 /** One request over a live session, within its deadline. Progress moves the deadline. */
 export const exchangeCall = async (live: LiveSession, options: ExchangeOptions): Promise<unknown> => {
@@ -126,7 +133,7 @@ export const exchangeCall = async (live: LiveSession, options: ExchangeOptions):
     if (!('error' in response)) {
       return response.result;
     }
-    throw isOtherEra(live, response.error.code)
+    throw isOtherEra(live, response.error)
       ? sessionLostError('it now speaks another protocol version')
       : rpcError(response.error, options.redact);
   } catch (thrown) {
