@@ -1,7 +1,7 @@
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startAdminHub, type AdminHub } from '../support/admin-hub.js';
+import { startRealHub, type RealHub } from '../support/real-hub.js';
 
 interface Visit {
   readonly page: Page;
@@ -9,11 +9,11 @@ interface Visit {
 }
 
 describe('the docs page in a browser', () => {
-  let hub: AdminHub;
+  let hub: RealHub;
   let browser: Browser;
 
   beforeAll(async () => {
-    hub = await startAdminHub();
+    hub = await startRealHub();
     browser = await playwright.launch({
       executablePath: await chromium.executablePath(),
       // One process for all would take the browser down with the first page that closes.

@@ -1,21 +1,21 @@
 import { Letta } from '@letta-ai/letta-client';
 import { fakeServer, fakeServerCommand, lettaMockServer, type FakeServer } from '@plugboard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startAdminHub, type AdminHub } from '../support/admin-hub.js';
+import { startRealHub, type RealHub } from '../support/real-hub.js';
 
 const tool = (name: string, description: string) => ({ name, description, inputSchema: { type: 'object' } });
 
 const TOKEN = 'a-token-of-some-length-4321';
 
 describe('Letta’s own SDK', () => {
-  let hub: AdminHub;
+  let hub: RealHub;
   let letta: Letta;
   let mock: FakeServer;
   let httpUrl: string;
   let sseUrl: string;
 
   beforeAll(async () => {
-    hub = await startAdminHub();
+    hub = await startRealHub();
     letta = new Letta({ baseURL: hub.url, apiKey: 'unused', maxRetries: 0 });
     mock = lettaMockServer();
     httpUrl = (await mock.listenHttp()).url;

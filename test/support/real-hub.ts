@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { composeHub } from '../../packages/plugboard/src/compose.js';
+import { listen } from '../../packages/plugboard/src/hub/listen.js';
+import { DEFAULTS, type Settings } from '../../packages/plugboard/src/settings/settings.js';
+
+export interface RealHub {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const settingsFor = (home: string): Settings => ({
+  ...DEFAULTS,
+  port: 0,
+  home,
+  configFile: undefined,
+  insecure: false,
+  demo: false,
+  databaseUrl: undefined,
+  masterKey: { from: 'file', path: join(home, 'master.key'), create: true },
+  stdio: { mode: 'on' },
+  urls: { mode: 'deny-private', loopback: 'allow' },
+  declaredServers: [],
+  environment: {},
+});
+
+/** The hub as it is composed for users, in this process, on a free port and a home of its own. */
+export const startRealHub = async (): Promise<RealHub> => {
+  const home = await mkdtemp(join(tmpdir(), 'plugboard-hub-'));
+  const settings = settingsFor(home);
+  const hub = await composeHub(settings, silent);
+  const listening = await listen(hub, settings);
+  return {
+    url: listening.url,
+    close: async () => {
+      await listening.close(0);
+      await hub.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+};
