@@ -98,3 +98,41 @@ export const toolSchema: fc.Arbitrary<Record<string, unknown>> = fc
     ),
   })
   .map(({ properties, rest }) => ({ type: 'object', properties, ...rest }));
+
+const tidy = fc.letrec<{ schema: Record<string, unknown>; object: Record<string, unknown> }>((tie) => {
+  const sub = tie('schema');
+  const leaf = fc.oneof(
+    fc.record({ type: fc.constantFrom('string', 'number', 'integer', 'boolean') }),
+    fc.record({ enum: fc.uniqueArray(fc.constantFrom('a', 'b', 1, null), { minLength: 1 }) }),
+    fc.record({ const: fc.constantFrom('a', 1, null) }),
+    fc.record({ $ref: fc.constantFrom('#/$defs/a', '#/$defs/b') }),
+    fc.record({ type: fc.constant(['string', 'null']), description: fc.string({ maxLength: 5 }) }),
+  );
+  const object = fc
+    .record({
+      properties: mapOf(sub),
+      closed: fc.option(fc.constant(false), { nil: undefined }),
+      typed: fc.integer({ min: 0, max: 5 }),
+    })
+    .map(({ properties, closed, typed }) => ({
+      ...(typed === 0 ? {} : { type: 'object' }),
+      properties,
+      required: Object.keys(properties).slice(1),
+      ...(closed === undefined ? {} : { additionalProperties: closed }),
+    }));
+  return {
+    object,
+    schema: fc.oneof(
+      { maxDepth: 4 },
+      { weight: 3, arbitrary: leaf },
+      { weight: 2, arbitrary: tie('object') },
+      { weight: 1, arbitrary: fc.record({ type: fc.constant('array'), items: sub }) },
+      { weight: 1, arbitrary: fc.record({ anyOf: fc.array(sub, { minLength: 1, maxLength: 3 }) }) },
+    ),
+  };
+});
+
+/** A well-formed schema of a careful author: strict, or strict once it is normalised. */
+export const tidySchema: fc.Arbitrary<Record<string, unknown>> = fc
+  .record({ root: tidy.object, a: tidy.object, b: tidy.schema })
+  .map(({ root, a, b }) => ({ ...root, $defs: { a, b } }));

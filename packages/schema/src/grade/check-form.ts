@@ -50,9 +50,10 @@ const checkLists: NodeCheck = ({ schema, node, findings }) => {
     findings.add('SCH-05', appendPointer(node.pointer, 'required'));
   }
   const values = ownMember(schema, 'enum');
-  if (values !== undefined && !(Array.isArray(values) && values.length > 0)) {
-    findings.add('SCH-12', appendPointer(node.pointer, 'enum'));
-  }
+  if (values === undefined) return;
+  const at = appendPointer(node.pointer, 'enum');
+  if (!Array.isArray(values)) findings.add('SCH-12', at);
+  else if (values.length === 0) findings.add('SCH-36', at);
 };
 
 const KINDS = {

@@ -1,6 +1,7 @@
 import { declaredTypes } from '../document/infer-types.js';
 import { isRecord, ownMember, type JsonType, type SchemaObject } from '../document/json-schema.js';
 import { appendPointer } from '../document/pointer.js';
+import { refOf } from '../document/resolve-ref.js';
 import type { NodeCheck } from './node-check.js';
 import { isUnavoidable, undeclaredNames } from './satisfiable.js';
 
@@ -51,7 +52,8 @@ const checkObject: NodeCheck = ({ schema, node, findings }) => {
   if (!describesObject(schema, declaredTypes(schema), isRoot)) return;
   const additional = ownMember(schema, 'additionalProperties');
   if (additional === false) return;
-  if (isRoot && Object.hasOwn(schema, '$ref') && !Object.hasOwn(schema, 'properties')) return;
+  // what a reference leads to says itself whether it is open
+  if (refOf(schema) !== undefined && !Object.hasOwn(schema, 'properties') && additional === undefined) return;
   const properties = ownMember(schema, 'properties');
   const declares = isRecord(properties) && Object.keys(properties).length > 0;
   if (!declares && (additional === undefined || additional === true)) {
@@ -78,7 +80,8 @@ const checkRequired: NodeCheck = ({ schema, node, document, findings }) => {
 const checkArray: NodeCheck = ({ schema, node, findings }) => {
   const items = ownMember(schema, 'items');
   if (Object.hasOwn(schema, 'prefixItems') || Array.isArray(items)) return findings.add('SCH-27', node.pointer);
-  if (declaredTypes(schema)?.has('array') === true && items === undefined) findings.add('SCH-26', node.pointer);
+  if (items !== undefined || refOf(schema) !== undefined) return;
+  if (declaredTypes(schema)?.has('array') === true) findings.add('SCH-26', node.pointer);
 };
 
 const checkKeywords: NodeCheck = ({ schema, node, findings }) => {

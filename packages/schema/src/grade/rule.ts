@@ -58,7 +58,7 @@ export const RULES = {
     'A property is required that the object can never have, so no arguments are ever valid.',
     'Declare the property under "properties", or remove its name from "required".',
   ),
-  'SCH-12': invalid('"enum" is not a list with at least one value.', 'List the permitted values, or leave "enum" out.'),
+  'SCH-12': invalid('"enum" is not a list.', 'List the permitted values, or leave "enum" out.'),
   'SCH-13': invalid(
     'The schema is too deep or too large to be used.',
     'Split the tool, or replace repeated parts by references to "$defs".',
@@ -124,6 +124,7 @@ export const RULES = {
     'Correct the output schema, or leave it out.',
   ),
   'SCH-35': nonStrict('The description of the tool is not text.', 'Send the description as a string.'),
+  'SCH-36': nonStrict('"enum" permits no value at all.', 'List the permitted values, or leave "enum" out.'),
 } as const satisfies Record<string, Rule>;
 
 export type RuleId = keyof typeof RULES;

@@ -7,6 +7,11 @@ const names = (value: unknown): readonly string[] =>
 
 const hasMembers = (value: unknown): boolean => isRecord(value) && Object.keys(value).length > 0;
 
+const admitsNothing = (schema: unknown): boolean => {
+  const values = isRecord(schema) ? ownMember(schema, 'enum') : undefined;
+  return schema === false || (Array.isArray(values) && values.length === 0);
+};
+
 export interface UndeclaredNames {
   /** Required, not declared, and the object is closed: it can never be satisfied. */
   readonly impossible: readonly string[];
@@ -25,7 +30,7 @@ export const undeclaredNames = (schema: SchemaObject): UndeclaredNames => {
   const missing = hasMembers(ownMember(schema, 'patternProperties'))
     ? []
     : required.filter((name) => !Object.hasOwn(declared, name));
-  const forbidden = required.filter((name) => ownMember(declared, name) === false);
+  const forbidden = required.filter((name) => admitsNothing(ownMember(declared, name)));
   // what a combined schema does not declare may be declared by the schemas that it is combined with
   const combined = COMBINED.some((keyword) => Object.hasOwn(schema, keyword));
   return {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { GradeStatus } from '@plugboard/contract';
-import { anySchema, toolSchema } from '../document/schema-arbitrary.contract.js';
+import { anySchema, tidySchema, toolSchema } from '../document/schema-arbitrary.contract.js';
 import { gradeSchema } from '../grade/grade-schema.js';
 import { normaliseSchema } from './normalise-schema.js';
 
@@ -9,7 +9,7 @@ const RANK: Readonly<Record<GradeStatus, number>> = { INVALID: 0, NON_STRICT_ONL
 
 it('never throws, changes nothing the second time, never lowers the grade, leaves its input alone', () => {
   fc.assert(
-    fc.property(fc.oneof(anySchema, toolSchema), (schema) => {
+    fc.property(fc.oneof(anySchema, toolSchema, tidySchema), (schema) => {
       const before = structuredClone(schema);
       const once = normaliseSchema(schema);
       expect(schema).toEqual(before);

@@ -15,7 +15,26 @@ const IDENTIFIERS: ReadonlySet<string> = new Set(['$schema', '$id', 'id', '$anch
 const isIdentifier = (keyword: string, value: unknown): boolean =>
   IDENTIFIERS.has(keyword) && typeof value === 'string';
 
-/** The schema with every reference as a pointer into itself, and without identifiers. */
+/** Draft-04 says with true that a limit itself is excluded; later drafts say it with the limit. */
+const withNumericLimits = (schema: SchemaObject): SchemaObject => {
+  const { exclusiveMinimum: low, exclusiveMaximum: high, minimum, maximum, ...rest } = schema;
+  if (typeof low !== 'boolean' && typeof high !== 'boolean') return schema;
+  const limits = {
+    minimum: low === true ? undefined : minimum,
+    maximum: high === true ? undefined : maximum,
+    exclusiveMinimum: typeof low === 'boolean' ? (low ? minimum : undefined) : low,
+    exclusiveMaximum: typeof high === 'boolean' ? (high ? maximum : undefined) : high,
+  };
+  return { ...rest, ...Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined)) };
+};
+
+/** The compiler refuses an empty list of values, which permits nothing. */
+const withoutEmptyEnum = (schema: SchemaObject): SchemaObject => {
+  const { enum: values, ...rest } = schema;
+  return Array.isArray(values) && values.length === 0 ? { ...rest, not: {} } : schema;
+};
+
+/** The schema in the form that the compiler takes: references as pointers into itself, no identifiers, no old spellings. */
 export const selfContained = (root: JsonSchema): JsonSchema => {
   const resolve = refResolver(root);
   const settle = (schema: SchemaObject): SchemaObject => {
@@ -28,5 +47,5 @@ export const selfContained = (root: JsonSchema): JsonSchema => {
         : members,
     );
   };
-  return mapSchema(root, settle);
+  return mapSchema(root, (schema) => withoutEmptyEnum(withNumericLimits(settle(schema))));
 };
