@@ -30,8 +30,9 @@ export const openByteServer = async (onSocket: (socket: Socket, number: number) 
   });
   const close = async (): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const gone = Array.from(sockets, (socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
     for (const socket of sockets) socket.destroy();
-    await closed;
+    await Promise.all([closed, ...gone]);
   };
   return {
     port,

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { JsonObject, JsonRpcMessage } from '../json-rpc/message.js';
+import { isResponse, type JsonObject, type JsonRpcMessage, type JsonRpcResponse } from '../json-rpc/message.js';
 import { readLines } from '../transport/line-reader.js';
 
 interface LineEnds {
@@ -52,15 +52,18 @@ export class RawLineClient {
     return undefined;
   }
 
-  async request(method: string, params: JsonObject = {}): Promise<JsonRpcMessage | undefined> {
+  async request(method: string, params: JsonObject = {}): Promise<JsonRpcResponse | undefined> {
     const id = this.send(method, params);
     for (let message = await this.message(); message !== undefined; message = await this.message()) {
-      if ('id' in message && message.id === id && !('method' in message)) return message;
+      if (isResponse(message) && message.id === id) return message;
     }
     return undefined;
   }
 
-  async initialize(protocolVersion = '2025-11-25', capabilities: JsonObject = {}): Promise<JsonRpcMessage | undefined> {
+  async initialize(
+    protocolVersion = '2025-11-25',
+    capabilities: JsonObject = {},
+  ): Promise<JsonRpcResponse | undefined> {
     const clientInfo = { name: 'raw-client', version: '1.0.0' };
     const answer = await this.request('initialize', { protocolVersion, capabilities, clientInfo });
     this.notify('notifications/initialized');

@@ -47,6 +47,13 @@ const listen = (server: Server, port: number, host: string): Promise<AddressInfo
     });
   });
 
+/** Resolves once everyone who listens for the end of the socket has been told. */
+const destroyed = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    socket.once('close', () => resolve());
+    socket.destroy();
+  });
+
 const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** Opens a real HTTP server whose sockets are counted and cut when it closes. */
@@ -80,8 +87,7 @@ export const openHttpServer = async (
   const close = async (): Promise<void> => {
     closing.abort();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const socket of sockets.keys()) socket.destroy();
-    await closed;
+    await Promise.all([closed, ...Array.from(sockets.keys(), destroyed)]);
   };
   return {
     url: `http://${hostInUrl(host)}:${port}${options.path ?? '/mcp'}`,
