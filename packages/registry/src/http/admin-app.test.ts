@@ -15,20 +15,20 @@ const refused = (): never => {
 
 describe('servers by id', () => {
   it('registers, and answers with the flat server and the report of its sync', async () => {
-    const { register } = adminFixture();
+    const { register } = await adminFixture();
     const server = serverView.parse(await register());
     expect(server).toMatchObject({ server_name: 'weather', mcp_server_type: 'streamable_http', tool_count: 2 });
     expect(server.sync).toMatchObject({ status: 'ok', added: ['echo', 'add'] });
   });
 
   it('registers a server that is down, and says so', async () => {
-    const server = await adminFixture({ listTools: refused }).register();
+    const server = await (await adminFixture({ listTools: refused })).register();
     expect(server.sync).toMatchObject({ status: 'failed', error: { code: 'UPSTREAM_REFUSED' } });
     expect(server.status).toMatchObject({ state: 'failing' });
   });
 
   it('masks every secret and keeps every name', async () => {
-    const { app, register } = adminFixture();
+    const { app, register } = await adminFixture();
     const { id } = await register();
     const text = await (await app.request(`/v1/mcp-servers/${id}`)).text();
     expect(text).not.toContain('token-of-some');
@@ -41,7 +41,7 @@ describe('servers by id', () => {
   });
 
   it('changes nothing when what was read is sent back', async () => {
-    const { call, register, registry } = adminFixture();
+    const { call, register, registry } = await adminFixture();
     const { id } = await register();
     const { body } = await call('GET', `/v1/mcp-servers/${id}`);
     const { server_url, auth_header, auth_token, custom_headers, mcp_server_type } = body as unknown as ServerView & {
@@ -56,7 +56,7 @@ describe('servers by id', () => {
   });
 
   it('restores the masked values of an environment and takes the new ones', async () => {
-    const { call, register, registry } = adminFixture();
+    const { call, register, registry } = await adminFixture();
     const { id } = await register({
       server_name: 'files',
       config: { mcp_server_type: 'stdio', command: 'node', args: [], env: { KEY: 'a-secret-of-length', OLD: 'x' } },
@@ -67,7 +67,7 @@ describe('servers by id', () => {
   });
 
   it('leaves a server without secrets as it is', async () => {
-    const { call, register } = adminFixture();
+    const { call, register } = await adminFixture();
     const { id } = await register({
       server_name: 'plain',
       config: { mcp_server_type: 'sse', server_url: 'https://tools.example/sse' },
@@ -77,7 +77,7 @@ describe('servers by id', () => {
   });
 
   it('lists all without a limit, and pages with one', async () => {
-    const { call, register } = adminFixture({ listTools: async () => [] });
+    const { call, register } = await adminFixture({ listTools: async () => [] });
     for (const name of ['a', 'b', 'c']) await register(httpServer(name));
     expect((await call('GET', '/v1/mcp-servers/')).body).toHaveLength(3);
     const first = await call('GET', '/v1/mcp-servers?limit=2');
@@ -91,7 +91,7 @@ describe('servers by id', () => {
   });
 
   it('deletes with 204, then finds nothing', async () => {
-    const { call, register } = adminFixture();
+    const { call, register } = await adminFixture();
     const { id } = await register();
     expect((await call('DELETE', `/v1/mcp-servers/${id}`)).status).toBe(204);
     for (const method of ['GET', 'DELETE']) {
@@ -104,7 +104,7 @@ describe('servers by id', () => {
 describe('sync', () => {
   it('answers a refresh with Letta’s members', async () => {
     let tools = [echoTool];
-    const { call, register } = adminFixture({ listTools: async () => tools });
+    const { call, register } = await adminFixture({ listTools: async () => tools });
     const { id } = await register();
     tools = [addTool];
     const { body } = await call('PATCH', `/v1/mcp-servers/${id}/refresh`);
@@ -113,7 +113,7 @@ describe('sync', () => {
 
   it('fails a refresh with the reason, and reports it from a sync', async () => {
     let up = true;
-    const { call, register } = adminFixture({ listTools: async () => (up ? [echoTool] : refused()) });
+    const { call, register } = await adminFixture({ listTools: async () => (up ? [echoTool] : refused()) });
     const { id } = await register();
     up = false;
     const refresh = await call('PATCH', `/v1/mcp-servers/${id}/refresh`);
@@ -125,7 +125,7 @@ describe('sync', () => {
 
   it('changes nothing in a dry run', async () => {
     let tools = [echoTool];
-    const { call, register, tools: stored } = adminFixture({ listTools: async () => tools });
+    const { call, register, tools: stored } = await adminFixture({ listTools: async () => tools });
     const { id } = await register();
     tools = [echoTool, addTool];
     expect((await call('POST', `/v1/mcp-servers/${id}/sync?dry_run=true`)).body).toMatchObject({
@@ -138,7 +138,7 @@ describe('sync', () => {
 
 describe('tools', () => {
   it('shows ours and Letta’s members', async () => {
-    const { register, tools } = adminFixture();
+    const { register, tools } = await adminFixture();
     const [first] = await tools((await register()).id);
     expect(toolView.parse(first)).toMatchObject({
       upstream_name: 'echo',
@@ -150,7 +150,7 @@ describe('tools', () => {
   });
 
   it('runs one and keeps the whole result', async () => {
-    const { call, register, tools } = adminFixture();
+    const { call, register, tools } = await adminFixture();
     const { id } = await register();
     const [echo] = await tools(id);
     const { body } = await call('POST', `/v1/mcp-servers/${id}/tools/${echo?.id}/run`, { args: { text: 'hi' } });
@@ -165,7 +165,7 @@ describe('tools', () => {
   });
 
   it('keeps the text of a tool’s own error', async () => {
-    const { call, register, tools } = adminFixture({
+    const { call, register, tools } = await adminFixture({
       callTool: async () => ({ isError: true, content: [{ type: 'text', text: 'no such city' }] }),
     });
     const { id } = await register();
@@ -177,7 +177,7 @@ describe('tools', () => {
   });
 
   it('knows which server a tool belongs to', async () => {
-    const { call, register, tools } = adminFixture();
+    const { call, register, tools } = await adminFixture();
     const mine = await register(httpServer('mine'));
     const other = await register(httpServer('other'));
     const [tool] = await tools(mine.id);
@@ -197,15 +197,18 @@ describe('tools', () => {
   });
 
   it('switches one off and tags it', async () => {
-    const { call, register, tools } = adminFixture();
+    const { call, register, tools } = await adminFixture();
     const { id } = await register();
     const [tool] = await tools(id);
-    const change = { enabled: false, tags: ['risky'] };
-    expect((await call('PATCH', `/v1/mcp-servers/${id}/tools/${tool?.id}`, change)).body).toMatchObject(change);
+    const { body } = await call('PATCH', `/v1/mcp-servers/${id}/tools/${tool?.id}`, {
+      enabled: false,
+      tags: ['risky'],
+    });
+    expect(body).toMatchObject({ enabled: false, tags: ['mcp:weather', 'risky'] });
   });
 
   it('lists those of all servers, filtered and paged', async () => {
-    const { call, register } = adminFixture();
+    const { call, register } = await adminFixture();
     for (const name of ['a', 'b', 'c']) await register(httpServer(name));
     const names = (body: unknown) => (body as { name: string }[]).map((tool) => tool.name);
     expect((await call('GET', '/v1/tools/')).body).toHaveLength(6);
@@ -216,7 +219,7 @@ describe('tools', () => {
   });
 
   it('lists those of one server only when asked', async () => {
-    const { call, register } = adminFixture();
+    const { call, register } = await adminFixture();
     await register(httpServer('a'));
     const { id } = await register(httpServer('b'));
     expect((await call('GET', `/v1/tools?server_id=${id}`)).body).toHaveLength(2);
@@ -225,12 +228,12 @@ describe('tools', () => {
 
 describe('the hub', () => {
   it('says that it is alive', async () => {
-    const { call } = adminFixture();
+    const { call } = await adminFixture();
     expect((await call('GET', '/v1/health/')).body).toMatchObject({ status: 'ok', version: '9.9.9' });
   });
 
   it('forbids caches and sniffing, also on failures', async () => {
-    const { call } = adminFixture();
+    const { call } = await adminFixture();
     for (const path of ['/v1/health', '/nowhere']) {
       const { headers } = await call('GET', path);
       expect(headers.get('cache-control')).toBe('no-store');
@@ -239,7 +242,7 @@ describe('the hub', () => {
   });
 
   it('hides what nobody expected, and logs it', async () => {
-    const { call, register, tools, logged } = adminFixture({
+    const { call, register, tools, logged } = await adminFixture({
       callTool: () => {
         throw new TypeError('cannot read /etc/secret');
       },
@@ -254,7 +257,7 @@ describe('the hub', () => {
   });
 
   it('says when to come back', async () => {
-    const { call, register, tools } = adminFixture({
+    const { call, register, tools } = await adminFixture({
       callTool: () => {
         throw new PlugboardError('RATE_LIMITED', 'Too many calls.', { retryAfterMs: 1500 });
       },
@@ -267,7 +270,7 @@ describe('the hub', () => {
   });
 
   it('answers HEAD and OPTIONS', async () => {
-    const { app } = adminFixture();
+    const { app } = await adminFixture();
     const head = await app.request('/v1/health', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     const options = await app.request('/v1/mcp-servers/', { method: 'OPTIONS' });

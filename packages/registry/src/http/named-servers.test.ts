@@ -21,7 +21,7 @@ const http = (name: string) => ({
 
 describe('servers by name', () => {
   it('creates with PUT and answers with all of them', async () => {
-    const { call } = adminFixture();
+    const { call } = await adminFixture();
     await call('PUT', all, stdio('one'));
     const { status, body } = await call('PUT', `${all}/`, http('two'));
     expect(status).toBe(200);
@@ -32,7 +32,7 @@ describe('servers by name', () => {
   });
 
   it('lists them in an object keyed by name', async () => {
-    const { call } = adminFixture();
+    const { call } = await adminFixture();
     await call('PUT', all, stdio('one'));
     const { body } = await call('GET', all);
     expect(Object.keys(body)).toEqual(['one']);
@@ -40,13 +40,13 @@ describe('servers by name', () => {
   });
 
   it('refuses a name that is taken', async () => {
-    const { call } = adminFixture();
+    const { call } = await adminFixture();
     await call('PUT', all, stdio('one'));
     expect(await call('PUT', all, http('one'))).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
   });
 
   it('changes what is named and keeps the rest', async () => {
-    const { call, registry } = adminFixture();
+    const { call, registry } = await adminFixture();
     await call('PUT', all, http('two'));
     const { body } = await call('PATCH', `${all}/two`, { server_name: 'three', token: 'another-token-9999' });
     expect(body).toMatchObject({ server_name: 'three', auth_token: '••••9999', auth_header: 'X-API-Key' });
@@ -54,7 +54,7 @@ describe('servers by name', () => {
   });
 
   it('takes back what it showed', async () => {
-    const { call, registry } = adminFixture();
+    const { call, registry } = await adminFixture();
     await call('PUT', all, stdio('one'));
     const before = (await registry.findServerByName('one'))?.config;
     const { id: _id, enabled: _enabled, ...shown } = (await call('GET', all)).body['one'] as Record<string, unknown>;
@@ -63,7 +63,7 @@ describe('servers by name', () => {
   });
 
   it('takes the block of a stdio server', async () => {
-    const { call, registry } = adminFixture();
+    const { call, registry } = await adminFixture();
     await call('PUT', all, stdio('one'));
     const stdio_config = {
       server_name: 'uno',
@@ -85,7 +85,7 @@ describe('servers by name', () => {
     [{ type: 'sse' }, 'type'],
     [{ token: 'abc' }, 'auth_token'],
   ])('refuses %j for a stdio server', async (change, field) => {
-    const { call } = adminFixture();
+    const { call } = await adminFixture();
     await call('PUT', all, stdio('one'));
     const { status, body } = await call('PATCH', `${all}/one`, change);
     expect(status).toBe(422);
@@ -93,7 +93,7 @@ describe('servers by name', () => {
   });
 
   it('deletes and answers with the rest', async () => {
-    const { call } = adminFixture();
+    const { call } = await adminFixture();
     await call('PUT', all, stdio('one'));
     await call('PUT', all, http('two'));
     expect((await call('DELETE', `${all}/one`)).body).toMatchObject([{ server_name: 'two' }]);
@@ -103,7 +103,7 @@ describe('servers by name', () => {
 
 describe('tools of a server by name', () => {
   it('asks the server now and judges each tool', async () => {
-    const { call } = adminFixture({ listTools: async () => [echoTool, { name: 'broken', inputSchema: true }] });
+    const { call } = await adminFixture({ listTools: async () => [echoTool, { name: 'broken', inputSchema: true }] });
     await call('PUT', all, stdio('one'));
     const [good, bad] = ((await call('GET', `${all}/one/tools`)).body as unknown[]).map((tool) => liveTool.parse(tool));
     expect(good).toMatchObject({ name: 'echo', inputSchema: echoTool.inputSchema });
@@ -113,7 +113,7 @@ describe('tools of a server by name', () => {
 
   it('resyncs', async () => {
     let tools = [echoTool];
-    const { call } = adminFixture({ listTools: async () => tools });
+    const { call } = await adminFixture({ listTools: async () => tools });
     await call('PUT', all, stdio('one'));
     tools = [echoTool, addTool];
     expect((await call('POST', `${all}/one/resync`)).body).toMatchObject({ added: ['add'], deleted: [], updated: [] });
@@ -121,7 +121,7 @@ describe('tools of a server by name', () => {
 
   it('offers one tool, reading the list again when it is new', async () => {
     let tools = [echoTool];
-    const { call } = adminFixture({ listTools: async () => tools });
+    const { call } = await adminFixture({ listTools: async () => tools });
     await call('PUT', all, stdio('one'));
     tools = [echoTool, addTool];
     expect((await call('POST', `${all}/one/add`)).body).toMatchObject({ upstream_name: 'add', enabled: true });
@@ -131,7 +131,7 @@ describe('tools of a server by name', () => {
   });
 
   it('offers a tool again that was switched off', async () => {
-    const { call, registry } = adminFixture();
+    const { call, registry } = await adminFixture();
     await call('PUT', all, stdio('one'));
     const [tool] = await registry.listTools();
     await registry.updateTool(tool?.server_id ?? '', tool?.id ?? '', { enabled: false });
@@ -139,14 +139,14 @@ describe('tools of a server by name', () => {
   });
 
   it('reaches a tool called resync under tools/', async () => {
-    const { call } = adminFixture({ listTools: async () => [{ ...echoTool, name: 'resync' }] });
+    const { call } = await adminFixture({ listTools: async () => [{ ...echoTool, name: 'resync' }] });
     await call('PUT', all, stdio('one'));
     expect((await call('POST', `${all}/one/tools/resync`)).body).toMatchObject({ upstream_name: 'resync' });
     expect((await call('POST', `${all}/one/resync`)).body).toMatchObject({ status: 'ok' });
   });
 
   it('reaches a tool with a slash in its name', async () => {
-    const { call } = adminFixture({ listTools: async () => [{ ...echoTool, name: 'files/read' }] });
+    const { call } = await adminFixture({ listTools: async () => [{ ...echoTool, name: 'files/read' }] });
     await call('PUT', all, stdio('one'));
     expect((await call('POST', `${all}/one/tools/files%2Fread/execute`)).body).toMatchObject({
       result: 'files/read {}',
@@ -154,7 +154,7 @@ describe('tools of a server by name', () => {
   });
 
   it('executes', async () => {
-    const { call } = adminFixture();
+    const { call } = await adminFixture();
     await call('PUT', all, stdio('one'));
     const { body } = await call('POST', `${all}/one/tools/echo/execute`, { args: { text: 'x' } });
     expect(body).toEqual({
@@ -168,14 +168,14 @@ describe('tools of a server by name', () => {
 
 describe('a trial', () => {
   it('lists tools and stores nothing', async () => {
-    const { call } = adminFixture();
+    const { call } = await adminFixture();
     const { body } = await call('POST', `${all}/test`, http('two'));
     expect(body).toMatchObject({ status: 'success', tools: [{ name: 'echo' }, { name: 'add' }] });
     expect((await call('GET', all)).body).toEqual({});
   });
 
   it('fails with the reason', async () => {
-    const { call } = adminFixture({
+    const { call } = await adminFixture({
       listTools: () => {
         throw new PlugboardError('UPSTREAM_TIMEOUT', 'No answer in time.');
       },

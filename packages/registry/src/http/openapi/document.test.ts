@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { adminFixture } from '../test-support/admin-fixture.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAdminFixture, type AdminFixture } from '../test-support/admin-fixture.js';
 import type { OpenApiDocument, OperationObject } from './document-types.js';
 
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
@@ -20,16 +20,19 @@ const patterns = (value: unknown): string[] => {
 };
 
 describe('the OpenAPI document', () => {
-  const { app } = adminFixture();
+  let fixture: AdminFixture;
   let document: OpenApiDocument;
   let operations: { path: string; method: string; operation: OperationObject }[];
 
   beforeAll(async () => {
-    document = (await (await app.request('/openapi.json')).json()) as OpenApiDocument;
+    fixture = await openAdminFixture();
+    document = (await (await fixture.app.request('/openapi.json')).json()) as OpenApiDocument;
     operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
     );
   });
+
+  afterAll(() => fixture.close());
 
   it('is version 3.1 and says what it describes', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/u);
@@ -37,7 +40,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('holds exactly the routes that are mounted', () => {
-    const mounted = app.routes
+    const mounted = fixture.app.routes
       .filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/gu, '{$1}')}`);
     const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);

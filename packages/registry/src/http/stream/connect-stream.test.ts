@@ -1,7 +1,6 @@
 import { connectEvent, PlugboardError, type ConnectEvent } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
-import { adminFixture, echoTool, httpServer } from '../test-support/admin-fixture.js';
-import type { Upstream } from '../test-support/memory-registry.js';
+import { adminFixture, echoTool, httpServer, type Upstream } from '../test-support/admin-fixture.js';
 
 const eventsOf = (text: string): ConnectEvent[] =>
   text
@@ -16,8 +15,8 @@ const eventsOf = (text: string): ConnectEvent[] =>
     });
 
 const config = { server_name: 'new', type: 'sse', server_url: 'https://a.example/sse' };
-const connect = (listTools: Upstream['listTools'], limits = {}) => {
-  const { app } = adminFixture({ listTools }, { limits });
+const connect = async (listTools: Upstream['listTools'], limits = {}) => {
+  const { app } = await adminFixture({ listTools }, { limits });
   return app.request('/v1/tools/mcp/servers/connect', {
     method: 'POST',
     body: JSON.stringify(config),
@@ -41,7 +40,7 @@ describe('the connect stream', () => {
   });
 
   it('does so for a registered server, by id', async () => {
-    const { app, register } = adminFixture();
+    const { app, register } = await adminFixture();
     const { id } = await register(httpServer('mine'));
     const events = eventsOf(await (await app.request(`/v1/mcp-servers/connect/${id}`)).text());
     expect(events).toMatchObject([
@@ -112,7 +111,7 @@ describe('the connect stream', () => {
 
   it('ends the attempt when its reader goes away', async () => {
     let seen: AbortSignal | undefined;
-    const answer = await connect((_server, { signal }) => {
+    const answer = await connect(({ signal }) => {
       seen = signal;
       return untilAborted(signal);
     });
@@ -126,8 +125,8 @@ describe('the connect stream', () => {
   it('ends the attempt when the request is aborted', async () => {
     const request = new AbortController();
     let seen: AbortSignal | undefined;
-    const { app } = adminFixture({
-      listTools: (_server, { signal }) => {
+    const { app } = await adminFixture({
+      listTools: ({ signal }) => {
         seen = signal;
         return untilAborted(signal);
       },

@@ -1,8 +1,10 @@
-import type { ServerCreate, ServerView, ToolDefinition, ToolView } from '@plugboard/contract';
+import type { ServerCreate, ServerView, ToolDefinition, ToolResult, ToolView } from '@plugboard/contract';
 import type { Hono } from 'hono';
+import { onTestFinished } from 'vitest';
+import type { ReachOptions } from '../../port/server-reach.js';
 import type { Registry } from '../../registry.js';
+import { registryFixture } from '../../test-support/registry-fixture.js';
 import { createAdminApp, type AdminAppOptions } from '../admin-app.js';
-import { memoryRegistry, type Upstream } from './memory-registry.js';
 
 export const echoTool: ToolDefinition = {
   name: 'echo',
@@ -23,37 +25,45 @@ export const httpServer = (name: string): ServerCreate => ({
   },
 });
 
+/** What every registered server does. */
+export interface Upstream {
+  readonly listTools: (options: ReachOptions) => Promise<readonly ToolDefinition[]>;
+  readonly callTool: (name: string, args: Readonly<Record<string, unknown>>) => Promise<ToolResult>;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body: never;
+  readonly headers: Headers;
+}
+
 export interface AdminFixture {
   readonly app: Hono;
   readonly registry: Registry;
   readonly logged: readonly Readonly<Record<string, unknown>>[];
   /** Sends JSON and reads JSON. */
-  readonly call: (
-    method: string,
-    path: string,
-    body?: unknown,
-  ) => Promise<{ status: number; body: never; headers: Headers }>;
+  readonly call: (method: string, path: string, body?: unknown) => Promise<Reply>;
   readonly register: (input?: ServerCreate) => Promise<ServerView>;
   readonly tools: (serverId: string) => Promise<ToolView[]>;
+  readonly close: () => Promise<void>;
 }
 
-/** The admin app over a registry in memory whose servers do what the test says. */
-export const adminFixture = (
+/** The admin app over a real registry and store whose servers do what the test says. The caller closes it. */
+export const openAdminFixture = async (
   upstream: Partial<Upstream> = {},
   options: Partial<AdminAppOptions> = {},
-): AdminFixture => {
-  const logged: Readonly<Record<string, unknown>>[] = [];
-  const registry = memoryRegistry({
+): Promise<AdminFixture> => {
+  const { listTools, callTool }: Upstream = {
     listTools: async () => [echoTool, addTool],
     callTool: async (name, args) => ({ content: [{ type: 'text', text: `${name} ${JSON.stringify(args)}` }] }),
     ...upstream,
-  });
-  const app = createAdminApp({
-    registry,
-    version: '9.9.9',
-    log: { error: (_message, facts = {}) => logged.push(facts) },
-    ...options,
-  });
+  };
+  const fixture = await registryFixture();
+  fixture.reach.list = async (_server, reachOptions) => listTools(reachOptions);
+  fixture.reach.call = async (_server, call) => callTool(call.name, call.arguments);
+  const logged: Readonly<Record<string, unknown>>[] = [];
+  const log = { error: (_message: string, facts = {}) => void logged.push(facts) };
+  const app = createAdminApp({ registry: fixture.registry, version: '9.9.9', log, ...options });
   const call: AdminFixture['call'] = async (method, path, body) => {
     const answer = await app.request(path, {
       method,
@@ -64,10 +74,18 @@ export const adminFixture = (
   };
   return {
     app,
-    registry,
+    registry: fixture.registry,
     logged,
     call,
     register: async (input = httpServer('weather')) => (await call('POST', '/v1/mcp-servers', input)).body,
     tools: async (serverId) => (await call('GET', `/v1/mcp-servers/${serverId}/tools`)).body,
+    close: async () => fixture[Symbol.asyncDispose](),
   };
+};
+
+/** The same for one test: it is closed when the test ends. */
+export const adminFixture: typeof openAdminFixture = async (upstream, options) => {
+  const fixture = await openAdminFixture(upstream, options);
+  onTestFinished(fixture.close);
+  return fixture;
 };
