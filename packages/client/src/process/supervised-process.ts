@@ -105,8 +105,12 @@ export class SupervisedProcess<C> implements AsyncDisposable {
   }
 
   async use<T>(signal: AbortSignal, work: (connection: C, child: RunningChild) => Promise<T>): Promise<T> {
-    using lease = await this.acquire(signal);
-    return await work(lease.connection, lease.child);
+    const lease = await this.acquire(signal);
+    try {
+      return await work(lease.connection, lease.child);
+    } finally {
+      lease[Symbol.dispose]();
+    }
   }
 
   /** Ends the child; the next use starts a new one. */
