@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpBytes, type HttpAnswer } from './http-bytes.js';
 
-/** One step of a byte script. `end` closes in good order, `cut` resets, `hang` says nothing more. */
+/** One step of a byte script. `end` closes in good order, `cut` at once and both ways, `hang` says nothing more. */
 export type PlayStep =
   | { readonly write: string | Uint8Array }
   | { readonly waitMs: number }
