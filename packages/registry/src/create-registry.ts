@@ -29,31 +29,23 @@ export interface RegistryOptions {
   readonly pollMs?: number | undefined;
 }
 
-const startSyncs = async (mode: RegistryOptions['syncOnStart'], parts: StartParts): Promise<void> => {
-  const servers = parts.catalogue.all().map(({ stored }) => stored.server);
-  switch (mode) {
+/** The servers whose tools are to be looked at again behind this start. */
+const toSyncAtStart = async ({ store, syncOnStart }: RegistryOptions, catalogue: Catalogue): Promise<ServerId[]> => {
+  const servers = catalogue.all().map(({ stored }) => stored.server);
+  switch (syncOnStart) {
     case 'none':
-      return;
+      return [];
     case 'all':
-      parts.syncs.inBackground(servers.map((server) => server.id));
-      return;
+      return servers.map((server) => server.id);
     case 'interrupted':
     case undefined: {
       const neverSynced = servers.filter((server) => server.last_sync === null).map((server) => server.id);
-      const interrupted: readonly ServerId[] = await parts.store.interruptedSyncs();
-      parts.syncs.inBackground([...new Set([...interrupted, ...neverSynced])]);
-      return;
+      return [...new Set([...(await store.interruptedSyncs()), ...neverSynced])];
     }
     default:
-      mode satisfies never;
+      return syncOnStart satisfies never;
   }
 };
-
-interface StartParts {
-  readonly store: Store;
-  readonly catalogue: Catalogue;
-  readonly syncs: Syncs;
-}
 
 /** Opens the registry on a store. Reads what is stored and waits for no server. */
 export const createRegistry = async (options: RegistryOptions): Promise<Registry> => {
@@ -62,6 +54,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
   const syncDeadlineMs = options.syncDeadlineMs ?? 60_000;
   const catalogue = new Catalogue(store, log);
   await catalogue.refresh();
+  const unfinished = await toSyncAtStart(options, catalogue);
   const syncs = new Syncs({
     store,
     reach,
@@ -75,7 +68,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
   });
   const stopListening = reach.onToolsChanged((id) => syncs.notice(id));
   const stopWatching = watchStore({ catalogue, log, pollMs: options.pollMs ?? 2000 });
-  await startSyncs(options.syncOnStart, { store, catalogue, syncs });
+  syncs.inBackground(unfinished);
   return new StoredRegistry({
     store,
     catalogue,
