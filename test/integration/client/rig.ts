@@ -46,7 +46,8 @@ export const launchFake = (server: FakeServer): LaunchedProcess => {
     stderrTail: () => [],
     exited,
     stop: async () => {
-      await link.close();
+      link.cut();
+      await link.closed;
     },
   };
 };

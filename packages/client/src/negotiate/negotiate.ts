@@ -2,6 +2,7 @@ import type { ServerProtocol } from '@plugboard/contract';
 import type { Era } from '@plugboard/wire';
 import { CallDeadline } from '../deadline/call-deadline.js';
 import { McpClientError } from '../error/client-error.js';
+import { McpProtocolError } from '../error/error-family.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { Transport, TransportKind } from '../transport/transport.js';
 import type { Agreement } from './agreement.js';
@@ -55,24 +56,52 @@ const probe = async (options: NegotiateOptions, transport: Transport): Promise<P
   return found;
 };
 
-/** The server understood the old greeting and said no: it may have become modern. */
+/** The server understood the old greeting and said no: it may be modern. */
 const isRefusal = (thrown: unknown): boolean => thrown instanceof McpClientError && thrown.rpc !== undefined;
 
-const onStreamable = async (options: NegotiateOptions, kind: TransportKind): Promise<Negotiated> => {
-  let transport = await options.open(kind, options.signal);
-  const legacy = async (): Promise<Negotiated> => ({
-    transport,
-    agreement: await initialize(handshakeOver(options, transport)),
-  });
+const greetLegacy = async (options: NegotiateOptions, transport: Transport): Promise<Negotiated> => ({
+  transport,
+  agreement: await initialize(handshakeOver(options, transport)),
+});
+
+/** The old greeting; undefined when it was refused and the modern one is worth a try. */
+const tryLegacy = async (options: NegotiateOptions, transport: Transport): Promise<Negotiated | undefined> => {
   try {
-    const assumeLegacy = options.onlyEra === 'legacy' || options.remembered?.era === 'legacy';
-    if (assumeLegacy) {
-      try {
-        return await legacy();
-      } catch (thrown) {
-        if (options.onlyEra === 'legacy' || !isRefusal(thrown)) {
-          throw thrown;
-        }
+    return await greetLegacy(options, transport);
+  } catch (thrown) {
+    if (options.onlyEra !== 'legacy' && isRefusal(thrown)) {
+      return undefined;
+    }
+    throw thrown;
+  }
+};
+
+/** After a probe that found nothing modern. */
+const fallBack = async (options: NegotiateOptions, transport: Transport, found: Probe): Promise<Negotiated> => {
+  const refusal = found.era === 'legacy' ? found.refusal : undefined;
+  if (refusal?.kind !== 'timeout') {
+    return greetLegacy(options, transport);
+  }
+  // The server may only have been slow to start: if it refuses the old greeting, it is asked once more, without haste.
+  const settled = await tryLegacy(options, transport);
+  if (settled !== undefined) {
+    return settled;
+  }
+  const late = await discover(handshakeOver(options, transport));
+  if (late.era === 'legacy') {
+    throw refusal;
+  }
+  return { transport, agreement: late.agreement };
+};
+
+/** A conversation over a transport that both eras use. */
+const onEitherEra = async (options: NegotiateOptions, kind: TransportKind): Promise<Negotiated> => {
+  let transport = await options.open(kind, options.signal);
+  try {
+    if (options.onlyEra === 'legacy' || options.remembered?.era === 'legacy') {
+      const settled = await tryLegacy(options, transport);
+      if (settled !== undefined) {
+        return settled;
       }
     }
     const found = await probe(options, transport);
@@ -80,19 +109,24 @@ const onStreamable = async (options: NegotiateOptions, kind: TransportKind): Pro
       return { transport, agreement: found.agreement };
     }
     if (options.onlyEra === 'modern') {
-      throw found.refusal ?? toClientError(new Error('the server is not modern'));
+      throw found.refusal ?? noModernAnswer(options.host);
     }
     if (found.refusal?.kind === 'process') {
       // It could not bear the question: a fresh process gets the old greeting.
       await closeQuietly(transport);
       transport = await options.open(kind, options.signal);
     }
-    return await legacy();
+    return await fallBack(options, transport, found);
   } catch (thrown) {
     await closeQuietly(transport);
     throw thrown;
   }
 };
+
+const noModernAnswer = (host: string): McpClientError =>
+  new McpProtocolError('UPSTREAM_PROTOCOL', `${host} does not speak a modern revision.`, {
+    hint: 'Allow the legacy era for this server.',
+  });
 
 const onHttpSse = async (options: NegotiateOptions): Promise<Negotiated> => {
   const transport = await options.open('sse', options.signal);
@@ -112,12 +146,12 @@ const suggestsOtherTransport = (error: McpClientError): boolean =>
   (error.code === 'UPSTREAM_NOT_MCP' || OTHER_TRANSPORT_STATUS.has(error.details?.['http_status']));
 
 const attempt = (options: NegotiateOptions, kind: TransportKind): Promise<Negotiated> =>
-  kind === 'sse' ? onHttpSse(options) : onStreamable(options, kind);
+  kind === 'sse' ? onHttpSse(options) : onEitherEra(options, kind);
 
 /** Finds transport, era and version that both sides speak, and opens the conversation. */
 export const negotiate = async (options: NegotiateOptions): Promise<Negotiated> => {
   if (options.kind === 'stdio') {
-    return onStreamable(options, 'stdio');
+    return onEitherEra(options, 'stdio');
   }
   const first = options.remembered?.transport === 'sse' ? 'sse' : options.kind;
   const second = first === 'sse' ? 'streamable_http' : 'sse';
