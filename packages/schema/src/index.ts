@@ -1,3 +1,13 @@
+export { adaptList, type AdaptListOptions, type ListAdaptation } from './adapt/adapt-list.js';
+export {
+  adaptTool,
+  planAdaptation,
+  toProviderVerdict,
+  type Adaptation,
+  type AdaptOptions,
+} from './adapt/adapt-tool.js';
+export { type Change, type Effect } from './adapt/change.js';
+export { adaptArguments, restoreArguments, type RestoredArguments, type RestorePlan } from './adapt/restore-plan.js';
 export { gravest, type Change, type ChangeCode, type ChangeKind } from './compare/change.js';
 export { compareServers } from './compare/compare-servers.js';
 export { compareTools } from './compare/compare-tools.js';
@@ -54,6 +64,18 @@ export { modelFacingName, type NameParts } from './name/model-facing-name.js';
 export { MAX_NAME_LENGTH, sanitise } from './name/sanitise.js';
 export { CHANGES, type ChangeId } from './normalise/change.js';
 export { normaliseSchema, type Normalised } from './normalise/normalise-schema.js';
+export {
+  checkAgainstProfile,
+  checkSchema,
+  checkTool,
+  checkList,
+  isAccepted,
+  type CheckOptions,
+} from './profile/check-against-profile.js';
+export { type ProfileFinding } from './profile/finding.js';
+export { type Profile } from './profile/profile.js';
+export { isProfileId, PROFILE_IDS, PROFILES, type ProfileId } from './profile/registry.js';
+export { type ProfileRule } from './profile/rule.js';
 export { explainProblems, type Problem } from './validate/problem.js';
 export { safePattern, type SafePattern } from './validate/safe-pattern.js';
 export {

@@ -1,0 +1,75 @@
+import { isRecord } from '../../document/json-schema.js';
+import { entriesMapping } from '../step/map-to-entries.js';
+import { lookupMapping } from '../step/enum-to-lookup.js';
+import { omitNullMapping } from '../step/optional-to-nullable.js';
+import { renameMapping } from '../step/rename-keys.js';
+import { restMapping } from '../step/rest-property.js';
+import { wrapMapping } from '../step/wrap-root.js';
+import { accepts } from './accepts.js';
+import type { BranchMapping, Mapping, MappingFor } from './mapping.js';
+import { textMapping } from './text.js';
+
+type Direction = 'forward' | 'restore';
+
+const within = (mapping: MappingFor<'inside'>, value: unknown, direction: Direction): unknown => {
+  const { items, properties = {}, additional, declared = [] } = mapping;
+  if (Array.isArray(value)) {
+    return items === undefined ? value : value.map((entry: unknown) => mapValue(items, entry, direction));
+  }
+  if (!isRecord(value)) return value;
+  const mappingOf = (key: string): Mapping | undefined => {
+    if (Object.hasOwn(properties, key)) return properties[key];
+    return declared.includes(key) ? undefined : additional;
+  };
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      const inner = mappingOf(key);
+      return [key, inner === undefined ? member : mapValue(inner, member, direction)];
+    }),
+  );
+};
+
+const throughBranch = (branch: BranchMapping, value: unknown, direction: Direction): unknown =>
+  branch.mapping === null ? value : mapValue(branch.mapping, value, direction);
+
+/** The first branch that takes the value on the side it comes from, and its image on the other side. */
+const throughUnion = (mapping: MappingFor<'union'>, value: unknown, direction: Direction): unknown => {
+  const fitting = mapping.branches.filter(({ before, after }) =>
+    accepts(direction === 'forward' ? before : after, value),
+  );
+  for (const branch of fitting) {
+    const image = throughBranch(branch, value, direction);
+    if (accepts(direction === 'forward' ? branch.after : branch.before, image)) return image;
+  }
+  return fitting[0] === undefined ? value : throughBranch(fitting[0], value, direction);
+};
+
+/** The image of a value under a mapping. */
+export const mapValue = (mapping: Mapping, value: unknown, direction: Direction): unknown => {
+  switch (mapping.op) {
+    case 'inside':
+      return within(mapping, value, direction);
+    case 'union':
+      return throughUnion(mapping, value, direction);
+    case 'sequence': {
+      const ordered = direction === 'forward' ? mapping.mappings : mapping.mappings.toReversed();
+      return ordered.reduce<unknown>((image, step) => mapValue(step, image, direction), value);
+    }
+    case 'wrap':
+      return wrapMapping[direction](mapping, value);
+    case 'text':
+      return textMapping[direction](mapping, value);
+    case 'entries':
+      return entriesMapping[direction](mapping, value);
+    case 'rest':
+      return restMapping[direction](mapping, value);
+    case 'lookup':
+      return lookupMapping[direction](mapping, value);
+    case 'rename':
+      return renameMapping[direction](mapping, value);
+    case 'omit-null':
+      return omitNullMapping[direction](mapping, value);
+    default:
+      return mapping satisfies never;
+  }
+};

@@ -1,0 +1,144 @@
+import { isRecord, type SchemaObject } from '../document/json-schema.js';
+import { appendPointer } from '../document/pointer.js';
+import { propertiesOf, typesOf } from '../profile/schema-view.js';
+import { isDisjoint } from './disjoint.js';
+import { sequence, type BranchMapping, type Mapping } from './mapping/mapping.js';
+import type { Place, Step, StepContext } from './step/step.js';
+
+interface Result {
+  readonly schema: SchemaObject;
+  readonly mapping: Mapping | null;
+}
+
+interface Visitor {
+  readonly visit: (schema: SchemaObject, place: Place) => Result;
+  readonly context: StepContext;
+}
+
+const inner = (place: Place, parent: SchemaObject, ...tokens: readonly (string | number)[]): Place => ({
+  isRoot: false,
+  level: place.level + (typesOf(parent).some((type) => type === 'object' || type === 'array') ? 1 : 0),
+  // only a report needs it, and most nodes cause none
+  get pointer() {
+    return appendPointer(place.pointer, ...tokens);
+  },
+});
+
+/** What became of the schemas under one keyword; absent when nothing did. */
+interface Visited {
+  readonly member: unknown;
+  readonly mapping: Mapping | null;
+}
+
+const visitProperties = (node: SchemaObject, place: Place, { visit }: Visitor): Visited | undefined => {
+  const properties = node['properties'];
+  if (!isRecord(properties)) return undefined;
+  let changed = false;
+  const mapped: [string, Mapping][] = [];
+  const entries = Object.entries(properties).map(([key, schema]): readonly [string, unknown] => {
+    if (!isRecord(schema)) return [key, schema];
+    const result = visit(schema, inner(place, node, 'properties', key));
+    changed ||= result.schema !== schema;
+    if (result.mapping !== null) mapped.push([key, result.mapping]);
+    return [key, result.schema];
+  });
+  if (!changed && mapped.length === 0) return undefined;
+  return {
+    member: Object.fromEntries(entries),
+    mapping: mapped.length === 0 ? null : { op: 'inside', properties: Object.fromEntries(mapped) },
+  };
+};
+
+const visitOne = (node: SchemaObject, keyword: string, place: Place, { visit }: Visitor): Visited | undefined => {
+  const schema = node[keyword];
+  if (!isRecord(schema)) return undefined;
+  const result = visit(schema, inner(place, node, keyword));
+  return result.schema === schema && result.mapping === null
+    ? undefined
+    : { member: result.schema, mapping: result.mapping };
+};
+
+/** Could a value that one branch was mapped to be taken for one of another branch on the way back? */
+const isAmbiguous = (branches: readonly BranchMapping[]): boolean =>
+  branches.some(
+    ({ mapping, after }, index) =>
+      mapping !== null && branches.some((other, position) => position !== index && !isDisjoint(after, other.after)),
+  );
+
+const visitBranches = (node: SchemaObject, place: Place, { visit, context }: Visitor): Visited | undefined => {
+  const list = node['anyOf'];
+  if (!Array.isArray(list) || !list.every(isRecord)) return undefined;
+  const branches = list.map((before, index): BranchMapping => {
+    const { schema, mapping } = visit(before, inner(place, node, 'anyOf', index));
+    return { before, after: schema, mapping };
+  });
+  if (branches.every(({ before, after, mapping }) => before === after && mapping === null)) return undefined;
+  if (isAmbiguous(branches)) {
+    context.report(place, 'What is given for one alternative may be read as another of the same form.', 'narrower');
+  }
+  return {
+    member: branches.map(({ after }) => after),
+    mapping: branches.some(({ mapping }) => mapping !== null) ? { op: 'union', branches } : null,
+  };
+};
+
+/** Lists that an early step turns into something else; no step that changes values sees them. */
+const visitList = (node: SchemaObject, keyword: string, place: Place, { visit }: Visitor): Visited | undefined => {
+  const list = node[keyword];
+  if (!Array.isArray(list)) return undefined;
+  const member = list.map((entry: unknown, index) =>
+    isRecord(entry) ? visit(entry, inner(place, node, keyword, index)).schema : entry,
+  );
+  return member.every((entry, index) => entry === list[index]) ? undefined : { member, mapping: null };
+};
+
+const EARLY_LISTS = ['oneOf', 'allOf', 'prefixItems'];
+
+const innerMapping = (node: SchemaObject, parts: Readonly<Record<string, Visited | undefined>>): Mapping | null => {
+  const { properties, items, additionalProperties } = parts;
+  if (!properties?.mapping && !items?.mapping && !additionalProperties?.mapping) return null;
+  return {
+    op: 'inside',
+    ...(properties?.mapping?.op === 'inside' ? properties.mapping : {}),
+    ...(items?.mapping ? { items: items.mapping } : {}),
+    ...(additionalProperties?.mapping
+      ? { additional: additionalProperties.mapping, declared: Object.keys(propertiesOf(node)) }
+      : {}),
+  };
+};
+
+const visitChildren = (node: SchemaObject, place: Place, visitor: Visitor): Result => {
+  const parts: Readonly<Record<string, Visited | undefined>> = {
+    properties: visitProperties(node, place, visitor),
+    items: visitOne(node, 'items', place, visitor),
+    additionalProperties: visitOne(node, 'additionalProperties', place, visitor),
+    anyOf: visitBranches(node, place, visitor),
+    ...Object.fromEntries(EARLY_LISTS.map((keyword) => [keyword, visitList(node, keyword, place, visitor)])),
+  };
+  const changed = Object.entries(parts).flatMap(([keyword, part]) =>
+    part === undefined ? [] : [[keyword, part.member] as const],
+  );
+  if (changed.length === 0) return { schema: node, mapping: null };
+  return {
+    schema: { ...node, ...Object.fromEntries(changed) },
+    mapping: sequence(innerMapping(node, parts), parts['anyOf']?.mapping ?? null),
+  };
+};
+
+/** Applies one step to a whole schema. Only what the core form contains is entered. */
+export const rewriteTree = (root: SchemaObject, step: Step, context: StepContext): Result => {
+  const visitDown = (node: SchemaObject, place: Place): Result => {
+    const rewritten = step.rewrite(node, place, context);
+    // what was replaced together with its values is not entered: its form is no longer a schema of the tree
+    if (rewritten?.mapping) return { schema: rewritten.schema, mapping: rewritten.mapping };
+    return visitChildren(rewritten?.schema ?? node, place, { visit: visitDown, context });
+  };
+  const visitUp = (node: SchemaObject, place: Place): Result => {
+    const children = visitChildren(node, place, { visit: visitUp, context });
+    const rewritten = step.rewrite(children.schema, place, context);
+    return rewritten === undefined
+      ? children
+      : { schema: rewritten.schema, mapping: sequence(children.mapping, rewritten.mapping ?? null) };
+  };
+  return (step.order === 'down' ? visitDown : visitUp)(root, { pointer: '', isRoot: true, level: 0 });
+};

@@ -1,0 +1,64 @@
+import { isRecord, ownMember, type SchemaObject } from '../../document/json-schema.js';
+import { typeOfValue } from '../../document/value-type.js';
+import { propertiesOf, requiredOf, typesOf } from '../../profile/schema-view.js';
+import type { Place, Step, StepContext } from './step.js';
+
+const narrowest = (values: readonly unknown[]): readonly string[] => {
+  const types = new Set(values.map(typeOfValue).filter((type) => type !== undefined));
+  if (types.has('number')) types.delete('integer');
+  return [...types];
+};
+
+const constToEnum = (node: SchemaObject): SchemaObject => {
+  if (!Object.hasOwn(node, 'const')) return node;
+  const { const: value, ...rest } = node;
+  return { ...rest, enum: [value] };
+};
+
+/** The type that the values of an enum have, or that `properties` and `items` speak of. */
+const withType = (node: SchemaObject): SchemaObject => {
+  if (Object.hasOwn(node, 'type') || Object.hasOwn(node, 'anyOf')) return node;
+  const values = ownMember(node, 'enum');
+  if (Array.isArray(values)) {
+    const types = narrowest(values);
+    return { ...node, type: types.length === 1 ? types[0] : types };
+  }
+  if (Object.hasOwn(node, 'properties') || isRecord(node['additionalProperties'])) return { ...node, type: 'object' };
+  return Object.hasOwn(node, 'items') ? { ...node, type: 'array' } : node;
+};
+
+const withItems = (node: SchemaObject): SchemaObject =>
+  typesOf(node).includes('array') && !isRecord(node['items']) ? { ...node, items: {} } : node;
+
+const withRequired = (node: SchemaObject): SchemaObject => {
+  const undeclared = requiredOf(node).filter((key) => !Object.hasOwn(propertiesOf(node), key));
+  if (undeclared.length === 0 || !typesOf(node).includes('object')) return node;
+  const additional = ownMember(node, 'additionalProperties');
+  const schema = isRecord(additional) ? additional : {};
+  const added = Object.fromEntries(undeclared.map((key) => [key, schema]));
+  return { ...node, properties: { ...propertiesOf(node), ...added } };
+};
+
+const PARTS: readonly (readonly [(node: SchemaObject) => SchemaObject, string])[] = [
+  [constToEnum, '"const" became an enum of one value.'],
+  [withType, 'The type that the schema means is declared.'],
+  [withItems, 'An array says that it holds any items.'],
+  [withRequired, 'A required property is declared.'],
+];
+
+const complete = (node: SchemaObject, place: Place, context: StepContext): SchemaObject =>
+  PARTS.reduce((whole, [part, message]) => {
+    const next = part(whole);
+    if (next !== whole) context.report(place, message, 'same');
+    return next;
+  }, node);
+
+/** Says explicitly what a schema leaves to be understood. */
+export const completeNode: Step = {
+  id: 'complete-node',
+  order: 'down',
+  rewrite: (node, place, context) => {
+    const schema = complete(node, place, context);
+    return schema === node ? undefined : { schema };
+  },
+};

@@ -1,0 +1,17 @@
+import { typesOf } from '../../profile/schema-view.js';
+import { asText } from './prose.js';
+import type { Step } from './step.js';
+
+/** What is nested more deeply than the provider allows is taken as JSON text. */
+export const deepToText: Step = {
+  id: 'deep-to-text',
+  order: 'down',
+  serves: ['depth'],
+  rewrite: (node, place, { report, rule }) => {
+    const limit = rule('depth');
+    const isNested = typesOf(node).some((type) => type === 'object' || type === 'array');
+    if (limit === undefined || !isNested || place.level < limit.max) return undefined;
+    report(place, `What is nested more than ${limit.max} levels deep is taken as JSON text.`, 'encoded');
+    return { schema: asText(node, 'A JSON value'), mapping: { op: 'text' } };
+  },
+};

@@ -1,0 +1,22 @@
+import { isRecord, type SchemaObject } from '../../document/json-schema.js';
+import { isDisjoint } from '../disjoint.js';
+import type { Step } from './step.js';
+
+const allDisjoint = (branches: readonly SchemaObject[]): boolean =>
+  branches.every((branch, index) => branches.slice(index + 1).every((other) => isDisjoint(branch, other)));
+
+/** `oneOf` becomes `anyOf`: the same where no value matches two branches. */
+export const oneOfToAnyOf: Step = {
+  id: 'one-of-to-any-of',
+  order: 'up',
+  rewrite: (node, place, { report }) => {
+    const { oneOf: branches, ...rest } = node;
+    if (!Array.isArray(branches) || !branches.every(isRecord)) return undefined;
+    if (Object.hasOwn(node, 'anyOf')) {
+      report(place, 'Of two sets of alternatives one is only described.', 'wider');
+      return { schema: rest };
+    }
+    report(place, '"oneOf" became "anyOf".', allDisjoint(branches) ? 'same' : 'wider');
+    return { schema: { ...rest, anyOf: branches } };
+  },
+};
