@@ -6,7 +6,7 @@ export {
   type Adaptation,
   type AdaptOptions,
 } from './adapt/adapt-tool.js';
-export { type Change, type Effect } from './adapt/change.js';
+export { type AdaptChange, type Effect } from './adapt/change.js';
 export { adaptArguments, restoreArguments, type RestoredArguments, type RestorePlan } from './adapt/restore-plan.js';
 export { gravest, type Change, type ChangeCode, type ChangeKind } from './compare/change.js';
 export { compareServers } from './compare/compare-servers.js';

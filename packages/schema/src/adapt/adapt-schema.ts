@@ -5,7 +5,7 @@ import type { ProfileFinding } from '../profile/finding.js';
 import type { Profile } from '../profile/profile.js';
 import type { RuleCheck, RuleFor } from '../profile/rule.js';
 import { CannotRewrite } from './cannot-rewrite.js';
-import type { Change } from './change.js';
+import type { AdaptChange } from './change.js';
 import { inlineReferences } from './inline-references.js';
 import { sequence, type Mapping } from './mapping/mapping.js';
 import { rewritePlainly } from './plain-rewrites.js';
@@ -20,7 +20,7 @@ export type SchemaAdaptation =
       readonly ok: true;
       readonly schema: unknown;
       readonly mapping: Mapping | null;
-      readonly changes: readonly Change[];
+      readonly changes: readonly AdaptChange[];
     }
   | { readonly ok: false; readonly reasons: readonly ProfileFinding[] };
 
@@ -38,7 +38,7 @@ const CORE = new Set(
   ).split(' '),
 );
 
-const contextFor = (profile: Profile, step: string, changes: Change[]): StepContext => {
+const contextFor = (profile: Profile, step: string, changes: AdaptChange[]): StepContext => {
   const rule = <Check extends RuleCheck>(check: Check): RuleFor<Check> | undefined =>
     profile.rules.find((entry) => entry.check === check && entry.level === 'error') as RuleFor<Check> | undefined;
   const listed = rule('keywords')?.allowed;
@@ -50,14 +50,14 @@ const contextFor = (profile: Profile, step: string, changes: Change[]): StepCont
   };
 };
 
-const byPlainRewrites = (schema: SchemaObject, profile: Profile, changes: Change[]): Attempt => {
+const byPlainRewrites = (schema: SchemaObject, profile: Profile, changes: AdaptChange[]): Attempt => {
   const context = contextFor(profile, 'complete-schema', changes);
   // without a list of its own the profile takes every keyword
   const lenient = profile.rules.some(({ check }) => check === 'keywords') ? context.isAllowed : () => true;
   return { schema: rewritePlainly(schema, { ...context, isAllowed: lenient }), mapping: null };
 };
 
-const byAllSteps = (schema: SchemaObject, profile: Profile, changes: Change[]): Attempt => {
+const byAllSteps = (schema: SchemaObject, profile: Profile, changes: AdaptChange[]): Attempt => {
   const sound = rewritePlainly(schema, contextFor(profile, 'complete-schema', changes));
   const tree = inlineReferences(sound, contextFor(profile, 'inline-reference', changes));
   const has = new Set(profile.rules.filter(({ level }) => level === 'error').map(({ check }) => check));
@@ -73,7 +73,7 @@ const byAllSteps = (schema: SchemaObject, profile: Profile, changes: Change[]): 
 const TEXT_KEY = 'arguments';
 
 /** The last resort: all arguments as one JSON text. */
-const byText = (schema: SchemaObject, profile: Profile, changes: Change[]): Attempt => {
+const byText = (schema: SchemaObject, profile: Profile, changes: AdaptChange[]): Attempt => {
   const context = contextFor(profile, 'arguments-as-text', changes);
   context.report({ pointer: '', isRoot: true, level: 0 }, 'All arguments are taken as one JSON text.', 'encoded');
   const allowsClosing = context.isAllowed('additionalProperties');
@@ -107,7 +107,7 @@ export const adaptSchema = (original: unknown, profile: Profile): SchemaAdaptati
   const source = isRecord(schema) ? schema : {};
   let reasons: readonly ProfileFinding[] = [];
   for (const attempt of ATTEMPTS) {
-    const changes: Change[] = [];
+    const changes: AdaptChange[] = [];
     try {
       const result = attempt(source, profile, changes);
       const findings = checkSchema(result.schema, profile);

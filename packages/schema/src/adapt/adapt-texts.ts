@@ -5,12 +5,12 @@ import { modelFacingName } from '../name/model-facing-name.js';
 import { fullNameOf } from '../profile/check-against-profile.js';
 import type { Profile } from '../profile/profile.js';
 import type { RuleCheck, RuleFor } from '../profile/rule.js';
-import type { Change } from './change.js';
+import type { AdaptChange } from './change.js';
 import type { AdaptOptions } from './adapt-tool.js';
 
 interface Texts {
   readonly tool: ToolDefinition;
-  readonly changes: readonly Change[];
+  readonly changes: readonly AdaptChange[];
 }
 
 const ruleOf = <Check extends RuleCheck>(profile: Profile, check: Check): RuleFor<Check> | undefined =>

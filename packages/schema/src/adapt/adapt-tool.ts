@@ -5,7 +5,7 @@ import type { ProfileFinding } from '../profile/finding.js';
 import { PROFILES, type ProfileId } from '../profile/registry.js';
 import { adaptSchema } from './adapt-schema.js';
 import { adaptTexts } from './adapt-texts.js';
-import { isLossless, type Change } from './change.js';
+import { isLossless, type AdaptChange } from './change.js';
 import { restoreArguments, type RestorePlan, type RestoredArguments } from './restore-plan.js';
 
 export interface AdaptOptions extends CheckOptions {
@@ -20,7 +20,7 @@ export interface Adaptation {
   readonly definition: ToolDefinition;
   /** Is nothing lost: does every argument come through exactly, in both directions? */
   readonly lossless: boolean;
-  readonly changes: readonly Change[];
+  readonly changes: readonly AdaptChange[];
   /** Why it was rejected. */
   readonly reasons: readonly ProfileFinding[];
   readonly plan: RestorePlan;
@@ -83,7 +83,7 @@ export const planAdaptation = (
   return { definition, plan };
 };
 
-const asReason = ({ rule, pointer, message, fix }: ProfileFinding | Change) =>
+const asReason = ({ rule, pointer, message, fix }: ProfileFinding | AdaptChange) =>
   fix === undefined ? { rule, pointer, message } : { rule, pointer, message, fix };
 
 /** The adaptation as the contract states it. */

@@ -9,8 +9,9 @@ import type { GradeReason } from '@plugboard/contract';
 export type Effect = 'same' | 'encoded' | 'wider' | 'narrower' | 'shortened';
 
 /** One thing that was changed; `rule` names the rewrite. */
-export interface Change extends GradeReason {
+export interface AdaptChange extends GradeReason {
   readonly effect: Effect;
 }
 
-export const isLossless = (changes: readonly Change[]): boolean => changes.every(({ effect }) => effect === 'same');
+export const isLossless = (changes: readonly AdaptChange[]): boolean =>
+  changes.every(({ effect }) => effect === 'same');
