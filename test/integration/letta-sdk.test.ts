@@ -188,6 +188,7 @@ describe('Letta’s own SDK', () => {
         for await (const tool of letta.tools.list({ limit: 4 })) ids.push(tool.id);
         expect(ids).toHaveLength(18);
         expect(new Set(ids).size).toBe(18);
+        expect(await letta.tools.retrieve(ids[0] ?? '')).toMatchObject({ id: ids[0] });
       }),
     );
   });

@@ -218,6 +218,16 @@ describe('tools', () => {
     expect(names((await call('GET', `/v1/tools?search=echo&limit=2&after=${after}`)).body)).toEqual(['c__echo']);
   });
 
+  it('shows one by its id alone', async () => {
+    const { call, register, tools } = await adminFixture();
+    const [tool] = await tools((await register()).id);
+    expect((await call('GET', `/v1/tools/${tool?.id}`)).body).toMatchObject({ upstream_name: 'echo' });
+    expect(await call('GET', '/v1/tools/mcp')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'TOOL_NOT_FOUND' } },
+    });
+  });
+
   it('lists those of one server only when asked', async () => {
     const { call, register } = await adminFixture();
     await register(httpServer('a'));

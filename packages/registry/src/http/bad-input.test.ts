@@ -1,5 +1,7 @@
 import { errorEnvelope, type ErrorCode } from '@plugboard/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fitsTemplate } from './endpoint/path-template.js';
+import type { OpenApiDocument } from './openapi/document-types.js';
 import { httpServer, openAdminFixture, type AdminFixture } from './test-support/admin-fixture.js';
 
 interface Row {
@@ -322,10 +324,12 @@ const rows = [...shapes, ...bodies, ...places, ...queries, ...moreQueries, ...me
 
 describe('bad input', () => {
   let fixture: AdminFixture;
+  let document: OpenApiDocument;
   const ids = { server: '', tool: '' };
 
   beforeAll(async () => {
     fixture = await openAdminFixture();
+    document = (await (await fixture.app.request('/openapi.json')).json()) as OpenApiDocument;
     ids.server = (await fixture.register(httpServer('taken'))).id;
     ids.tool = (await fixture.tools(ids.server))[0]?.id ?? '';
   });
@@ -354,6 +358,20 @@ describe('bad input', () => {
     expect(detail).toBe(error.message);
     expect(JSON.stringify(body)).not.toMatch(/secret@|at .*\.[jt]s:\d/u);
     expect(JSON.stringify(body).length).toBeLessThan(4000);
+  });
+
+  it('is documented: every row whose route exists is foreseen in the OpenAPI document', () => {
+    const unforeseen = rows.filter((row) => {
+      const path = (row.path ?? '').split('?')[0] ?? '';
+      const known = Object.entries(document.paths)
+        .filter(([template]) => fitsTemplate(template, path))
+        .flatMap(([, methods]) => methods[(row.method ?? 'GET').toLowerCase()] ?? []);
+      return (
+        known.length > 0 &&
+        !known.some(({ responses }) => responses[row.status]?.description.includes(`\`${row.code}\``))
+      );
+    });
+    expect(unforeseen).toEqual([]);
   });
 
   it('is covered by a table worth the name, and leaves nothing behind', async () => {

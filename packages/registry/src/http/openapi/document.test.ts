@@ -90,6 +90,13 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('names every way in which a server can fail a call', () => {
+    const run = operations.find(({ operation }) => operation.operationId === 'runServerTool')?.operation;
+    expect(run?.responses['502']?.description).toContain('`UPSTREAM_REFUSED`');
+    expect(run?.responses['503']?.description).toContain('`CIRCUIT_OPEN`');
+    expect(run?.responses['504']?.description).toContain('`UPSTREAM_TIMEOUT`');
+  });
+
   it('points only at schemas that are there, and holds none in vain', () => {
     const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
     const used = new Set(refs(document));

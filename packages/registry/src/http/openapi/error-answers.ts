@@ -28,6 +28,7 @@ const codesOf = (operation: Operation): readonly ErrorCode[] => {
       ...(operation.body === undefined ? [] : ofBody),
       ...(operation.query === undefined ? [] : (['VALIDATION_FAILED'] as const)),
       'PAYLOAD_TOO_LARGE',
+      ...(operation.tag === 'hub' ? [] : (['STORE_UNAVAILABLE', 'SECRET_UNREADABLE'] as const)),
       'INTERNAL',
     ]),
   ];

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { Registry } from '../../registry.js';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
 import type { Operation } from '../endpoint/operation.js';
 import { agentQuery, refuseAgent } from '../input/agent-query.js';
 import { liveTool } from '../view/live-tool.js';
@@ -30,7 +31,7 @@ const live = ({ registry }: AdminContext): Endpoint =>
       summary: 'Ask a server for its tools now',
       description: 'Nothing is stored. Each tool is judged by itself: `health` says whether models can use its schema.',
       answers: { 200: { description: 'The tools as the server sent them.', schema: z.array(liveToolSchema) } },
-      errors: ['SERVER_NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
+      errors: ['SERVER_NOT_FOUND', ...UPSTREAM_ERRORS],
     },
     async ({ params }, c) => {
       const { id } = await serverByName(registry, params.mcp_server_name);
@@ -49,7 +50,7 @@ const resync = ({ registry }: AdminContext): Endpoint =>
       summary: 'Read the tools of a server again',
       query: agentQuery,
       answers: { 200: { description: 'What was added, updated and deleted.', schema: syncReport } },
-      errors: ['SERVER_NOT_FOUND', 'NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
+      errors: ['SERVER_NOT_FOUND', 'NOT_FOUND', ...UPSTREAM_ERRORS],
     },
     async ({ params, query }, c) => {
       refuseAgent(query);
@@ -73,7 +74,7 @@ const registerMembers = {
   method: 'post',
   tag: 'named',
   answers: { 200: { description: 'The tool.', schema: toolViewSchema } },
-  errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
+  errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND', ...UPSTREAM_ERRORS],
 } as const satisfies Partial<Operation>;
 
 /** Under `tools/` no tool name can be taken for another route. */
@@ -113,7 +114,7 @@ const execute = ({ registry }: AdminContext): Endpoint =>
       bodyOptional: true,
       bodyExample: { args: { city: 'Oslo' } },
       answers: { 200: { description: 'What the tool returned.', schema: toolExecution } },
-      errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND', 'INVALID_ARGUMENT', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
+      errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND', 'INVALID_ARGUMENT', 'PERMISSION_DENIED', ...UPSTREAM_ERRORS],
     },
     async ({ params, body }, c) => {
       const server = await serverByName(registry, params.mcp_server_name);

@@ -1,6 +1,7 @@
 import { configTrial, connectEvent, namedServer, type ConfigTrial } from '@plugboard/contract';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
 import { connectStream } from '../stream/connect-stream.js';
 import { liveTool } from '../view/live-tool.js';
 import { toServerCreate } from '../view/named-server-view.js';
@@ -18,7 +19,7 @@ const tryOut = ({ registry }: AdminContext): Endpoint =>
       body: namedServer,
       bodyExample,
       answers: { 200: { description: 'The tools that the server offers.', schema: configTrial } },
-      errors: ['STDIO_DISABLED', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
+      errors: [...UPSTREAM_ERRORS],
     },
     async ({ body }, c) => {
       const tools = await registry.tryConfig(toServerCreate(body), { signal: c.req.raw.signal });

@@ -1,6 +1,7 @@
 import { syncQuery, syncReport } from '@plugboard/contract';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
 import { agentQuery, refuseAgent } from '../input/agent-query.js';
 import { refreshed } from '../view/refreshed.js';
 
@@ -15,7 +16,7 @@ const refresh = ({ registry }: AdminContext): Endpoint =>
       description: 'Fails with the reason when the tools cannot be read; nothing is changed then.',
       query: agentQuery,
       answers: { 200: { description: 'What was added, updated and deleted.', schema: syncReport } },
-      errors: ['SERVER_NOT_FOUND', 'NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
+      errors: ['SERVER_NOT_FOUND', 'NOT_FOUND', ...UPSTREAM_ERRORS],
     },
     async ({ params, query }, c) => {
       refuseAgent(query);

@@ -2,6 +2,7 @@ import { pageQuery, toolRunRequest, toolRunResult, toolUpdate, toolView as toolV
 import { z } from 'zod';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
 import { announceNext, pageOf } from '../paging.js';
 import { runResult } from '../view/run-result.js';
 import { toolView } from '../view/tool-view.js';
@@ -26,7 +27,7 @@ const list = ({ registry }: AdminContext): Endpoint =>
           headers: { Link: 'The next page, when there is one.', 'X-Next-After': 'What `after` is on the next page.' },
         },
       },
-      errors: ['SERVER_NOT_FOUND'],
+      errors: ['SERVER_NOT_FOUND', 'INVALID_ARGUMENT'],
     },
     async ({ params, query }, c) => {
       const { id: serverId } = await registry.getServer(params.mcp_server_id);
@@ -61,7 +62,7 @@ const update = ({ registry }: AdminContext): Endpoint =>
       body: toolUpdate,
       bodyExample: { enabled: false, tags: ['risky'] },
       answers: { 200: { description: 'The tool as it is now.', schema: toolViewSchema } },
-      errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND'],
+      errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND', 'INVALID_ARGUMENT'],
     },
     async ({ params, body }, c) =>
       c.json(toolView(await registry.updateTool(params.mcp_server_id, params.tool_id, body))),
@@ -81,7 +82,7 @@ const run = ({ registry }: AdminContext): Endpoint =>
       bodyOptional: true,
       bodyExample: { args: { city: 'Oslo' } },
       answers: { 200: { description: 'What the tool returned.', schema: toolRunResult } },
-      errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND', 'INVALID_ARGUMENT', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
+      errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND', 'INVALID_ARGUMENT', 'PERMISSION_DENIED', ...UPSTREAM_ERRORS],
     },
     async ({ params, body }, c) => {
       const { id, server_id: serverId } = await registry.getTool(params.mcp_server_id, params.tool_id);

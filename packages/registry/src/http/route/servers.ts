@@ -55,7 +55,7 @@ const list = ({ registry }: AdminContext): Endpoint =>
           headers: { Link: 'The next page, when there is one.', 'X-Next-After': 'What `after` is on the next page.' },
         },
       },
-      errors: [],
+      errors: ['INVALID_ARGUMENT'],
     },
     async ({ query }, c) => {
       const page = await pageOf((part) => registry.listServers(part), query);

@@ -1,8 +1,14 @@
-import { toolListQuery, toolView as toolViewSchema, type Tool, type ToolListQuery } from '@plugboard/contract';
+import {
+  PlugboardError,
+  toolListQuery,
+  toolView as toolViewSchema,
+  type Tool,
+  type ToolListQuery,
+} from '@plugboard/contract';
 import { z } from 'zod';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
-import { announceNext, pageOf } from '../paging.js';
+import { allPages, announceNext, pageOf } from '../paging.js';
 import { toolView } from '../view/tool-view.js';
 
 const DEFAULT_LIMIT = 100;
@@ -18,8 +24,7 @@ const fits =
     );
   };
 
-/** The tools of all servers. */
-export const toolRoutes = ({ registry }: AdminContext): readonly Endpoint[] => [
+const list = ({ registry }: AdminContext): Endpoint =>
   endpoint(
     {
       id: 'listTools',
@@ -36,7 +41,7 @@ export const toolRoutes = ({ registry }: AdminContext): readonly Endpoint[] => [
           headers: { Link: 'The next page, when there is one.', 'X-Next-After': 'What `after` is on the next page.' },
         },
       },
-      errors: ['SERVER_NOT_FOUND'],
+      errors: ['SERVER_NOT_FOUND', 'INVALID_ARGUMENT'],
     },
     async ({ query }, c) => {
       const serverId = query.server_id && (await registry.getServer(query.server_id)).id;
@@ -49,5 +54,28 @@ export const toolRoutes = ({ registry }: AdminContext): readonly Endpoint[] => [
       announceNext(c, page);
       return c.json(page.entries.map(toolView));
     },
-  ),
-];
+  );
+
+const retrieve = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'retrieveTool',
+      method: 'get',
+      path: '/v1/tools/{tool_id}',
+      tag: 'tools',
+      summary: 'Show a tool, whichever server it belongs to',
+      answers: { 200: { description: 'The tool.', schema: toolViewSchema } },
+      errors: ['TOOL_NOT_FOUND'],
+    },
+    async ({ params }, c) => {
+      const tools = await allPages((part) => registry.listTools({}, part));
+      const found = tools.find(({ id }) => id === params.tool_id);
+      if (found !== undefined) return c.json(toolView(found));
+      throw new PlugboardError('TOOL_NOT_FOUND', 'There is no tool with this id.', {
+        hint: 'GET /v1/tools lists all tools; a sync may have removed it.',
+      });
+    },
+  );
+
+/** The tools of all servers. */
+export const toolRoutes = (admin: AdminContext): readonly Endpoint[] => [list(admin), retrieve(admin)];
