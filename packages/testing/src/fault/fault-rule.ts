@@ -24,6 +24,11 @@ export class FaultRule {
     };
   }
 
+  /** This rule alone, as `fakeServerCommand({ script })` takes it. */
+  get rules(): readonly ScriptRule[] {
+    return [this.toRule()];
+  }
+
   first(count = 1): this {
     return this.#between(1, count);
   }
