@@ -20,19 +20,17 @@ interface SqliteModule {
   readonly DatabaseSync: new (path: string, options: { readonly timeout: number }) => SqliteConnection;
 }
 
-const BUILTIN = 'node:sqlite';
+// From this version on it is no experiment any more; before, it prints a warning with every start.
+const FIRST_MATURE_NODE = 24;
 
 const loadModule = async (): Promise<SqliteModule> => {
-  try {
-    // a variable, because the types of the oldest Node that is supported do not know this module
-    const specifier: string = BUILTIN;
-    return (await import(specifier)) as SqliteModule;
-  } catch {
-    return import('@photostructure/sqlite');
-  }
+  if (Number.parseInt(process.versions.node, 10) < FIRST_MATURE_NODE) return import('@photostructure/sqlite');
+  // a variable, because the types of the oldest Node that is supported do not know this module
+  const builtin: string = 'node:sqlite';
+  return (await import(builtin)) as SqliteModule;
 };
 
-/** Node's own SQLite where there is one, else the package that stands in for it. */
+/** Node's own SQLite where it is mature, else the package that stands in for it. */
 export const openSqliteConnection = async (path: string, busyTimeoutMs: number): Promise<SqliteConnection> => {
   const { DatabaseSync } = await loadModule();
   return new DatabaseSync(path, { timeout: busyTimeoutMs });
