@@ -36,6 +36,7 @@ export interface Registry {
   /** Rejects with SERVER_NOT_FOUND. */
   getServer(id: string): Promise<Server>;
   findServerByName(name: string): Promise<Server | undefined>;
+  /** A new config is tried behind the answer: the tools follow when the server has been asked. */
   updateServer(id: string, update: ServerUpdate): Promise<Server>;
   /** Removes the server and everything that is only about it, in one transaction. */
   deleteServer(id: string): Promise<void>;
@@ -48,6 +49,7 @@ export interface Registry {
   /** Rejects with TOOL_NOT_FOUND, also when the tool belongs to another server. */
   getTool(serverId: string, toolId: string): Promise<Tool>;
   updateTool(serverId: string, toolId: string, update: ToolUpdate): Promise<Tool>;
+  /** Also runs tools that are not offered to agents; rejects with PERMISSION_DENIED when the server is switched off. */
   callTool(
     serverId: string,
     toolId: ToolId,
@@ -57,7 +59,11 @@ export interface Registry {
   status(id: ServerId): ServerStatus;
   /** What all servers offer, from memory. */
   snapshot(): CatalogueSnapshot;
-  /** Called after every change of the snapshot. Returns the way to stop listening. */
+  /**
+   * Called after every change of what servers offer or how they are reached, by this process or another. That a sync
+   * found nothing new is no change. Returns the way to stop listening.
+   */
   onChange(listener: (snapshot: CatalogueSnapshot) => void): () => void;
+  /** Ends what is under way and closes the store. */
   close(): Promise<void>;
 }
