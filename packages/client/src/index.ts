@@ -38,6 +38,7 @@ export { describeExit, type ExitReason, type ExitReport, type StopReason } from 
 export { launchProcess, type LaunchedProcess, type LaunchOptions } from './process/launch-process.js';
 export type { ReapedOrphan } from './process/orphan-reaper.js';
 export { createParentDeathGuard, type ParentDeathGuard } from './process/parent-death-guard.js';
+export { pollReady, type PollOptions } from './process/poll-ready.js';
 export type { PortRequest } from './process/port-pool.js';
 export type { ProcessSpec } from './process/process-spec.js';
 export type { ProcessState } from './process/process-state.js';
@@ -70,3 +71,18 @@ export { createServerPolicies, type ServerPolicies, type ServerPolicyOptions } f
 // template
 export { resolveConfig } from './template/resolve-config.js';
 export { hasReference, resolveTemplate, type ResolvedText, type VariableLookup } from './template/resolve-template.js';
+// plugin
+export { mapResult, parseText, type ResultMapper } from './plugin/map-result.js';
+export { McpPlugin, type McpAction, type McpPluginOptions } from './plugin/mcp-plugin.js';
+export { createPluginHost, type PluginHost, type PluginHostOptions } from './plugin/plugin-host.js';
+export { type ActionOutcome } from './plugin/plugin-response.js';
+export type {
+  Plugin,
+  PluginAction,
+  PluginConfig,
+  PluginMetadata,
+  PluginModule,
+  PluginRequest,
+  PluginResponse,
+} from './plugin/plugin.js';
+export { supervisedCaller, type ToolCaller, type ToolCallOptions } from './plugin/tool-caller.js';
