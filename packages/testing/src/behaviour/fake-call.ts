@@ -20,7 +20,7 @@ const logThreshold = (exchange: Exchange, meta: JsonObject): LogLevel | undefine
 const askLegacy = async (requests: Readonly<Record<string, InputRequest>>, exchange: Exchange): Promise<Answer> => {
   const { session, signal } = exchange;
   if (session === undefined) throw new RpcError(INTERNAL_ERROR, 'A stateless server cannot ask its client');
-  for (const request of Object.values(requests)) requireCapability(request, session.clientCapabilities);
+  for (const request of Object.values(requests)) requireCapability(request, session.clientCapabilities, 'legacy');
   const answers = Object.entries(requests).map(async ([key, { method, params }]) => {
     const legacyParams = Object.fromEntries(Object.entries(params ?? {}).filter(([name]) => name !== 'mode'));
     return [key, await session.request(method, legacyParams, { via: exchange.send, signal })] as const;
@@ -30,7 +30,7 @@ const askLegacy = async (requests: Readonly<Record<string, InputRequest>>, excha
 
 const askModern = (requests: Readonly<Record<string, InputRequest>>, request: JsonRpcRequest, world: World): Answer => {
   const declared = metaOf(request)[META.clientCapabilities];
-  for (const needed of Object.values(requests)) requireCapability(needed, isObject(declared) ? declared : {});
+  for (const needed of Object.values(requests)) requireCapability(needed, isObject(declared) ? declared : {}, 'modern');
   const answers = answersOf(request, world.stateKey);
   const missing = Object.entries(requests).filter(([key]) => !(key in answers));
   if (missing.length > 0) throw new InputRequired(Object.fromEntries(missing));

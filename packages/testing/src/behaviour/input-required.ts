@@ -1,6 +1,7 @@
+import type { Era } from '../definition/era.js';
 import type { InputRequest } from '../definition/tool-call.js';
 import { isObject, type JsonObject, type JsonRpcRequest } from '../json-rpc/message.js';
-import { MISSING_CAPABILITY, RpcError } from '../json-rpc/rpc-error.js';
+import { INVALID_REQUEST, MISSING_CAPABILITY, RpcError } from '../json-rpc/rpc-error.js';
 import { openState, sealState, type Answers } from './request-state.js';
 
 /** Thrown out of a modern handler that lacks an answer: the request ends with an input_required result. */
@@ -37,9 +38,10 @@ const CAPABILITY: Readonly<Record<InputRequest['method'], string>> = {
 };
 
 /** Refuses to ask a client for what it did not declare. */
-export const requireCapability = (request: InputRequest, declared: JsonObject): void => {
+export const requireCapability = (request: InputRequest, declared: JsonObject, era: Era): void => {
   const capability = CAPABILITY[request.method];
   if (capability in declared) return;
+  if (era === 'legacy') throw new RpcError(INVALID_REQUEST, `The client does not support ${capability}`);
   throw new RpcError(MISSING_CAPABILITY, `The client does not support ${capability}`, {
     data: { requiredCapabilities: { [capability]: {} } },
     httpStatus: 400,

@@ -205,6 +205,8 @@ describe('modern Streamable HTTP', () => {
     await open({ eras: 'modern' });
     expect((await client.fetch('GET')).status).toBe(405);
     expect((await client.fetch('DELETE')).status).toBe(405);
+    expect((await client.post({ jsonrpc: '2.0', id: 1, result: {} })).status).toBe(400);
+    expect((await client.notify('notifications/anything')).status).toBe(202);
     const unknown = await client.request('ping');
     expect([unknown.status, unknown.response?.error?.code]).toEqual([404, -32601]);
     const legacy = await rawHttpClient(client.url).request(

@@ -7,7 +7,7 @@ import type { Era } from '../definition/era.js';
 import type { Fault } from '../fault/fault.js';
 import { failed, isNotification, isResponse, type JsonRpcMessage, type JsonRpcRequest } from '../json-rpc/message.js';
 import { asMessage, parseJson } from '../json-rpc/parse-message.js';
-import { RpcError } from '../json-rpc/rpc-error.js';
+import { INVALID_REQUEST, RpcError } from '../json-rpc/rpc-error.js';
 import type { Session } from '../state/session.js';
 import { eraOf, faultFor, recordArrival } from './arrival.js';
 import { replacesAnswer } from './disturb.js';
@@ -91,6 +91,9 @@ const handleMessage = async (post: Post): Promise<void> => {
   if (fault.dropSession === true && sessionId !== undefined) world.sessions.drop(sessionId);
   if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { signal: http.closing });
   if (replacesAnswer(fault) && fault.afterHandler !== true) return await replyTo(post, undefined).replace();
+  if (era === 'modern' && isResponse(message)) {
+    throw new RpcError(INVALID_REQUEST, 'A modern client sends no responses', { httpStatus: 400 });
+  }
   const session = era === 'legacy' ? legacySession(post) : undefined;
   const reply = replyTo(post, session);
   if (isResponse(message) || isNotification(message)) {
