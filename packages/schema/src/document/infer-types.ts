@@ -1,4 +1,12 @@
-import { isJsonType, isSchema, ownMember, type JsonSchema, type JsonType, type SchemaObject } from './json-schema.js';
+import {
+  isJsonType,
+  isRecord,
+  isSchema,
+  ownMember,
+  type JsonSchema,
+  type JsonType,
+  type SchemaObject,
+} from './json-schema.js';
 import { refOf, type RefResolver } from './resolve-ref.js';
 import { typeOfValue } from './value-type.js';
 
@@ -69,6 +77,8 @@ const shape = (schema: SchemaObject): Inferred | undefined => {
     : undefined;
 };
 
+const UNIONS = ['allOf', 'anyOf', 'oneOf'] as const;
+
 const infer = (schema: SchemaObject, target: JsonSchema | undefined, known: Known): Inferred | undefined => {
   const declared = declaredTypes(schema);
   if (declared !== undefined) return { types: declared, guessed: false };
@@ -114,12 +124,12 @@ export const typeInference = (resolve: RefResolver): TypeInference => {
         continue;
       }
       started.add(schema);
-      const needed = [
-        ...(target === undefined ? [] : [target]),
-        ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => branches(schema, keyword)),
-      ];
       // what was started and is not done leads back here: it stays unknown
-      for (const other of needed) if (typeof other !== 'boolean' && !started.has(other)) pending.push(other);
+      const need = (other: JsonSchema | undefined): void => {
+        if (isRecord(other) && !started.has(other)) pending.push(other);
+      };
+      need(target);
+      for (const keyword of UNIONS) for (const branch of branches(schema, keyword)) need(branch);
     }
     return done.get(root);
   };

@@ -9,4 +9,4 @@ export interface Limits {
 }
 
 /** Far beyond what any provider takes, and small enough that every pass over it stays well below a second. */
-export const LIMITS: Limits = { depth: 256, nodes: 100_000, size: 4_000_000 };
+export const LIMITS: Limits = { depth: 256, nodes: 50_000, size: 4_000_000 };

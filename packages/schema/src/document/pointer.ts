@@ -1,10 +1,15 @@
-const escapeToken = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1');
+const escapeToken = (token: string): string =>
+  token.includes('~') || token.includes('/') ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 
-const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+const unescapeToken = (token: string): string =>
+  token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
 
 /** `pointer` extended by member names or indexes, as RFC 6901 writes them. */
-export const appendPointer = (pointer: string, ...tokens: readonly (string | number)[]): string =>
-  tokens.reduce<string>((whole, token) => `${whole}/${escapeToken(String(token))}`, pointer);
+export const appendPointer = (pointer: string, ...tokens: readonly (string | number)[]): string => {
+  let whole = pointer;
+  for (const token of tokens) whole += `/${typeof token === 'number' ? token : escapeToken(token)}`;
+  return whole;
+};
 
 /** The tokens of a pointer; undefined when it is not one. */
 export const parsePointer = (pointer: string): readonly string[] | undefined => {

@@ -8,6 +8,7 @@ export type Resolution =
   | { readonly found: false; readonly why: 'remote' | 'missing' | 'not-a-schema' | 'endless' };
 
 const decodeFragment = (fragment: string): string => {
+  if (!fragment.includes('%')) return fragment;
   try {
     return decodeURIComponent(fragment);
   } catch {
@@ -17,10 +18,10 @@ const decodeFragment = (fragment: string): string => {
 
 /** The fragment of a reference into this document; undefined when it points at another one. */
 const localFragment = (root: unknown, ref: string): string | undefined => {
+  if (ref.startsWith('#')) return decodeFragment(ref.slice(1));
   const hash = ref.indexOf('#');
   const document = hash === -1 ? ref : ref.slice(0, hash);
   const fragment = hash === -1 ? '' : decodeFragment(ref.slice(hash + 1));
-  if (document === '') return fragment;
   const id = isRecord(root) ? (ownMember(root, '$id') ?? ownMember(root, 'id')) : undefined;
   return typeof id === 'string' && id.replace(/#$/u, '') === document ? fragment : undefined;
 };
@@ -43,21 +44,31 @@ const indexAnchors = (root: unknown): ReadonlyMap<string, Resolution> => {
 /** Answers where a reference leads, one step at a time. */
 export type RefResolver = (ref: string) => Resolution;
 
-/** A resolver for one document that looks for its anchors at most once. */
+const resolvePointer = (root: unknown, pointer: string): Resolution => {
+  const target = lookUp(root, pointer);
+  if (target === undefined) return { found: false, why: 'missing' };
+  return isSchema(target) ? { found: true, schema: target, pointer } : { found: false, why: 'not-a-schema' };
+};
+
+/** A resolver for one document that remembers its answers; the document must not change meanwhile. */
 export const refResolver = (root: unknown): RefResolver => {
+  const answers = new Map<string, Resolution>();
   let anchors: ReadonlyMap<string, Resolution> | undefined;
-  return (ref) => {
+
+  const resolve = (ref: string): Resolution => {
     const fragment = localFragment(root, ref);
     if (fragment === undefined) return { found: false, why: 'remote' };
-    if (fragment !== '' && !fragment.startsWith('/')) {
-      anchors ??= indexAnchors(root);
-      return anchors.get(fragment) ?? { found: false, why: 'missing' };
-    }
-    const target = lookUp(root, fragment);
-    if (target === undefined) return { found: false, why: 'missing' };
-    return isSchema(target)
-      ? { found: true, schema: target, pointer: fragment }
-      : { found: false, why: 'not-a-schema' };
+    if (fragment === '' || fragment.startsWith('/')) return resolvePointer(root, fragment);
+    anchors ??= indexAnchors(root);
+    return anchors.get(fragment) ?? { found: false, why: 'missing' };
+  };
+
+  return (ref) => {
+    const known = answers.get(ref);
+    if (known !== undefined) return known;
+    const answer = resolve(ref);
+    answers.set(ref, answer);
+    return answer;
   };
 };
 

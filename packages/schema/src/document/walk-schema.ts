@@ -33,25 +33,28 @@ export interface Subschema {
   readonly key: string | undefined;
 }
 
-const held = (keyword: string, holder: unknown): readonly Subschema[] => {
+const collect = (keyword: string, holder: unknown, into: Subschema[]): void => {
   const holding = APPLICATORS.get(keyword);
-  if (holding === undefined) return [];
+  if (holding === undefined) return;
   if (Array.isArray(holder)) {
-    if (holding !== 'list' && holding !== 'mixed') return [];
-    return holder.flatMap((schema: unknown, index) =>
-      isSchema(schema) ? [{ schema, keyword, key: String(index) }] : [],
-    );
-  }
-  if (holding === 'map') {
-    if (!isRecord(holder)) return [];
-    return Object.entries(holder).flatMap(([key, schema]) => (isSchema(schema) ? [{ schema, keyword, key }] : []));
-  }
-  return holding !== 'list' && isSchema(holder) ? [{ schema: holder, keyword, key: undefined }] : [];
+    if (holding !== 'list' && holding !== 'mixed') return;
+    for (const [index, schema] of holder.entries())
+      if (isSchema(schema)) into.push({ schema, keyword, key: String(index) });
+  } else if (holding === 'map') {
+    if (!isRecord(holder)) return;
+    for (const key of Object.keys(holder)) {
+      const schema = holder[key];
+      if (isSchema(schema)) into.push({ schema, keyword, key });
+    }
+  } else if (holding !== 'list' && isSchema(holder)) into.push({ schema: holder, keyword, key: undefined });
 };
 
 /** The schemas directly inside a schema, in document order; members that have no schema's form are passed over. */
-export const subschemas = (schema: SchemaObject): readonly Subschema[] =>
-  Object.keys(schema).flatMap((keyword) => held(keyword, schema[keyword]));
+export const subschemas = (schema: SchemaObject): readonly Subschema[] => {
+  const found: Subschema[] = [];
+  for (const keyword of Object.keys(schema)) collect(keyword, schema[keyword], found);
+  return found;
+};
 
 const childrenOf = (node: SchemaNode): readonly SchemaNode[] =>
   typeof node.schema === 'boolean'
