@@ -6,34 +6,25 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ToolDefinition } from '@plugboard/contract';
-import { createEnvelopeSecretBox, createRegistry, openSqliteStore, type ServerReach } from '@plugboard/registry';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createRegistry } from './create-registry.js';
+import { createEnvelopeSecretBox } from './secret/envelope-secret-box.js';
+import { openSqliteConnection } from './store/sqlite-binding.js';
+import { openSqliteStore } from './store/sqlite-store.js';
+import { deferred, ScriptedReach } from './test-support/scripted-reach.js';
 
-const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
+const fixture = (name: string): string =>
+  fileURLToPath(new URL(`../../../test/integration/fixtures/${name}`, import.meta.url));
 
 const secretBox = createEnvelopeSecretBox({ masterKey: new Uint8Array(32).fill(3) });
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-const reachWith = (list: () => Promise<readonly ToolDefinition[]>): ServerReach => ({
-  listTools: list,
-  callTool: async () => ({ content: [] }),
-  protocol: () => undefined,
-  release: async () => undefined,
-  onToolsChanged: () => () => undefined,
-});
-
 const open = async (file: string, list: () => Promise<readonly ToolDefinition[]>) => {
   const store = await openSqliteStore({ file, secretBox });
-  const registry = await createRegistry({ store, reach: reachWith(list), clock: Date, log: quiet, pollMs: 0 });
+  const reach = new ScriptedReach();
+  reach.list = list;
+  const registry = await createRegistry({ store, reach, clock: Date, log: quiet, pollMs: 0 });
   return { store, registry };
-};
-
-const deferred = () => {
-  let resolve: (tools: readonly ToolDefinition[]) => void = () => undefined;
-  const promise = new Promise<readonly ToolDefinition[]>((onResolve) => {
-    resolve = onResolve;
-  });
-  return { promise, resolve };
 };
 
 let home: string;
@@ -107,7 +98,7 @@ describe('kill -9 during a sync of 300 tools', () => {
     }
     await exited;
     expect(errors.join('')).toBe('');
-    const list = deferred();
+    const list = deferred<readonly ToolDefinition[]>();
     const { store, registry } = await open(file, () => list.promise);
     try {
       expect(registry.snapshot().entries[0]?.tools).toHaveLength(300);
@@ -123,8 +114,7 @@ describe('kill -9 during a sync of 300 tools', () => {
 
 /** SQLite's own verdict, from a fresh connection. */
 const expectSound = async (path: string): Promise<void> => {
-  const { DatabaseSync } = await import('@photostructure/sqlite');
-  const connection = new DatabaseSync(path);
+  const connection = await openSqliteConnection(path, 5000);
   try {
     expect(connection.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
     expect(connection.prepare('pragma foreign_key_check').all()).toEqual([]);
