@@ -37,7 +37,8 @@ const sent = async (...argv: readonly string[]): Promise<unknown> => {
   const { code, hub, stderr } = await runFake(['call', 'sum', 'add', ...argv], options());
   expect(stderr).toBe('');
   expect(code).toBe(0);
-  return (hub.seen.at(-1)?.body as { params: { arguments: unknown } }).params.arguments;
+  const body = hub.seen.at(-1)?.body as { params: { arguments: unknown } } | undefined;
+  return body?.params.arguments;
 };
 
 describe('call', () => {

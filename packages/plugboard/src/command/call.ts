@@ -41,7 +41,7 @@ export const run = async (context: CommandContext, input: CallInput): Promise<Ex
   const server = await client.server(input.server);
   const tool = findTool(server.server_name, await client.tools(server.id), input.tool);
   const args = await collectArguments(context, input, tool.input_schema);
-  if (input.validate) await assertArguments(server.server_name, tool, args);
+  if (input.validate) assertArguments(server.server_name, tool, args);
   const answer = await waiting(`Calling ${tool.upstream_name}`, () =>
     rpc(
       client.api,

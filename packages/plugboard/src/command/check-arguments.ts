@@ -1,4 +1,5 @@
 import { PlugboardError, type ToolView } from '@plugboard/contract';
+import { type Problem, validateArguments } from '@plugboard/schema';
 import { shellQuote } from '../render/shell-quote.js';
 import { printableLine } from '../terminal/printable.js';
 
@@ -10,22 +11,18 @@ const argumentName = (pointer: string): string =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .join('.');
 
-const line = (pointer: string, message: string): string => {
-  const name = argumentName(pointer);
+const line = ({ pointer, message, keyword }: Problem): string => {
+  // A missing argument is named by the message itself.
+  const name = keyword === 'required' ? '' : argumentName(pointer);
   return `- ${name === '' ? '' : `${name}: `}${message}`;
 };
 
 /** Refuses arguments that the tool's own schema refuses, naming each wrong one, before anything is sent. */
-export const assertArguments = async (
-  server: string,
-  tool: ToolView,
-  args: Readonly<Record<string, unknown>>,
-): Promise<void> => {
-  const { validateArguments } = await import('@plugboard/schema');
+export const assertArguments = (server: string, tool: ToolView, args: Readonly<Record<string, unknown>>): void => {
   const verdict = validateArguments(tool.input_schema, args);
   if (verdict.ok) return;
   const name = printableLine(tool.upstream_name);
-  const lines = verdict.problems.map(({ pointer, message }) => printableLine(line(pointer, message)));
+  const lines = verdict.problems.map((problem) => printableLine(line(problem)));
   throw new PlugboardError('INVALID_ARGUMENT', [`These arguments do not fit ${name}:`, ...lines].join('\n'), {
     hint: `See what it takes: plugboard tools ${shellQuote([server, tool.upstream_name])}. To send them all the same: --no-validate.`,
     details: { problems: verdict.problems },

@@ -2,20 +2,23 @@ import { type ErrorDescription, type ServerView, type SyncReport, toPlugboardErr
 import { eachAtMost } from '../command/each-at-most.js';
 import type { HubClient } from '../hub-api/hub-client.js';
 import { count } from '../render/count.js';
+import { shellQuote } from '../render/shell-quote.js';
+import { lastWords } from '../terminal/explain-error.js';
 import { printableLine } from '../terminal/printable.js';
 import { type Finding, fine, problem, warning } from './finding.js';
 
 const PARALLEL = 4;
 
-const failing = (server: ServerView, error: ErrorDescription): Finding =>
-  problem(
-    {
-      id: `server:${server.server_name}`,
-      subject: server.server_name,
-      message: printableLine(`${error.message} (${error.code})`),
-    },
-    printableLine(error.hint ?? `See plugboard show ${server.server_name}.`),
+const failing = (server: ServerView, error: ErrorDescription): Finding => {
+  const said = lastWords(error).at(-1);
+  const message = `${error.message} (${error.code})${said === undefined ? '' : ` It said: ${said}`}`;
+  return problem(
+    { id: `server:${server.server_name}`, subject: server.server_name, message: printableLine(message) },
+    said === undefined && error.hint !== undefined
+      ? printableLine(error.hint)
+      : `plugboard show ${shellQuote([server.server_name])}   shows all that is known`,
   );
+};
 
 const fromReport = (server: ServerView, report: SyncReport): Finding => {
   if (report.error !== undefined) return failing(server, report.error);

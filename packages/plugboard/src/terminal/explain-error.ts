@@ -2,21 +2,35 @@ import type { ErrorDescription } from '@plugboard/contract';
 import { printableBlock } from './printable.js';
 import type { Style } from './style.js';
 
-const indent = (text: string): string => text.split('\n').join('\n         ');
+const MARGIN = 9;
+const MAX_LINES = 8;
 
-const lastLines = (details: ErrorDescription['details']): readonly string[] => {
-  const stderr = details?.['stderr'];
-  const lines = Array.isArray(stderr) ? stderr.map(String) : typeof stderr === 'string' ? stderr.split('\n') : [];
-  return lines.filter((line) => line.trim() !== '').slice(-8);
+const label = (word: string): string => word.padEnd(MARGIN);
+
+const indent = (text: string): string => text.split('\n').join(`\n${' '.repeat(MARGIN)}`);
+
+/** What the program of a server wrote before it went down. */
+export const lastWords = ({ details }: ErrorDescription): readonly string[] => {
+  const tail = details?.['stderr_tail'];
+  const lines = Array.isArray(tail) ? tail.map(String) : typeof tail === 'string' ? tail.split('\n') : [];
+  return lines.filter((line) => line.trim() !== '').slice(-MAX_LINES);
 };
+
+/** The hint, unless it only points at a member that is shown here anyway. */
+const hintFor = (error: ErrorDescription, said: readonly string[]): string | undefined =>
+  said.length > 0 && error.hint?.startsWith('details.') === true
+    ? 'Mend what it complains about, then try again.'
+    : error.hint;
 
 /** What happened, what the program said, what to do. */
 export const explainError = (error: ErrorDescription, style: Style): string => {
-  const said = lastLines(error.details);
-  const parts = [
-    `${style.red(style.bold('error'))}    ${indent(printableBlock(error.message))} ${style.dim(`(${error.code})`)}`,
-    ...(said.length === 0 ? [] : [`${style.bold('it said')}  ${indent(printableBlock(said.join('\n')))}`]),
-    ...(error.hint === undefined ? [] : [`${style.bold('try')}      ${indent(printableBlock(error.hint))}`]),
-  ];
-  return parts.join('\n');
+  const said = lastWords(error);
+  const hint = hintFor(error, said);
+  const [first = '', ...rest] = printableBlock(error.message).split('\n');
+  const message = [`${first} ${style.dim(`(${error.code})`)}`, ...rest].join('\n');
+  return [
+    `${style.red(style.bold(label('error')))}${indent(message)}`,
+    ...(said.length === 0 ? [] : [`${style.bold(label('it said'))}${indent(printableBlock(said.join('\n')))}`]),
+    ...(hint === undefined ? [] : [`${style.bold(label('try'))}${indent(printableBlock(hint))}`]),
+  ].join('\n');
 };

@@ -8,7 +8,7 @@ export interface FakeRun {
   readonly stderr: string;
   readonly hub: FakeHub;
   /** stdout as JSON. */
-  json(): unknown;
+  readonly json: () => unknown;
 }
 
 /** Runs a command line in memory, against a hub in memory. */
