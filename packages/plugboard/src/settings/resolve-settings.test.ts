@@ -1,0 +1,212 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FlagSettings, resolveSettings } from './resolve-settings.js';
+import type { Settings } from './settings.js';
+
+let home = '';
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'plugboard-'));
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const resolved = (
+  environment: Readonly<Record<string, string | undefined>> = {},
+  flags: FlagSettings = {},
+): Promise<Settings> =>
+  resolveSettings({ environment: { PLUGBOARD_HOME: home, ...environment }, cwd: '/work', userHome: '/home/me', flags });
+
+const config = (content: unknown, name = 'plugboard.json'): Promise<void> =>
+  writeFile(join(home, name), typeof content === 'string' ? content : JSON.stringify(content));
+
+describe('settings', () => {
+  it('have defaults', async () => {
+    expect(await resolved()).toEqual({
+      home,
+      configFile: undefined,
+      host: '127.0.0.1',
+      port: 2091,
+      insecure: false,
+      demo: false,
+      databaseUrl: undefined,
+      masterKey: { from: 'file', path: join(home, 'master.key'), create: true },
+      logLevel: 'info',
+      stdio: { mode: 'on' },
+      urls: { mode: 'deny-private', loopback: 'allow' },
+      deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
+      maxRetries: 1,
+      declaredServers: [],
+      environment: { PLUGBOARD_HOME: home },
+    });
+  });
+
+  it('live in the home of the user unless told otherwise', async () => {
+    expect((await resolved({ PLUGBOARD_HOME: '' })).home).toBe('/home/me/.plugboard');
+    expect((await resolved({ PLUGBOARD_HOME: '~/state' })).home).toBe('/home/me/state');
+    expect((await resolved({}, { home: 'here' })).home).toBe('/work/here');
+  });
+
+  it('take the file over defaults, the environment over the file, flags over the environment', async () => {
+    await config({ port: 1, host: 'localhost', logLevel: 'warn', deadlines: { call: 5 }, insecure: true });
+    const settings = await resolved({ PLUGBOARD_PORT: '2', PLUGBOARD_HOST: '127.0.0.2' }, { port: 3 });
+    expect(settings).toMatchObject({
+      port: 3,
+      host: '127.0.0.2',
+      logLevel: 'warn',
+      insecure: true,
+      configFile: join(home, 'plugboard.json'),
+    });
+    expect(settings.deadlines).toEqual({ connectMs: 30_000, listMs: 30_000, callMs: 5000 });
+    expect((await resolved({ PLUGBOARD_PORT: '2' })).port).toBe(2);
+    expect((await resolved()).port).toBe(1);
+  });
+
+  it('know the names that other clients use, in seconds', async () => {
+    expect(await resolved({ EXTERNAL_MCP_TIMEOUT: '300', EXTERNAL_MCP_MAX_RETRIES: '7' })).toMatchObject({
+      deadlines: { callMs: 300_000 },
+      maxRetries: 7,
+    });
+    expect((await resolved({ EXTERNAL_MCP_TIMEOUT: '300', PLUGBOARD_CALL_DEADLINE: '1.5' })).deadlines.callMs).toBe(
+      1500,
+    );
+    expect((await resolved({ PLUGBOARD_CONNECT_DEADLINE: '2', PLUGBOARD_LIST_DEADLINE: '3' })).deadlines).toMatchObject(
+      { connectMs: 2000, listMs: 3000 },
+    );
+  });
+
+  it('start programs only for callers on this machine, unless told otherwise', async () => {
+    expect((await resolved({}, { host: '0.0.0.0' })).stdio).toEqual({ mode: 'off' });
+    expect((await resolved({ PLUGBOARD_STDIO: 'on' }, { host: '0.0.0.0' })).stdio).toEqual({ mode: 'on' });
+    expect((await resolved({ PLUGBOARD_STDIO: 'npx, uvx' })).stdio).toEqual({
+      mode: 'allow-list',
+      commands: ['npx', 'uvx'],
+    });
+    await config({ stdio: { allow: ['node'] }, urls: { allow: ['api.example'] } });
+    expect(await resolved()).toMatchObject({
+      stdio: { mode: 'allow-list', commands: ['node'] },
+      urls: { mode: 'allow-list', hosts: ['api.example'] },
+    });
+    await config({ stdio: 'off', urls: 'allow-all' });
+    expect(await resolved()).toMatchObject({ stdio: { mode: 'off' }, urls: { mode: 'allow-all' } });
+  });
+
+  it('deny private addresses, loopback too when others can reach the hub', async () => {
+    expect((await resolved({}, { host: '0.0.0.0' })).urls).toEqual({ mode: 'deny-private', loopback: 'deny' });
+    expect((await resolved({ PLUGBOARD_URLS: 'a.example,b.example' })).urls).toEqual({
+      mode: 'allow-list',
+      hosts: ['a.example', 'b.example'],
+    });
+  });
+
+  it('find the master key in the environment, in a named file, or in the home', async () => {
+    expect((await resolved({ PLUGBOARD_MASTER_KEY: 'k' })).masterKey).toEqual({ from: 'environment', value: 'k' });
+    expect((await resolved({ PLUGBOARD_MASTER_KEY_FILE: 'key' })).masterKey).toEqual({
+      from: 'file',
+      path: '/work/key',
+      create: false,
+    });
+    await config({ masterKeyFile: 'keys/master' });
+    expect((await resolved()).masterKey).toEqual({ from: 'file', path: join(home, 'keys/master'), create: false });
+  });
+
+  it('declare the servers of the file, with comments and trailing commas', async () => {
+    await config(`{
+      // a comment
+      "mcpServers": {
+        "files": { "command": "npx", "args": ["x"], "cwd": "data", "env": { "K": "\${KEY}" } },
+        "web": { "url": "https://web.example/mcp", "headers": { "A": "b" }, "disabled": true },
+        "old": { "type": "sse", "serverUrl": "https://old.example" },
+        "late": { "command": "x", "cwd": "\${DIR}" },
+      },
+    }`);
+    expect((await resolved()).declaredServers).toEqual([
+      {
+        enabled: true,
+        create: {
+          server_name: 'files',
+          config: {
+            mcp_server_type: 'stdio',
+            command: 'npx',
+            args: ['x'],
+            cwd: join(home, 'data'),
+            env: { K: '${KEY}' },
+          },
+        },
+      },
+      {
+        enabled: false,
+        create: {
+          server_name: 'web',
+          config: {
+            mcp_server_type: 'streamable_http',
+            server_url: 'https://web.example/mcp',
+            custom_headers: { A: 'b' },
+          },
+        },
+      },
+      {
+        enabled: true,
+        create: { server_name: 'old', config: { mcp_server_type: 'sse', server_url: 'https://old.example' } },
+      },
+      {
+        enabled: true,
+        create: { server_name: 'late', config: { mcp_server_type: 'stdio', command: 'x', args: [], cwd: '${DIR}' } },
+      },
+    ]);
+  });
+
+  it('read a named file, whose home is relative to it', async () => {
+    await config({ home: 'state', databaseUrl: 'postgres://db/x' }, 'other.json');
+    const environment = { PLUGBOARD_HOME: undefined };
+    const settings = await resolved(environment, { config: join(home, 'other.json') });
+    expect(settings).toMatchObject({ home: join(home, 'state'), databaseUrl: 'postgres://db/x' });
+    expect((await resolved({ ...environment, PLUGBOARD_CONFIG: join(home, 'other.json') }, { home: '/x' })).home).toBe(
+      '/x',
+    );
+  });
+
+  it.each([
+    ['an unknown member', { prot: 1 }, 'prot'],
+    ['a wrong type', { port: 'x' }, 'port: '],
+    ['a name that is no name', { mcpServers: { 'a/b': { command: 'x' } } }, 'mcpServers'],
+    ['a URL that is none', { mcpServers: { a: { url: 'ftp://x' } } }, 'The server "a"'],
+    ['no JSON', '{\n\n"port": }', 'line 3: this is not JSON'],
+    ['half of a file', '{"port": 1', 'the JSON ends too early'],
+  ])('refuse a file with %s', async (_what, content, message) => {
+    await config(content);
+    await expect(resolved()).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  it.each([
+    ['PLUGBOARD_PORT', '70000'],
+    ['PLUGBOARD_PORT', '1.5'],
+    ['PLUGBOARD_INSECURE', 'perhaps'],
+    ['PLUGBOARD_LOG_LEVEL', 'loud'],
+    ['EXTERNAL_MCP_TIMEOUT', 'soon'],
+    ['PLUGBOARD_MAX_RETRIES', '-1'],
+  ])('refuse %s=%s, naming it', async (name, value) => {
+    await expect(resolved({ [name]: value })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining(`${name} is "${value}"`) as string,
+    });
+  });
+
+  it('read switches in the forms that people write', async () => {
+    expect((await resolved({ PLUGBOARD_INSECURE: 'yes' })).insecure).toBe(true);
+    expect((await resolved({ PLUGBOARD_INSECURE: '0' })).insecure).toBe(false);
+    expect((await resolved({ PLUGBOARD_LOG_LEVEL: 'DEBUG' })).logLevel).toBe('debug');
+  });
+
+  it('refuse a file that was named and is missing, and one that is a directory', async () => {
+    await expect(resolved({}, { config: '/nowhere.json' })).rejects.toMatchObject({
+      message: 'There is no configuration file at /nowhere.json.',
+    });
+    await expect(resolved({}, { config: home })).rejects.toMatchObject({
+      message: expect.stringContaining('cannot be read') as string,
+    });
+  });
+});
