@@ -6,7 +6,8 @@ import { hasLiveMember } from './linux-process-table.js';
  */
 export const signalGroup = (groupId: number, signal: NodeJS.Signals | 0): boolean => {
   try {
-    process.kill(-groupId, signal);
+    // Windows has no groups: there only the leader can be ended.
+    process.kill(process.platform === 'win32' ? groupId : -groupId, signal);
     return true;
   } catch (thrown) {
     // EPERM: members exist but are not ours to signal (macOS also says so of zombies).
