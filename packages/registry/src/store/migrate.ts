@@ -1,5 +1,5 @@
 import { PlugboardError } from '@plugboard/contract';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { migrations } from './migrations.js';
 import type { Tables } from './tables.js';
 
@@ -8,10 +8,9 @@ const SCHEMA_VERSION = 'schema_version';
 const incompatible = (message: string, hint: string): PlugboardError =>
   new PlugboardError('STORE_INCOMPATIBLE', message, { hint });
 
-const schemaVersion = async (db: Kysely<Tables>): Promise<number> => {
-  const names = new Set((await db.introspection.getTables()).map((table) => table.name));
-  if (!names.has('store_meta')) {
-    if (['mcp_servers', 'mcp_tools', 'sync_marks'].some((name) => names.has(name))) {
+const schemaVersion = async (db: Transaction<Tables>, present: ReadonlySet<string>): Promise<number> => {
+  if (!present.has('store_meta')) {
+    if (['mcp_servers', 'mcp_tools', 'sync_marks'].some((name) => present.has(name))) {
       throw incompatible(
         'The database holds tables of another program.',
         'Give Plugboard a database or a file of its own.',
@@ -26,10 +25,10 @@ const schemaVersion = async (db: Kysely<Tables>): Promise<number> => {
 
 /**
  * Brings the store to the version of this program, in one transaction that nobody else writes beside. A store of a newer
- * program is left untouched.
+ * program is left untouched. `present` are the tables that the database has.
  */
-export const migrate = async (transaction: Transaction<Tables>): Promise<void> => {
-  const current = await schemaVersion(transaction);
+export const migrate = async (transaction: Transaction<Tables>, present: ReadonlySet<string>): Promise<void> => {
+  const current = await schemaVersion(transaction, present);
   if (current > migrations.length) {
     throw incompatible(
       `The store was written by a newer Plugboard (its schema is ${current}, this program knows ${migrations.length}).`,

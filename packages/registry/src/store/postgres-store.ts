@@ -52,6 +52,12 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
       lockForWriting: async (transaction) => {
         await sql`select pg_advisory_xact_lock(${WRITE_LOCK})`.execute(transaction);
       },
+      tableNames: async (transaction) => {
+        const { rows } = await sql<{
+          name: string;
+        }>`select tablename as name from pg_tables where schemaname = any(current_schemas(false))`.execute(transaction);
+        return new Set(rows.map((row) => row.name));
+      },
       beforeClose: () => Promise.resolve(),
     },
     options.secretBox,

@@ -14,6 +14,8 @@ export interface SqlEngine {
   readonly db: Kysely<Tables>;
   /** Makes sure that no other process writes until the transaction ends. */
   lockForWriting(transaction: Transaction<Tables>): Promise<void>;
+  /** The names of the tables that unqualified names can mean. */
+  tableNames(transaction: Transaction<Tables>): Promise<ReadonlySet<string>>;
   /** What the engine wants done before it is closed. */
   beforeClose(): Promise<void>;
 }
@@ -107,7 +109,7 @@ export const openSqlStore = async (engine: SqlEngine, box: SecretBox): Promise<S
   try {
     await engine.db.transaction().execute(async (db) => {
       await engine.lockForWriting(db);
-      await migrate(db);
+      await migrate(db, await engine.tableNames(db));
     });
     return new SqlStore(engine, box);
   } catch (thrown) {

@@ -1,6 +1,6 @@
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
 import { openSqlStore } from './sql-store.js';
 import { openSqliteConnection, type SqliteConnection } from './sqlite-binding.js';
@@ -61,6 +61,12 @@ export const openSqliteStore = async (options: SqliteStoreOptions): Promise<Stor
       db,
       // every writing transaction begins with the lock already
       lockForWriting: () => Promise.resolve(),
+      tableNames: async (transaction) => {
+        const { rows } = await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(
+          transaction,
+        );
+        return new Set(rows.map((row) => row.name));
+      },
       beforeClose: async () => tidy(connection),
     },
     options.secretBox,
