@@ -9,6 +9,8 @@ interface Run<Result> {
 /** Work that several callers may want at the same time is done once; it is aborted when none of them waits any more. */
 export class SharedRuns<Result> {
   readonly #runs = new Map<string, Run<Result>>();
+  /** All that have not ended yet, those that were aborted included. */
+  readonly #unsettled = new Set<Promise<Result>>();
 
   async join(key: string, start: (signal: AbortSignal) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const run = this.#runs.get(key) ?? this.#start(key, start);
@@ -33,17 +35,20 @@ export class SharedRuns<Result> {
   }
 
   async abortAll(): Promise<void> {
-    await Promise.all([...this.#runs.keys()].map((key) => this.abort(key)));
+    for (const run of this.#runs.values()) run.controller.abort(cancelled());
+    await Promise.allSettled(this.#unsettled);
   }
 
   #start(key: string, start: (signal: AbortSignal) => Promise<Result>): Run<Result> {
     const controller = new AbortController();
     const run: Run<Result> = { result: start(controller.signal), controller, waiting: 0 };
     this.#runs.set(key, run);
-    run.result
-      .catch(() => undefined)
-      .finally(() => this.#forget(key, run))
-      .catch(() => undefined);
+    this.#unsettled.add(run.result);
+    const onEnd = (): void => {
+      this.#unsettled.delete(run.result);
+      this.#forget(key, run);
+    };
+    run.result.then(onEnd, onEnd);
     return run;
   }
 
