@@ -5,6 +5,9 @@ import { definition, deferred } from './test-support/scripted-reach.js';
 
 const refused = (): PlugboardError => new PlugboardError('UPSTREAM_REFUSED', 'Nobody listens there.');
 
+/** Far longer than it ever takes: only a failure waits so long. */
+const eventually = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { timeout: 20_000, interval: 5 });
+
 let fixture: RegistryFixture;
 
 beforeEach(async () => {
@@ -223,7 +226,7 @@ describe('syncServer', () => {
     reach.list = () => list.promise;
     reach.listed.length = 0;
     const reports = Promise.all([registry.syncServer(id), registry.syncServer(id), registry.syncServer(id)]);
-    await vi.waitFor(() => expect(reach.listed).toHaveLength(1));
+    await eventually(() => expect(reach.listed).toHaveLength(1));
     list.resolve([definition('a')]);
     const [first, ...others] = await reports;
     expect(first).toMatchObject({ added: ['a'] });
@@ -244,7 +247,7 @@ describe('syncServer', () => {
     const first = registry.syncServer(id, { signal: one.signal });
     const second = registry.syncServer(id, { signal: two.signal });
     const failures = Promise.allSettled([first, second]);
-    await vi.waitFor(() => expect(signals).toHaveLength(1));
+    await eventually(() => expect(signals).toHaveLength(1));
     one.abort();
     await expect(first).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(signals[0]?.aborted).toBe(false);
@@ -259,7 +262,7 @@ describe('syncServer', () => {
     const first = deferred<readonly ReturnType<typeof definition>[]>();
     reach.list = () => first.promise;
     const sync = registry.syncServer(id);
-    await vi.waitFor(() => expect(reach.listed.length).toBeGreaterThan(1));
+    await eventually(() => expect(reach.listed.length).toBeGreaterThan(1));
     reach.list = async (server) => [definition(server.config.mcp_server_type === 'stdio' ? 'x' : 'fresh')];
     await registry.updateServer(id, {
       config: { mcp_server_type: 'streamable_http', server_url: 'https://other.example/mcp' },
@@ -275,7 +278,7 @@ describe('syncServer', () => {
     const { id } = await register();
     reach.list = () => new Promise(() => undefined);
     const sync = registry.syncServer(id).catch((thrown: unknown) => thrown);
-    await vi.waitFor(() => expect(reach.listed.length).toBeGreaterThan(1));
+    await eventually(() => expect(reach.listed.length).toBeGreaterThan(1));
     await registry.deleteServer(id);
     expect(await sync).toMatchObject({ code: 'CANCELLED' });
   });
@@ -288,7 +291,7 @@ describe('list_changed', () => {
     reach.list = async () => [definition('late')];
     reach.announce(server.id);
     reach.announce(server.id);
-    await vi.waitFor(async () => expect(names(registry.snapshot().entries[0]?.tools ?? [])).toEqual(['late']));
+    await eventually(async () => expect(names(registry.snapshot().entries[0]?.tools ?? [])).toEqual(['late']));
     expect(reach.listed).toHaveLength(2);
   });
 
@@ -301,7 +304,7 @@ describe('list_changed', () => {
     reach.announce(server.id);
     reach.announce('mcp_server-00000000-0000-4000-8000-000000000000');
     reach.announce(other.id);
-    await vi.waitFor(() => expect(reach.listed).toHaveLength(before + 1));
+    await eventually(() => expect(reach.listed).toHaveLength(before + 1));
     expect(reach.listed.at(-1)?.id).toBe(other.id);
   });
 });
@@ -343,7 +346,7 @@ describe('updateServer', () => {
     });
     expect(updated.config).toMatchObject({ auth_token: 'another-secret', server_url: 'https://tools.example/mcp' });
     expect(reach.released).toEqual([server.id]);
-    await vi.waitFor(() => expect(names(registry.snapshot().entries[0]?.tools ?? [])).toEqual(['a']));
+    await eventually(() => expect(names(registry.snapshot().entries[0]?.tools ?? [])).toEqual(['a']));
   });
 
   it('does nothing at all when nothing changes', async () => {
@@ -371,7 +374,7 @@ describe('updateServer', () => {
     await expect(call).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
     const listed = reach.listed.length;
     await registry.updateServer(server.id, { enabled: true });
-    await vi.waitFor(() => expect(reach.listed).toHaveLength(listed + 1));
+    await eventually(() => expect(reach.listed).toHaveLength(listed + 1));
   });
 
   it('is stored although the connections cannot be closed', async () => {
@@ -547,7 +550,7 @@ describe('the snapshot', () => {
     reach.list = async () => [definition('a')];
     const other = await reopen({ pollMs: 5 });
     const { server } = await registry.registerServer(httpServer('one'));
-    await vi.waitFor(() => expect(other.snapshot()).toEqual(registry.snapshot()));
+    await eventually(() => expect(other.snapshot()).toEqual(registry.snapshot()));
     expect(await other.getServer(server.id)).toEqual(server);
     await other.deleteServer(server.id);
     expect(await registry.listServers()).toEqual([]);
@@ -573,7 +576,7 @@ describe('secrets', () => {
     expect(await other.updateServer(server.id, { config: whole })).toMatchObject({
       config: { auth_token: 'new-long-secret' },
     });
-    await vi.waitFor(() => expect(other.status(server.id)).toMatchObject({ state: 'ready' }));
+    await eventually(() => expect(other.status(server.id)).toMatchObject({ state: 'ready' }));
   });
 
   it('never reach the log', async () => {
@@ -597,7 +600,7 @@ describe('a start', () => {
     reach.listed.length = 0;
     reach.list = async () => [definition('b')];
     const healed = await reopen();
-    await vi.waitFor(async () => expect(await store.interruptedSyncs()).toEqual([]));
+    await eventually(async () => expect(await store.interruptedSyncs()).toEqual([]));
     expect(reach.listed.map((each) => each.server_name)).toEqual(['interrupted']);
     expect(names(await healed.listTools({ serverId: server.id }))).toEqual(['b']);
   });
@@ -606,13 +609,13 @@ describe('a start', () => {
     const { registry, reach, reopen } = fixture;
     reach.list = () => new Promise(() => undefined);
     registry.registerServer(httpServer('new')).catch(() => undefined);
-    await vi.waitFor(() => expect(reach.listed).toHaveLength(1));
+    await eventually(() => expect(reach.listed).toHaveLength(1));
     await registry.close();
     await (await reopen({ syncOnStart: 'none' })).close();
     expect(reach.listed).toHaveLength(1);
     reach.list = async () => [definition('a')];
     const later = await reopen();
-    await vi.waitFor(() => expect(later.snapshot().entries[0]?.tools).toHaveLength(1));
+    await eventually(() => expect(later.snapshot().entries[0]?.tools).toHaveLength(1));
   });
 
   it('waits for no server, and a background failure is only logged', async () => {
@@ -621,7 +624,7 @@ describe('a start', () => {
     reach.list = (server) => (server.server_name === 's0' ? Promise.reject(refused()) : new Promise(() => undefined));
     const other = await reopen({ syncOnStart: 'all', syncDeadlineMs: 60_000 });
     expect(other.snapshot().entries).toHaveLength(6);
-    await vi.waitFor(() => expect(lines.at(-1)).toMatchObject({ level: 'warn', fields: { code: 'UPSTREAM_REFUSED' } }));
+    await eventually(() => expect(lines.at(-1)).toMatchObject({ level: 'warn', fields: { code: 'UPSTREAM_REFUSED' } }));
     await other.close();
   });
 });
@@ -632,7 +635,7 @@ describe('close', () => {
     const { server } = await registry.registerServer(httpServer('one'));
     reach.list = () => new Promise(() => undefined);
     const sync = registry.syncServer(server.id).catch((thrown: unknown) => thrown);
-    await vi.waitFor(() => expect(reach.listed).toHaveLength(2));
+    await eventually(() => expect(reach.listed).toHaveLength(2));
     await Promise.all([registry.close(), registry.close()]);
     expect(await sync).toMatchObject({ code: 'CANCELLED' });
     expect(reach.listenerCount).toBe(0);
