@@ -16,8 +16,13 @@ const parameterColumns = ({ style }: View): readonly Column<Parameter>[] => [
   { title: 'DESCRIPTION', text: ({ description }) => printableLine(description), shrinkTo: 12 },
 ];
 
-const reasonLine = ({ message, pointer, fix }: GradeReason): string =>
-  `    ${printableLine(message)}${pointer === '' ? '' : ` (at ${printableLine(pointer)})`}${fix === undefined ? '' : ` → ${printableLine(fix)}`}`;
+const reasonLines = ({ message, pointer, fix }: GradeReason, width: number): readonly string[] => {
+  const where = pointer === '' ? '' : ` (at ${printableLine(pointer)})`;
+  const mend = fix === undefined ? '' : ` → ${printableLine(fix)}`;
+  return wrapText(`${printableLine(message)}${where}${mend}`, width - 6).map(
+    (line, index) => `${index === 0 ? '    ' : '      '}${line}`,
+  );
+};
 
 const verdictWords = (verdict: ProviderVerdict): string => {
   switch (verdict.verdict) {
@@ -62,7 +67,7 @@ export const toolDetail = (server: string, tool: ToolView, view: View): string =
       : formatTable(parameterColumns(view), parameters, view).trimEnd(),
     '',
     `  ${style.dim('grade')}   ${paintGrade(gradeWord(status), status, style)}`,
-    ...reasons.map(reasonLine),
+    ...reasons.flatMap((reason) => reasonLines(reason, width ?? 100)),
     ...(tool.name === tool.upstream_name ? [] : [`  ${style.dim('models see it as')}  ${printableLine(tool.name)}`]),
     ...(providers.length === 0 ? [] : [`  ${style.dim('providers')}`]),
     ...providers.map(([profile, verdict]) => `    ${profile}: ${verdictWords(verdict)}`),

@@ -18,14 +18,19 @@ export interface TableOptions {
 }
 
 const GAP = '  ';
+/** As long as the last column has this much, the others are shown whole. */
+const COMFORTABLE = 24;
 
 const natural = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): number[] =>
   columns.map((column) => Math.max(textWidth(column.title), ...rows.map((row) => textWidth(column.text(row)))));
 
-/** Takes the missing columns from those that may shrink, the widest first. */
+/** Takes the missing columns from the last one, which is the least, and then from those that may shrink, the widest first. */
 const fitted = <Row>(columns: readonly Column<Row>[], widths: number[], available: number): readonly number[] => {
   const total = (): number => widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
   const spare = (index: number): number => (widths[index] ?? 0) - (columns[index]?.shrinkTo ?? Infinity);
+  const last = widths.length - 1;
+  const width = widths[last] ?? 0;
+  if (spare(last) > 0) widths[last] = Math.min(width, Math.max(COMFORTABLE, width - Math.max(0, total() - available)));
   while (total() > available) {
     const widest = widths
       .map((width, index) => ({ width, index }))
