@@ -28,6 +28,8 @@ const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => 
   }
 };
 
+const byPosition = (a: StoredTool, b: StoredTool): number => a.position - b.position || (a.id < b.id ? -1 : 1);
+
 class SqlStore implements Store {
   readonly #engine: SqlEngine;
   readonly #box: SecretBox;
@@ -85,14 +87,13 @@ class SqlStore implements Store {
     const servers = await db.selectFrom('mcp_servers').selectAll().where('revision', '>', version).execute();
     const tools = await db
       .selectFrom('mcp_tools')
-      .selectAll('mcp_tools')
-      .innerJoin('mcp_servers', 'mcp_servers.id', 'mcp_tools.server_id')
-      .where('mcp_servers.revision', '>', version)
-      .orderBy('mcp_tools.position')
-      .orderBy('mcp_tools.id')
+      .selectAll()
+      .where('server_id', 'in', (sub) => sub.selectFrom('mcp_servers').select('id').where('revision', '>', version))
       .execute();
     const toolsByServer = new Map<string, StoredTool[]>(servers.map((row) => [row.id, []]));
     for (const row of tools) toolsByServer.get(row.server_id)?.push(fromToolRow(row));
+    // the engine would carry whole definitions through its sort
+    for (const list of toolsByServer.values()) list.sort(byPosition);
     return {
       version: await this.#version(db),
       serverIds: ids.map((row) => row.id as ServerId),
