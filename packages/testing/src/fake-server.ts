@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { announce, legacySessions } from './behaviour/announce.js';
 import type { World } from './behaviour/world.js';
-import { isModernRevision, revisionsOf } from './definition/era.js';
+import { revisionsOf } from './definition/era.js';
 import type { FakePrompt } from './definition/prompt.js';
 import type { FakeResource } from './definition/resource.js';
 import type { FakeServerOptions } from './definition/server-options.js';
 import type { ToolSpec } from './definition/tool.js';
 import { FaultScript } from './fault/fault-script.js';
-import { notification, type JsonObject } from './json-rpc/message.js';
+import type { JsonObject } from './json-rpc/message.js';
 import { Counters } from './log/counters.js';
 import { ReceivedLog } from './log/received-log.js';
 import { Offer, toTool } from './state/offer.js';
-import type { Session } from './state/session.js';
 import { SessionTable } from './state/session-table.js';
 import { SubscriptionTable } from './state/subscription-table.js';
 import { listenExternalHttp } from './transport/external-http.js';
@@ -119,16 +119,12 @@ export class FakeServer implements AsyncDisposable {
 
   /** A notification outside any request: to legacy clients as it is, to modern ones by their subscriptions. */
   notify(method: string, params: JsonObject = {}): void {
-    const updated = method === 'notifications/resources/updated' ? String(params['uri']) : undefined;
-    for (const session of this.#legacySessions()) {
-      if (updated === undefined || session.subscriptions.has(updated)) session.send(notification(method, params));
-    }
-    this.#world.subscriptions.publish(method, params);
+    announce(this.#world, method, params);
   }
 
   /** A request to a legacy client outside any request of its own; to the newest one unless a session is named. */
   async requestClient(method: string, params: JsonObject = {}, sessionId?: string): Promise<JsonObject> {
-    const sessions = this.#legacySessions();
+    const sessions = legacySessions(this.#world);
     const session = sessionId === undefined ? sessions.at(-1) : sessions.find(({ id }) => id === sessionId);
     if (session === undefined) throw new Error('No legacy client is connected.');
     return await session.request(method, params);
@@ -136,7 +132,7 @@ export class FakeServer implements AsyncDisposable {
 
   /** The ids of the legacy sessions that are alive. */
   get sessionIds(): readonly string[] {
-    return this.#legacySessions().map((session) => session.id);
+    return legacySessions(this.#world).map((session) => session.id);
   }
 
   /** Forgets every session, as a restart does: HTTP clients get 404 from now on. */
@@ -167,12 +163,6 @@ export class FakeServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-
-  #legacySessions(): readonly Session[] {
-    return this.#world.sessions.all.filter(
-      ({ protocolVersion }) => protocolVersion !== undefined && !isModernRevision(protocolVersion),
-    );
   }
 
   async #listen(

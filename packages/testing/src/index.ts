@@ -21,6 +21,7 @@ export { type CrashPhase, type Fault } from './fault/fault.js';
 export { FaultRule } from './fault/fault-rule.js';
 export { FaultScript } from './fault/fault-script.js';
 export { type ScriptRule } from './fault/script-rule.js';
+export { conformanceServer } from './fixture/conformance/conformance-server.js';
 export { deadPort, type DeadPort } from './fixture/dead-port.js';
 export { type FixtureName } from './fixture/fixture.js';
 export { hangingServer } from './fixture/hanging-server.js';

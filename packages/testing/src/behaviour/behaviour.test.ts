@@ -64,6 +64,8 @@ describe('headers that carry base64', () => {
     ['us-west1', 'us-west1'],
     ['=?base64?SGVsbG8sIOS4lueVjA==?=', 'Hello, 世界'],
     ['=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?=', '=?base64?literal?='],
+    ['=?base64?SGVsbG8?=', undefined],
+    ['=?base64?SGVs!!!bG8=?=', undefined],
   ])('%s is %s', (header, value) => {
     expect(decodeHeader(header)).toBe(value);
   });

@@ -12,6 +12,8 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   /** Aborted when the client went away. */
   readonly signal: AbortSignal;
+  /** Ends the connection under the answer, where each answer has its own. */
+  readonly breakConnection?: () => void;
   /** Sends something that belongs to this request. */
   readonly send: (message: JsonRpcMessage) => void;
 }

@@ -3,6 +3,7 @@ import type { FakeCall, InputRequest, LogLevel, Progress } from '../definition/t
 import { META } from '../json-rpc/meta-key.js';
 import { isObject, notification, type JsonObject, type JsonRpcRequest } from '../json-rpc/message.js';
 import { INTERNAL_ERROR, RpcError } from '../json-rpc/rpc-error.js';
+import { announce } from './announce.js';
 import type { Exchange } from './exchange.js';
 import { answersOf, InputRequired, requireCapability } from './input-required.js';
 import type { World } from './world.js';
@@ -72,6 +73,8 @@ export const fakeCall = (
         notification('notifications/message', { level, data, ...(logger === undefined ? {} : { logger }) }),
       );
     },
+    announce: (method, params) => announce(world, method, params),
+    breakConnection: () => exchange.breakConnection?.(),
     ask,
     elicit: (params) => askOne({ method: 'elicitation/create', params }),
     sample: (params) => askOne({ method: 'sampling/createMessage', params }),

@@ -13,9 +13,12 @@ const NAMED: Readonly<Record<string, string>> = {
   'resources/read': 'uri',
 };
 
-export const decodeHeader = (value: string): string => {
+/** The value that a header carries; undefined when it claims to be base64 and is not. */
+export const decodeHeader = (value: string): string | undefined => {
   const encoded = SENTINEL.exec(value)?.[1];
-  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
+  if (encoded === undefined) return value;
+  const bytes = Buffer.from(encoded, 'base64');
+  return bytes.toString('base64') === encoded ? bytes.toString('utf8') : undefined;
 };
 
 const mismatch = (header: string, given: string | undefined, expected: unknown): RpcError =>
@@ -38,7 +41,7 @@ const annotated = (schema: unknown, value: unknown): readonly (readonly [string,
   });
 };
 
-const sameValue = (given: string, expected: unknown): boolean =>
+const sameValue = (given: string | undefined, expected: unknown): boolean =>
   typeof expected === 'number' ? Number(given) === expected : given === String(expected);
 
 const checkParameters = (headers: Headers, schema: unknown, args: JsonObject): void => {

@@ -36,6 +36,10 @@ export interface FakeCall {
    * result, and the handler runs again from its start with the answers at hand.
    */
   ask(requests: Readonly<Record<string, InputRequest>>): Promise<Readonly<Record<string, JsonObject>>>;
+  /** Tells every client of a change, as `FakeServer.notify` does. */
+  announce(method: string, params?: JsonObject): void;
+  /** Legacy HTTP: ends the connection that the answer was to come on; a resumable stream lives on without it. */
+  breakConnection(): void;
   elicit(params: JsonObject): Promise<JsonObject>;
   sample(params: JsonObject): Promise<JsonObject>;
   roots(): Promise<JsonObject>;

@@ -47,6 +47,11 @@ export class HttpReply {
     this.#open().push(message);
   }
 
+  /** Leaves the stream without a connection until the client comes back for it. */
+  breakOff(): void {
+    this.#open().leave();
+  }
+
   async status(status: number, body = '', contentType = 'application/json'): Promise<void> {
     const type = this.#options.fault.contentType ?? contentType;
     this.#response.writeHead(status, { ...this.#headers, ...(body === '' ? {} : { 'content-type': type }) });

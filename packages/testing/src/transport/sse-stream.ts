@@ -43,7 +43,7 @@ export class SseStream {
     this.#sink = sink;
     if (last === undefined) {
       if (this.#options.id !== undefined) this.#write({ retry: 50, data: '' });
-      if (this.#left === 0) this.#leave();
+      if (this.#left === 0) this.leave();
       return;
     }
     for (const event of this.#events.slice(last + 1)) sink.write(event);
@@ -53,7 +53,7 @@ export class SseStream {
   push(message: JsonRpcMessage): void {
     this.#write({ event: 'message', data: JSON.stringify(message) });
     this.#left -= 1;
-    if (this.#left === 0) this.#leave();
+    if (this.#left === 0) this.leave();
   }
 
   comment(text: string): void {
@@ -65,7 +65,8 @@ export class SseStream {
     return this.#sink?.end() ?? Promise.resolve();
   }
 
-  #leave(): void {
+  /** Lets go of the connection; what is pushed from now on waits for the next one. */
+  leave(): void {
     const sink = this.#sink;
     this.#sink = undefined;
     void sink?.end();

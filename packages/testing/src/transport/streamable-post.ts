@@ -56,6 +56,7 @@ const answerRequest = async (post: Post, request: JsonRpcRequest, session: Sessi
     session: era === 'legacy' ? session : undefined,
     headers: http.headers,
     signal,
+    breakConnection: () => reply.breakOff(),
     send: (message) => (streamed || session === undefined ? reply.send(message) : session.send(message)),
   };
   try {
