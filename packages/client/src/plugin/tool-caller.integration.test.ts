@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { McpClient } from '../mcp-client.js';
 import { pollReady } from '../process/poll-ready.js';
 import { createSupervisor } from '../process/supervisor.js';
-import { isAlive } from '../process/test-support/processes.js';
+import { isAlive, sure } from '../process/test-support/processes.js';
 import { McpPlugin } from './mcp-plugin.js';
 import type { PluginConfig } from './plugin.js';
 import { supervisedCaller, type ToolCaller } from './tool-caller.js';
@@ -60,7 +60,7 @@ describe('a plug-in around a real server', () => {
         }),
     );
     expect(await askForAda(built)).toMatchObject(ada);
-    process.kill(pids[0] ?? 0, 'SIGKILL');
+    process.kill(sure(pids[0]), 'SIGKILL');
     expect(await built.execute(pluginRequest('person', { username: 'Ada' }), never)).toMatchObject(ada);
     await built.shutdown();
     expect(await Promise.all(pids.map(isAlive))).toEqual([false, false]);
@@ -100,7 +100,7 @@ describe('a plug-in around a real server', () => {
     const built = plugin(() => supervisedCaller(server));
     expect(await askForAda(built)).toMatchObject(ada);
     const state = server.state();
-    const pid = state.status === 'ready' ? state.pid : 0;
+    const pid = sure(state.status === 'ready' ? state.pid : undefined);
     process.kill(pid, 'SIGKILL');
     await built.shutdown();
     expect(server.state().status).toBe('disposed');

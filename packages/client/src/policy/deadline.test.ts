@@ -58,6 +58,25 @@ describe('deadline', () => {
     expect(clock.now()).toBe(115);
   });
 
+  it('starts anew with each sign of progress', async () => {
+    const clock = createFakeClock();
+    const call = deferred<CallContext>();
+    const error = errorOf(
+      deadline({ requestMs: 100, clock })(callContext(), (context) => {
+        call.resolve(context);
+        return never();
+      }),
+    );
+    const { onActivity } = await call.promise;
+    await clock.advance(90);
+    onActivity?.('progress');
+    await clock.advance(90);
+    onActivity?.('received');
+    await clock.advance(10);
+    expect(await error).toMatchObject({ details: { phase: 'request' } });
+    expect(clock.now()).toBe(190);
+  });
+
   it('arms nothing for what arrives after the end', async () => {
     const clock = createFakeClock();
     const late = await deadline({ requestMs: 10, idleMs: 5, clock })(callContext(), ({ onActivity }) =>

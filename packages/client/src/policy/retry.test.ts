@@ -49,6 +49,19 @@ describe('retry', () => {
     });
   });
 
+  it('keeps what an inner policy has tried in the history', async () => {
+    const inner = { attempt: 1, code: 'UPSTREAM_DNS', message: '', delivery: 'not-executed', elapsedMs: 5 } as const;
+    const { next } = scripted(clientError('UPSTREAM_DNS', '', { attempts: [inner, inner] }), 'UPSTREAM_REFUSED');
+    const clock = createFakeClock();
+    const error = errorOf(retry({ maxRetries: 1, clock, random: () => 0 })(callContext(), next));
+    await clock.advance(0);
+    expect((await error).attempts.map(({ code }) => code)).toEqual([
+      'UPSTREAM_DNS',
+      'UPSTREAM_DNS',
+      'UPSTREAM_REFUSED',
+    ]);
+  });
+
   it.each<[ErrorCode, Delivery, boolean, number]>([
     ['UPSTREAM_TIMEOUT', 'ambiguous', false, 1],
     ['UPSTREAM_TIMEOUT', 'ambiguous', true, 2],

@@ -19,6 +19,12 @@ const longestBackoffSeconds = 60;
 /** The longest wait before the n-th retry: 1, 2, 4 … 60 seconds. */
 export const backoffCeilingMs = (retry: number): number => Math.min(2 ** (retry - 1), longestBackoffSeconds) * 1_000;
 
+/** What an inner policy has already tried is part of the history. */
+const historyOf = (error: McpClientError, attempt: number, elapsedMs: number): readonly AttemptRecord[] => {
+  const { code, message, delivery, attempts } = error;
+  return attempts.length > 0 ? attempts : [{ attempt, code, message, delivery, elapsedMs: Math.round(elapsedMs) }];
+};
+
 /** Repeats what may be repeated, after a wait of random length that never undercuts the server's Retry-After. */
 export const retry = (options: RetryOptions): Policy => {
   const clock = options.clock ?? systemClock;
@@ -39,8 +45,7 @@ export const retry = (options: RetryOptions): Policy => {
         return await next({ ...context, attempt: context.attempt + tries - 1 });
       } catch (thrown) {
         const error = toClientError(thrown);
-        const { code, message, delivery } = error;
-        attempts.push({ attempt: tries, code, message, delivery, elapsedMs: Math.round(clock.now() - startedAt) });
+        attempts.push(...historyOf(error, tries, clock.now() - startedAt));
         const wait = waitFor(error, tries);
         if (tries > options.maxRetries || wait === undefined || context.signal.aborted || !mayRetry(error, context)) {
           throw tries === 1 ? error : error.with({ attempts });

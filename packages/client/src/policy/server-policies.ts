@@ -13,10 +13,10 @@ import { respectRetryAfter } from './retry-after.js';
 import { retry, type RetryOptions } from './retry.js';
 
 export interface ServerPolicyOptions {
-  /** The whole call with its waits and retries. */
+  /** The whole call with its waits and retries; no limit of its own when left out. */
   readonly totalMs?: number | undefined;
-  /** Each attempt. */
-  readonly deadline?: Partial<DeadlineOptions> | undefined;
+  /** Each attempt; a client has deadlines of its own, so there is none here when left out. */
+  readonly deadline?: DeadlineOptions | undefined;
   readonly bulkhead?: Partial<BulkheadOptions> | undefined;
   readonly breaker?: Partial<CircuitBreakerOptions> | undefined;
   readonly retry?: Partial<RetryOptions> | undefined;
@@ -32,8 +32,6 @@ export interface ServerPolicies {
   readonly bulkhead: Bulkhead;
 }
 
-const defaultTotalMs = 120_000;
-const defaultDeadline = { requestMs: 60_000, connectMs: undefined, idleMs: undefined };
 const defaultBulkhead = { maxConcurrent: 64, maxQueued: 256, maxWaitMs: 10_000 };
 const defaultRetry = { maxRetries: 2 };
 
@@ -43,14 +41,14 @@ export const createServerPolicies = (options: ServerPolicyOptions = {}): ServerP
   const bulkhead = createBulkhead({ ...defaultBulkhead, ...time, ...options.bulkhead });
   const breaker = createCircuitBreaker({ ...defaultBreakerOptions, ...time, ...options.breaker });
   const policy = composePolicies([
-    deadline({ ...time, requestMs: options.totalMs ?? defaultTotalMs }),
+    ...(options.totalMs === undefined ? [] : [deadline({ ...time, requestMs: options.totalMs })]),
     retry({ ...defaultRetry, ...time, random: options.random, ...options.retry }),
     ...(options.rateLimit === undefined ? [] : [rateLimit({ ...time, ...options.rateLimit })]),
     breaker.policy,
     bulkhead.policy,
     // Inside the breaker and the bulkhead: time spent in our own queue is not the server's.
     respectRetryAfter(time),
-    deadline({ ...defaultDeadline, ...time, ...options.deadline }),
+    ...(options.deadline === undefined ? [] : [deadline({ ...time, ...options.deadline })]),
   ]);
   return { policy, breaker, bulkhead };
 };

@@ -12,7 +12,7 @@ import { identityOf } from './process-ledger.js';
 import { systemProcessTable } from './process-table.js';
 import { createSupervisor, type Supervisor } from './supervisor.js';
 import { bundleProgram, type BundledProgram } from './test-support/bundle-program.js';
-import { isAlive, marked, markedGroups, testEnvironment } from './test-support/processes.js';
+import { isAlive, marked, markedGroups, sure, testEnvironment } from './test-support/processes.js';
 import { until } from './test-support/until.js';
 
 let program: BundledProgram;
@@ -20,7 +20,7 @@ let directory: string;
 let mark: string;
 
 beforeAll(async () => {
-  program = await bundleProgram('parent-program.ts');
+  program = await bundleProgram('parent-program-entry.ts');
 });
 afterAll(() => program[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -83,10 +83,10 @@ describe('when the parent is killed', () => {
   it('the children of others are left alone', async () => {
     const [first, second] = await Promise.all([startParent([stubborn()]), startParent([stubborn()])]);
     await kill(first);
-    await until('its child is gone', async () => !(await isAlive(first.pids[0] ?? 0)));
-    expect(await isAlive(second.pids[0] ?? 0)).toBe(true);
+    await until('its child is gone', async () => !(await isAlive(sure(first.pids[0]))));
+    expect(await isAlive(sure(second.pids[0]))).toBe(true);
     await kill(second);
-    await until('the other is gone', async () => !(await isAlive(second.pids[0] ?? 0)));
+    await until('the other is gone', async () => !(await isAlive(sure(second.pids[0]))));
   });
 });
 
@@ -96,14 +96,14 @@ describe('the guard', () => {
   it('ends what is still entrusted to it when it is disposed of, and spares what was released', async () => {
     const guard = createParentDeathGuard();
     const [kept, released] = [startGroup(), startGroup()];
-    for (const child of [kept, released]) guard.protect(child.pid ?? 0);
-    guard.release(released.pid ?? 0);
+    for (const child of [kept, released]) guard.protect(sure(child.pid));
+    guard.release(sure(released.pid));
     const ended = once(kept, 'exit');
     guard.dispose();
     await ended;
-    expect(await isAlive(released.pid ?? 0)).toBe(true);
-    guard.protect(released.pid ?? 0);
-    process.kill(-(released.pid ?? 0), 'SIGKILL');
+    expect(await isAlive(sure(released.pid))).toBe(true);
+    guard.protect(sure(released.pid));
+    process.kill(-sure(released.pid), 'SIGKILL');
     await once(released, 'exit');
   });
 
@@ -119,8 +119,8 @@ describe('the guard', () => {
         .filter((line) => line.includes('read -r sign id') || line.includes('trap '))
         .map((line) => Number.parseInt(line, 10));
     };
-    guard.protect(child.pid ?? 0);
-    const [first = 0] = await ours();
+    guard.protect(sure(child.pid));
+    const first = sure((await ours())[0]);
     process.kill(first, 'SIGKILL');
     await until('there is another guard', async () => {
       const guards = await ours();
@@ -145,9 +145,9 @@ describe('the orphan reaper', () => {
     let pids = '';
     for await (const chunk of stdout) pids += String(chunk);
     const guard = guards.find((entry) => pids.split('\n').map(Number).includes(entry.pid));
-    process.kill(guard?.pid ?? 0, 'SIGKILL');
+    process.kill(sure(guard?.pid), 'SIGKILL');
     await kill(parent);
-    return parent.pids[0] ?? 0;
+    return sure(parent.pids[0]);
   };
 
   it('ends what a dead parent left behind, and strikes it from the books', async () => {
@@ -175,7 +175,7 @@ describe('the orphan reaper', () => {
   it('spares a process that merely has the number, and the children of a living parent', async () => {
     const table = systemProcessTable();
     const innocent = spawn('sh', stubborn().slice(1), { detached: true, stdio: 'ignore' });
-    const entry = await table.find(innocent.pid ?? 0);
+    const entry = await table.find(sure(innocent.pid));
     if (entry === undefined) throw new Error('the innocent process did not start');
     const dead = { pid: 4_194_303, startedAt: 'long ago', commandLineDigest: '' };
     const earlier = { ...identityOf(entry), startedAt: `${entry.startedAt}0` };
@@ -187,7 +187,7 @@ describe('the orphan reaper', () => {
     const supervisor = supervisorOf(directory);
     expect(await supervisor.reapOrphans(never)).toEqual([]);
     expect(await isAlive(entry.pid)).toBe(true);
-    expect(await isAlive(living.pids[0] ?? 0)).toBe(true);
+    expect(await isAlive(sure(living.pids[0]))).toBe(true);
     expect(await readdir(directory)).toContain(`${living.pids[0]}.json`);
     await kill(living);
     process.kill(-entry.pid, 'SIGKILL');
@@ -196,7 +196,7 @@ describe('the orphan reaper', () => {
   it('spares a process of the right time that is another program', async () => {
     const table = systemProcessTable();
     const innocent = spawn('sh', stubborn().slice(1), { detached: true, stdio: 'ignore' });
-    const entry = await table.find(innocent.pid ?? 0);
+    const entry = await table.find(sure(innocent.pid));
     if (entry === undefined) throw new Error('the innocent process did not start');
     const child = { ...identityOf(entry), commandLineDigest: 'of something else' };
     const owner = { pid: 4_194_303, startedAt: 'long ago', commandLineDigest: '' };

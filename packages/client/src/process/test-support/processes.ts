@@ -9,6 +9,12 @@ const run = promisify(execFile);
 /** What a child of a test runs in: enough to find programs. */
 export const testEnvironment = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' };
 
+/** A pid that is certainly one: a signal to 0 would reach the test itself. */
+export const sure = (pid: number | undefined): number => {
+  if (pid === undefined || !Number.isSafeInteger(pid) || pid <= 1) throw new Error('there is no such process');
+  return pid;
+};
+
 export const isAlive = async (pid: number): Promise<boolean> => {
   const entry = await table.find(pid);
   return entry !== undefined && !entry.zombie;
