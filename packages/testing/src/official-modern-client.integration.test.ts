@@ -139,6 +139,32 @@ describe.each(Object.entries(rigs))('the official modern client over %s', (_name
   });
 });
 
+describe('the official client that finds out the era', () => {
+  const auto = () => new Client({ name: 'auto', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+
+  test.each([
+    ['legacy', 'initialize'],
+    ['modern', 'tools/call'],
+    ['both', 'tools/call'],
+  ] as const)('of a %s server over HTTP', async (eras, expected) => {
+    await using server = fakeServer({ eras });
+    const client = auto();
+    await client.connect(new StreamableHTTPClientTransport(new URL((await server.listenHttp()).url)));
+    expect(text(await client.callTool({ name: 'echo', arguments: { text: 'hi' } }))).toBe('hi');
+    expect(server.log.methods()[0]).toBe('server/discover');
+    expect(server.log.methods()[1]).toBe(expected);
+    await client.close();
+  });
+
+  test('of a legacy process over stdio', async () => {
+    const { command, args } = fakeServerCommand({ eras: 'legacy' });
+    const client = auto();
+    await client.connect(new StdioClientTransport({ command, args: [...args] }));
+    expect(text(await client.callTool({ name: 'echo', arguments: { text: 'hi' } }))).toBe('hi');
+    await client.close();
+  });
+});
+
 describe.each(Object.entries(rigs).filter(([name]) => name.startsWith('HTTP')))('over %s', (_name, open) => {
   test('a subscription is acknowledged, told of changes, and ended in good order', async () => {
     await using opened = await open();

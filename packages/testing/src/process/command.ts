@@ -12,7 +12,7 @@ export interface FakeCommand {
 }
 
 // The compiled entry, seen alike from src/process and from dist/process.
-const ENTRY = fileURLToPath(new URL('../../dist/process/entry.js', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../../dist/process/fake-process-entry.js', import.meta.url));
 /** Linux takes no longer argument than 128 KiB. */
 const MAX_BRIEF_BYTES = 120_000;
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonRpcResponse } from '../json-rpc/message.js';
 import { rawHttpClient } from '../raw/raw-http-client.js';
@@ -41,7 +42,7 @@ const start = (
   return child;
 };
 
-const urlOf = async (child: ReturnType<typeof start>): Promise<string> => {
+const urlOf = async (child: { readonly stderr: Readable }): Promise<string> => {
   let text = '';
   for await (const chunk of child.stderr) {
     text += String(chunk);
@@ -166,6 +167,14 @@ describe('a fake HTTP server as a process', () => {
     expect(await once(third, 'exit')).toEqual([0, null]);
     const byVariable = fakeHttpServerCommand({ portVariable: 'PORT', transport: 'sse', path: '/events' });
     expect(await urlOf(start(byVariable, [], { PORT: String(port) }))).toContain(`:${port}/events`);
+  });
+
+  test('needs no input to live', async () => {
+    const { command, args } = fakeHttpServerCommand();
+    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    children.push(child);
+    const client = rawHttpClient(await urlOf(child));
+    expect((await client.initialize()).status).toBe(200);
   });
 
   test('dies in the middle of a call', async () => {

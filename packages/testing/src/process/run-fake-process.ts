@@ -1,4 +1,4 @@
-import { appendFileSync, writeSync } from 'node:fs';
+import { appendFileSync, fstatSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FakeHost } from '../definition/host.js';
 import { FakeServer } from '../fake-server.js';
@@ -22,13 +22,20 @@ const portOf = (brief: ProcessBrief, self: ProcessLike): number => {
   return given === undefined ? (brief.port ?? 0) : Number(given);
 };
 
+/** The empty device, which `stdio: 'ignore'` gives, ends at once and says nothing of the parent. */
+const inputIsPipe = (): boolean => {
+  const input = fstatSync(0);
+  return input.isFIFO() || input.isSocket();
+};
+
 const serveHttp = async (server: FakeServer, brief: ProcessBrief, self: ProcessLike): Promise<void> => {
   const options = { port: portOf(brief, self), ...(brief.path === undefined ? {} : { path: brief.path }) };
   const listener = await (brief.transport === 'sse' ? server.listenSse(options) : server.listenHttp(options));
   self.stderr.write(`listening on ${listener.url}\n`);
+  if (brief.ignoreStdinEnd === true || !inputIsPipe()) return;
   // An HTTP server has no use for stdin, but dies with whoever holds the other end of it.
   self.stdin.resume();
-  if (brief.ignoreStdinEnd !== true) self.stdin.once('end', () => self.exit(0));
+  self.stdin.once('end', () => self.exit(0));
 };
 
 const serveStdio = async (server: FakeServer, brief: ProcessBrief, self: ProcessLike): Promise<void> => {
