@@ -1,10 +1,13 @@
 import type { Server } from './server.js';
+import type { ToolDefinition } from './tool-definition.js';
 import type { Tool } from './tool.js';
 
 /** One server with what it was last known to offer. */
 export interface CatalogueEntry {
   readonly server: Server;
   readonly tools: readonly Tool[];
+  /** The tools as the server sent them, unknown members included, by the name the server knows. */
+  readonly definitions?: ReadonlyMap<string, ToolDefinition> | undefined;
 }
 
 /** What all servers offer, as last known: the registry publishes it, the gateway serves from it. */

@@ -63,6 +63,8 @@ export { pageQuery, type PageQuery } from './page.js';
 export { PlugboardError, toPlugboardError, type PlugboardErrorOptions } from './plugboard-error.js';
 export {
   stdioConfig,
+  connectionSharing,
+  type ConnectionSharing,
   sseConfig,
   streamableHttpConfig,
   serverConfig,

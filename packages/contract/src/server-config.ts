@@ -27,6 +27,14 @@ const httpUrl = z
   .refine(isHttpUrl, 'must be an http:// or https:// URL')
   .refine(hasNoCredentials, 'must not contain a user name or password; put the credential into auth_token');
 
+/** Who may use one connection to a server together. */
+export const connectionSharing = z.enum(['shared', 'per-client', 'per-agent']);
+export type ConnectionSharing = z.infer<typeof connectionSharing>;
+
+const sharing = connectionSharing
+  .nullish()
+  .describe('who shares a connection; left out, servers that hold state get one per client and others one for all');
+
 /** A server that Plugboard starts and speaks to over its standard streams. */
 export const stdioConfig = z.strictObject({
   mcp_server_type: z.literal('stdio'),
@@ -34,6 +42,7 @@ export const stdioConfig = z.strictObject({
   args: z.array(processText).max(1024).default([]),
   env: environment.nullish().describe('environment variables of the process; their values are secrets'),
   cwd: processText.nullish(),
+  sharing,
 });
 
 const httpFields = {
@@ -41,6 +50,7 @@ const httpFields = {
   auth_header: headerName.nullish().describe('the header that carries auth_token; Authorization when left out'),
   auth_token: headerValue.nullish(),
   custom_headers: z.record(headerName, headerValue).nullish(),
+  sharing,
 };
 
 /** A server that speaks the HTTP+SSE transport of 2024-11-05. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CatalogueSnapshot, Server, ServerId, ServerStatus, Tool } from '@plugboard/contract';
+import type { CatalogueSnapshot, Server, ServerId, ServerStatus, Tool, ToolDefinition } from '@plugboard/contract';
 import { assignNames } from '@plugboard/schema';
 import type { Store, StoreChanges, StoredEntry, StoredServer, StoredTool } from '../store/store.js';
 import type { Log } from '../port/log.js';
@@ -10,6 +10,7 @@ export interface KnownServer {
   readonly stored: StoredServer;
   readonly storedTools: readonly StoredTool[];
   readonly tools: readonly Tool[];
+  readonly definitions: ReadonlyMap<string, ToolDefinition>;
 }
 
 type Listener = (snapshot: CatalogueSnapshot) => void;
@@ -20,10 +21,11 @@ const byName = (a: KnownServer, b: KnownServer): number =>
 const nameKey = (serverName: string, upstreamName: string): string => JSON.stringify([serverName, upstreamName]);
 
 /** What a reader of the snapshot acts on; when the server was last looked at is not part of it. */
-const offerOf = ({ stored, tools }: KnownServer): unknown => [
+const offerOf = ({ stored, tools, definitions }: KnownServer): unknown => [
   { ...stored.server, last_sync: null, protocol: { ...stored.server.protocol, checked_at: null } },
   stored.unreadable === undefined,
   tools,
+  definitions,
 ];
 
 // Nobody may reach a server without the secrets that its config calls for.
@@ -136,7 +138,8 @@ export class Catalogue {
     if (held?.stored === server && held.tools.every((tool) => tool.name === nameOf(tool.upstream_name))) return held;
     const shown = tools.map((tool) => toTool(tool, serverName, nameOf(tool.upstreamName)));
     const same = held !== undefined && isDeepStrictEqual(held.tools, shown);
-    return { stored: server, storedTools: tools, tools: same ? held.tools : shown };
+    const definitions = new Map(tools.map((tool) => [tool.upstreamName, tool.definition]));
+    return { stored: server, storedTools: tools, tools: same ? held.tools : shown, definitions };
   }
 
   #offerDiffers(entry: KnownServer): boolean {
@@ -156,7 +159,11 @@ export class Catalogue {
   #publish(version: number, differs: boolean): void {
     this.#snapshot = {
       version,
-      entries: this.#ordered.map(({ stored, tools }) => ({ server: publicServer(stored), tools })),
+      entries: this.#ordered.map(({ stored, tools, definitions }) => ({
+        server: publicServer(stored),
+        tools,
+        definitions,
+      })),
     };
     if (!differs) return;
     for (const listener of this.#listeners) {

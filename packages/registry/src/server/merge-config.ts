@@ -31,17 +31,19 @@ const mergeStdio = (current: StdioConfig, update: StdioUpdate): StdioConfig => (
   command: update.command ?? current.command,
   args: update.args ?? current.args,
   ...(update.cwd === undefined ? {} : { cwd: update.cwd }),
+  ...(update.sharing === undefined ? {} : { sharing: update.sharing }),
   ...(update.env === undefined
     ? {}
     : { env: update.env === null ? null : unmaskAll(update.env, current.env ?? {}, 'env') }),
 });
 
 const mergeHttp = <Config extends HttpConfig>(current: Config, update: HttpUpdate): Config => {
-  const { auth_header, auth_token, custom_headers } = update;
+  const { auth_header, auth_token, custom_headers, sharing } = update;
   return {
     ...current,
     server_url: update.server_url ?? current.server_url,
     ...(auth_header === undefined ? {} : { auth_header }),
+    ...(sharing === undefined ? {} : { sharing }),
     ...(auth_token === undefined
       ? {}
       : { auth_token: auth_token === null ? null : unmask(auth_token, current.auth_token, 'auth_token') }),
