@@ -1,11 +1,11 @@
 import type { ToolDefinition } from '@plugboard/contract';
 import type { JsonRpcNotification } from '@plugboard/wire';
-import type { Progress } from './session/exchange-call.js';
+import type { ProgressListener } from './session/exchange-call.js';
 import type { RequestHandler } from './session/server-requests.js';
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ProgressListener | undefined;
   /** On whose behalf: a fair queue takes turns between callers. */
   readonly caller?: string | undefined;
   readonly deadlineMs?: number | undefined;

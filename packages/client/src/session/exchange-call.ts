@@ -4,6 +4,7 @@ import {
   isJsonObject,
   isModernOnlyCode,
   RPC_CODE,
+  type JsonObject,
   type JsonRpcErrorBody,
   type JsonRpcNotification,
   type JsonRpcRequest,
@@ -24,6 +25,9 @@ export interface Progress {
   readonly message?: string | undefined;
 }
 
+/** @param params the notification's own params, for those who pass them on. */
+export type ProgressListener = (progress: Progress, params: JsonObject) => void;
+
 export interface ExchangeOptions {
   readonly method: string;
   readonly params: unknown;
@@ -33,7 +37,7 @@ export interface ExchangeOptions {
   readonly idleMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly logLevel?: string | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ProgressListener | undefined;
   readonly onActivity?: ((activity: CallActivity) => void) | undefined;
   readonly onIncoming: (incoming: Incoming) => void;
   readonly identity: ClientIdentity;
@@ -117,7 +121,7 @@ export const exchangeCall = async (live: LiveSession, options: ExchangeOptions):
     }
     deadline.extend();
     options.onActivity?.('progress');
-    options.onProgress?.(progress);
+    options.onProgress?.(progress, incoming.message.params as JsonObject);
   };
   try {
     const message = buildCall(live, options, id);

@@ -3,11 +3,12 @@ import { deadlineSignal } from '../deadline/deadline-signal.js';
 import type { Incoming, Transport } from '../transport/transport.js';
 import { ServerRequests, type RequestHandler } from './server-requests.js';
 
-export type NotificationListener = (notification: JsonRpcNotification) => void;
+/** @param ofCall it came on behalf of a call, which has heard it already if it listens. */
+export type NotificationListener = (notification: JsonRpcNotification, ofCall: boolean) => void;
 
 /** Who else wants what came on behalf of one call. */
 export interface CallListeners {
-  readonly onNotification?: NotificationListener | undefined;
+  readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
   readonly onRequest?: RequestHandler | undefined;
 }
 
@@ -36,21 +37,21 @@ export class Inbox {
     this.#listeners.delete(listener);
   }
 
-  receive(incoming: Incoming, transport: Transport, own: CallListeners = {}): void {
+  receive(incoming: Incoming, transport: Transport, own?: CallListeners): void {
     if (incoming.kind === 'request') {
-      void this.#answer(incoming, transport, own.onRequest);
+      void this.#answer(incoming, transport, own?.onRequest);
       return;
     }
     if (incoming.message.method === 'notifications/cancelled') {
       this.requests.cancel(incoming.message.params);
     }
-    own.onNotification?.(incoming.message);
-    this.emit(incoming.message);
+    own?.onNotification?.(incoming.message);
+    this.emit(incoming.message, own !== undefined);
   }
 
-  emit(notification: JsonRpcNotification): void {
+  emit(notification: JsonRpcNotification, ofCall = false): void {
     for (const listener of this.#listeners) {
-      listener(notification);
+      listener(notification, ofCall);
     }
   }
 

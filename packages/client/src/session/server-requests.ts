@@ -12,6 +12,8 @@ import { McpClientError } from '../error/client-error.js';
 
 /** What a server asks of us: sampling, elicitation, roots, or anything else it may think of. */
 export interface ServerRequest {
+  /** The server's own id of the request; undefined for input that a result asked for. */
+  readonly id?: RequestId | undefined;
   readonly method: string;
   readonly params: unknown;
   readonly signal: AbortSignal;
@@ -70,7 +72,8 @@ export class ServerRequests {
     const controller = new AbortController();
     this.#running.set(request.id, controller);
     try {
-      const result = await handler({ method: request.method, params: request.params, signal: controller.signal });
+      const { id, method, params } = request;
+      const result = await handler({ id, method, params, signal: controller.signal });
       return buildResult(request.id, result ?? {});
     } catch (thrown) {
       return buildFailure(request.id, failureOf(thrown));

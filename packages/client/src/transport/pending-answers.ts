@@ -74,9 +74,10 @@ export class PendingAnswers {
     }
   }
 
-  /** A request of the server names no cause; with one call in flight there is no doubt. */
-  #only(incoming: Incoming): Waiting | undefined {
+  /** Requests and log messages of the server name no cause; with one call in flight there is no doubt. */
+  #only({ kind, message }: Incoming): Waiting | undefined {
     const [first] = this.#waiting.values();
-    return incoming.kind === 'request' && this.#waiting.size === 1 ? first : undefined;
+    const ofSomeCall = kind === 'request' || message.method === 'notifications/message';
+    return ofSomeCall && this.#waiting.size === 1 ? first : undefined;
   }
 }
