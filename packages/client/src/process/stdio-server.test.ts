@@ -67,6 +67,15 @@ describe('a stdio server', () => {
     expect(states).toHaveLength(6);
   });
 
+  it('takes another command for a repair', async () => {
+    const { children, server } = setUp({ maxRestarts: 0 });
+    await server.launch(spec);
+    children[0]?.end();
+    await settle();
+    expect((await errorOf(server.launch({ ...spec }))).code).toBe('PROCESS_CRASH_LOOP');
+    expect((await server.launch({ ...spec, args: ['--repaired'] })).pid).toBe(101);
+  });
+
   it('does not mind clean exits and stops', async () => {
     const { children, server } = setUp({ maxRestarts: 0 });
     for (let round = 0; round < 3; round += 1) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { abortedError } from '../error/aborted-error.js';
 import type { McpClientError } from '../error/client-error.js';
 import { processEndedError } from '../error/process-error.js';
@@ -66,6 +67,7 @@ export const createStdioServer = (options: StdioServerOptions, ports: StdioServe
   const budget = createRestartBudget({ policy, clock, random: ports.random });
   const listeners = new Set<(state: StdioServerState) => void>();
   let trouble: Trouble = { kind: 'none' };
+  let lastSpec: ProcessSpec | undefined;
   let children = 0;
 
   const state = (): StdioServerState => {
@@ -97,9 +99,21 @@ export const createStdioServer = (options: StdioServerOptions, ports: StdioServe
     await sleep(clock, wait, signal);
   };
 
+  const reset = (): void => {
+    budget.reset();
+    trouble = { kind: 'none' };
+    tell();
+  };
+  /** Another command, or other values for it, is a repair: what happened before says nothing about it. */
+  const noticeRepair = (spec: ProcessSpec): void => {
+    if (lastSpec !== undefined && !isDeepStrictEqual(lastSpec, spec)) reset();
+    lastSpec = spec;
+  };
+
   return {
     name: options.name,
     async launch(spec, { signal = new AbortController().signal, secrets, grace, tail } = {}) {
+      noticeRepair(spec);
       await passTrouble(signal);
       const { name, memoryLimitBytes } = options;
       const { process } = await ports.launch({ name, spec, memoryLimitBytes, secrets, grace, tail }, signal);
@@ -119,10 +133,6 @@ export const createStdioServer = (options: StdioServerOptions, ports: StdioServe
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    reset() {
-      budget.reset();
-      trouble = { kind: 'none' };
-      tell();
-    },
+    reset,
   };
 };

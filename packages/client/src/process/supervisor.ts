@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { systemClock, type Clock, type Random } from '../policy/clock.js';
 import { createChildLauncher, type ChildLauncher } from './child-launcher.js';
 import { createChildSlots } from './child-slots.js';
@@ -23,7 +24,7 @@ export interface SupervisorOptions {
 
 /** Everything that runs children, with one guard, one cap and one set of books. */
 export interface Supervisor extends AsyncDisposable {
-  /** A server whose connections each run a child of their own. */
+  /** A server whose connections each run a child of their own. Whoever asks for the same gets the same. */
   stdio(options: StdioServerOptions): StdioServer;
   /** A server that is kept running while it is used: one that listens on a port, or one shared child. */
   supervise<C>(options: SupervisedOptions<C>): SupervisedProcess<C>;
@@ -45,6 +46,8 @@ export const createSupervisor = (options: SupervisorOptions = {}): Supervisor =>
   const startChild = createChildLauncher({ slots, ports: createPortPool(), guard, memory, ledger });
   const running = new Set<LaunchedProcess>();
   const supervised = new Set<AsyncDisposable>();
+  // One budget per server, however many clients of it come and go.
+  const stdioServers = new Map<string, { readonly options: StdioServerOptions; readonly server: StdioServer }>();
   const launch: ChildLauncher = async (order, signal) => {
     const child = await startChild(order, signal);
     running.add(child.process);
@@ -54,7 +57,13 @@ export const createSupervisor = (options: SupervisorOptions = {}): Supervisor =>
   const ports = { launch, slots, clock: options.clock ?? systemClock, random: options.random ?? Math.random };
 
   return {
-    stdio: (server) => createStdioServer(server, ports),
+    stdio: (wanted) => {
+      const known = stdioServers.get(wanted.name);
+      if (known !== undefined && isDeepStrictEqual(known.options, wanted)) return known.server;
+      const server = createStdioServer(wanted, ports);
+      stdioServers.set(wanted.name, { options: wanted, server });
+      return server;
+    },
     supervise: (server) => {
       const added = new SupervisedProcess(server, ports);
       supervised.add(added);
