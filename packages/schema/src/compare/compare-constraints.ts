@@ -25,7 +25,7 @@ export const compareTexts = ({ before, after, pointer }: Pair, comparison: Compa
   for (const keyword of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (!isText(keyword)) continue;
     const [old, now] = [ownMember(before, keyword), ownMember(after, keyword)];
-    if (canonicalJson(old) === canonicalJson(now)) continue;
+    if (old === now || canonicalJson(old) === canonicalJson(now)) continue;
     const difference = textDifference(asText(old), asText(now));
     reportText(
       comparison,
@@ -46,8 +46,10 @@ const without = <T>(all: ReadonlySet<T>, those: ReadonlySet<T>): readonly T[] =>
   [...all].filter((one) => !those.has(one));
 
 const compareTypes = ({ before, after, pointer }: Pair, comparison: Comparison): void => {
+  if (before['type'] === after['type'] && before['nullable'] === after['nullable']) return;
   const [old, now] = [admitted(before), admitted(after)];
   const [gone, come] = [without(old, now), without(now, old)];
+  if (gone.length === 0 && come.length === 0) return;
   const place = placeOf(pointer);
   const at = appendPointer(pointer, 'type');
   if (gone.length > 0 && come.length > 0) {
@@ -71,6 +73,7 @@ const shown = (values: readonly string[]): string => values.slice(0, 10).join(',
 
 const compareValues = ({ before, after, pointer }: Pair, comparison: Comparison): void => {
   const [old, now] = [permitted(before), permitted(after)];
+  if (old === undefined && now === undefined) return;
   const place = placeOf(pointer);
   const at = appendPointer(pointer, Object.hasOwn(after, 'const') || Object.hasOwn(before, 'const') ? 'const' : 'enum');
   if (old !== undefined && now === undefined)
@@ -122,7 +125,7 @@ const compareOpaque = ({ before, after, pointer }: Pair, comparison: Comparison)
   for (const keyword of ['pattern', 'format', 'multipleOf', 'uniqueItems', ...OPAQUE]) {
     const idle = keyword === 'uniqueItems' ? false : undefined;
     const [old, now] = [ownMember(before, keyword) ?? idle, ownMember(after, keyword) ?? idle];
-    if (conditionText(old, comparison.before) === conditionText(now, comparison.after)) continue;
+    if (old === now || conditionText(old, comparison.before) === conditionText(now, comparison.after)) continue;
     const at = appendPointer(pointer, keyword);
     const place = placeOf(pointer);
     if (old === idle) reportEffect(comparison, 'narrowed', at, `${place} has a new condition: "${keyword}".`);

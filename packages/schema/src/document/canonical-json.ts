@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
+import { LIMITS } from './limits.js';
 
-type Task = { readonly write: string } | { readonly value: unknown } | { readonly leave: object };
+interface Frame {
+  readonly value: object;
+  /** Undefined for a list. */
+  readonly keys: readonly string[] | undefined;
+  readonly length: number;
+  next: number;
+}
 
-/** Values written before the rest is cut off: only a document that no limit has looked at gets there. */
-const MAX_VALUES = 1_000_000;
+/** Values that are written before the rest is cut off: only what no limit admits gets there. */
+const MAX_VALUES = 2 * LIMITS.nodes;
 
 const scalar = (value: unknown): string => {
   switch (typeof value) {
@@ -16,51 +23,50 @@ const scalar = (value: unknown): string => {
   }
 };
 
-const memberTasks = (value: object): Task[] => {
-  if (Array.isArray(value)) {
-    return value.flatMap((element: unknown, index): Task[] =>
-      index === 0 ? [{ value: element }] : [{ write: ',' }, { value: element }],
-    );
-  }
+const open = (value: object): Frame => {
+  if (Array.isArray(value)) return { value, keys: undefined, length: value.length, next: 0 };
   const record = value as Readonly<Record<string, unknown>>;
   const keys = Object.keys(record).filter((key) => record[key] !== undefined);
-  return keys
-    .sort()
-    .flatMap((key, index): Task[] => [
-      { write: `${index === 0 ? '' : ','}${JSON.stringify(key)}:` },
-      { value: record[key] },
-    ]);
+  return { value, keys: keys.sort(), length: keys.length, next: 0 };
 };
 
 /**
  * JSON with sorted member names: equal documents give equal text. Works without recursion, so that nesting cannot
- * exhaust the stack, and writes a mark where a value contains itself.
+ * exhaust the stack; leaves a mark where a value contains itself, and ends early on what is beyond all limits.
  */
 export const canonicalJson = (root: unknown): string => {
-  const parts: string[] = [];
+  const path: Frame[] = [];
   const ancestors = new Set<object>();
-  const pending: Task[] = [{ value: root }];
+  let text = '';
   let values = 0;
-  for (let task = pending.pop(); task !== undefined; task = pending.pop()) {
-    if ('write' in task) {
-      parts.push(task.write);
-    } else if ('leave' in task) {
-      ancestors.delete(task.leave);
-    } else if (typeof task.value !== 'object' || task.value === null) {
-      parts.push(scalar(task.value));
-    } else if (ancestors.has(task.value) || values > MAX_VALUES) {
-      parts.push(ancestors.has(task.value) ? '<itself>' : '<cut>');
-    } else {
-      const brackets = Array.isArray(task.value) ? '[]' : '{}';
-      const members = memberTasks(task.value);
-      values += members.length;
-      ancestors.add(task.value);
-      parts.push(brackets.charAt(0));
-      pending.push({ write: brackets.charAt(1) }, { leave: task.value });
-      for (let index = members.length - 1; index >= 0; index -= 1) pending.push(members[index] as Task);
+
+  const write = (value: unknown): void => {
+    values += 1;
+    if (typeof value !== 'object' || value === null) text += scalar(value);
+    else if (ancestors.has(value)) text += '<itself>';
+    else {
+      ancestors.add(value);
+      path.push(open(value));
+      text += Array.isArray(value) ? '[' : '{';
     }
+  };
+
+  write(root);
+  for (let frame = path.at(-1); frame !== undefined; frame = path.at(-1)) {
+    if (values > MAX_VALUES) break;
+    if (frame.next >= frame.length) {
+      text += frame.keys === undefined ? ']' : '}';
+      ancestors.delete(frame.value);
+      path.pop();
+      continue;
+    }
+    if (frame.next > 0) text += ',';
+    const key = frame.keys?.[frame.next] ?? String(frame.next);
+    if (frame.keys !== undefined) text += `${JSON.stringify(key)}:`;
+    frame.next += 1;
+    write((frame.value as Readonly<Record<string, unknown>>)[key]);
   }
-  return parts.join('');
+  return path.length > 0 ? `${text}<cut>` : text;
 };
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

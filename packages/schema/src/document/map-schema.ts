@@ -7,6 +7,13 @@ export type SchemaMapper = (schema: SchemaObject, pointer: string) => SchemaObje
 
 type Descend = (value: unknown, pointer: string) => unknown;
 
+/** Plain assignment is several times faster than building from entries, and wrong for one name only. */
+const setMember = (record: Record<string, unknown>, name: string, value: unknown): void => {
+  if (name === '__proto__') {
+    Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
+  } else record[name] = value;
+};
+
 const mapMembers = (holding: Holding, value: unknown, pointer: string, descend: Descend): unknown => {
   if (Array.isArray(value)) {
     if (holding !== 'list' && holding !== 'mixed') return value;
@@ -14,22 +21,23 @@ const mapMembers = (holding: Holding, value: unknown, pointer: string, descend: 
   }
   if (holding !== 'map') return holding === 'list' ? value : descend(value, pointer);
   if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, descend(member, appendPointer(pointer, name))]),
-  );
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) setMember(copy, name, descend(value[name], appendPointer(pointer, name)));
+  return copy;
 };
 
 /** A copy of a measured document, every schema in it rewritten from the inside out; the original stays as it is. */
 export const mapSchema = (root: JsonSchema, mapper: SchemaMapper): JsonSchema => {
   const descend: Descend = (value, pointer) => {
     if (!isSchema(value) || typeof value === 'boolean') return value;
-    const copy = Object.fromEntries(
-      Object.entries(value).map(([keyword, member]) => {
-        const holding = APPLICATORS.get(keyword);
-        const at = appendPointer(pointer, keyword);
-        return [keyword, holding === undefined ? member : mapMembers(holding, member, at, descend)];
-      }),
-    );
+    const copy: Record<string, unknown> = {};
+    for (const keyword of Object.keys(value)) {
+      const member = value[keyword];
+      const holding = APPLICATORS.get(keyword);
+      const held =
+        holding === undefined ? member : mapMembers(holding, member, appendPointer(pointer, keyword), descend);
+      setMember(copy, keyword, held);
+    }
     return mapper(copy, pointer);
   };
   return descend(root, '') as JsonSchema;
