@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 
 export interface SeenRequest {
@@ -18,23 +18,27 @@ export interface ScriptedAnswer {
 
 export type Script = (request: SeenRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
 
+const isStream = (body: ScriptedAnswer['body']): body is AsyncIterable<string> =>
+  typeof body === 'object' && Symbol.asyncIterator in body;
+
 const bodyOf = (answer: ScriptedAnswer): Readable => {
   const { body = '' } = answer;
-  if (typeof body === 'object' && Symbol.asyncIterator in body) {
-    return Readable.from(
-      (async function* pieces() {
-        for await (const piece of body) {
-          yield Buffer.from(piece);
-        }
-      })(),
-    );
+  if (isStream(body)) {
+    // Not Readable.from: it cannot be destroyed while its source waits, and sockets can.
+    const out = new PassThrough();
+    void (async () => {
+      for await (const piece of body) {
+        out.write(piece);
+      }
+      out.end();
+    })();
+    return out;
   }
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return Readable.from(text === '' ? [] : [Buffer.from(text)]);
 };
 
-const typeOf = ({ body }: ScriptedAnswer): string =>
-  typeof body === 'object' && Symbol.asyncIterator in body ? 'text/event-stream' : 'application/json';
+const typeOf = ({ body }: ScriptedAnswer): string => (isStream(body) ? 'text/event-stream' : 'application/json');
 
 /** An undici dispatcher without a network: a function answers. */
 export const scriptedDispatcher = (

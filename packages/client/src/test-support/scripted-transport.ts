@@ -7,7 +7,7 @@ import {
   type JsonRpcResponse,
   type Revision,
 } from '@plugboard/wire';
-import { abortedError } from '../error/aborted-error.js';
+import { waitWithSignal } from '../deadline/wait-with-signal.js';
 import type { Exchange, Transport, TransportKind } from '../transport/transport.js';
 
 export interface RpcAnswer {
@@ -43,11 +43,7 @@ export class ScriptedTransport implements Transport {
     this.sent.push(message);
     const answer = await this.#script(message, exchange);
     if (answer === 'hang') {
-      return new Promise((_resolve, reject) => {
-        exchange.signal.addEventListener('abort', () => reject(abortedError(exchange.signal, 'ambiguous')), {
-          once: true,
-        });
-      });
+      return waitWithSignal(new Promise<never>(() => undefined), exchange.signal, 'ambiguous');
     }
     return answer.error === undefined
       ? buildResult(message.id, answer.result ?? {})
