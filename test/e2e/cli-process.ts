@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
@@ -55,9 +54,9 @@ export const start = (argv: readonly string[], options: RunOptions): ChildProces
 };
 
 /** Everything a stream says until it ends. */
-export const textOf = async (stream: Readable | null): Promise<string> => {
+export const textOf = async (stream: AsyncIterable<Uint8Array | string> | null): Promise<string> => {
   const chunks: Buffer[] = [];
-  for await (const chunk of stream ?? []) chunks.push(Buffer.from(chunk as Buffer));
+  for await (const chunk of stream ?? []) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString('utf8');
 };
 

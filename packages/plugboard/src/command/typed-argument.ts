@@ -1,5 +1,4 @@
 import { PlugboardError } from '@plugboard/contract';
-import { nearest } from '../program/nearest.js';
 import { allowedTypes, dereference, propertySchemas } from '../render/parameters.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -100,7 +99,3 @@ export const typedArguments = (texts: readonly string[], inputSchema: unknown): 
   }
   return Object.fromEntries(values);
 };
-
-/** A hint for a name that the tool does not know. */
-export const nearestParameter = (name: string, inputSchema: unknown): string | undefined =>
-  nearest(name, Object.keys(propertySchemas(inputSchema)));

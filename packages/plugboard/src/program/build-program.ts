@@ -4,7 +4,7 @@ import type { CommandContext } from '../command/command-context.js';
 import type { ProcessContext } from '../process-context.js';
 import { wantsColour } from '../terminal/style.js';
 import { VERSION } from '../version.js';
-import { addCommonOptions, type CommonOptions } from './common-options.js';
+import { addSharedOptions, type SharedOptions } from './shared-options.js';
 import { defineExchangeCommands } from './exchange-commands.js';
 import { exitCodeHelp } from './exit-codes.js';
 import { defineHubCommands } from './hub-commands.js';
@@ -13,7 +13,7 @@ import { defineServerCommands } from './server-commands.js';
 import type { Define } from './define.js';
 
 /** Runs the body of a command with everything it needs, and releases that afterwards. */
-export type Perform = (common: CommonOptions, work: (context: CommandContext) => Promise<ExitCode>) => Promise<void>;
+export type Perform = (common: SharedOptions, work: (context: CommandContext) => Promise<ExitCode>) => Promise<void>;
 
 type Screen = Pick<ProcessContext, 'stdout' | 'stderr' | 'env'>;
 
@@ -62,6 +62,6 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
   defineServerCommands(tools);
   program.commandsGroup(HUB_GROUP);
   defineHubCommands(tools);
-  for (const command of [program, ...program.commands]) addCommonOptions(command);
+  for (const command of [program, ...program.commands]) addSharedOptions(command);
   return program;
 };

@@ -3,7 +3,7 @@ import { type HubClient, hubClient } from '../hub-api/hub-client.js';
 import type { ProcessContext } from '../process-context.js';
 import { createOutput } from '../terminal/output.js';
 import { withProgress } from '../terminal/progress.js';
-import type { CommonOptions } from './common-options.js';
+import type { SharedOptions } from './shared-options.js';
 import type { CliPorts } from './run-cli.js';
 import { settingsFor } from './settings-for.js';
 
@@ -18,7 +18,7 @@ export interface OpenedContext {
 }
 
 /** The context of one command: settings are read and the hub is opened when first asked for. */
-export const commandContext = (process: ProcessContext, common: CommonOptions, ports: CliPorts): OpenedContext => {
+export const commandContext = (process: ProcessContext, common: SharedOptions, ports: CliPorts): OpenedContext => {
   const out = createOutput(process, { json: common.json === true, quiet: common.quiet === true });
   const settings = once(() => settingsFor(process, { home: common.home, config: common.config }));
   let opened: Promise<HubClient> | undefined;

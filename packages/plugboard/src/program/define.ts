@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ExitCode } from '@plugboard/contract';
 import type { CommandContext } from '../command/command-context.js';
-import type { CommonOptions } from './common-options.js';
+import type { SharedOptions } from './shared-options.js';
 import type { Perform } from './build-program.js';
 
 /** Starts the definition of a command. */
@@ -24,7 +24,7 @@ export const lazily = async <Input>(
   input: Input,
 ): Promise<void> => {
   const { run } = await load();
-  await perform(command.optsWithGlobals<CommonOptions>(), (context) => run(context, input));
+  await perform(command.optsWithGlobals<SharedOptions>(), (context) => run(context, input));
 };
 
 /** For options that may be given several times. */

@@ -1,6 +1,6 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { SHELLS, type Shell } from '../completion/shell.js';
-import type { CommonOptions } from './common-options.js';
+import type { SharedOptions } from './shared-options.js';
 import { type DefinitionTools, lazily } from './define.js';
 
 const parsePort = (text: string): number => {
@@ -9,7 +9,7 @@ const parsePort = (text: string): number => {
   throw new InvalidArgumentError('It must be a number from 0 to 65535.');
 };
 
-interface ServeOptions extends CommonOptions {
+interface ServeOptions extends SharedOptions {
   readonly host?: string;
   readonly port?: number;
   readonly demo?: boolean;
@@ -33,8 +33,8 @@ const defineServe = ({ define, perform }: DefinitionTools): void => {
     );
 };
 
-const homeAndConfig = (command: Command): Pick<CommonOptions, 'home' | 'config'> => {
-  const { home, config } = command.optsWithGlobals<CommonOptions>();
+const homeAndConfig = (command: Command): Pick<SharedOptions, 'home' | 'config'> => {
+  const { home, config } = command.optsWithGlobals<SharedOptions>();
   return { ...(home === undefined ? {} : { home }), ...(config === undefined ? {} : { config }) };
 };
 

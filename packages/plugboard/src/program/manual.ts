@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { buildProgram } from './build-program.js';
-import { COMMON_GROUP } from './common-options.js';
+import { SHARED_GROUP } from './shared-options.js';
 import { EXIT_MEANINGS } from './exit-codes.js';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -18,7 +18,7 @@ const withChoices = (entry: Argument | Option): string =>
 const optionRows = (options: readonly Option[]): readonly (readonly string[])[] =>
   options.map((option) => [`\`${option.flags}\``, withChoices(option)]);
 
-const isCommon = (option: Option): boolean => option.helpGroupHeading === COMMON_GROUP;
+const isShared = (option: Option): boolean => option.helpGroupHeading === SHARED_GROUP;
 
 /** What the help of a command says after its options. */
 type TextAfter = (command: Command) => string;
@@ -33,7 +33,7 @@ const usageOf = (command: Command): readonly string[] => [
 const chapter = (command: Command, textAfter: TextAfter): readonly string[] => {
   const after = textAfter(command).trim();
   const help = command.createHelp();
-  const options = help.visibleOptions(command).filter((option) => !isCommon(option) && option.long !== '--help');
+  const options = help.visibleOptions(command).filter((option) => !isShared(option) && option.long !== '--help');
   const aliases = command.aliases();
   return [
     `### ${command.name()}`,
@@ -74,7 +74,7 @@ export const manual = (): string => {
     '',
     '## Options of every command',
     '',
-    ...table(['option', 'what'], optionRows(help.visibleOptions(program).filter(isCommon))),
+    ...table(['option', 'what'], optionRows(help.visibleOptions(program).filter(isShared))),
     'Colour is used on terminals only; `NO_COLOR` and `FORCE_COLOR` are respected. `PLUGBOARD_API_KEY` is sent to a hub that asks for a key. `PLUGBOARD_DEBUG=1` shows the stack of an unexpected error.',
     '',
     '## Exit codes',

@@ -7,7 +7,7 @@ import { createOutput, type Output, type OutputMode } from '../terminal/output.j
 import { explainError } from '../terminal/explain-error.js';
 import type { Settings } from '../settings/settings.js';
 import { buildProgram } from './build-program.js';
-import type { CommonOptions } from './common-options.js';
+import type { SharedOptions } from './shared-options.js';
 import { commandContext } from './context.js';
 import { usageMessage } from './usage-error.js';
 
@@ -52,7 +52,7 @@ export const runCli = async (process: ProcessContext, ports: CliPorts): Promise<
   let exit: CliExit = EXIT.ok;
   const out = createOutput(process, guessedMode(process.argv));
   const perform = async (
-    common: CommonOptions,
+    common: SharedOptions,
     work: (context: CommandContext) => Promise<ExitCode>,
   ): Promise<void> => {
     const opened = commandContext(process, common, ports);

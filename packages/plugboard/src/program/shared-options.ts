@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 
 /** What every command takes. */
-export interface CommonOptions {
+export interface SharedOptions {
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly home?: string;
@@ -9,7 +9,7 @@ export interface CommonOptions {
   readonly hub?: string;
 }
 
-const COMMON: readonly (readonly [flags: string, description: string])[] = [
+const SHARED: readonly (readonly [flags: string, description: string])[] = [
   ['--json', 'write one JSON value to stdout and nothing else'],
   ['-q, --quiet', 'only what was asked for: no remarks, no progress'],
   ['--home <directory>', 'where state is kept (PLUGBOARD_HOME; default ~/.plugboard)'],
@@ -17,12 +17,12 @@ const COMMON: readonly (readonly [flags: string, description: string])[] = [
   ['--hub <url>', 'a hub to talk to (PLUGBOARD_HUB_URL; default the one that runs on this home)'],
 ];
 
-export const COMMON_GROUP = 'Common options:';
+export const SHARED_GROUP = 'Options of every command:';
 
 /** They may stand before the command as well as after it. */
-export const addCommonOptions = (command: Command): Command => {
-  for (const [flags, description] of COMMON) {
-    command.addOption(new Option(flags, description).helpGroup(COMMON_GROUP));
+export const addSharedOptions = (command: Command): Command => {
+  for (const [flags, description] of SHARED) {
+    command.addOption(new Option(flags, description).helpGroup(SHARED_GROUP));
   }
   return command;
 };
