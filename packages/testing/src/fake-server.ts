@@ -10,7 +10,7 @@ import type { ToolSpec } from './definition/tool.js';
 import { FaultScript } from './fault/fault-script.js';
 import type { JsonObject } from './json-rpc/message.js';
 import { Counters } from './log/counters.js';
-import { ReceivedLog } from './log/received-log.js';
+import { ReceivedLog, type WaitOptions } from './log/received-log.js';
 import { Offer, toTool } from './state/offer.js';
 import { SessionTable } from './state/session-table.js';
 import { SubscriptionTable } from './state/subscription-table.js';
@@ -128,6 +128,19 @@ export class FakeServer implements AsyncDisposable {
     const session = sessionId === undefined ? sessions.at(-1) : sessions.find(({ id }) => id === sessionId);
     if (session === undefined) throw new Error('No legacy client is connected.');
     return await session.request(method, params);
+  }
+
+  /** Resolves once the handler of this tool has been started for the nth time. */
+  async execution(tool: string, nth = 1, options: WaitOptions = {}): Promise<void> {
+    const what = `execution ${nth} of ${tool}`;
+    await this.log.until(() => (this.counters.executed(tool) >= nth ? true : undefined), { ...options, what });
+  }
+
+  /** Resolves once no connection and no stream is open. */
+  async idle(options: WaitOptions = {}): Promise<void> {
+    const { counters } = this;
+    const idle = (): true | undefined => (counters.openConnections + counters.openStreams === 0 ? true : undefined);
+    await this.log.until(idle, { ...options, what: 'every connection to close' });
   }
 
   /** The ids of the legacy sessions that are alive. */

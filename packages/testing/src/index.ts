@@ -23,6 +23,7 @@ export { FaultScript } from './fault/fault-script.js';
 export { type ScriptRule } from './fault/script-rule.js';
 export { conformanceServer } from './fixture/conformance/conformance-server.js';
 export { deadPort, type DeadPort } from './fixture/dead-port.js';
+export { doclingServer } from './fixture/docling.js';
 export { type FixtureName } from './fixture/fixture.js';
 export { hangingServer } from './fixture/hanging-server.js';
 export { lettaMockServer } from './fixture/letta-mock.js';

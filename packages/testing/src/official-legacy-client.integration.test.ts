@@ -180,7 +180,7 @@ describe.each(Object.entries(rigs))('the official legacy client over %s', (_name
     const failure = call.catch((error: unknown) => error);
     if (opened.server === undefined) controller.abort('enough');
     else {
-      await opened.server.log.until(() => (opened.server?.counters.executed('hang') === 1 ? true : undefined));
+      await opened.server.execution('hang');
       controller.abort('enough');
       await opened.server.log.arrival('notifications/cancelled');
     }

@@ -99,6 +99,7 @@ describe('a fake on two streams', () => {
     await using opened = await rig();
     expect(opened.server.counters.openConnections).toBe(1);
     await opened.link.close();
+    await opened.server.idle();
     expect(opened.server.counters.openConnections).toBe(0);
     expect(opened.server.sessionIds).toEqual([]);
   });

@@ -252,7 +252,7 @@ describe('modern Streamable HTTP', () => {
     await open({ eras: 'modern', tools: ['hang'] });
     const controller = new AbortController();
     const call = client.request('tools/call', { name: 'hang' }, { signal: controller.signal }).catch(() => 'left');
-    await server.log.until(() => (server.counters.executed('hang') === 1 ? true : undefined));
+    await server.execution('hang');
     controller.abort();
     expect(await call).toBe('left');
   });
