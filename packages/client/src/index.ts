@@ -30,7 +30,7 @@ export { type Subscription, type SubscriptionEnd } from './session/subscription.
 export { type CredentialSource } from './transport/credential-source.js';
 export { type NetworkOptions } from './transport/http-dispatcher.js';
 export { type TransportKind } from './transport/transport.js';
-export { type CompletionParams } from './typed-access.js';
+export { type CompletionParams } from './typed-requests.js';
 // process
 export { childEnvironment, defaultInherited, type ChildEnvironmentOptions } from './process/child-environment.js';
 export type { ListenRequest, RunningChild } from './process/child-launcher.js';

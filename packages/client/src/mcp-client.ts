@@ -2,7 +2,7 @@ import type { ServerProtocol, ToolDefinition, ToolResult } from '@plugboard/cont
 import { buildNotification, RPC_CODE, type JsonObject } from '@plugboard/wire';
 import { DEFAULT_DEADLINES, type Deadlines, type McpClientOptions } from './client-options.js';
 import { composeStack } from './compose-policies.js';
-import { deadlineSignal } from './deadline/deadline-signal.js';
+import { CallDeadline } from './deadline/call-deadline.js';
 import { linkSignals } from './deadline/linked-signal.js';
 import { McpClientError } from './error/client-error.js';
 import { McpCancelledError } from './error/error-family.js';
@@ -22,13 +22,14 @@ import { SessionOpener } from './session/session-opener.js';
 import { subscribe, type Subscription } from './session/subscription.js';
 import { mirrorsParams, ToolFacts } from './session/tool-facts.js';
 import { TransportSource } from './session/transport-source.js';
-import * as typed from './typed-access.js';
+import { callTool, listTools } from './tool-access.js';
+import { TypedRequests } from './typed-requests.js';
 
 /**
  * A client of one MCP server, of any revision and transport. It opens its session with the first call,
  * opens it again when it is lost, and repeats a call only when that can do no harm.
  */
-export class McpClient implements AsyncDisposable {
+export class McpClient extends TypedRequests implements AsyncDisposable {
   readonly name: string;
   readonly #options: McpClientOptions;
   readonly #deadlines: Deadlines;
@@ -46,6 +47,7 @@ export class McpClient implements AsyncDisposable {
   #disposing: Promise<void> | undefined;
 
   constructor(options: McpClientOptions) {
+    super();
     const label = serverLabel(options.config, options.name);
     this.name = label.name;
     this.#host = label.host;
@@ -126,12 +128,11 @@ export class McpClient implements AsyncDisposable {
 
   /** Opens the session now and not with the first call. */
   async connect(options: Pick<RequestOptions, 'signal'> = {}): Promise<void> {
-    using linked = linkSignals(options.signal, this.#life.signal);
-    await this.#keeper.acquire(linked.signal);
+    await this.#acquire(options.signal);
   }
 
   /** Sends any request and returns its result as it came. */
-  async request(method: string, params?: unknown, options: RequestOptions = {}): Promise<unknown> {
+  override async request(method: string, params?: unknown, options: RequestOptions = {}): Promise<unknown> {
     using linked = linkSignals(options.signal, this.#life.signal);
     const { signal } = linked;
     const send = (current: unknown): Promise<unknown> => this.#calls.send(method, current, { ...options, signal });
@@ -145,14 +146,13 @@ export class McpClient implements AsyncDisposable {
   }
 
   async notify(method: string, params?: unknown, options: Pick<RequestOptions, 'signal'> = {}): Promise<void> {
-    using linked = linkSignals(options.signal, this.#life.signal);
-    const live = await this.#keeper.acquire(linked.signal);
-    await live.transport.send(buildNotification(method, params), linked.signal);
+    const live = await this.#acquire(options.signal);
+    await live.transport.send(buildNotification(method, params), options.signal ?? this.#life.signal);
   }
 
   /** Every tool, all pages. Tools whose header annotations are invalid cannot be called over modern HTTP and are left out. */
   async listTools(options: RequestOptions = {}): Promise<readonly ToolDefinition[]> {
-    const { tools, rejected } = await typed.listTools(this, options, () => mirrorsParams(this.#keeper.live));
+    const { tools, rejected } = await listTools(this, options, () => mirrorsParams(this.#keeper.live));
     for (const { tool, reason } of rejected) {
       this.#options.onEvent?.({ type: 'tool-rejected', tool, reason });
     }
@@ -162,7 +162,7 @@ export class McpClient implements AsyncDisposable {
 
   async callTool(name: string, args: JsonObject = {}, options: RequestOptions = {}): Promise<ToolResult> {
     try {
-      return await typed.callTool(this, { name, arguments: args }, options);
+      return await callTool(this, { name, arguments: args }, options);
     } catch (thrown) {
       // The tool's schema has changed: its parameters are mirrored into other headers now.
       if (!(thrown instanceof McpClientError) || thrown.rpc?.code !== RPC_CODE.headerMismatch) {
@@ -170,52 +170,20 @@ export class McpClient implements AsyncDisposable {
       }
       const tools = await this.listTools({ signal: options.signal });
       const tool = tools.find((candidate) => candidate.name === name);
-      return typed.callTool(this, { name, arguments: args }, { ...options, tool });
+      return callTool(this, { name, arguments: args }, { ...options, tool });
     }
-  }
-
-  listResources(options: RequestOptions = {}): Promise<readonly JsonObject[]> {
-    return typed.listObjects(this, 'resources/list', 'resources', options);
-  }
-
-  listResourceTemplates(options: RequestOptions = {}): Promise<readonly JsonObject[]> {
-    return typed.listObjects(this, 'resources/templates/list', 'resourceTemplates', options);
-  }
-
-  readResource(uri: string, options: RequestOptions = {}): Promise<JsonObject> {
-    return typed.requestObject(this, 'resources/read', { uri }, options);
-  }
-
-  listPrompts(options: RequestOptions = {}): Promise<readonly JsonObject[]> {
-    return typed.listObjects(this, 'prompts/list', 'prompts', options);
-  }
-
-  getPrompt(
-    name: string,
-    args: Readonly<Record<string, string>> = {},
-    options: RequestOptions = {},
-  ): Promise<JsonObject> {
-    return typed.requestObject(this, 'prompts/get', { name, arguments: args }, options);
-  }
-
-  complete(params: typed.CompletionParams, options: RequestOptions = {}): Promise<JsonObject> {
-    return typed.requestObject(this, 'completion/complete', params, options);
   }
 
   /** Is the server there? Modern servers have no ping; discovery answers the same question. */
   async ping(options: RequestOptions = {}): Promise<void> {
-    using linked = linkSignals(options.signal, this.#life.signal);
-    const live = await this.#keeper.acquire(linked.signal);
+    const live = await this.#acquire(options.signal);
     await this.request(live.agreement.revision.features.ping ? 'ping' : 'server/discover', undefined, options);
   }
 
   /** Hears everything that the server tells unasked. */
   onNotification(listener: NotificationListener): () => void {
     this.#inbox.add(listener);
-    const { live } = this.#keeper;
-    if (live !== undefined) {
-      this.#startFeed(live);
-    }
+    this.#startFeed(this.#keeper.live);
     return () => {
       this.#inbox.remove(listener);
       if (!this.#inbox.isWatched) {
@@ -226,14 +194,14 @@ export class McpClient implements AsyncDisposable {
 
   /** Answers what the server asks: `sampling/createMessage`, `elicitation/create`, `roots/list`, or `*` for the rest. */
   onRequest(method: string, handler: RequestHandler): () => void {
-    return this.#inbox.requests.register(method, handler);
+    const remove = this.#inbox.requests.register(method, handler);
+    this.#startFeed(this.#keeper.live);
+    return remove;
   }
 
   /** A subscription of its own to a modern server's changes. */
   async listen(filter: ListenFilter, options: Pick<RequestOptions, 'signal'> = {}): Promise<Subscription> {
-    using linked = linkSignals(options.signal, this.#life.signal);
-    const live = await this.#keeper.acquire(linked.signal);
-    return this.#subscribe(live, filter, options.signal);
+    return this.#subscribe(await this.#acquire(options.signal), filter, options.signal);
   }
 
   /** Ends the session and releases everything. May be called twice; the client may be used again afterwards. */
@@ -246,6 +214,11 @@ export class McpClient implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
+  }
+
+  async #acquire(signal: AbortSignal | undefined): Promise<LiveSession> {
+    using linked = linkSignals(signal, this.#life.signal);
+    return await this.#keeper.acquire(linked.signal);
   }
 
   #nextId(): number {
@@ -284,21 +257,25 @@ export class McpClient implements AsyncDisposable {
     }
   }
 
-  #startFeed(live: LiveSession): void {
-    if (this.#inbox.isWatched && this.#options.serverStream !== 'never') {
+  #startFeed(live: LiveSession | undefined): void {
+    if (live !== undefined && this.#inbox.isWatched && this.#options.serverStream !== 'never') {
       this.#feed.start(live);
     }
   }
 
   async #subscribe(live: LiveSession, filter: ListenFilter, signal: AbortSignal | undefined): Promise<Subscription> {
-    using opening = deadlineSignal(this.#deadlines.callMs);
-    return subscribe(live, {
+    using opening = new CallDeadline({
+      ms: this.#deadlines.callMs,
+      what: 'acknowledge the subscription',
+      host: this.#host,
+    });
+    return await subscribe(live, {
       filter,
       identity: this.#identity(),
       nextId: () => this.#nextId(),
       redact: this.#redact,
       opening: opening.signal,
-      life: signal ?? this.#life.signal,
+      life: [this.#life.signal, signal],
       onNotification: (notification) => this.#inbox.emit(notification),
     });
   }

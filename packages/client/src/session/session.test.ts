@@ -293,7 +293,7 @@ describe('subscriptions', () => {
     nextId,
     redact: (text: string) => text,
     opening: signal,
-    life: signal,
+    life: [signal],
     onNotification: () => undefined,
     ...change,
   });
@@ -317,7 +317,10 @@ describe('subscriptions', () => {
     });
     const subscription = await subscribe(
       liveOver(transport, '2026-07-28'),
-      options({ life: life.signal, onNotification: ({ method }: JsonRpcNotification) => heard.push(method) }),
+      options({
+        life: [undefined, life.signal],
+        onNotification: ({ method }: JsonRpcNotification) => heard.push(method),
+      }),
     );
     expect(subscription.honoured).toEqual({ toolsListChanged: true });
     expect(heard).toEqual(['notifications/tools/list_changed']);

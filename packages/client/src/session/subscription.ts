@@ -26,8 +26,8 @@ export interface SubscribeOptions {
   readonly redact: Redact;
   /** Bounds the wait for the acknowledgement. */
   readonly opening: AbortSignal;
-  /** Ends the subscription. */
-  readonly life: AbortSignal;
+  /** Any of them ends the subscription. */
+  readonly life: readonly (AbortSignal | undefined)[];
   readonly onNotification: (notification: JsonRpcNotification) => void;
 }
 
@@ -40,7 +40,7 @@ export const subscribe = async (live: LiveSession, options: SubscribeOptions): P
     });
   }
   const own = new AbortController();
-  const linked = linkSignals(own.signal, options.life);
+  const linked = linkSignals(own.signal, ...options.life);
   const acknowledged = deferred<JsonObject>();
   const params = revision.encodeParams(
     { notifications: options.filter },
