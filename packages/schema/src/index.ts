@@ -59,6 +59,10 @@ export {
 export { gradeSchema, type GradeOptions, type GradeProfile } from './grade/grade-schema.js';
 export { gradeTool } from './grade/grade-tool.js';
 export { RULES, isRuleId, type Rule, type RuleId } from './grade/rule.js';
+export { lintServer, lintServers, lintTool } from './lint/lint.js';
+export { type LintFinding, type LintLevel, type LintRule } from './lint/lint-rule.js';
+export { LINT_RULES } from './lint/registry.js';
+export { type ServerTexts } from './lint/subject.js';
 export { assignNames, type NamedTool } from './name/assign-names.js';
 export { modelFacingName, type NameParts } from './name/model-facing-name.js';
 export { MAX_NAME_LENGTH, sanitise } from './name/sanitise.js';
@@ -76,6 +80,17 @@ export { type ProfileFinding } from './profile/finding.js';
 export { type Profile } from './profile/profile.js';
 export { isProfileId, PROFILE_IDS, PROFILES, type ProfileId } from './profile/registry.js';
 export { type ProfileRule } from './profile/rule.js';
+export {
+  lintReport,
+  type LintReport,
+  type LintReportOptions,
+  type LintSummary,
+  type ProviderSummary,
+  type ToolReport,
+} from './report/lint-report.js';
+export { reportLines, type ReportLine, type ReportLinesOptions, type Tone } from './report/report-lines.js';
+export { toSarif, type SarifLog, type SarifOptions } from './report/sarif.js';
+export { estimateServerTokens, estimateTokens, estimateToolTokens } from './tokens/estimate-tokens.js';
 export { explainProblems, type Problem } from './validate/problem.js';
 export { safePattern, type SafePattern } from './validate/safe-pattern.js';
 export {
