@@ -75,7 +75,7 @@ interface Tied {
   readonly object: Schema;
 }
 
-const { schema, object } = fc.letrec<Tied>((tie) => ({
+const { schema, object } = fc.letrec<Tied>((tie): fc.LetrecValue<Tied> => ({
   schema: fc.oneof(
     { maxDepth: 2, depthIdentifier: 'schema' },
     leaf,
@@ -98,7 +98,7 @@ const { schema, object } = fc.letrec<Tied>((tie) => ({
       minProperties: fc.constant(1),
       propertyNames: maybe(fc.constant({ type: 'string', maxLength: 20 })),
     }),
-  ),
+  ) as fc.Arbitrary<Schema>,
   object: fc
     .record({
       properties: fc.dictionary(

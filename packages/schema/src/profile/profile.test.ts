@@ -40,7 +40,7 @@ describe('the profiles', () => {
       },
     });
     // Gemini knows no additionalProperties
-    const { additionalProperties: _, ...open } = plain.inputSchema;
+    const { additionalProperties: _, ...open } = plain.inputSchema as Record<string, unknown>;
     const offered = id === 'gemini' ? { ...plain, inputSchema: open } : plain;
     expect(checkAgainstProfile(offered, PROFILES[id])).toEqual([]);
   });

@@ -46,7 +46,8 @@ const spread = (node: SchemaObject, place: Place, context: StepContext): SchemaO
   const base = baseOf(node);
   // what contradicts its surroundings takes no value
   const branches = listed.filter((branch) => !isDisjoint(base, branch));
-  if (branches.length === 0) throw new CannotRewrite('No alternative agrees with what is beside it.', place.pointer);
+  if (branches.length === 0)
+    throw new CannotRewrite('No alternative agrees with what is beside it.', place.pointer, !place.isRoot);
   if (branches.length === 1) {
     context.report(place, 'A single alternative was merged.', 'same');
     return spread(mergeOnly(node, branches[0] as SchemaObject, place), place, context);
