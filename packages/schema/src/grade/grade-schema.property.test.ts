@@ -8,7 +8,10 @@ import { isRuleId, RULES } from './rule.js';
 
 const STATUSES = ['STRICT_COMPLIANT', 'NON_STRICT_ONLY', 'INVALID'];
 
-it('grades whatever looks like a schema, and every reason points at something', () => {
+// thousands of runs on a busy machine
+const PATIENCE = 120_000;
+
+it('grades whatever looks like a schema, and every reason points at something', { timeout: PATIENCE }, () => {
   fc.assert(
     fc.property(fc.oneof(anySchema, toolSchema, tidySchema), (schema) => {
       const { status, reasons } = gradeSchema(schema);
@@ -27,7 +30,7 @@ it('grades whatever looks like a schema, and every reason points at something', 
   );
 });
 
-it('grades anything else too', () => {
+it('grades anything else too', { timeout: PATIENCE }, () => {
   fc.assert(
     fc.property(
       fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withSparseArray: true }),

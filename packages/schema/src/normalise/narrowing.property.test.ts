@@ -15,7 +15,10 @@ const value = fc.letrec((tie) => ({
 
 const passes = (validation: Validation): boolean => validation.ok && validation.unchecked === undefined;
 
-it('accepts nothing that the original refuses', () => {
+// each run compiles two schemas
+const PATIENCE = 120_000;
+
+it('accepts nothing that the original refuses', { timeout: PATIENCE }, () => {
   const validate = createSchemaValidator({ capacity: 10 });
   let accepted = 0;
   fc.assert(
