@@ -208,3 +208,15 @@ describe('completion in bash', () => {
     expect(stdout).toBe('every\nget-sum\n');
   });
 });
+
+describe('lint', () => {
+  it('grades a server that is not registered, and registers nothing', async () => {
+    const home = await temporaryDirectory();
+    const { code, stdout } = await run(['lint', '--json', '--', node, serverFile('memory')], { home });
+    expect(code).toBe(0);
+    const report = JSON.parse(stdout) as { tools: readonly { name: string }[]; summary: { tools: number } };
+    expect(report.tools.map(({ name }) => name)).toContain('create_entities');
+    expect(report.summary.tools).toBe(report.tools.length);
+    expect((await ok(['list', '-q'], { home })).stdout).toBe('');
+  });
+});

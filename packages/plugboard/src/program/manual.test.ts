@@ -38,6 +38,7 @@ describe('generated documents', () => {
       'call',
       'read',
       'prompt',
+      'lint',
       'doctor',
       'completion',
       'version',

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CallInput } from '../command/call.js';
+import type { LintInput } from '../command/lint.js';
 import { collect, type DefinitionTools, lazily } from './define.js';
 
 const parseSeconds = (text: string): number => {
@@ -41,6 +42,50 @@ Examples:
     );
 };
 
+type LintOptions = Partial<Omit<LintInput, 'target'>>;
+
+const defineLint = ({ define, perform }: DefinitionTools): void => {
+  define('lint', 'grade tools, and say what providers and poisoning checks make of them')
+    .usage('[options] <server|url|file>\n       plugboard lint [options] -- <command> [arguments...]')
+    .argument('<target...>', 'a registered server, a URL, a file with tools (- for standard input), or a command')
+    .addOption(new Option('--profile <profile>', 'how strictly schemas are graded').choices(['default', 'letta']))
+    .option('--provider <provider>', 'judge by this provider or host only; may be repeated', collect)
+    .option('--fix', 'print the list rewritten for the provider, or normalised when none is named')
+    .option('--sarif', 'write SARIF for code scanning')
+    .option('-v, --verbose', 'also advice, and what was rewritten')
+    .option('--sse', 'the URL speaks the older HTTP+SSE transport')
+    .option('--header <header>', 'a header to send, as "Name: value"; may be repeated', collect)
+    .option('--token <token>', 'a bearer token; - reads it from standard input')
+    .option('--env <name=value>', 'an environment variable of the command; may be repeated', collect)
+    .option('--cwd <directory>', 'where the command runs')
+    .addHelpText(
+      'after',
+      `
+Nothing is registered. Exit code 1 means that a schema is invalid, a finding is an error, or a named provider
+rejects a tool; 3 that the file holds no list of tools.
+
+Examples:
+  plugboard lint files --provider openai-strict
+  plugboard lint tools.json --json
+  plugboard lint -- npx -y @modelcontextprotocol/server-memory`,
+    )
+    .action((target: readonly string[], options: LintOptions, command: Command) =>
+      lazily(perform, command, () => import('../command/lint.js'), {
+        target,
+        profile: options.profile ?? 'default',
+        provider: options.provider ?? [],
+        fix: options.fix ?? false,
+        sarif: options.sarif ?? false,
+        verbose: options.verbose ?? false,
+        sse: options.sse ?? false,
+        env: options.env ?? [],
+        header: options.header ?? [],
+        cwd: options.cwd,
+        token: options.token,
+      }),
+    );
+};
+
 export const defineServerCommands = (tools: DefinitionTools): void => {
   const { define, perform } = tools;
   define('tools', 'list tools, or show one in full')
@@ -64,4 +109,5 @@ export const defineServerCommands = (tools: DefinitionTools): void => {
     .action((server: string, name: string | undefined, options: { arg?: readonly string[] }, command: Command) =>
       lazily(perform, command, () => import('../command/prompt.js'), { server, name, arg: options.arg ?? [] }),
     );
+  defineLint(tools);
 };

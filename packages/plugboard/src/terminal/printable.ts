@@ -5,6 +5,10 @@ const UNSAFE_IN_BLOCK = /(?![\n\t])[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u206
 const escape = (character: string): string =>
   `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`;
 
+/** A line whose spaces have a meaning, such as columns. */
+export const printableColumns = (text: string): string =>
+  text.replaceAll(/[\n\r\t]+/gu, ' ').replaceAll(UNSAFE, escape);
+
 /** Text of a server on one line of a terminal: it cannot move the cursor, colour, hide or reorder anything. */
 export const printableLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim().replaceAll(UNSAFE, escape);
 

@@ -18,6 +18,8 @@ export interface FakeHubOptions {
   /** The result of a JSON-RPC request, or an error with `code` and `message`. */
   readonly rpc?: (server: string, method: string, params: Readonly<Record<string, unknown>>) => unknown;
   readonly sync?: (server: ServerView, dryRun: boolean) => SyncReport;
+  /** Whole answers by path, for routes that have no behaviour here. */
+  readonly answers?: Readonly<Record<string, unknown>>;
   readonly place?: HubPlace;
   readonly signal?: AbortSignal;
 }
@@ -107,6 +109,7 @@ export const fakeHub = (options: FakeHubOptions = {}): FakeHub => {
   let isClosed = false;
   const route = (method: string, url: URL, body: Body): unknown => {
     const [root, second, id = '', rest, toolId = ''] = url.pathname.split('/').slice(1).map(decodeURIComponent);
+    if (options.answers?.[url.pathname] !== undefined) return options.answers[url.pathname];
     if (root === 'health') return { status: 'ok', version: '0.1.0', uptime_ms: 1 };
     if (root === 'servers' && id === 'mcp') return answerRpc(options, second ?? '', body as unknown as RpcBody);
     if (second !== 'mcp-servers') return notFound();
