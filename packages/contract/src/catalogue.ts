@@ -1,6 +1,7 @@
 import type { Server } from './server.js';
 import type { ToolDefinition } from './tool-definition.js';
 import type { Tool } from './tool.js';
+import type { Toolset } from './toolset.js';
 
 /** One server with what it was last known to offer. */
 export interface CatalogueEntry {
@@ -15,4 +16,6 @@ export interface CatalogueSnapshot {
   /** Grows with every change, so that a reader can tell whether it has this one already. */
   readonly version: number;
   readonly entries: readonly CatalogueEntry[];
+  /** By name. */
+  readonly toolsets?: readonly Toolset[] | undefined;
 }

@@ -8,6 +8,8 @@ export {
   type AgentCreate,
   type AgentUpdate,
 } from './agent.js';
+export { auditEntry, auditQuery, type AuditEntry, type AuditRecord, type AuditQuery } from './audit.js';
+export { callFigures, callSummary, type CallFigures, type CallSummary } from './call-summary.js';
 export { connectEvent, type ConnectEvent } from './connect-event.js';
 export { type CatalogueEntry, type CatalogueSnapshot } from './catalogue.js';
 export {
@@ -38,16 +40,19 @@ export {
   type ProviderVerdict,
   type ProviderVerdicts,
 } from './grade.js';
+export { hubEvent, type HubEvent } from './hub-event.js';
 export { healthAnswer, readyAnswer, type HealthAnswer, type ReadyAnswer } from './hub-health.js';
 export {
   serverId,
   toolId,
   agentId,
   toolsetId,
+  auditId,
   type ServerId,
   type ToolId,
   type AgentId,
   type ToolsetId,
+  type AuditId,
 } from './identifier.js';
 export { liveTool, configTrial, type LiveTool, type ConfigTrial } from './live-tool.js';
 export { maskSecret, isMasked } from './mask.js';
@@ -61,6 +66,16 @@ export {
 } from './named-server.js';
 export { pageQuery, type PageQuery } from './page.js';
 export { PlugboardError, toPlugboardError, type PlugboardErrorOptions } from './plugboard-error.js';
+export {
+  toolChange,
+  quarantineRule,
+  quarantine,
+  toolApproval,
+  type ToolChange,
+  type QuarantineRule,
+  type Quarantine,
+  type ToolApproval,
+} from './quarantine.js';
 export {
   stdioConfig,
   connectionSharing,
@@ -126,8 +141,14 @@ export {
   toolset,
   toolsetCreate,
   toolsetUpdate,
+  offeredEntry,
+  toolsetOffer,
+  toolsetView,
   type ToolsetEntry,
   type Toolset,
   type ToolsetCreate,
   type ToolsetUpdate,
+  type OfferedEntry,
+  type ToolsetOffer,
+  type ToolsetView,
 } from './toolset.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorDescription } from './error-envelope.js';
 import { gradeReason } from './grade.js';
+import { toolChange } from './quarantine.js';
 import { timestamp } from './text.js';
 
 const toolName = z.string();
@@ -14,6 +15,8 @@ export const syncReport = z.object({
   deleted: z.array(toolName),
   /** Known, but not offered to agents: the definition is unusable as it stands. */
   skipped: z.array(z.object({ name: toolName, reasons: z.array(gradeReason) })),
+  /** Changed in a way that an operator has to approve before agents get the tool again. */
+  quarantined: z.array(z.object({ name: toolName, changes: z.array(toolChange) })).optional(),
   /** Not stored. */
   failed: z.array(z.object({ name: toolName, error: errorDescription })),
   /** Why the list could not be read. */

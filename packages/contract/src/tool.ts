@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { grade, providerVerdicts } from './grade.js';
 import { serverId, toolId } from './identifier.js';
+import { quarantine } from './quarantine.js';
 import { timestamp } from './text.js';
 import { toolAnnotations } from './tool-definition.js';
 
@@ -27,6 +28,7 @@ export const tool = z.object({
   metadata: toolMetadata,
   enabled: z.boolean().describe('offered to agents'),
   contract_hash: z.string(),
+  quarantine: quarantine.optional(),
   created_at: timestamp,
   updated_at: timestamp,
 });
