@@ -7,6 +7,8 @@ describe('dialectOf', () => {
     [{ $schema: 'http://json-schema.org/draft-04/schema#' }, 'draft-07'],
     [{ $schema: 'https://json-schema.org/draft/2020-12/schema' }, '2020-12'],
     [{ $schema: 'https://json-schema.org/draft/2020-12/schema', items: [{}] }, '2020-12'],
+    [{ $schema: 'https://json-schema.org/draft/2019-09/schema', items: [{}] }, 'draft-07'],
+    [{ $schema: 'https://json-schema.org/draft/2019-09/schema', items: {} }, '2020-12'],
     [{ properties: { a: { items: [{}] } } }, 'draft-07'],
     [{ properties: { a: { items: {} } } }, '2020-12'],
     [true, '2020-12'],
