@@ -22,7 +22,7 @@ export const SOURCE = {
   anthropicStrict: 'https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations',
   claudeCodeText: 'https://github.com/anthropics/claude-code/issues/41593',
   claudeCodeName: 'https://github.com/anthropics/claude-code/issues/19882',
-  connectors: 'https://support.claude.com/en/articles/11697096-anthropic-mcp-directory-policy',
+  connectors: 'https://github.com/justincasher/lean-explore/pull/85',
   geminiSchema: 'https://cloud.google.com/vertex-ai/docs/reference/rest/v1/Schema',
   geminiDeclaration:
     'https://cloud.google.com/vertex-ai/generative-ai/docs/reference/java/latest/com.google.cloud.vertexai.api.FunctionDeclarationOrBuilder',
