@@ -28,7 +28,7 @@ export { ANY_METHOD, type RequestHandler, type ServerRequest } from './session/s
 export { type SessionStore, type StoredSession } from './session/session-store.js';
 export { type Subscription, type SubscriptionEnd } from './session/subscription.js';
 export { type CredentialSource } from './transport/credential-source.js';
-export { type NetworkOptions } from './transport/http-dispatcher.js';
+export { createDispatcher, type NetworkOptions } from './transport/http-dispatcher.js';
 export { type TransportKind } from './transport/transport.js';
 export { type CompletionParams } from './typed-requests.js';
 // process

@@ -1,7 +1,12 @@
 import type { ServerConfig } from '@plugboard/contract';
-import { McpClient, type ClientEvent, type LaunchedProcess, type McpClientOptions } from '@plugboard/client';
+import {
+  createDispatcher,
+  McpClient,
+  type ClientEvent,
+  type LaunchedProcess,
+  type McpClientOptions,
+} from '@plugboard/client';
 import { fakeServer, type FakeServer, type FakeServerOptions } from '@plugboard/testing';
-import { Pool } from 'undici';
 
 export type RigKind =
   | 'legacy stdio'
@@ -83,9 +88,9 @@ export const openRig = async (kind: RigKind, options: RigOptions = {}): Promise<
       links += 1;
       return launchFake(server);
     },
-    createDispatcher: (url) => {
+    createDispatcher: (url, network) => {
       links += 1;
-      return new Pool(url.origin);
+      return createDispatcher(url, network);
     },
     onEvent: (event) => events.push(event),
     deadlines: { connectMs: 10_000, callMs: 10_000, listMs: 10_000 },
