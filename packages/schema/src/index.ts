@@ -63,6 +63,7 @@ export { lintServer, lintServers, lintTool } from './lint/lint.js';
 export { type LintFinding, type LintLevel, type LintRule } from './lint/lint-rule.js';
 export { LINT_RULES } from './lint/registry.js';
 export { type ServerTexts } from './lint/subject.js';
+export { mendableReasons, mendDefinition, type MendedDefinition } from './mend/mend-definition.js';
 export { assignNames, type NamedTool } from './name/assign-names.js';
 export { modelFacingName, type NameParts } from './name/model-facing-name.js';
 export { MAX_NAME_LENGTH, sanitise } from './name/sanitise.js';
@@ -88,6 +89,7 @@ export {
   type ProviderSummary,
   type ToolReport,
 } from './report/lint-report.js';
+export { renderProviderDocs, type CorpusServer } from './report/provider-docs.js';
 export { reportLines, type ReportLine, type ReportLinesOptions, type Tone } from './report/report-lines.js';
 export { toSarif, type SarifLog, type SarifOptions } from './report/sarif.js';
 export { estimateServerTokens, estimateTokens, estimateToolTokens } from './tokens/estimate-tokens.js';
