@@ -16,7 +16,7 @@ complete -o default -F _plugboard plugboard
 const ZSH = `#compdef plugboard
 # plugboard completion for zsh
 _plugboard() {
-  local -a offered described
+  local -a offered described suffix
   local line
   for line in "\${(@f)$(plugboard complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
     [[ -z "$line" ]] && continue
@@ -24,20 +24,30 @@ _plugboard() {
     described+=("\${line%%$'\\t'*}  \${line#*$'\\t'}")
   done
   if (( \${#offered} )); then
-    compadd -l -d described -a offered
+    [[ "$offered[1]" == *= ]] && suffix=(-S '')
+    compadd "\${suffix[@]}" -l -d described -a offered
   else
     _files
   fi
 }
-compdef _plugboard plugboard
+if [ "$funcstack[1]" = "_plugboard" ]; then
+  _plugboard "$@"
+else
+  compdef _plugboard plugboard
+fi
 `;
 
 const FISH = `# plugboard completion for fish
 function __plugboard_complete
   set -l words (commandline -opc) (commandline -ct)
-  plugboard complete -- $words[2..-1] 2>/dev/null
+  set -l offered (plugboard complete -- $words[2..-1] 2>/dev/null)
+  if test (count $offered) -gt 0
+    printf '%s\\n' $offered
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c plugboard -a '(__plugboard_complete)'
+complete -c plugboard -f -a '(__plugboard_complete)'
 `;
 
 export const completionScript = (shell: Shell): string => {
