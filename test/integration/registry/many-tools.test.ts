@@ -61,10 +61,11 @@ describe('a server with 300 tools on 7 pages, 5 of them broken', () => {
     expect(sync).toMatchObject({ status: 'ok', total: 300, failed: [], updated: [], deleted: [] });
     expect(sync.added).toHaveLength(300);
     expect(fake.counters.received('tools/list')).toBe(7);
-    // a root without its type is mended on the way to a provider, so that tool is offered; the grade names the flaw
+    // a root without its type is mended on the way to clients, so that tool is offered
     const mendable = 'broken_missing_type';
     const unusable = brokenTools.map((tool) => tool.name).filter((name) => name !== mendable);
     expect(sync.skipped.map(({ name }) => name).toSorted()).toEqual(unusable.toSorted());
+    expect(sync.mended).toEqual([{ name: mendable, reasons: [expect.objectContaining({ rule: 'SCH-20' })] }]);
     const tools = await registry.listTools({ serverId: server.id });
     expect(tools).toHaveLength(300);
     expect(new Set(tools.filter((tool) => !tool.enabled).map((tool) => tool.upstream_name))).toEqual(new Set(unusable));

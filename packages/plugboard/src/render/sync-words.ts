@@ -20,7 +20,7 @@ const listed = (lines: readonly string[]): readonly string[] =>
 
 /** What became of the tools of a server, in lines that are indented under its name. */
 export const syncWords = (report: SyncReport, style: Style): readonly string[] => {
-  const { added, updated, deleted, skipped, failed } = report;
+  const { added, updated, deleted, skipped, mended, failed } = report;
   const changes = [
     ...(added.length === 0 ? [] : [`  ${style.green('added')}    ${named(added)}`]),
     ...(updated.length === 0 ? [] : [`  ${style.yellow('changed')}  ${named(updated)}`]),
@@ -29,6 +29,10 @@ export const syncWords = (report: SyncReport, style: Style): readonly string[] =
       ? []
       : [`  ${style.yellow('skipped')}  ${count(skipped.length, 'tool')} that no model could use as defined:`]),
     ...listed(skipped.map(({ name, reasons }) => `    ${printableLine(name)}: ${reasonWords(reasons)}`)),
+    ...(mended.length === 0
+      ? []
+      : [`  ${style.yellow('mended')}   ${count(mended.length, 'tool')} whose definition breaks the protocol:`]),
+    ...listed(mended.map(({ name, reasons }) => `    ${printableLine(name)}: ${reasonWords(reasons)}`)),
     ...(failed.length === 0 ? [] : [`  ${style.red('failed')}   ${count(failed.length, 'tool')} could not be stored:`]),
     ...listed(failed.map(({ name, error }) => `    ${printableLine(name)}: ${printableLine(error.message)}`)),
   ];

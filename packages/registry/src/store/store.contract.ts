@@ -3,6 +3,7 @@ import type { Server, ServerId, SyncReport, ToolId } from '@plugboard/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SecretBox } from '../secret/secret-box.js';
 import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
+import { migrations } from './migrations.js';
 import type { Store, StoredTool } from './store.js';
 
 /** How the suite gets at an engine: every `open` of one instance sees the same, at first empty, database. */
@@ -45,6 +46,7 @@ export const sampleTool = (serverId: ServerId, upstreamName: string, position = 
   tags: ['mine'],
   switchedOff: false,
   contractHash: 'hash',
+  quarantine: undefined,
   createdAt: AT,
   updatedAt: AT,
 });
@@ -55,6 +57,7 @@ const report: SyncReport = {
   updated: [],
   deleted: [],
   skipped: [],
+  mended: [],
   failed: [],
   total: 1,
   dry_run: false,
@@ -192,6 +195,11 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
           tags: [],
           switchedOff: true,
           contractHash: 'other',
+          quarantine: {
+            since: AT,
+            accepted: { contractHash: 'hash', definition: tool.definition },
+            changes: [{ kind: 'instruction', code: 'text-changed', pointer: '/description', sentence: 'It says more.' }],
+          },
           updatedAt: '2027-01-01T00:00:00.000Z',
         };
         await store.transaction(async (tx) => {
@@ -241,7 +249,7 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
           throw new TypeError('planted');
         });
         await expect(failing).rejects.toMatchObject({ code: 'INTERNAL' });
-        expect(await store.changesSince(0)).toEqual({ version, serverIds: [], changed: [] });
+        expect(await store.changesSince(0)).toEqual({ version, serverIds: [], changed: [], toolsets: [] });
         expect(await store.interruptedSyncs()).toEqual([]);
       });
 
@@ -293,7 +301,7 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
           expect(changes.changed[0]?.tools).toHaveLength(1);
           expect(changes.serverIds.toSorted()).toEqual([one.id, two.id].toSorted());
           await store.transaction((tx) => tx.deleteServer(one.id));
-          expect(await other.changesSince(3)).toEqual({ version: 4, serverIds: [two.id], changed: [] });
+          expect(await other.changesSince(3)).toEqual({ version: 4, serverIds: [two.id], changed: [], toolsets: [] });
         } finally {
           await other.close();
         }
@@ -388,7 +396,7 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
         await store.close();
         await subject.tamper(`update store_meta set value = 999 where key = 'schema_version'`);
         await expect(subject.open(box)).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });
-        await subject.tamper(`update store_meta set value = 1 where key = 'schema_version'`);
+        await subject.tamper(`update store_meta set value = ${migrations.length} where key = 'schema_version'`);
         store = await subject.open(box);
         expect(await everything(store)).toHaveLength(1);
       });

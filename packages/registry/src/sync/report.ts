@@ -1,4 +1,5 @@
-import type { PlugboardError, SyncReport } from '@plugboard/contract';
+import type { Grade, GradeReason, PlugboardError, SyncReport } from '@plugboard/contract';
+import { mendableReasons } from '@plugboard/schema';
 import type { Examination } from './examine-tools.js';
 import type { SyncPlan } from './plan-sync.js';
 
@@ -14,6 +15,7 @@ export const failedReport = (error: PlugboardError, { at, dryRun }: ReportBase):
   updated: [],
   deleted: [],
   skipped: [],
+  mended: [],
   failed: [],
   error: error.toJSON(),
   total: 0,
@@ -21,14 +23,30 @@ export const failedReport = (error: PlugboardError, { at, dryRun }: ReportBase):
   at,
 });
 
+/** The tools that have such reasons, with them. */
+const named = (
+  tools: Examination['tools'],
+  choose: (grade: Grade) => readonly GradeReason[],
+): { name: string; reasons: GradeReason[] }[] =>
+  tools
+    .map((tool) => ({ name: tool.definition.name, reasons: [...choose(tool.grade)] }))
+    .filter(({ reasons }) => reasons.length > 0);
+
 export const finishedReport = (examination: Examination, plan: SyncPlan, { at, dryRun }: ReportBase): SyncReport => ({
   status: examination.failed.length === 0 ? 'ok' : 'partial',
   added: [...plan.added],
   updated: [...plan.updated],
   deleted: [...plan.deleted],
-  skipped: examination.tools
-    .filter((tool) => tool.grade.status === 'INVALID')
-    .map((tool) => ({ name: tool.definition.name, reasons: tool.grade.reasons })),
+  skipped: named(examination.tools, ({ status, reasons }) => (status === 'INVALID' ? reasons : [])),
+  mended: named(examination.tools, ({ status, reasons }) => (status === 'INVALID' ? [] : mendableReasons(reasons))),
+  ...(plan.quarantined.length === 0
+    ? {}
+    : {
+        quarantined: plan.quarantined.map(({ upstreamName, quarantine }) => ({
+          name: upstreamName,
+          changes: [...(quarantine?.changes ?? [])],
+        })),
+      }),
   failed: examination.failed,
   total: examination.tools.length + examination.failed.length,
   dry_run: dryRun,
