@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ServerProtocol, ToolDefinition, ToolResult } from '@plugboard/contract';
 import { buildNotification, RPC_CODE, type JsonObject } from '@plugboard/wire';
 import { DEFAULT_DEADLINES, type Deadlines, type McpClientOptions } from './client-options.js';
@@ -25,6 +26,13 @@ import { TransportSource } from './session/transport-source.js';
 import { callTool, listTools } from './tool-access.js';
 import { TypedRequests } from './typed-requests.js';
 
+/** Every call in flight listens to it: however many there are, that is no leak. */
+const newLife = (): AbortController => {
+  const life = new AbortController();
+  setMaxListeners(0, life.signal);
+  return life;
+};
+
 /**
  * A client of one MCP server, of any revision and transport. It opens its session with the first call,
  * opens it again when it is lost, and repeats a call only when that can do no harm.
@@ -42,7 +50,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
   readonly #inbox: Inbox;
   readonly #calls: CallPath;
   readonly #tools = new ToolFacts();
-  #life = new AbortController();
+  #life = newLife();
   #lastId = 0;
   #disposing: Promise<void> | undefined;
 
@@ -228,7 +236,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
 
   async #release(): Promise<void> {
     this.#life.abort(new McpCancelledError('CANCELLED', 'The client was disposed.'));
-    this.#life = new AbortController();
+    this.#life = newLife();
     this.#inbox.requests.cancelAll();
     this.#tools.clear();
     try {

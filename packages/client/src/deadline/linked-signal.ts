@@ -2,6 +2,11 @@
 export const linkSignals = (
   ...sources: readonly (AbortSignal | undefined)[]
 ): { readonly signal: AbortSignal } & Disposable => {
+  const [only, second] = sources.filter((source) => source !== undefined);
+  if (only !== undefined && second === undefined) {
+    // The common case, and signals are not cheap.
+    return { signal: only, [Symbol.dispose]: () => undefined };
+  }
   const controller = new AbortController();
   const detach: (() => void)[] = [];
   for (const source of sources) {

@@ -1,7 +1,8 @@
-import { McpClientError } from '../error/client-error.js';
+import type { McpClientError } from '../error/client-error.js';
 import { McpProtocolError } from '../error/error-family.js';
 import { abortedError } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
+import { toClientError } from '../error/to-client-error.js';
 import type { HttpAnswer } from './http-channel.js';
 
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -13,33 +14,37 @@ export interface BodyReading {
 }
 
 /** Reads a body chunk by chunk. A cut in the middle leaves it open what the server did. */
-export const readChunks = async (answer: HttpAnswer, reading: BodyReading): Promise<void> => {
-  const onAbort = (): void => {
-    answer.body.destroy();
-  };
-  reading.signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    if (reading.signal.aborted) {
+export const readChunks = (answer: HttpAnswer, { signal, host, onChunk }: BodyReading): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { body } = answer;
+    const settle = (finish: () => void): void => {
+      signal.removeEventListener('abort', onAbort);
+      body.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+      finish();
+    };
+    const fail = (error: McpClientError): void =>
+      settle(() => {
+        // What comes after the end is nobody's business any more.
+        body.on('error', () => undefined).destroy();
+        reject(error);
+      });
+    const onAbort = (): void => fail(abortedError(signal, 'ambiguous'));
+    const onError = (thrown: unknown): void => fail(networkError(thrown, host).with({ delivery: 'ambiguous' }));
+    const onClose = (): void => onError({ code: 'ECONNRESET', message: 'closed' });
+    const onEnd = (): void => settle(resolve);
+    const onData = (chunk: Buffer): void => {
+      try {
+        onChunk(chunk);
+      } catch (thrown) {
+        fail(toClientError(thrown));
+      }
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    body.on('end', onEnd).on('error', onError).on('close', onClose).on('data', onData);
+    if (signal.aborted) {
       onAbort();
     }
-    for await (const chunk of answer.body) {
-      reading.onChunk(chunk as Buffer);
-    }
-  } catch (thrown) {
-    if (reading.signal.aborted) {
-      throw abortedError(reading.signal, 'ambiguous');
-    }
-    throw thrown instanceof McpClientError
-      ? thrown
-      : networkError(thrown, reading.host).with({ delivery: 'ambiguous' });
-  } finally {
-    reading.signal.removeEventListener('abort', onAbort);
-    answer.body.destroy();
-  }
-  if (reading.signal.aborted) {
-    throw abortedError(reading.signal, 'ambiguous');
-  }
-};
+  });
 
 /** The whole body as text, up to a bound. */
 export const readText = async (
