@@ -176,6 +176,15 @@ describe('the client of the hub', () => {
     expect(await hubClient(hub).servers()).toHaveLength(700);
   });
 
+  it('hands on members of a newer hub, and does without those of an older one', async () => {
+    const { updated_at: _updated, ...older } = aServer({
+      server_name: 's',
+      config: { mcp_server_type: 'stdio', command: 'x', args: [] },
+    });
+    const hub = hubClient(answering(() => Response.json([{ ...older, from_the_future: 1 }])));
+    expect(await hub.servers()).toEqual([{ ...older, from_the_future: 1 }]);
+  });
+
   it('refuses an answer of another shape', async () => {
     const hub = hubClient(answering(() => Response.json([{ nonsense: true }])));
     await expect(hub.servers()).rejects.toMatchObject({ code: 'INTERNAL' });

@@ -3,15 +3,13 @@ import {
   type ServerCreate,
   type ServerUpdate,
   type ServerView,
-  serverView,
-  syncReport,
   type SyncReport,
   type ToolUpdate,
   type ToolView,
-  toolView,
 } from '@plugboard/contract';
 import { z } from 'zod';
 import { nearest } from '../program/nearest.js';
+import { serverAnswer, syncAnswer, toolAnswer } from './answer-shape.js';
 import type { HubApi, HubMethod, HubRequestOptions } from './hub-api.js';
 
 const SERVERS = '/v1/mcp-servers';
@@ -76,7 +74,7 @@ export const hubClient = (api: HubApi): HubClient => {
   const ask: Ask = async (method, path, options) => (await api.request(method, path, options)).json;
   const at = (id: string, rest = ''): string => `${SERVERS}/${encodeURIComponent(id)}${rest}`;
   const servers = (): Promise<readonly ServerView[]> =>
-    everyPage(ask, SERVERS, (json) => parse(z.array(serverView), json, 'its servers'));
+    everyPage(ask, SERVERS, (json) => parse(z.array(serverAnswer), json, 'its servers'));
   return {
     api,
     servers,
@@ -86,13 +84,17 @@ export const hubClient = (api: HubApi): HubClient => {
       if (found === undefined) throw notFound(nameOrId, all);
       return found;
     },
-    add: async (create) => parse(serverView, await ask('POST', SERVERS, { body: create }), 'the new server'),
-    change: async (id, update) => parse(serverView, await ask('PATCH', at(id), { body: update }), 'the server'),
+    add: async (create) => parse(serverAnswer, await ask('POST', SERVERS, { body: create }), 'the new server'),
+    change: async (id, update) => parse(serverAnswer, await ask('PATCH', at(id), { body: update }), 'the server'),
     remove: async (id) => void (await ask('DELETE', at(id))),
     sync: async (id, { dryRun }) =>
-      parse(syncReport, await ask('POST', at(id, `/sync${dryRun ? '?dry_run=true' : ''}`)), 'the sync'),
-    tools: (id) => everyPage(ask, at(id, '/tools'), (json) => parse(z.array(toolView), json, 'the tools')),
+      parse(syncAnswer, await ask('POST', at(id, `/sync${dryRun ? '?dry_run=true' : ''}`)), 'the sync'),
+    tools: (id) => everyPage(ask, at(id, '/tools'), (json) => parse(z.array(toolAnswer), json, 'the tools')),
     changeTool: async (id, toolId, update) =>
-      parse(toolView, await ask('PATCH', at(id, `/tools/${encodeURIComponent(toolId)}`), { body: update }), 'the tool'),
+      parse(
+        toolAnswer,
+        await ask('PATCH', at(id, `/tools/${encodeURIComponent(toolId)}`), { body: update }),
+        'the tool',
+      ),
   };
 };
