@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { ExitCode } from '@plugboard/contract';
 import type { CommandContext } from '../command/command-context.js';
 import type { ProcessContext } from '../process-context.js';
-import { wantsColour } from '../terminal/style.js';
+import { styleFor, wantsColour } from '../terminal/style.js';
 import { VERSION } from '../version.js';
 import { addSharedOptions, type SharedOptions } from './shared-options.js';
 import { defineExchangeCommands } from './exchange-commands.js';
@@ -37,7 +37,10 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
     .addHelpCommand(
       new Command('help').argument('[command]').description('show the help of a command').helpGroup(HUB_GROUP),
     )
-    .configureHelp({ subcommandTerm: (command) => [command.name(), operands(command)].join(' ').trim() })
+    .configureHelp({
+      subcommandTerm: (command) => [command.name(), operands(command)].join(' ').trim(),
+      styleTitle: styleFor(true).bold,
+    })
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
