@@ -13,7 +13,7 @@ import {
 } from '@plugboard/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { allRigs, isStdio, openRig, textOf } from './rig.js';
+import { allRigs, isModern, isStdio, openRig, textOf } from './rig.js';
 
 const failureOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(() => undefined).catch((error: unknown) => error);
@@ -244,6 +244,62 @@ describe('a counter in a real process', () => {
         }
       }),
       { numRuns: 25, endOnFailure: true },
+    );
+  });
+});
+
+describe.each([
+  'legacy streamable HTTP',
+  'legacy HTTP+SSE',
+  'modern streamable HTTP',
+  'modern streamable HTTP, SSE answers',
+] as const)('a counter behind %s', (kind) => {
+  test('that is cut and restarted at random times is never executed twice for one call', async () => {
+    const modern = isModern(kind);
+    const options: FakeServerOptions = {
+      eras: modern ? 'modern' : 'legacy',
+      tools: ['counter'],
+      answers: kind.includes('SSE answers') ? 'sse' : 'auto',
+    };
+    await using server = fakeServer(options);
+    const keys: unknown[] = [];
+    server.setTools([
+      {
+        name: 'counter',
+        handler: (args) => {
+          keys.push(args['key']);
+          return 'counted';
+        },
+      },
+    ]);
+    const open = (port?: number) => {
+      const listening = port === undefined ? {} : { port };
+      return kind === 'legacy HTTP+SSE' ? server.listenSse(listening) : server.listenHttp(listening);
+    };
+    let listener = await open();
+    await using client = new McpClient({
+      config: { mcp_server_type: kind === 'legacy HTTP+SSE' ? 'sse' : 'streamable_http', server_url: listener.url },
+    });
+    await client.connect();
+    await fc.assert(
+      fc.asyncProperty(fc.uuid(), fc.integer({ min: 0, max: 40 }), fc.boolean(), async (key, turns, forget) => {
+        const call = client.callTool('counter', { key }).catch((error: unknown) => error);
+        for (let turn = 0; turn < turns; turn += 1) {
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        await listener.close();
+        if (forget) {
+          server.dropSessions();
+        }
+        listener = await open(listener.port);
+        const outcome = await call;
+        const runs = keys.filter((seen) => seen === key).length;
+        expect(runs).toBeLessThanOrEqual(1);
+        if (!(outcome instanceof Error)) {
+          expect(runs).toBe(1);
+        }
+      }),
+      { numRuns: 60, endOnFailure: true },
     );
   });
 });
