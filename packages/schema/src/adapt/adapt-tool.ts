@@ -1,6 +1,5 @@
 import type { ProviderVerdict, ToolDefinition } from '@plugboard/contract';
-import { isRecord } from '../document/json-schema.js';
-import { checkTool, isAccepted, type CheckOptions } from '../profile/check-against-profile.js';
+import { checkTexts, isAccepted, type CheckOptions } from '../profile/check-against-profile.js';
 import type { ProfileFinding } from '../profile/finding.js';
 import { PROFILES, type ProfileId } from '../profile/registry.js';
 import { adaptSchema } from './adapt-schema.js';
@@ -47,30 +46,20 @@ const reject = (tool: ToolDefinition, profile: ProfileId, reasons: readonly Prof
 /** Rewrites one tool for a provider or host. The original is never touched, and nothing is ever thrown. */
 export const adaptTool = (tool: ToolDefinition, profileId: ProfileId, options: AdaptOptions = {}): Adaptation => {
   const profile = PROFILES[profileId];
-  const unchanged = options.name === undefined || options.name === tool.name;
-  if (unchanged && isAccepted(checkTool(tool, profile, options)) && isRecord(tool.inputSchema)) {
-    return finish({
-      verdict: 'ok',
-      definition: tool,
-      changes: [],
-      reasons: [],
-      plan: planFor(tool, profileId, tool.name),
-    });
-  }
   const adapted = adaptSchema(tool.inputSchema, profile);
   if (!adapted.ok) return reject(tool, profileId, adapted.reasons);
+  const keepsName = options.name === undefined || options.name === tool.name;
+  if (keepsName && adapted.schema === tool.inputSchema && isAccepted(checkTexts(tool, profile, options))) {
+    const plan = planFor(tool, profileId, tool.name);
+    return finish({ verdict: 'ok', definition: tool, changes: [], reasons: [], plan });
+  }
   const texts = adaptTexts(tool, profile, options);
   const definition: ToolDefinition = { ...texts.tool, inputSchema: adapted.schema };
-  const remaining = checkTool(definition, profile, options).filter(({ level }) => level === 'error');
+  const remaining = checkTexts(definition, profile, options).filter(({ level }) => level === 'error');
   if (remaining.length > 0) return reject(tool, profileId, remaining);
   const plan = { ...planFor(tool, profileId, definition.name), mapping: adapted.mapping };
-  return finish({
-    verdict: 'rewritten',
-    definition,
-    changes: [...texts.changes, ...adapted.changes],
-    reasons: [],
-    plan,
-  });
+  const changes = [...texts.changes, ...adapted.changes];
+  return finish({ verdict: 'rewritten', definition, changes, reasons: [], plan });
 };
 
 /** The adapted definition and the plan that maps its arguments back, as data alone. */

@@ -1,6 +1,6 @@
 import { isRecord, type SchemaObject } from '../document/json-schema.js';
 import { appendPointer } from '../document/pointer.js';
-import { propertiesOf, typesOf } from '../profile/schema-view.js';
+import { propertiesOf } from '../profile/schema-view.js';
 import { isDisjoint } from './disjoint.js';
 import { sequence, type BranchMapping, type Mapping } from './mapping/mapping.js';
 import type { Place, Step, StepContext } from './step/step.js';
@@ -15,14 +15,29 @@ interface Visitor {
   readonly context: StepContext;
 }
 
-const inner = (place: Place, parent: SchemaObject, ...tokens: readonly (string | number)[]): Place => ({
-  isRoot: false,
-  level: place.level + (typesOf(parent).some((type) => type === 'object' || type === 'array') ? 1 : 0),
-  // only a report needs it, and most nodes cause none
-  get pointer() {
-    return appendPointer(place.pointer, ...tokens);
-  },
-});
+class InnerPlace implements Place {
+  readonly isRoot = false;
+  readonly level: number;
+  readonly #outer: Place;
+  readonly #tokens: readonly (string | number)[];
+
+  constructor(outer: Place, tokens: readonly (string | number)[], level: number) {
+    this.#outer = outer;
+    this.#tokens = tokens;
+    this.level = level;
+  }
+
+  /** Only a report needs it, and most nodes cause none. */
+  get pointer(): string {
+    return appendPointer(this.#outer.pointer, ...this.#tokens);
+  }
+}
+
+const isNested = ({ type }: SchemaObject): boolean =>
+  Array.isArray(type) ? type.includes('object') || type.includes('array') : type === 'object' || type === 'array';
+
+const inner = (place: Place, parent: SchemaObject, ...tokens: readonly (string | number)[]): Place =>
+  new InnerPlace(place, tokens, place.level + (isNested(parent) ? 1 : 0));
 
 /** What became of the schemas under one keyword; absent when nothing did. */
 interface Visited {
@@ -107,20 +122,33 @@ const innerMapping = (node: SchemaObject, parts: Readonly<Record<string, Visited
   };
 };
 
+const HOLDERS = ['properties', 'items', 'additionalProperties', 'anyOf', ...EARLY_LISTS];
+
+const visitHolder = (node: SchemaObject, keyword: string, place: Place, visitor: Visitor): Visited | undefined => {
+  switch (keyword) {
+    case 'properties':
+      return visitProperties(node, place, visitor);
+    case 'items':
+    case 'additionalProperties':
+      return visitOne(node, keyword, place, visitor);
+    case 'anyOf':
+      return visitBranches(node, place, visitor);
+    default:
+      return visitList(node, keyword, place, visitor);
+  }
+};
+
 const visitChildren = (node: SchemaObject, place: Place, visitor: Visitor): Result => {
-  const parts: Readonly<Record<string, Visited | undefined>> = {
-    properties: visitProperties(node, place, visitor),
-    items: visitOne(node, 'items', place, visitor),
-    additionalProperties: visitOne(node, 'additionalProperties', place, visitor),
-    anyOf: visitBranches(node, place, visitor),
-    ...Object.fromEntries(EARLY_LISTS.map((keyword) => [keyword, visitList(node, keyword, place, visitor)])),
-  };
-  const changed = Object.entries(parts).flatMap(([keyword, part]) =>
-    part === undefined ? [] : [[keyword, part.member] as const],
-  );
-  if (changed.length === 0) return { schema: node, mapping: null };
+  let parts: Record<string, Visited> | undefined;
+  for (const keyword of HOLDERS) {
+    if (node[keyword] === undefined) continue;
+    const part = visitHolder(node, keyword, place, visitor);
+    if (part !== undefined) parts = { ...parts, [keyword]: part };
+  }
+  if (parts === undefined) return { schema: node, mapping: null };
+  const members = Object.entries(parts).map(([keyword, { member }]) => [keyword, member] as const);
   return {
-    schema: { ...node, ...Object.fromEntries(changed) },
+    schema: { ...node, ...Object.fromEntries(members) },
     mapping: sequence(innerMapping(node, parts), parts['anyOf']?.mapping ?? null),
   };
 };

@@ -48,18 +48,22 @@ const subjectOf = (tool: ToolDefinition, profile: Profile, options: CheckOptions
   fullName: fullNameOf(tool.name, profile, options.server),
 });
 
-/** Breaches by one tool: its name, its texts and its input schema. */
-export const checkTool = (
+/** Breaches by a tool's name, title and description alone. */
+export const checkTexts = (
   tool: ToolDefinition,
   profile: Profile,
   options: CheckOptions = {},
 ): readonly ProfileFinding[] => {
   const subject = subjectOf(tool, profile, options);
-  return [
-    ...profile.rules.flatMap((rule) => (isToolRule(rule) ? report(rule, toolSightings(rule, subject)) : [])),
-    ...checkSchema(tool.inputSchema, profile),
-  ];
+  return profile.rules.flatMap((rule) => (isToolRule(rule) ? report(rule, toolSightings(rule, subject)) : []));
 };
+
+/** Breaches by one tool: its name, its texts and its input schema. */
+export const checkTool = (
+  tool: ToolDefinition,
+  profile: Profile,
+  options: CheckOptions = {},
+): readonly ProfileFinding[] => [...checkTexts(tool, profile, options), ...checkSchema(tool.inputSchema, profile)];
 
 const listSightings = (rule: ListRuleBody, tools: readonly ToolSubject[]): readonly Sighting[] => {
   switch (rule.check) {
