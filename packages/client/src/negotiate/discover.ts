@@ -73,7 +73,11 @@ const readResult = (result: unknown, host: string): Probe => {
 };
 
 /** A modern server that does not know our version names its own; the next try uses one of those. */
-const otherModern = (error: JsonRpcErrorBody, tried: Revision, handshake: Handshake): Revision | undefined => {
+const otherModern = (
+  error: JsonRpcErrorBody,
+  tried: readonly Revision[],
+  handshake: Handshake,
+): Revision | undefined => {
   if (!isModernOnlyCode(error.code)) {
     return undefined;
   }
@@ -82,7 +86,8 @@ const otherModern = (error: JsonRpcErrorBody, tried: Revision, handshake: Handsh
   }
   const offered = isJsonObject(error.data) ? textsIn(error.data['supported']) : [];
   const revision = choose(offered, handshake.host);
-  if (revision === tried) {
+  // A server that refuses what it says it supports, as during a roll-out, is taken at its word once.
+  if (revision !== undefined && tried.filter((one) => one === revision).length > 1) {
     throw rpcError(error, handshake.redact).with({ delivery: 'not-executed' });
   }
   return revision;
@@ -111,7 +116,9 @@ const isAboutEra = (error: McpClientError, handshake: Handshake): boolean => {
 /** Asks `server/discover`. Only a recognised modern answer makes a server modern; everything else is legacy. */
 export const discover = async (handshake: Handshake): Promise<Probe> => {
   let revision = revisionOf(LATEST_MODERN);
+  const tried: Revision[] = [];
   for (;;) {
+    tried.push(revision);
     let response: JsonRpcResponse;
     try {
       response = await ask(handshake, revision);
@@ -129,7 +136,7 @@ export const discover = async (handshake: Handshake): Promise<Probe> => {
       }
       return probe;
     }
-    const next = otherModern(response.error, revision, handshake);
+    const next = otherModern(response.error, tried, handshake);
     if (next === undefined) {
       return { era: 'legacy', refusal: rpcError(response.error, handshake.redact) };
     }

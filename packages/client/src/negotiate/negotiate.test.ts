@@ -78,7 +78,6 @@ describe('the modern greeting', () => {
   test.each([
     ['no version in common', () => discovered('2031-01-01'), 'UPSTREAM_PROTOCOL'],
     ['no version in common, as an error', () => refused(-32022, { supported: ['2031-01-01'] }), 'UPSTREAM_PROTOCOL'],
-    ['our own version refused', () => refused(-32022, { supported: ['2026-07-28'] }), 'UPSTREAM_PROTOCOL'],
     ['a refusal without a list', () => refused(-32022), 'UPSTREAM_PROTOCOL'],
     ['a missing capability', () => refused(-32021), 'UPSTREAM_PROTOCOL'],
     ['a header mismatch', () => refused(-32020), 'UPSTREAM_PROTOCOL'],
@@ -87,6 +86,22 @@ describe('the modern greeting', () => {
     expect(error).toMatchObject({ code, delivery: 'not-executed' });
     expect(methods).toEqual([['server/discover']]);
     expect(opened[0]?.closed).toBe(1);
+  });
+
+  test('a server that refuses the version it says it supports is asked once more, and no further', async () => {
+    const refusal = refused(-32022, { supported: ['2026-07-28'] });
+    let asked = 0;
+    const { value, methods } = await run({
+      discover: () => {
+        asked += 1;
+        return asked === 1 ? refusal : discovered('2026-07-28');
+      },
+    });
+    expect(value?.agreement.version).toBe('2026-07-28');
+    expect(methods).toEqual([['server/discover', 'server/discover']]);
+    const stubborn = await run({ discover: () => refusal, initialize: () => initialized() });
+    expect(stubborn.error).toMatchObject({ code: 'UPSTREAM_PROTOCOL', delivery: 'not-executed' });
+    expect(stubborn.methods).toEqual([['server/discover', 'server/discover']]);
   });
 
   test.each([
