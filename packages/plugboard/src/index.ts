@@ -9,5 +9,4 @@ export type {
   MasterKeySource,
   Settings,
   StdioPolicy,
-  UrlPolicy,
 } from './settings/settings.js';

@@ -12,13 +12,6 @@ const stdioPolicy = z
   ])
   .describe('which programs the hub may start; on when it listens on loopback only, else off');
 
-const urlPolicy = z
-  .union([
-    z.enum(['deny-private', 'allow-all']),
-    z.strictObject({ allow: z.array(z.string().min(1)).describe('the host names that may be reached') }),
-  ])
-  .describe('which addresses the URLs of servers may lead to');
-
 /** plugboard.json. `docs/plugboard.schema.json` is generated from this. */
 export const configFile = z.strictObject({
   $schema: z.string().optional(),
@@ -34,7 +27,6 @@ export const configFile = z.strictObject({
   masterKeyFile: z.string().min(1).optional().describe('the file with the master key; relative to this file'),
   logLevel: z.enum(LOG_LEVELS).optional(),
   stdio: stdioPolicy.optional(),
-  urls: urlPolicy.optional(),
   deadlines: z
     .strictObject({ connect: seconds.optional(), list: seconds.optional(), call: seconds.optional() })
     .optional()

@@ -13,7 +13,6 @@ export interface EnvironmentSettings {
   readonly masterKeyFile?: string;
   readonly logLevel?: LogLevel;
   readonly stdio?: string;
-  readonly urls?: string;
   readonly connectMs?: number;
   readonly listMs?: number;
   readonly callMs?: number;
@@ -87,7 +86,6 @@ export const environmentSettings = (environment: Environment): EnvironmentSettin
     masterKeyFile: readText(environment, 'PLUGBOARD_MASTER_KEY_FILE')?.[1],
     logLevel: readLogLevel(readText(environment, 'PLUGBOARD_LOG_LEVEL')),
     stdio: readText(environment, 'PLUGBOARD_STDIO')?.[1],
-    urls: readText(environment, 'PLUGBOARD_URLS')?.[1],
     connectMs: readSeconds(environment, 'PLUGBOARD_CONNECT_DEADLINE'),
     listMs: readSeconds(environment, 'PLUGBOARD_LIST_DEADLINE'),
     callMs: readSeconds(environment, 'PLUGBOARD_CALL_DEADLINE', 'EXTERNAL_MCP_TIMEOUT'),

@@ -3,7 +3,7 @@ import { PlugboardError, serverConfig, type ServerConfig } from '@plugboard/cont
 import { entryToConfig } from '../mcp-json/entry-to-server.js';
 import type { ConfigFile } from './config-file.js';
 import { environmentSettings, type EnvironmentSettings } from './environment-settings.js';
-import { stdioPolicy, urlPolicy } from './policy.js';
+import { stdioPolicy } from './stdio-policy.js';
 import { readConfigFile } from './read-config-file.js';
 import { DEFAULTS, type DeclaredServer, type MasterKeySource, type Settings } from './settings.js';
 
@@ -101,7 +101,6 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
     masterKey: masterKey(environment, keyFile, { home, cwd }),
     logLevel: environment.logLevel ?? file?.logLevel ?? DEFAULTS.logLevel,
     stdio: stdioPolicy(environment.stdio, file?.stdio, host),
-    urls: urlPolicy(environment.urls, file?.urls, host),
     deadlines: {
       connectMs: environment.connectMs ?? milliseconds(file?.deadlines?.connect) ?? DEFAULTS.deadlines.connectMs,
       listMs: environment.listMs ?? milliseconds(file?.deadlines?.list) ?? DEFAULTS.deadlines.listMs,

@@ -12,12 +12,6 @@ export type StdioPolicy =
   | { readonly mode: 'off' }
   | { readonly mode: 'allow-list'; readonly commands: readonly string[] };
 
-/** Which addresses a server's URL may lead to. */
-export type UrlPolicy =
-  | { readonly mode: 'deny-private'; readonly loopback: 'allow' | 'deny' }
-  | { readonly mode: 'allow-list'; readonly hosts: readonly string[] }
-  | { readonly mode: 'allow-all' };
-
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -52,7 +46,6 @@ export interface Settings {
   readonly masterKey: MasterKeySource;
   readonly logLevel: LogLevel;
   readonly stdio: StdioPolicy;
-  readonly urls: UrlPolicy;
   readonly deadlines: Deadlines;
   /** How often a request that was provably not executed is sent again. */
   readonly maxRetries: number;
