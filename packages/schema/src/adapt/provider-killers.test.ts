@@ -263,6 +263,39 @@ describe('known provider killers', () => {
     expect(restoreArguments(plan, { arguments: '{"a":"b"}' }).ok).toBe(false);
   });
 
+  it('anyOf beside oneOf', () => {
+    const subject = tool(
+      object(
+        { v: { anyOf: [{ type: 'string' }, { type: 'number' }], oneOf: [{ minLength: 2 }, { type: 'number' }] } },
+        { required: ['v'] },
+      ),
+    );
+    const { schema, restore } = cure(subject, 'openai-strict', { v: 'ab' });
+    expect(JSON.stringify(schema)).toContain('exactly one of');
+    expect(restore({ v: 5 }).ok).toBe(false);
+  });
+
+  it('required members that are not declared', () => {
+    const subject = tool(object({}, { required: ['token'], additionalProperties: { type: 'string' } }));
+    refuses(subject, 'gemini');
+    const { schema } = cure(subject, 'gemini', { token: 'x', other: 'y' });
+    expect(Object.keys(schema['properties'] as Schema)).toEqual(['token', 'additional_properties']);
+    expect(cure(tool(object({}, { required: ['token'] })), 'openai-strict', { token: [1] }).lossless).toBe(false);
+  });
+
+  it('a root that may be null as well', () => {
+    const subject = tool({ type: ['object', 'null'], properties: { a: { type: 'string' } } });
+    for (const id of ['openai', 'gemini', 'anthropic-strict'] as const) {
+      expect(cure(subject, id, { a: 'x' }).schema['type']).toBe('object');
+    }
+  });
+
+  it('false as a schema', () => {
+    const subject = tool(object({ gone: false, list: { type: 'array', items: false }, a: { type: 'string' } }));
+    const { schema } = cure(subject, 'openai-strict', { a: 'x', list: [] });
+    expect(Object.keys(schema['properties'] as Schema)).toEqual(['list', 'a']);
+  });
+
   it('malformed keywords', () => {
     const subject = tool(
       object({ a: { type: 'any', required: true }, t: { type: 'array', items: [{ type: 'string' }] } }),

@@ -1,5 +1,6 @@
 import { isRecord, type SchemaObject } from '../../document/json-schema.js';
 import { isDisjoint } from '../disjoint.js';
+import { brief, describe } from './prose.js';
 import type { Step } from './step.js';
 
 const allDisjoint = (branches: readonly SchemaObject[]): boolean =>
@@ -14,7 +15,7 @@ export const oneOfToAnyOf: Step = {
     if (!Array.isArray(branches) || !branches.every(isRecord)) return undefined;
     if (Object.hasOwn(node, 'anyOf')) {
       report(place, 'Of two sets of alternatives one is only described.', 'wider');
-      return { schema: rest };
+      return { schema: describe(rest, `It must also match exactly one of ${brief(branches, 300)}.`) };
     }
     report(place, '"oneOf" became "anyOf".', allDisjoint(branches) ? 'same' : 'wider');
     return { schema: { ...rest, anyOf: branches } };
