@@ -47,14 +47,14 @@ const tellOutcome = (server: ServerView, out: Output): void => {
   const { sync } = server;
   if (sync === undefined || sync.status === 'failed') {
     out.text(`${style.yellow('!')} ${name} is registered (${typeWord(server)}), but its tools could not be read.`);
-    if (sync !== undefined) out.text(syncWords(sync, style).join('\n'));
+    if (sync !== undefined) out.text(syncWords(sync, out).join('\n'));
     out.text(`  When that is mended: plugboard sync ${shellQuote([server.server_name])}`);
     return;
   }
   const protocol = server.protocol === null ? '' : `, protocol ${server.protocol.revision}`;
   out.text(`${style.green('✓')} ${name} is registered (${typeWord(server)}${protocol}): ${count(sync.total, 'tool')}.`);
   if (sync.added.length > 0) out.text(`  ${someOf(sync.added.map(printableLine), 8)}`);
-  const problems = syncWords({ ...sync, added: [] }, style);
+  const problems = syncWords({ ...sync, added: [] }, out);
   if (problems.length > 0) out.text(problems.join('\n'));
   const [first] = sync.added;
   if (first !== undefined)

@@ -7,8 +7,9 @@ import { type Finding, fine, problem } from '../doctor/finding.js';
 import { findRunningHub } from '../hub-api/running-hub.js';
 import { count } from '../render/count.js';
 import type { Settings } from '../settings/settings.js';
+import type { Output } from '../terminal/output.js';
 import type { Style } from '../terminal/style.js';
-import { textWidth } from '../terminal/text-width.js';
+import { textWidth, wrapText } from '../terminal/text-width.js';
 import type { CommandContext } from './command-context.js';
 
 export interface DoctorInput {
@@ -71,14 +72,15 @@ const paint = (verdict: Finding['verdict'], text: string, style: Style): string 
   }
 };
 
-const words = (findings: readonly Finding[], style: Style): string => {
+const words = (findings: readonly Finding[], { style, width: columns = Infinity }: Output): string => {
   const width = Math.max(...findings.map(({ subject }) => textWidth(subject)));
+  const margin = width + 4;
+  const indent = (text: string, by: number): string => wrapText(text, columns - by).join(`\n${' '.repeat(by)}`);
   return findings
     .map(({ subject, verdict, message, fix }) => {
-      const line = `${paint(verdict, MARKS[verdict], style)} ${style.bold(subject.padEnd(width))}  ${message}`;
-      return fix === undefined
-        ? line
-        : `${line}\n  ${' '.repeat(width)}  ${style.dim('→')} ${fix.split('\n').join(`\n  ${' '.repeat(width + 4)}`)}`;
+      const mark = paint(verdict, MARKS[verdict], style);
+      const line = `${mark} ${style.bold(subject.padEnd(width))}  ${indent(message, margin)}`;
+      return fix === undefined ? line : `${line}\n${' '.repeat(margin)}${style.dim('→')} ${indent(fix, margin + 2)}`;
     })
     .join('\n');
 };
@@ -110,7 +112,7 @@ export const run = async (context: CommandContext, input: DoctorInput): Promise<
   const warnings = findings.filter(({ verdict }) => verdict === 'warning').length;
   out.data({ ok: problems === 0, problems, warnings, findings });
   const shown = out.quiet ? findings.filter(({ verdict }) => verdict !== 'ok') : findings;
-  if (shown.length > 0) out.text(words(shown, out.style));
+  if (shown.length > 0) out.text(words(shown, out));
   out.note(
     `\n${problems === 0 ? 'No problems' : count(problems, 'problem')}${warnings === 0 ? '' : `, ${count(warnings, 'warning')}`}.`,
   );

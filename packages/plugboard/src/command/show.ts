@@ -7,6 +7,7 @@ import { shellQuote } from '../render/shell-quote.js';
 import { syncWords } from '../render/sync-words.js';
 import { gradeWord } from '../render/tool-words.js';
 import { explainError } from '../terminal/explain-error.js';
+import type { Output } from '../terminal/output.js';
 import { printableLine } from '../terminal/printable.js';
 import type { Style } from '../terminal/style.js';
 import type { CommandContext } from './command-context.js';
@@ -62,13 +63,14 @@ const stateFields = (server: ServerView, tools: readonly ToolView[], style: Styl
   ];
 };
 
-const troubles = (server: ServerView, style: Style): string => {
+const troubles = (server: ServerView, out: Output): string => {
+  const { style, width } = out;
   const { status, last_sync: sync } = server;
-  if (status.state === 'failing') return explainError(status.error, style);
-  if (status.state === 'unknown' && sync?.error !== undefined) return explainError(sync.error, style);
+  if (status.state === 'failing') return explainError(status.error, style, width);
+  if (status.state === 'unknown' && sync?.error !== undefined) return explainError(sync.error, style, width);
   return sync === null || sync.skipped.length + sync.failed.length === 0
     ? ''
-    : syncWords({ ...sync, added: [], updated: [], deleted: [] }, style).join('\n');
+    : syncWords({ ...sync, added: [], updated: [], deleted: [] }, out).join('\n');
 };
 
 export const run = async ({ out, hub }: CommandContext, input: ShowInput): Promise<ExitCode> => {
@@ -82,7 +84,7 @@ export const run = async ({ out, hub }: CommandContext, input: ShowInput): Promi
   const { style } = out;
   out.text(`${style.bold(server.server_name)}  ${typeWord(server)}`);
   out.text(formatFields([...configFields(server), ...stateFields(server, tools, style)], style));
-  const trouble = troubles(server, style);
+  const trouble = troubles(server, out);
   if (trouble !== '') out.text(`\n${trouble}`);
   if (tools.length > 0)
     out.note(style.dim(`\nplugboard tools ${shellQuote([server.server_name])}   shows ${count(tools.length, 'tool')}`));

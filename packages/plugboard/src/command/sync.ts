@@ -36,9 +36,7 @@ export const run = async ({ out, hub, waiting }: CommandContext, input: SyncInpu
   for (const [index, server] of servers.entries()) {
     const report = reports[index];
     if (report === undefined || (out.quiet && report.status === 'ok')) continue;
-    out.text(
-      [`${out.style.bold(server.server_name)}: ${syncSummary(report)}`, ...syncWords(report, out.style)].join('\n'),
-    );
+    out.text([`${out.style.bold(server.server_name)}: ${syncSummary(report)}`, ...syncWords(report, out)].join('\n'));
   }
   return syncExit(reports);
 };

@@ -35,7 +35,7 @@ const report = (thrown: unknown, process: ProcessContext, out: Output): CliExit 
   if (process.signal.aborted) return INTERRUPTED;
   const error = toPlugboardError(thrown);
   out.data({ error: error.toJSON() });
-  out.problem(explainError(error.toJSON(), out.noteStyle));
+  out.problem(explainError(error.toJSON(), out.noteStyle, process.stderr.columns));
   if (error.code === 'INTERNAL' && (process.env['PLUGBOARD_DEBUG'] ?? '') !== '') {
     const { cause } = error;
     process.stderr.write(`${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`);

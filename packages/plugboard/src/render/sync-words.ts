@@ -1,7 +1,7 @@
 import type { GradeReason, SyncReport } from '@plugboard/contract';
 import { explainError } from '../terminal/explain-error.js';
 import { printableLine } from '../terminal/printable.js';
-import type { Style } from '../terminal/style.js';
+import type { Output } from '../terminal/output.js';
 import { count, someOf } from './count.js';
 
 const NAMES = 8;
@@ -19,7 +19,7 @@ const listed = (lines: readonly string[]): readonly string[] =>
   lines.length <= DETAILS ? lines : [...lines.slice(0, DETAILS), `    and ${lines.length - DETAILS} more`];
 
 /** What became of the tools of a server, in lines that are indented under its name. */
-export const syncWords = (report: SyncReport, style: Style): readonly string[] => {
+export const syncWords = (report: SyncReport, { style, width }: Pick<Output, 'style' | 'width'>): readonly string[] => {
   const { added, updated, deleted, skipped, mended, failed } = report;
   const changes = [
     ...(added.length === 0 ? [] : [`  ${style.green('added')}    ${named(added)}`]),
@@ -39,7 +39,7 @@ export const syncWords = (report: SyncReport, style: Style): readonly string[] =
   return report.error === undefined
     ? changes
     : [
-        ...explainError(report.error, style)
+        ...explainError(report.error, style, width === undefined ? undefined : width - 2)
           .split('\n')
           .map((line) => `  ${line}`),
         ...changes,
