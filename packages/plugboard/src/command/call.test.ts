@@ -112,6 +112,19 @@ describe('call', () => {
     expect((await runFake(['call', 'sum', 'strict', '--no-validate'], options())).code).toBe(0);
   });
 
+  it('remarks on a name that the tool does not declare, although its schema allows it', async () => {
+    const open = {
+      servers: [server],
+      tools: { sum: [{ name: 'add', schema: { type: 'object', properties: { first: {} } } }] },
+      rpc: () => text('3'),
+    };
+    const { code, stderr } = await runFake(['call', 'sum', 'add', '-a', 'frist=1'], open);
+    expect(code).toBe(0);
+    expect(stderr).toBe('add declares no "frist". Did you mean "first"?\n');
+    expect((await runFake(['call', 'sum', 'add', '-a', 'other=1'], open)).stderr).toContain('It has first.');
+    expect((await runFake(['call', 'sum', 'add', '-q', '-a', 'other=1'], open)).stderr).toBe('');
+  });
+
   it('exits with 1 and writes to stderr when the tool reports an error', async () => {
     const { code, stdout, stderr } = await runFake(
       ['call', 'sum', 'add'],

@@ -3,7 +3,7 @@ import { rpc } from '../hub-api/json-rpc.js';
 import { contentWords, shownFor } from '../render/content.js';
 import type { Output } from '../terminal/output.js';
 import { type ArgumentFlags, collectArguments } from './call-arguments.js';
-import { assertArguments } from './check-arguments.js';
+import { assertArguments, strangeArguments } from './check-arguments.js';
 import type { CommandContext } from './command-context.js';
 import { findTool } from './find-tool.js';
 
@@ -41,6 +41,8 @@ export const run = async (context: CommandContext, input: CallInput): Promise<Ex
   const server = await client.server(input.server);
   const tool = findTool(server.server_name, await client.tools(server.id), input.tool);
   const args = await collectArguments(context, input, tool.input_schema);
+  const strange = strangeArguments(tool, args);
+  if (strange !== undefined) out.note(strange);
   if (input.validate) assertArguments(server.server_name, tool, args);
   const answer = await waiting(`Calling ${tool.upstream_name}`, () =>
     rpc(

@@ -1,5 +1,8 @@
 import { PlugboardError, type ToolView } from '@plugboard/contract';
 import { type Problem, validateArguments } from '@plugboard/schema';
+import { nearest } from '../program/nearest.js';
+import { someOf } from '../render/count.js';
+import { propertySchemas } from '../render/parameters.js';
 import { shellQuote } from '../render/shell-quote.js';
 import { printableLine } from '../terminal/printable.js';
 
@@ -27,4 +30,15 @@ export const assertArguments = (server: string, tool: ToolView, args: Readonly<R
     hint: `See what it takes: plugboard tools ${shellQuote([server, tool.upstream_name])}. To send them all the same: --no-validate.`,
     details: { problems: verdict.problems },
   });
+};
+
+/** Names that the tool does not declare: allowed by many schemas, and most often a typing error. */
+export const strangeArguments = (tool: ToolView, args: Readonly<Record<string, unknown>>): string | undefined => {
+  const declared = Object.keys(propertySchemas(tool.input_schema));
+  const strange = Object.keys(args).filter((name) => !declared.includes(name));
+  const [first] = strange;
+  if (declared.length === 0 || first === undefined) return undefined;
+  const near = nearest(first, declared);
+  const known = `It has ${someOf(declared.map(printableLine), 12)}.`;
+  return `${printableLine(tool.upstream_name)} declares no ${strange.map((name) => `"${printableLine(name)}"`).join(' and ')}. ${near === undefined ? known : `Did you mean "${printableLine(near)}"?`}`;
 };
