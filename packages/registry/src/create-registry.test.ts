@@ -466,6 +466,7 @@ describe('updateTool', () => {
       tags: ['mcp:one', 'x'],
       description: 'changed',
     });
+    await registry.approveTool(server.id, changed.id);
     expect(await registry.updateTool(server.id, changed.id, { enabled: true })).toMatchObject({ enabled: true });
   });
 });

@@ -1,7 +1,10 @@
-import type { ServerId } from '@plugboard/contract';
+import type { QuarantineRule, ServerId } from '@plugboard/contract';
+import { AuditTrail } from './audit/audit-trail.js';
 import { Catalogue } from './catalogue/catalogue.js';
 import { watchStore } from './catalogue/watch-store.js';
-import type { Clock } from './port/clock.js';
+import { EventFeed } from './event/event-feed.js';
+import { eventsBetween } from './event/events-between.js';
+import { isoTime, type Clock } from './port/clock.js';
 import type { Log } from './port/log.js';
 import type { ServerReach } from './port/server-reach.js';
 import type { Registry } from './registry.js';
@@ -25,6 +28,10 @@ export interface RegistryOptions {
   readonly syncDeadlineMs?: number | undefined;
   /** How long notices of changed tools are gathered. */
   readonly debounceMs?: number | undefined;
+  /** Which changes of a tool keep it from agents until an operator approves. Default: both kinds. */
+  readonly quarantineRule?: QuarantineRule | undefined;
+  /** How long the audit trail is kept; 0 for ever. Default: 30 days. */
+  readonly auditKeepDays?: number | undefined;
   /** How often the store is asked for changes by other processes; 0 for never. */
   readonly pollMs?: number | undefined;
 }
@@ -47,6 +54,16 @@ const toSyncAtStart = async ({ store, syncOnStart }: RegistryOptions, catalogue:
   }
 };
 
+/** Tells the feed what changes in the catalogue. */
+const tellChanges = (catalogue: Catalogue, events: EventFeed, clock: Clock): (() => void) => {
+  let before = catalogue.snapshot();
+  return catalogue.onChange((after) => {
+    const happened = eventsBetween(before, after, isoTime(clock.now()));
+    before = after;
+    for (const event of happened) events.emit(event);
+  });
+};
+
 /** Opens the registry on a store. Reads what is stored and waits for no server. */
 export const createRegistry = async (options: RegistryOptions): Promise<Registry> => {
   const { store, reach, clock, log } = options;
@@ -54,6 +71,15 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
   const syncDeadlineMs = options.syncDeadlineMs ?? 60_000;
   const catalogue = new Catalogue(store, log);
   await catalogue.refresh();
+  const events = new EventFeed(log);
+  const audit = new AuditTrail({
+    store: store.audit,
+    clock,
+    log,
+    flushMs: 1000,
+    maxWaiting: 20_000,
+    keepDays: options.auditKeepDays ?? 30,
+  });
   const unfinished = await toSyncAtStart(options, catalogue);
   const syncs = new Syncs({
     store,
@@ -61,18 +87,23 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     clock,
     log,
     catalogue,
+    events,
     stdioAllowed,
+    quarantineRule: options.quarantineRule ?? 'both',
     deadlineMs: syncDeadlineMs,
     debounceMs: options.debounceMs ?? 250,
     maxDebounceMs: 60_000,
   });
   const stopListening = reach.onToolsChanged((id) => syncs.notice(id));
+  const stopTelling = tellChanges(catalogue, events, clock);
   const stopWatching = watchStore({ catalogue, log, pollMs: options.pollMs ?? 2000 });
   syncs.inBackground(unfinished);
   return new StoredRegistry({
     store,
     catalogue,
     syncs,
+    audit,
+    events,
     reach,
     clock,
     log,
@@ -82,6 +113,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     stop: () => {
       stopListening();
       stopWatching();
+      stopTelling();
     },
   });
 };

@@ -1,4 +1,6 @@
+export type { AuditTrail } from './audit/audit-trail.js';
 export { createRegistry, type RegistryOptions } from './create-registry.js';
+export type { EventFeed, EventListener } from './event/event-feed.js';
 export { createAdminApp, type AdminAppOptions } from './http/admin-app.js';
 export type { AdminLimits } from './http/limits.js';
 export type { Clock } from './port/clock.js';
@@ -11,3 +13,4 @@ export type { SecretBox } from './secret/secret-box.js';
 export { openPostgresStore, type PostgresStoreOptions } from './store/postgres-store.js';
 export { openSqliteStore, type SqliteStoreOptions } from './store/sqlite-store.js';
 export type { Store } from './store/store.js';
+export type { Toolsets } from './toolset/toolsets.js';

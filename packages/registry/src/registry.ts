@@ -8,11 +8,15 @@ import type {
   ServerUpdate,
   SyncReport,
   Tool,
+  ToolApproval,
   ToolDefinition,
   ToolId,
   ToolResult,
   ToolUpdate,
 } from '@plugboard/contract';
+import type { AuditTrail } from './audit/audit-trail.js';
+import type { EventFeed } from './event/event-feed.js';
+import type { Toolsets } from './toolset/toolsets.js';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -30,6 +34,9 @@ export interface Registration {
 
 /** Everything the hub knows and may do about servers and their tools. Every failure is a PlugboardError. */
 export interface Registry {
+  readonly toolsets: Toolsets;
+  readonly audit: Pick<AuditTrail, 'record' | 'read'>;
+  readonly events: Pick<EventFeed, 'emit' | 'subscribe'>;
   /** Stores the server, then syncs its tools as well as the server allows: a dead server is still registered. */
   registerServer(input: ServerCreate, options?: CallOptions): Promise<Registration>;
   listServers(page?: PageQuery): Promise<readonly Server[]>;
@@ -49,6 +56,8 @@ export interface Registry {
   /** Rejects with TOOL_NOT_FOUND, also when the tool belongs to another server. */
   getTool(serverId: string, toolId: string): Promise<Tool>;
   updateTool(serverId: string, toolId: string, update: ToolUpdate): Promise<Tool>;
+  /** Accepts how a tool changed, so that agents get it again. Rejects with CONFLICT when it is not the version that was seen. */
+  approveTool(serverId: string, toolId: string, approval?: ToolApproval): Promise<Tool>;
   /** Also runs tools that are not offered to agents; rejects with PERMISSION_DENIED when the server is switched off. */
   callTool(
     serverId: string,

@@ -10,13 +10,16 @@ import {
   type ServerUpdate,
   type SyncReport,
   type Tool,
+  type ToolApproval,
   type ToolDefinition,
   type ToolId,
   type ToolResult,
   type ToolUpdate,
 } from '@plugboard/contract';
+import type { AuditTrail } from './audit/audit-trail.js';
 import { callTool } from './call-tool.js';
 import type { Catalogue, KnownServer } from './catalogue/catalogue.js';
+import type { EventFeed } from './event/event-feed.js';
 import { paged } from './paged.js';
 import { isoTime, type Clock } from './port/clock.js';
 import type { Log } from './port/log.js';
@@ -27,11 +30,13 @@ import { cleanToken } from './server/clean-token.js';
 import { refuseMasks } from './server/masked-secret.js';
 import { requireFreeName } from './server/name-taken.js';
 import { requireAllowed, requireReachable, serverNotFound } from './server/reachable.js';
-import type { ServerChange, Store, StoreTransaction } from './store/store.js';
+import type { ServerChange, Store, StoredTool, StoreTransaction } from './store/store.js';
 import { listTools } from './sync/list-tools.js';
 import { failedReport } from './sync/report.js';
 import type { Syncs } from './sync/syncs.js';
-import { toolAfter, toolNotFound } from './tool-change.js';
+import { toolAfter, toolApproved, toolNotFound } from './tool-change.js';
+import { StoredToolsets } from './toolset/stored-toolsets.js';
+import type { Toolsets } from './toolset/toolsets.js';
 import { releaseServer } from './release-server.js';
 import { cancelled } from './wait/abortable.js';
 
@@ -39,6 +44,8 @@ export interface RegistryParts {
   readonly store: Store;
   readonly catalogue: Catalogue;
   readonly syncs: Syncs;
+  readonly audit: AuditTrail;
+  readonly events: EventFeed;
   readonly reach: ServerReach;
   readonly clock: Clock;
   readonly log: Log;
@@ -51,11 +58,17 @@ export interface RegistryParts {
 
 /** The registry over a store: reads come from memory that is checked against the store, writes are transactions. */
 export class StoredRegistry implements Registry {
+  readonly toolsets: Toolsets;
+  readonly audit: AuditTrail;
+  readonly events: EventFeed;
   readonly #parts: RegistryParts;
   #closed: Promise<void> | undefined;
 
   constructor(parts: RegistryParts) {
     this.#parts = parts;
+    this.toolsets = new StoredToolsets(parts);
+    this.audit = parts.audit;
+    this.events = parts.events;
   }
 
   async registerServer(input: ServerCreate, { signal }: CallOptions = {}): Promise<Registration> {
@@ -148,16 +161,12 @@ export class StoredRegistry implements Registry {
     return tool;
   }
 
-  async updateTool(serverId: string, toolId: string, update: ToolUpdate): Promise<Tool> {
-    await this.#write(async (transaction) => {
-      const stored = await transaction.server(serverId);
-      if (stored === undefined) throw serverNotFound(serverId);
-      const tool = (await transaction.tools(stored.server.id)).find((candidate) => candidate.id === toolId);
-      if (tool === undefined) throw toolNotFound(toolId);
-      const changed = toolAfter(tool, update, this.#now());
-      if (changed !== undefined) await transaction.putTools([changed]);
-    });
-    return this.getTool(serverId, toolId);
+  updateTool(serverId: string, toolId: string, update: ToolUpdate): Promise<Tool> {
+    return this.#changeTool(serverId, toolId, (tool) => toolAfter(tool, update, this.#now()));
+  }
+
+  approveTool(serverId: string, toolId: string, approval: ToolApproval = {}): Promise<Tool> {
+    return this.#changeTool(serverId, toolId, (tool) => toolApproved(tool, approval, this.#now()));
   }
 
   async callTool(
@@ -223,6 +232,22 @@ export class StoredRegistry implements Registry {
     return known;
   }
 
+  async #changeTool(
+    serverId: string,
+    toolId: string,
+    change: (tool: StoredTool) => StoredTool | undefined,
+  ): Promise<Tool> {
+    await this.#write(async (transaction) => {
+      const stored = await transaction.server(serverId);
+      if (stored === undefined) throw serverNotFound(serverId);
+      const tool = (await transaction.tools(stored.server.id)).find((candidate) => candidate.id === toolId);
+      if (tool === undefined) throw toolNotFound(toolId);
+      const changed = change(tool);
+      if (changed !== undefined) await transaction.putTools([changed]);
+    });
+    return this.getTool(serverId, toolId);
+  }
+
   async #write<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result> {
     const result = await this.#parts.store.transaction(work);
     await this.#parts.catalogue.refresh();
@@ -239,6 +264,7 @@ export class StoredRegistry implements Registry {
   async #stop(): Promise<void> {
     this.#parts.stop();
     await this.#parts.syncs.close();
+    await this.#parts.audit.close();
     await this.#parts.store.close();
   }
 }

@@ -1,4 +1,4 @@
-import { PlugboardError, type ToolUpdate } from '@plugboard/contract';
+import { PlugboardError, type ToolApproval, type ToolUpdate } from '@plugboard/contract';
 import { operatorTags } from './catalogue/to-tool.js';
 import type { StoredTool } from './store/store.js';
 
@@ -9,6 +9,12 @@ export const toolNotFound = (id: string): PlugboardError =>
   });
 
 const requireUsable = (tool: StoredTool): void => {
+  if (tool.quarantine !== undefined) {
+    throw new PlugboardError('INVALID_ARGUMENT', `The tool "${tool.upstreamName}" changed and waits for approval.`, {
+      hint: 'Look at how it changed, then approve it: plugboard approve <server> <tool>',
+      details: { changes: tool.quarantine.changes },
+    });
+  }
   if (tool.grade.status !== 'INVALID') return;
   throw new PlugboardError('INVALID_ARGUMENT', `The tool "${tool.upstreamName}" cannot be offered as it stands.`, {
     hint: tool.grade.reasons[0]?.message ?? 'Its definition is invalid.',
@@ -23,4 +29,19 @@ export const toolAfter = (tool: StoredTool, update: ToolUpdate, updatedAt: strin
   const tags = update.tags === undefined ? tool.tags : operatorTags(update.tags);
   const same = switchedOff === tool.switchedOff && tags.join('\n') === tool.tags.join('\n');
   return same ? undefined : { ...tool, switchedOff, tags, updatedAt };
+};
+
+/** The tool with its present definition accepted; undefined when nothing waits for approval. */
+export const toolApproved = (
+  tool: StoredTool,
+  { contract_hash: seen }: ToolApproval,
+  updatedAt: string,
+): StoredTool | undefined => {
+  if (seen !== undefined && seen !== tool.contractHash) {
+    throw new PlugboardError('CONFLICT', `The tool "${tool.upstreamName}" changed again since you looked at it.`, {
+      hint: 'Look at the present changes, then approve them.',
+      details: { contract_hash: tool.contractHash },
+    });
+  }
+  return tool.quarantine === undefined ? undefined : { ...tool, quarantine: undefined, updatedAt };
 };

@@ -9,7 +9,11 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 
 /** A store that is only read, and whose content a test puts in place. */
 const readOnlyStore = () => {
-  const state = { changes: { version: 0, serverIds: [], changed: [] } as StoreChanges, broken: false, asked: [-1] };
+  const state = {
+    changes: { version: 0, serverIds: [], changed: [], toolsets: [] } as StoreChanges,
+    broken: false,
+    asked: [-1],
+  };
   const store: Pick<Store, 'version' | 'changesSince'> = {
     version: async () => {
       if (state.broken) throw new PlugboardError('STORE_UNAVAILABLE', 'gone');
@@ -33,6 +37,7 @@ const content = (version: number, ...entries: readonly ReturnType<typeof entryOf
   version,
   serverIds: entries.map((entry) => entry.server.server.id),
   changed: entries,
+  toolsets: [],
 });
 
 describe('Catalogue', () => {

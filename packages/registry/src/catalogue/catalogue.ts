@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CatalogueSnapshot, Server, ServerId, ServerStatus, Tool, ToolDefinition } from '@plugboard/contract';
+import type {
+  CatalogueSnapshot,
+  Server,
+  ServerId,
+  ServerStatus,
+  Tool,
+  ToolDefinition,
+  Toolset,
+} from '@plugboard/contract';
 import { assignNames } from '@plugboard/schema';
 import type { Store, StoreChanges, StoredEntry, StoredServer, StoredTool } from '../store/store.js';
 import type { Log } from '../port/log.js';
@@ -41,7 +49,8 @@ export class Catalogue {
   #storeVersion = 0;
   #entries: ReadonlyMap<ServerId, KnownServer> = new Map();
   #ordered: readonly KnownServer[] = [];
-  #snapshot: CatalogueSnapshot = { version: 0, entries: [] };
+  #toolsets: readonly Toolset[] = [];
+  #snapshot: CatalogueSnapshot = { version: 0, entries: [], toolsets: [] };
   #running: Promise<void> = Promise.resolve();
   #queued: Promise<void> | undefined;
 
@@ -73,6 +82,11 @@ export class Catalogue {
 
   snapshot(): CatalogueSnapshot {
     return this.#snapshot;
+  }
+
+  /** All toolsets by name. */
+  toolsets(): readonly Toolset[] {
+    return this.#toolsets;
   }
 
   onChange(listener: Listener): () => void {
@@ -107,6 +121,7 @@ export class Catalogue {
     });
     const entries = this.#build(stored);
     const differs =
+      !isDeepStrictEqual(changes.toolsets, this.#toolsets) ||
       entries.size !== this.#entries.size ||
       [...entries].some(([id, entry]) => entry !== this.#entries.get(id) && this.#offerDiffers(entry));
     for (const id of this.#statuses.keys()) if (!entries.has(id)) this.#statuses.delete(id);
@@ -114,6 +129,7 @@ export class Catalogue {
     this.#storeVersion = changes.version;
     this.#entries = entries;
     this.#ordered = [...entries.values()].sort(byName);
+    this.#toolsets = changes.toolsets;
     this.#publish(differs ? changes.version : this.#snapshot.version, differs);
   }
 
@@ -164,6 +180,7 @@ export class Catalogue {
         tools,
         definitions,
       })),
+      toolsets: this.#toolsets,
     };
     if (!differs) return;
     for (const listener of this.#listeners) {

@@ -1,5 +1,6 @@
 import type { Tool, ToolAnnotations } from '@plugboard/contract';
 import type { StoredTool } from '../store/store.js';
+import { quarantineView } from '../sync/quarantine.js';
 
 /** What every tool of a server is tagged with. */
 export const serverTag = (serverName: string): string => `mcp:${serverName}`;
@@ -37,8 +38,9 @@ export const toTool = (stored: StoredTool, serverName: string, name: string): To
     ...(stored.providers === undefined ? {} : { providers: stored.providers }),
     tags: [serverTag(serverName), ...stored.tags],
     metadata: { mcp: { server_id: stored.serverId, server_name: serverName } },
-    enabled: !stored.switchedOff && stored.grade.status !== 'INVALID',
+    enabled: !stored.switchedOff && stored.grade.status !== 'INVALID' && stored.quarantine === undefined,
     contract_hash: stored.contractHash,
+    ...(stored.quarantine === undefined ? {} : { quarantine: quarantineView(stored.quarantine) }),
     created_at: stored.createdAt,
     updated_at: stored.updatedAt,
   };

@@ -4,13 +4,14 @@ import { migrations } from './migrations.js';
 import type { Tables } from './tables.js';
 
 const SCHEMA_VERSION = 'schema_version';
+const OUR_TABLES = ['mcp_servers', 'mcp_tools', 'sync_marks', 'toolsets', 'audit_log'] as const;
 
 const incompatible = (message: string, hint: string): PlugboardError =>
   new PlugboardError('STORE_INCOMPATIBLE', message, { hint });
 
 const schemaVersion = async (db: Transaction<Tables>, present: ReadonlySet<string>): Promise<number> => {
   if (!present.has('store_meta')) {
-    if (['mcp_servers', 'mcp_tools', 'sync_marks'].some((name) => present.has(name))) {
+    if (OUR_TABLES.some((name) => present.has(name))) {
       throw incompatible(
         'The database holds tables of another program.',
         'Give Plugboard a database or a file of its own.',

@@ -48,5 +48,35 @@ const createServersAndTools: Migration = async (db) => {
     .execute();
 };
 
+const createToolsets: Migration = async (db) => {
+  await db.schema
+    .createTable('toolsets')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull().unique())
+    .addColumn('settings', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .execute();
+};
+
+const addQuarantine: Migration = async (db) => {
+  await db.schema.alterTable('mcp_tools').addColumn('quarantine', 'text').execute();
+};
+
+const createAuditLog: Migration = async (db) => {
+  await db.schema
+    .createTable('audit_log')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('actor', 'text', (column) => column.notNull())
+    .addColumn('action', 'text', (column) => column.notNull())
+    .addColumn('target', 'text', (column) => column.notNull())
+    .addColumn('outcome', 'text', (column) => column.notNull())
+    .addColumn('duration_ms', 'bigint', (column) => column.notNull())
+    .addColumn('details', 'text', (column) => column.notNull())
+    .execute();
+};
+
 /** In order; the number of those applied is the version of the store. What was released is never changed. */
-export const migrations: readonly Migration[] = [createServersAndTools];
+export const migrations: readonly Migration[] = [createServersAndTools, createToolsets, addQuarantine, createAuditLog];

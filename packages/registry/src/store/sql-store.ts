@@ -3,11 +3,13 @@ import type { Kysely, Transaction } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
 import { migrate } from './migrate.js';
 import { fromServerRow } from './server-row.js';
+import { SqlAuditStore } from './sql-audit-store.js';
 import { SqlTransaction } from './sql-transaction.js';
 import { toStoreError } from './store-error.js';
-import type { Store, StoreChanges, StoredTool, StoreTransaction } from './store.js';
+import type { AuditStore, Store, StoreChanges, StoredTool, StoreTransaction } from './store.js';
 import type { Tables } from './tables.js';
 import { fromToolRow } from './tool-row.js';
+import { fromToolsetRow } from './toolset-row.js';
 
 /** What the engines do differently. */
 export interface SqlEngine {
@@ -31,6 +33,7 @@ const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => 
 const byPosition = (a: StoredTool, b: StoredTool): number => a.position - b.position || (a.id < b.id ? -1 : 1);
 
 class SqlStore implements Store {
+  readonly audit: AuditStore;
   readonly #engine: SqlEngine;
   readonly #box: SecretBox;
   #closed: Promise<void> | undefined;
@@ -38,6 +41,7 @@ class SqlStore implements Store {
   constructor(engine: SqlEngine, box: SecretBox) {
     this.#engine = engine;
     this.#box = box;
+    this.audit = new SqlAuditStore({ db: engine.db, guarded, write: (work) => this.#write(work) });
   }
 
   version(): Promise<number> {
@@ -55,15 +59,12 @@ class SqlStore implements Store {
   }
 
   transaction<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result> {
-    return guarded(() =>
-      this.#engine.db.transaction().execute(async (db) => {
-        await this.#engine.lockForWriting(db);
-        const transaction = new SqlTransaction(db, this.#box);
-        const result = await work(transaction);
-        await transaction.stamp();
-        return result;
-      }),
-    );
+    return this.#write(async (db) => {
+      const transaction = new SqlTransaction(db, this.#box);
+      const result = await work(transaction);
+      await transaction.stamp();
+      return result;
+    });
   }
 
   close(): Promise<void> {
@@ -75,6 +76,15 @@ class SqlStore implements Store {
       }
     });
     return this.#closed;
+  }
+
+  #write<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result> {
+    return guarded(() =>
+      this.#engine.db.transaction().execute(async (db) => {
+        await this.#engine.lockForWriting(db);
+        return work(db);
+      }),
+    );
   }
 
   async #version(db: Kysely<Tables>): Promise<number> {
@@ -90,6 +100,7 @@ class SqlStore implements Store {
       .selectAll()
       .where('server_id', 'in', (sub) => sub.selectFrom('mcp_servers').select('id').where('revision', '>', version))
       .execute();
+    const toolsets = await db.selectFrom('toolsets').selectAll().orderBy('name').execute();
     const toolsByServer = new Map<string, StoredTool[]>(servers.map((row) => [row.id, []]));
     for (const row of tools) toolsByServer.get(row.server_id)?.push(fromToolRow(row));
     // the engine would carry whole definitions through its sort
@@ -101,6 +112,7 @@ class SqlStore implements Store {
         server: fromServerRow(row, this.#box),
         tools: toolsByServer.get(row.id) ?? [],
       })),
+      toolsets: toolsets.map(fromToolsetRow),
     };
   }
 }

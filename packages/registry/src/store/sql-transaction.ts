@@ -1,18 +1,12 @@
-import type { Server, ServerId, ToolId } from '@plugboard/contract';
+import type { Server, ServerId, ToolId, Toolset, ToolsetId } from '@plugboard/contract';
 import type { Transaction } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
+import { chunks } from './chunks.js';
 import { fromServerRow, toServerColumns, toServerRow } from './server-row.js';
 import type { ServerChange, StoredServer, StoredTool, StoreTransaction } from './store.js';
 import type { Tables } from './tables.js';
 import { fromToolRow, toToolRow } from './tool-row.js';
-
-// 12 columns a row; SQLite takes 32,766 parameters and Postgres 65,535
-const ROWS_PER_STATEMENT = 200;
-
-const chunks = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
-  Array.from({ length: Math.ceil(items.length / ROWS_PER_STATEMENT) }, (_, index) =>
-    items.slice(index * ROWS_PER_STATEMENT, (index + 1) * ROWS_PER_STATEMENT),
-  );
+import { fromToolsetRow, toToolsetRow } from './toolset-row.js';
 
 const replacedColumns = [
   'upstream_name',
@@ -23,6 +17,7 @@ const replacedColumns = [
   'tags',
   'switched_off',
   'contract_hash',
+  'quarantine',
   'updated_at',
 ] as const satisfies readonly (keyof Tables['mcp_tools'])[];
 
@@ -30,7 +25,8 @@ export class SqlTransaction implements StoreTransaction {
   readonly #db: Transaction<Tables>;
   readonly #box: SecretBox;
   readonly #touched = new Set<ServerId>();
-  #deleted = false;
+  /** Something changed that no server's revision tells of. */
+  #otherChange = false;
 
   constructor(db: Transaction<Tables>, box: SecretBox) {
     this.#db = db;
@@ -69,7 +65,7 @@ export class SqlTransaction implements StoreTransaction {
     await this.#db.deleteFrom('mcp_tools').where('server_id', '=', id).execute();
     await this.#db.deleteFrom('mcp_servers').where('id', '=', id).execute();
     this.#touched.delete(id);
-    this.#deleted = true;
+    this.#otherChange = true;
   }
 
   async tools(serverId: ServerId): Promise<readonly StoredTool[]> {
@@ -101,6 +97,33 @@ export class SqlTransaction implements StoreTransaction {
     if (ids.length > 0) this.#touched.add(serverId);
   }
 
+  async toolset(id: string): Promise<Toolset | undefined> {
+    const row = await this.#db.selectFrom('toolsets').selectAll().where('id', '=', id).executeTakeFirst();
+    return row === undefined ? undefined : fromToolsetRow(row);
+  }
+
+  async toolsetIdByName(name: string): Promise<ToolsetId | undefined> {
+    const row = await this.#db.selectFrom('toolsets').select('id').where('name', '=', name).executeTakeFirst();
+    return row?.id as ToolsetId | undefined;
+  }
+
+  async putToolset(toolset: Toolset): Promise<void> {
+    const row = toToolsetRow(toolset);
+    await this.#db
+      .insertInto('toolsets')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet({ name: row.name, settings: row.settings, updated_at: row.updated_at }),
+      )
+      .execute();
+    this.#otherChange = true;
+  }
+
+  async deleteToolset(id: ToolsetId): Promise<void> {
+    await this.#db.deleteFrom('toolsets').where('id', '=', id).execute();
+    this.#otherChange = true;
+  }
+
   async markSync(id: ServerId, at: string): Promise<void> {
     const started_at = Date.parse(at);
     await this.#db
@@ -116,7 +139,7 @@ export class SqlTransaction implements StoreTransaction {
 
   /** Gives the changes of this transaction their version. Marks are not changes. */
   async stamp(): Promise<void> {
-    if (this.#touched.size === 0 && !this.#deleted) return;
+    if (this.#touched.size === 0 && !this.#otherChange) return;
     const { value } = await this.#db
       .updateTable('store_meta')
       .set((column) => ({ value: column('value', '+', 1) }))

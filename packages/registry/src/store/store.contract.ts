@@ -3,8 +3,10 @@ import type { Server, ServerId, SyncReport, ToolId } from '@plugboard/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SecretBox } from '../secret/secret-box.js';
 import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
+import { describeAuditStore } from './audit-store.contract.js';
 import { migrations } from './migrations.js';
 import type { Store, StoredTool } from './store.js';
+import { describeToolsetStore } from './toolset-store.contract.js';
 
 /** How the suite gets at an engine: every `open` of one instance sees the same, at first empty, database. */
 export interface StoreUnderTest {
@@ -198,7 +200,9 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
           quarantine: {
             since: AT,
             accepted: { contractHash: 'hash', definition: tool.definition },
-            changes: [{ kind: 'instruction', code: 'text-changed', pointer: '/description', sentence: 'It says more.' }],
+            changes: [
+              { kind: 'instruction', code: 'text-changed', pointer: '/description', sentence: 'It says more.' },
+            ],
           },
           updatedAt: '2027-01-01T00:00:00.000Z',
         };
@@ -321,6 +325,9 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
       });
     });
 
+    describeToolsetStore(() => store);
+    describeAuditStore(() => store);
+
     describe('secrets', () => {
       const secretive = () =>
         sampleServer('secretive', {
@@ -399,6 +406,22 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
         await subject.tamper(`update store_meta set value = ${migrations.length} where key = 'schema_version'`);
         store = await subject.open(box);
         expect(await everything(store)).toHaveLength(1);
+      });
+
+      it('of an older program is brought forward, and nothing is lost', async () => {
+        const server = sampleServer('kept');
+        await store.transaction(async (tx) => {
+          await tx.insertServer(server);
+          await tx.putTools([sampleTool(server.id, 'a')]);
+        });
+        await store.close();
+        await subject.tamper(
+          `drop table toolsets; drop table audit_log; alter table mcp_tools drop column quarantine;
+           update store_meta set value = 1 where key = 'schema_version'`,
+        );
+        store = await subject.open(box);
+        expect(await everything(store)).toMatchObject([{ tools: [{ upstreamName: 'a', quarantine: undefined }] }]);
+        expect(await store.audit.read()).toEqual([]);
       });
 
       it('of another program is refused', async () => {

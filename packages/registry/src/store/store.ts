@@ -1,4 +1,6 @@
 import type {
+  AuditEntry,
+  AuditQuery,
   Grade,
   PlugboardError,
   ProviderVerdicts,
@@ -8,8 +10,11 @@ import type {
   ServerProtocol,
   ServerStatus,
   SyncReport,
+  ToolChange,
   ToolDefinition,
   ToolId,
+  Toolset,
+  ToolsetId,
 } from '@plugboard/contract';
 
 /** A server as it is kept, with what the hub remembers about it. */
@@ -20,6 +25,13 @@ export interface StoredServer {
   readonly configRevision: number;
   /** Why secrets of the config cannot be opened; the config then lacks them. */
   readonly unreadable: PlugboardError | undefined;
+}
+
+/** What was accepted of a tool, and how the server's present definition differs from it. */
+export interface StoredQuarantine {
+  readonly since: string;
+  readonly accepted: { readonly contractHash: string; readonly definition: ToolDefinition };
+  readonly changes: readonly ToolChange[];
 }
 
 /** A tool as it is kept. Its model-facing name, tag and metadata follow from the names of today and are not kept. */
@@ -38,6 +50,8 @@ export interface StoredTool {
   /** An operator took the tool away from agents. */
   readonly switchedOff: boolean;
   readonly contractHash: string;
+  /** Set while an operator has not approved how the tool changed. */
+  readonly quarantine: StoredQuarantine | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -64,6 +78,8 @@ export interface StoreChanges {
   /** Every server there is; whichever is missing was deleted. */
   readonly serverIds: readonly ServerId[];
   readonly changed: readonly StoredEntry[];
+  /** Every toolset there is, by name. */
+  readonly toolsets: readonly Toolset[];
 }
 
 /** Reads and writes that happen together or not at all. Nobody else writes meanwhile. */
@@ -79,9 +95,23 @@ export interface StoreTransaction {
   /** Inserts, or replaces those with the same id. */
   putTools(tools: readonly StoredTool[]): Promise<void>;
   deleteTools(serverId: ServerId, ids: readonly ToolId[]): Promise<void>;
+  toolset(id: string): Promise<Toolset | undefined>;
+  toolsetIdByName(name: string): Promise<ToolsetId | undefined>;
+  /** Inserts, or replaces the one with the same id. Rejects with CONFLICT when the name is taken. */
+  putToolset(toolset: Toolset): Promise<void>;
+  deleteToolset(id: ToolsetId): Promise<void>;
   /** Remembers that a sync began, until `clearSyncMark`: a mark that is found at start tells of a crash. */
   markSync(id: ServerId, at: string): Promise<void>;
   clearSyncMark(id: ServerId): Promise<void>;
+}
+
+/** What was done, in the order in which it was done. Entries are added, read and, when they are old, forgotten. */
+export interface AuditStore {
+  append(entries: readonly AuditEntry[]): Promise<void>;
+  /** The newest first. `limit` is 100 when left out. */
+  read(query?: AuditQuery): Promise<readonly AuditEntry[]>;
+  /** Forgets what happened before that time; the number of entries. */
+  forgetBefore(at: string): Promise<number>;
 }
 
 /** Where the registry keeps servers and tools. Failures are PlugboardErrors: CONFLICT, STORE_UNAVAILABLE, STORE_INCOMPATIBLE. */
@@ -91,6 +121,7 @@ export interface Store {
   /** What changed after that version; everything since 0. */
   changesSince(version: number): Promise<StoreChanges>;
   interruptedSyncs(): Promise<readonly ServerId[]>;
+  readonly audit: AuditStore;
   transaction<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

@@ -4,6 +4,8 @@ export interface Tables {
   readonly mcp_servers: ServersTable;
   readonly mcp_tools: ToolsTable;
   readonly sync_marks: SyncMarksTable;
+  readonly toolsets: ToolsetsTable;
+  readonly audit_log: AuditTable;
 }
 
 interface MetaTable {
@@ -39,6 +41,8 @@ interface ToolsTable {
   readonly tags: string;
   readonly switched_off: number;
   readonly contract_hash: string;
+  /** JSON: what was accepted and what changed since; null when the tool is as it was accepted. */
+  readonly quarantine: string | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
@@ -46,4 +50,27 @@ interface ToolsTable {
 interface SyncMarksTable {
   readonly server_id: string;
   readonly started_at: number;
+}
+
+interface ToolsetsTable {
+  readonly id: string;
+  readonly name: string;
+  /** JSON: everything but id, name and times. */
+  readonly settings: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** Rows are added and, when they are old, removed; none is ever changed. */
+interface AuditTable {
+  /** Grows with time, so that its order is the order of the entries. */
+  readonly id: string;
+  readonly at: number;
+  readonly kind: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly target: string;
+  readonly outcome: string;
+  readonly duration_ms: number;
+  readonly details: string;
 }

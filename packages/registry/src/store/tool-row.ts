@@ -1,7 +1,7 @@
 import type { Grade, ProviderVerdicts, ServerId, ToolDefinition, ToolId } from '@plugboard/contract';
 import type { Insertable, Selectable } from 'kysely';
 import { isoTime } from '../port/clock.js';
-import type { StoredTool } from './store.js';
+import type { StoredQuarantine, StoredTool } from './store.js';
 import type { Tables } from './tables.js';
 
 export const toToolRow = (tool: StoredTool): Insertable<Tables['mcp_tools']> => ({
@@ -15,6 +15,7 @@ export const toToolRow = (tool: StoredTool): Insertable<Tables['mcp_tools']> => 
   tags: JSON.stringify(tool.tags),
   switched_off: tool.switchedOff ? 1 : 0,
   contract_hash: tool.contractHash,
+  quarantine: tool.quarantine === undefined ? null : JSON.stringify(tool.quarantine),
   created_at: Date.parse(tool.createdAt),
   updated_at: Date.parse(tool.updatedAt),
 });
@@ -30,6 +31,7 @@ export const fromToolRow = (row: Selectable<Tables['mcp_tools']>): StoredTool =>
   tags: JSON.parse(row.tags) as readonly string[],
   switchedOff: row.switched_off !== 0,
   contractHash: row.contract_hash,
+  quarantine: row.quarantine === null ? undefined : (JSON.parse(row.quarantine) as StoredQuarantine),
   createdAt: isoTime(row.created_at),
   updatedAt: isoTime(row.updated_at),
 });

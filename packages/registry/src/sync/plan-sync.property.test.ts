@@ -18,7 +18,15 @@ type Listed = readonly { readonly name: string; readonly text: string }[];
 
 const plan = async (known: readonly StoredTool[], found: Listed, at: string): Promise<SyncPlan> => {
   const { tools } = await examineTools(found.map((tool) => definition(tool.name, tool.text)));
-  return planSync({ serverId, known, found: tools, failedNames: [], at, newToolId: () => `tool-${randomUUID()}` });
+  return planSync({
+    serverId,
+    known,
+    found: tools,
+    failedNames: [],
+    at,
+    rule: 'both',
+    newToolId: () => `tool-${randomUUID()}`,
+  });
 };
 
 /** What the store holds after a plan. */
@@ -45,6 +53,8 @@ describe('planSync', () => {
         );
         expect(next.deleted).toEqual(before.filter((tool) => !namesAfter.has(tool.name)).map((tool) => tool.name));
 
+        // another description speaks differently to a model, and waits for approval
+        expect(next.quarantined.map((tool) => tool.upstreamName)).toEqual(next.updated);
         const stored = carryOut(known, next);
         expect(stored.map((tool) => ({ name: tool.upstreamName, text: tool.definition.description }))).toEqual(after);
         for (const tool of stored) {
@@ -54,7 +64,7 @@ describe('planSync', () => {
           expect(tool.updatedAt === old.updatedAt).toBe(!next.updated.includes(tool.upstreamName));
         }
         const again = await plan(stored, after, '2026-03-03T00:00:00.000Z');
-        expect(again).toEqual({ added: [], updated: [], deleted: [], put: [], drop: [] });
+        expect(again).toEqual({ added: [], updated: [], deleted: [], quarantined: [], put: [], drop: [] });
       }),
     );
   });

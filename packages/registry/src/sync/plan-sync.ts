@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ServerId, ToolId } from '@plugboard/contract';
+import type { QuarantineRule, ServerId, ToolId } from '@plugboard/contract';
 import type { StoredTool } from '../store/store.js';
 import type { ExaminedTool } from './examine-tools.js';
+import { quarantineAfter } from './quarantine.js';
 
 export interface SyncInput {
   readonly serverId: ServerId;
@@ -10,6 +11,8 @@ export interface SyncInput {
   /** Names that the server listed although they cannot be stored as listed: what is stored under them stays. */
   readonly failedNames: readonly string[];
   readonly at: string;
+  /** Which changes an operator has to approve. */
+  readonly rule: QuarantineRule;
   readonly newToolId: () => ToolId;
 }
 
@@ -17,6 +20,8 @@ export interface SyncPlan {
   readonly added: readonly string[];
   readonly updated: readonly string[];
   readonly deleted: readonly string[];
+  /** Those among the updated that are now kept from agents. */
+  readonly quarantined: readonly StoredTool[];
   /** Rows to insert or replace; more than was added and updated when only the order or a grade changed. */
   readonly put: readonly StoredTool[];
   readonly drop: readonly ToolId[];
@@ -42,6 +47,7 @@ const created = (found: ExaminedTool, { serverId, at, newToolId }: SyncInput): S
   tags: [],
   switchedOff: false,
   contractHash: found.contractHash,
+  quarantine: undefined,
   createdAt: at,
   updatedAt: at,
 });
@@ -62,11 +68,19 @@ export const planSync = (input: SyncInput): SyncPlan => {
       put.push(created(found, input));
     } else if (known.contractHash !== found.contractHash) {
       updated.push(name);
-      put.push(replaced(known, found, input.at));
+      put.push({ ...replaced(known, found, input.at), quarantine: quarantineAfter(known, found, input) });
     } else {
       const next = replaced(known, found, known.updatedAt);
       if (!isDeepStrictEqual(next, known)) put.push(next);
     }
   }
-  return { added, updated, deleted: gone.map((tool) => tool.upstreamName), put, drop: gone.map((tool) => tool.id) };
+  const changed = new Set(updated);
+  return {
+    added,
+    updated,
+    deleted: gone.map((tool) => tool.upstreamName),
+    quarantined: put.filter(({ upstreamName, quarantine }) => quarantine !== undefined && changed.has(upstreamName)),
+    put,
+    drop: gone.map((tool) => tool.id),
+  };
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   PlugboardError,
   toPlugboardError,
+  type QuarantineRule,
   type ServerId,
   type ServerStatus,
   type SyncReport,
@@ -22,6 +23,7 @@ export interface SyncContext {
   readonly reach: ServerReach;
   readonly clock: Clock;
   readonly stdioAllowed: boolean;
+  readonly quarantineRule: QuarantineRule;
 }
 
 export interface SyncRequest {
@@ -66,10 +68,15 @@ const readList = async (
   }
 };
 
-const planned = (id: ServerId, known: readonly StoredTool[], examination: Examination, at: string) =>
+const planned = (
+  { id, rule, at }: { readonly id: ServerId; readonly rule: QuarantineRule; readonly at: string },
+  known: readonly StoredTool[],
+  examination: Examination,
+) =>
   planSync({
     serverId: id,
     known,
+    rule,
     found: examination.tools,
     failedNames: examination.failed.map((tool) => tool.name),
     at,
@@ -110,7 +117,7 @@ const storeList = (
   return context.store.transaction(async (transaction) => {
     const stored = await requireStored(transaction, id);
     if (stored.configRevision !== asked.configRevision) return undefined;
-    const plan = planned(id, await transaction.tools(id), examination, at);
+    const plan = planned({ id, rule: context.quarantineRule, at }, await transaction.tools(id), examination);
     const report = finishedReport(examination, plan, { at, dryRun });
     if (dryRun) return report;
     await transaction.deleteTools(id, plan.drop);

@@ -6,6 +6,7 @@ import {
   type SyncReport,
 } from '@plugboard/contract';
 import type { Catalogue } from '../catalogue/catalogue.js';
+import type { EventFeed } from '../event/event-feed.js';
 import type { Log } from '../port/log.js';
 import { cancelled } from '../wait/abortable.js';
 import { LimitedQueue } from '../wait/limited-queue.js';
@@ -15,6 +16,7 @@ import { SyncTrigger } from './sync-trigger.js';
 
 export interface SyncsOptions extends SyncContext {
   readonly catalogue: Catalogue;
+  readonly events: Pick<EventFeed, 'emit'>;
   readonly log: Log;
   readonly deadlineMs: number;
   readonly debounceMs: number;
@@ -84,6 +86,7 @@ export class Syncs {
     const report = await syncServer(this.#options, request);
     if (!request.dryRun) await this.#options.catalogue.refresh();
     this.#logReport(request.id, report);
+    if (!request.dryRun) this.#tell(request.id, report);
     return report;
   }
 
@@ -107,12 +110,18 @@ export class Syncs {
     }
   }
 
+  #tell(id: ServerId, report: SyncReport): void {
+    const server_name = this.#nameOf(id).server;
+    if (server_name === undefined) return;
+    this.#options.events.emit({ event: 'server_synced', at: report.at, server_id: id, server_name, report });
+  }
+
   #logReport(id: ServerId, report: SyncReport): void {
     if (report.error !== undefined) {
       this.#logFailure(id, report.error);
       return;
     }
-    const { added, updated, deleted, skipped, failed, total, dry_run } = report;
+    const { added, updated, deleted, skipped, quarantined = [], failed, total, dry_run } = report;
     this.#options.log.info('Tools of a server were synced.', {
       ...this.#nameOf(id),
       total,
@@ -120,6 +129,7 @@ export class Syncs {
       updated: updated.length,
       deleted: deleted.length,
       skipped: skipped.length,
+      quarantined: quarantined.length,
       failed: failed.length,
       dry_run,
     });

@@ -1,0 +1,117 @@
+import { toPlugboardError, type AuditEntry, type AuditQuery, type AuditRecord } from '@plugboard/contract';
+import { isoTime, type Clock } from '../port/clock.js';
+import type { Log } from '../port/log.js';
+import type { AuditStore } from '../store/store.js';
+import { auditIds } from './audit-id.js';
+
+export interface AuditTrailOptions {
+  readonly store: AuditStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long entries are gathered before they are written together. */
+  readonly flushMs: number;
+  /** How many entries may wait; beyond that the newest are dropped and counted. */
+  readonly maxWaiting: number;
+  /** How long entries are kept; 0 for ever. */
+  readonly keepDays: number;
+}
+
+const DAY_MS = 86_400_000;
+const ENTRIES_PER_WRITE = 1000;
+
+/** Writes down what was done. Nobody waits for it: entries are gathered, and written together. */
+export class AuditTrail {
+  readonly #options: AuditTrailOptions;
+  readonly #nextId = auditIds();
+  #waiting: AuditEntry[] = [];
+  #dropped = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #failing = false;
+  #forgetAt = 0;
+
+  constructor(options: AuditTrailOptions) {
+    this.#options = options;
+  }
+
+  record(record: AuditRecord): void {
+    if (this.#waiting.length >= this.#options.maxWaiting) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#waiting.push({ id: this.#nextId(this.#options.clock.now()), ...record });
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => void this.flush(), this.#options.flushMs);
+    this.#timer.unref();
+  }
+
+  /** Everything that was recorded before the call is found by it. */
+  async read(query?: AuditQuery): Promise<readonly AuditEntry[]> {
+    await this.flush();
+    return this.#options.store.read(query);
+  }
+
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  close(): Promise<void> {
+    return this.flush();
+  }
+
+  async #write(): Promise<void> {
+    this.#admitLoss();
+    while (this.#waiting.length > 0) {
+      const part = this.#waiting.slice(0, ENTRIES_PER_WRITE);
+      try {
+        await this.#options.store.append(part);
+      } catch (thrown) {
+        this.#reportFailure(thrown);
+        return;
+      }
+      this.#failing = false;
+      this.#waiting = this.#waiting.slice(part.length);
+    }
+    await this.#forget();
+  }
+
+  /** A gap in the trail is itself an entry. */
+  #admitLoss(): void {
+    if (this.#dropped === 0) return;
+    const now = this.#options.clock.now();
+    this.#waiting.push({
+      id: this.#nextId(now),
+      at: isoTime(now),
+      kind: 'admin',
+      actor: 'hub',
+      action: 'auditGap',
+      target: 'audit',
+      outcome: 'ok',
+      duration_ms: 0,
+      details: { entries_lost: this.#dropped },
+    });
+    this.#dropped = 0;
+  }
+
+  async #forget(): Promise<void> {
+    const { keepDays, clock, store } = this.#options;
+    const now = clock.now();
+    if (keepDays === 0 || now < this.#forgetAt) return;
+    this.#forgetAt = now + DAY_MS / 24;
+    try {
+      await store.forgetBefore(isoTime(now - keepDays * DAY_MS));
+    } catch (thrown) {
+      this.#reportFailure(thrown);
+    }
+  }
+
+  /** What could not be written waits for the next time; the log hears of it once. */
+  #reportFailure(thrown: unknown): void {
+    const { code, message } = toPlugboardError(thrown);
+    if (!this.#failing) this.#options.log.error('The audit trail cannot be written.', { code, reason: message });
+    this.#failing = true;
+  }
+}

@@ -1,0 +1,64 @@
+import type { AuditEntry } from '@plugboard/contract';
+import { describe, expect, it } from 'vitest';
+import { auditIds } from '../audit/audit-id.js';
+import { isoTime } from '../port/clock.js';
+import type { Store } from './store.js';
+
+const START = Date.parse('2026-01-02T00:00:00.000Z');
+
+const entries = (count: number, changes: Partial<AuditEntry> = {}): AuditEntry[] => {
+  const nextId = auditIds();
+  return Array.from({ length: count }, (_, index) => ({
+    id: nextId(START + index),
+    at: isoTime(START + index),
+    kind: index % 2 === 0 ? 'call' : 'admin',
+    actor: 'local',
+    action: 'tools/call',
+    target: `weather/${index}`,
+    outcome: 'ok',
+    duration_ms: index,
+    details: { arguments: { city: 'text' } },
+    ...changes,
+  }));
+};
+
+/** What every store must do with the audit trail. */
+export const describeAuditStore = (storeOf: () => Store): void => {
+  describe('the audit trail', () => {
+    it('gives the newest first, in pages', async () => {
+      const { audit } = storeOf();
+      const all = entries(450);
+      await audit.append(all.slice(0, 3));
+      await audit.append([]);
+      await audit.append(all.slice(3));
+      const newest = [...all].reverse();
+      expect(await audit.read()).toEqual(newest.slice(0, 100));
+      const first = await audit.read({ limit: 2 });
+      expect(first).toEqual(newest.slice(0, 2));
+      expect(await audit.read({ limit: 2, after: first[1]?.id })).toEqual(newest.slice(2, 4));
+    });
+
+    it('can be asked for one kind, or from a time on', async () => {
+      const { audit } = storeOf();
+      const all = entries(10);
+      await audit.append(all);
+      expect(await audit.read({ kind: 'admin' })).toHaveLength(5);
+      expect(await audit.read({ since: isoTime(START + 8) })).toEqual([all[9], all[8]]);
+    });
+
+    it('forgets what is old, and changes no version', async () => {
+      const { audit, version } = { audit: storeOf().audit, version: await storeOf().version() };
+      await audit.append(entries(4));
+      expect(await audit.forgetBefore(isoTime(START + 3))).toBe(3);
+      expect(await audit.read()).toHaveLength(1);
+      expect(await storeOf().version()).toBe(version);
+    });
+
+    it('takes each entry once', async () => {
+      const { audit } = storeOf();
+      const [entry] = entries(1);
+      await audit.append(entry === undefined ? [] : [entry]);
+      await expect(audit.append(entry === undefined ? [] : [entry])).rejects.toMatchObject({ name: 'PlugboardError' });
+    });
+  });
+};

@@ -1,0 +1,51 @@
+import type { Quarantine, QuarantineRule, ToolChange } from '@plugboard/contract';
+import { compareTools } from '@plugboard/schema';
+import type { StoredQuarantine, StoredTool } from '../store/store.js';
+import type { ExaminedTool } from './examine-tools.js';
+
+/** Does a change of this kind need an operator's approval? */
+const needsApproval = (kind: ToolChange['kind'], rule: QuarantineRule): boolean => {
+  switch (rule) {
+    case 'off':
+      return false;
+    case 'both':
+      return kind !== 'compatible';
+    case 'instruction':
+    case 'breaking':
+      return kind === rule;
+    default:
+      return rule satisfies never;
+  }
+};
+
+/**
+ * What becomes of a known tool that its server now defines differently. It is compared with what was last accepted, not
+ * with what came last: many small steps are judged as one. A server that goes back to what was accepted is forgiven.
+ */
+export const quarantineAfter = (
+  known: StoredTool,
+  found: ExaminedTool,
+  { rule, at }: { readonly rule: QuarantineRule; readonly at: string },
+): StoredQuarantine | undefined => {
+  // what was never fit to be offered was never accepted either
+  if (known.quarantine === undefined && known.grade.status === 'INVALID') return undefined;
+  const accepted = known.quarantine?.accepted ?? {
+    contractHash: known.contractHash,
+    definition: known.definition,
+  };
+  if (found.contractHash === accepted.contractHash) return undefined;
+  const changes = compareTools(accepted.definition, found.definition);
+  if (!changes.some(({ kind }) => needsApproval(kind, rule))) return undefined;
+  return {
+    since: known.quarantine?.since ?? at,
+    accepted,
+    changes: changes.map(({ kind, code, pointer, sentence }) => ({ kind, code, pointer, sentence })),
+  };
+};
+
+export const quarantineView = ({ since, accepted, changes }: StoredQuarantine): Quarantine => ({
+  since,
+  kind: changes.some(({ kind }) => kind === 'breaking') ? 'breaking' : 'instruction',
+  accepted_hash: accepted.contractHash,
+  changes: [...changes],
+});
