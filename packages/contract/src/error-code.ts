@@ -70,6 +70,16 @@ export const ERROR_CODES = {
   UPSTREAM_TIMEOUT: passing(504, -32011, EXIT.unreachable, 'The server did not answer in time.'),
   UPSTREAM_CLOSED: passing(502, -32010, EXIT.unreachable, 'The server closed the connection.'),
   UPSTREAM_AUTH: lasting(502, -32012, EXIT.denied, 'The server does not accept our credentials.'),
+  UPSTREAM_AUTH_EXPIRED: lasting(502, -32012, EXIT.denied, 'Our credentials for the server have expired.'),
+  UPSTREAM_AUTH_REVOKED: lasting(502, -32012, EXIT.denied, 'Our credentials for the server were taken back.'),
+  UPSTREAM_SCOPE: lasting(502, -32012, EXIT.denied, 'Our credentials for the server do not cover this request.'),
+  AUTH_REQUIRED: lasting(502, -32012, EXIT.denied, 'Somebody has to log in to the server first.'),
+  AUTH_SERVER_UNAVAILABLE: passing(
+    502,
+    -32010,
+    EXIT.unreachable,
+    'The authorization server of the server cannot be reached, or fails.',
+  ),
   UPSTREAM_WRONG_URL: lasting(
     502,
     -32010,

@@ -16,6 +16,10 @@ export const hubEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('tool_quarantined'), ...ofServer, tool_id: toolId, tool: z.string() }),
   z.object({ event: z.literal('tool_approved'), ...ofServer, tool_id: toolId, tool: z.string() }),
   z.object({ event: z.literal('session_lost'), ...ofServer, reason: z.string() }),
+  z.object({ event: z.literal('oauth_authorized'), ...ofServer }),
+  z.object({ event: z.literal('oauth_refreshed'), ...ofServer }),
+  z.object({ event: z.literal('oauth_required'), ...ofServer, reason: z.string() }),
+  z.object({ event: z.literal('oauth_revoked'), ...ofServer }),
   z.object({ event: z.literal('toolset_changed'), at: timestamp, name: z.string() }),
   z.object({ event: z.literal('toolset_removed'), at: timestamp, name: z.string() }),
   z.object({

@@ -11,9 +11,11 @@ export const toolId = identifier('tool');
 export const agentId = identifier('agent');
 export const toolsetId = identifier('toolset');
 export const auditId = identifier('audit');
+export const oauthSessionId = identifier('mcp-oauth');
 
 export type ServerId = z.infer<typeof serverId>;
 export type ToolId = z.infer<typeof toolId>;
 export type AgentId = z.infer<typeof agentId>;
 export type ToolsetId = z.infer<typeof toolsetId>;
 export type AuditId = z.infer<typeof auditId>;
+export type OAuthSessionId = z.infer<typeof oauthSessionId>;

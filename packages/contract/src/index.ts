@@ -48,11 +48,13 @@ export {
   agentId,
   toolsetId,
   auditId,
+  oauthSessionId,
   type ServerId,
   type ToolId,
   type AgentId,
   type ToolsetId,
   type AuditId,
+  type OAuthSessionId,
 } from './identifier.js';
 export { liveTool, configTrial, type LiveTool, type ConfigTrial } from './live-tool.js';
 export { maskSecret, isMasked } from './mask.js';
@@ -64,6 +66,17 @@ export {
   type NamedServerView,
   type NamedServerUpdate,
 } from './named-server.js';
+export { oauthSettings, type OAuthSettings } from './oauth-settings.js';
+export {
+  oauthCallbackAnswer,
+  oauthSession,
+  oauthSessionCreate,
+  oauthSessionFilter,
+  oauthSessionQuery,
+  type OAuthCallbackAnswer,
+  type OAuthSession,
+  type OAuthSessionCreate,
+} from './oauth-session.js';
 export { pageQuery, type PageQuery } from './page.js';
 export { PlugboardError, toPlugboardError, type PlugboardErrorOptions } from './plugboard-error.js';
 export {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oauthSettings } from './oauth-settings.js';
 import { headerName, headerValue, processText } from './text.js';
 
 const environment = z.record(processText.min(1).regex(/^[^=]+$/u, 'must not contain "="'), processText);
@@ -50,6 +51,7 @@ const httpFields = {
   auth_header: headerName.nullish().describe('the header that carries auth_token; Authorization when left out'),
   auth_token: headerValue.nullish(),
   custom_headers: z.record(headerName, headerValue).nullish(),
+  oauth: oauthSettings.nullish().describe('how to log in when the server asks for OAuth'),
   sharing,
 };
 
