@@ -1,0 +1,27 @@
+import type { Eras } from '@plugboard/testing';
+import type { UpstreamTransport } from './fixture-upstream.js';
+import type { Revision } from './run-suite.js';
+
+/** One way through the hub: what the client speaks, what the server speaks, and over what. */
+export interface Cell {
+  readonly revision: Revision;
+  readonly eras: Eras;
+  readonly transport: UpstreamTransport;
+}
+
+export type Upstream = Omit<Cell, 'revision'>;
+
+/** Every kind of server; HTTP+SSE exists in the legacy era only. */
+export const ALL_UPSTREAMS: readonly Upstream[] = [
+  { eras: 'legacy', transport: 'http' },
+  { eras: 'legacy', transport: 'stdio' },
+  { eras: 'legacy', transport: 'sse' },
+  { eras: 'modern', transport: 'http' },
+  { eras: 'modern', transport: 'stdio' },
+  { eras: 'both', transport: 'http' },
+  { eras: 'both', transport: 'stdio' },
+];
+
+const TRANSPORT_NAMES = { http: 'Streamable HTTP', stdio: 'stdio', sse: 'HTTP+SSE' } as const;
+
+export const nameOf = ({ eras, transport }: Upstream): string => `${eras}, ${TRANSPORT_NAMES[transport]}`;

@@ -1,0 +1,71 @@
+import type { Eras } from '@plugboard/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { nameOf, type Upstream } from './cell.js';
+import { flawsOf, passedChecks, requiredOf, scenarioPassed, type ScenarioOutcome } from './outcome.js';
+import { requiredScenarios, type Revision } from './run-suite.js';
+import { tableOf } from './table.js';
+import { runDirectly, runThroughHub } from './through-hub.js';
+
+/** All runs of one revision take well under two minutes on two idle cores. */
+const DEADLINE_MS = 600_000;
+
+export interface Judgement {
+  readonly revision: Revision;
+  /** How many scenarios the revision requires of a server: a suite that shrinks proves less. */
+  readonly required: number;
+  /** The eras of the fixture that speak this revision. */
+  readonly direct: readonly Eras[];
+  readonly upstreams: readonly Upstream[];
+  /** Scenarios that cannot have a meaning with these servers, and why. */
+  readonly exceptions: readonly { readonly scenario: string; readonly eras: Eras; readonly reason: string }[];
+}
+
+/** Runs the suite directly and through the hub for each kind of server, and states what must hold. */
+export const judgeRevision = ({ revision, required, direct, upstreams, exceptions }: Judgement): void => {
+  const runs = new Map<string, readonly ScenarioOutcome[]>();
+  const outcomesOf = (name: string): readonly ScenarioOutcome[] => runs.get(name) ?? [];
+  const directName = (eras: Eras): string => `${eras}, without the hub`;
+  const isException = (scenario: string, eras: Eras): boolean =>
+    exceptions.some((exception) => exception.scenario === scenario && exception.eras === eras);
+
+  describe(`the official suite of ${revision}`, () => {
+    beforeAll(async () => {
+      for (const eras of direct) runs.set(directName(eras), await runDirectly({ revision, eras }));
+      for (const upstream of upstreams) runs.set(nameOf(upstream), await runThroughHub({ revision, ...upstream }));
+    }, DEADLINE_MS);
+
+    it('requires as much as when this was written', () => {
+      expect(requiredScenarios(revision, 'server')).toHaveLength(required);
+      expect(exceptions.length).toBeLessThan(3);
+    });
+
+    it.each(direct)('is passed by the fixture (%s) itself', (eras) => {
+      expect(flawsOf(requiredOf(outcomesOf(directName(eras))))).toEqual([]);
+      expect(requiredOf(outcomesOf(directName(eras)))).toHaveLength(required);
+    });
+
+    it.each(upstreams.map((upstream) => [nameOf(upstream), upstream] as const))(
+      'is passed through the hub by a server that is %s',
+      (name, { eras }) => {
+        const outcomes = requiredOf(outcomesOf(name)).filter(({ name: scenario }) => !isException(scenario, eras));
+        expect(flawsOf(outcomes)).toEqual([]);
+        expect(outcomes.filter(scenarioPassed).length).toBeGreaterThan(required - 3);
+      },
+    );
+
+    it.each(upstreams.map((upstream) => [nameOf(upstream), upstream] as const))(
+      'finds no less through the hub than directly with a server that is %s',
+      (name, { eras }) => {
+        const through = passedChecks(outcomesOf(name));
+        const lost = [...passedChecks(outcomesOf(directName('both')))].filter((check) => !through.has(check));
+        expect(lost.filter((check) => !isException(check.split('/')[0] ?? '', eras))).toEqual([]);
+      },
+    );
+
+    it('has the figures that the documentation shows', async () => {
+      const rows = [...runs].map(([server, outcomes]) => ({ server, outcomes }));
+      const title = `Server scenarios of ${revision}`;
+      await expect(tableOf(title, rows)).toMatchFileSnapshot(`../../../docs/conformance/server-${revision}.md`);
+    });
+  });
+};

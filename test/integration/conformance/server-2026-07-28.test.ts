@@ -1,0 +1,9 @@
+import { judgeRevision } from './judge-revision.js';
+
+judgeRevision({
+  revision: '2026-07-28',
+  required: 37,
+  direct: ['modern', 'both'],
+  upstreams: [],
+  exceptions: [],
+});
