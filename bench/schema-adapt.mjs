@@ -114,6 +114,20 @@ const PATHOLOGICAL = {
   '5,000 levels deep': nested(5000),
   '20,000 properties': schemaWith(20_000),
   'references that branch three ways, 30 levels': branching(30),
+  'a ring of 900 definitions': {
+    type: 'object',
+    properties: { start: { $ref: '#/$defs/d0' } },
+    $defs: Object.fromEntries(
+      Array.from({ length: 900 }, (_, i) => [
+        `d${i}`,
+        { type: 'object', properties: { next: { $ref: `#/$defs/d${(i + 1) % 900}` } } },
+      ]),
+    ),
+  },
+  'a choice of 5,000 constants': {
+    type: 'object',
+    properties: { c: { oneOf: Array.from({ length: 5000 }, (_, i) => ({ const: i })) } },
+  },
   'unions inside unions, 14 levels': { type: 'object', properties: { u: unions(14) } },
   'an enum of 50,000 values': {
     type: 'object',

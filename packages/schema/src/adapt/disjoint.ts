@@ -56,3 +56,17 @@ export const isDisjoint = (a: SchemaObject, b: SchemaObject, depth = 0): boolean
   if (branchesOf(b) !== undefined) return isDisjoint(b, a, depth + 1);
   return typesApart(a, b) || apart(valuesOf(a), valuesOf(b)) || objectsApart(a, b, depth);
 };
+
+/** Comparing all with all is only worth it for a few; of many, nothing is certain. */
+const MAX_COMPARED = 150;
+
+/** Is it certain that no value is taken by two of them? With `mapped`, only pairs with one of those count. */
+export const areDisjoint = (
+  branches: readonly SchemaObject[],
+  mapped: (index: number) => boolean = () => true,
+): boolean =>
+  branches.length <= MAX_COMPARED &&
+  branches.every(
+    (branch, index) =>
+      !mapped(index) || branches.every((other, position) => position === index || isDisjoint(branch, other)),
+  );

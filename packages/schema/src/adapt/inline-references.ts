@@ -8,6 +8,7 @@ import type { Place, StepContext } from './step/step.js';
 /** How often a definition may stand inside itself before the rest is left open. */
 const RECURSION = 2;
 const MAX_NODES = 1000;
+const MAX_LEVELS = 100;
 const REFERENCE_KEYWORDS = new Set(
   '$ref $dynamicRef $recursiveRef $defs definitions $anchor $dynamicAnchor'.split(' '),
 );
@@ -68,7 +69,8 @@ class Inliner {
       throw new CannotRewrite(`The reference "${ref.slice(0, 80)}" leads nowhere.`, place.pointer, false);
     }
     const times = path.get(target.pointer) ?? 0;
-    if (times >= RECURSION || this.#nodes > MAX_NODES) return this.#openEnd(schema, ref, place);
+    const isTooMuch = this.#nodes > MAX_NODES || place.level > MAX_LEVELS;
+    if (times >= RECURSION || isTooMuch) return this.#openEnd(schema, ref, place);
     this.#context.report(place, 'A reference is written out.', 'same');
     const beside = Object.fromEntries(ownEntries(schema));
     const written = besideReference(plain(target.schema, place), beside);
@@ -76,8 +78,12 @@ class Inliner {
   }
 
   #openEnd(schema: SchemaObject, ref: string, place: Place): SchemaObject {
-    this.#context.report(place, 'The schema refers to itself: from here on any value is taken.', 'wider');
-    return describe(annotationsOf(schema), `Of the same form as ${ref.split('/').at(-1) || 'the whole'} further up.`);
+    this.#context.report(
+      place,
+      'The schema refers to itself, or is too large to be written out: from here on any value is taken.',
+      'wider',
+    );
+    return describe(annotationsOf(schema), `Of the form that is called ${ref.split('/').at(-1) || 'the whole'}.`);
   }
 
   #member(keyword: string, member: unknown, place: Place, path: Path): unknown {

@@ -198,6 +198,20 @@ describe('known provider killers', () => {
     }
   });
 
+  it('a long chain of references', () => {
+    const defs = Array.from(
+      { length: 900 },
+      (_, i) => [`d${i}`, object({ next: { $ref: `#/$defs/d${(i + 1) % 900}` } })] as const,
+    );
+    const subject = tool(object({ start: { $ref: '#/$defs/d0' } }, { $defs: Object.fromEntries(defs) }));
+    const args = { start: { next: { next: { next: {} } } } };
+    for (const id of PROFILE_IDS) {
+      const { verdict, restore, plan } = adaptTool(subject, id);
+      expect(verdict).not.toBe('rejected');
+      expect(restore(adaptArguments(plan, args))).toMatchObject({ ok: true, args });
+    }
+  });
+
   it('recursion that a strict profile takes is left alone', () => {
     const closed = { additionalProperties: false };
     const subject = tool(

@@ -1,7 +1,7 @@
 import { isRecord, type SchemaObject } from '../document/json-schema.js';
 import { appendPointer } from '../document/pointer.js';
 import { propertiesOf } from '../profile/schema-view.js';
-import { isDisjoint } from './disjoint.js';
+import { areDisjoint } from './disjoint.js';
 import { sequence, type BranchMapping, type Mapping } from './mapping/mapping.js';
 import type { Place, Step, StepContext } from './step/step.js';
 
@@ -74,11 +74,16 @@ const visitOne = (node: SchemaObject, keyword: string, place: Place, { visit }: 
 };
 
 /** Could a value that one branch was mapped to be taken for one of another branch on the way back? */
-const isAmbiguous = (branches: readonly BranchMapping[]): boolean =>
-  branches.some(
-    ({ mapping, after }, index) =>
-      mapping !== null && branches.some((other, position) => position !== index && !isDisjoint(after, other.after)),
+const isAmbiguous = (branches: readonly BranchMapping[]): boolean => {
+  const isMapped = (index: number): boolean => (branches[index]?.mapping ?? null) !== null;
+  return (
+    branches.some((_, index) => isMapped(index)) &&
+    !areDisjoint(
+      branches.map(({ after }) => after),
+      isMapped,
+    )
   );
+};
 
 const visitBranches = (node: SchemaObject, place: Place, { visit, context }: Visitor): Visited | undefined => {
   const list = node['anyOf'];

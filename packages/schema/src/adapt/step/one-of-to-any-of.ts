@@ -1,10 +1,7 @@
-import { isRecord, type SchemaObject } from '../../document/json-schema.js';
-import { isDisjoint } from '../disjoint.js';
+import { isRecord } from '../../document/json-schema.js';
+import { areDisjoint } from '../disjoint.js';
 import { brief, describe } from './prose.js';
 import type { Step } from './step.js';
-
-const allDisjoint = (branches: readonly SchemaObject[]): boolean =>
-  branches.every((branch, index) => branches.slice(index + 1).every((other) => isDisjoint(branch, other)));
 
 /** `oneOf` becomes `anyOf`: the same where no value matches two branches. */
 export const oneOfToAnyOf: Step = {
@@ -17,7 +14,7 @@ export const oneOfToAnyOf: Step = {
       report(place, 'Of two sets of alternatives one is only described.', 'wider');
       return { schema: describe(rest, `It must also match exactly one of ${brief(branches, 300)}.`) };
     }
-    report(place, '"oneOf" became "anyOf".', allDisjoint(branches) ? 'same' : 'wider');
+    report(place, '"oneOf" became "anyOf".', areDisjoint(branches) ? 'same' : 'wider');
     return { schema: { ...rest, anyOf: branches } };
   },
 };

@@ -3,10 +3,14 @@ import { ownMember, type SchemaObject } from '../../document/json-schema.js';
 const MAX_DESCRIPTION = 1000;
 const MAX_SCHEMA_TEXT = 600;
 
+/** Two texts as one; the first becomes a sentence if it is none. */
+const join = (before: string, sentence: string): string =>
+  `${before}${/[.!?:;,)\]]\s*$/u.test(before) ? '' : '.'} ${sentence}`;
+
 /** The schema with one more sentence for the model. What would make the text too long is left out. */
 export const describe = (schema: SchemaObject, sentence: string): SchemaObject => {
   const before = ownMember(schema, 'description');
-  const text = typeof before === 'string' && before !== '' ? `${before} ${sentence}` : sentence;
+  const text = typeof before === 'string' && before !== '' ? join(before, sentence) : sentence;
   return text.length > MAX_DESCRIPTION && before !== undefined ? schema : { ...schema, description: text };
 };
 
