@@ -198,6 +198,62 @@ describe('a client', () => {
     await client.dispose();
   });
 
+  test('keeps the last list for those whom it serves, until it is stale', async () => {
+    let lists = 0;
+    const { client } = rig('legacy', {
+      'tools/list': () => ({ body: { result: { tools: [{ name: `t${(lists += 1)}` }] } } }),
+      'tools/call': () => ({
+        status: lists === 4 ? 404 : 200,
+        body:
+          eventOf({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }) +
+          eventOf({ jsonrpc: '2.0', error: { code: 1, message: '' } }),
+        headers: { 'content-type': 'text/event-stream' },
+      }),
+    });
+    const names = async (cached: boolean): Promise<string> =>
+      (await client.listTools({ cached })).map(({ name }) => name).join();
+    expect(await Promise.all([names(true), names(true)])).toEqual(['t1', 't1']);
+    expect(await names(true)).toBe('t1');
+    expect(await names(false)).toBe('t2');
+    expect(await names(true)).toBe('t2');
+    await client.callTool('x').catch(() => undefined);
+    expect(await names(true)).toBe('t3');
+    await client.dispose();
+    expect(await names(true)).toBe('t4');
+    await client.callTool('x').catch(() => undefined);
+    expect(await names(true)).toBe('t5');
+    await client.dispose();
+  });
+
+  test('does not keep a list that could not be read', async () => {
+    let lists = 0;
+    const { client } = rig('modern', {
+      'tools/list': () => ((lists += 1) === 1 ? { body: { result: {} } } : { body: { result: { tools: [] } } }),
+    });
+    await expect(client.listTools({ cached: true })).rejects.toMatchObject({ code: 'UPSTREAM_PROTOCOL' });
+    expect(await client.listTools({ cached: true })).toEqual([]);
+    await client.dispose();
+  });
+
+  test.each([
+    ['', 'has no URL configured'],
+    ['not a url', 'is not an http or https URL'],
+    ['file:///etc/passwd', 'is not an http or https URL'],
+  ])('a config with the URL "%s" is told by the first call', async (url, sentence) => {
+    const { client, methods } = rig(
+      'modern',
+      {},
+      { name: 'weather', config: { ...config, server_url: url } as ServerConfig },
+    );
+    const failure: unknown = await client.listTools().catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringContaining(`"weather" ${sentence}`) as string,
+    });
+    expect(methods).toEqual([]);
+    await client.dispose();
+  });
+
   test('answers an input_required result, or hands it over raw', async () => {
     let calls = 0;
     const { client, seen } = rig('modern', {

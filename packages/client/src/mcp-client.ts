@@ -1,16 +1,16 @@
-import { setMaxListeners } from 'node:events';
 import type { ServerProtocol, ToolDefinition, ToolResult } from '@plugboard/contract';
 import { buildNotification, RPC_CODE, type JsonObject } from '@plugboard/wire';
 import { DEFAULT_DEADLINES, type Deadlines, type McpClientOptions } from './client-options.js';
 import { composeStack } from './compose-policies.js';
 import { CallDeadline } from './deadline/call-deadline.js';
+import { createLife } from './deadline/life.js';
 import { linkSignals } from './deadline/linked-signal.js';
 import { McpClientError } from './error/client-error.js';
 import { McpCancelledError } from './error/error-family.js';
 import { createRedact, type Redact } from './error/redact.js';
 import { toClientError } from './error/to-client-error.js';
 import type { ClientIdentity } from './negotiate/agreement.js';
-import type { RequestOptions } from './request-options.js';
+import type { ListToolsOptions, RequestOptions } from './request-options.js';
 import { serverLabel } from './server-label.js';
 import { CallPath } from './session/call-path.js';
 import { Inbox, type NotificationListener } from './session/inbox.js';
@@ -25,13 +25,6 @@ import { mirrorsParams, ToolFacts } from './session/tool-facts.js';
 import { TransportSource } from './session/transport-source.js';
 import { callTool, listTools } from './tool-access.js';
 import { TypedRequests } from './typed-requests.js';
-
-/** Every call in flight listens to it: however many there are, that is no leak. */
-const newLife = (): AbortController => {
-  const life = new AbortController();
-  setMaxListeners(0, life.signal);
-  return life;
-};
 
 /**
  * A client of one MCP server, of any revision and transport. It opens its session with the first call,
@@ -50,7 +43,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
   readonly #inbox: Inbox;
   readonly #calls: CallPath;
   readonly #tools = new ToolFacts();
-  #life = newLife();
+  #life = createLife();
   #lastId = 0;
   #disposing: Promise<void> | undefined;
 
@@ -63,9 +56,16 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
     this.#deadlines = { ...DEFAULT_DEADLINES, ...options.deadlines };
     this.#redact = createRedact(options.config);
     this.#source = new TransportSource(options, this.name, this.#redact);
-    this.#inbox = new Inbox((transport) => {
-      const live = this.#keeper.live;
-      return live?.transport !== transport || live.agreement.revision.features.serverRequests;
+    this.#inbox = new Inbox({
+      mayAsk: (transport) => {
+        const live = this.#keeper.live;
+        return live?.transport !== transport || live.agreement.revision.features.serverRequests;
+      },
+      onNotification: ({ method }) => {
+        if (method === 'notifications/tools/list_changed') {
+          this.#tools.expire();
+        }
+      },
     });
     this.#feed = new NotificationFeed(async (live, filter, signal) => {
       await (
@@ -158,14 +158,19 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
     await live.transport.send(buildNotification(method, params), options.signal ?? this.#life.signal);
   }
 
-  /** Every tool, all pages. Tools whose header annotations are invalid cannot be called over modern HTTP and are left out. */
-  async listTools(options: RequestOptions = {}): Promise<readonly ToolDefinition[]> {
-    const { tools, rejected } = await listTools(this, options, () => mirrorsParams(this.#keeper.live));
-    for (const { tool, reason } of rejected) {
-      this.#options.onEvent?.({ type: 'tool-rejected', tool, reason });
-    }
-    this.#tools.remember(tools);
-    return tools;
+  /**
+   * Every tool, all pages. `cached` is content with the last list, until the server announces a change or the session
+   * ends. Tools whose header annotations are invalid cannot be called over modern HTTP and are left out.
+   */
+  listTools({ cached, ...options }: ListToolsOptions = {}): Promise<readonly ToolDefinition[]> {
+    const read = async (): Promise<readonly ToolDefinition[]> => {
+      const { tools, rejected } = await listTools(this, options, () => mirrorsParams(this.#keeper.live));
+      for (const { tool, reason } of rejected) {
+        this.#options.onEvent?.({ type: 'tool-rejected', tool, reason });
+      }
+      return tools;
+    };
+    return cached === true ? this.#tools.list(read) : this.#tools.refresh(read);
   }
 
   async callTool(name: string, args: JsonObject = {}, options: RequestOptions = {}): Promise<ToolResult> {
@@ -236,7 +241,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
 
   async #release(): Promise<void> {
     this.#life.abort(new McpCancelledError('CANCELLED', 'The client was disposed.'));
-    this.#life = newLife();
+    this.#life = createLife();
     this.#inbox.requests.cancelAll();
     this.#tools.clear();
     try {
@@ -260,6 +265,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
 
   async #noteLoss(generation: number, error: McpClientError): Promise<void> {
     if (this.#keeper.lose(generation)) {
+      this.#tools.expire();
       this.#options.onEvent?.({ type: 'session-lost', generation, error });
       await this.#opener.forgetStored();
     }

@@ -26,3 +26,8 @@ export interface RequestOptions {
   /** Answers what the server asks on behalf of this call. */
   readonly onRequest?: RequestHandler | undefined;
 }
+
+export interface ListToolsOptions extends RequestOptions {
+  /** The last list will do. */
+  readonly cached?: boolean | undefined;
+}

@@ -7,6 +7,7 @@ export const serverLabel = (config: ServerConfig, name?: string): { readonly nam
     const program = name ?? basename(config.command);
     return { name: program, host: `The process of "${program}"` };
   }
-  const { host } = new URL(config.server_url);
+  // A URL that is none is told by the first call: a constructor is no place for bad news.
+  const host = URL.canParse(config.server_url) ? new URL(config.server_url).host : 'the server';
   return { name: name ?? host, host };
 };

@@ -135,6 +135,20 @@ describe.each(allRigs)('sessions over %s', (kind) => {
     expect(server.log.count(rig.opening)).toBe(2);
   });
 
+  test('the list of tools opens the session, is kept for those whom the last one serves, and goes with dispose', async () => {
+    await using rig = await openRig(kind);
+    const { client, server } = rig;
+    const first = await client.listTools({ cached: true });
+    expect(await client.listTools({ cached: true })).toBe(first);
+    expect(server.log.count('tools/list')).toBe(1);
+    await client.listTools();
+    expect(server.log.count('tools/list')).toBe(2);
+    await client.dispose();
+    await client.listTools({ cached: true });
+    expect(server.log.count('tools/list')).toBe(3);
+    expect(server.log.count(rig.opening)).toBe(2);
+  });
+
   test('await using disposes', async () => {
     await using rig = await openRig(kind);
     {

@@ -12,17 +12,23 @@ export interface CallListeners {
   readonly onRequest?: RequestHandler | undefined;
 }
 
+export interface InboxOptions {
+  /** May the server behind a transport send requests at all? */
+  readonly mayAsk: (transport: Transport) => boolean;
+  /** Hears every notification before the listeners do. */
+  readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
+}
+
 const ANSWER_MS = 30_000;
 
 /** Takes what a server sends on its own: tells notifications to whoever listens, answers requests. */
 export class Inbox {
   readonly requests = new ServerRequests();
   readonly #listeners = new Set<NotificationListener>();
-  readonly #mayAsk: (transport: Transport) => boolean;
+  readonly #options: InboxOptions;
 
-  /** @param mayAsk whether the server behind a transport may send requests at all. */
-  constructor(mayAsk: (transport: Transport) => boolean) {
-    this.#mayAsk = mayAsk;
+  constructor(options: InboxOptions) {
+    this.#options = options;
   }
 
   get isWatched(): boolean {
@@ -50,13 +56,14 @@ export class Inbox {
   }
 
   emit(notification: JsonRpcNotification, ofCall = false): void {
+    this.#options.onNotification?.(notification);
     for (const listener of this.#listeners) {
       listener(notification, ofCall);
     }
   }
 
   async #answer(incoming: Incoming & { kind: 'request' }, transport: Transport, own?: RequestHandler): Promise<void> {
-    if (!this.#mayAsk(transport)) {
+    if (!this.#options.mayAsk(transport)) {
       return;
     }
     const response = await this.requests.answer(incoming.message, own);

@@ -112,7 +112,7 @@ describe('Inbox and ServerRequests', () => {
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   test('answers with the handler of the method, of the call, or of the rest', async () => {
-    const inbox = new Inbox(() => true);
+    const inbox = new Inbox({ mayAsk: () => true });
     const transport = new ScriptedTransport(() => ({}));
     inbox.requests.register('roots/list', () => ({ roots: [] }));
     const remove = inbox.requests.register(ANY_METHOD, () => undefined);
@@ -136,7 +136,7 @@ describe('Inbox and ServerRequests', () => {
   });
 
   test('a server that may not ask gets no answer', async () => {
-    const inbox = new Inbox(() => false);
+    const inbox = new Inbox({ mayAsk: () => false });
     const transport = new ScriptedTransport(() => ({}));
     inbox.receive({ kind: 'request', message: buildRequest(1, 'ping') }, transport);
     await settle();
@@ -154,7 +154,7 @@ describe('Inbox and ServerRequests', () => {
   });
 
   test('a request that the server takes back is aborted, and all are at the end', async () => {
-    const inbox = new Inbox(() => true);
+    const inbox = new Inbox({ mayAsk: () => true });
     const transport = new ScriptedTransport(() => ({}));
     const aborted: unknown[] = [];
     inbox.requests.register('slow', ({ params, signal: taken }) => {
@@ -179,7 +179,7 @@ describe('Inbox and ServerRequests', () => {
   });
 
   test('notifications reach the listeners of the call and of the client', () => {
-    const inbox = new Inbox(() => true);
+    const inbox = new Inbox({ mayAsk: () => true });
     const heard: string[] = [];
     const listener = ({ method }: JsonRpcNotification): void => void heard.push(`all ${method}`);
     expect(inbox.isWatched).toBe(false);

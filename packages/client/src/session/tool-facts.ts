@@ -4,18 +4,41 @@ import type { LiveSession } from './live-session.js';
 
 /** What is known of a server's tools from its last list: needed to call them rightly. */
 export class ToolFacts {
-  #tools = new Map<string, ToolDefinition>();
+  #byName = new Map<string, ToolDefinition>();
+  #list: Promise<readonly ToolDefinition[]> | undefined;
 
-  remember(tools: readonly ToolDefinition[]): void {
-    this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+  /** The last list while it holds, otherwise a new one; one reading serves all who ask meanwhile. */
+  list(read: () => Promise<readonly ToolDefinition[]>): Promise<readonly ToolDefinition[]> {
+    this.#list ??= this.refresh(read);
+    return this.#list;
+  }
+
+  refresh(read: () => Promise<readonly ToolDefinition[]>): Promise<readonly ToolDefinition[]> {
+    const reading = read().then((tools) => {
+      this.#byName = new Map(tools.map((tool) => [tool.name, tool]));
+      return tools;
+    });
+    this.#list = reading;
+    reading.catch(() => {
+      if (this.#list === reading) {
+        this.#list = undefined;
+      }
+    });
+    return reading;
+  }
+
+  /** The list has changed; what is known of a tool holds until the next one is read. */
+  expire(): void {
+    this.#list = undefined;
   }
 
   clear(): void {
-    this.#tools.clear();
+    this.#list = undefined;
+    this.#byName.clear();
   }
 
   find(name: string | undefined): ToolDefinition | undefined {
-    return name === undefined ? undefined : this.#tools.get(name);
+    return name === undefined ? undefined : this.#byName.get(name);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { HttpConfig, StdioConfig } from '@plugboard/contract';
 import type { McpClientOptions } from '../client-options.js';
 import { secretsOf, type Redact } from '../error/redact.js';
+import { clientError } from '../error/to-client-error.js';
 import { launchProcess } from '../process/launch-process.js';
 import { configHeaders } from '../transport/config-headers.js';
 import { HttpChannel } from '../transport/http-channel.js';
@@ -57,7 +58,7 @@ export class TransportSource {
   }
 
   #http(config: HttpConfig, { kind, events, sessionId }: TransportRequest): Transport {
-    const url = new URL(config.server_url);
+    const url = this.#urlOf(config);
     const channel = this.#httpChannel(config, url);
     const shared = { channel, url, events, redact: this.#redact };
     if (this.#options.profile === 'post-sse') {
@@ -66,6 +67,21 @@ export class TransportSource {
     return kind === 'sse'
       ? new HttpSseTransport(shared)
       : new StreamableHttpTransport({ ...shared, sessionId, keepSession: this.#options.keepSession });
+  }
+
+  #urlOf(config: HttpConfig): URL {
+    const given = config.server_url;
+    const url = URL.canParse(given) ? new URL(given) : undefined;
+    if (url?.protocol === 'http:' || url?.protocol === 'https:') {
+      return url;
+    }
+    throw clientError(
+      'INVALID_ARGUMENT',
+      given === ''
+        ? `The server "${this.#name}" has no URL configured.`
+        : `The URL of the server "${this.#name}" is not an http or https URL.`,
+      { hint: 'Set server_url to the address of its MCP endpoint.' },
+    );
   }
 
   #httpChannel(config: HttpConfig, url: URL): HttpChannel {

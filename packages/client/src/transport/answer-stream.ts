@@ -3,6 +3,7 @@ import { deferred } from '../deadline/deferred.js';
 import { pause } from '../deadline/pause.js';
 import { abortedError } from '../error/aborted-error.js';
 import { McpConnectionError } from '../error/error-family.js';
+import { answersRequest } from './answers-request.js';
 import { discard, fieldOf, type HttpAnswer } from './http-channel.js';
 import { readEvents } from './read-events.js';
 import type { Exchange } from './transport.js';
@@ -117,7 +118,7 @@ export class AnswerStream {
           break;
         case 'result':
         case 'failure':
-          if (classified.message.id === this.#options.id || classified.message.id === undefined) {
+          if (answersRequest(classified.message, this.#options.id)) {
             this.#answered = true;
             this.#answer.resolve(classified.message);
           }

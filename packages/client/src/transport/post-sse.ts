@@ -5,6 +5,7 @@ import { McpClientError } from '../error/client-error.js';
 import { McpProtocolError } from '../error/error-family.js';
 import type { Redact } from '../error/redact.js';
 import { AnswerStream } from './answer-stream.js';
+import { answersRequest } from './answers-request.js';
 import { fieldOf, type HttpAnswer, type HttpChannel } from './http-channel.js';
 import { readRefusal } from './http-refusal.js';
 import { readText } from './read-body.js';
@@ -121,7 +122,7 @@ export class PostSseTransport implements Transport {
       return readRefusal(answer, text, { host, redact: this.#options.redact, established: this.#established });
     }
     const [first] = parseMessages(text);
-    if (first?.kind === 'result' || first?.kind === 'failure') {
+    if ((first?.kind === 'result' || first?.kind === 'failure') && answersRequest(first.message, message.id)) {
       return first.message;
     }
     throw new McpProtocolError('UPSTREAM_NOT_MCP', `${host} answered with something that is not JSON-RPC.`, {

@@ -66,6 +66,16 @@ describe('requests', () => {
     expect(heard).toEqual(['n']);
   });
 
+  test.each([
+    { id: '1', result: 'x' },
+    { id: null, error: { code: 1, message: 'x' } },
+    { error: { code: 1, message: 'x' } },
+  ])('are answered by %j, as some servers write it', async (answer) => {
+    const body = { jsonrpc: '2.0', ...answer };
+    const { transport } = rig(() => ({ body }));
+    expect(await transport.request(buildRequest(1, 'a'), exchange())).toEqual(body);
+  });
+
   test('are answered by a stream, with messages before the answer', async () => {
     const heard: string[] = [];
     let chunks = 0;
@@ -92,6 +102,7 @@ describe('requests', () => {
     ['nothing', { body: '' }, 'UPSTREAM_PROTOCOL'],
     ['a page', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'UPSTREAM_NOT_MCP'],
     ['JSON that is no message', { body: {} }, 'UPSTREAM_PROTOCOL'],
+    ['an answer to somebody else', { body: buildResult(99, 'private') }, 'UPSTREAM_PROTOCOL'],
     ['401', { status: 401, headers: { 'www-authenticate': 'Bearer' } }, 'UPSTREAM_AUTH'],
     ['429', { status: 429, headers: { 'retry-after': '1' } }, 'RATE_LIMITED'],
     ['404 before the handshake', { status: 404 }, 'UPSTREAM_WRONG_URL'],

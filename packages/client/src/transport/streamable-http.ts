@@ -13,6 +13,7 @@ import { McpClientError } from '../error/client-error.js';
 import type { Redact } from '../error/redact.js';
 import { sessionLostError, speaksOfSession } from '../error/rpc-error.js';
 import { AnswerStream } from './answer-stream.js';
+import { answersRequest } from './answers-request.js';
 import { discard, fieldOf, type HttpAnswer, type HttpChannel } from './http-channel.js';
 import { readRefusal } from './http-refusal.js';
 import { readText } from './read-body.js';
@@ -162,8 +163,13 @@ export class StreamableHttpTransport implements Transport {
           break;
         case 'result':
         case 'failure':
-          return classified.message;
+          // An answer to somebody else must never be taken for ours.
+          if (answersRequest(classified.message, message.id)) {
+            return classified.message;
+          }
+          break;
         case 'invalid':
+          break;
       }
     }
     throw new McpProtocolError(
