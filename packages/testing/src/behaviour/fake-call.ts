@@ -29,6 +29,11 @@ const askLegacy = async (requests: Readonly<Record<string, InputRequest>>, excha
   return Object.fromEntries(await Promise.all(answers));
 };
 
+const declaredBy = (exchange: Exchange, meta: JsonObject): JsonObject => {
+  const declared = exchange.era === 'modern' ? meta[META.clientCapabilities] : exchange.session?.clientCapabilities;
+  return isObject(declared) ? declared : {};
+};
+
 const askModern = (requests: Readonly<Record<string, InputRequest>>, request: JsonRpcRequest, world: World): Answer => {
   const declared = metaOf(request)[META.clientCapabilities];
   for (const needed of Object.values(requests)) requireCapability(needed, isObject(declared) ? declared : {}, 'modern');
@@ -57,6 +62,7 @@ export const fakeCall = (
     requestId: request.id,
     sessionId: exchange.era === 'legacy' ? exchange.session?.id : undefined,
     meta,
+    clientCapabilities: declaredBy(exchange, meta),
     headers: exchange.headers,
     signal: exchange.signal,
     settings,

@@ -22,6 +22,8 @@ export interface FakeCall {
   readonly requestId: JsonRpcId;
   readonly sessionId: string | undefined;
   readonly meta: JsonObject;
+  /** What the client declared: with this request, or when its session began. */
+  readonly clientCapabilities: JsonObject;
   readonly headers: Readonly<Record<string, string>>;
   /** Aborted when the client cancels or goes away. */
   readonly signal: AbortSignal;
