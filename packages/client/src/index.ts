@@ -21,7 +21,7 @@ export {
 } from './error/error-family.js';
 export { toClientError } from './error/to-client-error.js';
 export { McpClient } from './mcp-client.js';
-export { type RequestOptions } from './request-options.js';
+export { type ListToolsOptions, type RequestOptions } from './request-options.js';
 export { type Progress } from './session/exchange-call.js';
 export { type ListenFilter } from './session/notification-feed.js';
 export { ANY_METHOD, type RequestHandler, type ServerRequest } from './session/server-requests.js';
