@@ -5,7 +5,7 @@ export const CHECKED = '2026-11-16';
 export const SOURCE = {
   openaiStructured: 'https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas',
   openaiName: 'https://github.com/microsoft/foundry-dev-tools/issues/201',
-  openaiCount: 'https://github.com/openai/openai-openapi/issues/76',
+  openaiCount: 'https://github.com/zed-industries/zed/issues/32946',
   openaiDescription: 'https://github.com/getsentry/sentry-mcp/issues/106',
   openaiRoot: 'https://github.com/langchain-ai/langchainjs/issues/9804',
   openaiItems: 'https://github.com/streamnative/streamnative-mcp-server/issues/26',
