@@ -1,0 +1,29 @@
+import { isJsonObject, type JsonObject } from '@plugboard/wire';
+import type { CallStep } from '../call/step.js';
+import { UnfitArguments } from '../toolset/unfit-arguments.js';
+import { CALL_TOOL } from './meta-tools.js';
+
+/** The request that is meant by one for call_tool. */
+const meant = (params: JsonObject): JsonObject => {
+  const args = isJsonObject(params['arguments']) ? params['arguments'] : {};
+  const { name, arguments: inner = {} } = args;
+  if (typeof name !== 'string' || name === '' || name === CALL_TOOL) {
+    throw new UnfitArguments(CALL_TOOL, [{ pointer: '/name', message: 'must be the name of a tool', keyword: 'type' }]);
+  }
+  if (!isJsonObject(inner)) {
+    throw new UnfitArguments(CALL_TOOL, [{ pointer: '/arguments', message: 'must be an object', keyword: 'type' }]);
+  }
+  return { ...params, name, arguments: inner };
+};
+
+const isListed = (tools: readonly { readonly kind: string; readonly name: string }[]): boolean =>
+  tools.some(({ kind, name }) => kind === 'local' && name === CALL_TOOL);
+
+/**
+ * Replaces a call of call_tool by a call of the tool that it names, before anybody looks for that tool: rights, limits,
+ * progress and questions to the client work as if the tool had been called directly.
+ */
+export const unwrapCallTool: CallStep = async (call, next) =>
+  call.method === 'tools/call' && call.params['name'] === CALL_TOOL && isListed(call.scope.tools())
+    ? next({ ...call, params: meant(call.params) })
+    : next(call);
