@@ -311,7 +311,7 @@ describe('a client', () => {
     const old = rig('legacy');
     old.client.onNotification(() => undefined);
     await old.client.connect();
-    await expect.poll(() => old.methods).toContain('GET');
+    await expect.poll(() => old.methods, { timeout: 10_000 }).toContain('GET');
     await old.client.dispose();
     const heard: string[] = [];
     const modern = rig('modern', {
@@ -326,7 +326,7 @@ describe('a client', () => {
     await modern.client.connect();
     expect(modern.methods).not.toContain('subscriptions/listen');
     const stop = modern.client.onNotification(({ method }) => heard.push(method));
-    await expect.poll(() => heard).toEqual(['notifications/tools/list_changed']);
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['notifications/tools/list_changed']);
     const own = await modern.client.listen({ promptsListChanged: true });
     own.close();
     expect(await own.closed).toBe('local');
@@ -409,7 +409,7 @@ describe('a client', () => {
           : toolCall('x'),
     });
     const call = client.callTool('hang').catch((error: unknown) => error);
-    await expect.poll(() => client.isInitialized).toBe(true);
+    await expect.poll(() => client.isInitialized, { timeout: 10_000 }).toBe(true);
     await Promise.all([client.dispose(), client[Symbol.asyncDispose]()]);
     expect(await call).toMatchObject({ code: 'CANCELLED' });
     await client.callTool('a');

@@ -74,7 +74,7 @@ describe('the examples do what they say', () => {
     await client.connect();
     await server.log.until(() => (server.counters.openStreams > 0 ? true : undefined));
     server.setTools(['add']);
-    await expect.poll(() => lists).toEqual([['add']]);
+    await expect.poll(() => lists, { timeout: 10_000 }).toEqual([['add']]);
     stop();
   });
 

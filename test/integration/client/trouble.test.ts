@@ -20,7 +20,7 @@ const expectNothingHeld = async (rig: Rig, before: number): Promise<void> => {
 };
 
 describe.each(allRigs)('a server that hangs, over %s', (kind) => {
-  const deadlines = { connectMs: 400, probeMs: 100, listMs: 300, callMs: 300 };
+  const deadlines = { connectMs: 400, probeMs: 100, listMs: 300, callMs: 1_000 };
 
   test('on the handshake: ends at the connect deadline', async () => {
     const before = held().length;
@@ -140,7 +140,7 @@ describe('answers that are cut or are no answers', () => {
   );
 
   test('an answer that comes twice, or under another id, disturbs nobody', async () => {
-    await using rig = await openRig('legacy stdio', { client: { deadlines: { callMs: 300 } } });
+    await using rig = await openRig('legacy stdio', { client: { deadlines: { callMs: 1_500 } } });
     rig.server.script.on('tools/call').first().duplicate();
     expect(textOf(await rig.client.callTool('echo', { text: 'a' }))).toBe('a');
     rig.server.script.clear();
@@ -211,15 +211,12 @@ describe('URLs that are wrong', () => {
     expect(JSON.stringify(failure)).not.toContain('top-secret-token');
   });
 
-  test('a redirect inside the origin is followed with the method and the body', async () => {
-    await using server = fakeServer({ tools: ['echo'] });
-    const { url, port } = await server.listenHttp({ path: '/mcp' });
+  test('a redirect inside the origin is followed with the method', async () => {
     await using web = await serve((request, response) =>
-      response.writeHead(308, { location: request.url?.startsWith('/a') === true ? '/b' : '/nowhere' }).end(),
+      request.url === '/a' ? response.writeHead(308, { location: '/b' }).end() : response.writeHead(404).end(),
     );
-    expect(new URL(url).port).toBe(String(port));
     await using client = clientOf(`${web.url}/a`);
-    await failureOf(client.connect());
+    expect(await failureOf(client.connect())).toMatchObject({ details: { http_status: 404 } });
     expect(web.seen.map((request) => `${request.method} ${request.url}`).slice(0, 2)).toEqual(['POST /a', 'POST /b']);
   });
 
