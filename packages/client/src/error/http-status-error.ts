@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@plugboard/contract';
+import { bearerChallenge } from '../oauth/challenge.js';
 import type { Delivery, McpClientError } from './client-error.js';
 import { clientError } from './to-client-error.js';
 
@@ -18,15 +19,26 @@ interface Verdict {
 
 const verdict = (code: ErrorCode, delivery: Delivery, hint: string): Verdict => ({ code, delivery, hint });
 
-const judge = (status: number): Verdict => {
+/** The protocol has one code for tokens that are wrong, over and taken back; only the words tell them apart. */
+const judgeAccess = (status: number, challenge: string | undefined): Verdict => {
+  const { error, errorDescription = '' } = bearerChallenge(challenge) ?? {};
+  if (status === 403 && error === 'insufficient_scope') {
+    return verdict('UPSTREAM_SCOPE', 'not-executed', 'Use a token with the scopes that the challenge names.');
+  }
+  if (/\bexpired\b/iu.test(errorDescription)) {
+    return verdict('UPSTREAM_AUTH_EXPIRED', 'not-executed', 'Replace the token of this server, or log in to it again.');
+  }
+  if (/\brevoked\b/iu.test(errorDescription)) {
+    return verdict('UPSTREAM_AUTH_REVOKED', 'not-executed', 'Get a new token for this server, or log in to it again.');
+  }
+  return verdict('UPSTREAM_AUTH', 'not-executed', 'Check the token or header of this server, or log in to it again.');
+};
+
+const judge = ({ status, challenge }: HttpRefusal): Verdict => {
   switch (status) {
     case 401:
     case 403:
-      return verdict(
-        'UPSTREAM_AUTH',
-        'not-executed',
-        'Check the token or header of this server, or log in to it again.',
-      );
+      return judgeAccess(status, challenge);
     case 404:
     case 405:
     case 410:
@@ -62,7 +74,7 @@ export const parseRetryAfter = (value: string | undefined, now: number): number 
 
 /** The error for an answer whose status says no. */
 export const httpStatusError = (refusal: HttpRefusal): McpClientError => {
-  const { code, delivery, hint } = judge(refusal.status);
+  const { code, delivery, hint } = judge(refusal);
   return clientError(code, `${refusal.host} answered with HTTP status ${refusal.status}.`, {
     hint,
     delivery,

@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { abortedError, throwIfAborted } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
-import type { CredentialSource } from './credential-source.js';
+import { toClientError } from '../error/to-client-error.js';
+import { bearerChallenge } from '../oauth/challenge.js';
+import type { CredentialRefusal, CredentialSource } from './credential-source.js';
 
 export interface HttpAsk {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -31,6 +33,41 @@ export const fieldOf = (headers: IncomingHttpHeaders, name: string): string | un
   return Array.isArray(value) ? value.join(', ') : value;
 };
 
+interface SentAnswer {
+  readonly answer: HttpAnswer;
+  /** The fields of the credential source that the request carried. */
+  readonly sent: Readonly<Record<string, string>>;
+}
+
+type RenewalKind = 'refresh' | 'step-up';
+
+interface RenewalState {
+  readonly tried: Set<RenewalKind>;
+  readonly signal: AbortSignal;
+}
+
+const proofOf = async (credentials: CredentialSource, signal: AbortSignal): Promise<SentAnswer['sent']> => {
+  try {
+    const proof = await credentials.headers(signal);
+    throwIfAborted(signal, 'not-executed');
+    return proof;
+  } catch (thrown) {
+    throw signal.aborted ? abortedError(signal, 'not-executed') : toClientError(thrown);
+  }
+};
+
+/** Is this an answer that other credentials could change? A 403 only when it says so. */
+const refusalOf = (answer: HttpAnswer, sent: SentAnswer['sent']): CredentialRefusal | undefined => {
+  const { status } = answer;
+  if (status !== 401 && status !== 403) {
+    return undefined;
+  }
+  const challenge = fieldOf(answer.headers, 'www-authenticate');
+  return status === 401 || bearerChallenge(challenge)?.error === 'insufficient_scope'
+    ? { status, challenge, sent }
+    : undefined;
+};
+
 /** Sends requests to one origin with this server's credentials; lives as long as its pool of connections. */
 export class HttpChannel {
   readonly #options: HttpChannelOptions;
@@ -39,19 +76,17 @@ export class HttpChannel {
     this.#options = options;
   }
 
-  /** Any status is an answer. Throws only when there is none. */
+  /** Any status is an answer. Throws only when there is none, or when the credentials say why there can be none. */
   async ask(ask: HttpAsk): Promise<HttpAnswer> {
-    const answer = await this.#follow(ask);
-    if (answer.status !== 401) {
-      return answer;
+    const tried = new Set<RenewalKind>();
+    for (;;) {
+      const { answer, sent } = await this.#follow(ask);
+      const refusal = refusalOf(answer, sent);
+      if (refusal === undefined || !(await this.#renewed(answer, refusal, { tried, signal: ask.signal }))) {
+        return answer;
+      }
+      await discard(answer);
     }
-    const challenge = fieldOf(answer.headers, 'www-authenticate');
-    const refreshed = await this.#options.credentials?.refresh?.(challenge, ask.signal);
-    if (refreshed !== true) {
-      return answer;
-    }
-    await discard(answer);
-    return this.#follow(ask);
   }
 
   async close(): Promise<void> {
@@ -59,28 +94,50 @@ export class HttpChannel {
   }
 
   /** Redirects that keep method and body are followed inside the origin; credentials never leave it. */
-  async #follow(ask: HttpAsk): Promise<HttpAnswer> {
+  async #follow(ask: HttpAsk): Promise<SentAnswer> {
     let url = ask.url;
     for (let hops = 0; ; hops += 1) {
-      const answer = await this.#once({ ...ask, url });
+      const sentAnswer = await this.#once({ ...ask, url });
+      const { answer } = sentAnswer;
       const location = fieldOf(answer.headers, 'location');
       const keepsMethod = answer.status === 307 || answer.status === 308;
       if (!keepsMethod || location === undefined || hops === MAX_REDIRECTS || !URL.canParse(location, url.href)) {
-        return answer;
+        return sentAnswer;
       }
       const target = new URL(location, url);
       if (target.origin !== url.origin) {
-        return answer;
+        return sentAnswer;
       }
       await discard(answer);
       url = target;
     }
   }
 
-  async #once(ask: HttpAsk): Promise<HttpAnswer> {
+  /** Each kind of renewal is tried once for one request; then the source may say what is wrong. */
+  async #renewed(answer: HttpAnswer, refusal: CredentialRefusal, { tried, signal }: RenewalState): Promise<boolean> {
+    const { credentials } = this.#options;
+    const kind: RenewalKind = refusal.status === 401 ? 'refresh' : 'step-up';
+    try {
+      if (tried.has(kind)) {
+        await credentials?.rejected?.(refusal, signal);
+        return false;
+      }
+      tried.add(kind);
+      const renewed =
+        kind === 'refresh'
+          ? await credentials?.refresh?.(refusal.challenge, signal, refusal)
+          : await credentials?.stepUp?.(refusal, signal);
+      return renewed === true;
+    } catch (thrown) {
+      await discard(answer);
+      throw signal.aborted ? abortedError(signal, 'not-executed') : toClientError(thrown);
+    }
+  }
+
+  async #once(ask: HttpAsk): Promise<SentAnswer> {
     throwIfAborted(ask.signal, 'not-executed');
     const { dispatcher, headers, credentials } = this.#options;
-    const proof = credentials === undefined ? {} : await credentials.headers(ask.signal);
+    const proof = credentials === undefined ? {} : await proofOf(credentials, ask.signal);
     try {
       const answer = await dispatcher.request({
         origin: ask.url.origin,
@@ -92,7 +149,7 @@ export class HttpChannel {
         headersTimeout: 0,
         bodyTimeout: 0,
       });
-      return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+      return { sent: proof, answer: { status: answer.statusCode, headers: answer.headers, body: answer.body } };
     } catch (thrown) {
       throw ask.signal.aborted ? abortedError(ask.signal, 'ambiguous') : networkError(thrown, ask.url.host);
     }

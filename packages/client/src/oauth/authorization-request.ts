@@ -1,0 +1,62 @@
+import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi';
+import type { AuthorizationServerMetadata } from './authorization-server.js';
+import { OAuthFailure } from './oauth-failure.js';
+import type { RegisteredClient } from './registered-client.js';
+
+export interface LoginRequest {
+  readonly metadata: AuthorizationServerMetadata;
+  readonly client: RegisteredClient;
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly scope?: string | undefined;
+  /** RFC 8707; left out for authorization servers that refuse it. */
+  readonly resource?: string | undefined;
+}
+
+export interface StartedLogin {
+  /** Where a person has to go. */
+  readonly url: string;
+  /** To be kept until the code is exchanged, and shown to nobody. */
+  readonly codeVerifier: string;
+}
+
+const assertPkce = ({ issuer, code_challenge_methods_supported: methods }: AuthorizationServerMetadata): void => {
+  if (methods?.includes('S256') === true) {
+    return;
+  }
+  throw new OAuthFailure('unsupported', 'The authorization server does not say that it supports PKCE with S256.', {
+    hint: 'Without it a stolen code could be used; its operator has to add it.',
+    details: { issuer },
+  });
+};
+
+/** The URL that begins a login: authorization code with PKCE. */
+export const startLogin = async (request: LoginRequest): Promise<StartedLogin> => {
+  const { metadata, client } = request;
+  if (metadata.authorization_endpoint === undefined) {
+    throw new OAuthFailure('unsupported', 'The authorization server has no endpoint for people to log in at.', {
+      hint: 'Use the grant client_credentials in the "oauth" settings of the server.',
+    });
+  }
+  assertPkce(metadata);
+  const codeVerifier = generateRandomCodeVerifier();
+  const url = new URL(metadata.authorization_endpoint);
+  const parameters = {
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: request.redirectUri,
+    state: request.state,
+    code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+    scope: request.scope,
+    resource: request.resource,
+    // OpenID Connect hands out refresh tokens only to those who were asked for consent.
+    prompt: request.scope?.split(' ').includes('offline_access') === true ? 'consent' : undefined,
+  };
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) {
+      url.searchParams.set(name, value);
+    }
+  }
+  return { url: url.href, codeVerifier };
+};

@@ -1,0 +1,29 @@
+import { ClientSecretBasic, ClientSecretPost, None, PrivateKeyJwt, type ClientAuth } from 'oauth4webapi';
+import { OAuthFailure } from './oauth-failure.js';
+import { importPrivateKey } from './private-key.js';
+import type { RegisteredClient } from './registered-client.js';
+
+const required = (value: string | undefined, member: string): string => {
+  if (value !== undefined && value !== '') {
+    return value;
+  }
+  throw new OAuthFailure('unsupported', `The client has no ${member}, which its way of authentication needs.`, {
+    hint: `Put ${member} into the "oauth" settings of the server, or choose another token_endpoint_auth.`,
+  });
+};
+
+/** How the client proves itself at the token endpoint. */
+export const clientAuthentication = async (client: RegisteredClient): Promise<ClientAuth> => {
+  switch (client.authMethod) {
+    case 'none':
+      return None();
+    case 'client_secret_basic':
+      return ClientSecretBasic(required(client.clientSecret, 'client_secret'));
+    case 'client_secret_post':
+      return ClientSecretPost(required(client.clientSecret, 'client_secret'));
+    case 'private_key_jwt':
+      return PrivateKeyJwt(await importPrivateKey(required(client.privateKey, 'private_key')));
+    default:
+      return client.authMethod satisfies never;
+  }
+};

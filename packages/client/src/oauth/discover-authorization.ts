@@ -1,0 +1,68 @@
+import { discoverIssuer, type AuthorizationServerMetadata } from './authorization-server.js';
+import { bearerChallenge } from './challenge.js';
+import { OAuthFailure } from './oauth-failure.js';
+import type { OAuthHttp } from './oauth-http.js';
+import { canonicalResource, discoverResource } from './protected-resource.js';
+
+/** Who authorizes requests to a server, and how. */
+export interface ServerAuthorization {
+  readonly resource: string;
+  readonly scopesSupported?: readonly string[];
+  readonly metadata: AuthorizationServerMetadata;
+}
+
+export interface AuthorizationQuestion {
+  readonly serverUrl: string;
+  /** The WWW-Authenticate field of the refusal. */
+  readonly challenge?: string | undefined;
+}
+
+const noAuthorization = (serverUrl: string): OAuthFailure =>
+  new OAuthFailure('unsupported', `${new URL(serverUrl).host} does not say where one can log in.`, {
+    hint: 'Put a token or key into the config of the server, or ask its operator for its OAuth metadata.',
+  });
+
+/** Several may be named: the first that can be used is. What is wrong with the others matters only when none can. */
+const firstUsable = async (
+  http: OAuthHttp,
+  issuers: readonly string[],
+  signal: AbortSignal,
+): Promise<AuthorizationServerMetadata | undefined> => {
+  let failure: unknown;
+  for (const issuer of issuers) {
+    try {
+      const metadata = await discoverIssuer(http, issuer, signal);
+      if (metadata !== undefined) {
+        return metadata;
+      }
+    } catch (thrown) {
+      signal.throwIfAborted();
+      failure ??= thrown;
+    }
+  }
+  if (failure !== undefined) {
+    throw failure;
+  }
+  return undefined;
+};
+
+/** Finds out where a server wants its callers to be authorized: RFC 9728, then RFC 8414 or OpenID Connect. */
+export const discoverAuthorization = async (
+  http: OAuthHttp,
+  { serverUrl, challenge }: AuthorizationQuestion,
+  signal: AbortSignal,
+): Promise<ServerAuthorization> => {
+  const named = bearerChallenge(challenge)?.resourceMetadata;
+  const described = await discoverResource(http, { serverUrl, named, signal });
+  const issuers = described?.authorizationServers ?? [];
+  // Servers of 2025-03-26 have no metadata of their own and are their own authorization servers.
+  const metadata = await firstUsable(http, issuers.length > 0 ? issuers : [new URL(serverUrl).origin], signal);
+  if (metadata === undefined) {
+    throw noAuthorization(serverUrl);
+  }
+  return {
+    resource: described?.resource ?? canonicalResource(serverUrl),
+    ...(described?.scopesSupported === undefined ? {} : { scopesSupported: described.scopesSupported }),
+    metadata,
+  };
+};

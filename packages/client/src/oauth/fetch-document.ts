@@ -1,0 +1,72 @@
+import { OAuthFailure } from './oauth-failure.js';
+import { sendOnce, type OAuthHttp } from './oauth-http.js';
+import { secureUrl } from './secure-url.js';
+
+export type JsonDocument = Readonly<Record<string, unknown>>;
+
+export type Fetched =
+  | { readonly found: true; readonly document: JsonDocument }
+  /** `failing`: the place may have a document, but cannot hand it out now. */
+  | { readonly found: false; readonly failing: boolean };
+
+const MAX_REDIRECTS = 3;
+
+const parseObject = (text: string): JsonDocument | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonDocument) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** A metadata document, if there is one. Redirects are followed inside the origin only. */
+export const fetchDocument = async (http: OAuthHttp, address: string, signal: AbortSignal): Promise<Fetched> => {
+  let url = secureUrl(address, 'address of a metadata document');
+  for (let hops = 0; ; hops += 1) {
+    const response = await sendOnce(http, url.href, { method: 'GET', headers: { accept: 'application/json' }, signal });
+    const location = response.headers.get('location');
+    if (response.status >= 300 && response.status < 400 && location !== null && URL.canParse(location, url.href)) {
+      const target = new URL(location, url);
+      if (target.origin !== url.origin || hops === MAX_REDIRECTS) {
+        return { found: false, failing: false };
+      }
+      url = target;
+      continue;
+    }
+    if (response.status !== 200) {
+      return { found: false, failing: response.status >= 500 || response.status === 429 };
+    }
+    const document = parseObject(await response.text());
+    // Many sites answer any path with a page.
+    return document === undefined ? { found: false, failing: false } : { found: true, document };
+  }
+};
+
+/** The first of several places that has a document that `accept` takes. */
+export const firstDocument = async <Accepted>(
+  http: OAuthHttp,
+  places: readonly string[],
+  options: {
+    readonly signal: AbortSignal;
+    readonly accept: (document: JsonDocument, place: string) => Accepted | undefined;
+  },
+): Promise<Accepted | undefined> => {
+  let failing: string | undefined;
+  for (const place of places) {
+    const fetched = await fetchDocument(http, place, options.signal);
+    const accepted = fetched.found ? options.accept(fetched.document, place) : undefined;
+    if (accepted !== undefined) {
+      return accepted;
+    }
+    failing ??= !fetched.found && fetched.failing ? place : undefined;
+  }
+  if (failing === undefined) {
+    return undefined;
+  }
+  const { host } = new URL(failing);
+  throw new OAuthFailure('transient', `${host} cannot hand out its metadata now.`, {
+    hint: 'Try again in a while.',
+    details: { host },
+  });
+};

@@ -1,0 +1,67 @@
+import { OAuthFailure } from './oauth-failure.js';
+
+/** The request that a step sends; any fetch fits, so that a caller can add its own address policy or proxy. */
+export type OAuthFetch = (url: string, init: OAuthRequest) => Promise<Response>;
+
+export interface OAuthRequest {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string | URLSearchParams;
+  readonly redirect: 'manual';
+  readonly signal: AbortSignal;
+}
+
+export interface OAuthHttp {
+  readonly fetch: OAuthFetch;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** How long one request may take. */
+  readonly timeoutMs?: number | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+const MAX_BYTES = 1024 * 1024;
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+const readBounded = async (response: Response, host: string): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > MAX_BYTES) {
+      throw new OAuthFailure('rejected', `${host} sent more than ${MAX_BYTES} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const unreachable = (host: string, cause: unknown): OAuthFailure =>
+  new OAuthFailure('transient', `${host} cannot be reached to authorize requests.`, {
+    hint: 'Try again; if it lasts, see that the authorization server runs and can be reached from here.',
+    details: { host },
+    cause,
+  });
+
+/** Sends one request. The answer is read whole, within a bound and a deadline; no redirect is followed. */
+export const sendOnce = async (
+  http: OAuthHttp,
+  url: string,
+  request: Omit<OAuthRequest, 'redirect'>,
+): Promise<Response> => {
+  const { host } = new URL(url);
+  const deadline = AbortSignal.timeout(http.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  const signal = AbortSignal.any([request.signal, deadline]);
+  try {
+    const response = await http.fetch(url, { ...request, redirect: 'manual', signal });
+    const text = await readBounded(response, host);
+    const { status, headers } = response;
+    return new Response(WITHOUT_BODY.has(status) ? null : text, { status, headers });
+  } catch (thrown) {
+    if (thrown instanceof OAuthFailure) {
+      throw thrown;
+    }
+    request.signal.throwIfAborted();
+    throw unreachable(host, thrown);
+  }
+};

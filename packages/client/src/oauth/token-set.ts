@@ -1,0 +1,44 @@
+import type { JsonDocument } from './fetch-document.js';
+import { textMember } from './metadata-field.js';
+import { OAuthFailure } from './oauth-failure.js';
+
+/** What a token endpoint handed out. */
+export interface TokenSet {
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  /** Milliseconds since 1970; left out when the server did not say. */
+  readonly expiresAt?: number;
+  /** What was granted; left out when it is what was asked for. */
+  readonly scope?: string;
+}
+
+const HEADER_SAFE = /^[\u0021-\u007e]+$/u;
+
+/** Seconds as a number, or as the digits that some servers send. */
+const seconds = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && /^\d+$/u.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : undefined;
+};
+
+/** The tokens of an answer. The lifetime counts from `at`, when the request was sent. */
+export const readTokenSet = (answer: JsonDocument, at: number): TokenSet => {
+  const accessToken = textMember(answer, 'access_token');
+  if (accessToken === undefined || !HEADER_SAFE.test(accessToken)) {
+    throw new OAuthFailure('rejected', 'The authorization server answered without a usable access token.');
+  }
+  const type = textMember(answer, 'token_type') ?? 'bearer';
+  if (type.toLowerCase() !== 'bearer') {
+    throw new OAuthFailure('unsupported', 'The authorization server issues tokens of a kind that is not supported.', {
+      details: { token_type: type.slice(0, 32) },
+    });
+  }
+  const refreshToken = textMember(answer, 'refresh_token');
+  const lifetime = seconds(answer['expires_in']);
+  const scope = textMember(answer, 'scope');
+  return {
+    accessToken,
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+    ...(lifetime === undefined ? {} : { expiresAt: at + lifetime * 1000 }),
+    ...(scope === undefined ? {} : { scope }),
+  };
+};
