@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { launchProcess, McpClient, type ClientEvent, type LaunchedProcess } from '@plugboard/client';
-import { fakeServer, fakeServerCommand, type Fault } from '@plugboard/testing';
+import { fakeServerCommand, type Fault } from '@plugboard/testing';
 import { describe, expect, test } from 'vitest';
 import { allRigs, isModern, isStdio, openRig, textOf, type Rig } from './rig.js';
 
