@@ -3,16 +3,18 @@ import {
   PlugboardError,
   toPlugboardError,
   type Grade,
+  type ProviderVerdicts,
   type SyncReport,
   type ToolDefinition,
 } from '@plugboard/contract';
-import { contractHash, gradeTool } from '@plugboard/schema';
+import { contractHash, gradeTool, providerVerdicts } from '@plugboard/schema';
 
 /** A tool that can be stored, with what the schema doctor says of it. */
 export interface ExaminedTool {
   readonly definition: ToolDefinition;
   readonly position: number;
   readonly grade: Grade;
+  readonly providers: ProviderVerdicts;
   readonly contractHash: string;
 }
 
@@ -23,7 +25,7 @@ export interface Examination {
 
 const MAX_NAME_BYTES = 512;
 const MAX_DEFINITION_BYTES = 16 * 1024 * 1024;
-const TOOLS_PER_TURN = 25;
+const TOOLS_PER_TURN = 5;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
@@ -48,7 +50,13 @@ const requireStorable = (definition: ToolDefinition): void => {
 
 const examine = (definition: ToolDefinition, position: number): ExaminedTool => {
   requireStorable(definition);
-  return { definition, position, grade: gradeTool(definition), contractHash: contractHash(definition) };
+  return {
+    definition,
+    position,
+    grade: gradeTool(definition),
+    providers: providerVerdicts(definition),
+    contractHash: contractHash(definition),
+  };
 };
 
 const nameForReport = (definition: ToolDefinition, position: number): string =>

@@ -32,6 +32,7 @@ const replaced = (known: StoredTool, found: ExaminedTool, updatedAt: string): St
   position: found.position,
   definition: found.definition,
   grade: found.grade,
+  providers: found.providers,
   contractHash: found.contractHash,
   updatedAt,
 });
@@ -43,7 +44,7 @@ const created = (found: ExaminedTool, { serverId, at, newToolId }: SyncInput): S
   position: found.position,
   definition: found.definition,
   grade: found.grade,
-  providers: undefined,
+  providers: found.providers,
   tags: [],
   switchedOff: false,
   contractHash: found.contractHash,

@@ -11,8 +11,7 @@ const addRootType: Mend = (definition) => ({
 
 const without =
   (member: 'outputSchema' | 'description'): Mend =>
-  ({ [member]: _, ...rest }) =>
-    rest as ToolDefinition;
+  (definition) => ({ ...definition, [member]: undefined });
 
 /**
  * What official clients refuse a whole list for, although the tool itself can be called: each breach of the protocol

@@ -19,7 +19,7 @@ describe('the profiles', () => {
       expect(profile.id).toBe(id);
       for (const rule of profile.rules) {
         expect(rule.source).toMatch(/^https:\/\//u);
-        expect(rule.checked).toMatch(/^20\d\d-\d\d-\d\d$/u);
+        expect(rule.recorded).toMatch(/^20\d\d-\d\d-\d\d$/u);
         expect(rule.id).toMatch(/^[A-Z]{3}-\d\d$/u);
       }
       expect(profile.rules.some(isSchemaRule)).toBe(true);

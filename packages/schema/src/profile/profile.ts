@@ -11,8 +11,8 @@ export interface Profile {
   readonly id: string;
   readonly title: string;
   readonly kind: 'provider' | 'host';
-  /** When the rules were last looked through as a whole. */
-  readonly checked: string;
+  /** When the rules were taken down. */
+  readonly recorded: string;
   /** Present when the host itself prefixes names; the length rule then counts the prefix. */
   readonly hostPrefix?: HostPrefix;
   /** How an optional value is spelled: a type list with null, or OpenAPI's `nullable`. */

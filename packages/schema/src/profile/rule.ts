@@ -1,11 +1,11 @@
-/** Where a rule comes from, and when somebody last looked. */
+/** Where a rule comes from, and when it was taken down: limits of others move, so look again before relying on one. */
 export interface RuleOrigin {
   /** The rule's name in reports, such as `OAI-05`. */
   readonly id: string;
   /** error: the request or the tool is refused. warning: it is taken, and works worse. */
   readonly level: 'error' | 'warning';
   readonly source: string;
-  readonly checked: string;
+  readonly recorded: string;
 }
 
 /** What a rule demands of one schema. */

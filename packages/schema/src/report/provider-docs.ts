@@ -145,10 +145,10 @@ const lint = (servers: readonly CorpusServer[]): string => {
 
 const sources = (): string =>
   table(
-    ['profile', 'rule', 'checks', 'level', 'source', 'looked up'],
+    ['profile', 'rule', 'checks', 'level', 'source', 'recorded'],
     PROFILE_IDS.flatMap((id) =>
-      PROFILES[id].rules.map(({ id: rule, check, level, source, checked }) =>
-        row(`\`${id}\``, rule, check, level, `<${source}>`, checked),
+      PROFILES[id].rules.map(({ id: rule, check, level, source, recorded }) =>
+        row(`\`${id}\``, rule, check, level, `<${source}>`, recorded),
       ),
     ),
   );

@@ -1,6 +1,6 @@
 import type { Profile } from '../profile.js';
 import { anthropicToolRules } from './anthropic.js';
-import { CHECKED, from, SOURCE } from './source.js';
+import { RECORDED, from, SOURCE } from './source.js';
 
 const KEYWORDS = (
   'type properties required additionalProperties items enum const anyOf $ref $defs definitions ' +
@@ -12,7 +12,7 @@ export const anthropicStrict: Profile = {
   id: 'anthropic-strict',
   title: 'Anthropic (strict)',
   kind: 'provider',
-  checked: CHECKED,
+  recorded: RECORDED,
   nullStyle: 'type-list',
   rules: [
     ...anthropicToolRules,

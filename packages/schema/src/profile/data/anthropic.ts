@@ -1,6 +1,6 @@
 import type { Profile } from '../profile.js';
 import type { ProfileRule } from '../rule.js';
-import { CHECKED, from, SOURCE } from './source.js';
+import { RECORDED, from, SOURCE } from './source.js';
 
 /** What the Messages API asks of every input schema. */
 export const anthropicSchemaRules: readonly ProfileRule[] = [
@@ -22,7 +22,7 @@ export const anthropic: Profile = {
   id: 'anthropic',
   title: 'Anthropic',
   kind: 'provider',
-  checked: CHECKED,
+  recorded: RECORDED,
   nullStyle: 'type-list',
   rules: anthropicToolRules,
 };

@@ -1,12 +1,12 @@
 import type { Profile } from '../profile.js';
-import { CHECKED, from, SOURCE } from './source.js';
+import { RECORDED, from, SOURCE } from './source.js';
 
 /** Amazon Bedrock's Converse API, whatever model is behind it. */
 export const bedrock: Profile = {
   id: 'bedrock',
   title: 'Amazon Bedrock',
   kind: 'provider',
-  checked: CHECKED,
+  recorded: RECORDED,
   nullStyle: 'type-list',
   rules: [
     { ...from('BED-01', SOURCE.bedrockTool), check: 'tool-name', pattern: '^[a-zA-Z0-9_-]+$', max: 64 },

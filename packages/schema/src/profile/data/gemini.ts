@@ -1,5 +1,5 @@
 import type { Profile } from '../profile.js';
-import { CHECKED, from, SOURCE } from './source.js';
+import { RECORDED, from, SOURCE } from './source.js';
 
 const KEYWORDS = (
   'type format title description nullable enum default example properties required ' +
@@ -12,7 +12,7 @@ export const gemini: Profile = {
   id: 'gemini',
   title: 'Gemini',
   kind: 'provider',
-  checked: CHECKED,
+  recorded: RECORDED,
   nullStyle: 'nullable',
   rules: [
     {

@@ -1,13 +1,13 @@
 import type { Profile } from '../profile.js';
 import { anthropicSchemaRules } from './anthropic.js';
-import { CHECKED, from, SOURCE } from './source.js';
+import { RECORDED, from, SOURCE } from './source.js';
 
 /** Cursor hides a tool when the names of server and tool together reach 60 characters. */
 export const cursor: Profile = {
   id: 'cursor',
   title: 'Cursor',
   kind: 'host',
-  checked: CHECKED,
+  recorded: RECORDED,
   hostPrefix: { before: '', after: '' },
   nullStyle: 'type-list',
   rules: [
@@ -23,7 +23,7 @@ export const vscode: Profile = {
   id: 'vscode',
   title: 'VS Code',
   kind: 'host',
-  checked: CHECKED,
+  recorded: RECORDED,
   hostPrefix: { before: 'mcp_', after: '_' },
   nullStyle: 'type-list',
   rules: [
@@ -40,7 +40,7 @@ export const claudeCode: Profile = {
   id: 'claude-code',
   title: 'Claude Code',
   kind: 'host',
-  checked: CHECKED,
+  recorded: RECORDED,
   hostPrefix: { before: 'mcp__', after: '__' },
   nullStyle: 'type-list',
   rules: [
@@ -56,7 +56,7 @@ export const claudeConnectors: Profile = {
   id: 'claude-connectors',
   title: 'Claude connector directory',
   kind: 'host',
-  checked: CHECKED,
+  recorded: RECORDED,
   nullStyle: 'type-list',
   rules: [
     { ...from('ANT-05', SOURCE.connectors), check: 'tool-name', pattern: '^[a-zA-Z0-9_-]+$', max: 64 },

@@ -1,6 +1,6 @@
 import type { Profile } from '../profile.js';
 import { openaiToolRules } from './openai.js';
-import { CHECKED, from, SOURCE } from './source.js';
+import { RECORDED, from, SOURCE } from './source.js';
 
 const KEYWORDS = (
   'type properties required additionalProperties items enum const anyOf $ref $defs definitions ' +
@@ -13,7 +13,7 @@ export const openaiStrict: Profile = {
   id: 'openai-strict',
   title: 'OpenAI (strict)',
   kind: 'provider',
-  checked: CHECKED,
+  recorded: RECORDED,
   nullStyle: 'type-list',
   rules: [
     ...openaiToolRules,

@@ -1,6 +1,6 @@
 import type { Profile } from '../profile.js';
 import type { ProfileRule } from '../rule.js';
-import { CHECKED, from, SOURCE } from './source.js';
+import { RECORDED, from, SOURCE } from './source.js';
 
 /** What OpenAI asks of every tool, strict or not. */
 export const openaiToolRules: readonly ProfileRule[] = [
@@ -23,7 +23,7 @@ export const openai: Profile = {
   id: 'openai',
   title: 'OpenAI',
   kind: 'provider',
-  checked: CHECKED,
+  recorded: RECORDED,
   nullStyle: 'type-list',
   rules: [
     ...openaiToolRules,

@@ -1,5 +1,5 @@
 /** The day on which every source below was last looked up. */
-export const CHECKED = '2026-11-16';
+export const RECORDED = '2026-11-16';
 
 /** The sources that more than one rule cites. */
 export const SOURCE = {
@@ -48,4 +48,4 @@ export const SOURCE = {
 
 /** An origin whose source was looked up on the common day. */
 export const from = (id: string, source: string, level: 'error' | 'warning' = 'error') =>
-  ({ id, level, source, checked: CHECKED }) as const;
+  ({ id, level, source, recorded: RECORDED }) as const;
