@@ -4,4 +4,6 @@ import type { CatalogueSnapshot, ServerId, ServerStatus } from '@plugboard/contr
 export interface CatalogueSource {
   snapshot(): CatalogueSnapshot;
   status(id: ServerId): ServerStatus;
+  /** Called after every change of what servers offer. Returns the way to stop listening. */
+  onChange(listener: (snapshot: CatalogueSnapshot) => void): () => void;
 }

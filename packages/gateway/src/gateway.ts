@@ -1,95 +1,113 @@
-import { PlugboardError, type ReadyAnswer, toPlugboardError } from '@plugboard/contract';
-import { answerMcp, type HubIdentity } from './endpoint/mcp-endpoint.js';
-import { hubScope, type ScopeSources, serverScope } from './endpoint/mcp-scope.js';
-import { callServerTool, listServers, listServerTools, showServer } from './endpoint/server-endpoints.js';
-import { type Answer, errorAnswer, type Exchange, jsonAnswer } from './exchange.js';
+import { randomBytes } from 'node:crypto';
+import type { ReadyAnswer } from '@plugboard/contract';
+import type { HubIdentity } from './aggregate/greeting.js';
+import { ServerLearning } from './aggregate/learn-servers.js';
+import { OfferBook } from './aggregate/offer-book.js';
+import { ToolList } from './aggregate/tool-list.js';
+import { ParkedCalls } from './bridge/parked-calls.js';
+import { ResourceSubscriptions } from './bridge/subscribe.js';
+import type { CatalogueSource } from './catalogue-source.js';
+import { ChangeFeed } from './changes/change-feed.js';
+import type { HttpSession } from './downstream/http-session.js';
+import { ParamHeaderCheck } from './downstream/param-headers.js';
+import { SessionTable, type SessionTableOptions } from './downstream/session-table.js';
+import type { SseSession } from './downstream/sse-session.js';
+import { serveStdio, type StdioStreams } from './downstream/serve-stdio.js';
+import type { Answer, Exchange } from './exchange.js';
+import { answerInProcess } from './in-process.js';
+import { createMcpListener, type Identify, type McpListener } from './listen/mcp-listener.js';
+import { type BodyLimits, DEFAULT_BODY_LIMITS } from './listen/read-body.js';
+import { createPipeline, type PipelineSteps } from './pipeline.js';
+import { answerRest, servesRest } from './rest/rest.js';
+import { Scopes, type ToolsetScopes } from './scope/scopes.js';
+import type { UpstreamPool } from './upstream/upstream-pool.js';
 
-export interface GatewayOptions extends ScopeSources {
+export interface GatewayOptions {
   readonly identity: HubIdentity;
+  readonly catalogue: CatalogueSource;
+  readonly upstream: UpstreamPool;
   readonly ready: () => Promise<ReadyAnswer>;
   readonly uptimeMs: () => number;
   readonly onInternalError: (error: unknown) => void;
+  /** Concerns of others on the way of every request. */
+  readonly steps?: PipelineSteps | undefined;
+  readonly toolsets?: ToolsetScopes | undefined;
+  readonly identify?: Identify | undefined;
+  readonly sessions?: SessionTableOptions | undefined;
+  readonly bodyLimits?: BodyLimits | undefined;
+  /** How long a client may take to answer what a legacy server asked. */
+  readonly parkMs?: number | undefined;
 }
 
 export interface Gateway {
   /** Is this path the gateway's? Everything else belongs to the admin API. */
   serves(segments: readonly string[]): boolean;
+  /** Plain REST, and MCP without sessions, from inside this process. */
   answer(exchange: Exchange): Promise<Answer>;
+  /** MCP over HTTP. */
+  readonly mcp: McpListener;
+  /** MCP over a pair of pipes, until the input ends or the signal aborts. */
+  serveStdio(streams: StdioStreams, signal: AbortSignal): Promise<void>;
+  /** Long streams end in good order; requests under way go on. */
+  beginStopping(): void;
+  close(): void;
 }
 
-type Endpoint = (exchange: Exchange) => Answer | Promise<Answer>;
-
-const ready = async (options: GatewayOptions): Promise<Answer> => {
-  const state = await options.ready();
-  return jsonAnswer(state.status === 'ready' && state.store === 'ok' ? 200 : 503, state);
-};
-
-const serverEndpoint = (options: GatewayOptions, name: string, rest: readonly string[]): Endpoints | undefined => {
-  const [area, tool, ...more] = rest;
-  if (more.length > 0) return undefined;
-  if (area === undefined) return { GET: () => showServer(options.catalogue, name) };
-  if (area === 'mcp' && tool === undefined) {
-    return { '*': (exchange) => answerMcp({ ...options, scope: serverScope(options, name) }, exchange) };
-  }
-  if (area !== 'tools') return undefined;
-  return tool === undefined
-    ? { GET: () => listServerTools(options.catalogue, name) }
-    : { POST: (exchange) => callServerTool(options, { server: name, tool }, exchange) };
-};
-
-/** Endpoints of one path by HTTP method; `*` takes every method. */
-type Endpoints = Readonly<Partial<Record<'GET' | 'POST' | '*', Endpoint>>>;
-
-const find = (options: GatewayOptions, segments: readonly string[]): Endpoints | undefined => {
-  const [head, name, ...rest] = segments;
-  if (head === 'servers' && name !== undefined) return serverEndpoint(options, name, rest);
-  if (segments.length !== 1) return undefined;
-  switch (head) {
-    case 'health':
-      return {
-        GET: () => jsonAnswer(200, { status: 'ok', version: options.identity.version, uptime_ms: options.uptimeMs() }),
-      };
-    case 'ready':
-      return { GET: () => ready(options) };
-    case 'servers':
-      return { GET: () => listServers(options.catalogue) };
-    case 'mcp':
-      return { '*': (exchange) => answerMcp({ ...options, scope: hubScope(options) }, exchange) };
-    default:
-      return undefined;
-  }
-};
-
-const dispatch = async (options: GatewayOptions, exchange: Exchange): Promise<Answer> => {
-  const endpoints = find(options, exchange.segments);
-  if (endpoints === undefined) {
-    throw new PlugboardError('NOT_FOUND', 'There is nothing at this path.', { hint: 'GET /docs lists the paths.' });
-  }
-  const method = exchange.method === 'HEAD' ? 'GET' : exchange.method;
-  const endpoint = endpoints['*'] ?? (method === 'GET' || method === 'POST' ? endpoints[method] : undefined);
-  if (endpoint !== undefined) return endpoint(exchange);
-  const allow = Object.keys(endpoints).join(', ');
-  const error = new PlugboardError('METHOD_NOT_ALLOWED', `This path takes ${allow}, not ${exchange.method}.`, {
-    hint: `Use ${allow}.`,
+/** The data plane: what clients send goes to the servers behind the endpoint that they chose. */
+export const createGateway = (options: GatewayOptions): Gateway => {
+  const { catalogue, upstream, identity, onInternalError } = options;
+  const stop = new AbortController();
+  const book = new OfferBook({ upstream });
+  const changes = new ChangeFeed({ catalogue, upstream, book });
+  const parked = new ParkedCalls({ key: randomBytes(32), ttlMs: options.parkMs });
+  const scopes = new Scopes(catalogue, options.toolsets);
+  const parts = {
+    upstream,
+    identity,
+    hubInfo: { name: identity.name, version: identity.version },
+    book,
+    changes,
+    parked,
+    stopping: stop.signal,
+    tools: new ToolList(catalogue, upstream),
+    learning: new ServerLearning(upstream),
+    subscriptions: new ResourceSubscriptions({ upstream, book }),
+    onInternalError,
+  };
+  const answering = { ...parts, pipeline: createPipeline(parts, options.steps) };
+  const sessions = new SessionTable<HttpSession>(options.sessions);
+  const sseSessions = new SessionTable<SseSession>(options.sessions);
+  const mcp = createMcpListener({
+    ...answering,
+    scopes,
+    sessions,
+    sseSessions,
+    paramHeaders: new ParamHeaderCheck(),
+    bodyLimits: options.bodyLimits ?? DEFAULT_BODY_LIMITS,
+    identify: options.identify,
   });
-  return errorAnswer(error, { allow });
+  const inProcess = (segments: readonly string[]) => {
+    const endpoint = mcp.find(segments);
+    return endpoint?.door === 'mcp' ? endpoint : undefined;
+  };
+  return {
+    mcp,
+    serves: (segments) => servesRest(segments) || mcp.find(segments) !== undefined,
+    answer: (exchange) =>
+      answerRest(options, exchange, (segments) => {
+        const endpoint = inProcess(segments);
+        return endpoint && ((asked) => answerInProcess(answering, endpoint.scope(), asked));
+      }),
+    serveStdio: (streams, signal) => serveStdio(answering, scopes.all, streams, signal),
+    beginStopping: () => {
+      stop.abort();
+    },
+    close: () => {
+      stop.abort();
+      sessions.close();
+      sseSessions.close();
+      parked.close();
+      changes.close();
+    },
+  };
 };
-
-const OWN_PATHS: ReadonlySet<string> = new Set(['health', 'ready', 'servers', 'mcp']);
-
-/**
- * The first data plane: plain REST and MCP without sessions. It takes and gives plain data, so that a faster one can
- * stand in its place without anything else noticing.
- */
-export const createGateway = (options: GatewayOptions): Gateway => ({
-  serves: ([head = '']) => OWN_PATHS.has(head),
-  answer: async (exchange) => {
-    try {
-      return await dispatch(options, exchange);
-    } catch (thrown) {
-      const error = toPlugboardError(thrown);
-      if (error.code === 'INTERNAL') options.onInternalError(thrown);
-      return errorAnswer(error);
-    }
-  },
-});

@@ -1,5 +1,16 @@
+export type { HubIdentity } from './aggregate/greeting.js';
+export type { Caller } from './call/caller.js';
+export type { Ask, ClientFacts, ClientSession, McpCall, ReplyChannel } from './call/mcp-call.js';
+export type { CallStep, NextStep } from './call/step.js';
 export type { CatalogueSource } from './catalogue-source.js';
+export type { StdioStreams } from './downstream/serve-stdio.js';
 export type { Answer, Exchange } from './exchange.js';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.js';
+export type { Identify, McpListener } from './listen/mcp-listener.js';
+export type { PipelineSteps } from './pipeline.js';
+export type { Route, UpstreamRoute } from './route/route.js';
+export type { LocalTool, OfferedTool, ServerTool } from './scope/offered-tool.js';
+export type { Scope } from './scope/scope.js';
+export type { ToolsetScopes } from './scope/scopes.js';
 export type { UpstreamClient } from './upstream/upstream-client.js';
-export { UpstreamPool } from './upstream/upstream-pool.js';
+export { type ClientRequest, UpstreamPool } from './upstream/upstream-pool.js';

@@ -40,7 +40,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   const supervisor = createSupervisor({ pidDirectory: join(settings.home, 'children') });
   const upstream = new UpstreamPool({
     idleMs: IDLE_MS,
-    makeClient: (server) => makeUpstreamClient({ settings, supervisor, log }, server),
+    makeClient: (server, request) => makeUpstreamClient({ settings, supervisor, log }, server, request),
   });
   const registry = await createRegistry({
     store,
@@ -75,8 +75,11 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     }),
     beginStopping: () => {
       status = 'stopping';
+      gateway.beginStopping();
     },
+    serveStdio: (streams, signal) => gateway.serveStdio(streams, signal),
     close: async () => {
+      gateway.close();
       await registry.close();
       await upstream.close();
       await reaping;

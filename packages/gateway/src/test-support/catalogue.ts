@@ -41,4 +41,5 @@ export const sampleTool = (server: Server, upstreamName: string, changes: Partia
 export const catalogueOf = (entries: readonly CatalogueEntry[]): CatalogueSource => ({
   snapshot: () => ({ version: 1, entries }),
   status: () => ({ state: 'unknown' }),
+  onChange: () => () => undefined,
 });

@@ -1,29 +1,84 @@
-import type { ToolResult } from '@plugboard/contract';
-import type { UpstreamClient } from '../upstream/upstream-client.js';
+import type { RequestHandler } from '@plugboard/client';
+import type { ServerProtocol, ToolResult } from '@plugboard/contract';
+import type { JsonObject, JsonRpcNotification } from '@plugboard/wire';
+import type { UpstreamCallOptions, UpstreamClient } from '../upstream/upstream-client.js';
 
 export interface Recorded {
   readonly method: string;
   readonly params: unknown;
+  readonly options: UpstreamCallOptions;
 }
 
-/** A connection that answers from a function and remembers what it was asked. */
-export class RecordingClient implements UpstreamClient {
-  readonly protocol = undefined;
-  readonly capabilities = { tools: {}, resources: { subscribe: true }, logging: {} };
-  readonly instructions = 'Be kind.';
-  readonly asked: Recorded[] = [];
-  disposed = 0;
-  readonly #listeners = new Set<(notification: { readonly method: string }) => void>();
-  readonly #answer: (asked: Recorded) => unknown;
+export interface RecordingClientOptions {
+  readonly protocol?: Partial<ServerProtocol>;
+  readonly capabilities?: JsonObject;
+  readonly sessionId?: string;
+}
 
-  constructor(answer: (asked: Recorded) => unknown = () => ({})) {
+const PROTOCOL: ServerProtocol = {
+  era: 'legacy',
+  revision: '2025-11-25',
+  transport: 'streamable_http',
+  checked_at: '2026-11-01T00:00:00.000Z',
+};
+
+/** A connection that answers from a function and remembers what it was asked. It counts as open from its first use. */
+export class RecordingClient implements UpstreamClient {
+  readonly #protocol: ServerProtocol;
+  readonly #capabilities: JsonObject;
+  readonly asked: Recorded[] = [];
+  readonly notified: { readonly method: string; readonly params: unknown }[] = [];
+  readonly handlers = new Map<string, RequestHandler>();
+  disposed = 0;
+  connected = false;
+  readonly #listeners = new Set<(notification: JsonRpcNotification, ofCall: boolean) => void>();
+  readonly #answer: (asked: Recorded) => unknown;
+  readonly #sessionId: string | undefined;
+
+  constructor(answer: (asked: Recorded) => unknown = () => ({}), options: RecordingClientOptions = {}) {
     this.#answer = answer;
+    this.#protocol = { ...PROTOCOL, ...options.protocol };
+    this.#capabilities = options.capabilities ?? { tools: {}, resources: { subscribe: true }, logging: {} };
+    this.#sessionId = options.sessionId;
   }
 
-  async request(method: string, params?: unknown): Promise<unknown> {
-    const asked = { method, params };
+  get isInitialized(): boolean {
+    return this.connected;
+  }
+
+  get sessionId(): string | undefined {
+    return this.connected ? this.#sessionId : undefined;
+  }
+
+  get protocol(): ServerProtocol | undefined {
+    return this.connected ? this.#protocol : undefined;
+  }
+
+  get capabilities(): JsonObject | undefined {
+    return this.connected ? this.#capabilities : undefined;
+  }
+
+  get serverInfo(): JsonObject | undefined {
+    return this.connected ? { name: 'recorded', version: '9' } : undefined;
+  }
+
+  get instructions(): string | undefined {
+    return this.connected ? 'Be kind.' : undefined;
+  }
+
+  async connect(): Promise<void> {
+    this.connected = true;
+  }
+
+  async request(method: string, params?: unknown, options: UpstreamCallOptions = {}): Promise<unknown> {
+    this.connected = true;
+    const asked = { method, params, options };
     this.asked.push(asked);
     return this.#answer(asked);
+  }
+
+  async notify(method: string, params?: unknown): Promise<void> {
+    this.notified.push({ method, params });
   }
 
   async listTools(): Promise<[]> {
@@ -35,13 +90,29 @@ export class RecordingClient implements UpstreamClient {
     return (await this.request('tools/call', { name, arguments: args })) as ToolResult;
   }
 
-  onNotification(listener: (notification: { readonly method: string }) => void): () => void {
+  onNotification(listener: (notification: JsonRpcNotification, ofCall: boolean) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  emit(method: string): void {
-    for (const listener of this.#listeners) listener({ method });
+  onRequest(method: string, handler: RequestHandler): () => void {
+    this.handlers.set(method, handler);
+    return () => this.handlers.delete(method);
+  }
+
+  async listen(
+    filter: unknown,
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<{ closed: Promise<'local'>; close: () => void }> {
+    this.asked.push({ method: 'subscriptions/listen', params: filter, options: {} });
+    const closed = new Promise<'local'>((resolve) => {
+      options.signal?.addEventListener('abort', () => resolve('local'), { once: true });
+    });
+    return { closed, close: () => undefined };
+  }
+
+  emit(method: string, params?: unknown, ofCall = false): void {
+    for (const listener of this.#listeners) listener({ jsonrpc: '2.0', method, params }, ofCall);
   }
 
   get listeners(): number {
@@ -50,5 +121,6 @@ export class RecordingClient implements UpstreamClient {
 
   async dispose(): Promise<void> {
     this.disposed += 1;
+    this.connected = false;
   }
 }

@@ -1,18 +1,46 @@
+import type { RequestHandler, Subscription } from '@plugboard/client';
 import type { ServerProtocol, ToolDefinition, ToolResult } from '@plugboard/contract';
+import type { JsonObject, JsonRpcNotification } from '@plugboard/wire';
 
 export interface UpstreamCallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** On whose behalf: a fair queue takes turns between callers. */
+  readonly caller?: string | undefined;
+  readonly tool?: ToolDefinition | undefined;
+  readonly logLevel?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly allowInputRequired?: boolean | undefined;
+  readonly deadlineMs?: number | undefined;
+  readonly onProgress?: ((progress: unknown, params: JsonObject) => void) | undefined;
+  readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
+  readonly onRequest?: RequestHandler | undefined;
+}
+
+export interface UpstreamFilter {
+  readonly resourceSubscriptions?: readonly string[] | undefined;
 }
 
 /** What the gateway needs of a connection to one server. */
 export interface UpstreamClient {
+  readonly isInitialized: boolean;
+  readonly sessionId: string | undefined;
   readonly protocol: ServerProtocol | undefined;
-  readonly capabilities: Readonly<Record<string, unknown>> | undefined;
+  readonly capabilities: JsonObject | undefined;
+  readonly serverInfo: JsonObject | undefined;
   readonly instructions: string | undefined;
-  request(method: string, params?: Readonly<Record<string, unknown>>, options?: UpstreamCallOptions): Promise<unknown>;
+  connect(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+  request(method: string, params?: unknown, options?: UpstreamCallOptions): Promise<unknown>;
+  notify(method: string, params?: unknown, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   listTools(options?: UpstreamCallOptions): Promise<readonly ToolDefinition[]>;
-  callTool(name: string, args: Readonly<Record<string, unknown>>, options?: UpstreamCallOptions): Promise<ToolResult>;
+  callTool(name: string, args: JsonObject, options?: UpstreamCallOptions): Promise<ToolResult>;
   /** Returns the way to stop listening. */
-  onNotification(listener: (notification: { readonly method: string }) => void): () => void;
+  onNotification(listener: (notification: JsonRpcNotification, ofCall: boolean) => void): () => void;
+  /** Answers what the server asks outside any call; `*` takes every method. */
+  onRequest(method: string, handler: RequestHandler): () => void;
+  /** A subscription of its own to a modern server's changes. */
+  listen(
+    filter: UpstreamFilter,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<Pick<Subscription, 'closed' | 'close'>>;
   dispose(): Promise<void>;
 }

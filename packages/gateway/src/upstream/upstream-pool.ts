@@ -1,102 +1,170 @@
-import type { Server, ServerId } from '@plugboard/contract';
+import { PlugboardError, type Server, type ServerId } from '@plugboard/contract';
+import type { JsonRpcNotification } from '@plugboard/wire';
+import { type LinkIdentity, SHARED } from './link-identity.js';
+import type { ServerFacts } from './server-facts.js';
 import type { UpstreamClient } from './upstream-client.js';
+import { UpstreamLink } from './upstream-link.js';
+
+/** What a new connection is made with. */
+export interface ClientRequest extends Omit<LinkIdentity, 'key' | 'session'> {
+  /** To be called whenever a session with the server was opened. */
+  readonly onOpened?: (() => void) | undefined;
+}
 
 export interface UpstreamPoolOptions {
   /** Makes a client for a server; it must not do any I/O before it is used. */
-  readonly makeClient: (server: Server) => UpstreamClient;
-  /** How long an unused connection stays open. */
+  readonly makeClient: (server: Server, request: ClientRequest) => UpstreamClient;
+  /** How long an unused connection stays open, unless it belongs to a session. */
   readonly idleMs: number;
-}
-
-interface Link {
-  readonly client: UpstreamClient;
-  /** The config that the client was made for. */
-  readonly config: string;
-  readonly stopListening: () => void;
-  inFlight: number;
-  idle: NodeJS.Timeout | undefined;
+  /** How many connections may be open at once. */
+  readonly maxLinks?: number | undefined;
 }
 
 export type ToolsChangedListener = (id: ServerId) => void;
+export type LinkListener = (link: UpstreamLink, notification: JsonRpcNotification, ofCall: boolean) => void;
 
-/** One connection per server, opened by the first use, replaced when the config changes, closed when idle. */
+const DEFAULT_MAX_LINKS = 1024;
+
+const sameConfig = (a: Server, b: Server): boolean =>
+  a.config === b.config || JSON.stringify(a.config) === JSON.stringify(b.config);
+
+/** The connections to all servers: opened by the first use, replaced when the config changes, closed when idle. */
 export class UpstreamPool {
   readonly #options: UpstreamPoolOptions;
-  readonly #links = new Map<ServerId, Link>();
-  readonly #listeners = new Set<ToolsChangedListener>();
+  readonly #links = new Map<ServerId, Map<string, UpstreamLink>>();
+  readonly #facts = new Map<ServerId, ServerFacts>();
+  readonly #toolsListeners = new Set<ToolsChangedListener>();
+  readonly #linkListeners = new Set<LinkListener>();
   readonly #closing = new Set<Promise<void>>();
 
   constructor(options: UpstreamPoolOptions) {
     this.#options = options;
   }
 
-  /** Lends the server's client to `work`; while anyone uses it, it is not idle. */
+  get size(): number {
+    let size = 0;
+    for (const links of this.#links.values()) size += links.size;
+    return size;
+  }
+
+  /** Lends the server's shared client to `work`; while anyone uses it, it is not idle. */
   async use<T>(server: Server, work: (client: UpstreamClient) => Promise<T>): Promise<T> {
-    const link = this.#link(server);
-    link.inFlight += 1;
-    clearTimeout(link.idle);
+    const link = this.link(server);
+    const letGo = link.hold();
     try {
       return await work(link.client);
     } finally {
-      link.inFlight -= 1;
-      if (link.inFlight === 0) this.#closeWhenIdle(server.id, link);
+      letGo();
     }
   }
 
-  /** The client of a server when one is open. */
+  /** The connection with this identity, made if there is none. Whoever uses it must hold it. */
+  link(server: Server, identity: LinkIdentity = SHARED): UpstreamLink {
+    const existing = this.#links.get(server.id)?.get(identity.key);
+    if (existing !== undefined) {
+      if (existing.server === server || sameConfig(existing.server, server)) return existing;
+      void this.release(server.id);
+    }
+    this.#makeRoom();
+    const link = new UpstreamLink({
+      server,
+      identity,
+      makeClient: ({ capabilities, clientInfo, onOpened }) =>
+        this.#options.makeClient(server, { capabilities, clientInfo, onOpened }),
+      onNotification: (...heard) => this.#hear(...heard),
+      onIdle: (idle) => this.#closeWhenIdle(idle),
+    });
+    const links = this.#links.get(server.id) ?? new Map<string, UpstreamLink>();
+    this.#links.set(server.id, links.set(identity.key, link));
+    return link;
+  }
+
+  find(id: ServerId, key: string): UpstreamLink | undefined {
+    return this.#links.get(id)?.get(key);
+  }
+
+  /** The shared client of a server when one is open. */
   peek(id: ServerId): UpstreamClient | undefined {
-    return this.#links.get(id)?.client;
+    return this.find(id, SHARED.key)?.client;
+  }
+
+  /** What the server last said of itself on any connection. */
+  facts(id: ServerId): ServerFacts | undefined {
+    for (const link of this.#links.get(id)?.values() ?? []) {
+      if (link.client.isInitialized && link.facts !== undefined) {
+        this.#facts.set(id, link.facts);
+        return link.facts;
+      }
+    }
+    return this.#facts.get(id);
   }
 
   onToolsChanged(listener: ToolsChangedListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#toolsListeners.add(listener);
+    return () => this.#toolsListeners.delete(listener);
   }
 
+  /** Everything that any connection hears. */
+  onNotification(listener: LinkListener): () => void {
+    this.#linkListeners.add(listener);
+    return () => this.#linkListeners.delete(listener);
+  }
+
+  /** Closes everything that is open to a server. */
   async release(id: ServerId): Promise<void> {
-    const link = this.#links.get(id);
-    if (link === undefined) return;
+    const links = [...(this.#links.get(id)?.values() ?? [])];
     this.#links.delete(id);
+    this.#facts.delete(id);
+    await Promise.all(links.map((link) => this.#dispose(link)));
+  }
+
+  /** Closes one connection: its client is gone. */
+  async drop(link: UpstreamLink): Promise<void> {
+    const links = this.#links.get(link.server.id);
+    if (links?.get(link.identity.key) === link) links.delete(link.identity.key);
+    if (links?.size === 0) this.#links.delete(link.server.id);
     await this.#dispose(link);
   }
 
   async close(): Promise<void> {
-    const links = [...this.#links.values()];
+    const links = [...this.#links.values()].flatMap((ofServer) => [...ofServer.values()]);
     this.#links.clear();
     await Promise.allSettled([...links.map((link) => this.#dispose(link)), ...this.#closing]);
   }
 
-  #link(server: Server): Link {
-    const config = JSON.stringify(server.config);
-    const existing = this.#links.get(server.id);
-    if (existing?.config === config) return existing;
-    if (existing !== undefined) void this.#dispose(existing);
-    const client = this.#options.makeClient(server);
-    const stopListening = client.onNotification(({ method }) => {
-      if (method !== 'notifications/tools/list_changed') return;
-      for (const listener of this.#listeners) listener(server.id);
-    });
-    const link: Link = { client, config, stopListening, inFlight: 0, idle: undefined };
-    this.#links.set(server.id, link);
-    return link;
+  #hear(link: UpstreamLink, notification: JsonRpcNotification, ofCall: boolean): void {
+    if (notification.method === 'notifications/tools/list_changed') {
+      for (const listener of this.#toolsListeners) listener(link.server.id);
+    }
+    for (const listener of this.#linkListeners) listener(link, notification, ofCall);
   }
 
-  #closeWhenIdle(id: ServerId, link: Link): void {
-    if (this.#links.get(id) !== link) return;
-    link.idle = setTimeout(() => {
-      this.#links.delete(id);
-      void this.#dispose(link);
-    }, this.#options.idleMs);
+  #closeWhenIdle(link: UpstreamLink): void {
+    if (link.facts !== undefined) this.#facts.set(link.server.id, link.facts);
+    if (this.find(link.server.id, link.identity.key) !== link || link.identity.session !== undefined) return;
+    link.idle = setTimeout(() => void this.drop(link), this.#options.idleMs);
     link.idle.unref();
   }
 
-  #dispose(link: Link): Promise<void> {
-    clearTimeout(link.idle);
-    link.stopListening();
-    // A server that fails to say goodbye is gone all the same.
-    const closed = link.client.dispose().catch(() => undefined);
+  /** At the limit, the connection that nobody has used for longest goes; sessions keep theirs. */
+  #makeRoom(): void {
+    if (this.size < (this.#options.maxLinks ?? DEFAULT_MAX_LINKS)) return;
+    const idle = [...this.#links.values()]
+      .flatMap((links) => [...links.values()])
+      .filter((link) => link.users === 0 && link.identity.session === undefined)
+      .toSorted((a, b) => a.usedAt - b.usedAt)[0];
+    if (idle === undefined) {
+      throw new PlugboardError('RATE_LIMITED', 'The hub has as many connections to servers as it may have.', {
+        hint: 'Close sessions that are no longer needed, or try again later.',
+        retryAfterMs: 5000,
+      });
+    }
+    void this.drop(idle);
+  }
+
+  #dispose(link: UpstreamLink): Promise<void> {
+    const closed = link.dispose().finally(() => this.#closing.delete(closed));
     this.#closing.add(closed);
-    void closed.finally(() => this.#closing.delete(closed));
     return closed;
   }
 }

@@ -1,5 +1,6 @@
 import type { Registry } from '@plugboard/registry';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { StdioStreams } from '@plugboard/gateway';
 
 /** The composed hub: it answers requests, and listens only when somebody puts a server in front of it. */
 export interface Hub {
@@ -8,6 +9,8 @@ export interface Hub {
   fetch(request: Request): Promise<Response>;
   /** Answers a request of a node:http server. */
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Serves all servers as one over two pipes, until the input ends. */
+  serveStdio(streams: StdioStreams, signal: AbortSignal): Promise<void>;
   /** From now on /ready says so and new work is refused by load balancers. */
   beginStopping(): void;
   close(): Promise<void>;

@@ -68,7 +68,9 @@ export const nodeHandler =
     try {
       if (localOnly) assertLocalCaller(request.headers);
       const segments = pathSegments(request.url ?? '/');
-      if (gateway.serves(segments)) serveGateway(gateway, segments, request, response).catch(fail);
+      const endpoint = gateway.mcp.find(segments);
+      if (endpoint !== undefined) gateway.mcp.handle(endpoint, request, response).catch(fail);
+      else if (gateway.serves(segments)) serveGateway(gateway, segments, request, response).catch(fail);
       else admin(request, response).catch(fail);
     } catch (thrown) {
       fail(thrown);

@@ -7,6 +7,7 @@ import {
   type Supervisor,
 } from '@plugboard/client';
 import { PlugboardError, type Server, type ServerConfig } from '@plugboard/contract';
+import type { ClientRequest } from '@plugboard/gateway';
 import type { Settings, StdioPolicy } from '../settings/settings.js';
 import { VERSION } from '../version.js';
 import type { Logger } from './logger.js';
@@ -30,7 +31,11 @@ const variable = (environment: Settings['environment']) => (name: string) =>
   name.startsWith('PLUGBOARD_') || !Object.hasOwn(environment, name) ? undefined : environment[name];
 
 /** A client of one server with everything that the hub puts around it. It does no I/O before its first use. */
-export const makeUpstreamClient = ({ settings, supervisor, log }: UpstreamClientParts, server: Server): McpClient => {
+export const makeUpstreamClient = (
+  { settings, supervisor, log }: UpstreamClientParts,
+  server: Server,
+  { capabilities, clientInfo, onOpened }: ClientRequest,
+): McpClient => {
   const config = resolveConfig(server.config, variable(settings.environment));
   assertMayStart(config, settings.stdio);
   const name = server.server_name;
@@ -44,13 +49,15 @@ export const makeUpstreamClient = ({ settings, supervisor, log }: UpstreamClient
   return new McpClient({
     config,
     name,
-    clientInfo: { name: 'plugboard', version: VERSION },
+    clientInfo: clientInfo ?? { name: 'plugboard', version: VERSION },
+    capabilities,
     deadlines: settings.deadlines,
     ...(server.protocol === null ? {} : { remembered: server.protocol }),
     environment: childEnvironment({ inherited: settings.environment }),
     launch: supervisor.stdio({ name }).launch,
     policies: [policy],
     onEvent: (event) => {
+      if (event.type === 'session-opened') onOpened?.();
       if (event.type === 'session-lost') {
         log.warn('A session was lost; the next call opens another.', { server: name, code: event.error.code });
       }

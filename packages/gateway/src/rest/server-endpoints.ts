@@ -27,15 +27,12 @@ export const listServers = (catalogue: CatalogueSource): Answer =>
 export const showServer = (catalogue: CatalogueSource, name: string): Answer =>
   jsonAnswer(200, { name, ...summary(catalogue, requireServer(catalogue, name)) });
 
+const toolViews = (entry: CatalogueEntry) =>
+  offeredTools(entry).map((tool) => ({ ...toDefinition(entry, tool, tool.upstream_name), grade: tool.grade }));
+
 /** GET /servers/{name}/tools: the tools as the server names them, from the catalogue. */
 export const listServerTools = (catalogue: CatalogueSource, name: string): Answer =>
-  jsonAnswer(
-    200,
-    offeredTools(requireServer(catalogue, name)).map((tool) => ({
-      ...toDefinition(tool, tool.upstream_name),
-      grade: tool.grade,
-    })),
-  );
+  jsonAnswer(200, toolViews(requireServer(catalogue, name)));
 
 const parseArguments = (body: string): Readonly<Record<string, unknown>> => {
   if (body.trim() === '') return {};

@@ -1,0 +1,56 @@
+import { type Era, isJsonObject, type JsonObject } from '@plugboard/wire';
+import { objectAt } from '../rpc/members.js';
+import type { Scope } from '../scope/scope.js';
+import type { ServerFacts } from '../upstream/server-facts.js';
+import type { UpstreamPool } from '../upstream/upstream-pool.js';
+
+type Area = 'prompts' | 'resources' | 'completions' | 'logging';
+const AREAS: readonly Area[] = ['prompts', 'resources', 'completions', 'logging'];
+
+/** Tools come from the catalogue, which is always there and tells of changes. */
+const TOOLS = { listChanged: true };
+
+/** Capabilities of one server as a client of this era may rely on them through the hub. */
+const ofServer = (facts: ServerFacts, era: Era): JsonObject => {
+  const { tasks, extensions, tools: _tools, ...rest } = facts.capabilities;
+  const sameEra = facts.era === era;
+  return {
+    ...rest,
+    ...(sameEra && tasks !== undefined ? { tasks } : {}),
+    ...(sameEra && extensions !== undefined ? { extensions } : {}),
+  };
+};
+
+const merged = (all: readonly ServerFacts[]): JsonObject => {
+  const found: Record<string, JsonObject> = {};
+  for (const area of AREAS) {
+    const declared = all.filter(({ capabilities }) => isJsonObject(capabilities[area]));
+    if (declared.length === 0) continue;
+    const has = (flag: string): boolean =>
+      declared.some(({ capabilities }) => objectAt(capabilities, area)[flag] === true);
+    found[area] = {
+      ...(area === 'prompts' || area === 'resources' ? { listChanged: true } : {}),
+      ...(has('subscribe') ? { subscribe: true } : {}),
+    };
+  }
+  return found;
+};
+
+const knownFacts = (scope: Scope, upstream: UpstreamPool): readonly ServerFacts[] =>
+  scope.servers().flatMap((server) => upstream.facts(server.id) ?? []);
+
+/** What an endpoint offers to a client of this era, as far as its servers are known. */
+export const capabilitiesOf = (scope: Scope, upstream: UpstreamPool, era: Era): JsonObject => {
+  if (scope.offers === 'tools') return { tools: TOOLS };
+  const all = knownFacts(scope, upstream);
+  if (scope.kind === 'merged') return { tools: TOOLS, ...merged(all) };
+  const [facts] = all;
+  if (facts === undefined) return { tools: TOOLS };
+  const hasTools = scope.tools().length > 0 || facts.capabilities['tools'] !== undefined;
+  return { ...(hasTools ? { tools: TOOLS } : {}), ...ofServer(facts, era) };
+};
+
+/** Does any server of the endpoint offer this? */
+export const offers = (scope: Scope, upstream: UpstreamPool, area: Area): boolean =>
+  scope.offers === 'everything' &&
+  knownFacts(scope, upstream).some(({ capabilities }) => isJsonObject(capabilities[area]));

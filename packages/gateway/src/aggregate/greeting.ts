@@ -1,0 +1,55 @@
+import { chooseRevision, type JsonObject, LATEST_LEGACY, LATEST_MODERN, META_KEY } from '@plugboard/wire';
+import type { Scope } from '../scope/scope.js';
+import type { UpstreamPool } from '../upstream/upstream-pool.js';
+import { capabilitiesOf } from './capabilities.js';
+import { instructionsOf } from './instructions.js';
+
+export interface HubIdentity {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** The modern versions; a client that wants an older one says initialize. */
+export const MODERN_VERSIONS: readonly string[] = [LATEST_MODERN];
+
+const DISCOVER_TTL_MS = 10_000;
+
+/** A single server introduces itself; several are introduced by the hub. */
+export const serverInfoOf = (scope: Scope, upstream: UpstreamPool, identity: HubIdentity): JsonObject => {
+  const [server] = scope.kind === 'server' ? scope.servers() : [];
+  return (server && upstream.facts(server.id)?.serverInfo) ?? { name: identity.name, version: identity.version };
+};
+
+/** The version that a legacy client gets: its own where it is known, else the newest that it may know. */
+export const legacyVersionFor = (wanted: unknown) =>
+  (typeof wanted === 'string' ? chooseRevision([wanted], 'legacy') : undefined)?.id ?? LATEST_LEGACY;
+
+export interface GreetingParts {
+  readonly upstream: UpstreamPool;
+  readonly identity: HubIdentity;
+}
+
+/** The result of initialize. */
+export const initializeResult = (scope: Scope, { upstream, identity }: GreetingParts, wanted: unknown): JsonObject => {
+  const instructions = instructionsOf(scope, upstream);
+  return {
+    protocolVersion: legacyVersionFor(wanted),
+    capabilities: capabilitiesOf(scope, upstream, 'legacy'),
+    serverInfo: serverInfoOf(scope, upstream, identity),
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+};
+
+/** The result of server/discover. */
+export const discoverResult = (scope: Scope, { upstream, identity }: GreetingParts): JsonObject => {
+  const instructions = instructionsOf(scope, upstream);
+  return {
+    resultType: 'complete',
+    supportedVersions: MODERN_VERSIONS,
+    capabilities: capabilitiesOf(scope, upstream, 'modern'),
+    ...(instructions === undefined ? {} : { instructions }),
+    ttlMs: DISCOVER_TTL_MS,
+    cacheScope: 'private',
+    _meta: { [META_KEY.serverInfo]: serverInfoOf(scope, upstream, identity) },
+  };
+};

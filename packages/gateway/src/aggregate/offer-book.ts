@@ -1,0 +1,143 @@
+import { setTimeout } from 'node:timers/promises';
+import { McpClientError } from '@plugboard/client';
+import { type Server, toPlugboardError } from '@plugboard/contract';
+import { isJsonObject, type JsonObject, RPC_CODE } from '@plugboard/wire';
+import type { UpstreamPool } from '../upstream/upstream-pool.js';
+import { LIST_SHAPES, type ListKind } from './list-kind.js';
+import type { ServerOutcome } from './server-outcomes.js';
+
+export interface OfferPage {
+  readonly items: readonly JsonObject[];
+  readonly nextCursor: string | undefined;
+}
+
+interface Kept extends OfferPage {
+  readonly at: number;
+}
+
+export interface OfferAnswer {
+  /** As last known; empty when nothing is. */
+  readonly page: OfferPage;
+  readonly outcome: ServerOutcome;
+}
+
+export interface OfferBookOptions {
+  readonly upstream: UpstreamPool;
+  /** How long somebody who asks may wait for a server that was never asked before. */
+  readonly waitMs?: number | undefined;
+  readonly freshMs?: number | undefined;
+  readonly pageMs?: number | undefined;
+}
+
+const NOTHING: OfferPage = { items: [], nextCursor: undefined };
+const DEFAULT_WAIT_MS = 1500;
+const DEFAULT_FRESH_MS = 30_000;
+const DEFAULT_PAGE_MS = 10_000;
+
+const keyOf = (id: string, kind: ListKind): string => `${kind} ${id}`;
+
+const readPage = (kind: ListKind, result: unknown): OfferPage => {
+  const holder = isJsonObject(result) ? result : {};
+  const items = holder[LIST_SHAPES[kind].member];
+  const next = holder['nextCursor'];
+  return {
+    items: Array.isArray(items) ? items.filter(isJsonObject) : [],
+    nextCursor: typeof next === 'string' ? next : undefined,
+  };
+};
+
+const isUnknownMethod = (thrown: unknown): boolean =>
+  thrown instanceof McpClientError && thrown.rpc?.code === RPC_CODE.methodNotFound;
+
+/** The first page of each server's prompts, resources and templates: kept, served at once, renewed behind. */
+export class OfferBook {
+  readonly #options: OfferBookOptions;
+  readonly #kept = new Map<string, Kept>();
+  readonly #failures = new Map<string, ServerOutcome>();
+  readonly #fetching = new Map<string, Promise<void>>();
+
+  constructor(options: OfferBookOptions) {
+    this.#options = options;
+  }
+
+  /** What is known now, without asking anybody. */
+  known(server: Server, kind: ListKind): readonly JsonObject[] {
+    return this.#kept.get(keyOf(server.id, kind))?.items ?? [];
+  }
+
+  async firstPage(server: Server, kind: ListKind): Promise<OfferAnswer> {
+    if (!this.#mayOffer(server, kind)) return { page: NOTHING, outcome: { state: 'none' } };
+    const key = keyOf(server.id, kind);
+    const kept = this.#kept.get(key);
+    const fresh = this.#options.freshMs ?? DEFAULT_FRESH_MS;
+    if (kept !== undefined && performance.now() - kept.at < fresh) return { page: kept, outcome: { state: 'ready' } };
+    const fetching = this.#fetch(server, kind);
+    if (kept === undefined) await this.#patiently(fetching);
+    return {
+      page: this.#kept.get(key) ?? NOTHING,
+      outcome: this.#failures.get(key) ?? { state: this.#kept.has(key) ? 'ready' : 'slow' },
+    };
+  }
+
+  /** A later page, straight from the server. */
+  async laterPage(server: Server, kind: ListKind, cursor: string): Promise<OfferPage> {
+    const signal = AbortSignal.timeout(this.#options.pageMs ?? DEFAULT_PAGE_MS);
+    const { method } = LIST_SHAPES[kind];
+    const result = await this.#options.upstream.use(server, (client) => client.request(method, { cursor }, { signal }));
+    return readPage(kind, result);
+  }
+
+  /** The server says that the list changed: what is kept counts as old. */
+  invalidate(id: string, capability: 'prompts' | 'resources'): void {
+    const kinds: readonly ListKind[] = capability === 'prompts' ? ['prompts'] : ['resources', 'templates'];
+    for (const kind of kinds) {
+      const kept = this.#kept.get(keyOf(id, kind));
+      if (kept !== undefined) this.#kept.set(keyOf(id, kind), { ...kept, at: Number.NEGATIVE_INFINITY });
+    }
+  }
+
+  /** Forgets servers that are gone. */
+  retain(ids: ReadonlySet<string>): void {
+    for (const map of [this.#kept, this.#failures]) {
+      for (const key of map.keys()) if (!ids.has(key.slice(key.indexOf(' ') + 1))) map.delete(key);
+    }
+  }
+
+  #mayOffer(server: Server, kind: ListKind): boolean {
+    const facts = this.#options.upstream.facts(server.id);
+    return facts === undefined || facts.capabilities[LIST_SHAPES[kind].capability] !== undefined;
+  }
+
+  #fetch(server: Server, kind: ListKind): Promise<void> {
+    const key = keyOf(server.id, kind);
+    const running = this.#fetching.get(key);
+    if (running !== undefined) return running;
+    const fetching = this.#options.upstream
+      .use(server, (client) => client.request(LIST_SHAPES[kind].method, undefined))
+      .then(
+        (result) => this.#keep(key, readPage(kind, result)),
+        (thrown: unknown) => {
+          if (isUnknownMethod(thrown)) this.#keep(key, NOTHING);
+          else this.#failures.set(key, { state: 'failing', code: toPlugboardError(thrown).code });
+        },
+      )
+      .finally(() => this.#fetching.delete(key));
+    this.#fetching.set(key, fetching);
+    return fetching;
+  }
+
+  #keep(key: string, page: OfferPage): void {
+    this.#kept.set(key, { ...page, at: performance.now() });
+    this.#failures.delete(key);
+  }
+
+  async #patiently(fetching: Promise<void>): Promise<void> {
+    const patience = new AbortController();
+    try {
+      const tired = setTimeout(this.#options.waitMs ?? DEFAULT_WAIT_MS, undefined, { signal: patience.signal });
+      await Promise.race([fetching, tired]);
+    } finally {
+      patience.abort();
+    }
+  }
+}

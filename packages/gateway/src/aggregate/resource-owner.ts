@@ -1,0 +1,34 @@
+import type { Server } from '@plugboard/contract';
+import { textAt } from '../rpc/members.js';
+import type { OfferBook } from './offer-book.js';
+import { templatePattern } from './uri-template.js';
+
+const matches = (template: string, uri: string): boolean => {
+  try {
+    return templatePattern(template).test(uri);
+  } catch {
+    return false;
+  }
+};
+
+/** Everything before the path. */
+const originOf = (uri: string): string => /^[a-z][a-z0-9+.-]*:(?:\/\/[^/?#]*)?/iu.exec(uri)?.[0] ?? '';
+
+/**
+ * The server that a URI belongs to on an endpoint of several: the first, in their fixed order, that lists it; else the
+ * first with a template that can give it; else the first that lists anything of the same scheme and authority.
+ */
+export const resourceOwner = (book: OfferBook, servers: readonly Server[], uri: string): Server | undefined => {
+  const uris = (server: Server): readonly string[] =>
+    book.known(server, 'resources').flatMap((item) => textAt(item, 'uri') ?? []);
+  const templates = (server: Server): readonly string[] =>
+    book.known(server, 'templates').flatMap((item) => textAt(item, 'uriTemplate') ?? []);
+  const origin = originOf(uri);
+  return (
+    servers.find((server) => uris(server).includes(uri)) ??
+    servers.find((server) => templates(server).some((template) => template === uri || matches(template, uri))) ??
+    servers.find(
+      (server) => origin !== '' && [...uris(server), ...templates(server)].some((known) => originOf(known) === origin),
+    )
+  );
+};

@@ -1,0 +1,41 @@
+import { isJsonObject, type JsonObject } from '@plugboard/wire';
+import { objectAt } from '../rpc/members.js';
+
+/** The capability that a client must have declared to be asked this; undefined for anything else. */
+export const capabilityFor = (method: string, params: unknown): JsonObject | undefined => {
+  const asked = isJsonObject(params) ? params : {};
+  switch (method) {
+    case 'sampling/createMessage':
+      return { sampling: asked['tools'] === undefined ? {} : { tools: {} } };
+    case 'elicitation/create':
+      return { elicitation: asked['mode'] === 'url' ? { url: {} } : {} };
+    case 'roots/list':
+      return { roots: {} };
+    default:
+      return undefined;
+  }
+};
+
+/** Did the client declare it? An elicitation capability without modes means forms. */
+export const declares = (capabilities: JsonObject, needed: JsonObject): boolean =>
+  Object.entries(needed).every(([name, modes]) => {
+    if (!isJsonObject(capabilities[name])) return false;
+    const declared = objectAt(capabilities, name);
+    if (isJsonObject(modes) && Object.keys(modes).length > 0)
+      return Object.keys(modes).every((mode) => mode in declared);
+    return name !== 'elicitation' || !('url' in declared) || 'form' in declared;
+  });
+
+const REFUSAL = /\b(?:does not|doesn't|not)\s+support(?:ed)?\b[^.]*\b(sampling|elicitation|roots)\b/iu;
+
+/** A legacy server says in words that it needs a capability; which one, if the client really lacks it. */
+export const capabilityInWords = (text: string, capabilities: JsonObject): JsonObject | undefined => {
+  const name = REFUSAL.exec(text)?.[1]?.toLowerCase();
+  return name === undefined || isJsonObject(capabilities[name]) ? undefined : { [name]: {} };
+};
+
+/** The capabilities of a legacy client as a modern request declares them. */
+export const toModernCapabilities = (capabilities: JsonObject): JsonObject => {
+  const { roots, tasks: _legacyTasks, ...rest } = capabilities;
+  return { ...rest, ...(isJsonObject(roots) ? { roots: {} } : {}) };
+};

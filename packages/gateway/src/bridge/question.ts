@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { isJsonObject, type JsonObject, type RevisionId } from '@plugboard/wire';
+
+/** Something that a server wants to know of the client. */
+export interface Question {
+  readonly method: string;
+  readonly params: JsonObject | undefined;
+}
+
+const withoutModes = (revision: RevisionId): boolean => revision < '2025-11-25';
+
+/** A modern input request as a request to a legacy client. URL questions need an id there to refer to later. */
+export const toLegacyQuestion = ({ method, params }: Question, revision: RevisionId): Question => {
+  if (method !== 'elicitation/create' || params === undefined) return { method, params };
+  if (params['mode'] === 'url') return { method, params: { elicitationId: randomUUID(), ...params } };
+  if (!withoutModes(revision)) return { method, params };
+  const { mode: _mode, ...rest } = params;
+  return { method, params: rest };
+};
+
+/** A legacy server's request as a modern input request. */
+export const toModernQuestion = ({ method, params }: Question): Question => {
+  if (params === undefined) return { method, params };
+  const { elicitationId: _id, task: _task, _meta: _own, ...rest } = params;
+  return {
+    method,
+    params: method === 'elicitation/create' && rest['mode'] === undefined ? { mode: 'form', ...rest } : rest,
+  };
+};
+
+/** A legacy server may name its question, so that a client can answer it before it is asked. */
+export const INPUT_KEY_META = 'dev.plugboard/inputKey';
+
+export const namedKeyOf = (params: JsonObject | undefined): string | undefined => {
+  const meta = params?.['_meta'];
+  const key = isJsonObject(meta) ? meta[INPUT_KEY_META] : undefined;
+  return typeof key === 'string' && key !== '' ? key : undefined;
+};
+
+export const questionOf = (value: unknown): Question | undefined =>
+  isJsonObject(value) && typeof value['method'] === 'string'
+    ? { method: value['method'], params: isJsonObject(value['params']) ? value['params'] : undefined }
+    : undefined;

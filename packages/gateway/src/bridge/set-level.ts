@@ -1,0 +1,29 @@
+import type { McpCall } from '../call/mcp-call.js';
+import { invalidParams } from '../rpc/rpc-refusal.js';
+import { identityFor } from '../upstream/sharing-rule.js';
+import type { UpstreamPool } from '../upstream/upstream-pool.js';
+import { isLogLevel } from './log-level.js';
+
+/**
+ * logging/setLevel of a legacy client. Its own connections to legacy servers are told; on shared ones only what the
+ * client asked for reaches it; modern servers get the level with every request.
+ */
+export const setLogLevel = async ({ upstream }: { readonly upstream: UpstreamPool }, call: McpCall) => {
+  const { level } = call.params;
+  if (!isLogLevel(level)) throw invalidParams('"level" must be one of the eight levels of the protocol.');
+  if (call.session === undefined) return {};
+  call.session.logLevel = level;
+  const links = call.scope.servers().flatMap((server) => {
+    const facts = upstream.facts(server.id);
+    if (facts?.era !== 'legacy') return [];
+    return upstream.find(server.id, identityFor(server, facts, call).key) ?? [];
+  });
+  await Promise.all(
+    links.map((link) =>
+      link.identity.session === undefined
+        ? link.logLevel.atLeast(level, call.signal)
+        : link.logLevel.set(level, call.signal),
+    ),
+  );
+  return {};
+};

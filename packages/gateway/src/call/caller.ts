@@ -1,0 +1,9 @@
+/** On whose behalf a request is made. Access control fills it in; without any, everybody is the same caller. */
+export interface Caller {
+  /** Binds what must not be handed from one caller to another. */
+  readonly principal: string;
+  /** The agent, where connections are kept per agent. */
+  readonly agent?: string | undefined;
+}
+
+export const LOCAL_CALLER: Caller = { principal: 'local' };

@@ -1,0 +1,53 @@
+import type { JsonObject, JsonRpcNotification, RequestId, Revision } from '@plugboard/wire';
+import type { Route } from '../route/route.js';
+import type { Scope } from '../scope/scope.js';
+import type { Caller } from './caller.js';
+
+/** Who asks, as its handshake or the request itself told it. */
+export interface ClientFacts {
+  readonly revision: Revision;
+  readonly capabilities: JsonObject;
+  readonly clientInfo: JsonObject | undefined;
+  readonly caller: Caller;
+}
+
+/** Sends a request to the client and waits for its result; rejects with what the client answered. */
+export type Ask = (method: string, params: unknown, signal: AbortSignal) => Promise<unknown>;
+
+/** The way back to the client while its request is under way. */
+export interface ReplyChannel {
+  notify(notification: JsonRpcNotification): void;
+  /** Missing where the client cannot be asked: the modern era, and requests outside a session. */
+  readonly ask?: Ask | undefined;
+}
+
+/** What a legacy client keeps with us between its requests. */
+export interface ClientSession {
+  readonly id: string;
+  readonly client: ClientFacts;
+  /** The level the client asked for; undefined: whatever the server thinks right. */
+  logLevel: string | undefined;
+  /** Outside any request. */
+  readonly channel: ReplyChannel;
+  /** Called when the session is over; at once when it already is. */
+  onEnd(listener: () => void): void;
+}
+
+/** One request of a client on its way through the gateway. */
+export interface McpCall {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly client: ClientFacts;
+  readonly session: ClientSession | undefined;
+  readonly scope: Scope;
+  readonly reply: ReplyChannel;
+  /** Aborts when the client cancels or goes away. */
+  readonly signal: AbortSignal;
+  /** From which level on the client wants log messages of this request. */
+  readonly logLevel: string | undefined;
+  /** HTTP fields of the client's request, names in lower case; empty on other transports. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Known once the request has been routed. */
+  readonly route?: Route | undefined;
+}

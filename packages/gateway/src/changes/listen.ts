@@ -1,0 +1,114 @@
+import type { Server } from '@plugboard/contract';
+import { buildNotification, isJsonObject, type JsonObject, type JsonRpcNotification, META_KEY } from '@plugboard/wire';
+import { capabilitiesOf } from '../aggregate/capabilities.js';
+import type { OfferBook } from '../aggregate/offer-book.js';
+import { resourceOwner } from '../aggregate/resource-owner.js';
+import type { McpCall } from '../call/mcp-call.js';
+import { objectAt, withMeta } from '../rpc/members.js';
+import { invalidParams } from '../rpc/rpc-refusal.js';
+import { leaseLink } from '../upstream/lease-link.js';
+import type { UpstreamLink } from '../upstream/upstream-link.js';
+import type { UpstreamPool } from '../upstream/upstream-pool.js';
+import type { ListArea } from './audience.js';
+import type { ChangeFeed } from './change-feed.js';
+import { keepOpen } from './keep-open.js';
+
+export interface ListenParts {
+  readonly upstream: UpstreamPool;
+  readonly book: OfferBook;
+  readonly changes: ChangeFeed;
+  /** Aborts when the hub is told to stop: streams end in good order. */
+  readonly stopping: AbortSignal;
+}
+
+interface Filter {
+  readonly areas: ReadonlySet<ListArea>;
+  readonly uris: readonly string[];
+}
+
+const FILTER_NAMES: Readonly<Record<ListArea, string>> = {
+  tools: 'toolsListChanged',
+  prompts: 'promptsListChanged',
+  resources: 'resourcesListChanged',
+};
+const AREAS = Object.keys(FILTER_NAMES) as ListArea[];
+
+/** The part of the client's filter that this endpoint can honour. */
+const honour = ({ upstream }: ListenParts, call: McpCall): Filter => {
+  const { notifications } = call.params;
+  if (!isJsonObject(notifications)) throw invalidParams('"notifications" must be an object that says what to tell.');
+  const capabilities = capabilitiesOf(call.scope, upstream, 'modern');
+  const areas = AREAS.filter(
+    (area) => notifications[FILTER_NAMES[area]] === true && objectAt(capabilities, area)['listChanged'] === true,
+  );
+  const asked = notifications['resourceSubscriptions'];
+  const canSubscribe = objectAt(capabilities, 'resources')['subscribe'] === true;
+  const uris = canSubscribe && Array.isArray(asked) ? asked.filter((uri) => typeof uri === 'string') : [];
+  return { areas: new Set(areas), uris: [...new Set(uris)] };
+};
+
+const shown = ({ areas, uris }: Filter): JsonObject => ({
+  ...Object.fromEntries([...areas].map((area) => [FILTER_NAMES[area], true])),
+  ...(uris.length === 0 ? {} : { resourceSubscriptions: uris }),
+});
+
+/** Everything on the stream says which subscription it belongs to. */
+const tag = (call: McpCall, notification: JsonRpcNotification): JsonRpcNotification => ({
+  ...notification,
+  params: withMeta(isJsonObject(notification.params) ? notification.params : {}, (meta) => ({
+    ...meta,
+    [META_KEY.subscriptionId]: call.id,
+  })),
+});
+
+/** Subscribes upstream to each resource; those that no server knows are left out. */
+const watch = async ({ upstream, book }: ListenParts, call: McpCall, uris: readonly string[]) => {
+  const watched = new Map<string, { readonly link: UpstreamLink; readonly letGo: () => void }>();
+  const servers = call.scope.servers();
+  const ownerOf = (uri: string): Server | undefined =>
+    call.scope.kind === 'server' ? servers[0] : resourceOwner(book, servers, uri);
+  await Promise.allSettled(
+    uris.map(async (uri) => {
+      const server = ownerOf(uri);
+      if (server === undefined) return;
+      const { link, letGo } = await leaseLink(upstream, server, call, call.signal);
+      try {
+        await link.resources.add(uri, call.signal);
+        watched.set(uri, { link, letGo });
+      } catch {
+        letGo();
+      }
+    }),
+  );
+  return watched;
+};
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/** subscriptions/listen: acknowledges what will be told, tells it, and ends when the client goes or the hub stops. */
+export const listen = async (parts: ListenParts, call: McpCall): Promise<JsonObject> => {
+  const filter = honour(parts, call);
+  const watched = await watch(parts, call, filter.uris);
+  const honoured = { areas: filter.areas, uris: filter.uris.filter((uri) => watched.has(uri)) };
+  const tell = (notification: JsonRpcNotification): void => call.reply.notify(tag(call, notification));
+  tell(buildNotification('notifications/subscriptions/acknowledged', { notifications: shown(honoured) }));
+  const leave = parts.changes.add({
+    scope: call.scope,
+    wants: (area) => honoured.areas.has(area),
+    watches: (uri, link) => watched.get(uri)?.link === link,
+    tell,
+  });
+  const stopKeeping = honoured.areas.size === 0 ? () => undefined : keepOpen(parts.upstream, call.scope);
+  try {
+    await untilAborted(AbortSignal.any([call.signal, parts.stopping]));
+  } finally {
+    leave();
+    stopKeeping();
+    for (const [uri, { link, letGo }] of watched) void link.resources.remove(uri).finally(letGo);
+  }
+  return { resultType: 'complete', _meta: { [META_KEY.subscriptionId]: call.id } };
+};

@@ -1,0 +1,30 @@
+import type { JsonRpcNotification } from '@plugboard/wire';
+import { identityFor } from '../upstream/sharing-rule.js';
+import type { UpstreamPool } from '../upstream/upstream-pool.js';
+import type { LegacySession } from './legacy-session.js';
+
+const OURS: ReadonlySet<string> = new Set([
+  'notifications/initialized',
+  'notifications/cancelled',
+  'notifications/progress',
+]);
+const SEND_MS = 10_000;
+
+/** What a legacy client tells unasked: cancellations are ours, the rest is for the servers that it is connected to. */
+export const takeNotification = (
+  upstream: UpstreamPool,
+  session: LegacySession,
+  { method, params }: JsonRpcNotification,
+): void => {
+  session.usedAt = performance.now();
+  if (method === 'notifications/cancelled') session.cancel(params);
+  if (OURS.has(method)) return;
+  for (const server of session.scope.servers()) {
+    const facts = upstream.facts(server.id);
+    if (facts?.era !== 'legacy') continue;
+    const link = upstream.find(server.id, identityFor(server, facts, { client: session.client, session }).key);
+    if (link?.identity.session !== session) continue;
+    // A server that cannot be told now asks when it needs to know.
+    void link.client.notify(method, params, { signal: AbortSignal.timeout(SEND_MS) }).catch(() => undefined);
+  }
+};

@@ -1,0 +1,62 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { ClientFacts } from '../call/mcp-call.js';
+import type { Scope } from '../scope/scope.js';
+import { EventLog } from './event-log.js';
+import { LegacySession } from './legacy-session.js';
+import { type EventSink, ResumableStream } from './resumable-stream.js';
+
+const GENERAL = 0;
+
+/** A legacy session over Streamable HTTP: its streams can be resumed. */
+export class HttpSession {
+  readonly session: LegacySession;
+  readonly #log = new EventLog({ prefix: randomBytes(6).toString('hex') });
+  readonly #streams = new Map<number, ResumableStream>();
+  #lastStream = GENERAL;
+
+  constructor(scope: Scope, client: ClientFacts) {
+    const general = new ResumableStream(GENERAL, this.#log);
+    this.#streams.set(GENERAL, general);
+    this.session = new LegacySession({
+      id: randomUUID(),
+      scope,
+      client,
+      deliver: (message) => general.send(JSON.stringify(message)),
+    });
+    this.session.onEnd(() => {
+      for (const stream of this.#streams.values()) stream.end();
+      this.#streams.clear();
+    });
+  }
+
+  /** For the answer to one request. */
+  openStream(): ResumableStream {
+    this.#lastStream += 1;
+    const stream = new ResumableStream(this.#lastStream, this.#log);
+    this.#streams.set(stream.number, stream);
+    return stream;
+  }
+
+  /** A stream that ended while its client was there needs no second connection. */
+  closeStream(stream: ResumableStream): void {
+    const delivered = stream.connected;
+    stream.end();
+    if (delivered) this.#streams.delete(stream.number);
+  }
+
+  /** The stream for what belongs to no request, or the one that broke after this event. */
+  connect(sink: EventSink, lastEventId: string | undefined): void {
+    const number = lastEventId === undefined ? GENERAL : this.#log.streamOf(lastEventId);
+    const stream = number === undefined ? undefined : this.#streams.get(number);
+    if (number === undefined || lastEventId === undefined) {
+      this.#streams.get(GENERAL)?.attach(sink);
+    } else if (stream === undefined) {
+      // Everything was sent: what is still known of it comes once more, and that is all.
+      for (const event of this.#log.after(lastEventId)) if (event.data !== '') sink.send(event.data, event.id);
+      sink.end();
+    } else {
+      stream.attach(sink, lastEventId);
+      if (stream.done) this.#streams.delete(stream.number);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import { McpProtocolError } from '@plugboard/client';
+import {
+  buildNotification,
+  buildRequest,
+  isJsonObject,
+  type JsonRpcMessage,
+  type JsonRpcResponse,
+  type RequestId,
+} from '@plugboard/wire';
+import type { Ask, ClientFacts, ClientSession, ReplyChannel } from '../call/mcp-call.js';
+import type { Scope } from '../scope/scope.js';
+
+export type Deliver = (message: JsonRpcMessage) => void;
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface LegacySessionOptions {
+  readonly id: string;
+  readonly scope: Scope;
+  readonly client: ClientFacts;
+  /** Takes messages that belong to no request of the client. */
+  readonly deliver: Deliver;
+}
+
+const gone = (message: string): McpProtocolError =>
+  new McpProtocolError('CANCELLED', message, { rpc: { code: -32000, message } });
+
+/** What one legacy client has under way, and what it was asked. */
+export class LegacySession implements ClientSession {
+  readonly id: string;
+  readonly scope: Scope;
+  readonly channel: ReplyChannel;
+  #client: ClientFacts;
+  logLevel: string | undefined;
+  usedAt = performance.now();
+  /** Streams that are open to the client: while there is one, the session is not abandoned. */
+  openStreams = 0;
+  readonly #inFlight = new Map<RequestId, AbortController>();
+  readonly #waiting = new Map<RequestId, Waiting>();
+  readonly #onEnd = new Set<() => void>();
+  #ended = false;
+  #lastId = 0;
+
+  constructor({ id, scope, client, deliver }: LegacySessionOptions) {
+    this.id = id;
+    this.scope = scope;
+    this.#client = client;
+    this.channel = { notify: deliver, ask: this.askVia(deliver) };
+  }
+
+  get client(): ClientFacts {
+    return this.#client;
+  }
+
+  /** The client says who it is, on a channel that was open before. */
+  identify(client: ClientFacts): void {
+    this.#client = client;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  get busy(): boolean {
+    return this.#inFlight.size > 0 || this.openStreams > 0;
+  }
+
+  onEnd(listener: () => void): void {
+    if (this.#ended) listener();
+    else this.#onEnd.add(listener);
+  }
+
+  /** A request of the client begins; the answer's `end` says that it is over. */
+  begin(id: RequestId): { readonly signal: AbortSignal; readonly end: () => void } {
+    const controller = new AbortController();
+    this.#inFlight.set(id, controller);
+    this.usedAt = performance.now();
+    return {
+      signal: controller.signal,
+      end: () => {
+        this.usedAt = performance.now();
+        if (this.#inFlight.get(id) === controller) this.#inFlight.delete(id);
+      },
+    };
+  }
+
+  /** The client takes a request back. */
+  cancel(params: unknown): void {
+    const id = isJsonObject(params) ? params['requestId'] : undefined;
+    if (typeof id === 'string' || typeof id === 'number') this.#inFlight.get(id)?.abort();
+  }
+
+  /** Asks the client over the given way. */
+  askVia(deliver: Deliver): Ask {
+    return (method, params, signal) =>
+      new Promise((resolve, reject) => {
+        if (this.#ended || signal.aborted) {
+          reject(gone('The client is gone.'));
+          return;
+        }
+        this.#lastId += 1;
+        const id = this.#lastId;
+        const settle = (act: () => void): void => {
+          this.#waiting.delete(id);
+          signal.removeEventListener('abort', onAbort);
+          act();
+        };
+        const onAbort = (): void => {
+          deliver(buildNotification('notifications/cancelled', { requestId: id }));
+          settle(() => reject(gone('The question was taken back.')));
+        };
+        this.#waiting.set(id, {
+          resolve: (result) => settle(() => resolve(result)),
+          reject: (error) => settle(() => reject(error)),
+        });
+        signal.addEventListener('abort', onAbort, { once: true });
+        deliver(buildRequest(id, method, params));
+      });
+  }
+
+  /** The client's answer to a question; one that nobody waits for is dropped. */
+  settle(response: JsonRpcResponse): void {
+    this.usedAt = performance.now();
+    const waiting = response.id === undefined || response.id === null ? undefined : this.#waiting.get(response.id);
+    if (waiting === undefined) return;
+    if (!('error' in response)) {
+      waiting.resolve(response.result);
+      return;
+    }
+    const { error } = response;
+    waiting.reject(new McpProtocolError('UPSTREAM_PROTOCOL', error.message, { delivery: 'answered', rpc: error }));
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    for (const controller of this.#inFlight.values()) controller.abort();
+    for (const waiting of this.#waiting.values()) waiting.reject(gone('The session is over.'));
+    for (const listener of this.#onEnd) listener();
+    this.#onEnd.clear();
+  }
+}

@@ -1,0 +1,54 @@
+import { findRevision, isJsonObject, type JsonObject, LATEST_LEGACY, revisionOf } from '@plugboard/wire';
+import { type GreetingParts, initializeResult, legacyVersionFor } from '../aggregate/greeting.js';
+import type { ServerLearning } from '../aggregate/learn-servers.js';
+import type { ResourceSubscriptions } from '../bridge/subscribe.js';
+import type { Caller } from '../call/caller.js';
+import type { ClientFacts } from '../call/mcp-call.js';
+import type { ChangeFeed } from '../changes/change-feed.js';
+import { GREETING_MS } from '../route/route-call.js';
+import { objectAt } from '../rpc/members.js';
+import type { Scope } from '../scope/scope.js';
+import type { LegacySession } from './legacy-session.js';
+
+export interface OpenSessionParts extends GreetingParts {
+  readonly learning: ServerLearning;
+  readonly changes: ChangeFeed;
+  readonly subscriptions: ResourceSubscriptions;
+}
+
+/** What a legacy client says of itself in initialize. */
+export const factsFromInitialize = (params: JsonObject, caller: Caller): ClientFacts => ({
+  revision: revisionOf(legacyVersionFor(params['protocolVersion'])),
+  capabilities: objectAt(params, 'capabilities'),
+  clientInfo: isJsonObject(params['clientInfo']) ? params['clientInfo'] : undefined,
+  caller,
+});
+
+/** What is assumed of a legacy client that sends requests without a session. */
+export const statelessFacts = (version: string | undefined, caller: Caller): ClientFacts => {
+  const found = version === undefined ? undefined : findRevision(version);
+  return {
+    revision: found?.era === 'legacy' ? found : revisionOf(version === undefined ? '2025-03-26' : LATEST_LEGACY),
+    capabilities: {},
+    clientInfo: undefined,
+    caller,
+  };
+};
+
+/** The answer to initialize: servers that nobody has spoken to yet are asked first, for a moment. */
+export const greet = async (parts: OpenSessionParts, scope: Scope, wanted: unknown): Promise<JsonObject> => {
+  await parts.learning.learn(scope, GREETING_MS[scope.kind]);
+  return initializeResult(scope, parts, wanted);
+};
+
+/** From now on the session hears of changes. */
+export const announceTo = ({ changes, subscriptions }: OpenSessionParts, session: LegacySession): void => {
+  const leave = changes.add({
+    scope: session.scope,
+    session,
+    wants: () => true,
+    watches: (uri, link) => subscriptions.has(session, link, uri),
+    tell: (notification) => session.channel.notify(notification),
+  });
+  session.onEnd(leave);
+};

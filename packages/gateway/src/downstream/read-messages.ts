@@ -1,0 +1,33 @@
+import { parseBoundedJson, PlugboardError } from '@plugboard/contract';
+import { type Classified, classifyMessage, isJsonObject } from '@plugboard/wire';
+
+const invalid = (reason: string): PlugboardError =>
+  new PlugboardError('INVALID_REQUEST', reason, { hint: 'Send one JSON-RPC 2.0 message.' });
+
+export type Message = Exclude<Classified, { kind: 'invalid' }>;
+
+const read = (value: unknown): Message => {
+  const classified = classifyMessage(value);
+  if (classified.kind === 'invalid') throw invalid(`This is no JSON-RPC message: ${classified.reason}.`);
+  if (classified.kind !== 'request') return classified;
+  const { id, params } = classified.message;
+  if (typeof id === 'number' && !Number.isInteger(id)) throw invalid('"id" must be a string or a whole number.');
+  if (params !== undefined && !isJsonObject(params)) throw invalid('"params" must be an object.');
+  return classified;
+};
+
+export interface ReadBody {
+  readonly messages: readonly Message[];
+  readonly isBatch: boolean;
+}
+
+/** Reads a body as one message or a batch. Throws INVALID_JSON or INVALID_REQUEST. */
+export const readMessages = (body: string): ReadBody => {
+  if (body.trim() === '') {
+    throw new PlugboardError('INVALID_JSON', 'The body is empty.', { hint: 'POST one JSON-RPC message.' });
+  }
+  const value = parseBoundedJson(body);
+  if (!Array.isArray(value)) return { messages: [read(value)], isBatch: false };
+  if (value.length === 0) throw invalid('The batch is empty.');
+  return { messages: value.map(read), isBatch: true };
+};

@@ -1,0 +1,59 @@
+import type { EventLog, LoggedEvent } from './event-log.js';
+
+/** The writing end of an event stream. */
+export interface EventSink {
+  readonly open: boolean;
+  send(data: string, id?: string): void;
+  end(): void;
+}
+
+const MAX_UNDELIVERED = 100;
+
+/** One stream of a session: it outlives the connection that it is sent over, as long as its client may come back. */
+export class ResumableStream {
+  readonly number: number;
+  readonly #log: EventLog;
+  #sink: EventSink | undefined;
+  #undelivered: LoggedEvent[] = [];
+  #done = false;
+
+  constructor(number: number, log: EventLog) {
+    this.number = number;
+    this.#log = log;
+  }
+
+  get done(): boolean {
+    return this.#done;
+  }
+
+  get connected(): boolean {
+    return this.#sink?.open === true;
+  }
+
+  /** An id to come back with before anything was sent. */
+  prime(): string {
+    return this.#log.append(this.number, '').id;
+  }
+
+  send(data: string): void {
+    const event = this.#log.append(this.number, data);
+    if (this.#sink?.open === true) this.#sink.send(event.data, event.id);
+    else if (this.#undelivered.length < MAX_UNDELIVERED) this.#undelivered.push(event);
+  }
+
+  /** The client has a (new) connection: what it has not seen comes first. */
+  attach(sink: EventSink, after?: string): void {
+    const missed = after === undefined ? this.#undelivered : this.#log.after(after);
+    this.#undelivered = [];
+    if (this.#sink !== sink) this.#sink?.end();
+    this.#sink = sink;
+    for (const event of missed) if (event.data !== '') sink.send(event.data, event.id);
+    if (this.#done) sink.end();
+  }
+
+  /** Nothing more comes. */
+  end(): void {
+    this.#done = true;
+    this.#sink?.end();
+  }
+}

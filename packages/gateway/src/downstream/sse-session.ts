@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { isJsonObject, type JsonRpcMessage, type JsonRpcRequest, revisionOf } from '@plugboard/wire';
+import type { Caller } from '../call/caller.js';
+import type { UpstreamPool } from '../upstream/upstream-pool.js';
+import { writeResult } from '../rpc/raw-json.js';
+import type { Scope } from '../scope/scope.js';
+import { answerCall, type AnswerParts } from './answer-call.js';
+import { takeNotification } from './client-notification.js';
+import { legacyCall } from './legacy-call.js';
+import { LegacySession } from './legacy-session.js';
+import { announceTo, factsFromInitialize, greet, type OpenSessionParts } from './open-session.js';
+import type { Message } from './read-messages.js';
+
+export interface ChannelSessionOptions {
+  readonly scope: Scope;
+  readonly caller: Caller;
+  /** Writes a message to the one channel that the client has. */
+  readonly write: (text: string) => void;
+}
+
+export interface ChannelParts extends AnswerParts, OpenSessionParts {
+  readonly upstream: UpstreamPool;
+}
+
+/** A legacy client that has one channel for everything: HTTP+SSE, or a pipe. */
+export class SseSession {
+  readonly session: LegacySession;
+  readonly #parts: ChannelParts;
+  readonly #options: ChannelSessionOptions;
+  #announced = false;
+
+  constructor(parts: ChannelParts, options: ChannelSessionOptions) {
+    this.#parts = parts;
+    this.#options = options;
+    const revision = revisionOf('2024-11-05');
+    this.session = new LegacySession({
+      id: randomUUID(),
+      scope: options.scope,
+      client: { revision, capabilities: {}, clientInfo: undefined, caller: options.caller },
+      deliver: (message: JsonRpcMessage) => options.write(JSON.stringify(message)),
+    });
+  }
+
+  /** Takes one message; answers go out over the channel. */
+  async take(message: Message): Promise<void> {
+    switch (message.kind) {
+      case 'notification':
+        takeNotification(this.#parts.upstream, this.session, message.message);
+        return;
+      case 'result':
+      case 'failure':
+        this.session.settle(message.message);
+        return;
+      case 'request':
+        await (message.message.method === 'initialize'
+          ? this.#initialize(message.message)
+          : this.#answer(message.message));
+    }
+  }
+
+  /** What the client is becomes known only now; its way back stays the same. */
+  async #initialize(request: JsonRpcRequest): Promise<void> {
+    const params = isJsonObject(request.params) ? request.params : {};
+    const result = await greet(this.#parts, this.#options.scope, params['protocolVersion']);
+    if (this.session.ended) return;
+    this.session.identify(factsFromInitialize(params, this.#options.caller));
+    if (!this.#announced) announceTo(this.#parts, this.session);
+    this.#announced = true;
+    this.#options.write(writeResult(request.id, result));
+  }
+
+  async #answer(request: JsonRpcRequest): Promise<void> {
+    const { session } = this;
+    const { signal, end } = session.begin(request.id);
+    const { scope, client, channel } = session;
+    try {
+      const { text } = await answerCall(
+        this.#parts,
+        legacyCall(request, { scope, client, session, reply: channel, signal }),
+      );
+      if (!signal.aborted) this.#options.write(text);
+    } finally {
+      end();
+    }
+  }
+}

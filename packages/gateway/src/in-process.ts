@@ -1,0 +1,70 @@
+import { toPlugboardError } from '@plugboard/contract';
+import { buildFailure, isJsonObject, type JsonRpcRequest } from '@plugboard/wire';
+import { LOCAL_CALLER } from './call/caller.js';
+import type { McpCall } from './call/mcp-call.js';
+import { answerCall, type AnswerParts } from './downstream/answer-call.js';
+import { eraOf } from './downstream/era-of.js';
+import { legacyCall } from './downstream/legacy-call.js';
+import { readModernEnvelope } from './downstream/modern-envelope.js';
+import { greet, type OpenSessionParts, statelessFacts } from './downstream/open-session.js';
+import { readMessages } from './downstream/read-messages.js';
+import { type Answer, emptyAnswer, errorAnswer, type Exchange, jsonAnswer } from './exchange.js';
+import { failureOf } from './rpc/failure-of.js';
+import { RpcRefusal } from './rpc/rpc-refusal.js';
+import type { Scope } from './scope/scope.js';
+import { PlugboardError } from '@plugboard/contract';
+
+export type InProcessParts = AnswerParts & OpenSessionParts;
+
+const SILENT = { notify: () => undefined };
+
+const textAnswer = (status: number, body: string): Answer => ({ ...jsonAnswer(status, null), body });
+
+const modernCall = (scope: Scope, request: JsonRpcRequest, signal: AbortSignal): McpCall => {
+  const { client, params, logLevel } = readModernEnvelope(request, LOCAL_CALLER, undefined);
+  const { id, method } = request;
+  return { id, method, params, client, session: undefined, scope, reply: SILENT, signal, logLevel, headers: {} };
+};
+
+const answerRequest = async (
+  parts: InProcessParts,
+  scope: Scope,
+  request: JsonRpcRequest,
+  signal: AbortSignal,
+): Promise<Answer> => {
+  if (eraOf(request, {}) === 'modern') {
+    const { text, status } = await answerCall(parts, modernCall(scope, request, signal));
+    return textAnswer(status, text);
+  }
+  if (request.method === 'initialize') {
+    const wanted = isJsonObject(request.params) ? request.params['protocolVersion'] : undefined;
+    return jsonAnswer(200, { jsonrpc: '2.0', id: request.id, result: await greet(parts, scope, wanted) });
+  }
+  const client = statelessFacts(undefined, LOCAL_CALLER);
+  const call = legacyCall(request, { scope, client, session: undefined, reply: SILENT, signal });
+  return textAnswer(200, (await answerCall(parts, call)).text);
+};
+
+/** One POSTed message from inside this process: no session, no stream, plain JSON. */
+export const answerInProcess = async (parts: InProcessParts, scope: Scope, exchange: Exchange): Promise<Answer> => {
+  if (exchange.method !== 'POST') {
+    const error = new PlugboardError('METHOD_NOT_ALLOWED', `This endpoint takes POST, not ${exchange.method}.`, {
+      hint: 'POST one JSON-RPC message.',
+    });
+    return errorAnswer(error, { allow: 'POST' });
+  }
+  try {
+    const { messages, isBatch } = readMessages(exchange.body);
+    const [message] = messages;
+    if (isBatch || message === undefined) {
+      throw new PlugboardError('INVALID_REQUEST', 'Batches are not accepted here.', { hint: 'Send one message.' });
+    }
+    return message.kind === 'request'
+      ? await answerRequest(parts, scope, message.message, exchange.signal)
+      : emptyAnswer(202);
+  } catch (thrown) {
+    const error = toPlugboardError(thrown);
+    const status = error instanceof RpcRefusal ? (error.status ?? 200) : error.httpStatus;
+    return jsonAnswer(status, buildFailure(null, failureOf(error)));
+  }
+};

@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '../call/caller.js';
+import type { AnswerParts } from '../downstream/answer-call.js';
+import type { HttpSession } from '../downstream/http-session.js';
+import type { OpenSessionParts } from '../downstream/open-session.js';
+import type { ParamHeaderCheck } from '../downstream/param-headers.js';
+import type { SessionTable } from '../downstream/session-table.js';
+import type { SseSession } from '../downstream/sse-session.js';
+import type { Scope } from '../scope/scope.js';
+import type { BodyLimits } from './read-body.js';
+
+/** What all doors need. */
+export interface DoorParts extends AnswerParts, OpenSessionParts {
+  readonly sessions: SessionTable<HttpSession>;
+  readonly sseSessions: SessionTable<SseSession>;
+  readonly paramHeaders: ParamHeaderCheck;
+  readonly bodyLimits: BodyLimits;
+}
+
+/** One HTTP request at an MCP endpoint. */
+export interface HttpTurn {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly scope: Scope;
+  readonly caller: Caller;
+}
+
+/** Missing means anything, as HTTP has it. */
+export const acceptsStream = ({ request }: HttpTurn): boolean => {
+  const { accept } = request.headers;
+  return accept === undefined ? false : /text\/event-stream|\*\/\*|text\/\*/u.test(accept);
+};
+
+/** Aborts when the client goes away before its answer is complete. */
+export const whenGone = ({ response }: HttpTurn, listener: () => void): (() => void) => {
+  response.once('close', listener);
+  return () => response.off('close', listener);
+};

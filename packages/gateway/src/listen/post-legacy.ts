@@ -1,0 +1,173 @@
+import { PlugboardError } from '@plugboard/contract';
+import { findRevision, isJsonObject, type JsonRpcRequest } from '@plugboard/wire';
+import type { ReplyChannel } from '../call/mcp-call.js';
+import { answerCall } from '../downstream/answer-call.js';
+import { takeNotification } from '../downstream/client-notification.js';
+import { headerText } from '../downstream/era-of.js';
+import { HttpSession } from '../downstream/http-session.js';
+import { legacyCall } from '../downstream/legacy-call.js';
+import { announceTo, factsFromInitialize, greet, statelessFacts } from '../downstream/open-session.js';
+import type { Message, ReadBody } from '../downstream/read-messages.js';
+import type { ResumableStream } from '../downstream/resumable-stream.js';
+import { writeResult } from '../rpc/raw-json.js';
+import { acceptsStream, type DoorParts, type HttpTurn, whenGone } from './http-turn.js';
+import { type AnswerStream, PostReply } from './post-reply.js';
+import type { SseWriter } from './sse-writer.js';
+
+/** How soon a client whose stream broke should come back. */
+const RETRY_MS = 1000;
+
+export const SESSION_HEADER = 'mcp-session-id';
+
+/** The session that a request names; undefined when it names none. */
+export const sessionOf = ({ sessions }: DoorParts, turn: HttpTurn): HttpSession | undefined => {
+  const id = headerText(turn.request.headers, SESSION_HEADER);
+  return id === undefined ? undefined : sessions.find(id, turn.scope, turn.caller.principal);
+};
+
+/** Refuses a version that nobody knows. */
+export const checkVersion = ({ request }: HttpTurn): string | undefined => {
+  const version = headerText(request.headers, 'mcp-protocol-version');
+  if (version !== undefined && findRevision(version) === undefined) {
+    throw new PlugboardError('INVALID_REQUEST', `MCP-Protocol-Version "${version.slice(0, 40)}" is not known here.`, {
+      hint: 'Send the version that initialize agreed on.',
+    });
+  }
+  return version;
+};
+
+/** A stream of a session has ids, and starts with one where the revision knows that. */
+const resumable =
+  (holder: HttpSession, opened: (stream: ResumableStream) => void) =>
+  (writer: SseWriter): AnswerStream => {
+    const stream = holder.openStream();
+    if (holder.session.client.revision.id >= '2025-11-25') {
+      writer.event({ id: stream.prime(), data: '', retry: RETRY_MS });
+    }
+    stream.attach(writer);
+    opened(stream);
+    return { send: (data) => stream.send(data), end: () => holder.closeStream(stream) };
+  };
+
+const answerInSession = async (
+  parts: DoorParts,
+  turn: HttpTurn,
+  holder: HttpSession,
+  request: JsonRpcRequest,
+): Promise<void> => {
+  const { session } = holder;
+  const { signal, end } = session.begin(request.id);
+  let stream: ResumableStream | undefined;
+  const canResume = session.client.revision.features.resumableStreams;
+  const reply = new PostReply({
+    response: turn.response,
+    acceptsStream: acceptsStream(turn),
+    wrap: canResume ? resumable(holder, (opened) => (stream = opened)) : undefined,
+  });
+  // With a stream that can be resumed, hanging up does not take the request back.
+  const stop = whenGone(turn, () => {
+    if (stream === undefined) session.cancel({ requestId: request.id });
+  });
+  const deliver = reply.deliver.bind(reply);
+  const channel: ReplyChannel = {
+    notify: deliver,
+    ask: acceptsStream(turn) ? session.askVia(deliver) : session.channel.ask,
+  };
+  const { scope, client } = session;
+  const call = legacyCall(request, { scope, client, session, reply: channel, signal, headers: turn.request.headers });
+  try {
+    const { text } = await answerCall(parts, call);
+    if (signal.aborted) reply.abandon();
+    else reply.finish(text);
+  } finally {
+    stop();
+    end();
+  }
+};
+
+const answerWithoutSession = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
+  const gone = new AbortController();
+  const stop = whenGone(turn, () => gone.abort());
+  const reply = new PostReply({ response: turn.response, acceptsStream: false });
+  const client = statelessFacts(checkVersion(turn), turn.caller);
+  const channel: ReplyChannel = { notify: () => undefined };
+  const options = { scope: turn.scope, client, session: undefined, reply: channel, signal: gone.signal };
+  try {
+    const { text } = await answerCall(parts, legacyCall(request, options));
+    reply.finish(text);
+  } finally {
+    stop();
+  }
+};
+
+const initialize = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
+  const params = isJsonObject(request.params) ? request.params : {};
+  const result = await greet(parts, turn.scope, params['protocolVersion']);
+  if (turn.response.destroyed) return;
+  const holder = parts.sessions.add(new HttpSession(turn.scope, factsFromInitialize(params, turn.caller)));
+  announceTo(parts, holder.session);
+  const headers = { [SESSION_HEADER]: holder.session.id };
+  new PostReply({ response: turn.response, acceptsStream: false, headers }).finish(writeResult(request.id, result));
+};
+
+const accept = ({ response }: HttpTurn): void => {
+  response.writeHead(202, { 'content-length': 0 }).end();
+};
+
+const takeOneWay = ({ upstream }: DoorParts, holder: HttpSession | undefined, message: Message): void => {
+  if (holder === undefined) return;
+  if (message.kind === 'notification') takeNotification(upstream, holder.session, message.message);
+  else if (message.kind !== 'request') holder.session.settle(message.message);
+};
+
+/** Several messages at once: one answer with all responses. Questions meanwhile go the general way. */
+const postBatch = async (
+  parts: DoorParts,
+  turn: HttpTurn,
+  holder: HttpSession | undefined,
+  messages: readonly Message[],
+): Promise<void> => {
+  const client = holder?.session.client ?? statelessFacts(checkVersion(turn), turn.caller);
+  if (!client.revision.features.batching) {
+    throw new PlugboardError('INVALID_REQUEST', `Revision ${client.revision.id} has no batches.`, {
+      hint: 'Send one message per POST.',
+    });
+  }
+  const gone = new AbortController();
+  const stop = whenGone(turn, () => gone.abort());
+  const reply = holder?.session.channel ?? { notify: () => undefined };
+  const options = { scope: turn.scope, client, session: holder?.session, reply, signal: gone.signal };
+  try {
+    for (const message of messages) takeOneWay(parts, holder, message);
+    const requests = messages.flatMap((message) => (message.kind === 'request' ? [message.message] : []));
+    const answers = await Promise.all(requests.map((request) => answerCall(parts, legacyCall(request, options))));
+    if (answers.length === 0) accept(turn);
+    else
+      new PostReply({ response: turn.response, acceptsStream: false }).finish(
+        `[${answers.map(({ text }) => text).join(',')}]`,
+      );
+  } finally {
+    stop();
+  }
+};
+
+/** One POST of a legacy client, with or without a session. */
+export const postLegacy = async (parts: DoorParts, turn: HttpTurn, { messages, isBatch }: ReadBody): Promise<void> => {
+  const [message] = messages;
+  if (!isBatch && message?.kind === 'request' && message.message.method === 'initialize') {
+    await initialize(parts, turn, message.message);
+    return;
+  }
+  checkVersion(turn);
+  const holder = sessionOf(parts, turn);
+  if (isBatch || message === undefined) {
+    await postBatch(parts, turn, holder, messages);
+  } else if (message.kind !== 'request') {
+    takeOneWay(parts, holder, message);
+    accept(turn);
+  } else if (holder === undefined) {
+    await answerWithoutSession(parts, turn, message.message);
+  } else {
+    await answerInSession(parts, turn, holder, message.message);
+  }
+};

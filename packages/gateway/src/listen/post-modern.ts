@@ -1,0 +1,66 @@
+import { toPlugboardError } from '@plugboard/contract';
+import type { JsonRpcRequest } from '@plugboard/wire';
+import type { McpCall } from '../call/mcp-call.js';
+import { answerCall } from '../downstream/answer-call.js';
+import type { Message } from '../downstream/read-messages.js';
+import { readModernEnvelope } from '../downstream/modern-envelope.js';
+import { acceptsStream, type DoorParts, type HttpTurn, whenGone } from './http-turn.js';
+import { PostReply } from './post-reply.js';
+import { refuseMessage } from './refuse.js';
+import { RpcRefusal } from '../rpc/rpc-refusal.js';
+
+/** Closing the stream cancels the request, so there is nothing to await after that. */
+const answerRequest = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
+  const { headers } = turn.request;
+  const { client, params, logLevel } = readModernEnvelope(request, turn.caller, headers);
+  const gone = new AbortController();
+  const reply = new PostReply({ response: turn.response, acceptsStream: acceptsStream(turn) });
+  const stop = whenGone(turn, () => gone.abort());
+  const { id, method } = request;
+  const call: McpCall = {
+    id,
+    method,
+    params,
+    client,
+    session: undefined,
+    scope: turn.scope,
+    reply: { notify: (notification) => reply.deliver(notification) },
+    signal: gone.signal,
+    logLevel,
+    headers,
+  };
+  try {
+    parts.paramHeaders.check(call);
+    const { text, status } = await answerCall(parts, call);
+    reply.finish(text, status);
+  } finally {
+    stop();
+  }
+};
+
+/** One POST of a modern client: exactly one request or notification. */
+export const postModern = async (parts: DoorParts, turn: HttpTurn, message: Message): Promise<void> => {
+  switch (message.kind) {
+    case 'request':
+      try {
+        await answerRequest(parts, turn, message.message);
+      } catch (thrown) {
+        refuseMessage(turn.request, turn.response, toPlugboardError(thrown), message.message.id);
+      }
+      return;
+    case 'notification':
+      turn.response.writeHead(202, { 'content-length': 0 }).end();
+      return;
+    case 'result':
+    case 'failure':
+      refuseMessage(
+        turn.request,
+        turn.response,
+        new RpcRefusal(
+          'INVALID_REQUEST',
+          { code: -32600, message: 'Clients of this revision send no responses.' },
+          400,
+        ),
+      );
+  }
+};

@@ -1,0 +1,95 @@
+import type { ServerResponse } from 'node:http';
+import type { JsonRpcMessage } from '@plugboard/wire';
+import { SseWriter } from './sse-writer.js';
+
+/** Where the events of one answer go. */
+export interface AnswerStream {
+  send(data: string): void;
+  end(): void;
+}
+
+export interface PostReplyOptions {
+  readonly response: ServerResponse;
+  /** Does the client take event streams? */
+  readonly acceptsStream: boolean;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Puts something between the events and the connection: ids, a log. */
+  readonly wrap?: ((writer: SseWriter) => AnswerStream) | undefined;
+  /** After this long the answer becomes a stream, so that comments can keep the connection alive. */
+  readonly silentMs?: number | undefined;
+}
+
+const DEFAULT_SILENT_MS = 5000;
+
+/** The answer to one POST: plain JSON, unless something must be sent before the result, or it takes long. */
+export class PostReply {
+  readonly #options: PostReplyOptions;
+  readonly #silence: NodeJS.Timeout | undefined;
+  #stream: AnswerStream | undefined;
+  #finished = false;
+
+  constructor(options: PostReplyOptions) {
+    this.#options = options;
+    if (!options.acceptsStream) return;
+    this.#silence = setTimeout(() => this.#open(), options.silentMs ?? DEFAULT_SILENT_MS);
+    this.#silence.unref();
+  }
+
+  get finished(): boolean {
+    return this.#finished;
+  }
+
+  get streaming(): boolean {
+    return this.#stream !== undefined;
+  }
+
+  /** A message before the result. Clients that take no streams cannot have it. */
+  deliver(message: JsonRpcMessage): void {
+    if (this.#finished || !this.#options.acceptsStream) return;
+    this.#open().send(JSON.stringify(message));
+  }
+
+  finish(text: string, status = 200): void {
+    if (this.#end()) return;
+    if (this.#stream !== undefined) {
+      this.#stream.send(text);
+      this.#stream.end();
+      return;
+    }
+    const { response, headers } = this.#options;
+    if (response.destroyed || response.headersSent) return;
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      ...headers,
+      'content-length': Buffer.byteLength(text),
+    });
+    response.end(text);
+  }
+
+  /** There will be no result: the client took the request back. */
+  abandon(): void {
+    if (this.#end()) return;
+    if (this.#options.response.destroyed) return;
+    if (this.#stream !== undefined) this.#stream.end();
+    else this.#options.response.writeHead(202, { ...this.#options.headers, 'content-length': 0 }).end();
+  }
+
+  /** True when it was over already. */
+  #end(): boolean {
+    const already = this.#finished;
+    this.#finished = true;
+    clearTimeout(this.#silence);
+    return already;
+  }
+
+  #open(): AnswerStream {
+    if (this.#stream === undefined) {
+      clearTimeout(this.#silence);
+      const { response, headers, wrap } = this.#options;
+      const writer = new SseWriter(response, { headers });
+      this.#stream = wrap === undefined ? writer : wrap(writer);
+    }
+    return this.#stream;
+  }
+}

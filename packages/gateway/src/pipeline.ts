@@ -1,0 +1,40 @@
+import { composeSteps, type CallStep, type NextStep } from './call/step.js';
+import { forward, type ForwardParts } from './relay/forward.js';
+import { routeCall, type RouteParts } from './route/route-call.js';
+
+/** Concerns that others add to the way of a request. */
+export interface PipelineSteps {
+  /** Around everything: trace, metrics, audit. They see refusals too. */
+  readonly observe?: readonly CallStep[] | undefined;
+  /** Who may do this at all, before anybody looks for it. */
+  readonly authorize?: readonly CallStep[] | undefined;
+  /** Once the target is known (`call.route`): quarantine, limits, sizes. */
+  readonly guard?: readonly CallStep[] | undefined;
+}
+
+/** The last step: the hub's own answer, a tool of its own, or the server's. */
+const perform =
+  (parts: ForwardParts): CallStep =>
+  async (call) => {
+    const { route } = call;
+    switch (route?.kind) {
+      case 'own':
+        return route.answer();
+      case 'local-tool':
+        return route.run();
+      case 'upstream':
+        return forward(parts, call, route);
+      case undefined:
+        throw new Error('a request was not routed');
+    }
+  };
+
+/** The way of every request, outermost first. */
+export const createPipeline = (parts: RouteParts & ForwardParts, steps: PipelineSteps = {}): NextStep =>
+  composeSteps([
+    ...(steps.observe ?? []),
+    ...(steps.authorize ?? []),
+    routeCall(parts),
+    ...(steps.guard ?? []),
+    perform(parts),
+  ]);

@@ -1,0 +1,12 @@
+import type { JsonRpcNotification } from '@plugboard/wire';
+
+const OF_CONNECTION: ReadonlySet<string> = new Set([
+  'notifications/cancelled',
+  'notifications/prompts/list_changed',
+  'notifications/resources/list_changed',
+  'notifications/resources/updated',
+  'notifications/tools/list_changed',
+]);
+
+/** Does a notification speak of the call on whose stream it came? Changes concern everybody who listens. */
+export const isOfCall = ({ method }: JsonRpcNotification): boolean => !OF_CONNECTION.has(method);

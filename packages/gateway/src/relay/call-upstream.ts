@@ -1,0 +1,58 @@
+import { McpClientError, type RequestHandler } from '@plugboard/client';
+import { type JsonObject, type JsonRpcNotification, RPC_CODE } from '@plugboard/wire';
+import type { ReplyChannel } from '../call/mcp-call.js';
+import type { UpstreamExchange } from './exchange.js';
+import { progressRelay } from './progress-token.js';
+
+export interface UpstreamCallDetails {
+  readonly params: JsonObject;
+  readonly signal: AbortSignal;
+  readonly logLevel?: string | undefined;
+  readonly allowInputRequired?: boolean | undefined;
+  /** Where progress goes; the request may have been taken over by a later one. */
+  readonly reply: () => ReplyChannel | undefined;
+  readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
+  readonly onRequest?: RequestHandler | undefined;
+}
+
+const PARAM_HEADER = 'mcp-param-';
+
+/** Fields that the client added for reasons of its own: intermediaries pass on those they do not know. */
+const foreignParamHeaders = (headers: UpstreamExchange['call']['headers']): Record<string, string> => {
+  const found: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (name.startsWith(PARAM_HEADER) && typeof value === 'string') found[name] = value;
+  }
+  return found;
+};
+
+const isHeaderMismatch = (thrown: unknown): boolean =>
+  thrown instanceof McpClientError && thrown.rpc?.code === RPC_CODE.headerMismatch;
+
+/** Sends the routed request to its server. A tool whose schema changed behind our back is looked up once more. */
+export const callUpstream = async (
+  { call, route, lease }: UpstreamExchange,
+  details: UpstreamCallDetails,
+): Promise<unknown> => {
+  const { client } = lease.link;
+  const options = {
+    signal: details.signal,
+    caller: call.client.caller.principal,
+    headers: foreignParamHeaders(call.headers),
+    logLevel: details.logLevel,
+    allowInputRequired: details.allowInputRequired,
+    onProgress: progressRelay(call.params, details.reply),
+    onNotification: details.onNotification,
+    onRequest: details.onRequest,
+  };
+  const tool = route.tool?.kind === 'server' ? route.tool.upstreamDefinition : undefined;
+  try {
+    return await client.request(route.method, details.params, { ...options, tool });
+  } catch (thrown) {
+    if (tool === undefined || !isHeaderMismatch(thrown)) throw thrown;
+    const tools = await client.listTools({ signal: details.signal });
+    const fresh = tools.find((candidate) => candidate.name === tool.name);
+    return client.request(route.method, details.params, { ...options, tool: fresh });
+  }
+};

@@ -1,0 +1,10 @@
+import type { McpCall } from '../call/mcp-call.js';
+import type { UpstreamRoute } from '../route/route.js';
+import type { Lease } from '../upstream/lease-link.js';
+
+/** A routed request with the connection that it goes out on. */
+export interface UpstreamExchange {
+  readonly call: McpCall;
+  readonly route: UpstreamRoute;
+  readonly lease: Lease;
+}

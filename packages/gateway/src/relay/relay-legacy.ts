@@ -1,0 +1,26 @@
+import { reaches } from '../bridge/log-level.js';
+import { isJsonObject, type JsonRpcNotification } from '@plugboard/wire';
+import { askThrough } from './ask-client.js';
+import { isOfCall } from './call-notification.js';
+import { callUpstream } from './call-upstream.js';
+import type { UpstreamExchange } from './exchange.js';
+
+/** On a shared connection the server logs for the most curious; each client hears what it asked for. */
+const isWanted = ({ method, params }: JsonRpcNotification, level: string | undefined): boolean =>
+  method !== 'notifications/message' ||
+  level === undefined ||
+  reaches(isJsonObject(params) ? params['level'] : undefined, level);
+
+/** Legacy client, legacy server: request, result, notifications and the server's questions pass as they are. */
+export const relayLegacy = (exchange: UpstreamExchange): Promise<unknown> => {
+  const { call, route } = exchange;
+  return callUpstream(exchange, {
+    params: route.params,
+    signal: call.signal,
+    reply: () => call.reply,
+    onNotification: (notification) => {
+      if (isOfCall(notification) && isWanted(notification, call.session?.logLevel)) call.reply.notify(notification);
+    },
+    onRequest: askThrough(call.reply),
+  });
+};

@@ -1,0 +1,87 @@
+import { PlugboardError, type ReadyAnswer, toPlugboardError } from '@plugboard/contract';
+import type { HubIdentity } from '../aggregate/greeting.js';
+import type { CatalogueSource } from '../catalogue-source.js';
+import { type Answer, errorAnswer, type Exchange, jsonAnswer } from '../exchange.js';
+import type { UpstreamPool } from '../upstream/upstream-pool.js';
+import { callServerTool, listServers, listServerTools, showServer } from './server-endpoints.js';
+
+export interface RestParts {
+  readonly identity: HubIdentity;
+  readonly catalogue: CatalogueSource;
+  readonly upstream: UpstreamPool;
+  readonly ready: () => Promise<ReadyAnswer>;
+  readonly uptimeMs: () => number;
+  readonly onInternalError: (error: unknown) => void;
+}
+
+type Endpoint = (exchange: Exchange) => Answer | Promise<Answer>;
+
+/** Endpoints of one path by HTTP method. */
+type Endpoints = Readonly<Partial<Record<'GET' | 'POST', Endpoint>>>;
+
+const ready = async (parts: RestParts): Promise<Answer> => {
+  const state = await parts.ready();
+  return jsonAnswer(state.status === 'ready' && state.store === 'ok' ? 200 : 503, state);
+};
+
+const serverEndpoint = (parts: RestParts, name: string, rest: readonly string[]): Endpoints | undefined => {
+  const [area, tool, ...more] = rest;
+  if (more.length > 0) return undefined;
+  if (area === undefined) return { GET: () => showServer(parts.catalogue, name) };
+  if (area !== 'tools') return undefined;
+  return tool === undefined
+    ? { GET: () => listServerTools(parts.catalogue, name) }
+    : { POST: (exchange) => callServerTool(parts, { server: name, tool }, exchange) };
+};
+
+const find = (parts: RestParts, segments: readonly string[]): Endpoints | undefined => {
+  const [head, name, ...rest] = segments;
+  if (head === 'servers' && name !== undefined) return serverEndpoint(parts, name, rest);
+  if (segments.length !== 1) return undefined;
+  switch (head) {
+    case 'health':
+      return {
+        GET: () => jsonAnswer(200, { status: 'ok', version: parts.identity.version, uptime_ms: parts.uptimeMs() }),
+      };
+    case 'ready':
+      return { GET: () => ready(parts) };
+    case 'servers':
+      return { GET: () => listServers(parts.catalogue) };
+    default:
+      return undefined;
+  }
+};
+
+const dispatch = async (parts: RestParts, exchange: Exchange): Promise<Answer> => {
+  const endpoints = find(parts, exchange.segments);
+  if (endpoints === undefined) {
+    throw new PlugboardError('NOT_FOUND', 'There is nothing at this path.', { hint: 'GET /docs lists the paths.' });
+  }
+  const method = exchange.method === 'HEAD' ? 'GET' : exchange.method;
+  const endpoint = method === 'GET' || method === 'POST' ? endpoints[method] : undefined;
+  if (endpoint !== undefined) return endpoint(exchange);
+  const allow = Object.keys(endpoints).join(', ');
+  const error = new PlugboardError('METHOD_NOT_ALLOWED', `This path takes ${allow}, not ${exchange.method}.`, {
+    hint: `Use ${allow}.`,
+  });
+  return errorAnswer(error, { allow });
+};
+
+const OWN_PATHS: ReadonlySet<string> = new Set(['health', 'ready', 'servers']);
+
+export const servesRest = ([head = '']: readonly string[]): boolean => OWN_PATHS.has(head);
+
+/** Plain REST for scripts; `other` takes paths that are not plain. */
+export const answerRest = async (
+  parts: RestParts,
+  exchange: Exchange,
+  other: (segments: readonly string[]) => Endpoint | undefined,
+): Promise<Answer> => {
+  try {
+    return await (other(exchange.segments)?.(exchange) ?? dispatch(parts, exchange));
+  } catch (thrown) {
+    const error = toPlugboardError(thrown);
+    if (error.code === 'INTERNAL') parts.onInternalError(thrown);
+    return errorAnswer(error);
+  }
+};

@@ -1,0 +1,92 @@
+import { isJsonObject, RPC_CODE } from '@plugboard/wire';
+import { offers } from '../aggregate/capabilities.js';
+import { listKindOf } from '../aggregate/list-kind.js';
+import { mergedList, promptNames } from '../aggregate/merged-list.js';
+import type { OfferBook } from '../aggregate/offer-book.js';
+import { resourceOwner } from '../aggregate/resource-owner.js';
+import type { McpCall } from '../call/mcp-call.js';
+import { objectAt, textAt } from '../rpc/members.js';
+import { invalidParams, methodNotFound, RpcRefusal } from '../rpc/rpc-refusal.js';
+import type { UpstreamPool } from '../upstream/upstream-pool.js';
+import type { Route, UpstreamRoute } from './route.js';
+
+export interface MergedParts {
+  readonly upstream: UpstreamPool;
+  readonly book: OfferBook;
+  readonly hubInfo: Readonly<Record<string, unknown>>;
+}
+
+const AREA_OF: Readonly<Record<string, Parameters<typeof offers>[2]>> = {
+  'prompts/list': 'prompts',
+  'prompts/get': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resources',
+  'resources/read': 'resources',
+  'completion/complete': 'completions',
+};
+
+const noResource = (call: McpCall, uri: string): RpcRefusal =>
+  new RpcRefusal('NOT_FOUND', {
+    code: call.client.revision.era === 'legacy' ? RPC_CODE.resourceNotFound : RPC_CODE.invalidParams,
+    message: 'No server here knows this resource.',
+    data: { uri },
+  });
+
+const known = async (book: OfferBook, call: McpCall, kinds: readonly ('prompts' | 'resources' | 'templates')[]) => {
+  const servers = call.scope.servers();
+  await Promise.all(kinds.flatMap((kind) => servers.map((server) => book.firstPage(server, kind))));
+  return servers;
+};
+
+const upstream = (call: McpCall, route: Omit<UpstreamRoute, 'kind' | 'method'>): Route => ({
+  kind: 'upstream',
+  method: call.method,
+  ...route,
+});
+
+const promptOf = async (book: OfferBook, call: McpCall, name: string | undefined) => {
+  if (name === undefined) throw invalidParams('The name of the prompt is missing.');
+  const found = promptNames(book, await known(book, call, ['prompts'])).find(name);
+  if (found === undefined) throw invalidParams(`There is no prompt named "${name.slice(0, 200)}" here.`);
+  return found;
+};
+
+/** The server behind a URI on this endpoint. */
+export const serverOfResource = async (book: OfferBook, call: McpCall, uri: string | undefined) => {
+  if (uri === undefined) throw invalidParams('The URI of the resource is missing.');
+  const owner = resourceOwner(book, await known(book, call, ['resources', 'templates']), uri);
+  if (owner === undefined) throw noResource(call, uri);
+  return owner;
+};
+
+const routeCompletion = async (book: OfferBook, call: McpCall): Promise<Route> => {
+  const ref = objectAt(call.params, 'ref');
+  if (ref['type'] === 'ref/prompt') {
+    const { server, name } = await promptOf(book, call, textAt(ref, 'name'));
+    return upstream(call, { server, params: { ...call.params, ref: { ...ref, name } } });
+  }
+  const server = await serverOfResource(book, call, textAt(ref, 'uri'));
+  return upstream(call, { server, params: call.params });
+};
+
+/** Routes what is not about tools on an endpoint of several servers. */
+export const routeMerged = async (parts: MergedParts, call: McpCall): Promise<Route> => {
+  const area = AREA_OF[call.method];
+  if (area === undefined || !offers(call.scope, parts.upstream, area)) throw methodNotFound(call.method);
+  const { book, hubInfo } = parts;
+  const kind = listKindOf(call.method);
+  if (kind !== undefined) return { kind: 'own', answer: () => mergedList(book, call, kind, hubInfo) };
+  switch (call.method) {
+    case 'prompts/get': {
+      const { server, name } = await promptOf(book, call, textAt(call.params, 'name'));
+      return upstream(call, { server, params: { ...call.params, name } });
+    }
+    case 'resources/read': {
+      const server = await serverOfResource(book, call, textAt(call.params, 'uri'));
+      return upstream(call, { server, params: call.params });
+    }
+    default:
+      if (!isJsonObject(call.params['ref'])) throw invalidParams('"ref" must be an object.');
+      return routeCompletion(book, call);
+  }
+};

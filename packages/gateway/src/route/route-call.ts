@@ -1,0 +1,81 @@
+import type { Server } from '@plugboard/contract';
+import { discoverResult, type GreetingParts, serverInfoOf } from '../aggregate/greeting.js';
+import type { ServerLearning } from '../aggregate/learn-servers.js';
+import type { ToolList } from '../aggregate/tool-list.js';
+import type { McpCall } from '../call/mcp-call.js';
+import type { CallStep } from '../call/step.js';
+import { listen, type ListenParts } from '../changes/listen.js';
+import { setLogLevel } from '../bridge/set-level.js';
+import type { ResourceSubscriptions } from '../bridge/subscribe.js';
+import { methodNotFound } from '../rpc/rpc-refusal.js';
+import { isLegacyOnly, isTaskMethod } from './era-methods.js';
+import { type MergedParts, routeMerged } from './merged-routes.js';
+import type { Route } from './route.js';
+import { routeToolCall } from './tool-call.js';
+
+export interface RouteParts extends GreetingParts, MergedParts, ListenParts {
+  readonly tools: ToolList;
+  readonly learning: ServerLearning;
+  readonly subscriptions: ResourceSubscriptions;
+}
+
+/** How long a greeting waits for servers that nobody has spoken to yet. */
+export const GREETING_MS = { server: 5000, merged: 500 } as const;
+
+const own = (answer: () => unknown): Route => ({ kind: 'own', answer });
+
+const routeLegacy = (parts: RouteParts, call: McpCall): Route | undefined => {
+  switch (call.method) {
+    case 'ping':
+      return own(() => ({}));
+    case 'logging/setLevel':
+      return own(() => setLogLevel(parts, call));
+    case 'resources/subscribe':
+      return own(() => parts.subscriptions.subscribe(call));
+    case 'resources/unsubscribe':
+      return own(() => parts.subscriptions.unsubscribe(call));
+    default:
+      return undefined;
+  }
+};
+
+const routeModern = (parts: RouteParts, call: McpCall): Route | undefined => {
+  switch (call.method) {
+    case 'server/discover':
+      return own(async () => {
+        await parts.learning.learn(call.scope, GREETING_MS[call.scope.kind]);
+        return discoverResult(call.scope, parts);
+      });
+    case 'subscriptions/listen':
+      return own(() => listen(parts, call));
+    default:
+      if (isLegacyOnly(call.method)) throw methodNotFound(call.method);
+      return undefined;
+  }
+};
+
+/** Tasks live on one server and in one era: what they mean in the other cannot be told. */
+const mayForward = ({ upstream }: RouteParts, call: McpCall, server: Server): boolean => {
+  if (!isTaskMethod(call.method)) return true;
+  const facts = upstream.facts(server.id);
+  return facts === undefined || facts.era === call.client.revision.era;
+};
+
+const find = async (parts: RouteParts, call: McpCall): Promise<Route> => {
+  const ofEra = call.client.revision.era === 'legacy' ? routeLegacy(parts, call) : routeModern(parts, call);
+  if (ofEra !== undefined) return ofEra;
+  if (call.method === 'tools/list') {
+    return own(() => parts.tools.answer(call, serverInfoOf(call.scope, parts.upstream, parts.identity)));
+  }
+  if (call.method === 'tools/call') return routeToolCall(call);
+  if (call.scope.kind === 'merged') return routeMerged(parts, call);
+  const [server] = call.scope.servers();
+  if (server === undefined || !mayForward(parts, call, server)) throw methodNotFound(call.method);
+  return { kind: 'upstream', server, method: call.method, params: call.params };
+};
+
+/** Decides who answers a request. */
+export const routeCall =
+  (parts: RouteParts): CallStep =>
+  async (call, next) =>
+    next({ ...call, route: await find(parts, call) });

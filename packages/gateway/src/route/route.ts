@@ -1,0 +1,21 @@
+import type { Server } from '@plugboard/contract';
+import type { JsonObject } from '@plugboard/wire';
+import type { OfferedTool } from '../scope/offered-tool.js';
+
+/** Where a request goes. */
+export type Route =
+  /** The hub answers by itself. */
+  | { readonly kind: 'own'; readonly answer: () => unknown }
+  /** A tool that the hub itself runs. */
+  | { readonly kind: 'local-tool'; readonly tool: OfferedTool; readonly run: () => Promise<unknown> }
+  | UpstreamRoute;
+
+export interface UpstreamRoute {
+  readonly kind: 'upstream';
+  readonly server: Server;
+  readonly method: string;
+  /** With the names that the server knows. */
+  readonly params: JsonObject;
+  /** For tools/call. */
+  readonly tool?: OfferedTool | undefined;
+}

@@ -1,0 +1,31 @@
+import { requireTool } from '../catalogue-lookup.js';
+import type { CatalogueSource } from '../catalogue-source.js';
+import type { Scope } from './scope.js';
+import { serverTools } from './server-tools.js';
+import { enabledEntries, snapshotView } from './snapshot-view.js';
+
+/** Every enabled server at once, under the names a model sees. */
+export const hubScope = (catalogue: CatalogueSource): Scope => {
+  const view = snapshotView(catalogue, (snapshot) => {
+    const entries = enabledEntries(snapshot);
+    const tools = entries.flatMap((entry) => serverTools(entry, (tool) => tool.name));
+    return {
+      servers: entries.map(({ server }) => server),
+      tools,
+      byName: new Map(tools.map((tool) => [tool.name, tool])),
+    };
+  });
+  return {
+    id: 'all',
+    kind: 'merged',
+    offers: 'everything',
+    servers: () => view().servers,
+    tools: () => view().tools,
+    findTool: (name) => {
+      const found = view().byName.get(name);
+      if (found !== undefined) return found;
+      requireTool(catalogue, name);
+      throw new Error('a tool that may be used was not listed');
+    },
+  };
+};

@@ -1,0 +1,30 @@
+import type { Era, JsonObject } from '@plugboard/wire';
+import type { UpstreamClient } from './upstream-client.js';
+
+/** What a server last said of itself. */
+export interface ServerFacts {
+  readonly era: Era;
+  readonly revision: string;
+  readonly transport: 'stdio' | 'sse' | 'streamable_http';
+  /** Does it give out session ids? Then it may keep something behind them. */
+  readonly hasSessions: boolean;
+  readonly capabilities: JsonObject;
+  readonly serverInfo: JsonObject | undefined;
+  readonly instructions: string | undefined;
+}
+
+/** The facts of a live connection; undefined when there is none. */
+export const factsOf = (client: UpstreamClient): ServerFacts | undefined => {
+  const { protocol, capabilities, serverInfo, instructions, sessionId } = client;
+  if (protocol === undefined) return undefined;
+  const { era, revision, transport } = protocol;
+  return {
+    era,
+    revision,
+    transport,
+    hasSessions: era === 'legacy' && (transport !== 'streamable_http' || sessionId !== undefined),
+    capabilities: capabilities ?? {},
+    serverInfo,
+    instructions,
+  };
+};

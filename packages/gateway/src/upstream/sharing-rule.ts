@@ -1,0 +1,36 @@
+import type { ConnectionSharing, Server } from '@plugboard/contract';
+import type { ClientFacts, ClientSession } from '../call/mcp-call.js';
+import { profileOf } from './capability-profile.js';
+import { type LinkIdentity, SHARED } from './link-identity.js';
+import type { ServerFacts } from './server-facts.js';
+
+export interface LinkUser {
+  readonly client: ClientFacts;
+  readonly session: ClientSession | undefined;
+}
+
+/** Servers of the modern era keep nothing between requests; of the others, those that give out sessions may. */
+export const sharingOf = (server: Server, facts: ServerFacts): ConnectionSharing =>
+  server.config.sharing ?? (facts.era === 'legacy' && facts.hasSessions ? 'per-client' : 'shared');
+
+const ofSession = (session: ClientSession): LinkIdentity => ({
+  key: `session ${session.id}`,
+  capabilities: session.client.capabilities,
+  clientInfo: session.client.clientInfo,
+  session,
+});
+
+/** A legacy server learns the client's capabilities once, so only clients with the same ones can share. */
+const ofProfile = (prefix: string, client: ClientFacts): LinkIdentity => {
+  const { key, capabilities } = profileOf(client.capabilities);
+  if (key === '' && prefix === '') return SHARED;
+  return { key: `${prefix}with ${key}`, capabilities };
+};
+
+/** Which connection a request of this client uses. Requests outside a session have no state to lose, so they share. */
+export const identityFor = (server: Server, facts: ServerFacts, { client, session }: LinkUser): LinkIdentity => {
+  const sharing = sharingOf(server, facts);
+  const prefix = sharing === 'per-agent' ? `agent ${client.caller.agent ?? client.caller.principal} ` : '';
+  if (facts.era === 'modern') return prefix === '' ? SHARED : { key: prefix };
+  return sharing === 'per-client' && session !== undefined ? ofSession(session) : ofProfile(prefix, client);
+};

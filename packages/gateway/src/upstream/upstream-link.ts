@@ -1,0 +1,92 @@
+import type { Server } from '@plugboard/contract';
+import type { JsonRpcNotification } from '@plugboard/wire';
+import type { LinkIdentity } from './link-identity.js';
+import { LogLevelNeed } from './log-level-need.js';
+import { ResourceWatch } from './resource-watch.js';
+import { factsOf, type ServerFacts } from './server-facts.js';
+import type { UpstreamClient } from './upstream-client.js';
+
+export interface UpstreamLinkOptions {
+  readonly server: Server;
+  readonly identity: LinkIdentity;
+  readonly makeClient: (identity: LinkIdentity & { readonly onOpened: () => void }) => UpstreamClient;
+  readonly onNotification: (link: UpstreamLink, notification: JsonRpcNotification, ofCall: boolean) => void;
+  /** Called whenever the last of those who use it lets go. */
+  readonly onIdle: (link: UpstreamLink) => void;
+}
+
+/** One connection to one server, with what was asked of it on behalf of its users. */
+export class UpstreamLink {
+  readonly server: Server;
+  readonly identity: LinkIdentity;
+  readonly client: UpstreamClient;
+  readonly resources: ResourceWatch;
+  readonly logLevel: LogLevelNeed;
+  idle: NodeJS.Timeout | undefined;
+  usedAt = performance.now();
+  #users = 0;
+  #facts: ServerFacts | undefined;
+  readonly #onIdle: (link: UpstreamLink) => void;
+  readonly #stopListening: () => void;
+
+  constructor(options: UpstreamLinkOptions) {
+    this.server = options.server;
+    this.identity = options.identity;
+    this.#onIdle = options.onIdle;
+    this.client = options.makeClient({ ...options.identity, onOpened: () => this.#opened() });
+    this.resources = new ResourceWatch(this.client);
+    this.logLevel = new LogLevelNeed(this.client);
+    this.#stopListening = this.client.onNotification((notification, ofCall) =>
+      options.onNotification(this, notification, ofCall),
+    );
+  }
+
+  get users(): number {
+    return this.#users;
+  }
+
+  /** Facts of the connection as it is, or as it last was. */
+  get facts(): ServerFacts | undefined {
+    if (this.client.isInitialized) this.#facts = factsOf(this.client) ?? this.#facts;
+    return this.#facts;
+  }
+
+  /** Keeps the connection from being closed as idle. The answer lets go; calling it twice does nothing more. */
+  hold(): () => void {
+    this.#users += 1;
+    this.usedAt = performance.now();
+    clearTimeout(this.idle);
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.#users -= 1;
+      this.usedAt = performance.now();
+      if (this.#users === 0) this.#onIdle(this);
+    };
+  }
+
+  /** Opens the connection if need be, and says what the server is. */
+  async ready(signal: AbortSignal): Promise<ServerFacts> {
+    if (!this.client.isInitialized) await this.client.connect({ signal });
+    const facts = this.facts;
+    if (facts === undefined) throw new Error('a connected client has no protocol');
+    return facts;
+  }
+
+  async dispose(): Promise<void> {
+    clearTimeout(this.idle);
+    this.#stopListening();
+    this.resources.close();
+    // A server that fails to say goodbye is gone all the same.
+    await this.client.dispose().catch(() => undefined);
+  }
+
+  /** A new session knows nothing of what was asked of the one before. */
+  #opened(): void {
+    queueMicrotask(() => {
+      void this.resources.restore();
+      void this.logLevel.restore();
+    });
+  }
+}
