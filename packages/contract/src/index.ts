@@ -10,6 +10,32 @@ export {
 } from './agent.js';
 export { auditEntry, auditQuery, type AuditEntry, type AuditRecord, type AuditQuery } from './audit.js';
 export { callFigures, callSummary, type CallFigures, type CallSummary } from './call-summary.js';
+export {
+  checkEra,
+  checkEvidence,
+  checkLevel,
+  checkReport,
+  checkResult,
+  checkSource,
+  checkSummary,
+  checkTier,
+  checkTranscriptEntry,
+  checkTransport,
+  checkVerdict,
+  checkedServer,
+  type CheckEra,
+  type CheckEvidence,
+  type CheckLevel,
+  type CheckReport,
+  type CheckResult,
+  type CheckSource,
+  type CheckSummary,
+  type CheckTier,
+  type CheckTranscriptEntry,
+  type CheckTransport,
+  type CheckVerdict,
+  type CheckedServer,
+} from './check-report.js';
 export { connectEvent, type ConnectEvent } from './connect-event.js';
 export { type CatalogueEntry, type CatalogueSnapshot } from './catalogue.js';
 export {
@@ -67,6 +93,25 @@ export {
   type NamedServerUpdate,
 } from './named-server.js';
 export { oauthSettings, type OAuthSettings } from './oauth-settings.js';
+export type {
+  AuthorizationQuestion,
+  AuthorizationServerMetadata,
+  ClientCredentialsQuestion,
+  CodeExchange,
+  LoginRequest,
+  OAuthFailureKind,
+  OAuthProtocol,
+  RefreshQuestion,
+  RegisteredClient,
+  RegistrationRequest,
+  Revocation,
+  ScopeFacts,
+  ServerAuthorization,
+  StartedLogin,
+  TokenEndpointAuth,
+  TokenQuestion,
+  TokenSet,
+} from './oauth-protocol.js';
 export {
   oauthCallbackAnswer,
   oauthSession,

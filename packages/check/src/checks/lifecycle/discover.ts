@@ -1,0 +1,79 @@
+import { at, isObject, listAt } from '../../connection/json.js';
+import { defineCheck } from '../../model/check.js';
+import { broken, holds } from '../../model/finding.js';
+import { describe } from '../../session/answer.js';
+import { META } from '../../session/meta.js';
+import { spec } from '../spec.js';
+
+const modern = { family: 'lifecycle', eras: ['modern'], transports: ['stdio', 'streamable-http'] } as const;
+const DATE = /^\d{4}-\d{2}-\d{2}$/u;
+
+export const discoverFirst = defineCheck({
+  ...modern,
+  id: 'LIF-13',
+  title: 'server/discover is answered before anything else, with versions and capabilities',
+  level: 'MUST',
+  tier: 'smoke',
+  source: spec('2026-07-28', 'server/discover', 'Servers MUST implement it.'),
+  remedy: 'Answer server/discover at any time with supportedVersions (dates) and a capabilities object.',
+  async run(probe) {
+    const { opening } = await probe.open();
+    const { result, exchange } = opening;
+    const expected = 'supportedVersions: non-empty array of dates; capabilities: object';
+    const versions = listAt(result, 'supportedVersions');
+    if (result === undefined)
+      return broken({ detail: `server/discover came back with ${describe(opening)}.`, expected, exchange });
+    if (versions.length === 0 || !versions.every((version) => typeof version === 'string' && DATE.test(version))) {
+      return broken({
+        detail: `supportedVersions is ${JSON.stringify(at(result, 'supportedVersions'))}.`,
+        expected,
+        exchange,
+      });
+    }
+    if (!isObject(at(result, 'capabilities'))) {
+      return broken({ detail: `capabilities is ${JSON.stringify(at(result, 'capabilities'))}.`, expected, exchange });
+    }
+    return holds(versions.join(', '));
+  },
+});
+
+export const unsupportedVersion = defineCheck({
+  ...modern,
+  id: 'LIF-16',
+  title: 'a version that is not supported is refused with -32022 and the list of those that are',
+  level: 'MUST',
+  tier: 'smoke',
+  source: spec(
+    '2026-07-28',
+    'basic/versioning#protocol-version-negotiation',
+    'If the server does not implement the requested version […], it MUST respond with an UnsupportedProtocolVersionError listing the versions it does support',
+  ),
+  remedy: 'Answer with error -32022 and data { supported, requested }; over HTTP with status 400.',
+  async run(probe) {
+    const session = probe.session();
+    const requested = '1900-01-01';
+    const answer = await session.request('tools/list', undefined, { meta: { [META.protocolVersion]: requested } });
+    const known = listAt(session.opening.result, 'supportedVersions').map(String).toSorted();
+    const { error, exchange, http } = answer;
+    const expected = `error -32022 with data.supported ${JSON.stringify(known)} and data.requested "${requested}"${http === undefined ? '' : ', HTTP 400'}`;
+    if (error?.code !== -32022) return broken({ detail: `It came back with ${describe(answer)}.`, expected, exchange });
+    const supported = listAt(error.data, 'supported').map(String).toSorted();
+    if (JSON.stringify(supported) !== JSON.stringify(known)) {
+      return broken({
+        detail: `data.supported is ${JSON.stringify(at(error.data, 'supported'))}, server/discover says ${JSON.stringify(known)}.`,
+        expected,
+        exchange,
+      });
+    }
+    if (at(error.data, 'requested') !== requested) {
+      return broken({
+        detail: `data.requested is ${JSON.stringify(at(error.data, 'requested'))}.`,
+        expected,
+        exchange,
+      });
+    }
+    if (http !== undefined && http.status !== 400)
+      return broken({ detail: `The status is ${http.status}.`, expected, exchange });
+    return holds();
+  },
+});

@@ -1,0 +1,130 @@
+import { at, isObject, show } from '../../connection/json.js';
+import { ALL_TRANSPORTS, defineCheck } from '../../model/check.js';
+import { broken, holds } from '../../model/finding.js';
+import { describe } from '../../session/answer.js';
+import { LEGACY_REVISIONS, REVISIONS } from '../../session/revision.js';
+import { spec } from '../spec.js';
+
+const LIFECYCLE = 'basic/lifecycle';
+const legacy = { family: 'lifecycle', eras: ['legacy'], transports: ALL_TRANSPORTS } as const;
+
+/** The revision that the server answers with, and the exchange to show. */
+export const initializeShape = defineCheck({
+  ...legacy,
+  id: 'LIF-01',
+  title: 'initialize is answered with protocolVersion, capabilities and serverInfo',
+  level: 'MUST',
+  tier: 'smoke',
+  source: spec(
+    '2025-11-25',
+    `${LIFECYCLE}#initialization`,
+    'The server MUST respond with its own capabilities and information',
+  ),
+  remedy: 'Answer initialize with protocolVersion, a capabilities object, and serverInfo with a name and a version.',
+  async run(probe) {
+    const { opening } = await probe.open();
+    const { result, exchange } = opening;
+    const expected = 'protocolVersion: string, capabilities: object, serverInfo: { name: string, version: string }';
+    const members = {
+      protocolVersion: typeof at(result, 'protocolVersion') === 'string',
+      capabilities: isObject(at(result, 'capabilities')),
+      'serverInfo.name': typeof at(result, 'serverInfo', 'name') === 'string',
+      'serverInfo.version': typeof at(result, 'serverInfo', 'version') === 'string',
+    };
+    const missing = Object.entries(members)
+      .filter(([, there]) => !there)
+      .map(([name]) => name);
+    if (result === undefined)
+      return broken({ detail: `initialize came back with ${describe(opening)}.`, expected, exchange });
+    if (missing.length > 0) return broken({ detail: `The result lacks ${missing.join(', ')}.`, expected, exchange });
+    return holds();
+  },
+});
+
+export const versionEcho = defineCheck({
+  ...legacy,
+  id: 'LIF-02',
+  title: 'a revision that the server supports is agreed to as requested',
+  level: 'MUST',
+  tier: 'smoke',
+  source: spec(
+    '2025-11-25',
+    `${LIFECYCLE}#version-negotiation`,
+    'If the server supports the requested protocol version, it MUST respond with the same version.',
+  ),
+  remedy: 'Answer initialize with the requested protocolVersion when it is one that you support.',
+  async run(probe) {
+    const first = await probe.open();
+    const again = await probe.open({ revision: first.revision });
+    if (again.revision === first.revision) return holds(`Agreed on ${first.revision}.`);
+    return broken({
+      detail: `The server itself chose ${first.revision}, and when asked for it chose ${again.revision}.`,
+      expected: `protocolVersion "${first.revision}"`,
+      exchange: again.opening.exchange,
+    });
+  },
+});
+
+export const unknownVersion = defineCheck({
+  ...legacy,
+  id: 'LIF-03',
+  title: 'a revision that nobody published is never agreed to',
+  level: 'MUST',
+  tier: 'smoke',
+  source: spec(
+    '2025-11-25',
+    `${LIFECYCLE}#version-negotiation`,
+    'Otherwise, the server MUST respond with another protocol version it supports.',
+  ),
+  remedy: 'Answer an unknown protocolVersion with the newest one that you support, or with an error.',
+  async run(probe) {
+    const { opening } = await probe.open({ revision: '1999-01-01' });
+    if (opening.error !== undefined) return holds('It was refused with an error.');
+    const agreed = at(opening.result, 'protocolVersion');
+    if (REVISIONS.some((revision) => revision === agreed) || agreed === '2024-10-07')
+      return holds(`Answered with ${show(agreed)}.`);
+    return broken({
+      detail: `Asked for 1999-01-01, the server agreed to ${JSON.stringify(agreed)}.`,
+      expected: 'a published protocol version, or an error',
+      exchange: opening.exchange,
+    });
+  },
+});
+
+export const versionMatrix = defineCheck({
+  ...legacy,
+  id: 'LIF-04',
+  title: 'each published revision leads to a published one, the same each time',
+  level: 'MUST',
+  tier: 'standard',
+  source: spec(
+    '2025-11-25',
+    `${LIFECYCLE}#version-negotiation`,
+    'Otherwise, the server MUST respond with another protocol version it supports.',
+  ),
+  remedy: 'Choose the revision from the request alone, and only from revisions that were published.',
+  async run(probe) {
+    const agreements: string[] = [];
+    for (const revision of LEGACY_REVISIONS) {
+      const sessions = [await probe.open({ revision }), await probe.open({ revision })];
+      const [one, two] = sessions.map(({ opening }) => at(opening.result, 'protocolVersion') ?? 'an error');
+      const exchange = sessions[1]?.opening.exchange;
+      if (one !== two) {
+        return broken({
+          detail: `${revision} led to ${show(one)} and then to ${show(two)}.`,
+          expected: 'the same both times',
+          exchange,
+        });
+      }
+      if (one !== 'an error' && one !== '2024-10-07' && !REVISIONS.some((known) => known === one)) {
+        return broken({
+          detail: `${revision} led to ${show(one)}.`,
+          expected: `one of ${REVISIONS.join(', ')}`,
+          exchange,
+        });
+      }
+      agreements.push(`${revision} → ${show(one)}`);
+    }
+    return holds(agreements.join(', '));
+  },
+});

@@ -1,0 +1,5 @@
+import type { Check } from '../model/check.js';
+import { lifecycleChecks } from './lifecycle/index.js';
+
+/** Every check there is, in the order of a report. One line per family. */
+export const CHECKS: readonly Check[] = [...lifecycleChecks];

@@ -1,0 +1,134 @@
+import { request as requestHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { within } from './deadline.js';
+import { Mailbox } from './mailbox.js';
+import { Unreachable } from './no-answer.js';
+import { SseParser, type SseEvent } from './sse-parser.js';
+import type { Transcript } from './transcript.js';
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface HttpHead {
+  readonly status: number;
+  /** By lower-case name; several values are joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface HttpSettings {
+  readonly transcript: Transcript;
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+const flat = (message: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(message.headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+
+/** One request and its answer, which may still be coming. */
+export class HttpExchange implements HttpHead {
+  readonly connection: number;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The events of a stream; empty for any other content type. */
+  readonly events = new Mailbox<SseEvent>();
+  readonly #request: ClientRequest;
+  readonly #chunks: Uint8Array[] = [];
+  readonly #ended: Promise<void>;
+  readonly #deadlineMs: number;
+  readonly #signal: AbortSignal;
+
+  constructor(request: ClientRequest, response: IncomingMessage, connection: number, settings: HttpSettings) {
+    this.#request = request;
+    this.#deadlineMs = settings.deadlineMs;
+    this.#signal = settings.signal;
+    this.connection = connection;
+    this.status = response.statusCode ?? 0;
+    this.headers = flat(response);
+    const { transcript } = settings;
+    const head = Object.entries(this.headers).map(([name, value]) => `${name}: ${value}\n`);
+    transcript.record(connection, 'received', `HTTP/1.1 ${this.status}\n${head.join('')}`);
+    const parser = this.isStream ? new SseParser() : undefined;
+    response.on('data', (chunk: Buffer) => {
+      transcript.record(connection, 'received', chunk);
+      this.#chunks.push(chunk);
+      for (const event of parser?.push(chunk) ?? []) this.events.put(event);
+    });
+    this.#ended = new Promise((resolve) => {
+      response.once('close', () => {
+        this.events.end(response.complete ? 'the stream ended' : 'the stream broke off');
+        resolve();
+      });
+      response.once('error', () => resolve());
+    });
+  }
+
+  get isStream(): boolean {
+    return (this.headers['content-type'] ?? '').toLowerCase().startsWith('text/event-stream');
+  }
+
+  /** What has come of the body so far. */
+  get received(): string {
+    return Buffer.concat(this.#chunks).toString('utf8');
+  }
+
+  /** The body, when it has come to its end. */
+  async text(): Promise<string> {
+    await within(this.#ended, { ms: this.#deadlineMs, what: 'end of the body', signal: this.#signal });
+    return this.received;
+  }
+
+  /** Whether the server has ended the answer by itself. */
+  async endsWithin(ms: number): Promise<boolean> {
+    return await within(
+      this.#ended.then(() => true),
+      { ms, what: 'end of the stream', signal: this.#signal },
+    ).catch(() => false);
+  }
+
+  close(): void {
+    this.#request.destroy();
+  }
+}
+
+/** The request as it goes over the wire, for the transcript. */
+export const requestText = ({ method, url, headers, body }: HttpRequest): string => {
+  const { pathname, search } = new URL(url);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
+  return `${method} ${pathname}${search} HTTP/1.1\n${lines.join('')}\n${typeof body === 'string' ? body : Buffer.from(body ?? []).toString('utf8')}`;
+};
+
+/** Sends a request on a socket of its own and waits for the head of the answer. */
+export const openHttpExchange = async (asked: HttpRequest, settings: HttpSettings): Promise<HttpExchange> => {
+  const { transcript, signal, deadlineMs } = settings;
+  const connection = transcript.connect();
+  transcript.record(connection, 'sent', requestText(asked));
+  const url = new URL(asked.url);
+  const body = asked.body === undefined ? undefined : Buffer.from(asked.body);
+  const length = body === undefined ? {} : { 'content-length': String(body.byteLength) };
+  const options: RequestOptions = { method: asked.method, headers: { ...length, ...asked.headers }, agent: false };
+  const request = url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
+  const opened = new Promise<HttpExchange>((resolve, reject) => {
+    request.once('response', (response) => resolve(new HttpExchange(request, response, connection, settings)));
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      transcript.record(connection, 'note', error.message);
+      reject(UNREACHABLE.has(error.code ?? '') ? new Unreachable(`${url.origin} cannot be reached.`) : error);
+    });
+  });
+  request.end(body);
+  try {
+    return await within(opened, { ms: deadlineMs, what: `answer to ${asked.method} ${url.pathname}`, signal });
+  } catch (error) {
+    request.destroy();
+    throw error;
+  }
+};

@@ -1,0 +1,114 @@
+import { pause, within } from './deadline.js';
+import type { Child, ExitStatus } from './child.js';
+import { isObject, tryJson, type JsonObject } from './json.js';
+import { LineSplitter } from './line-splitter.js';
+import { Mailbox } from './mailbox.js';
+import type { Transcript } from './transcript.js';
+
+export interface Line {
+  readonly text: string;
+  /** Undefined when the line is no JSON object. */
+  readonly message: JsonObject | undefined;
+}
+
+export interface LineSettings {
+  readonly transcript: Transcript;
+  readonly signal: AbortSignal;
+}
+
+const STDERR_KEPT = 64 * 1024;
+const GRACE_MS = 2_000;
+
+/** A stdio server with its lines, whatever they hold. */
+export class LineConnection {
+  readonly connection: number;
+  readonly child: Child;
+  readonly lines = new Mailbox<Line>();
+  readonly #transcript: Transcript;
+  readonly #splitter = new LineSplitter();
+  readonly #chunks: Uint8Array[] = [];
+  #stderr = '';
+  #exit: ExitStatus | undefined;
+
+  constructor(child: Child, { transcript, signal }: LineSettings) {
+    this.child = child;
+    this.#transcript = transcript;
+    this.connection = transcript.connect();
+    child.stdin.on('error', () => undefined);
+    child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-STDERR_KEPT);
+    });
+    const abort = (): void => child.kill('SIGKILL');
+    signal.addEventListener('abort', abort, { once: true });
+    const closed = new Promise<void>((resolve) => child.stdout.once('close', () => resolve()));
+    const ended = async (): Promise<void> => {
+      const exit = await child.exited;
+      this.#exit = exit;
+      signal.removeEventListener('abort', abort);
+      // What was written before the end is still in the pipe.
+      await Promise.race([closed, pause(200)]);
+      transcript.record(this.connection, 'note', exit.error ?? `exit code ${exit.code}, signal ${exit.signal}`);
+      this.lines.end(exit.error ?? `the process ended (code ${exit.code}, signal ${exit.signal})`);
+    };
+    void ended();
+  }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** How the process ended, if it has. */
+  get exit(): ExitStatus | undefined {
+    return this.#exit;
+  }
+
+  /** Everything that came over stdout, byte by byte. */
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  /** What came after the last line break. */
+  get remainder(): string {
+    return this.#splitter.remainder;
+  }
+
+  write(data: string | Uint8Array): void {
+    this.#transcript.record(this.connection, 'sent', data);
+    if (this.child.stdin.writable) this.child.stdin.write(data);
+  }
+
+  writeLine(text: string): void {
+    this.write(`${text}\n`);
+  }
+
+  /** Closes the input of the server. */
+  end(): void {
+    this.child.stdin.end();
+  }
+
+  /** Whether the process ended by itself within this time. */
+  async exitsWithin(ms: number): Promise<ExitStatus | undefined> {
+    return await within(this.child.exited, { ms, what: 'end of the process' }).catch(() => undefined);
+  }
+
+  /** Ends the process and its children: by the end of its input, then by force. */
+  async close(): Promise<void> {
+    this.end();
+    if ((await this.exitsWithin(GRACE_MS)) === undefined) {
+      this.child.kill('SIGTERM');
+      await this.exitsWithin(GRACE_MS);
+    }
+    this.child.kill('SIGKILL');
+    await this.exitsWithin(GRACE_MS);
+  }
+
+  #take(chunk: Buffer): void {
+    this.#transcript.record(this.connection, 'received', chunk);
+    this.#chunks.push(chunk);
+    for (const text of this.#splitter.push(chunk)) {
+      const value = tryJson(text);
+      this.lines.put({ text, message: isObject(value) ? value : undefined });
+    }
+  }
+}

@@ -1,0 +1,75 @@
+export interface SseEvent {
+  readonly event: string;
+  readonly data: string;
+  readonly id: string | undefined;
+  readonly retry: string | undefined;
+  readonly comments: readonly string[];
+  /** Lines that the syntax does not know. */
+  readonly strange: readonly string[];
+}
+
+interface Draft {
+  event: string | undefined;
+  data: string[];
+  id: string | undefined;
+  retry: string | undefined;
+  comments: string[];
+  strange: string[];
+}
+
+const emptyDraft = (): Draft => ({
+  event: undefined,
+  data: [],
+  id: undefined,
+  retry: undefined,
+  comments: [],
+  strange: [],
+});
+
+const take = (draft: Draft, line: string): void => {
+  const colon = line.indexOf(':');
+  const field = colon === -1 ? line : line.slice(0, colon);
+  const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /u, '');
+  if (field === '') draft.comments.push(value);
+  else if (field === 'data') draft.data.push(value);
+  else if (field === 'event') draft.event = value;
+  else if (field === 'id') draft.id = value;
+  else if (field === 'retry') draft.retry = value;
+  else draft.strange.push(line);
+};
+
+const isEmpty = (draft: Draft): boolean =>
+  draft.event === undefined &&
+  draft.data.length + draft.comments.length + draft.strange.length === 0 &&
+  draft.id === undefined &&
+  draft.retry === undefined;
+
+/** Server-sent events from chunks of bytes that may end anywhere. */
+export class SseParser {
+  readonly #decoder = new TextDecoder('utf-8');
+  #text = '';
+  #draft = emptyDraft();
+
+  push(chunk: Uint8Array): readonly SseEvent[] {
+    this.#text += this.#decoder.decode(chunk, { stream: true });
+    const events: SseEvent[] = [];
+    for (let end = /\r\n|\n|\r(?!$)/u.exec(this.#text); end !== null; end = /\r\n|\n|\r(?!$)/u.exec(this.#text)) {
+      const line = this.#text.slice(0, end.index);
+      this.#text = this.#text.slice(end.index + end[0].length);
+      if (line !== '') take(this.#draft, line);
+      else if (!isEmpty(this.#draft)) events.push(this.#finish());
+    }
+    return events;
+  }
+
+  /** Whether the stream stopped in the middle of an event. */
+  get unfinished(): boolean {
+    return this.#text !== '' || !isEmpty(this.#draft);
+  }
+
+  #finish(): SseEvent {
+    const { event, data, ...rest } = this.#draft;
+    this.#draft = emptyDraft();
+    return { event: event ?? 'message', data: data.join('\n'), ...rest };
+  }
+}

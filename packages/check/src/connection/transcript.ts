@@ -1,0 +1,35 @@
+import type { CheckTranscriptEntry } from '@plugboard/contract';
+
+const MAX_ENTRY = 16_384;
+const MAX_ENTRIES = 200_000;
+
+/** Every byte of a run, with its direction and time; long entries keep their beginning. */
+export class Transcript {
+  readonly #origin = performance.now();
+  readonly #entries: CheckTranscriptEntry[] = [];
+  #connections = 0;
+
+  /** A number for a new connection. */
+  connect(): number {
+    this.#connections += 1;
+    return this.#connections;
+  }
+
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  record(connection: number, direction: CheckTranscriptEntry['direction'], data: string | Uint8Array): void {
+    if (this.#entries.length >= MAX_ENTRIES) return;
+    const bytes = typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength;
+    const text = (typeof data === 'string' ? data : Buffer.from(data).toString('utf8')).slice(0, MAX_ENTRY);
+    const whole = Buffer.byteLength(text) === bytes;
+    const at = Math.round((performance.now() - this.#origin) * 100) / 100;
+    this.#entries.push({ at, connection, direction, text, ...(whole ? {} : { bytes }) });
+  }
+
+  /** What these connections carried from this position on. */
+  since(position: number, connections: ReadonlySet<number>): readonly CheckTranscriptEntry[] {
+    return this.#entries.slice(position).filter((entry) => connections.has(entry.connection));
+  }
+}

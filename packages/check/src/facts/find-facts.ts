@@ -1,0 +1,57 @@
+import type { CheckEra } from '@plugboard/contract';
+import { pause } from '../connection/deadline.js';
+import { at, listAt } from '../connection/json.js';
+import { NoAnswer, Unreachable } from '../connection/no-answer.js';
+import type { Link } from '../session/link.js';
+import { openSession } from '../session/open-session.js';
+import type { Session } from '../session/session.js';
+import type { ServerFacts } from './server-facts.js';
+
+/** How much longer than the other era one may take to answer. */
+const PATIENCE_MS = 3_000;
+
+type Attempt = { readonly session: Session | undefined; readonly why: string; readonly error: unknown };
+
+const speaks = (session: Session): boolean => {
+  const { result } = session.opening;
+  if (session.era === 'legacy') return typeof at(result, 'protocolVersion') === 'string' || result !== undefined;
+  return result !== undefined && listAt(result, 'supportedVersions').length > 0;
+};
+
+const attempt = async (link: Link, era: CheckEra): Promise<Attempt> => {
+  try {
+    const session = await openSession(link, { era });
+    if (speaks(session)) return { session, why: '', error: undefined };
+    const status = session.opening.http === undefined ? '' : `HTTP ${session.opening.http.status} `;
+    const code = session.opening.error === undefined ? '' : `error ${String(session.opening.error.code)}`;
+    await session.close();
+    return { session: undefined, why: `${era}: ${status}${code}`.trim(), error: undefined };
+  } catch (error) {
+    return { session: undefined, why: `${era}: ${error instanceof Error ? error.message : String(error)}`, error };
+  }
+};
+
+/** Opens a conversation in each era that was not excluded; a server may speak one, both or none. */
+export const findFacts = async (link: Link, only?: CheckEra): Promise<ServerFacts> => {
+  const wanted: readonly CheckEra[] =
+    link.place.transport === 'sse' ? ['legacy'] : only === undefined ? ['legacy', 'modern'] : [only];
+  const attempts = wanted.map((era) => attempt(link, era));
+  // A legacy server may leave a modern question unanswered for ever; it has shown already that it is awake.
+  const patience = Promise.race(
+    attempts.map(async (one) =>
+      (await one).session === undefined ? await new Promise<never>(() => undefined) : undefined,
+    ),
+  ).then(() => pause(PATIENCE_MS, link.signal));
+  const late: Attempt = { session: undefined, why: 'no answer in time', error: new NoAnswer('No answer in time.') };
+  const outcomes = await Promise.all(attempts.map((one) => Promise.race([one, patience.then(() => late)])));
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome === late) void attempts[index]?.then(({ session }) => session?.close());
+  }
+  const sessions = Object.fromEntries(
+    outcomes.flatMap(({ session }) => (session === undefined ? [] : [[session.era, session]])),
+  ) as ServerFacts['sessions'];
+  const eras = wanted.filter((era) => sessions[era] !== undefined);
+  if (eras.length === 0)
+    throw new Unreachable(`The server answered in no era: ${outcomes.map(({ why }) => why).join('; ')}.`);
+  return { sessions, eras };
+};

@@ -1,0 +1,26 @@
+import type { CheckEra, CheckedServer } from '@plugboard/contract';
+import { at } from '../connection/json.js';
+import { META } from '../session/meta.js';
+import type { Session } from '../session/session.js';
+
+/** What is known of the server before the first check: a conversation per era that it speaks. */
+export interface ServerFacts {
+  readonly sessions: Readonly<Partial<Record<CheckEra, Session>>>;
+  readonly eras: readonly CheckEra[];
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+export const checkedServerOf = ({ sessions, eras }: ServerFacts): CheckedServer => {
+  const info =
+    at(sessions.legacy?.opening.result, 'serverInfo') ?? at(sessions.modern?.opening.result, '_meta', META.serverInfo);
+  const name = text(at(info, 'name'));
+  const version = text(at(info, 'version'));
+  const revisions = eras.flatMap((era) => sessions[era]?.revision ?? []);
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(version === undefined ? {} : { version }),
+    eras: [...eras],
+    revisions,
+  };
+};

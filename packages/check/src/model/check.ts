@@ -1,0 +1,41 @@
+import type { CheckEra, CheckLevel, CheckSource, CheckTier, CheckTransport } from '@plugboard/contract';
+import type { Probe } from '../probe/probe.js';
+import type { Capability } from './capability.js';
+import type { Family } from './family.js';
+import type { Finding } from './finding.js';
+
+/** One verifiable statement about an MCP server. */
+export interface Check {
+  /** As in the catalogue: three letters, two digits. */
+  readonly id: string;
+  /** What holds when it passes, in one line. */
+  readonly title: string;
+  readonly family: Family;
+  /** `both`: compares the eras, so it runs once and only on a server that speaks both. */
+  readonly eras: readonly CheckEra[] | 'both';
+  readonly transports: readonly CheckTransport[];
+  readonly level: CheckLevel;
+  /** The sentence that demands it; one per era where they differ. */
+  readonly source: CheckSource | Readonly<Record<CheckEra, CheckSource>>;
+  /** What the author of the server should do. */
+  readonly remedy: string;
+  /** The least thorough run that includes it. */
+  readonly tier: CheckTier;
+  /** Does not apply to a server that does not declare this. */
+  readonly needs?: Capability;
+  /** `last`: looks back at everything that the other checks made the server say. */
+  readonly phase?: 'last';
+  /** Runs while no other check does, for it measures or disturbs. */
+  readonly alone?: boolean;
+  run(probe: Probe): Promise<Finding>;
+}
+
+export const ALL_TRANSPORTS: readonly CheckTransport[] = ['stdio', 'streamable-http', 'sse'];
+export const HTTP_ONLY: readonly CheckTransport[] = ['streamable-http'];
+export const BOTH_ERAS: readonly CheckEra[] = ['legacy', 'modern'];
+
+/** Gives a check its type; the place to look when something of the shape is unclear. */
+export const defineCheck = (check: Check): Check => check;
+
+export const sourceFor = ({ source }: Check, era: CheckEra): CheckSource =>
+  'sentence' in source ? source : source[era];

@@ -1,0 +1,58 @@
+import type { CheckEra, CheckTransport } from '@plugboard/contract';
+import type { ByteConnection } from '../connection/byte-connection.js';
+import type { HttpExchange } from '../connection/http-exchange.js';
+import type { JsonObject } from '../connection/json.js';
+import type { LineConnection } from '../connection/line-connection.js';
+import type { ServerFacts } from '../facts/server-facts.js';
+import type { Observations } from '../oracle/observations.js';
+import type { Answer, Reply } from '../session/answer.js';
+import type { RequestOptions, Session, SessionOptions } from '../session/session.js';
+import type { CheckTarget } from '../target/target.js';
+import type { CallableTool, ListedTool } from './tool.js';
+
+export interface RawRequest {
+  readonly method?: string;
+  /** Changes to the headers that a proper message would have; null takes one away. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly body?: string | Uint8Array;
+  /** Instead of the endpoint's own. */
+  readonly url?: string;
+  /** Whether the usual content-type and accept are sent; default true. */
+  readonly usual?: boolean;
+}
+
+/** What a check is given: verbs, so that its code reads like its sentence. Whatever is opened is closed after the check. */
+export interface Probe {
+  readonly era: CheckEra;
+  readonly transport: CheckTransport;
+  readonly target: CheckTarget;
+  readonly facts: ServerFacts;
+  readonly observations: Observations;
+  readonly seed: number;
+  readonly signal: AbortSignal;
+  /** Whether tools with side effects and harmful payloads may be used. */
+  readonly intrusive: boolean;
+  /** The endpoint; undefined for a program. */
+  readonly url: string | undefined;
+  /** The conversation that all checks of an era share; it declared no capability. Default: the era of this run. */
+  session(era?: CheckEra): Session;
+  /** A conversation of its own: a new process, a new session. */
+  open(options?: Partial<SessionOptions>): Promise<Session>;
+  /** One HTTP request and its whole answer. */
+  http(request: RawRequest): Promise<Reply>;
+  /** One HTTP request whose answer may stay open. */
+  stream(request: RawRequest): Promise<HttpExchange>;
+  /** A bare socket to the endpoint. */
+  bytes(): Promise<ByteConnection>;
+  /** A bare process, before any message. */
+  spawn(): LineConnection;
+  /** Every page of the list, read once per era and run. */
+  tools(): Promise<readonly ListedTool[]>;
+  resources(): Promise<readonly JsonObject[]>;
+  resourceTemplates(): Promise<readonly JsonObject[]>;
+  prompts(): Promise<readonly JsonObject[]>;
+  /** Tools that are read-only by annotation, or allowed by the target, or any in an intrusive run. */
+  callable(): Promise<readonly CallableTool[]>;
+  /** Calls a tool that may be called, with the headers that its schema asks for. */
+  call(session: Session, tool: ListedTool, args: JsonObject, options?: RequestOptions): Promise<Answer>;
+}

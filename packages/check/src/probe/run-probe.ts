@@ -1,0 +1,195 @@
+import type { CheckEra, CheckTransport } from '@plugboard/contract';
+import { openBytes, type ByteConnection } from '../connection/byte-connection.js';
+import { openHttpExchange, requestText, type HttpExchange, type HttpRequest } from '../connection/http-exchange.js';
+import { isObject, tryJson, type JsonObject } from '../connection/json.js';
+import type { LineConnection } from '../connection/line-connection.js';
+import { Unreachable } from '../connection/no-answer.js';
+import type { ServerFacts } from '../facts/server-facts.js';
+import type { Observations } from '../oracle/observations.js';
+import type { Answer, Reply } from '../session/answer.js';
+import { BASE_HEADERS, changedHeaders } from '../session/http-headers.js';
+import type { Link } from '../session/link.js';
+import { openSession } from '../session/open-session.js';
+import type { RequestOptions, Session, SessionOptions } from '../session/session.js';
+import { httpSettings } from '../session/sse-channel.js';
+import { openLines } from '../session/stdio-channel.js';
+import type { CheckTarget } from '../target/target.js';
+import { callableTool } from './call-policy.js';
+import { readList, toListedTool } from './lists.js';
+import { parameterHeaders } from './parameter-headers.js';
+import type { Probe, RawRequest } from './probe.js';
+import type { CallableTool, ListedTool } from './tool.js';
+
+/** What all probes of a run share. */
+export interface RunState {
+  readonly link: Link;
+  readonly target: CheckTarget;
+  readonly facts: ServerFacts;
+  readonly seed: number;
+  /** Lists that were read already, by era and method. */
+  readonly lists: Map<string, Promise<readonly JsonObject[]>>;
+}
+
+/** The probe of one check: remembers what was opened and used. */
+export class RunProbe implements Probe {
+  readonly era: CheckEra;
+  readonly signal: AbortSignal;
+  /** The connections that carried something for this check. */
+  readonly connections = new Set<number>();
+  readonly #run: RunState;
+  readonly #link: Link;
+  readonly #closers: (() => Promise<void> | void)[] = [];
+
+  constructor(run: RunState, era: CheckEra, signal: AbortSignal) {
+    this.#run = run;
+    this.#link = { ...run.link, signal };
+    this.era = era;
+    this.signal = signal;
+  }
+
+  get transport(): CheckTransport {
+    return this.#link.place.transport;
+  }
+
+  get target(): CheckTarget {
+    return this.#run.target;
+  }
+
+  get facts(): ServerFacts {
+    return this.#run.facts;
+  }
+
+  get observations(): Observations {
+    return this.#link.observations;
+  }
+
+  get seed(): number {
+    return this.#run.seed;
+  }
+
+  get intrusive(): boolean {
+    return this.target.tier === 'intrusive';
+  }
+
+  get url(): string | undefined {
+    return this.#link.place.transport === 'stdio' ? undefined : this.#link.place.url;
+  }
+
+  session(era: CheckEra = this.era): Session {
+    const session = this.facts.sessions[era];
+    if (session === undefined) throw new Unreachable(`The server does not speak the ${era} era.`);
+    this.connections.add(session.connection);
+    return session;
+  }
+
+  async open(options: Partial<SessionOptions> = {}): Promise<Session> {
+    const session = await openSession(this.#link, { era: this.era, ...options });
+    this.#closers.push(() => session.close());
+    this.connections.add(session.connection);
+    return session;
+  }
+
+  async http(request: RawRequest): Promise<Reply> {
+    const asked = this.#asked(request);
+    const http = await openHttpExchange(asked, httpSettings(this.#link));
+    this.connections.add(http.connection);
+    try {
+      const body = await http.text();
+      const parsed = http.isStream ? http.events.items.map((event) => tryJson(event.data)) : [tryJson(body)].flat();
+      return {
+        messages: parsed.filter(isObject),
+        http: { status: http.status, headers: http.headers, body },
+        exchange: {
+          sent: requestText(asked),
+          received: `HTTP ${http.status} ${http.headers['content-type'] ?? ''}\n${body}`.slice(0, 8_192),
+          connection: http.connection,
+          recipe: {
+            kind: 'http',
+            method: asked.method,
+            url: asked.url,
+            headers: asked.headers,
+            body: typeof asked.body === 'string' ? asked.body : undefined,
+            opening: undefined,
+          },
+        },
+      };
+    } finally {
+      http.close();
+    }
+  }
+
+  async stream(request: RawRequest): Promise<HttpExchange> {
+    const http = await openHttpExchange(this.#asked(request), httpSettings(this.#link));
+    this.connections.add(http.connection);
+    this.#closers.push(() => http.close());
+    return http;
+  }
+
+  async bytes(): Promise<ByteConnection> {
+    const bytes = await openBytes(this.#endpoint(), httpSettings(this.#link));
+    this.connections.add(bytes.connection);
+    this.#closers.push(() => bytes.close());
+    return bytes;
+  }
+
+  spawn(): LineConnection {
+    const lines = openLines(this.#link);
+    this.connections.add(lines.connection);
+    this.#closers.push(() => lines.close());
+    return lines;
+  }
+
+  async tools(): Promise<readonly ListedTool[]> {
+    return (await this.#list('tools/list', 'tools')).map(toListedTool);
+  }
+
+  resources(): Promise<readonly JsonObject[]> {
+    return this.#list('resources/list', 'resources');
+  }
+
+  resourceTemplates(): Promise<readonly JsonObject[]> {
+    return this.#list('resources/templates/list', 'resourceTemplates');
+  }
+
+  prompts(): Promise<readonly JsonObject[]> {
+    return this.#list('prompts/list', 'prompts');
+  }
+
+  async callable(): Promise<readonly CallableTool[]> {
+    return (await this.tools()).flatMap((tool) => callableTool(tool, this.target) ?? []);
+  }
+
+  async call(session: Session, tool: ListedTool, args: JsonObject, options: RequestOptions = {}): Promise<Answer> {
+    if (callableTool(tool, this.target) === undefined) throw new Error(`The tool ${tool.name} may not be called.`);
+    const mirrored = session.era === 'modern' ? parameterHeaders(tool.inputSchema, args) : {};
+    const headers = { ...mirrored, ...options.headers };
+    return await session.request('tools/call', { name: tool.name, arguments: args }, { ...options, headers });
+  }
+
+  /** Closes whatever the check left open. */
+  async release(): Promise<void> {
+    await Promise.allSettled(this.#closers.map(async (close) => await close()));
+  }
+
+  #asked({ method = 'POST', headers, body, url, usual = true }: RawRequest): HttpRequest {
+    const { place } = this.#link;
+    const own = place.transport === 'stdio' ? {} : place.headers;
+    const base = usual ? { ...BASE_HEADERS, ...own } : own;
+    const all = changedHeaders(base, headers);
+    return { method, url: url ?? this.#endpoint(), headers: all, ...(body === undefined ? {} : { body }) };
+  }
+
+  #endpoint(): string {
+    if (this.url === undefined) throw new Unreachable('The target is not a URL.');
+    return this.url;
+  }
+
+  #list(method: string, key: string): Promise<readonly JsonObject[]> {
+    const name = `${this.era} ${method}`;
+    const known = this.#run.lists.get(name);
+    if (known !== undefined) return known;
+    const read = readList(this.session(), method, key);
+    this.#run.lists.set(name, read);
+    return read;
+  }
+}

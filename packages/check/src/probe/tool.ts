@@ -1,0 +1,16 @@
+import type { JsonObject } from '../connection/json.js';
+
+/** A tool as the server lists it, unjudged. */
+export interface ListedTool {
+  readonly name: string;
+  readonly inputSchema: unknown;
+  readonly outputSchema: unknown;
+  readonly annotations: JsonObject;
+  /** The whole definition. */
+  readonly definition: JsonObject;
+}
+
+/** A tool that may be called, and with what. */
+export interface CallableTool extends ListedTool {
+  readonly arguments: readonly JsonObject[];
+}

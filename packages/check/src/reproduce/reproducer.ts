@@ -1,0 +1,80 @@
+import type { Exchange, Recipe } from '../session/exchange.js';
+import type { Place } from '../session/link.js';
+import { quote, variableFor } from './shell.js';
+
+const SESSION = 'mcp-session-id';
+/** Long enough for a slow program to answer before its input ends. */
+const LINGER_SECONDS = 3;
+
+type HttpRecipe = Extract<Recipe, { kind: 'http' }>;
+type Secrets = ReadonlySet<string>;
+
+const secretsOf = (place: Place): Secrets =>
+  new Set(place.transport === 'stdio' ? [] : Object.keys(place.headers).map((name) => name.toLowerCase()));
+
+const headerFlag = (name: string, value: string, secrets: Secrets): string =>
+  secrets.has(name.toLowerCase()) ? `-H "${name}: $${variableFor(name)}"` : `-H ${quote(`${name}: ${value}`)}`;
+
+const curl = (
+  { method, url, headers, body }: Omit<HttpRecipe, 'kind' | 'opening'>,
+  secrets: Secrets,
+  extra = '',
+): string =>
+  [
+    `curl -sS -i -m 10 -X ${method} ${quote(url)}`,
+    ...Object.entries(headers).map(([name, value]) => headerFlag(name, value, secrets)),
+    ...(extra === '' ? [] : [extra]),
+    ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
+  ].join(' ');
+
+const overHttp = (recipe: HttpRecipe, secrets: Secrets): string => {
+  const { opening, headers } = recipe;
+  const session = Object.keys(headers).find((name) => name.toLowerCase() === SESSION);
+  if (opening === undefined || session === undefined) return curl(recipe, secrets);
+  const bare = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== session));
+  const first = Object.fromEntries(
+    Object.entries(bare).filter(([name]) => !/^(?:mcp-|last-event-id)/iu.test(name) || secrets.has(name.toLowerCase())),
+  );
+  const start = curl(
+    {
+      method: 'POST',
+      url: recipe.url,
+      headers: { ...first, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: opening,
+    },
+    secrets,
+  );
+  const id = `S=$(${start} | sed -n 's/^${SESSION}: *//Ip' | tr -d '\\r')`;
+  return `${id}; ${curl({ ...recipe, headers: bare }, secrets, `-H "${SESSION}: $S"`)}`;
+};
+
+const overStdio = (lines: readonly string[], place: Place): string => {
+  if (place.transport !== 'stdio') return '';
+  const { command, args } = place.program;
+  const words = [command, ...args].map(quote).join(' ');
+  return `{ printf '%s\\n' ${lines.map(quote).join(' ')}; sleep ${LINGER_SECONDS}; } | ${words}`;
+};
+
+const overSse = (lines: readonly string[], place: Place, secrets: Secrets): string => {
+  if (place.transport === 'stdio') return '';
+  const flags = Object.entries(place.headers).map(([name, value]) => ` ${headerFlag(name, value, secrets)}`);
+  const { origin } = new URL(place.url);
+  const post = `curl -sS -X POST "$E" -H 'content-type: application/json'${flags.join('')} --data-raw "$m" >&2; sleep 0.3`;
+  return `curl -sN -m 5${flags.join('')} ${quote(place.url)} | { read -r e; read -r d; E=$(printf %s "\${d#data: }" | tr -d '\\r' | sed 's|^/|${origin}/|'); for m in ${lines.map(quote).join(' ')}; do ${post}; done; cat; }`;
+};
+
+/** One line for a shell that sends the same again; undefined when no line can. */
+export const reproducer = ({ recipe }: Exchange, place: Place): string | undefined => {
+  if (recipe === undefined) return undefined;
+  const secrets = secretsOf(place);
+  switch (recipe.kind) {
+    case 'http':
+      return overHttp(recipe, secrets);
+    case 'stdio':
+      return overStdio(recipe.lines, place);
+    case 'sse':
+      return overSse(recipe.lines, place, secrets);
+    default:
+      return recipe satisfies never;
+  }
+};

@@ -1,0 +1,120 @@
+import { randomInt } from 'node:crypto';
+import type { CheckedServer, CheckReport, CheckResult } from '@plugboard/contract';
+import { Transcript } from '../connection/transcript.js';
+import { checkedServerOf, type ServerFacts } from '../facts/server-facts.js';
+import { findFacts } from '../facts/find-facts.js';
+import type { Check } from '../model/check.js';
+import { Observations } from '../oracle/observations.js';
+import { planChecks, type PlannedCheck } from '../plan/plan.js';
+import type { RunState } from '../probe/run-probe.js';
+import type { Link } from '../session/link.js';
+import type { CheckTarget } from '../target/target.js';
+import { applyBaseline } from './baseline.js';
+import { eachAtMost } from './each-at-most.js';
+import { confirmPlace, placeOf, type PlaceOptions } from './place.js';
+import { runCheck } from './run-check.js';
+import type { RunEvent } from './run-event.js';
+import { outcomeOf, summarise } from './summary.js';
+
+export interface RunOptions extends PlaceOptions {
+  readonly checks: readonly Check[];
+  readonly version: string;
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: RunEvent) => void;
+  readonly now?: () => Date;
+}
+
+interface Ran {
+  readonly results: readonly CheckResult[];
+  readonly server?: CheckedServer;
+  readonly transport?: CheckResult['transport'];
+  readonly reason?: string;
+}
+
+export const labelOf = (target: CheckTarget): string =>
+  target.name ?? target.url ?? target.command?.join(' ') ?? 'target';
+
+const openLink = async (target: CheckTarget, options: RunOptions, signal: AbortSignal): Promise<Link> => {
+  const link: Link = {
+    place: placeOf(target, options),
+    transcript: new Transcript(),
+    observations: new Observations(),
+    budgets: target.budgets,
+    signal,
+  };
+  return { ...link, place: await confirmPlace(link, target) };
+};
+
+/** Three waves: what may run side by side, what must run alone, and what looks back. */
+const waves = (planned: readonly PlannedCheck[]): readonly (readonly PlannedCheck[])[] => {
+  const waveOf = ({ check }: PlannedCheck): number => (check.phase === 'last' ? 2 : check.alone === true ? 1 : 0);
+  return [0, 1, 2].map((wave) => planned.filter((item) => waveOf(item) === wave));
+};
+
+const runPlanned = async (
+  run: RunState,
+  planned: readonly PlannedCheck[],
+  options: RunOptions,
+): Promise<CheckResult[]> => {
+  const results = new Map<PlannedCheck, CheckResult>();
+  for (const [index, wave] of waves(planned).entries()) {
+    const atOnce = index === 1 ? 1 : run.target.budgets.concurrency;
+    await eachAtMost(atOnce, wave, async (item) => {
+      if (run.link.signal.aborted) return;
+      options.onEvent?.({ type: 'started', id: item.check.id, era: item.check.eras === 'both' ? 'both' : item.era });
+      const result = await runCheck(item, run);
+      results.set(item, result);
+      options.onEvent?.({ type: 'judged', result, done: results.size, planned: planned.length });
+    });
+  }
+  return planned.flatMap((item) => results.get(item) ?? []);
+};
+
+const examine = async (target: CheckTarget, seed: number, options: RunOptions, signal: AbortSignal): Promise<Ran> => {
+  let facts: ServerFacts | undefined;
+  try {
+    const link = await openLink(target, options, signal);
+    facts = await findFacts(link, target.era);
+    const server = checkedServerOf(facts);
+    const planned = planChecks(options.checks, target, facts);
+    options.onEvent?.({ type: 'reached', server, planned: planned.length });
+    const results = await runPlanned({ link, target, facts, seed, lists: new Map() }, planned, options);
+    const reason = signal.aborted ? { reason: 'The run was cancelled or took too long.' } : {};
+    return { results, server, transport: link.place.transport, ...reason };
+  } catch (error) {
+    return { results: [], reason: error instanceof Error ? error.message : String(error) };
+  } finally {
+    await Promise.allSettled(Object.values(facts?.sessions ?? {}).map((session) => session.close()));
+  }
+};
+
+/** Runs the checks on the target. Never throws for what the server does: that is what the report is for. */
+export const runChecks = async (target: CheckTarget, options: RunOptions): Promise<CheckReport> => {
+  const started = performance.now();
+  const startedAt = (options.now?.() ?? new Date()).toISOString();
+  const seed = target.seed ?? randomInt(2 ** 31);
+  const overtime = new AbortController();
+  const signal = AbortSignal.any([overtime.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  const timer = setTimeout(() => overtime.abort(), target.budgets.runMs);
+  const ran = await examine(target, seed, options, signal).finally(() => clearTimeout(timer));
+  const { results, stale } = applyBaseline(ran.results, target.baseline);
+  const outcome = ran.reason === undefined ? outcomeOf(results, { gate: target.failOn, stale }) : 'not-examined';
+  const report: CheckReport = {
+    format: 'plugboard.check/1',
+    version: options.version,
+    target: { label: labelOf(target), ...(ran.transport === undefined ? {} : { transport: ran.transport }) },
+    ...(ran.server === undefined ? {} : { server: ran.server }),
+    startedAt,
+    durationMs: Math.round(performance.now() - started),
+    seed,
+    tier: target.tier,
+    failOn: target.failOn,
+    results: [...results],
+    summary: summarise(results),
+    staleBaseline: [...stale],
+    outcome,
+    ...(ran.reason === undefined ? {} : { reason: ran.reason }),
+  };
+  options.onEvent?.({ type: 'finished', report });
+  return report;
+};

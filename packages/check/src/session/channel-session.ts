@@ -1,0 +1,197 @@
+import type { CheckEra, CheckTransport } from '@plugboard/contract';
+import { pause } from '../connection/deadline.js';
+import { at, isObject, tryJson, type JsonObject, type MessageId } from '../connection/json.js';
+import { NoAnswer } from '../connection/no-answer.js';
+import { errorOf, resultOf, type Answer, type Reply } from './answer.js';
+import type { Channel } from './channel.js';
+import {
+  answers,
+  enveloped,
+  initializeParams,
+  isResponse,
+  isServerRequest,
+  noticeMessage,
+  requestMessage,
+} from './envelope.js';
+import type { Exchange } from './exchange.js';
+import type { Link } from './link.js';
+import { LATEST } from './revision.js';
+import { serverAnswer } from './server-answer.js';
+import type { NoticeOutcome, RequestOptions, Session, SessionOptions } from './session.js';
+
+/** A conversation over stdio or HTTP+SSE. */
+export class ChannelSession implements Session {
+  readonly era: CheckEra;
+  readonly transport: CheckTransport;
+  readonly sessionId = undefined;
+  readonly #link: Link;
+  readonly #channel: Channel;
+  readonly #options: SessionOptions & { readonly revision: string };
+  readonly #preamble: string[] = [];
+  readonly #asked = new Set<string>();
+  #opening: Answer | undefined;
+  #nextId = 0;
+
+  constructor(link: Link, channel: Channel, options: SessionOptions) {
+    this.era = options.era;
+    this.transport = channel.transport;
+    this.#link = link;
+    this.#channel = channel;
+    this.#options = { ...options, revision: options.revision ?? LATEST[options.era] };
+    channel.inbox.subscribe((message) => this.#serve(message));
+  }
+
+  /** Opens with the handshake of the era; the answer may well be an error, for a check to judge. */
+  async open(): Promise<this> {
+    const timeoutMs = Math.max(this.#link.budgets.startMs, this.#link.budgets.requestMs);
+    if (this.era === 'modern') {
+      this.#opening = await this.request('server/discover', undefined, { timeoutMs });
+      return this;
+    }
+    this.#opening = await this.request('initialize', initializeParams(this.#options), { timeoutMs });
+    this.#preamble.push(JSON.stringify(this.#opening.request));
+    if (this.#opening.result !== undefined) {
+      const ready = noticeMessage('notifications/initialized', undefined);
+      await this.#channel.post(JSON.stringify(ready));
+      this.#preamble.push(JSON.stringify(ready));
+    }
+    return this;
+  }
+
+  get opening(): Answer {
+    if (this.#opening === undefined) throw new NoAnswer('The session was never opened.');
+    return this.#opening;
+  }
+
+  get revision(): string {
+    const agreed = at(this.#opening?.result, 'protocolVersion');
+    return this.era === 'legacy' && typeof agreed === 'string' ? agreed : this.#options.revision;
+  }
+
+  get capabilities(): JsonObject {
+    const declared = at(this.#opening?.result, 'capabilities');
+    return isObject(declared) ? declared : {};
+  }
+
+  get connection(): number {
+    return this.#channel.connection;
+  }
+
+  get incoming(): readonly JsonObject[] {
+    return this.#channel.inbox.items.filter((message) => !this.#isAnswer(message));
+  }
+
+  async request(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<Answer> {
+    const id = options.id ?? this.#newId();
+    const message = requestMessage(id, method, enveloped(params, this.#options, options));
+    const text = JSON.stringify(message);
+    this.#asked.add(String(id));
+    const from = this.#channel.inbox.items.length;
+    const started = performance.now();
+    const http = await this.#channel.post(text, options.headers);
+    const ms = options.timeoutMs ?? this.#link.budgets.requestMs;
+    const refusal = http !== undefined && http.status >= 400 ? tryJson(http.body) : undefined;
+    const refused = http !== undefined && http.status >= 400;
+    const response = refused ? refusal : await this.#response(id, from, ms, text);
+    const exchange = this.#exchange(text, from);
+    if (!refused && response === undefined) {
+      throw new NoAnswer(`No answer to ${method}: ${this.#channel.inbox.ended ?? 'unknown'}.`, text, exchange.received);
+    }
+    const before = this.#channel.inbox.items.slice(from).filter((item) => !this.#isAnswer(item));
+    const elapsedMs = performance.now() - started;
+    const answer = isObject(response) ? response : undefined;
+    if (answer !== undefined) this.#observe(answer, message);
+    return {
+      id,
+      request: message,
+      response: answer,
+      result: resultOf(answer),
+      error: errorOf(answer),
+      before,
+      http,
+      elapsedMs,
+      exchange,
+    };
+  }
+
+  async notify(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<NoticeOutcome> {
+    const text = JSON.stringify(noticeMessage(method, enveloped(params, this.#options, options)));
+    const from = this.#channel.inbox.items.length;
+    const http = await this.#channel.post(text, options.headers);
+    return { http, exchange: this.#exchange(text, from) };
+  }
+
+  async send(text: string, options: Pick<RequestOptions, 'headers'> = {}): Promise<Reply> {
+    const from = this.#channel.inbox.items.length;
+    const http = await this.#channel.post(text, options.headers);
+    await this.settle();
+    const messages = this.#channel.inbox.items.slice(from).filter((message) => !this.#isAnswer(message));
+    return { messages, http, exchange: this.#exchange(text, from) };
+  }
+
+  async waitFor(
+    pick: (message: JsonObject) => boolean,
+    ms = this.#link.budgets.requestMs,
+  ): Promise<JsonObject | undefined> {
+    const wanted = (message: JsonObject): JsonObject | undefined =>
+      !this.#isAnswer(message) && pick(message) ? message : undefined;
+    const deadline = { ms, what: 'message of the server', signal: this.#link.signal };
+    return await this.#channel.inbox.until(wanted, 0, deadline).catch(() => undefined);
+  }
+
+  /** A request of our own comes back after what was sent before it; a short silence follows. */
+  async settle(): Promise<void> {
+    const fence = this.era === 'legacy' ? 'ping' : 'server/discover';
+    await this.request(fence).catch(() => undefined);
+    await pause(this.#link.budgets.quietMs, this.#link.signal);
+  }
+
+  async close(): Promise<void> {
+    await this.#channel.close();
+  }
+
+  async #response(id: MessageId, from: number, ms: number, text: string): Promise<JsonObject | undefined> {
+    try {
+      return await this.#channel.inbox.until((message) => (answers(message, id) ? message : undefined), from, {
+        ms,
+        what: `answer to ${String(at(JSON.parse(text), 'method'))}`,
+        signal: this.#link.signal,
+      });
+    } catch (error) {
+      if (error instanceof NoAnswer) throw new NoAnswer(error.message, text, this.#channel.textSince(from));
+      throw error;
+    }
+  }
+
+  #serve(message: JsonObject): void {
+    if (!isServerRequest(message)) return;
+    const reply = serverAnswer(message, this.#options.onRequest);
+    if (reply !== undefined) void this.#channel.post(JSON.stringify(reply)).catch(() => undefined);
+  }
+
+  #isAnswer(message: JsonObject): boolean {
+    return isResponse(message) && this.#asked.has(String(message['id']));
+  }
+
+  #observe(response: JsonObject, sent: JsonObject): void {
+    const { revision } = this;
+    this.#link.observations.record({
+      message: response,
+      revision,
+      answers: String(sent['method']),
+      sent,
+      connection: this.connection,
+    });
+  }
+
+  #exchange(sent: string, from: number): Exchange {
+    const received = this.#channel.textSince(from);
+    const recipe = this.#channel.recipe([...this.#preamble, sent]);
+    return { sent, received, connection: this.connection, recipe };
+  }
+
+  #newId(): number {
+    this.#nextId += 1;
+    return this.#nextId;
+  }
+}

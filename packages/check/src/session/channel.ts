@@ -1,0 +1,19 @@
+import type { HttpHead } from '../connection/http-exchange.js';
+import type { JsonObject } from '../connection/json.js';
+import type { Mailbox } from '../connection/mailbox.js';
+import type { Recipe } from './exchange.js';
+
+/** A transport on which messages of all requests come in on one stream: stdio and HTTP+SSE. */
+export interface Channel {
+  readonly transport: 'stdio' | 'sse';
+  readonly connection: number;
+  readonly inbox: Mailbox<JsonObject>;
+  /** Everything received since this position, as it came. */
+  textSince(position: number): string;
+  post(
+    text: string,
+    headers?: Readonly<Record<string, string | null>>,
+  ): Promise<(HttpHead & { readonly body: string }) | undefined>;
+  recipe(lines: readonly string[]): Recipe;
+  close(): Promise<void>;
+}

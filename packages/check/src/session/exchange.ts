@@ -1,0 +1,21 @@
+/** How somebody else would send the same: enough to write a line of shell from. */
+export type Recipe =
+  | {
+      readonly kind: 'http';
+      readonly method: string;
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string | undefined;
+      /** The body of the initialize request that must come first, in the legacy era. */
+      readonly opening: string | undefined;
+    }
+  | { readonly kind: 'stdio'; readonly lines: readonly string[] }
+  | { readonly kind: 'sse'; readonly lines: readonly string[] };
+
+/** One thing sent and what came of it, for the evidence of a finding. */
+export interface Exchange {
+  readonly sent: string;
+  readonly received: string;
+  readonly connection: number;
+  readonly recipe: Recipe | undefined;
+}

@@ -1,0 +1,31 @@
+import type { CheckTransport } from '@plugboard/contract';
+import type { Launch, LaunchOptions } from '../connection/child.js';
+import type { Transcript } from '../connection/transcript.js';
+import type { Observations } from '../oracle/observations.js';
+
+export interface SessionBudgets {
+  /** How long an answer may take. */
+  readonly requestMs: number;
+  /** How long a process may take until its first answer. */
+  readonly startMs: number;
+  /** How long silence must last to count as silence. */
+  readonly quietMs: number;
+}
+
+/** Where the server is and how to speak to it. */
+export type Place =
+  | { readonly transport: 'stdio'; readonly launch: Launch; readonly program: LaunchOptions }
+  | {
+      readonly transport: Exclude<CheckTransport, 'stdio'>;
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
+/** What every connection of a run shares. */
+export interface Link {
+  readonly place: Place;
+  readonly transcript: Transcript;
+  readonly observations: Observations;
+  readonly budgets: SessionBudgets;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,68 @@
+import type { CheckEra, CheckTransport } from '@plugboard/contract';
+import type { HttpHead } from '../connection/http-exchange.js';
+import type { JsonObject, MessageId } from '../connection/json.js';
+import type { Answer, Reply } from './answer.js';
+import type { Exchange } from './exchange.js';
+
+export interface RequestOptions {
+  readonly id?: MessageId;
+  /** Further members of _meta; undefined ones are taken out of what would be sent by default. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+  /** HTTP headers to set; null takes one away that would be sent by default. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly timeoutMs?: number;
+  /** Sends the params as they are, without the metadata of the modern era. */
+  readonly bare?: boolean;
+}
+
+/** What a server asked of its client. */
+export interface ServerRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly message: JsonObject;
+}
+
+/** A result, an error object under `error`, or undefined for no answer at all. */
+export type OnServerRequest = (request: ServerRequest) => JsonObject | { readonly error: JsonObject } | undefined;
+
+export interface SessionOptions {
+  readonly era: CheckEra;
+  /** Default: the newest of the era. */
+  readonly revision?: string;
+  readonly capabilities?: JsonObject;
+  readonly clientInfo?: JsonObject;
+  /** Default: every request of the server is refused with -32601. */
+  readonly onRequest?: OnServerRequest;
+  /** HTTP headers for every request of this session. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+}
+
+/** What a notification came to: over stdio nothing, over HTTP a status. */
+export interface NoticeOutcome {
+  readonly http: (HttpHead & { readonly body: string }) | undefined;
+  readonly exchange: Exchange;
+}
+
+/** A conversation with the server in one era, over one transport. */
+export interface Session {
+  readonly era: CheckEra;
+  readonly transport: CheckTransport;
+  readonly revision: string;
+  /** The answer to initialize or server/discover. */
+  readonly opening: Answer;
+  readonly capabilities: JsonObject;
+  /** Messages of the server that answer no request of ours. */
+  readonly incoming: readonly JsonObject[];
+  readonly connection: number;
+  /** The legacy session id of HTTP. */
+  readonly sessionId: string | undefined;
+  request(method: string, params?: JsonObject, options?: RequestOptions): Promise<Answer>;
+  notify(method: string, params?: JsonObject, options?: RequestOptions): Promise<NoticeOutcome>;
+  /** Sends any text as a message and collects what comes of it. */
+  send(text: string, options?: Pick<RequestOptions, 'headers'>): Promise<Reply>;
+  /** Waits for a message that answers no request. */
+  waitFor(pick: (message: JsonObject) => boolean, ms?: number): Promise<JsonObject | undefined>;
+  /** Resolves when the server has had time to say what it had to say. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,47 @@
+import { LineConnection } from '../connection/line-connection.js';
+import { Mailbox } from '../connection/mailbox.js';
+import type { JsonObject } from '../connection/json.js';
+import { Unreachable } from '../connection/no-answer.js';
+import type { Channel } from './channel.js';
+import type { Link } from './link.js';
+
+/** Starts the server; its lines are whatever it writes. */
+export const openLines = (link: Link): LineConnection => {
+  if (link.place.transport !== 'stdio') throw new Unreachable('The target is not a program.');
+  return new LineConnection(link.place.launch(link.place.program), link);
+};
+
+/** The messages of a stdio server. Lines that are none stay in `lines`. */
+export const stdioChannel = (link: Link): Channel & { readonly lines: LineConnection } => {
+  const lines = openLines(link);
+  const inbox = new Mailbox<JsonObject>();
+  const starts: number[] = [];
+  let seen = 0;
+  lines.lines.subscribe(
+    (line) => {
+      seen += 1;
+      if (line.message === undefined) return;
+      starts.push(seen - 1);
+      inbox.put(line.message);
+    },
+    (why) => inbox.end(why),
+  );
+  return {
+    transport: 'stdio',
+    connection: lines.connection,
+    inbox,
+    lines,
+    textSince: (position) =>
+      lines.lines.items
+        .slice(position === 0 ? 0 : (starts[position - 1] ?? 0) + 1)
+        .map((line) => line.text)
+        .join('\n'),
+    post: async (text) => {
+      lines.writeLine(text);
+      if (lines.exit?.error !== undefined) throw new Unreachable(`The program cannot be started: ${lines.exit.error}.`);
+      return undefined;
+    },
+    recipe: (sent) => ({ kind: 'stdio', lines: sent }),
+    close: () => lines.close(),
+  };
+};

@@ -1,0 +1,50 @@
+import type { CheckEra, CheckReport, CheckTransport } from '@plugboard/contract';
+import type { MutantServer } from '@plugboard/testing';
+import { CHECKS } from '../checks/registry.js';
+import type { Check } from '../model/check.js';
+import { runChecks } from '../run/run-checks.js';
+import { checkTarget, type CheckTargetInput } from '../target/target.js';
+
+/** The reference is fast, so a test need not be patient with it. */
+const BUDGETS = { quietMs: 20, requestMs: 2_000, startMs: 5_000, concurrency: 8 };
+
+export interface CellOptions {
+  readonly checks?: readonly Check[];
+  readonly target?: CheckTargetInput;
+  readonly era?: CheckEra;
+}
+
+const addressOf = async (server: MutantServer, transport: CheckTransport): Promise<CheckTargetInput> => {
+  switch (transport) {
+    case 'stdio':
+      return { command: ['in-process'] };
+    case 'streamable-http':
+      return { url: (await server.listenHttp()).url, transport };
+    case 'sse':
+      return { url: (await server.listenSse()).url, transport };
+    default:
+      return transport satisfies never;
+  }
+};
+
+/** Runs checks on a server inside this process, over one transport, and closes the server. */
+export const runCell = async (
+  server: MutantServer,
+  transport: CheckTransport,
+  { checks = CHECKS, target = {}, era }: CellOptions = {},
+): Promise<CheckReport> => {
+  try {
+    const address = await addressOf(server, transport);
+    const parsed = checkTarget.parse({
+      tier: 'full',
+      seed: 1,
+      ...address,
+      ...(era === undefined ? {} : { era }),
+      ...target,
+      budgets: { ...BUDGETS, ...target.budgets },
+    });
+    return await runChecks(parsed, { checks, version: '0.0.0', launch: () => server.launch() });
+  } finally {
+    await server.close();
+  }
+};

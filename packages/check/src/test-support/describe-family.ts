@@ -1,0 +1,83 @@
+import type { CheckResult, CheckTransport } from '@plugboard/contract';
+import { MUTANTS, mutantServer, referenceServer, type Mutant } from '@plugboard/testing';
+import { describe, expect, test } from 'vitest';
+import { CHECKS } from '../checks/registry.js';
+import { ALL_TRANSPORTS, type Check } from '../model/check.js';
+import type { Family } from '../model/family.js';
+import { runCell } from './cell.js';
+
+const brief = ({ id, era, transport, verdict, detail }: CheckResult): string =>
+  `${id} ${transport} ${era}: ${verdict}${detail === undefined ? '' : ` (${detail})`}`;
+
+const transportsOf = (check: Check, mutant: Mutant): readonly CheckTransport[] =>
+  check.transports.filter((transport) => mutant.transports?.includes(transport) ?? true);
+
+/** The results of a check in which the defect of the mutant must show. */
+const concerned = (results: readonly CheckResult[], mutant: Mutant): readonly CheckResult[] =>
+  results.filter(
+    ({ id, era, verdict }) =>
+      id === mutant.kills &&
+      verdict !== 'not-applicable' &&
+      (mutant.eras === undefined || era === 'both' || mutant.eras.includes(era)),
+  );
+
+const describeMutant = (mutant: Mutant, check: Check): void => {
+  const transports = transportsOf(check, mutant);
+
+  test.each(transports)(`${mutant.name} turns ${check.id} red over %s`, async (transport) => {
+    const { results } = await runCell(mutantServer(mutant), transport, {
+      checks: [check],
+      target: mutant.target ?? {},
+    });
+    const red = check.level === 'MUST' && mutant.doubtful !== true ? 'fail' : 'warn';
+    const judged = concerned(results, mutant);
+    expect(judged).not.toEqual([]);
+    expect(judged.filter(({ verdict }) => verdict !== red).map(brief)).toEqual([]);
+  });
+
+  test(`${mutant.name} turns no unrelated MUST check red`, async () => {
+    const related = new Set([check.id, ...(mutant.alsoKills ?? [])]);
+    const checks = CHECKS.filter(({ id, level }) => level === 'MUST' && !related.has(id));
+    const { results } = await runCell(mutantServer(mutant), transports[0] ?? 'stdio', {
+      checks,
+      target: mutant.target ?? {},
+    });
+    expect(results.filter(({ verdict }) => verdict === 'fail').map(brief)).toEqual([]);
+  });
+};
+
+/**
+ * The proof of a family: the reference passes every check over every transport and in every era, and each mutant turns
+ * its check red, and nothing else.
+ */
+export const describeFamily = (family: Family): void => {
+  const checks = CHECKS.filter((check) => check.family === family);
+
+  describe(`${family}: the reference`, () => {
+    test.each(ALL_TRANSPORTS)('passes over %s', async (transport) => {
+      const { results, reason } = await runCell(referenceServer(), transport, { checks });
+      expect(reason).toBeUndefined();
+      expect(results.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable').map(brief)).toEqual(
+        [],
+      );
+    });
+
+    test('gives every check something to judge, over some transport and in every era that it is about', async () => {
+      const judged = new Set<string>();
+      for (const transport of ALL_TRANSPORTS) {
+        const { results } = await runCell(referenceServer(), transport, { checks });
+        for (const { id, era, verdict } of results) if (verdict === 'pass') judged.add(`${id} ${era}`);
+      }
+      const wanted = checks.flatMap(({ id, eras }) =>
+        eras === 'both' ? [`${id} both`] : eras.map((era) => `${id} ${era}`),
+      );
+      expect(wanted.filter((one) => !judged.has(one))).toEqual([]);
+    });
+  });
+
+  describe(`${family}: mutants`, () => {
+    for (const check of checks) {
+      for (const mutant of MUTANTS.filter(({ kills }) => kills === check.id)) describeMutant(mutant, check);
+    }
+  });
+};

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { timestamp } from './text.js';
+
+export const checkLevel = z.enum(['MUST', 'SHOULD', 'ADVICE']);
+export type CheckLevel = z.infer<typeof checkLevel>;
+
+/** not-verified: could not be exercised; it never counts as a pass. */
+export const checkVerdict = z.enum(['pass', 'fail', 'warn', 'not-applicable', 'not-verified']);
+export type CheckVerdict = z.infer<typeof checkVerdict>;
+
+export const checkTier = z.enum(['smoke', 'standard', 'full', 'intrusive']);
+export type CheckTier = z.infer<typeof checkTier>;
+
+export const checkEra = z.enum(['legacy', 'modern']);
+export type CheckEra = z.infer<typeof checkEra>;
+
+export const checkTransport = z.enum(['stdio', 'streamable-http', 'sse']);
+export type CheckTransport = z.infer<typeof checkTransport>;
+
+/** The sentence that a check holds a server to. */
+export const checkSource = z.object({ sentence: z.string(), url: z.string() });
+export type CheckSource = z.infer<typeof checkSource>;
+
+/** Some bytes of the wire, as text. */
+export const checkTranscriptEntry = z.object({
+  /** Milliseconds since the run began. */
+  at: z.number().nonnegative(),
+  connection: z.number().int().nonnegative(),
+  direction: z.enum(['sent', 'received', 'note']),
+  text: z.string(),
+  /** How many bytes there were, when `text` is not all of them. */
+  bytes: z.number().int().nonnegative().optional(),
+});
+export type CheckTranscriptEntry = z.infer<typeof checkTranscriptEntry>;
+
+export const checkEvidence = z.object({
+  sent: z.string(),
+  received: z.string(),
+  expected: z.string(),
+  /** One line for a shell that shows the same again. */
+  reproduce: z.string().optional(),
+  transcript: z.array(checkTranscriptEntry),
+});
+export type CheckEvidence = z.infer<typeof checkEvidence>;
+
+export const checkResult = z.object({
+  id: z.string(),
+  title: z.string(),
+  family: z.string(),
+  level: checkLevel,
+  tier: checkTier,
+  transport: checkTransport,
+  /** `both`: the check compared the eras. */
+  era: z.enum(['legacy', 'modern', 'both']),
+  verdict: checkVerdict,
+  /** What was found, in a sentence. */
+  detail: z.string().optional(),
+  /** not-verified: what the operator has to give for a verdict. */
+  supply: z.string().optional(),
+  source: checkSource,
+  remedy: z.string(),
+  evidence: checkEvidence.optional(),
+  /** The failure is an entry of the baseline. */
+  expected: z.boolean().optional(),
+  durationMs: z.number().nonnegative(),
+});
+export type CheckResult = z.infer<typeof checkResult>;
+
+const count = z.number().int().nonnegative();
+
+export const checkSummary = z.object({
+  total: count,
+  pass: count,
+  fail: count,
+  warn: count,
+  notApplicable: count,
+  notVerified: count,
+  /** Failures that the baseline knows. */
+  expected: count,
+  /** pass ÷ (pass + fail + warn); 1 when nothing was judged. */
+  rate: z.number().min(0).max(1),
+});
+export type CheckSummary = z.infer<typeof checkSummary>;
+
+/** What the referee examined, as it introduced itself. */
+export const checkedServer = z.object({
+  name: z.string().optional(),
+  version: z.string().optional(),
+  eras: z.array(checkEra),
+  /** The revisions that were judged. */
+  revisions: z.array(z.string()),
+});
+export type CheckedServer = z.infer<typeof checkedServer>;
+
+/** One run of the referee: the only thing that reporters read. */
+export const checkReport = z.object({
+  format: z.literal('plugboard.check/1'),
+  version: z.string(),
+  target: z.object({ label: z.string(), transport: checkTransport.optional() }),
+  server: checkedServer.optional(),
+  startedAt: timestamp,
+  durationMs: z.number().nonnegative(),
+  seed: z.number().int(),
+  tier: checkTier,
+  failOn: z.enum(['must', 'should', 'advice', 'never']),
+  results: z.array(checkResult),
+  summary: checkSummary,
+  /** Entries of the baseline that no longer fail. */
+  staleBaseline: z.array(z.string()),
+  /** not-examined: the server could not be reached, or the run was cancelled. */
+  outcome: z.enum(['passed', 'failed', 'not-examined']),
+  /** Why it is not-examined. */
+  reason: z.string().optional(),
+});
+export type CheckReport = z.infer<typeof checkReport>;

@@ -1,0 +1,61 @@
+import { isObject, type JsonObject } from '../json-rpc/message.js';
+import type { Mutation, MutantTransport } from './mutation.js';
+
+const keyOf = (message: JsonObject): string => JSON.stringify(message['id']);
+
+const parsed = (text: string): JsonObject | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** What became of a message on its way to the server. */
+export interface Passage {
+  /** What the server gets. */
+  readonly forward: string | undefined;
+  /** What the client gets at once, because the defect answers by itself. */
+  readonly answer: string | undefined;
+}
+
+/** Applies a mutation to the messages of one conversation. */
+export class MessageFilter {
+  readonly #mutation: Mutation;
+  readonly #transport: MutantTransport;
+  readonly #requests = new Map<string, JsonObject>();
+
+  constructor(mutation: Mutation, transport: MutantTransport) {
+    this.#mutation = mutation;
+    this.#transport = transport;
+  }
+
+  /** Text that is no message passes as it is. */
+  toServer(text: string): Passage {
+    const message = parsed(text);
+    if (message === undefined) return { forward: text, answer: undefined };
+    if ('id' in message && 'method' in message) this.#requests.set(keyOf(message), message);
+    const context = { transport: this.#transport, request: message };
+    const answer = this.#mutation.answer?.(message, context);
+    if (answer !== undefined) return { forward: undefined, answer: JSON.stringify(answer) };
+    const { toServer } = this.#mutation;
+    if (toServer === undefined) return { forward: text, answer: undefined };
+    const changed = toServer(message, context);
+    return { forward: changed === undefined ? undefined : JSON.stringify(changed), answer: undefined };
+  }
+
+  /** `along` is the request whose stream the message came on. */
+  toClient(text: string, along?: JsonObject): readonly string[] {
+    const message = parsed(text);
+    const { toClient } = this.#mutation;
+    if (message === undefined || toClient === undefined) return [text];
+    const request = ('method' in message ? undefined : this.#requests.get(keyOf(message))) ?? along;
+    const changed = toClient(message, { transport: this.#transport, request });
+    if (changed === undefined) return [];
+    const messages: readonly JsonObject[] = Array.isArray(changed) ? changed : [changed as JsonObject];
+    return messages.map((one) => (one === message ? text : JSON.stringify(one)));
+  }
+}
+
+export { parsed as parseObject };

@@ -1,0 +1,141 @@
+import { createServer, request as requestHttp, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readBody } from '../transport/read-body.js';
+import type { HttpListener } from '../transport/http-server.js';
+import { MessageFilter, parseObject } from './filter.js';
+import type { HttpAnswered, HttpAsked, Mutation, MutantTransport } from './mutation.js';
+import { mutateEvents } from './event-filter.js';
+
+interface Proxy {
+  readonly mutation: Mutation;
+  readonly transport: MutantTransport;
+  /** Where the correct server listens. */
+  readonly port: number;
+  readonly filters: Map<string, MessageFilter>;
+}
+
+const flat = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+
+/** HTTP+SSE spreads a conversation over several requests; their address tells which one it is. */
+export const filterFor = ({ filters, mutation, transport }: Proxy, path: string): MessageFilter => {
+  const session = new URL(path, 'http://localhost').searchParams.get('sessionId');
+  if (transport !== 'sse' || session === null) return new MessageFilter(mutation, transport);
+  const known = filters.get(session) ?? new MessageFilter(mutation, transport);
+  filters.set(session, known);
+  return known;
+};
+
+const send = (response: ServerResponse, { status, headers }: HttpAnswered, body: string): void => {
+  const own = Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !/^(?:content-length|transfer-encoding|connection)$/iu.test(name)),
+  );
+  response.writeHead(status, { ...own, ...(body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }) });
+  response.end(body);
+};
+
+interface Relay {
+  readonly proxy: Proxy;
+  readonly asked: HttpAsked;
+  readonly filter: MessageFilter;
+  readonly from: IncomingMessage;
+  readonly to: ServerResponse;
+}
+
+const relayBody = async ({ proxy, asked, filter, from, to }: Relay): Promise<void> => {
+  const answered: HttpAnswered = { status: from.statusCode ?? 502, headers: flat(from) };
+  const head = proxy.mutation.http?.response?.(answered, asked) ?? answered;
+  if ((answered.headers['content-type'] ?? '').startsWith('text/event-stream')) {
+    const { 'transfer-encoding': _encoding, connection: _connection, ...headers } = head.headers;
+    to.writeHead(head.status, headers);
+    to.flushHeaders();
+    return await mutateEvents({
+      from,
+      to,
+      asked,
+      filter,
+      mutation: proxy.mutation,
+      adopt: (path) => filterFor(proxy, path),
+    });
+  }
+  const body = await readBody(from);
+  const texts = body === '' ? [''] : filter.toClient(body, parseObject(asked.body));
+  return send(to, head, texts.join(''));
+};
+
+const forward = (proxy: Proxy, asked: HttpAsked, filter: MessageFilter, response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = asked.headers;
+    const length = asked.body === '' ? {} : { 'content-length': String(Buffer.byteLength(asked.body)) };
+    const upstream = requestHttp(
+      {
+        host: '127.0.0.1',
+        port: proxy.port,
+        method: asked.method,
+        path: asked.path,
+        headers: { ...headers, ...length },
+        agent: false,
+      },
+      (answer) => {
+        answer.on('error', () => response.destroy());
+        void relayBody({ proxy, asked, filter, from: answer, to: response })
+          .catch(() => void response.destroy())
+          .then(resolve);
+      },
+    );
+    upstream.on('error', () => {
+      response.destroy();
+      resolve();
+    });
+    response.once('close', () => upstream.destroy());
+    upstream.end(asked.body);
+  });
+
+const handle = async (proxy: Proxy, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const came: HttpAsked = {
+    method: request.method ?? 'GET',
+    path: request.url ?? '/',
+    headers: flat(request),
+    body: await readBody(request),
+  };
+  const own = proxy.mutation.http?.answer?.(came);
+  if (own !== undefined) return send(response, own, own.body ?? '');
+  const asked = proxy.mutation.http?.request?.(came) ?? came;
+  const filter = filterFor(proxy, asked.path);
+  if (asked.body === '') return await forward(proxy, asked, filter, response);
+  const passage = filter.toServer(asked.body);
+  if (passage.answer !== undefined) {
+    return send(response, { status: 200, headers: { 'content-type': 'application/json' } }, passage.answer);
+  }
+  if (passage.forward === undefined) return send(response, { status: 202, headers: {} }, '');
+  return await forward(proxy, { ...asked, body: passage.forward }, filter, response);
+};
+
+/** Listens in front of a correct server and lets the mutation have its way with what passes. */
+export const listenMutated = async (
+  correct: HttpListener,
+  mutation: Mutation,
+  transport: MutantTransport,
+): Promise<HttpListener> => {
+  const proxy: Proxy = { mutation, transport, port: correct.port, filters: new Map() };
+  const server = createServer((request, response) => {
+    void handle(proxy, request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
+    await correct.close();
+  };
+  const url = correct.url.replace(`:${correct.port}`, `:${port}`);
+  return { url, port, close, [Symbol.asyncDispose]: close };
+};

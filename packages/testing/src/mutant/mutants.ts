@@ -1,0 +1,9 @@
+import { lifecycleMutants } from './lifecycle.js';
+import type { Mutant } from './mutant.js';
+import { MutantServer } from './reference-server.js';
+
+/** Every mutant there is. One line per family. */
+export const MUTANTS: readonly Mutant[] = [...lifecycleMutants];
+
+/** The server with this defect. */
+export const mutantServer = ({ mutation }: Mutant): MutantServer => new MutantServer(mutation);
