@@ -32,24 +32,11 @@ export { createDispatcher, type NetworkOptions } from './transport/http-dispatch
 export { type TransportKind } from './transport/transport.js';
 export { type CompletionParams } from './typed-requests.js';
 // oauth
-export type { LoginRequest, StartedLogin } from './oauth/authorization-request.js';
-export type { AuthorizationServerMetadata } from './oauth/authorization-server.js';
 export { bearerChallenge, parseChallenges, type BearerChallenge, type Challenge } from './oauth/challenge.js';
-export type { AuthorizationQuestion, ServerAuthorization } from './oauth/discover-authorization.js';
-export { OAuthFailure, type OAuthFailureKind } from './oauth/oauth-failure.js';
+export { OAuthFailure } from './oauth/oauth-failure.js';
 export type { OAuthFetch, OAuthHttp, OAuthRequest } from './oauth/oauth-http.js';
-export { createOAuthProtocol, type OAuthProtocol } from './oauth/oauth-protocol.js';
-export { clientMetadata, type RegistrationRequest } from './oauth/register-client.js';
-export type { RegisteredClient, TokenEndpointAuth } from './oauth/registered-client.js';
-export type { Revocation } from './oauth/revoke-token.js';
-export { chooseScope, coversScope, unionScope, type ScopeFacts } from './oauth/scope.js';
-export type {
-  ClientCredentialsQuestion,
-  CodeExchange,
-  RefreshQuestion,
-  TokenQuestion,
-} from './oauth/token-endpoint.js';
-export type { TokenSet } from './oauth/token-set.js';
+export { createOAuthProtocol } from './oauth/oauth-protocol.js';
+export { clientMetadata } from './oauth/register-client.js';
 // process
 export { childEnvironment, defaultInherited, type ChildEnvironmentOptions } from './process/child-environment.js';
 export type { ListenRequest, RunningChild } from './process/child-launcher.js';

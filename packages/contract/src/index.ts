@@ -112,6 +112,25 @@ export type {
   TokenQuestion,
   TokenSet,
 } from './oauth-protocol.js';
+export type {
+  AuthorizationQuestion,
+  AuthorizationServerMetadata,
+  ClientCredentialsQuestion,
+  CodeExchange,
+  LoginRequest,
+  OAuthFailureKind,
+  OAuthProtocol,
+  RefreshQuestion,
+  RegisteredClient,
+  RegistrationRequest,
+  Revocation,
+  ScopeFacts,
+  ServerAuthorization,
+  StartedLogin,
+  TokenEndpointAuth,
+  TokenQuestion,
+  TokenSet,
+} from './oauth-protocol.js';
 export {
   oauthCallbackAnswer,
   oauthSession,

@@ -1,24 +1,6 @@
+import type { AuthorizationServerMetadata, LoginRequest, StartedLogin } from '@plugboard/contract';
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi';
-import type { AuthorizationServerMetadata } from './authorization-server.js';
 import { OAuthFailure } from './oauth-failure.js';
-import type { RegisteredClient } from './registered-client.js';
-
-export interface LoginRequest {
-  readonly metadata: AuthorizationServerMetadata;
-  readonly client: RegisteredClient;
-  readonly redirectUri: string;
-  readonly state: string;
-  readonly scope?: string | undefined;
-  /** RFC 8707; left out for authorization servers that refuse it. */
-  readonly resource?: string | undefined;
-}
-
-export interface StartedLogin {
-  /** Where a person has to go. */
-  readonly url: string;
-  /** To be kept until the code is exchanged, and shown to nobody. */
-  readonly codeVerifier: string;
-}
 
 const assertPkce = ({ issuer, code_challenge_methods_supported: methods }: AuthorizationServerMetadata): void => {
   if (methods?.includes('S256') === true) {

@@ -1,9 +1,8 @@
+import type { AuthorizationServerMetadata, RegisteredClient } from '@plugboard/contract';
 import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
-import type { AuthorizationServerMetadata } from './authorization-server.js';
 import { toLibraryClient, toLibraryServer } from './library-request.js';
 import { OAuthFailure } from './oauth-failure.js';
 import { quotable } from './read-answer.js';
-import type { RegisteredClient } from './registered-client.js';
 
 export interface LoginAnswer {
   readonly metadata: AuthorizationServerMetadata;

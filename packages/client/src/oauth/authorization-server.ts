@@ -1,22 +1,9 @@
+import type { AuthorizationServerMetadata } from '@plugboard/contract';
 import { firstDocument, type JsonDocument } from './fetch-document.js';
 import { flagMember, listMember, textMember } from './metadata-field.js';
 import { OAuthFailure } from './oauth-failure.js';
 import type { OAuthHttp } from './oauth-http.js';
 import { secureUrl } from './secure-url.js';
-
-/** What we use of an authorization server's metadata (RFC 8414, OpenID Connect Discovery). */
-export interface AuthorizationServerMetadata {
-  readonly issuer: string;
-  readonly token_endpoint: string;
-  readonly authorization_endpoint?: string;
-  readonly registration_endpoint?: string;
-  readonly revocation_endpoint?: string;
-  readonly scopes_supported?: readonly string[];
-  readonly token_endpoint_auth_methods_supported?: readonly string[];
-  readonly code_challenge_methods_supported?: readonly string[];
-  readonly authorization_response_iss_parameter_supported?: boolean;
-  readonly client_id_metadata_document_supported?: boolean;
-}
 
 /** The places of the metadata, in the order in which the specification has them tried. */
 export const issuerMetadataPlaces = (issuer: string): readonly string[] => {

@@ -1,7 +1,7 @@
+import type { RegisteredClient } from '@plugboard/contract';
 import { ClientSecretBasic, ClientSecretPost, None, PrivateKeyJwt, type ClientAuth } from 'oauth4webapi';
 import { OAuthFailure } from './oauth-failure.js';
 import { importPrivateKey } from './private-key.js';
-import type { RegisteredClient } from './registered-client.js';
 
 const required = (value: string | undefined, member: string): string => {
   if (value !== undefined && value !== '') {

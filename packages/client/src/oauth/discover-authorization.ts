@@ -1,21 +1,9 @@
-import { discoverIssuer, type AuthorizationServerMetadata } from './authorization-server.js';
+import type { AuthorizationServerMetadata, ServerAuthorization, AuthorizationQuestion } from '@plugboard/contract';
+import { discoverIssuer } from './authorization-server.js';
 import { bearerChallenge } from './challenge.js';
 import { OAuthFailure } from './oauth-failure.js';
 import type { OAuthHttp } from './oauth-http.js';
 import { canonicalResource, discoverResource } from './protected-resource.js';
-
-/** Who authorizes requests to a server, and how. */
-export interface ServerAuthorization {
-  readonly resource: string;
-  readonly scopesSupported?: readonly string[];
-  readonly metadata: AuthorizationServerMetadata;
-}
-
-export interface AuthorizationQuestion {
-  readonly serverUrl: string;
-  /** The WWW-Authenticate field of the refusal. */
-  readonly challenge?: string | undefined;
-}
 
 const noAuthorization = (serverUrl: string): OAuthFailure =>
   new OAuthFailure('unsupported', `${new URL(serverUrl).host} does not say where one can log in.`, {

@@ -1,7 +1,6 @@
+import type { AuthorizationServerMetadata, RegisteredClient } from '@plugboard/contract';
 import type { AuthorizationServer, Client } from 'oauth4webapi';
-import type { AuthorizationServerMetadata } from './authorization-server.js';
 import { sendOnce, type OAuthHttp } from './oauth-http.js';
-import type { RegisteredClient } from './registered-client.js';
 
 interface LibraryInit {
   readonly method: string;

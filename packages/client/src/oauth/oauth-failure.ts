@@ -1,17 +1,4 @@
-import { PlugboardError, type ErrorCode, type PlugboardErrorOptions } from '@plugboard/contract';
-
-/**
- * What a failed step means to whoever keeps the credentials.
- * transient: try later, and keep everything. invalid-grant: the login is over. invalid-client: the client is not known.
- * unsupported: the server offers no authorization that we can use. rejected: an answer that must not be trusted.
- */
-export type OAuthFailureKind =
-  | 'transient'
-  | 'invalid-grant'
-  | 'invalid-client'
-  | 'refused'
-  | 'unsupported'
-  | 'rejected';
+import { PlugboardError, type ErrorCode, type PlugboardErrorOptions, type OAuthFailureKind } from '@plugboard/contract';
 
 export interface OAuthFailureOptions extends PlugboardErrorOptions {
   /** The error code of the protocol, such as `invalid_scope`. */

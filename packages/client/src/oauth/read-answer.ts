@@ -1,6 +1,7 @@
+import type { OAuthFailureKind } from '@plugboard/contract';
 import type { JsonDocument } from './fetch-document.js';
 import { textMember } from './metadata-field.js';
-import { OAuthFailure, type OAuthFailureKind } from './oauth-failure.js';
+import { OAuthFailure } from './oauth-failure.js';
 
 export interface AnswerContext {
   /** What was asked, as in "could not …". */

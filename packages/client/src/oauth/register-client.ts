@@ -1,27 +1,17 @@
+import type {
+  AuthorizationServerMetadata,
+  TokenEndpointAuth,
+  RegisteredClient,
+  RegistrationRequest,
+} from '@plugboard/contract';
 import { allowInsecureRequests, customFetch, dynamicClientRegistrationRequest } from 'oauth4webapi';
-import type { OAuthSettings } from '@plugboard/contract';
-import type { AuthorizationServerMetadata } from './authorization-server.js';
 import { libraryFetch, toLibraryServer } from './library-request.js';
 import { listMember, textMember } from './metadata-field.js';
 import { OAuthFailure } from './oauth-failure.js';
 import type { OAuthHttp } from './oauth-http.js';
 import { readAnswer } from './read-answer.js';
-import {
-  chooseAuthMethod,
-  configuredClient,
-  type RegisteredClient,
-  type TokenEndpointAuth,
-} from './registered-client.js';
+import { chooseAuthMethod, configuredClient } from './registered-client.js';
 import { isLoopbackUrl } from './secure-url.js';
-
-export interface RegistrationRequest {
-  readonly metadata: AuthorizationServerMetadata;
-  readonly settings?: OAuthSettings | undefined;
-  readonly redirectUri: string;
-  readonly clientName: string;
-  /** An https URL where our metadata can be read, when there is one (Client ID Metadata Documents). */
-  readonly clientMetadataUrl?: string | undefined;
-}
 
 const METHODS: ReadonlySet<string> = new Set(['none', 'client_secret_basic', 'client_secret_post']);
 

@@ -1,19 +1,4 @@
-import type { OAuthSettings } from '@plugboard/contract';
-
-export type TokenEndpointAuth = NonNullable<OAuthSettings['token_endpoint_auth']>;
-
-/** Who we are at one authorization server. It means nothing at any other. */
-export interface RegisteredClient {
-  readonly clientId: string;
-  readonly clientSecret?: string;
-  readonly authMethod: TokenEndpointAuth;
-  /** PEM or JWK, for private_key_jwt. */
-  readonly privateKey?: string;
-  /** configured: by hand. document: the id is the URL of our metadata. registered: by the authorization server. */
-  readonly source: 'configured' | 'document' | 'registered';
-  /** Milliseconds since 1970, when the secret runs out. */
-  readonly secretExpiresAt?: number;
-}
+import type { OAuthSettings, TokenEndpointAuth, RegisteredClient } from '@plugboard/contract';
 
 const WITH_SECRET: readonly TokenEndpointAuth[] = ['client_secret_basic', 'client_secret_post'];
 

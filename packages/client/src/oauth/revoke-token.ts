@@ -1,13 +1,9 @@
+import type { Revocation } from '@plugboard/contract';
 import { allowInsecureRequests, customFetch, revocationRequest } from 'oauth4webapi';
 import { clientAuthentication } from './client-authentication.js';
 import { libraryFetch, toLibraryClient, toLibraryServer } from './library-request.js';
 import { OAuthFailure } from './oauth-failure.js';
 import type { OAuthHttp } from './oauth-http.js';
-import type { TokenQuestion } from './token-endpoint.js';
-
-export interface Revocation extends Omit<TokenQuestion, 'resource'> {
-  readonly tokens: { readonly accessToken?: string | undefined; readonly refreshToken?: string | undefined };
-}
 
 /** Takes tokens back (RFC 7009). False when the authorization server offers no way to. */
 export const revokeTokens = async (

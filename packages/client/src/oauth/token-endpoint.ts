@@ -1,3 +1,10 @@
+import type {
+  TokenSet,
+  TokenQuestion,
+  CodeExchange,
+  RefreshQuestion,
+  ClientCredentialsQuestion,
+} from '@plugboard/contract';
 import {
   allowInsecureRequests,
   authorizationCodeGrantRequest,
@@ -5,36 +12,12 @@ import {
   customFetch,
   refreshTokenGrantRequest,
 } from 'oauth4webapi';
-import type { AuthorizationServerMetadata } from './authorization-server.js';
 import { validateLoginAnswer } from './authorization-response.js';
 import { clientAuthentication } from './client-authentication.js';
 import { libraryFetch, toLibraryClient, toLibraryServer } from './library-request.js';
 import type { OAuthHttp } from './oauth-http.js';
 import { readAnswer } from './read-answer.js';
-import type { RegisteredClient } from './registered-client.js';
-import { readTokenSet, type TokenSet } from './token-set.js';
-
-export interface TokenQuestion {
-  readonly metadata: AuthorizationServerMetadata;
-  readonly client: RegisteredClient;
-  readonly resource?: string | undefined;
-}
-
-export interface CodeExchange extends TokenQuestion {
-  readonly redirectUri: string;
-  readonly codeVerifier: string;
-  readonly state: string;
-  /** What came back with the browser. */
-  readonly answer: URLSearchParams;
-}
-
-export interface RefreshQuestion extends TokenQuestion {
-  readonly refreshToken: string;
-}
-
-export interface ClientCredentialsQuestion extends TokenQuestion {
-  readonly scope?: string | undefined;
-}
+import { readTokenSet } from './token-set.js';
 
 const optionsFor = (http: OAuthHttp, question: TokenQuestion, signal: AbortSignal) => ({
   [customFetch]: libraryFetch(http),

@@ -1,16 +1,7 @@
+import type { TokenSet } from '@plugboard/contract';
 import type { JsonDocument } from './fetch-document.js';
 import { textMember } from './metadata-field.js';
 import { OAuthFailure } from './oauth-failure.js';
-
-/** What a token endpoint handed out. */
-export interface TokenSet {
-  readonly accessToken: string;
-  readonly refreshToken?: string;
-  /** Milliseconds since 1970; left out when the server did not say. */
-  readonly expiresAt?: number;
-  /** What was granted; left out when it is what was asked for. */
-  readonly scope?: string;
-}
 
 const HEADER_SAFE = /^[\u0021-\u007e]+$/u;
 
