@@ -51,6 +51,9 @@ export class ServerRequests {
 
   /** What a client with these handlers can offer; what the caller declared stays as it is. */
   declare(capabilities: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    if (this.isEmpty) {
+      return capabilities;
+    }
     const offered = [...this.#handlers.keys()].flatMap((method) => CAPABILITY_OF[method] ?? []);
     return { ...Object.fromEntries(offered.map((name) => [name, {}])), ...capabilities };
   }

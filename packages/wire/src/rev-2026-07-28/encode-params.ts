@@ -5,16 +5,17 @@ import { META_KEY } from '../revision/meta-key.js';
 /** Adds the per-request metadata. A caller that relays somebody else's request keeps that request's own metadata. */
 export const encodeParams = (revision: string, params: unknown, identity: RequestIdentity): unknown => {
   const given = isJsonObject(params) ? params : {};
-  const meta = isJsonObject(given['_meta']) ? given['_meta'] : {};
-  return {
-    ...given,
-    _meta: {
-      [META_KEY.clientCapabilities]: identity.clientCapabilities,
-      ...(identity.clientInfo === undefined ? {} : { [META_KEY.clientInfo]: identity.clientInfo }),
-      ...(identity.logLevel === undefined ? {} : { [META_KEY.logLevel]: identity.logLevel }),
-      ...meta,
-      // The version belongs to the connection: it must equal the HTTP field.
-      [META_KEY.protocolVersion]: revision,
-    },
-  };
+  const meta: Record<string, unknown> = { [META_KEY.clientCapabilities]: identity.clientCapabilities };
+  if (identity.clientInfo !== undefined) {
+    meta[META_KEY.clientInfo] = identity.clientInfo;
+  }
+  if (identity.logLevel !== undefined) {
+    meta[META_KEY.logLevel] = identity.logLevel;
+  }
+  if (isJsonObject(given['_meta'])) {
+    Object.assign(meta, given['_meta']);
+  }
+  // The version belongs to the connection: it must equal the HTTP field.
+  meta[META_KEY.protocolVersion] = revision;
+  return { ...given, _meta: meta };
 };
