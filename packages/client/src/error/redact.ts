@@ -11,7 +11,12 @@ export const secretsOf = (config: ServerConfig): readonly string[] => {
   const values =
     config.mcp_server_type === 'stdio'
       ? Object.values(config.env ?? {})
-      : [config.auth_token ?? '', ...Object.values(config.custom_headers ?? {})];
+      : [
+          config.auth_token ?? '',
+          ...Object.values(config.custom_headers ?? {}),
+          config.oauth?.client_secret ?? '',
+          config.oauth?.private_key ?? '',
+        ];
   return values
     .flatMap((value) => [value, value.replace(/^(?:Bearer|Basic|Token) +/iu, '')])
     .filter((value) => value.length >= MIN_SECRET_LENGTH)

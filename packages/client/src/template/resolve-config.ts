@@ -30,6 +30,16 @@ const fillHttp = <Config extends HttpConfig>(config: Config, fill: Fill): Config
   server_url: fill(config.server_url),
   auth_token: fillOptional(config.auth_token, fill),
   custom_headers: fillValues(config.custom_headers, fill),
+  ...(config.oauth === null || config.oauth === undefined
+    ? {}
+    : {
+        oauth: {
+          ...config.oauth,
+          client_id: fillOptional(config.oauth.client_id, fill),
+          client_secret: fillOptional(config.oauth.client_secret, fill),
+          private_key: fillOptional(config.oauth.private_key, fill),
+        },
+      }),
 });
 
 /** A value may bring what no config may hold: a line break into a header, another scheme into a URL. */

@@ -6,7 +6,8 @@ import { mergeConfig, replacesAllSecrets } from './merge-config.js';
 const configAfter = (stored: StoredServer, update: ServerUpdate): ServerConfig | undefined => {
   if (update.config === undefined) return undefined;
   // Merging into a config without its secrets and sealing the result would lose them for good.
-  if (stored.unreadable !== undefined && !replacesAllSecrets(update.config)) throw stored.unreadable;
+  if (stored.unreadable !== undefined && !replacesAllSecrets(update.config, stored.server.config))
+    throw stored.unreadable;
   const config = mergeConfig(stored.server.config, update.config);
   return stored.unreadable === undefined && isDeepStrictEqual(config, stored.server.config) ? undefined : config;
 };

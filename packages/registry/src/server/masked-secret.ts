@@ -1,4 +1,4 @@
-import { isMasked, PlugboardError, type ServerConfig } from '@plugboard/contract';
+import { isMasked, PlugboardError, type OAuthSettings, type ServerConfig } from '@plugboard/contract';
 
 const BEARER = /^Bearer\s+/iu;
 
@@ -21,6 +21,19 @@ export const unmaskAll = (values: Secrets, stored: Secrets, field: string): Reco
     Object.entries(values).map(([name, value]) => [name, unmask(value, stored[name], `${field}.${name}`)]),
   );
 
+type Settings = OAuthSettings | null | undefined;
+
+/** The settings with every mask replaced by the secret that it stands for. */
+export const unmaskOAuth = (given: OAuthSettings, stored: Settings): OAuthSettings => ({
+  ...given,
+  ...(typeof given.client_secret === 'string'
+    ? { client_secret: unmask(given.client_secret, stored?.client_secret, 'oauth.client_secret') }
+    : {}),
+  ...(typeof given.private_key === 'string'
+    ? { private_key: unmask(given.private_key, stored?.private_key, 'oauth.private_key') }
+    : {}),
+});
+
 /** A new server has no stored secrets that a mask could stand for. */
 export const refuseMasks = (config: ServerConfig): void => {
   if (config.mcp_server_type === 'stdio') {
@@ -29,4 +42,5 @@ export const refuseMasks = (config: ServerConfig): void => {
   }
   unmask(config.auth_token ?? '', undefined, 'auth_token');
   unmaskAll(config.custom_headers ?? {}, {}, 'custom_headers');
+  if (config.oauth !== null && config.oauth !== undefined) unmaskOAuth(config.oauth, undefined);
 };

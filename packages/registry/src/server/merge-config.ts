@@ -6,7 +6,7 @@ import {
   type StdioConfig,
 } from '@plugboard/contract';
 import { cleanToken } from './clean-token.js';
-import { unmask, unmaskAll } from './masked-secret.js';
+import { unmask, unmaskAll, unmaskOAuth } from './masked-secret.js';
 
 type StdioUpdate = Extract<ServerConfigUpdate, { mcp_server_type: 'stdio' }>;
 type HttpUpdate = Exclude<ServerConfigUpdate, { mcp_server_type: 'stdio' }>;
@@ -38,12 +38,13 @@ const mergeStdio = (current: StdioConfig, update: StdioUpdate): StdioConfig => (
 });
 
 const mergeHttp = <Config extends HttpConfig>(current: Config, update: HttpUpdate): Config => {
-  const { auth_header, auth_token, custom_headers, sharing } = update;
+  const { auth_header, auth_token, custom_headers, oauth, sharing } = update;
   return {
     ...current,
     server_url: update.server_url ?? current.server_url,
     ...(auth_header === undefined ? {} : { auth_header }),
     ...(sharing === undefined ? {} : { sharing }),
+    ...(oauth === undefined ? {} : { oauth: oauth === null ? null : unmaskOAuth(oauth, current.oauth) }),
     ...(auth_token === undefined
       ? {}
       : { auth_token: auth_token === null ? null : unmask(auth_token, current.auth_token, 'auth_token') }),
@@ -73,7 +74,12 @@ export const mergeConfig = (current: ServerConfig, update: ServerConfigUpdate): 
 };
 
 /** Does the change say anew everything that is secret, so that what is stored need not be readable? */
-export const replacesAllSecrets = (update: ServerConfigUpdate): boolean =>
-  update.mcp_server_type === 'stdio'
-    ? update.env !== undefined
-    : update.auth_token !== undefined && update.custom_headers !== undefined;
+export const replacesAllSecrets = (update: ServerConfigUpdate, current?: ServerConfig): boolean => {
+  if (update.mcp_server_type === 'stdio') return update.env !== undefined;
+  const holdsOAuth = current !== undefined && 'oauth' in current && (current.oauth ?? null) !== null;
+  return (
+    update.auth_token !== undefined &&
+    update.custom_headers !== undefined &&
+    (update.oauth !== undefined || !holdsOAuth)
+  );
+};

@@ -3,11 +3,33 @@ import type { ServerConfig } from '@plugboard/contract';
 /** A config without its secret values: of headers and environment only the names are left. */
 export interface SplitConfig {
   readonly clear: Readonly<Record<string, unknown>>;
-  /** Path (`auth_token`, `custom_headers.<name>`, `env.<name>`) → value. */
+  /** Path (`auth_token`, `custom_headers.<name>`, `env.<name>`, `oauth.<member>`) → value. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
 const secretRecords = ['custom_headers', 'env'] as const;
+const secretsOfOAuth = ['client_secret', 'private_key'] as const;
+
+const splitOAuth = (oauth: Readonly<Record<string, unknown>>, secrets: Record<string, string>) => {
+  const clear: Record<string, unknown> = { ...oauth };
+  for (const name of secretsOfOAuth) {
+    const value = clear[name];
+    if (typeof value !== 'string') continue;
+    secrets[`oauth.${name}`] = value;
+    delete clear[name];
+  }
+  return clear;
+};
+
+const joinOAuth = (oauth: object, secrets: Readonly<Record<string, string>>) => ({
+  ...oauth,
+  ...Object.fromEntries(
+    secretsOfOAuth.flatMap((name) => {
+      const value = secrets[`oauth.${name}`];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  ),
+});
 
 export const splitConfig = (config: ServerConfig): SplitConfig => {
   const clear: Record<string, unknown> = { ...config };
@@ -15,6 +37,9 @@ export const splitConfig = (config: ServerConfig): SplitConfig => {
   if ('auth_token' in config && typeof config.auth_token === 'string') {
     delete clear['auth_token'];
     secrets['auth_token'] = config.auth_token;
+  }
+  if ('oauth' in config && typeof config.oauth === 'object' && config.oauth !== null) {
+    clear['oauth'] = splitOAuth(config.oauth, secrets);
   }
   for (const member of secretRecords) {
     const values = (config as Readonly<Record<string, unknown>>)[member];
@@ -29,6 +54,8 @@ export const splitConfig = (config: ServerConfig): SplitConfig => {
 export const joinConfig = ({ clear, secrets }: SplitConfig): ServerConfig => {
   const config: Record<string, unknown> = { ...clear };
   if (secrets['auth_token'] !== undefined) config['auth_token'] = secrets['auth_token'];
+  const { oauth } = clear;
+  if (typeof oauth === 'object' && oauth !== null) config['oauth'] = joinOAuth(oauth, secrets);
   for (const member of secretRecords) {
     const names = clear[member];
     if (!Array.isArray(names)) continue;

@@ -2,8 +2,8 @@ import { PlugboardError, type NamedServerUpdate, type ServerConfig, type ServerU
 
 const MEMBERS: Readonly<Record<ServerConfig['mcp_server_type'], readonly string[]>> = {
   stdio: ['command', 'args', 'env', 'cwd'],
-  sse: ['server_url', 'auth_header', 'auth_token', 'custom_headers'],
-  streamable_http: ['server_url', 'auth_header', 'auth_token', 'custom_headers'],
+  sse: ['server_url', 'auth_header', 'auth_token', 'custom_headers', 'oauth'],
+  streamable_http: ['server_url', 'auth_header', 'auth_token', 'custom_headers', 'oauth'],
 };
 
 const refuse = (field: string, message: string, type: string): PlugboardError =>

@@ -1,4 +1,4 @@
-import { maskSecret, type ServerConfig } from '@plugboard/contract';
+import { maskSecret, type OAuthSettings, type ServerConfig } from '@plugboard/contract';
 
 type SecretMap = Readonly<Record<string, string>> | null | undefined;
 
@@ -6,6 +6,21 @@ const maskValues = (secrets: SecretMap): Record<string, string> | null =>
   secrets === null || secrets === undefined
     ? null
     : Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, maskSecret(value)]));
+
+const maskText = (secret: string | null | undefined): string | null =>
+  typeof secret === 'string' ? maskSecret(secret) : null;
+
+const maskOAuth = (oauth: OAuthSettings | null | undefined): { oauth?: OAuthSettings } =>
+  oauth === null || oauth === undefined
+    ? {}
+    : {
+        oauth: {
+          ...oauth,
+          client_secret: maskText(oauth.client_secret),
+          // The end of a PEM file is the same for all of them, and says nothing.
+          private_key: typeof oauth.private_key === 'string' ? maskSecret('') : null,
+        },
+      };
 
 /** A config as it may be shown: names in clear, secret values masked. */
 export const maskedConfig = (config: ServerConfig): ServerConfig => {
@@ -17,8 +32,9 @@ export const maskedConfig = (config: ServerConfig): ServerConfig => {
       return {
         ...config,
         auth_header: config.auth_header ?? null,
-        auth_token: typeof config.auth_token === 'string' ? maskSecret(config.auth_token) : null,
+        auth_token: maskText(config.auth_token),
         custom_headers: maskValues(config.custom_headers),
+        ...maskOAuth(config.oauth),
       };
     default:
       return config satisfies never;
