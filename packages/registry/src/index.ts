@@ -4,6 +4,7 @@ export type { EventFeed, EventListener } from './event/event-feed.js';
 export { createAdminApp, type AdminAppOptions } from './http/admin-app.js';
 export type { AdminLimits } from './http/limits.js';
 export type { Clock } from './port/clock.js';
+export type { DataPlane } from './port/data-plane.js';
 export type { Log } from './port/log.js';
 export type { ReachOptions, ServerReach, ToolCall } from './port/server-reach.js';
 export type { CallOptions, Registration, Registry, SyncOptions } from './registry.js';

@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
+import { type DataPlane, noDataPlane } from '../port/data-plane.js';
 import type { Registry } from '../registry.js';
 import type { AdminContext, AdminLog } from './admin-context.js';
+import { audited } from './endpoint/audited.js';
 import type { Endpoint } from './endpoint/endpoint.js';
 import type { Operation } from './endpoint/operation.js';
 import { toRouterPath } from './endpoint/path-template.js';
@@ -11,7 +13,10 @@ import { routeMiss } from './middleware/route-miss.js';
 import { safeHeaders } from './middleware/safe-headers.js';
 import type { OpenApiDocument } from './openapi/document-types.js';
 import { openApiDocument } from './openapi/document.js';
+import { auditRoutes } from './route/audit.js';
 import { documentationRoutes } from './route/documentation.js';
+import { eventRoutes } from './route/events.js';
+import { figureRoutes } from './route/figures.js';
 import { healthRoutes } from './route/health.js';
 import { namedServerToolRoutes } from './route/named-server-tools.js';
 import { namedServerTrialRoutes } from './route/named-server-trial.js';
@@ -21,21 +26,27 @@ import { serverSyncRoutes } from './route/server-sync.js';
 import { serverToolRoutes } from './route/server-tools.js';
 import { serverRoutes } from './route/servers.js';
 import { toolRoutes } from './route/tools.js';
+import { toolsetRoutes } from './route/toolsets.js';
 
 export interface AdminAppOptions {
   readonly registry: Registry;
   readonly version: string;
   readonly log: AdminLog;
   readonly limits?: Partial<AdminLimits> | undefined;
+  /** Nothing is served when left out. */
+  readonly dataPlane?: DataPlane | undefined;
+  /** On whose behalf a request is made; everybody is `local` when left out. */
+  readonly actorOf?: ((request: Request) => string) | undefined;
 }
 
 /**
  * The admin API as a web-standard application: `fetch` for a listener, `request` for callers in the same process.
  * Who may call it is decided in front of it.
  */
-export const createAdminApp = ({ registry, version, log, limits: given }: AdminAppOptions): Hono => {
-  const limits = { ...DEFAULT_LIMITS, ...given };
-  const admin: AdminContext = { registry, version, log, limits, startedAt: performance.now() };
+export const createAdminApp = (options: AdminAppOptions): Hono => {
+  const { registry, version, log, dataPlane = noDataPlane, actorOf = () => 'local' } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const admin: AdminContext = { registry, dataPlane, version, log, limits, startedAt: performance.now() };
   let document: OpenApiDocument | undefined;
   const endpoints: readonly Endpoint[] = [
     ...serverRoutes(admin),
@@ -43,9 +54,13 @@ export const createAdminApp = ({ registry, version, log, limits: given }: AdminA
     ...serverConnectRoutes(admin),
     ...serverToolRoutes(admin),
     ...toolRoutes(admin),
+    ...toolsetRoutes(admin),
     ...namedServerRoutes(admin),
     ...namedServerToolRoutes(admin),
     ...namedServerTrialRoutes(admin),
+    ...figureRoutes(admin),
+    ...eventRoutes(admin),
+    ...auditRoutes(admin),
     ...healthRoutes(admin),
     ...documentationRoutes(() => (document ??= openApiDocument(operations, version))),
   ];
@@ -56,7 +71,8 @@ export const createAdminApp = ({ registry, version, log, limits: given }: AdminA
   app.notFound(routeMiss(operations));
   app.use(safeHeaders);
   app.use(declaredLength(limits.maxBodyBytes));
-  for (const { operation, answer } of endpoints) {
+  const ports = { audit: registry.audit, actorOf };
+  for (const { operation, answer } of endpoints.map((endpoint) => audited(endpoint, ports))) {
     app.on(operation.method.toUpperCase(), toRouterPath(operation.path), (c) => answer(c, limits));
   }
   return app;

@@ -4,6 +4,7 @@ import { readBody } from '../input/read-body.js';
 import { readQuery } from '../input/read-query.js';
 import { validate } from '../input/validate.js';
 import type { AdminLimits } from '../limits.js';
+import { BODY_MEMBERS, memberPaths } from './member-paths.js';
 import type { Operation } from './operation.js';
 
 type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -50,6 +51,7 @@ export const endpoint = <const O extends Operation>(
           operation.body &&
           validate(operation.body, await completeBody(await readBody(c.req.raw, operation, limits), params), 'body'),
       };
+      c.set(BODY_MEMBERS, memberPaths(input.body));
       return handle(input as EndpointInput<O>, c);
     },
   };

@@ -7,7 +7,9 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export const TAGS = {
   servers: 'Servers, by id',
   tools: 'Tools',
+  toolsets: 'Toolsets',
   named: 'Servers, by name',
+  watch: 'What happens',
   hub: 'The hub',
 } as const;
 export type Tag = keyof typeof TAGS;

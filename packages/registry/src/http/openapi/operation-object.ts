@@ -8,6 +8,7 @@ import type { SchemaCollector } from './schema-collector.js';
 const PATH_PARAMS: Readonly<Record<string, string>> = {
   mcp_server_id: 'The id of a server: `mcp_server-<uuid>`.',
   tool_id: 'The id of a tool: `tool-<uuid>`.',
+  toolset: 'The id or the name of a toolset.',
   mcp_server_name: 'The name of a server.',
   mcp_tool_name: "A tool's own name, percent-encoded.",
 };

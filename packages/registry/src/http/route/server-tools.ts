@@ -1,4 +1,11 @@
-import { pageQuery, toolRunRequest, toolRunResult, toolUpdate, toolView as toolViewSchema } from '@plugboard/contract';
+import {
+  pageQuery,
+  toolApproval,
+  toolRunRequest,
+  toolRunResult,
+  toolUpdate,
+  toolView as toolViewSchema,
+} from '@plugboard/contract';
 import { z } from 'zod';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
@@ -68,6 +75,26 @@ const update = ({ registry }: AdminContext): Endpoint =>
       c.json(toolView(await registry.updateTool(params.mcp_server_id, params.tool_id, body))),
   );
 
+const approve = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'approveServerTool',
+      method: 'post',
+      path: `${one}/approve`,
+      tag: 'tools',
+      summary: 'Approve how a tool changed',
+      description:
+        'A tool whose instructions or arguments changed is kept from agents; `quarantine` of the tool says how it changed. With `contract_hash`, only the definition with that hash is approved.',
+      body: toolApproval,
+      bodyOptional: true,
+      bodyExample: { contract_hash: '9f86d081884c7d65…' },
+      answers: { 200: { description: 'The tool as it is now.', schema: toolViewSchema } },
+      errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND', 'CONFLICT'],
+    },
+    async ({ params, body }, c) =>
+      c.json(toolView(await registry.approveTool(params.mcp_server_id, params.tool_id, body))),
+  );
+
 const run = ({ registry }: AdminContext): Endpoint =>
   endpoint(
     {
@@ -91,4 +118,4 @@ const run = ({ registry }: AdminContext): Endpoint =>
   );
 
 export const serverToolRoutes = (admin: AdminContext): readonly Endpoint[] =>
-  [list, retrieve, update, run].map((route) => route(admin));
+  [list, retrieve, update, approve, run].map((route) => route(admin));

@@ -1,13 +1,7 @@
 import type { AdminLimits } from '../limits.js';
 import { connectEvents, type ConnectAttempt } from './connect-events.js';
 import { eventFrame, heartbeatFrame } from './sse-frame.js';
-
-const HEADERS = {
-  'Content-Type': 'text/event-stream',
-  'Cache-Control': 'no-cache, no-transform',
-  // Proxies that buffer would hold the first event back until the last.
-  'X-Accel-Buffering': 'no',
-};
+import { SSE_HEADERS } from './sse-headers.js';
 
 /** The events of one connect as a stream that ends with the attempt, and an attempt that ends with its reader. */
 export const connectStream = (attempt: ConnectAttempt, limits: AdminLimits, request: AbortSignal): Response => {
@@ -35,5 +29,5 @@ export const connectStream = (attempt: ConnectAttempt, limits: AdminLimits, requ
     },
     cancel: () => reader.abort(),
   });
-  return new Response(body, { headers: HEADERS });
+  return new Response(body, { headers: SSE_HEADERS });
 };

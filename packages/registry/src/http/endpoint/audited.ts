@@ -1,0 +1,52 @@
+import { type AuditRecord, toPlugboardError } from '@plugboard/contract';
+import type { Context } from 'hono';
+import type { AuditTrail } from '../../audit/audit-trail.js';
+import type { Endpoint } from './endpoint.js';
+import { BODY_MEMBERS } from './member-paths.js';
+
+export interface AuditPorts {
+  readonly audit: Pick<AuditTrail, 'record'>;
+  /** On whose behalf a request is made. */
+  readonly actorOf: (request: Request) => string;
+}
+
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+};
+
+/** Writes down every request that may change something, how it ended, and which members its body had. */
+export const audited = (endpoint: Endpoint, { audit, actorOf }: AuditPorts): Endpoint => {
+  const { operation } = endpoint;
+  if (operation.method === 'get') return endpoint;
+  const record = (c: Context, startedAt: number, outcome: AuditRecord['outcome']): void => {
+    const members = c.get(BODY_MEMBERS) as readonly string[] | undefined;
+    audit.record({
+      at: new Date().toISOString(),
+      kind: 'admin',
+      actor: actorOf(c.req.raw),
+      action: operation.id,
+      target: decoded(c.req.path).slice(0, 512),
+      outcome,
+      duration_ms: performance.now() - startedAt,
+      details: members === undefined || members.length === 0 ? {} : { body: members },
+    });
+  };
+  return {
+    operation,
+    answer: async (c, limits) => {
+      const startedAt = performance.now();
+      try {
+        const response = await endpoint.answer(c, limits);
+        record(c, startedAt, 'ok');
+        return response;
+      } catch (thrown) {
+        record(c, startedAt, toPlugboardError(thrown).code);
+        throw thrown;
+      }
+    },
+  };
+};

@@ -1,0 +1,120 @@
+import { pageQuery, toolsetCreate, toolsetUpdate, toolsetView as toolsetViewSchema } from '@plugboard/contract';
+import { z } from 'zod';
+import type { AdminContext } from '../admin-context.js';
+import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { announceNext, pageOf } from '../paging.js';
+import { toolsetView } from '../view/toolset-view.js';
+
+const all = '/v1/toolsets';
+const one = `${all}/{toolset}` as const;
+
+const example = {
+  name: 'research',
+  entries: [
+    {
+      server_id: 'mcp_server-00000000-0000-4000-8000-000000000000',
+      upstream_name: 'search',
+      name: 'find_papers',
+      preset_arguments: { collection: 'papers' },
+    },
+  ],
+  read_only: true,
+};
+
+const create = ({ registry, dataPlane }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'createToolset',
+      method: 'post',
+      path: all,
+      tag: 'toolsets',
+      summary: 'Make a toolset',
+      description:
+        'A curated selection of tools with an MCP endpoint of its own. Tools that are not there yet may be named; `offer` in the answer says what became of each entry.',
+      body: toolsetCreate,
+      bodyExample: example,
+      answers: { 200: { description: 'The toolset.', schema: toolsetViewSchema } },
+      errors: ['CONFLICT', 'INVALID_ARGUMENT'],
+    },
+    async ({ body }, c) => c.json(toolsetView(await registry.toolsets.create(body), dataPlane)),
+  );
+
+const list = ({ registry, dataPlane }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'listToolsets',
+      method: 'get',
+      path: all,
+      tag: 'toolsets',
+      summary: 'List toolsets',
+      description: 'All of them by name, or one page when `limit` is given.',
+      query: pageQuery,
+      answers: {
+        200: {
+          description: 'The toolsets.',
+          schema: z.array(toolsetViewSchema),
+          headers: { Link: 'The next page, when there is one.', 'X-Next-After': 'What `after` is on the next page.' },
+        },
+      },
+      errors: ['INVALID_ARGUMENT'],
+    },
+    async ({ query }, c) => {
+      const page = await pageOf((part) => registry.toolsets.list(part), query);
+      announceNext(c, page);
+      return c.json(page.entries.map((toolset) => toolsetView(toolset, dataPlane)));
+    },
+  );
+
+const retrieve = ({ registry, dataPlane }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'retrieveToolset',
+      method: 'get',
+      path: one,
+      tag: 'toolsets',
+      summary: 'Show a toolset',
+      description:
+        '`offer` says what its endpoint offers now, why an entry is left out, and what the tools cost a model.',
+      answers: { 200: { description: 'The toolset.', schema: toolsetViewSchema } },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ params }, c) => c.json(toolsetView(await registry.toolsets.get(params.toolset), dataPlane)),
+  );
+
+const update = ({ registry, dataPlane }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'updateToolset',
+      method: 'patch',
+      path: one,
+      tag: 'toolsets',
+      summary: 'Change a toolset',
+      description: 'What is left out stays; `entries` replaces all entries.',
+      body: toolsetUpdate,
+      bodyExample: { exposure: 'search', provider: 'openai-strict' },
+      answers: { 200: { description: 'The toolset as it is now.', schema: toolsetViewSchema } },
+      errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_ARGUMENT'],
+    },
+    async ({ params, body }, c) => c.json(toolsetView(await registry.toolsets.update(params.toolset, body), dataPlane)),
+  );
+
+const remove = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'deleteToolset',
+      method: 'delete',
+      path: one,
+      tag: 'toolsets',
+      summary: 'Delete a toolset',
+      description: 'The tools stay where they are.',
+      answers: { 204: { description: 'It is gone.' } },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ params }, c) => {
+      await registry.toolsets.delete(params.toolset);
+      return c.body(null, 204);
+    },
+  );
+
+export const toolsetRoutes = (admin: AdminContext): readonly Endpoint[] =>
+  [create, list, retrieve, update, remove].map((route) => route(admin));
