@@ -5,6 +5,7 @@ import type { JsonObject } from '../connection/json.js';
 import type { LineConnection } from '../connection/line-connection.js';
 import type { ServerFacts } from '../facts/server-facts.js';
 import type { Observations } from '../oracle/observations.js';
+import type { SchemaOracle } from '../oracle/schema-oracle.js';
 import type { Answer, Reply } from '../session/answer.js';
 import type { RequestOptions, Session, SessionOptions } from '../session/session.js';
 import type { CheckTarget } from '../target/target.js';
@@ -28,6 +29,8 @@ export interface Probe {
   readonly target: CheckTarget;
   readonly facts: ServerFacts;
   readonly observations: Observations;
+  /** The published schema of a revision; undefined when there is none. */
+  readonly oracle: (revision: string) => SchemaOracle | undefined;
   readonly seed: number;
   readonly signal: AbortSignal;
   /** Whether tools with side effects and harmful payloads may be used. */

@@ -6,6 +6,7 @@ import type { LineConnection } from '../connection/line-connection.js';
 import { Unreachable } from '../connection/no-answer.js';
 import type { ServerFacts } from '../facts/server-facts.js';
 import type { Observations } from '../oracle/observations.js';
+import type { SchemaOracle } from '../oracle/schema-oracle.js';
 import type { Answer, Reply } from '../session/answer.js';
 import { BASE_HEADERS, changedHeaders } from '../session/http-headers.js';
 import type { Link } from '../session/link.js';
@@ -26,6 +27,7 @@ export interface RunState {
   readonly target: CheckTarget;
   readonly facts: ServerFacts;
   readonly seed: number;
+  readonly oracle: (revision: string) => SchemaOracle | undefined;
   /** Lists that were read already, by era and method. */
   readonly lists: Map<string, Promise<readonly JsonObject[]>>;
 }
@@ -61,6 +63,10 @@ export class RunProbe implements Probe {
 
   get observations(): Observations {
     return this.#link.observations;
+  }
+
+  get oracle(): RunState['oracle'] {
+    return this.#run.oracle;
   }
 
   get seed(): number {

@@ -5,6 +5,7 @@ import { checkedServerOf, type ServerFacts } from '../facts/server-facts.js';
 import { findFacts } from '../facts/find-facts.js';
 import type { Check } from '../model/check.js';
 import { Observations } from '../oracle/observations.js';
+import { createOracles } from '../oracle/schema-oracle.js';
 import { planChecks, type PlannedCheck } from '../plan/plan.js';
 import type { RunState } from '../probe/run-probe.js';
 import type { Link } from '../session/link.js';
@@ -78,7 +79,11 @@ const examine = async (target: CheckTarget, seed: number, options: RunOptions, s
     const server = checkedServerOf(facts);
     const planned = planChecks(options.checks, target, facts);
     options.onEvent?.({ type: 'reached', server, planned: planned.length });
-    const results = await runPlanned({ link, target, facts, seed, lists: new Map() }, planned, options);
+    const results = await runPlanned(
+      { link, target, facts, seed, oracle: createOracles(), lists: new Map() },
+      planned,
+      options,
+    );
     const reason = signal.aborted ? { reason: 'The run was cancelled or took too long.' } : {};
     return { results, server, transport: link.place.transport, ...reason };
   } catch (error) {

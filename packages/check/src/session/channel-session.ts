@@ -38,7 +38,7 @@ export class ChannelSession implements Session {
     this.#link = link;
     this.#channel = channel;
     this.#options = { ...options, revision: options.revision ?? LATEST[options.era] };
-    channel.inbox.subscribe((message) => this.#serve(message));
+    channel.inbox.subscribe((message) => this.#take(message));
   }
 
   /** Opens with the handshake of the era; the answer may well be an error, for a check to judge. */
@@ -163,7 +163,8 @@ export class ChannelSession implements Session {
     }
   }
 
-  #serve(message: JsonObject): void {
+  #take(message: JsonObject): void {
+    if (!isResponse(message)) this.#observe(message, undefined);
     if (!isServerRequest(message)) return;
     const reply = serverAnswer(message, this.#options.onRequest);
     if (reply !== undefined) void this.#channel.post(JSON.stringify(reply)).catch(() => undefined);
@@ -173,15 +174,11 @@ export class ChannelSession implements Session {
     return isResponse(message) && this.#asked.has(String(message['id']));
   }
 
-  #observe(response: JsonObject, sent: JsonObject): void {
-    const { revision } = this;
-    this.#link.observations.record({
-      message: response,
-      revision,
-      answers: String(sent['method']),
-      sent,
-      connection: this.connection,
-    });
+  #observe(message: JsonObject, sent: JsonObject | undefined): void {
+    const agreed = at(message, 'result', 'protocolVersion');
+    const method = sent === undefined ? undefined : String(sent['method']);
+    const revision = method === 'initialize' && typeof agreed === 'string' ? agreed : this.revision;
+    this.#link.observations.record({ message, revision, answers: method, sent, connection: this.connection });
   }
 
   #exchange(sent: string, from: number): Exchange {

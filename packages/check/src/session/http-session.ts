@@ -233,6 +233,14 @@ export class HttpSession implements Session {
   }
 
   #serve(message: JsonObject): void {
+    const { revision } = this;
+    this.#link.observations.record({
+      message,
+      revision,
+      answers: undefined,
+      sent: undefined,
+      connection: this.connection,
+    });
     if (!isServerRequest(message)) return;
     const reply = serverAnswer(message, this.#options.onRequest);
     if (reply !== undefined) void this.#sent(JSON.stringify(reply), reply, undefined).catch(() => undefined);

@@ -1,0 +1,67 @@
+import type { Check } from '../model/check.js';
+import { FAMILIES, type Family } from '../model/family.js';
+
+/** What the page needs to know of a mutant. */
+export interface ListedMutant {
+  readonly name: string;
+  readonly kills: string;
+  readonly alsoKills?: readonly string[];
+  readonly defect: string;
+}
+
+const INTRODUCTION = `# Checks
+
+What \`plugboard check\` holds a server to, and the proof that it notices: each mutant is the reference server with exactly
+one defect, and turns its check red over every transport and in every era where the check applies, while no unrelated
+MUST check fails. This page is generated from the checks themselves; a test fails when it is stale.
+`;
+
+const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');
+
+const erasOf = ({ eras }: Check): string => (eras === 'both' ? 'compares both' : eras.join(', '));
+
+const transportsOf = ({ transports }: Check): string => (transports.length === 3 ? 'all' : transports.join(', '));
+
+const sourcesOf = ({ source }: Check): string => {
+  const sources = 'sentence' in source ? [source] : [source.legacy, source.modern];
+  return sources.map(({ sentence, url }) => `[“${cell(sentence)}”](${url})`).join('<br>');
+};
+
+const row = (check: Check, mutants: readonly ListedMutant[]): string => {
+  const killers = mutants.filter(({ kills }) => kills === check.id).map(({ name }) => `\`${name}\``);
+  return `| ${[check.id, cell(check.title), check.level, check.tier, erasOf(check), transportsOf(check), killers.join('<br>') || '–', sourcesOf(check)].join(' | ')} |`;
+};
+
+const HEADER = [
+  '| id | holds when it passes | level | tier | era | transport | mutants | source |',
+  '|---|---|---|---|---|---|---|---|',
+];
+
+const section = (family: Family, checks: readonly Check[], mutants: readonly ListedMutant[]): readonly string[] => {
+  const own = checks.filter((check) => check.family === family);
+  if (own.length === 0) return [];
+  return ['', `## ${FAMILIES[family]}`, '', ...HEADER, ...own.map((check) => row(check, mutants))];
+};
+
+/** The page about all checks, with the kill matrix. */
+export const checksMarkdown = (checks: readonly Check[], mutants: readonly ListedMutant[]): string => {
+  const must = checks.filter(({ level }) => level === 'MUST');
+  const proven = checks.filter(({ id }) => mutants.some(({ kills }) => kills === id));
+  const counts = `${checks.length} checks, ${must.length} of them MUST; ${mutants.length} mutants prove ${proven.length} checks, every MUST among them.`;
+  const defects = mutants.map(
+    ({ name, kills, alsoKills = [], defect }) =>
+      `| \`${name}\` | ${cell(defect)} | ${[kills, ...alsoKills].join(', ')} |`,
+  );
+  return [
+    INTRODUCTION,
+    counts,
+    ...(Object.keys(FAMILIES) as Family[]).flatMap((family) => section(family, checks, mutants)),
+    '',
+    '## Mutants',
+    '',
+    '| mutant | defect | turns red |',
+    '|---|---|---|',
+    ...defects,
+    '',
+  ].join('\n');
+};
