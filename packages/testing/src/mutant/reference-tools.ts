@@ -1,60 +1,8 @@
-import type { FakeTool, ToolAnswer, ToolSpec } from '../definition/tool.js';
-import type { JsonObject } from '../json-rpc/message.js';
-
-interface Parameter {
-  readonly type: 'string' | 'integer' | 'number' | 'boolean';
-  readonly description: string;
-  readonly enum?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly maxLength?: number;
-}
-
-const fits = (value: unknown, { type, enum: values, minimum, maximum, maxLength }: Parameter): boolean => {
-  if (type === 'string' && typeof value === 'string') {
-    return values === undefined ? value.length <= (maxLength ?? Number.POSITIVE_INFINITY) : values.includes(value);
-  }
-  if (type === 'boolean') return typeof value === 'boolean';
-  if (typeof value !== 'number' || (type === 'integer' && !Number.isInteger(value))) return false;
-  return value >= (minimum ?? Number.NEGATIVE_INFINITY) && value <= (maximum ?? Number.POSITIVE_INFINITY);
-};
-
-/** The first thing that is wrong with these arguments. */
-const flaw = (
-  args: JsonObject,
-  parameters: Readonly<Record<string, Parameter>>,
-  required: readonly string[],
-): string | undefined => {
-  const missing = required.find((name) => !(name in args));
-  if (missing !== undefined) return `"${missing}" is missing`;
-  for (const [name, value] of Object.entries(args)) {
-    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    if (parameter === undefined) return `"${name}" is not an argument of this tool`;
-    if (!fits(value, parameter)) return `"${name}" does not fit its schema`;
-  }
-  return undefined;
-};
-
-interface StrictTool extends Omit<FakeTool, 'inputSchema' | 'handler'> {
-  readonly parameters: Readonly<Record<string, Parameter>>;
-  readonly required?: readonly string[];
-  readonly handler: (
-    ...args: Parameters<Extract<FakeTool['handler'], (...given: never[]) => unknown>>
-  ) => ToolAnswer | Promise<ToolAnswer>;
-}
-
-/** A tool that refuses whatever its schema does not allow. */
-export const strictTool = ({ parameters, required = [], handler, ...tool }: StrictTool): FakeTool => ({
-  ...tool,
-  inputSchema: { type: 'object', properties: parameters, required, additionalProperties: false },
-  handler: (args, call) => {
-    const wrong = flaw(args, parameters, required);
-    if (wrong === undefined) return handler(args, call);
-    return { content: [{ type: 'text', text: `The arguments do not fit: ${wrong}.` }], isError: true };
-  },
-});
-
-const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+import type { ToolSpec } from '../definition/tool.js';
+import { announce } from './reference-announce-tool.js';
+import { askingTools } from './reference-asking-tools.js';
+import { waitingTools } from './reference-waiting-tools.js';
+import { READ_ONLY, strictTool } from './strict-tool.js';
 
 const echo = strictTool({
   name: 'echo',
@@ -110,16 +58,5 @@ const now = strictTool({
   handler: () => 'The server is well.',
 });
 
-/** Tools of the reference; the stock ones among them wait, report progress, log and ask. */
-export const referenceTools: readonly ToolSpec[] = [
-  echo,
-  add,
-  pick,
-  now,
-  'sleep',
-  'progress',
-  'log',
-  'elicit',
-  'sample',
-  'roots',
-];
+/** Tools of the reference: some compute, some wait, report, log and ask. */
+export const referenceTools: readonly ToolSpec[] = [echo, add, pick, now, ...waitingTools, ...askingTools, announce];
