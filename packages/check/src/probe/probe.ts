@@ -58,4 +58,6 @@ export interface Probe {
   callable(): Promise<readonly CallableTool[]>;
   /** Calls a tool that may be called, with the headers that its schema asks for. */
   call(session: Session, tool: ListedTool, args: JsonObject, options?: RequestOptions): Promise<Answer>;
+  /** Finds something out once per era and run, for all checks that ask for it under this name. */
+  once<T>(name: string, findOut: () => Promise<T>): Promise<T>;
 }

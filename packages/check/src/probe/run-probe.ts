@@ -30,6 +30,8 @@ export interface RunState {
   readonly oracle: (revision: string) => SchemaOracle | undefined;
   /** Lists that were read already, by era and method. */
   readonly lists: Map<string, Promise<readonly JsonObject[]>>;
+  /** What was found out once for several checks. */
+  readonly known: Map<string, Promise<unknown>>;
 }
 
 /** The probe of one check: remembers what was opened and used. */
@@ -170,6 +172,13 @@ export class RunProbe implements Probe {
     const mirrored = session.era === 'modern' ? parameterHeaders(tool.inputSchema, args) : {};
     const headers = { ...mirrored, ...options.headers };
     return await session.request('tools/call', { name: tool.name, arguments: args }, { ...options, headers });
+  }
+
+  once<T>(name: string, findOut: () => Promise<T>): Promise<T> {
+    const key = `${this.era} ${name}`;
+    const known = this.#run.known.get(key) ?? findOut();
+    this.#run.known.set(key, known);
+    return known as Promise<T>;
   }
 
   /** Closes whatever the check left open. */

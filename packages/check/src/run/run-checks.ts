@@ -80,7 +80,7 @@ const examine = async (target: CheckTarget, seed: number, options: RunOptions, s
     const planned = planChecks(options.checks, target, facts);
     options.onEvent?.({ type: 'reached', server, planned: planned.length });
     const results = await runPlanned(
-      { link, target, facts, seed, oracle: createOracles(), lists: new Map() },
+      { link, target, facts, seed, oracle: createOracles(), lists: new Map(), known: new Map() },
       planned,
       options,
     );
