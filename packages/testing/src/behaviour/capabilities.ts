@@ -2,8 +2,7 @@ import type { Era } from '../definition/era.js';
 import type { JsonObject } from '../json-rpc/message.js';
 import type { World } from './world.js';
 
-/** What the server says that it can do: derived from what it offers, or as configured. */
-export const capabilitiesOf = ({ options, offer }: World, era: Era): JsonObject => {
+const plainCapabilities = ({ options, offer }: World, era: Era): JsonObject => {
   if (options.capabilities !== undefined) return options.capabilities;
   const hasResources = offer.resources.length + offer.resourceTemplates.length > 0 || options.resources !== undefined;
   return {
@@ -13,6 +12,12 @@ export const capabilitiesOf = ({ options, offer }: World, era: Era): JsonObject 
     ...(options.completions === undefined ? {} : { completions: {} }),
     ...(era === 'legacy' || offer.tools.some((tool) => tool.name === 'log') ? { logging: {} } : {}),
   };
+};
+
+/** What the server says that it can do: derived from what it offers, or as configured. */
+export const capabilitiesOf = (world: World, era: Era): JsonObject => {
+  const { extensions } = world.options;
+  return { ...plainCapabilities(world, era), ...(era === 'legacy' || extensions === undefined ? {} : { extensions }) };
 };
 
 export const serverInfoOf = ({ options }: World): JsonObject => ({

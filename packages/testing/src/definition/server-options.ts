@@ -35,6 +35,8 @@ export interface FakeServerOptions {
     | ((query: CompletionQuery) => readonly string[] | Promise<readonly string[]>);
   /** Replaces what would be derived from the definition. */
   readonly capabilities?: JsonObject;
+  /** Modern era: the extensions that the server declares besides its capabilities. */
+  readonly extensions?: JsonObject;
   /** Default: legacy. */
   readonly eras?: Eras;
   /** Default: every published revision of the eras. */

@@ -130,7 +130,7 @@ export class RawHttpClient {
   }
 
   #mirror(method: string, params: JsonObject): Record<string, string> {
-    const name = params['name'] ?? params['uri'];
+    const name = params['name'] ?? params['uri'] ?? params['taskId'];
     return {
       'mcp-protocol-version': MODERN_REVISIONS[0],
       'mcp-method': method,
