@@ -37,6 +37,17 @@ export { OAuthFailure } from './oauth/oauth-failure.js';
 export type { OAuthFetch, OAuthHttp, OAuthRequest } from './oauth/oauth-http.js';
 export { createOAuthProtocol } from './oauth/oauth-protocol.js';
 export { clientMetadata } from './oauth/register-client.js';
+// network policy
+export { addressKind, type AddressKind } from './network-policy/address-kind.js';
+export {
+  createGuardedFetch,
+  type GuardedFetch,
+  type GuardedFetchOptions,
+  type GuardedRequest,
+} from './network-policy/guarded-fetch.js';
+export { guardedLookup, type ResolveAll } from './network-policy/guarded-lookup.js';
+export { createUrlGuard, type UrlGuard } from './network-policy/url-guard.js';
+export type { UrlPolicy } from './network-policy/url-policy.js';
 // process
 export { childEnvironment, defaultInherited, type ChildEnvironmentOptions } from './process/child-environment.js';
 export type { ListenRequest, RunningChild } from './process/child-launcher.js';

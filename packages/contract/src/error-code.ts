@@ -29,6 +29,7 @@ export const ERROR_CODES = {
   INVALID_JSON: lasting(400, -32700, EXIT.usage, 'The body is not JSON, or is nested beyond reason.'),
   INVALID_REQUEST: lasting(400, -32600, EXIT.usage, 'The message is JSON, but no request that this endpoint takes.'),
   STDIO_DISABLED: lasting(400, -32602, EXIT.denied, 'This hub may not start programs, or not this one.'),
+  URL_REFUSED: lasting(400, -32602, EXIT.denied, 'This hub may not connect to the host of the URL.'),
   UNRESOLVED_VARIABLES: lasting(400, -32602, EXIT.usage, 'A template names variables that have no value.'),
   UNAUTHENTICATED: lasting(401, -32004, EXIT.denied, 'The hub does not know the caller.'),
   PERMISSION_DENIED: lasting(403, -32005, EXIT.denied, 'The caller may not do this, or the thing is switched off.'),

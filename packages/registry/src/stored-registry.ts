@@ -4,6 +4,7 @@ import {
   type CatalogueSnapshot,
   type PageQuery,
   type Server,
+  type ServerConfig,
   type ServerCreate,
   type ServerId,
   type ServerStatus,
@@ -50,6 +51,7 @@ export interface RegistryParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly stdioAllowed: boolean;
+  readonly admitConfig: (config: ServerConfig) => void;
   readonly registerDeadlineMs: number;
   readonly listDeadlineMs: number;
   /** What must be let go of before the store is closed. */
@@ -105,6 +107,7 @@ export class StoredRegistry implements Registry {
       if (stored === undefined) throw serverNotFound(id);
       const planned = changeOf(stored, update);
       if (planned === undefined) return undefined;
+      if (planned.config !== undefined) this.#parts.admitConfig(planned.config);
       if (planned.name !== undefined) await requireFreeName(transaction, planned.name, stored.server.id);
       await transaction.updateServer(stored.server.id, { ...planned, updatedAt: this.#now() });
       return planned;
@@ -202,6 +205,7 @@ export class StoredRegistry implements Registry {
 
   #newServer({ server_name, config }: ServerCreate): Server {
     requireAllowed(config, this.#parts.stdioAllowed);
+    this.#parts.admitConfig(config);
     refuseMasks(config);
     const at = this.#now();
     return {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@plugboard/contract';
+import { type ErrorCode, PlugboardError } from '@plugboard/contract';
 import type { Delivery, McpClientError } from './client-error.js';
 import { toClientError, clientError } from './to-client-error.js';
 
@@ -126,6 +126,10 @@ const informative = (thrown: unknown): SystemError => {
 /** What node:net, TLS, DNS or undici threw, as an error that says what to look at. */
 export const networkError = (thrown: unknown, host: string): McpClientError => {
   const error = informative(thrown);
+  // The policy for addresses refused the one that the name was resolved to.
+  if (error instanceof PlugboardError) {
+    return toClientError(error);
+  }
   if (error.code === undefined && error.message === undefined) {
     return toClientError(thrown);
   }

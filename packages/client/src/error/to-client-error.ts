@@ -32,6 +32,7 @@ const KIND_OF_CODE: Partial<Record<ErrorCode, ClientErrorKind>> = {
   UPSTREAM_REFUSED: 'connection',
   UPSTREAM_DNS: 'connection',
   UPSTREAM_TLS: 'connection',
+  URL_REFUSED: 'connection',
   UPSTREAM_CLOSED: 'connection',
   UPSTREAM_WRONG_URL: 'connection',
   UPSTREAM_UNAVAILABLE: 'connection',

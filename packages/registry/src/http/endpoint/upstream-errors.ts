@@ -6,5 +6,6 @@ const OF_THE_SERVER = /^(?:UPSTREAM|PROCESS|SESSION|CIRCUIT|AMBIGUOUS)_/u;
 export const UPSTREAM_ERRORS: readonly ErrorCode[] = [
   ...errorCodes.filter((code) => OF_THE_SERVER.test(code)),
   'STDIO_DISABLED',
+  'URL_REFUSED',
   'UNRESOLVED_VARIABLES',
 ];

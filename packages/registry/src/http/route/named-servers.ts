@@ -43,7 +43,7 @@ const create = ({ registry }: AdminContext): Endpoint =>
       body: namedServer,
       bodyExample: { server_name: 'files', type: 'stdio', command: 'npx', args: ['-y', 'some-mcp-server'] },
       answers: { 200: { description: 'All servers, the new one among them.', schema: z.array(namedServerViewSchema) } },
-      errors: ['CONFLICT', 'STDIO_DISABLED'],
+      errors: ['CONFLICT', 'STDIO_DISABLED', 'URL_REFUSED'],
     },
     async ({ body }, c) => {
       await registry.registerServer(toServerCreate(body));
@@ -62,7 +62,7 @@ const update = ({ registry }: AdminContext): Endpoint =>
       body: namedServerUpdate,
       bodyExample: { auth_token: 'a new secret' },
       answers: { 200: { description: 'The server as it is now.', schema: namedServerViewSchema } },
-      errors: ['SERVER_NOT_FOUND', 'CONFLICT', 'INVALID_ARGUMENT', 'STDIO_DISABLED'],
+      errors: ['SERVER_NOT_FOUND', 'CONFLICT', 'INVALID_ARGUMENT', 'STDIO_DISABLED', 'URL_REFUSED'],
     },
     async ({ params, body }, c) => {
       const { id, config } = await serverByName(registry, params.mcp_server_name);

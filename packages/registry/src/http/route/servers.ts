@@ -30,7 +30,7 @@ const create = ({ registry }: AdminContext): Endpoint =>
         },
       },
       answers: { 200: { description: 'The server, and the report of its first sync.', schema: serverViewSchema } },
-      errors: ['CONFLICT', 'STDIO_DISABLED'],
+      errors: ['CONFLICT', 'STDIO_DISABLED', 'URL_REFUSED'],
     },
     async ({ body }, c) => {
       const { server, sync } = await registry.registerServer(body);
@@ -96,7 +96,7 @@ const update = ({ registry }: AdminContext): Endpoint =>
       body: serverUpdate,
       bodyExample: { config: { mcp_server_type: 'streamable_http', auth_token: 'a new secret' } },
       answers: { 200: { description: 'The server as it is now.', schema: serverViewSchema } },
-      errors: ['SERVER_NOT_FOUND', 'CONFLICT', 'INVALID_ARGUMENT', 'STDIO_DISABLED'],
+      errors: ['SERVER_NOT_FOUND', 'CONFLICT', 'INVALID_ARGUMENT', 'STDIO_DISABLED', 'URL_REFUSED'],
     },
     async ({ params, body }, c) => {
       const server = await registry.updateServer(params.mcp_server_id, body);

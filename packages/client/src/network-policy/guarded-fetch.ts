@@ -1,0 +1,67 @@
+import type { LookupFunction } from 'node:net';
+import { Agent, buildConnector, fetch, type RequestInit } from 'undici';
+import { guardedLookup } from './guarded-lookup.js';
+import type { UrlGuard } from './url-guard.js';
+
+export interface GuardedFetch {
+  /** Like fetch. Each hop of a redirect is judged like the first address. */
+  readonly fetch: (url: string, init?: GuardedRequest) => Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface GuardedRequest {
+  readonly method?: string | undefined;
+  readonly headers?: Record<string, string> | undefined;
+  readonly body?: string | URLSearchParams | undefined;
+  readonly redirect?: 'follow' | 'error' | 'manual' | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface GuardedFetchOptions {
+  /** Authorities to trust in place of the built-in ones, in PEM. */
+  readonly ca?: string | readonly string[] | undefined;
+  readonly connectTimeoutMs?: number | undefined;
+  readonly lookup?: LookupFunction | undefined;
+}
+
+const CONNECT_MS = 10_000;
+
+/** A socket does not resolve what is an address already, so hosts are judged once more where connections are made. */
+const guardedConnector = (guard: UrlGuard, options: GuardedFetchOptions): buildConnector.connector => {
+  const { ca } = options;
+  const connect = buildConnector({
+    timeout: options.connectTimeoutMs ?? CONNECT_MS,
+    lookup: options.lookup ?? guardedLookup(guard),
+    ...(ca === undefined ? {} : { ca: typeof ca === 'string' ? ca : [...ca] }),
+  });
+  return (target, callback) => {
+    try {
+      guard.checkHost(target.hostname);
+    } catch (refusal) {
+      callback(refusal as Error, null);
+      return;
+    }
+    connect(target, callback);
+  };
+};
+
+const refusalIn = (thrown: unknown): unknown => {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'URL_REFUSED' ? cause : thrown;
+};
+
+/** A fetch that only reaches what the policy allows. Rejects with URL_REFUSED, else as fetch does. */
+export const createGuardedFetch = (guard: UrlGuard, options: GuardedFetchOptions = {}): GuardedFetch => {
+  const agent = new Agent({ connect: guardedConnector(guard, options) });
+  return {
+    fetch: async (url, init = {}) => {
+      guard.checkUrl(url);
+      try {
+        return await fetch(url, { ...(init as RequestInit), dispatcher: agent });
+      } catch (thrown) {
+        throw refusalIn(thrown);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+};
