@@ -4,6 +4,8 @@ import { Catalogue } from './catalogue/catalogue.js';
 import { watchStore } from './catalogue/watch-store.js';
 import { EventFeed } from './event/event-feed.js';
 import { eventsBetween } from './event/events-between.js';
+import { loginAttachment } from './oauth/login-attachment.js';
+import type { ServerLogins } from './oauth/server-logins.js';
 import { isoTime, type Clock } from './port/clock.js';
 import type { Log } from './port/log.js';
 import type { ServerReach } from './port/server-reach.js';
@@ -18,6 +20,8 @@ export interface RegistryOptions {
   readonly reach: ServerReach;
   readonly clock: Clock;
   readonly log: Log;
+  /** OAuth to servers. */
+  readonly logins?: ServerLogins | undefined;
   /** May the hub start processes? Default: yes. */
   readonly stdioAllowed?: boolean | undefined;
   /** Throws when a config may not be stored: its address or program is not allowed. */
@@ -96,6 +100,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     debounceMs: options.debounceMs ?? 250,
     maxDebounceMs: 60_000,
   });
+  options.logins?.attach(loginAttachment({ catalogue, syncs, events, clock }));
   const stopListening = reach.onToolsChanged((id) => syncs.notice(id));
   const stopTelling = tellChanges(catalogue, events, clock);
   const stopWatching = watchStore({ catalogue, log, pollMs: options.pollMs ?? 2000 });
@@ -106,6 +111,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     syncs,
     audit,
     events,
+    logins: options.logins,
     reach,
     clock,
     log,

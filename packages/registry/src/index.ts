@@ -3,6 +3,8 @@ export { createRegistry, type RegistryOptions } from './create-registry.js';
 export type { EventFeed, EventListener } from './event/event-feed.js';
 export { createAdminApp, type AdminAppOptions } from './http/admin-app.js';
 export type { AdminLimits } from './http/limits.js';
+export { ServerLogins, type ServerLoginsOptions } from './oauth/server-logins.js';
+export type { ServerCredentials } from './oauth/oauth-credentials.js';
 export type { Clock } from './port/clock.js';
 export type { DataPlane } from './port/data-plane.js';
 export type { Log } from './port/log.js';

@@ -16,6 +16,7 @@ import type {
 } from '@plugboard/contract';
 import type { AuditTrail } from './audit/audit-trail.js';
 import type { EventFeed } from './event/event-feed.js';
+import type { ServerLogins } from './oauth/server-logins.js';
 import type { Toolsets } from './toolset/toolsets.js';
 
 export interface CallOptions {
@@ -37,6 +38,8 @@ export interface Registry {
   readonly toolsets: Toolsets;
   readonly audit: Pick<AuditTrail, 'record' | 'read'>;
   readonly events: Pick<EventFeed, 'emit' | 'subscribe'>;
+  /** OAuth to servers; undefined where the hub was composed without it. */
+  readonly logins: ServerLogins | undefined;
   /** Stores the server, then syncs its tools as well as the server allows: a dead server is still registered. */
   registerServer(input: ServerCreate, options?: CallOptions): Promise<Registration>;
   listServers(page?: PageQuery): Promise<readonly Server[]>;

@@ -21,6 +21,7 @@ import type { AuditTrail } from './audit/audit-trail.js';
 import { callTool } from './call-tool.js';
 import type { Catalogue, KnownServer } from './catalogue/catalogue.js';
 import type { EventFeed } from './event/event-feed.js';
+import { LOCAL_PRINCIPAL, type ServerLogins } from './oauth/server-logins.js';
 import { paged } from './paged.js';
 import { isoTime, type Clock } from './port/clock.js';
 import type { Log } from './port/log.js';
@@ -47,6 +48,7 @@ export interface RegistryParts {
   readonly syncs: Syncs;
   readonly audit: AuditTrail;
   readonly events: EventFeed;
+  readonly logins: ServerLogins | undefined;
   readonly reach: ServerReach;
   readonly clock: Clock;
   readonly log: Log;
@@ -63,6 +65,7 @@ export class StoredRegistry implements Registry {
   readonly toolsets: Toolsets;
   readonly audit: AuditTrail;
   readonly events: EventFeed;
+  readonly logins: ServerLogins | undefined;
   readonly #parts: RegistryParts;
   #closed: Promise<void> | undefined;
 
@@ -71,6 +74,7 @@ export class StoredRegistry implements Registry {
     this.toolsets = new StoredToolsets(parts);
     this.audit = parts.audit;
     this.events = parts.events;
+    this.logins = parts.logins;
   }
 
   async registerServer(input: ServerCreate, { signal }: CallOptions = {}): Promise<Registration> {
@@ -79,6 +83,7 @@ export class StoredRegistry implements Registry {
     await this.#write(async (transaction) => {
       await requireFreeName(transaction, server.server_name);
       await transaction.insertServer(server);
+      await transaction.adoptLogins(server, LOCAL_PRINCIPAL);
       // a crash before the first sync is healed like one during it
       await transaction.markSync(server.id, server.created_at);
     });
@@ -118,6 +123,8 @@ export class StoredRegistry implements Registry {
   }
 
   async deleteServer(id: string): Promise<void> {
+    const known = this.#parts.catalogue.get(id)?.stored.server;
+    const revoke = known === undefined ? undefined : await this.logins?.beforeDelete(known);
     const deleted = await this.#write(async (transaction) => {
       const stored = await transaction.server(id);
       if (stored === undefined) throw serverNotFound(id);
@@ -126,6 +133,7 @@ export class StoredRegistry implements Registry {
     });
     await this.#parts.syncs.cancel(deleted.id);
     await releaseServer(this.#parts, deleted);
+    await revoke?.();
   }
 
   async syncServer(id: string, options: SyncOptions = {}): Promise<SyncReport> {
@@ -268,6 +276,7 @@ export class StoredRegistry implements Registry {
   async #stop(): Promise<void> {
     this.#parts.stop();
     await this.#parts.syncs.close();
+    await this.logins?.close();
     await this.#parts.audit.close();
     await this.#parts.store.close();
   }

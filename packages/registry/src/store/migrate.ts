@@ -4,7 +4,16 @@ import { migrations } from './migrations.js';
 import type { Tables } from './tables.js';
 
 const SCHEMA_VERSION = 'schema_version';
-const OUR_TABLES = ['mcp_servers', 'mcp_tools', 'sync_marks', 'toolsets', 'audit_log'] as const;
+const OUR_TABLES = [
+  'mcp_servers',
+  'mcp_tools',
+  'sync_marks',
+  'toolsets',
+  'audit_log',
+  'oauth_sessions',
+  'oauth_credentials',
+  'oauth_clients',
+] as const;
 
 const incompatible = (message: string, hint: string): PlugboardError =>
   new PlugboardError('STORE_INCOMPATIBLE', message, { hint });

@@ -78,5 +78,57 @@ const createAuditLog: Migration = async (db) => {
     .execute();
 };
 
+const createOAuth: Migration = async (db) => {
+  await db.schema
+    .createTable('oauth_sessions')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('state_hash', 'text', (column) => column.notNull().unique())
+    .addColumn('owner', 'text', (column) => column.notNull())
+    .addColumn('principal', 'text', (column) => column.notNull())
+    .addColumn('server_id', 'text')
+    .addColumn('server_name', 'text', (column) => column.notNull())
+    .addColumn('server_url', 'text', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('redirect_uri', 'text', (column) => column.notNull())
+    .addColumn('scope', 'text')
+    .addColumn('send_resource', 'bigint', (column) => column.notNull())
+    .addColumn('discovered', 'text', (column) => column.notNull())
+    .addColumn('secrets', 'text', (column) => column.notNull())
+    .addColumn('error', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('oauth_credentials')
+    .addColumn('owner', 'text', (column) => column.notNull())
+    .addColumn('principal', 'text', (column) => column.notNull())
+    .addColumn('server_url', 'text', (column) => column.notNull())
+    .addColumn('grant_type', 'text', (column) => column.notNull())
+    .addColumn('send_resource', 'bigint', (column) => column.notNull())
+    .addColumn('discovered', 'text', (column) => column.notNull())
+    .addColumn('secrets', 'text', (column) => column.notNull())
+    .addColumn('ended', 'text')
+    .addColumn('scope', 'text')
+    .addColumn('version', 'bigint', (column) => column.notNull())
+    .addColumn('lease_holder', 'text')
+    .addColumn('lease_until', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('oauth_credentials_by_owner', ['owner', 'principal'])
+    .execute();
+  await db.schema
+    .createTable('oauth_clients')
+    .addColumn('issuer', 'text', (column) => column.notNull())
+    .addColumn('redirect_uri', 'text', (column) => column.notNull())
+    .addColumn('client', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('oauth_clients_by_issuer', ['issuer', 'redirect_uri'])
+    .execute();
+};
+
 /** In order; the number of those applied is the version of the store. What was released is never changed. */
-export const migrations: readonly Migration[] = [createServersAndTools, createToolsets, addQuarantine, createAuditLog];
+export const migrations: readonly Migration[] = [
+  createServersAndTools,
+  createToolsets,
+  addQuarantine,
+  createAuditLog,
+  createOAuth,
+];

@@ -4,6 +4,8 @@ import type { SecretBox } from '../secret/secret-box.js';
 import { migrate } from './migrate.js';
 import { fromServerRow } from './server-row.js';
 import { SqlAuditStore } from './sql-audit-store.js';
+import type { OAuthStore } from './oauth-store.js';
+import { SqlOAuthStore } from './sql-oauth-store.js';
 import { SqlTransaction } from './sql-transaction.js';
 import { toStoreError } from './store-error.js';
 import type { AuditStore, Store, StoreChanges, StoredTool, StoreTransaction } from './store.js';
@@ -34,6 +36,7 @@ const byPosition = (a: StoredTool, b: StoredTool): number => a.position - b.posi
 
 class SqlStore implements Store {
   readonly audit: AuditStore;
+  readonly oauth: OAuthStore;
   readonly #engine: SqlEngine;
   readonly #box: SecretBox;
   #closed: Promise<void> | undefined;
@@ -41,7 +44,13 @@ class SqlStore implements Store {
   constructor(engine: SqlEngine, box: SecretBox) {
     this.#engine = engine;
     this.#box = box;
-    this.audit = new SqlAuditStore({ db: engine.db, guarded, write: (work) => this.#write(work) });
+    const parts = {
+      db: engine.db,
+      guarded,
+      write: <Result>(work: (db: Transaction<Tables>) => Promise<Result>) => this.#write(work),
+    };
+    this.audit = new SqlAuditStore(parts);
+    this.oauth = new SqlOAuthStore(parts, box);
   }
 
   version(): Promise<number> {

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
 import { chunks } from './chunks.js';
 import { fromServerRow, toServerColumns, toServerRow } from './server-row.js';
+import { adoptLogins, deleteLoginsOf, orphanOwner } from './login-ownership.js';
 import type { ServerChange, StoredServer, StoredTool, StoreTransaction } from './store.js';
 import type { Tables } from './tables.js';
 import { fromToolRow, toToolRow } from './tool-row.js';
@@ -48,6 +49,11 @@ export class SqlTransaction implements StoreTransaction {
     this.#touched.add(server.id);
   }
 
+  async adoptLogins(server: Server, principal: string): Promise<void> {
+    const owner = orphanOwner(server.config);
+    if (owner !== undefined) await adoptLogins({ db: this.#db, box: this.#box }, { owner, principal }, server);
+  }
+
   async updateServer(id: ServerId, change: ServerChange): Promise<void> {
     await this.#db
       .updateTable('mcp_servers')
@@ -61,6 +67,7 @@ export class SqlTransaction implements StoreTransaction {
   }
 
   async deleteServer(id: ServerId): Promise<void> {
+    await deleteLoginsOf(this.#db, id, (await this.server(id))?.server.config);
     await this.#db.deleteFrom('sync_marks').where('server_id', '=', id).execute();
     await this.#db.deleteFrom('mcp_tools').where('server_id', '=', id).execute();
     await this.#db.deleteFrom('mcp_servers').where('id', '=', id).execute();

@@ -416,7 +416,8 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
         });
         await store.close();
         await subject.tamper(
-          `drop table toolsets; drop table audit_log; alter table mcp_tools drop column quarantine;
+          `drop table toolsets; drop table audit_log; drop table oauth_sessions; drop table oauth_credentials;
+           drop table oauth_clients; alter table mcp_tools drop column quarantine;
            update store_meta set value = 1 where key = 'schema_version'`,
         );
         store = await subject.open(box);

@@ -16,6 +16,7 @@ import type {
   Toolset,
   ToolsetId,
 } from '@plugboard/contract';
+import type { OAuthStore } from './oauth-store.js';
 
 /** A server as it is kept, with what the hub remembers about it. */
 export interface StoredServer {
@@ -88,6 +89,8 @@ export interface StoreTransaction {
   serverIdByName(name: string): Promise<ServerId | undefined>;
   /** Rejects with CONFLICT when the name is taken. */
   insertServer(server: Server): Promise<void>;
+  /** Gives the server what was logged in to under its URL before it was registered. */
+  adoptLogins(server: Server, principal: string): Promise<void>;
   updateServer(id: ServerId, change: ServerChange): Promise<void>;
   /** The server and everything that is only about it. */
   deleteServer(id: ServerId): Promise<void>;
@@ -122,6 +125,7 @@ export interface Store {
   changesSince(version: number): Promise<StoreChanges>;
   interruptedSyncs(): Promise<readonly ServerId[]>;
   readonly audit: AuditStore;
+  readonly oauth: OAuthStore;
   transaction<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

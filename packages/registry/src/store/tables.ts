@@ -6,6 +6,9 @@ export interface Tables {
   readonly sync_marks: SyncMarksTable;
   readonly toolsets: ToolsetsTable;
   readonly audit_log: AuditTable;
+  readonly oauth_sessions: OAuthSessionsTable;
+  readonly oauth_credentials: OAuthCredentialsTable;
+  readonly oauth_clients: OAuthClientsTable;
 }
 
 interface MetaTable {
@@ -73,4 +76,53 @@ interface AuditTable {
   readonly outcome: string;
   readonly duration_ms: number;
   readonly details: string;
+}
+
+/** Logins to servers, from their URL to their end. */
+interface OAuthSessionsTable {
+  readonly id: string;
+  readonly state_hash: string;
+  /** The id of a server, or `url <its URL>`. */
+  readonly owner: string;
+  readonly principal: string;
+  readonly server_id: string | null;
+  readonly server_name: string;
+  readonly server_url: string;
+  readonly status: string;
+  readonly redirect_uri: string;
+  readonly scope: string | null;
+  readonly send_resource: number;
+  /** JSON: the authorization server's metadata and the resource. */
+  readonly discovered: string;
+  /** Sealed JSON: state, code verifier, URL, client. */
+  readonly secrets: string;
+  readonly error: string | null;
+  readonly created_at: number;
+  readonly expires_at: number;
+}
+
+interface OAuthCredentialsTable {
+  readonly owner: string;
+  readonly principal: string;
+  readonly server_url: string;
+  readonly grant_type: string;
+  readonly send_resource: number;
+  readonly discovered: string;
+  /** Sealed JSON: client and tokens. */
+  readonly secrets: string;
+  readonly ended: string | null;
+  readonly scope: string | null;
+  readonly version: number;
+  /** Who may renew the tokens, and until when. */
+  readonly lease_holder: string | null;
+  readonly lease_until: number;
+  readonly updated_at: number;
+}
+
+/** Who we are at an authorization server that registered us, for one place to come back to. */
+interface OAuthClientsTable {
+  readonly issuer: string;
+  readonly redirect_uri: string;
+  /** Sealed JSON. */
+  readonly client: string;
 }

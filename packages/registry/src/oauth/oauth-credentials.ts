@@ -1,0 +1,176 @@
+import { PlugboardError, toPlugboardError, type ErrorCode, type OAuthSession } from '@plugboard/contract';
+import type { StoredCredential } from '../store/oauth-store.js';
+import { abortable } from '../wait/abortable.js';
+import type { LoginDesk, LoginTarget } from './login-desk.js';
+import { oauthFailureKind } from './oauth-failure-kind.js';
+import { SingleFlight } from './single-flight.js';
+import type { TokenBroker } from './token-broker.js';
+
+/** A request that a server refused. */
+export interface RefusedRequest {
+  readonly challenge: string | undefined;
+  /** The fields that it carried. */
+  readonly sent: Readonly<Record<string, string>>;
+}
+
+/** What a client of a server asks for its credentials. */
+export interface ServerCredentials {
+  headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
+  refresh(challenge: string | undefined, signal: AbortSignal, refusal: RefusedRequest): Promise<boolean>;
+  stepUp(refusal: RefusedRequest, signal: AbortSignal): Promise<boolean>;
+  rejected(refusal: RefusedRequest, signal: AbortSignal): Promise<void>;
+}
+
+export interface OAuthCredentialsOptions {
+  readonly target: () => LoginTarget | undefined;
+  readonly broker: TokenBroker;
+  readonly desk: LoginDesk;
+  readonly startLogin: (
+    target: LoginTarget,
+    challenge: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<OAuthSession>;
+  readonly onLoginNeeded: (target: LoginTarget, reason: string) => void;
+}
+
+type Reason = 'missing' | 'expired' | 'revoked' | 'refused' | 'scope';
+
+const CODE_OF: Readonly<Record<Reason, ErrorCode>> = {
+  missing: 'AUTH_REQUIRED',
+  expired: 'UPSTREAM_AUTH_EXPIRED',
+  revoked: 'UPSTREAM_AUTH_REVOKED',
+  refused: 'AUTH_REQUIRED',
+  scope: 'AUTH_REQUIRED',
+};
+
+const WORDS: Readonly<Record<Reason, (name: string) => string>> = {
+  missing: (name) => `Somebody has to log in to the server "${name}".`,
+  expired: (name) => `The login to the server "${name}" has expired.`,
+  revoked: (name) => `The login to the server "${name}" was taken back.`,
+  refused: (name) => `The server "${name}" refuses the token that its authorization server issued.`,
+  scope: (name) => `The server "${name}" wants a login that allows more.`,
+};
+
+const bearer = (token: string): string => `Bearer ${token}`;
+
+/** The OAuth tokens of one server for one principal, as the client of that server uses them. */
+export class OAuthCredentials implements ServerCredentials {
+  readonly #options: OAuthCredentialsOptions;
+  readonly #own = new SingleFlight<StoredCredential>();
+
+  constructor(options: OAuthCredentialsOptions) {
+    this.#options = options;
+  }
+
+  async headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
+    const target = this.#options.target();
+    const held = target === undefined ? undefined : await this.#options.broker.usable(target, signal);
+    // A token for another URL is a token for somebody else.
+    if (held?.tokens === undefined || held.serverUrl !== target?.serverUrl) return {};
+    return { authorization: bearer(held.tokens.accessToken) };
+  }
+
+  async refresh(challenge: string | undefined, signal: AbortSignal, refusal: RefusedRequest): Promise<boolean> {
+    const target = this.#options.target();
+    if (target === undefined) return false;
+    const held = await this.#held(target);
+    if (this.#isNew(held, refusal)) return true;
+    if (target.settings?.grant === 'client_credentials') {
+      await abortable(this.#ownToken(target, challenge), signal);
+      return true;
+    }
+    if (held?.tokens?.refreshToken !== undefined) {
+      const renewed = await abortable(this.#options.broker.renew(held, target.settings), signal);
+      if (this.#isNew(renewed, refusal)) return true;
+      return this.#needLogin(target, 'revoked', { challenge, signal });
+    }
+    return this.#needLogin(target, this.#reasonFor(held), { challenge, signal });
+  }
+
+  async stepUp({ challenge }: RefusedRequest, signal: AbortSignal): Promise<boolean> {
+    const target = this.#options.target();
+    const held = target === undefined ? undefined : await this.#held(target);
+    if (target === undefined || held?.tokens === undefined) return false;
+    const scope = this.#options.desk.widerScope(held, challenge);
+    // What was asked for already will not be granted by asking again.
+    if (scope === undefined) return false;
+    if (held.grant === 'client_credentials') {
+      await abortable(this.#ownToken(target, challenge, scope), signal);
+      return true;
+    }
+    return this.#needLogin(target, 'scope', { challenge, signal });
+  }
+
+  async rejected({ challenge, sent }: RefusedRequest, signal: AbortSignal): Promise<void> {
+    const target = this.#options.target();
+    if (target === undefined || target.settings?.grant === 'client_credentials') return;
+    if (sent['authorization'] !== undefined && this.#isScope(challenge)) return;
+    await this.#needLogin(target, 'refused', { challenge, signal });
+  }
+
+  /** What the store holds for this very URL: another process may have renewed it. */
+  async #held(target: LoginTarget): Promise<StoredCredential | undefined> {
+    const held = await this.#options.broker.read(target.key);
+    return held?.serverUrl === target.serverUrl ? held : undefined;
+  }
+
+  #isNew(held: StoredCredential | undefined, { sent }: RefusedRequest): boolean {
+    return held?.tokens !== undefined && bearer(held.tokens.accessToken) !== sent['authorization'];
+  }
+
+  /** Refused before its time, a token was taken back; after it, or when its time is not known, it has run out. */
+  #reasonFor(held: StoredCredential | undefined): Reason {
+    if (held === undefined) return 'missing';
+    if (held.tokens === undefined) return held.ended ?? 'revoked';
+    return held.tokens.expiresAt !== undefined && !this.#options.broker.hasExpired(held.tokens) ? 'revoked' : 'expired';
+  }
+
+  #isScope(challenge: string | undefined): boolean {
+    return challenge?.includes('insufficient_scope') === true;
+  }
+
+  #ownToken(target: LoginTarget, challenge: string | undefined, scope?: string): Promise<StoredCredential> {
+    return this.#own.run(scope ?? '', async () => {
+      const credential = await this.#options.desk.ownCredential(target, challenge, scope);
+      this.#options.broker.forget(target.key);
+      return credential;
+    });
+  }
+
+  /** Throws what a person has to do. False when the server offers no login at all: then its own answer says enough. */
+  async #needLogin(
+    target: LoginTarget,
+    reason: Reason,
+    { challenge, signal }: { readonly challenge: string | undefined; readonly signal: AbortSignal },
+  ): Promise<false> {
+    const { serverName: name } = target;
+    const session = await this.#login(target, challenge, signal);
+    if (session === undefined) return false;
+    this.#options.onLoginNeeded(target, reason);
+    throw new PlugboardError(CODE_OF[reason], WORDS[reason](name), {
+      hint: `Open the authorization_url in a browser, or run \`plugboard login ${name}\`; then try again.`,
+      details: {
+        server: name,
+        reason,
+        authorization_url: session.authorization_url,
+        session_id: session.id,
+        expires_at: session.expires_at,
+        ...(session.scope === undefined ? {} : { scope: session.scope }),
+      },
+    });
+  }
+
+  async #login(
+    target: LoginTarget,
+    challenge: string | undefined,
+    signal: AbortSignal,
+  ): Promise<OAuthSession | undefined> {
+    try {
+      return await this.#options.startLogin(target, challenge, signal);
+    } catch (thrown) {
+      const advertised = /\bresource_metadata\b/iu.test(challenge ?? '');
+      if (oauthFailureKind(thrown) === 'unsupported' && !advertised) return undefined;
+      throw toPlugboardError(thrown);
+    }
+  }
+}

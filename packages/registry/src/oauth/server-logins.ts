@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import {
+  PlugboardError,
+  toPlugboardError,
+  type OAuthProtocol,
+  type OAuthSession,
+  type OAuthSettings,
+  type Server,
+  type ServerId,
+} from '@plugboard/contract';
+import type { Clock } from '../port/clock.js';
+import type { Log } from '../port/log.js';
+import { orphanOwner } from '../store/login-ownership.js';
+import type { CredentialKey, OAuthStore, StoredCredential, StoredLogin } from '../store/oauth-store.js';
+import { LoginDesk, LoginFailed, type LoginTarget } from './login-desk.js';
+import { LoginWaits } from './login-waits.js';
+import { sessionView } from './session-view.js';
+import { OAuthCredentials, type ServerCredentials } from './oauth-credentials.js';
+import { TokenBroker } from './token-broker.js';
+
+/** On whose behalf, where no access control is configured. */
+export const LOCAL_PRINCIPAL = 'local';
+
+export interface ServerLoginsOptions {
+  readonly store: OAuthStore;
+  readonly protocol: OAuthProtocol;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Where browsers can come back to us; undefined while nobody can reach us. */
+  readonly callbackUrl: () => string | undefined;
+  readonly clientName?: string | undefined;
+  /** An https URL under which our client metadata can be read. */
+  readonly clientMetadataUrl?: string | undefined;
+  /** How long somebody may take to log in. */
+  readonly loginMs?: number | undefined;
+  readonly renewalMs?: number | undefined;
+}
+
+/** What the registry tells and hears. */
+export interface LoginAttachment {
+  readonly isRegistered: (id: ServerId) => boolean;
+  /** Somebody logged in: the server can be asked again. */
+  readonly onAuthorized: (id: ServerId) => void;
+  readonly onRenewed: (id: ServerId) => void;
+  readonly onLoginNeeded: (id: ServerId, reason: string) => void;
+  readonly onLoggedOut: (id: ServerId) => void;
+}
+
+const DETACHED: LoginAttachment = {
+  isRegistered: () => false,
+  onAuthorized: () => undefined,
+  onRenewed: () => undefined,
+  onLoginNeeded: () => undefined,
+  onLoggedOut: () => undefined,
+};
+
+const LOGIN_MS = 10 * 60_000;
+const START_MS = 30_000;
+const REVOKE_MS = 5000;
+
+const noSession = (id: string): PlugboardError =>
+  new PlugboardError('NOT_FOUND', 'There is no OAuth session with this id.', { details: { id: id.slice(0, 64) } });
+
+const noCallback = (name: string): PlugboardError =>
+  new PlugboardError('AUTH_REQUIRED', `Somebody has to log in to the server "${name}".`, {
+    hint: `Run \`plugboard login ${name}\`.`,
+    details: { server: name },
+  });
+
+/** Logins to servers: begun, completed, waited for and ended; and the credentials that come of them. */
+export class ServerLogins {
+  readonly #options: ServerLoginsOptions;
+  readonly #desk: LoginDesk;
+  readonly #broker: TokenBroker;
+  readonly #waits: LoginWaits;
+  #attached: LoginAttachment = DETACHED;
+
+  constructor(options: ServerLoginsOptions) {
+    this.#options = options;
+    const { store, protocol, clock, log } = options;
+    this.#desk = new LoginDesk({
+      store,
+      protocol,
+      clock,
+      clientName: options.clientName ?? 'Plugboard',
+      clientMetadataUrl: options.clientMetadataUrl,
+      loginMs: options.loginMs ?? LOGIN_MS,
+    });
+    this.#broker = new TokenBroker({
+      store,
+      protocol,
+      clock,
+      log,
+      holder: randomUUID(),
+      renewalMs: options.renewalMs,
+      onRenewed: ({ key }) => this.#attached.onRenewed(key.owner as ServerId),
+    });
+    this.#waits = new LoginWaits(store);
+  }
+
+  attach(attachment: LoginAttachment): void {
+    this.#attached = attachment;
+  }
+
+  /** The credentials of a server, when it is one that may ask for OAuth and has no token of its own. */
+  credentialsFor(server: Server, principal: string = LOCAL_PRINCIPAL): ServerCredentials | undefined {
+    const { config } = server;
+    if (config.mcp_server_type === 'stdio' || (config.auth_token ?? '') !== '') return undefined;
+    if (Object.keys(config.custom_headers ?? {}).some((name) => name.toLowerCase() === 'authorization'))
+      return undefined;
+    return new OAuthCredentials({
+      target: () => this.#target(server, principal),
+      broker: this.#broker,
+      desk: this.#desk,
+      startLogin: (target, challenge, signal) => this.#startFor(target, challenge, signal),
+      onLoginNeeded: ({ serverId }, reason) => {
+        if (serverId !== null) this.#attached.onLoginNeeded(serverId, reason);
+      },
+    });
+  }
+
+  /** Begins a login, or hands out the one that waits already. */
+  async start(
+    server: Server,
+    options: { readonly redirectUri?: string | undefined; readonly signal: AbortSignal; readonly principal?: string },
+  ): Promise<OAuthSession> {
+    const target = this.#target(server, options.principal ?? LOCAL_PRINCIPAL);
+    if (target === undefined) {
+      throw new PlugboardError('INVALID_ARGUMENT', 'OAuth is not supported for stdio servers.', {
+        hint: 'Programs get their credentials from their environment.',
+      });
+    }
+    if (target.settings?.grant === 'client_credentials') {
+      throw new PlugboardError(
+        'INVALID_ARGUMENT',
+        'This server is configured for client credentials: nobody logs in.',
+        {
+          hint: 'Set oauth.grant to authorization_code to log in as a person.',
+        },
+      );
+    }
+    const redirectUri = options.redirectUri ?? this.#options.callbackUrl();
+    if (redirectUri === undefined) throw noCallback(server.server_name);
+    const login = await this.#desk.start(target, { redirectUri, signal: options.signal });
+    return this.#view(login);
+  }
+
+  /** Takes what a browser brought back, and tells everyone who waits. */
+  async complete(answer: URLSearchParams): Promise<OAuthSession> {
+    try {
+      const { login } = await this.#desk.complete(answer);
+      this.#broker.forget(login.key);
+      this.#waits.tell(login.id);
+      if (login.serverId !== null) this.#attached.onAuthorized(login.serverId);
+      return this.#view(login);
+    } catch (thrown) {
+      if (thrown instanceof LoginFailed) this.#waits.tell(thrown.login.id);
+      throw thrown;
+    }
+  }
+
+  async session(id: string, principal: string = LOCAL_PRINCIPAL): Promise<OAuthSession> {
+    return this.#view(await this.#require(id, principal));
+  }
+
+  async sessions(serverId: string | undefined, principal: string = LOCAL_PRINCIPAL): Promise<readonly OAuthSession[]> {
+    return (await this.#options.store.logins({ serverId, principal })).map((login) => this.#view(login));
+  }
+
+  /** The session once it is over, or as it is when the time is up. */
+  async wait(id: string, ms: number, signal: AbortSignal): Promise<OAuthSession> {
+    await this.#waits.settled(id, ms, signal);
+    return this.session(id);
+  }
+
+  /** Ends a session: one that waits can no longer be completed, and what came of one is taken back. */
+  async end(id: string, principal: string = LOCAL_PRINCIPAL): Promise<void> {
+    const login = await this.#require(id, principal);
+    await this.#logout(login.key);
+    this.#waits.tell(id);
+    if (login.serverId !== null) this.#attached.onLoggedOut(login.serverId);
+  }
+
+  /** Takes back and forgets what was logged in for a server. False when there was nothing. */
+  async logout(server: Server, principal: string = LOCAL_PRINCIPAL): Promise<boolean> {
+    const target = this.#target(server, principal);
+    if (target === undefined) return false;
+    const held = await this.#logout(target.key);
+    if (held) this.#attached.onLoggedOut(server.id);
+    return held;
+  }
+
+  /** What has to be revoked when a server is deleted; to be asked before, because deleting forgets it. */
+  async beforeDelete(server: Server): Promise<() => Promise<void>> {
+    const held = await this.#options.store.credentialsOf(server.id);
+    return async () => {
+      for (const credential of held) {
+        this.#broker.forget(credential.key);
+        await this.#revoke(credential);
+      }
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#broker.close();
+  }
+
+  #target(server: Server, principal: string): LoginTarget | undefined {
+    const { config } = server;
+    if (config.mcp_server_type === 'stdio') return undefined;
+    const registered = this.#attached.isRegistered(server.id);
+    const owner = registered ? server.id : (orphanOwner(config) ?? server.id);
+    const settings: OAuthSettings | undefined = config.oauth ?? undefined;
+    return {
+      key: { owner, principal },
+      serverId: registered ? server.id : null,
+      serverName: server.server_name,
+      serverUrl: config.server_url,
+      settings,
+    };
+  }
+
+  async #startFor(target: LoginTarget, challenge: string | undefined, signal: AbortSignal): Promise<OAuthSession> {
+    const redirectUri = this.#options.callbackUrl();
+    if (redirectUri === undefined) throw noCallback(target.serverName);
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(START_MS)]);
+    return this.#view(await this.#desk.start(target, { challenge, redirectUri, signal: deadline }));
+  }
+
+  async #logout(key: CredentialKey): Promise<boolean> {
+    const { store } = this.#options;
+    const held = await store.credential(key);
+    await store.deleteCredential(key);
+    await store.deleteLogins(key);
+    this.#broker.forget(key);
+    if (held !== undefined) await this.#revoke(held);
+    return held !== undefined;
+  }
+
+  /** Best effort: what we hold is forgotten already, and the authorization server may be away. */
+  async #revoke({ authorization, client, tokens }: StoredCredential): Promise<void> {
+    const { protocol, log } = this.#options;
+    if (tokens === undefined) return;
+    try {
+      const { metadata } = authorization;
+      await protocol.revoke({ metadata, client, tokens }, AbortSignal.timeout(REVOKE_MS));
+    } catch (thrown) {
+      const { code, message } = toPlugboardError(thrown);
+      log.warn('A token could not be taken back; it lives until it runs out.', { code, reason: message });
+    }
+  }
+
+  async #require(id: string, principal: string): Promise<StoredLogin> {
+    const login = await this.#options.store.login(id);
+    if (login === undefined || login.key.principal !== principal) throw noSession(id);
+    return login;
+  }
+
+  #view(login: StoredLogin): OAuthSession {
+    return sessionView(login, this.#options.clock.now());
+  }
+}

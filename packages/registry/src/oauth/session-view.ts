@@ -1,0 +1,44 @@
+import type { OAuthSession } from '@plugboard/contract';
+import { isoTime } from '../port/clock.js';
+import type { StoredLogin } from '../store/oauth-store.js';
+
+const statusOf = ({ status, expiresAt }: StoredLogin, now: number): OAuthSession['status'] => {
+  switch (status) {
+    case 'pending':
+      return expiresAt > now ? 'pending' : 'error';
+    case 'exchanging':
+      return 'pending';
+    case 'authorized':
+    case 'error':
+      return status;
+    default:
+      return status satisfies never;
+  }
+};
+
+/** A login as it may be shown: no state, no code, no token beyond what the URL itself carries. */
+export const sessionView = (login: StoredLogin, now: number): OAuthSession => {
+  const status = statusOf(login, now);
+  const expired = login.status === 'pending' && status === 'error';
+  return {
+    id: login.id,
+    server_id: login.serverId,
+    server_name: login.serverName,
+    server_url: login.serverUrl,
+    status,
+    ...(login.status === 'pending' && !expired ? { authorization_url: login.authorizationUrl } : {}),
+    ...(login.scope === undefined ? {} : { scope: login.scope }),
+    ...(login.error === undefined ? {} : { error: login.error }),
+    ...(expired
+      ? {
+          error: {
+            code: 'AUTH_REQUIRED' as const,
+            message: 'Nobody logged in in time.',
+            hint: 'Begin the login again.',
+          },
+        }
+      : {}),
+    created_at: isoTime(login.createdAt),
+    expires_at: isoTime(login.expiresAt),
+  };
+};
