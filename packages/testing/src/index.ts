@@ -48,7 +48,15 @@ export { type Received, type TransportKind } from './log/received.js';
 export { fakeHttpServerCommand, fakeServerCommand, readProcessLog, type FakeCommand } from './process/command.js';
 export { type FakeHttpProcessOptions, type FakeProcessOptions } from './process/process-options.js';
 export { type InProcessChild } from './mutant/in-process-child.js';
-export { changeError, changeResult, defineMutant, without, type Mutant } from './mutant/mutant.js';
+export {
+  changeError,
+  changeResult,
+  defineMutant,
+  metaOf,
+  replaceResult,
+  without,
+  type Mutant,
+} from './mutant/mutant.js';
 export { MUTANTS, mutantServer } from './mutant/mutants.js';
 export { type Mutation, type MutationContext, type MutantTransport } from './mutant/mutation.js';
 export { MutantServer, referenceServer } from './mutant/reference-server.js';

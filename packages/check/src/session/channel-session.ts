@@ -30,6 +30,7 @@ export class ChannelSession implements Session {
   readonly #preamble: string[] = [];
   readonly #asked = new Set<string>();
   #opening: Answer | undefined;
+  #initialized: NoticeOutcome | undefined;
   #nextId = 0;
 
   constructor(link: Link, channel: Channel, options: SessionOptions) {
@@ -43,6 +44,7 @@ export class ChannelSession implements Session {
 
   /** Opens with the handshake of the era; the answer may well be an error, for a check to judge. */
   async open(): Promise<this> {
+    if (this.#options.unopened === true) return this;
     const timeoutMs = Math.max(this.#link.budgets.startMs, this.#link.budgets.requestMs);
     if (this.era === 'modern') {
       this.#opening = await this.request('server/discover', undefined, { timeoutMs });
@@ -51,11 +53,14 @@ export class ChannelSession implements Session {
     this.#opening = await this.request('initialize', initializeParams(this.#options), { timeoutMs });
     this.#preamble.push(JSON.stringify(this.#opening.request));
     if (this.#opening.result !== undefined) {
-      const ready = noticeMessage('notifications/initialized', undefined);
-      await this.#channel.post(JSON.stringify(ready));
-      this.#preamble.push(JSON.stringify(ready));
+      this.#initialized = await this.notify('notifications/initialized');
+      this.#preamble.push(this.#initialized.exchange.sent);
     }
     return this;
+  }
+
+  get initialized(): NoticeOutcome | undefined {
+    return this.#initialized;
   }
 
   get opening(): Answer {

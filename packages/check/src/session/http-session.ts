@@ -23,6 +23,7 @@ export class HttpSession implements Session {
   readonly #incoming = new Mailbox<JsonObject>();
   readonly #streams = new Set<HttpExchange>();
   #opening: Answer | undefined;
+  #initialized: NoticeOutcome | undefined;
   #nextId = 0;
 
   constructor(link: Link, options: SessionOptions) {
@@ -33,13 +34,18 @@ export class HttpSession implements Session {
 
   /** Opens with the handshake of the era; the answer may well be an error, for a check to judge. */
   async open(): Promise<this> {
+    if (this.#options.unopened === true) return this;
     if (this.era === 'modern') {
       this.#opening = await this.request('server/discover');
       return this;
     }
     this.#opening = await this.request('initialize', initializeParams(this.#options));
-    if (this.#opening.result !== undefined) await this.notify('notifications/initialized');
+    if (this.#opening.result !== undefined) this.#initialized = await this.notify('notifications/initialized');
     return this;
+  }
+
+  get initialized(): NoticeOutcome | undefined {
+    return this.#initialized;
   }
 
   get opening(): Answer {

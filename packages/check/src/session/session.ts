@@ -33,6 +33,8 @@ export interface SessionOptions {
   readonly clientInfo?: JsonObject;
   /** Default: every request of the server is refused with -32601. */
   readonly onRequest?: OnServerRequest;
+  /** Nothing is sent at the start: the check says the first word. */
+  readonly unopened?: boolean;
   /** HTTP headers for every request of this session. */
   readonly headers?: Readonly<Record<string, string | null>>;
 }
@@ -50,6 +52,8 @@ export interface Session {
   readonly revision: string;
   /** The answer to initialize or server/discover. */
   readonly opening: Answer;
+  /** What `notifications/initialized` came to, in the legacy era. */
+  readonly initialized: NoticeOutcome | undefined;
   readonly capabilities: JsonObject;
   /** Messages of the server that answer no request of ours. */
   readonly incoming: readonly JsonObject[];

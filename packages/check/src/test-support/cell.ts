@@ -6,6 +6,15 @@ import { runChecks } from '../run/run-checks.js';
 import { checkTarget, type CheckTargetInput } from '../target/target.js';
 
 /** The reference is fast, so a test need not be patient with it. */
+const TARGET: CheckTargetInput = {
+  tools: {
+    elicit: {},
+    sample: {},
+    roots: {},
+    sleep: { arguments: { ms: 300 } },
+    progress: { arguments: { steps: 3 } },
+  },
+};
 const BUDGETS = { quietMs: 20, requestMs: 2_000, startMs: 5_000, concurrency: 8 };
 
 export interface CellOptions {
@@ -38,6 +47,7 @@ export const runCell = async (
     const parsed = checkTarget.parse({
       tier: 'full',
       seed: 1,
+      ...TARGET,
       ...address,
       ...(era === undefined ? {} : { era }),
       ...target,

@@ -36,7 +36,10 @@ export const mutateEvents = async ({ from, to, asked, filter, mutation, adopt }:
   };
   const take = (event: string): void => {
     const data = dataOf(event);
-    if (/^event: endpoint$/mu.test(event)) current = adopt(data);
+    if (/^event: endpoint$/mu.test(event)) {
+      current = adopt(data);
+      current.speak = (message) => put(withData('event: message\n', message));
+    }
     if (parseObject(data) === undefined) return put(event);
     for (const message of current.toClient(data, along)) put(message === data ? event : withData(event, message));
   };

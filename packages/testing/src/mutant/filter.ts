@@ -1,4 +1,6 @@
+import type { Eras } from '../definition/era.js';
 import { isObject, type JsonObject } from '../json-rpc/message.js';
+import { correct } from './correction.js';
 import type { Mutation, MutantTransport } from './mutation.js';
 
 const keyOf = (message: JsonObject): string => JSON.stringify(message['id']);
@@ -18,31 +20,50 @@ export interface Passage {
   readonly forward: string | undefined;
   /** What the client gets at once, because the defect answers by itself. */
   readonly answer: string | undefined;
+  readonly httpStatus: number;
+}
+
+/** What is in front of a server: its defect, and the eras that it speaks. */
+export interface FilterSettings {
+  readonly mutation: Mutation;
+  readonly transport: MutantTransport;
+  readonly eras: Eras;
 }
 
 /** Applies a mutation to the messages of one conversation. */
 export class MessageFilter {
   readonly #mutation: Mutation;
   readonly #transport: MutantTransport;
+  readonly #eras: Eras;
   readonly #requests = new Map<string, JsonObject>();
 
-  constructor(mutation: Mutation, transport: MutantTransport) {
+  constructor({ mutation, transport, eras }: FilterSettings) {
     this.#mutation = mutation;
     this.#transport = transport;
+    this.#eras = eras;
   }
+
+  /** Where HTTP+SSE says what answers a POST: on the stream of the conversation. */
+  speak: ((text: string) => void) | undefined;
 
   /** Text that is no message passes as it is. */
   toServer(text: string): Passage {
     const message = parsed(text);
-    if (message === undefined) return { forward: text, answer: undefined };
+    if (message === undefined) return { forward: text, answer: undefined, httpStatus: 200 };
     if ('id' in message && 'method' in message) this.#requests.set(keyOf(message), message);
     const context = { transport: this.#transport, request: message };
     const answer = this.#mutation.answer?.(message, context);
-    if (answer !== undefined) return { forward: undefined, answer: JSON.stringify(answer) };
+    if (answer !== undefined) return { forward: undefined, answer: JSON.stringify(answer), httpStatus: 200 };
+    const correction = correct(message, this.#eras);
+    if (correction !== undefined) {
+      const response = JSON.stringify({ jsonrpc: '2.0', id: message['id'], error: correction.error });
+      const [corrected] = this.toClient(response);
+      return { forward: undefined, answer: corrected, httpStatus: correction.httpStatus };
+    }
     const { toServer } = this.#mutation;
-    if (toServer === undefined) return { forward: text, answer: undefined };
+    if (toServer === undefined) return { forward: text, answer: undefined, httpStatus: 200 };
     const changed = toServer(message, context);
-    return { forward: changed === undefined ? undefined : JSON.stringify(changed), answer: undefined };
+    return { forward: changed === undefined ? undefined : JSON.stringify(changed), answer: undefined, httpStatus: 200 };
   }
 
   /** `along` is the request whose stream the message came on. */

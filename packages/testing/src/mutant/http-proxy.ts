@@ -2,13 +2,11 @@ import { createServer, request as requestHttp, type IncomingMessage, type Server
 import type { AddressInfo } from 'node:net';
 import { readBody } from '../transport/read-body.js';
 import type { HttpListener } from '../transport/http-server.js';
-import { MessageFilter, parseObject } from './filter.js';
-import type { HttpAnswered, HttpAsked, Mutation, MutantTransport } from './mutation.js';
+import { MessageFilter, parseObject, type FilterSettings } from './filter.js';
+import type { HttpAnswered, HttpAsked } from './mutation.js';
 import { mutateEvents } from './event-filter.js';
 
-interface Proxy {
-  readonly mutation: Mutation;
-  readonly transport: MutantTransport;
+interface Proxy extends FilterSettings {
   /** Where the correct server listens. */
   readonly port: number;
   readonly filters: Map<string, MessageFilter>;
@@ -22,10 +20,10 @@ const flat = ({ headers }: IncomingMessage): Record<string, string> =>
   );
 
 /** HTTP+SSE spreads a conversation over several requests; their address tells which one it is. */
-export const filterFor = ({ filters, mutation, transport }: Proxy, path: string): MessageFilter => {
+export const filterFor = ({ filters, ...settings }: Proxy, path: string): MessageFilter => {
   const session = new URL(path, 'http://localhost').searchParams.get('sessionId');
-  if (transport !== 'sse' || session === null) return new MessageFilter(mutation, transport);
-  const known = filters.get(session) ?? new MessageFilter(mutation, transport);
+  if (settings.transport !== 'sse' || session === null) return new MessageFilter(settings);
+  const known = filters.get(session) ?? new MessageFilter(settings);
   filters.set(session, known);
   return known;
 };
@@ -109,19 +107,20 @@ const handle = async (proxy: Proxy, request: IncomingMessage, response: ServerRe
   if (asked.body === '') return await forward(proxy, asked, filter, response);
   const passage = filter.toServer(asked.body);
   if (passage.answer !== undefined) {
-    return send(response, { status: 200, headers: { 'content-type': 'application/json' } }, passage.answer);
+    if (proxy.transport === 'sse' && filter.speak !== undefined) {
+      filter.speak(passage.answer);
+      return send(response, { status: 202, headers: {} }, '');
+    }
+    const head = { status: passage.httpStatus, headers: { 'content-type': 'application/json' } };
+    return send(response, head, passage.answer);
   }
   if (passage.forward === undefined) return send(response, { status: 202, headers: {} }, '');
   return await forward(proxy, { ...asked, body: passage.forward }, filter, response);
 };
 
 /** Listens in front of a correct server and lets the mutation have its way with what passes. */
-export const listenMutated = async (
-  correct: HttpListener,
-  mutation: Mutation,
-  transport: MutantTransport,
-): Promise<HttpListener> => {
-  const proxy: Proxy = { mutation, transport, port: correct.port, filters: new Map() };
+export const listenMutated = async (correct: HttpListener, settings: FilterSettings): Promise<HttpListener> => {
+  const proxy: Proxy = { ...settings, port: correct.port, filters: new Map() };
   const server = createServer((request, response) => {
     void handle(proxy, request, response).catch(() => response.destroy());
   });

@@ -1,4 +1,5 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
+import type { Eras } from '../definition/era.js';
 import type { FakeServer } from '../fake-server.js';
 import { readLines } from '../transport/line-reader.js';
 import { MessageFilter, parseObject } from './filter.js';
@@ -15,11 +16,11 @@ export interface InProcessChild {
 }
 
 /** A stdio server without a process: it ends with its input, or by a signal. */
-export const inProcessChild = (server: FakeServer, mutation: Mutation): InProcessChild => {
+export const inProcessChild = (server: FakeServer, mutation: Mutation, eras: Eras): InProcessChild => {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const defect = mutation.process ?? {};
   const link = server.connectStdio();
-  const filter = new MessageFilter(mutation, 'stdio');
+  const filter = new MessageFilter({ mutation, transport: 'stdio', eras });
   let exit: (status: { code: number | null; signal: string | null }) => void = () => undefined;
   const exited = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
     exit = resolve;

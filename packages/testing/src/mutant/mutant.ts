@@ -20,7 +20,8 @@ export interface Mutant {
   readonly doubtful?: boolean;
   /** Members of the target definition that the check needs to notice it. */
   readonly target?: JsonObject;
-  readonly mutation: Mutation;
+  /** A function when the defect has a memory: each server gets its own. */
+  readonly mutation: Mutation | (() => Mutation);
 }
 
 export const defineMutant = (mutant: Mutant): Mutant => mutant;
@@ -46,3 +47,15 @@ export const changeError =
 /** An object without some of its members. */
 export const without = (object: JsonObject, ...names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+
+/** The _meta of a request, or of the params of any message. */
+export const metaOf = (message: JsonObject | undefined): JsonObject => {
+  const params = message?.['params'];
+  return isObject(params) && isObject(params['_meta']) ? params['_meta'] : {};
+};
+
+/** Answers one method with an error, whatever the reference says. */
+export const replaceResult =
+  (method: string, error: JsonObject): NonNullable<Mutation['toClient']> =>
+  (message, { request }) =>
+    request?.['method'] === method && 'result' in message ? { jsonrpc: '2.0', id: message['id'], error } : message;

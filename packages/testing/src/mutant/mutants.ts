@@ -6,4 +6,5 @@ import { MutantServer } from './reference-server.js';
 export const MUTANTS: readonly Mutant[] = [...lifecycleMutants];
 
 /** The server with this defect. */
-export const mutantServer = ({ mutation }: Mutant): MutantServer => new MutantServer(mutation);
+export const mutantServer = ({ mutation }: Mutant): MutantServer =>
+  new MutantServer(typeof mutation === 'function' ? mutation() : mutation);

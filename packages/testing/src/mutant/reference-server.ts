@@ -1,37 +1,42 @@
+import type { Eras } from '../definition/era.js';
 import { FakeServer } from '../fake-server.js';
 import type { HttpListener } from '../transport/http-server.js';
 import { listenMutated } from './http-proxy.js';
 import { inProcessChild, type InProcessChild } from './in-process-child.js';
-import type { Mutation } from './mutation.js';
+import type { FilterSettings } from './filter.js';
+import type { Mutation, MutantTransport } from './mutation.js';
 import { referenceOptions } from './reference-options.js';
 
 /** The reference server, correct or with one defect, on every transport. */
 export class MutantServer implements AsyncDisposable {
   readonly server: FakeServer;
   readonly #mutation: Mutation;
+  readonly #eras: Eras;
   readonly #children = new Set<InProcessChild>();
   readonly #listeners = new Set<HttpListener>();
 
   constructor(mutation: Mutation = {}) {
-    const options = referenceOptions();
+    const reference = referenceOptions();
+    const options = mutation.options?.(reference) ?? reference;
     this.#mutation = mutation;
-    this.server = new FakeServer(mutation.options?.(options) ?? options);
+    this.#eras = options.eras ?? 'legacy';
+    this.server = new FakeServer(options);
   }
 
   /** Starts a stdio server without a process. */
   launch(): InProcessChild {
-    const child = inProcessChild(this.server, this.#mutation);
+    const child = inProcessChild(this.server, this.#mutation, this.#eras);
     this.#children.add(child);
     void child.exited.then(() => this.#children.delete(child));
     return child;
   }
 
   async listenHttp(): Promise<HttpListener> {
-    return this.#listening(await listenMutated(await this.server.listenHttp(), this.#mutation, 'streamable-http'));
+    return this.#listening(await listenMutated(await this.server.listenHttp(), this.#settings('streamable-http')));
   }
 
   async listenSse(): Promise<HttpListener> {
-    return this.#listening(await listenMutated(await this.server.listenSse(), this.#mutation, 'sse'));
+    return this.#listening(await listenMutated(await this.server.listenSse(), this.#settings('sse')));
   }
 
   async close(): Promise<void> {
@@ -44,11 +49,16 @@ export class MutantServer implements AsyncDisposable {
     await this.close();
   }
 
+  #settings(transport: MutantTransport): FilterSettings {
+    return { mutation: this.#mutation, transport, eras: this.#eras };
+  }
+
   #listening(listener: HttpListener): HttpListener {
     this.#listeners.add(listener);
     return listener;
   }
 }
 
-/** A server without a known defect. */
-export const referenceServer = (): MutantServer => new MutantServer();
+/** A server without a known defect; it speaks both eras unless told otherwise. */
+export const referenceServer = (eras: Eras = 'both'): MutantServer =>
+  new MutantServer({ options: (options) => ({ ...options, eras }) });

@@ -1,4 +1,4 @@
-import { at, isObject, listAt } from '../../connection/json.js';
+import { at, isObject, listAt, show } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, holds } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
@@ -75,5 +75,57 @@ export const unsupportedVersion = defineCheck({
     if (http !== undefined && http.status !== 400)
       return broken({ detail: `The status is ${http.status}.`, expected, exchange });
     return holds();
+  },
+});
+
+export const discoverIdentity = defineCheck({
+  ...modern,
+  id: 'LIF-14',
+  title: 'server/discover says who the server is',
+  level: 'SHOULD',
+  tier: 'smoke',
+  source: spec(
+    '2026-07-28',
+    'server/discover#discoverresult',
+    'Name and version of the server software. Servers SHOULD include this field.',
+  ),
+  remedy: 'Put io.modelcontextprotocol/serverInfo with name and version into _meta of your results.',
+  async run(probe) {
+    const { opening } = probe.session();
+    const info = at(opening.result, '_meta', META.serverInfo);
+    if (typeof at(info, 'name') === 'string' && typeof at(info, 'version') === 'string') return holds();
+    return broken({
+      detail: `serverInfo is ${show(info)}.`,
+      expected: '{ name, version } in _meta',
+      exchange: opening.exchange,
+    });
+  },
+});
+
+const steady = (result: unknown): string =>
+  JSON.stringify(
+    isObject(result) ? Object.entries(result).filter(([name]) => name !== '_meta' && name !== 'ttlMs') : result,
+  );
+
+export const discoverSteady = defineCheck({
+  ...modern,
+  id: 'LIF-15',
+  title: 'server/discover says the same within its own ttlMs',
+  level: 'ADVICE',
+  tier: 'standard',
+  source: spec('2026-07-28', 'server/discover#response', 'This operation supports caching.'),
+  remedy: 'Announce a ttlMs for which the answer really holds.',
+  async run(probe) {
+    const first = await probe.session().request('server/discover');
+    const second = await probe.session().request('server/discover');
+    const ttl = at(first.result, 'ttlMs');
+    if (typeof ttl !== 'number' || ttl < first.elapsedMs + second.elapsedMs)
+      return holds('It may change at any time, by its own word.');
+    if (steady(first.result) === steady(second.result)) return holds();
+    return broken({
+      detail: `Within ${ttl} ms the answer changed.`,
+      expected: 'the same answer',
+      exchange: second.exchange,
+    });
   },
 });

@@ -1,0 +1,244 @@
+import { at, isObject, listAt, show, type JsonObject } from '../../connection/json.js';
+import { defineCheck } from '../../model/check.js';
+import { broken, holds, notApplicable, notVerified } from '../../model/finding.js';
+import { describe } from '../../session/answer.js';
+import { META } from '../../session/meta.js';
+import { LATEST } from '../../session/revision.js';
+import { spec } from '../spec.js';
+
+const modern = { family: 'lifecycle', eras: ['modern'], transports: ['stdio', 'streamable-http'] } as const;
+const REQUEST_FIELDS = 'basic/index#meta';
+
+export const requiredMetadata = defineCheck({
+  ...modern,
+  id: 'LIF-17',
+  title: 'a request without its required metadata is refused with -32602',
+  level: 'MUST',
+  tier: 'smoke',
+  source: spec(
+    '2026-07-28',
+    REQUEST_FIELDS,
+    'A request missing any required field is malformed; the server MUST reject it with JSON-RPC error code -32602 (Invalid params). On HTTP, the response status MUST be 400 Bad Request.',
+  ),
+  remedy:
+    'Refuse requests that lack protocolVersion or clientCapabilities in _meta with -32602; over HTTP with status 400.',
+  async run(probe) {
+    // Without the version on stdio nothing tells a dual-era server which era is meant.
+    const ambiguous = probe.transport === 'stdio' && probe.facts.eras.length === 2;
+    const keys = [META.clientCapabilities, ...(ambiguous ? [] : [META.protocolVersion])];
+    for (const key of keys) {
+      const headers = key === META.protocolVersion ? { 'mcp-protocol-version': LATEST.modern } : {};
+      const answer = await probe.session().request('tools/list', undefined, { meta: { [key]: undefined }, headers });
+      const { error, http, exchange } = answer;
+      const mismatch = key === META.protocolVersion && http !== undefined && error?.code === -32_020;
+      const refused = error?.code === -32_602 || mismatch;
+      if (refused && (http === undefined || http.status === 400)) continue;
+      return broken({
+        detail: `Without ${key} it came back with ${describe(answer)}.`,
+        expected: `error -32602${http === undefined ? '' : ', HTTP 400'}`,
+        exchange,
+      });
+    }
+    return holds();
+  },
+});
+
+export const anonymousServed = defineCheck({
+  ...modern,
+  id: 'LIF-18',
+  title: 'a request without clientInfo is served',
+  level: 'MUST',
+  tier: 'smoke',
+  source: spec(
+    '2026-07-28',
+    REQUEST_FIELDS,
+    'Clients SHOULD include io.modelcontextprotocol/clientInfo on every request unless specifically configured not to do so.',
+  ),
+  remedy: 'Treat clientInfo as optional.',
+  async run(probe) {
+    const answer = await probe
+      .session()
+      .request('server/discover', undefined, { meta: { [META.clientInfo]: undefined } });
+    if (answer.result !== undefined) return holds();
+    return broken({
+      detail: `It came back with ${describe(answer)}.`,
+      expected: 'a result',
+      exchange: answer.exchange,
+    });
+  },
+});
+
+const comparable = (result: JsonObject | undefined): string =>
+  JSON.stringify(Object.entries(result ?? {}).filter(([name]) => name !== '_meta' && name !== 'ttlMs'));
+
+export const stateless = defineCheck({
+  ...modern,
+  id: 'LIF-19',
+  title: 'a request is answered alike as the first word of a new connection',
+  level: 'MUST',
+  tier: 'standard',
+  source: spec(
+    '2026-07-28',
+    'basic/index#statelessness',
+    'Servers MUST NOT rely on prior requests over the same connection to establish context (e.g., capabilities, protocol version, client identity).',
+  ),
+  remedy: 'Take everything that a request needs from the request itself.',
+  async run(probe) {
+    const method = isObject(at(probe.session().capabilities, 'tools')) ? 'tools/list' : 'server/discover';
+    const known = await probe.session().request(method);
+    const stranger = await probe.open({ unopened: true, clientInfo: { name: 'plugboard-stranger', version: '1.0.0' } });
+    const answer = await stranger.request(method);
+    if (answer.result !== undefined && comparable(answer.result) === comparable(known.result)) return holds();
+    const detail =
+      answer.result === undefined
+        ? `As the first request of a new client it came back with ${describe(answer)}.`
+        : 'A new connection gets another answer than one that has been used before.';
+    return broken({
+      detail,
+      expected: 'the same answer as on a connection that has been used before',
+      exchange: answer.exchange,
+    });
+  },
+});
+
+export const initializeRefused = defineCheck({
+  ...modern,
+  id: 'LIF-20',
+  title: 'a server of the modern era refuses initialize and names the versions that it supports',
+  level: 'SHOULD',
+  tier: 'standard',
+  source: spec(
+    '2026-07-28',
+    'basic/versioning#backward-compatibility-with-initialization-based-versions',
+    'A server that supports only modern versions SHOULD name the protocol versions it supports in any error it returns to an initialize request, on any transport',
+  ),
+  remedy: 'Answer initialize with an error whose message or data lists your versions.',
+  async run(probe) {
+    if (probe.facts.eras.includes('legacy')) return notApplicable('The server speaks the legacy era, too.');
+    const session = await probe.open({ era: 'legacy' });
+    const { opening } = session;
+    const text = JSON.stringify(opening.response ?? {});
+    const named = listAt(probe.session().opening.result, 'supportedVersions').some((version) =>
+      text.includes(show(version)),
+    );
+    if (opening.error !== undefined && named) return holds();
+    return broken({
+      detail: `initialize came back with ${describe(opening)}, which names no supported version.`,
+      expected: 'an error that names the supported versions',
+      exchange: opening.exchange,
+    });
+  },
+});
+
+const REMOVED: readonly (readonly [string, JsonObject])[] = [
+  ['ping', {}],
+  ['logging/setLevel', { level: 'info' }],
+  ['resources/subscribe', { uri: 'test://x' }],
+  ['tasks/list', {}],
+  ['tasks/result', { taskId: 'x' }],
+  ['initialize', { protocolVersion: LATEST.modern, capabilities: {}, clientInfo: { name: 'x', version: '1' } }],
+];
+
+export const removedMethods = defineCheck({
+  ...modern,
+  id: 'LIF-24',
+  title: 'methods that the revision removed are refused with -32601',
+  level: 'MUST',
+  tier: 'standard',
+  source: spec(
+    '2026-07-28',
+    'changelog#major-changes',
+    'Remove ping, logging/setLevel, and notifications/roots/list_changed.',
+  ),
+  remedy: 'Serve a request with modern metadata by the methods of its revision only.',
+  async run(probe) {
+    const dual = probe.facts.eras.includes('legacy');
+    for (const [method, params] of REMOVED.filter(([name]) => !dual || name !== 'initialize')) {
+      const answer = await probe.session().request(method, params);
+      const { error, exchange } = answer;
+      // An error that names the supported versions is what initialize deserves, too.
+      if (error?.code === -32_601 || (method === 'initialize' && error !== undefined)) continue;
+      return broken({ detail: `${method} came back with ${describe(answer)}.`, expected: 'error -32601', exchange });
+    }
+    return holds();
+  },
+});
+
+export const missingCapability = defineCheck({
+  ...modern,
+  id: 'LIF-25',
+  title: 'what needs a capability that the client did not declare is refused with -32021',
+  level: 'MUST',
+  tier: 'standard',
+  needs: 'tools',
+  source: spec(
+    '2026-07-28',
+    REQUEST_FIELDS,
+    'If processing a request requires a capability the client did not include in io.modelcontextprotocol/clientCapabilities, the server MUST return a MissingRequiredClientCapabilityError (-32021) whose data.requiredCapabilities lists the missing capabilities. On HTTP, the response status MUST be 400 Bad Request.',
+  ),
+  remedy:
+    'Before asking the client for anything, look at the capabilities of this very request; answer with -32021 otherwise.',
+  async run(probe) {
+    let seen = 0;
+    for (const tool of await probe.callable()) {
+      const answer = await probe.call(probe.session(), tool, tool.arguments[0] ?? {});
+      const { error, result, http, exchange } = answer;
+      const expected = `error -32021 with data.requiredCapabilities${http === undefined ? '' : ', HTTP 400'}`;
+      const asks = Object.keys(at(result, 'inputRequests') ?? {}).length > 0;
+      if (at(result, 'resultType') === 'input_required' && asks) {
+        return broken({ detail: `${tool.name} asks a client that declared nothing.`, expected, exchange });
+      }
+      if (error?.code !== -32_021) continue;
+      seen += 1;
+      const required = at(error.data, 'requiredCapabilities');
+      if (!isObject(required) || Object.keys(required).length === 0) {
+        return broken({ detail: `${tool.name}: data.requiredCapabilities is ${show(required)}.`, expected, exchange });
+      }
+      if (http !== undefined && http.status !== 400) {
+        return broken({ detail: `${tool.name}: the status is ${http.status}.`, expected, exchange });
+      }
+    }
+    if (seen > 0) return holds();
+    return notVerified(
+      'No tool that may be called asks the client for anything.',
+      'a tool that does, under `tools` of the target',
+    );
+  },
+});
+
+const EXTENSION =
+  /^[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*\/(?:[A-Za-z0-9](?:[A-Za-z0-9_.-]*[A-Za-z0-9])?)?$/u;
+
+export const extensionNames = defineCheck({
+  ...modern,
+  id: 'LIF-26',
+  title: 'extensions have a prefix in their names, and unknown ones of the client are ignored',
+  level: 'MUST',
+  tier: 'standard',
+  source: spec(
+    '2026-07-28',
+    'basic/versioning#extension-negotiation',
+    'Extension identifiers MUST follow the _meta key naming rules, with a mandatory prefix.',
+  ),
+  remedy: 'Name extensions like com.example/name, and ignore those of the client that you do not know.',
+  async run(probe) {
+    const { opening, capabilities } = probe.session();
+    const names = Object.keys(at(capabilities, 'extensions') ?? {});
+    const wrong = names.filter((name) => !EXTENSION.test(name));
+    if (wrong.length > 0) {
+      return broken({
+        detail: `These names have no proper prefix: ${wrong.join(', ')}.`,
+        expected: 'prefix/name',
+        exchange: opening.exchange,
+      });
+    }
+    const meta = { [META.clientCapabilities]: { extensions: { 'com.example/unknown': {} } } };
+    const answer = await probe.session().request('server/discover', undefined, { meta });
+    if (answer.result !== undefined) return holds(names.length === 0 ? undefined : names.join(', '));
+    return broken({
+      detail: `An unknown extension of the client came back with ${describe(answer)}.`,
+      expected: 'a result',
+      exchange: answer.exchange,
+    });
+  },
+});
