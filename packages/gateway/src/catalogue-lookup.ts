@@ -24,10 +24,14 @@ export const requireServer = (catalogue: CatalogueSource, name: string): Catalog
 
 export const offeredTools = (entry: CatalogueEntry): readonly Tool[] => entry.tools.filter((tool) => tool.enabled);
 
+const APPROVE = 'It changed and waits for approval: GET its tool to see how, then `plugboard approve` it.';
+
 const refuse = (name: string, withheld: Tool | undefined): never => {
   if (withheld !== undefined) {
     throw new PlugboardError('PERMISSION_DENIED', `The tool "${name}" is known but not offered.`, {
-      hint: withheld.grade.reasons[0]?.message ?? 'An operator switched it off; the admin API can switch it on again.',
+      hint:
+        (withheld.quarantine === undefined ? withheld.grade.reasons[0]?.message : APPROVE) ??
+        'An operator switched it off; the admin API can switch it on again.',
     });
   }
   throw new PlugboardError('TOOL_NOT_FOUND', `There is no tool named "${name}" here.`, {

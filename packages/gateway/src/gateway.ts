@@ -46,6 +46,8 @@ export interface Gateway {
   answer(exchange: Exchange): Promise<Answer>;
   /** MCP over HTTP. */
   readonly mcp: McpListener;
+  /** How many sessions of legacy clients are open. */
+  sessionCount(): number;
   /** MCP over a pair of pipes, until the input ends or the signal aborts. */
   serveStdio(streams: StdioStreams, signal: AbortSignal): Promise<void>;
   /** Long streams end in good order; requests under way go on. */
@@ -98,6 +100,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
         const endpoint = inProcess(segments);
         return endpoint && ((asked) => answerInProcess(answering, endpoint.scope(), asked));
       }),
+    sessionCount: () => sessions.size + sseSessions.size,
     serveStdio: (streams, signal) => serveStdio(answering, scopes.all, streams, signal),
     beginStopping: () => {
       stop.abort();

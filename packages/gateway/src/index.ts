@@ -14,3 +14,15 @@ export type { Scope } from './scope/scope.js';
 export type { ToolsetScopes } from './scope/scopes.js';
 export type { UpstreamClient } from './upstream/upstream-client.js';
 export { type ClientRequest, UpstreamPool } from './upstream/upstream-pool.js';
+// toolsets
+export { ToolsetEndpoints } from './toolset/toolset-endpoints.js';
+export { toolsetOffer, toolsetView, toUpstreamCall, type ToolsetView } from './toolset/toolset-view.js';
+// guard
+export type { Limit, Limits } from './guard/limit-rates.js';
+// observe
+export { auditCalls } from './observe/audit-calls.js';
+export type { CallRecord, CallSink } from './observe/call-record.js';
+export { CallStats } from './observe/call-stats.js';
+export { HubMetrics, type MetricSources } from './observe/hub-metrics.js';
+export { logCalls } from './observe/log-calls.js';
+export { standardSteps, type StandardStepsOptions } from './standard-steps.js';

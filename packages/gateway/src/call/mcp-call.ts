@@ -33,6 +33,11 @@ export interface ClientSession {
   onEnd(listener: () => void): void;
 }
 
+/** What those who watch a request from outside learn of it while it is on its way. */
+export interface CallNotes {
+  route?: Route | undefined;
+}
+
 /** One request of a client on its way through the gateway. */
 export interface McpCall {
   readonly id: RequestId;
@@ -50,4 +55,6 @@ export interface McpCall {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Known once the request has been routed. */
   readonly route?: Route | undefined;
+  /** Present when somebody watches. */
+  readonly notes?: CallNotes | undefined;
 }

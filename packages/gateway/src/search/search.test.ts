@@ -6,7 +6,7 @@ import { composeSteps } from '../call/step.js';
 import { sampleServer, sampleTool } from '../test-support/catalogue.js';
 import { sampleCall } from '../test-support/mcp-call.js';
 import { changingCatalogue, sampleToolset } from '../test-support/toolset.js';
-import { ToolsetScopes } from '../toolset/toolset-scopes.js';
+import { ToolsetEndpoints } from '../toolset/toolset-endpoints.js';
 import { toolsetView } from '../toolset/toolset-view.js';
 import { explainUnfitArguments } from '../toolset/unfit-arguments.js';
 import { Bm25Index } from './bm25-index.js';
@@ -101,7 +101,7 @@ const entries: ToolsetEntry[] = [...tools, special].map((tool) => ({
 }));
 const toolset = sampleToolset('many', { entries, exposure: 'search' });
 const { source } = changingCatalogue([{ server, tools: [...tools, special] }], [toolset]);
-const scope = new ToolsetScopes(source).find('many');
+const scope = new ToolsetEndpoints(source).find('many');
 
 const run = async (name: string, args: JsonObject, era: 'legacy' | 'modern' = 'legacy') => {
   const seen: JsonObject[] = [];

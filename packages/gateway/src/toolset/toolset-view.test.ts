@@ -2,7 +2,7 @@ import type { Toolset, ToolsetEntry } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
 import { sampleServer, sampleTool } from '../test-support/catalogue.js';
 import { changingCatalogue, sampleToolset } from '../test-support/toolset.js';
-import { ToolsetScopes } from './toolset-scopes.js';
+import { ToolsetEndpoints } from './toolset-endpoints.js';
 import { toUpstreamCall, toolsetOffer, toolsetView } from './toolset-view.js';
 
 const files = sampleServer('files', 1);
@@ -151,12 +151,12 @@ describe('a toolset that is bound to a provider', () => {
   });
 });
 
-describe('ToolsetScopes', () => {
+describe('ToolsetEndpoints', () => {
   const setUp = () => {
     const { state, source } = changingCatalogue(snapshot.entries, [
       sampleToolset('mine', { entries: [entry(files, 'read')], description: 'Reads.' }),
     ]);
-    return { state, scopes: new ToolsetScopes(source) };
+    return { state, scopes: new ToolsetEndpoints(source) };
   };
 
   it('keeps what it worked out until something of it changes', () => {

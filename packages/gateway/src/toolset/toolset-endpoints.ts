@@ -25,7 +25,7 @@ const same = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
 /** The toolsets of the catalogue as endpoints. What they offer is worked out once, until something of it changes. */
-export class ToolsetScopes {
+export class ToolsetEndpoints {
   readonly #catalogue: CatalogueSource;
   readonly #kept = new Map<string, Kept>();
   readonly #scopes = new Map<string, Scope>();

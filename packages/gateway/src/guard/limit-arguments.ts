@@ -1,0 +1,25 @@
+import { PlugboardError } from '@plugboard/contract';
+import type { CallStep } from '../call/step.js';
+import { surelyFits } from './surely-fits.js';
+
+const exceeds = (value: unknown, limit: number): number | undefined => {
+  if (surelyFits(value, limit)) return undefined;
+  const size = Buffer.byteLength(JSON.stringify(value) ?? '');
+  return size > limit ? size : undefined;
+};
+
+/** Refuses arguments that are larger than a server should have to read. */
+export const limitArguments =
+  (maxBytes: number): CallStep =>
+  (call, next) => {
+    const { route } = call;
+    if (route?.kind !== 'upstream' || call.method !== 'tools/call') return next(call);
+    const size = exceeds(route.params['arguments'], maxBytes);
+    if (size === undefined) return next(call);
+    return Promise.reject(
+      new PlugboardError('PAYLOAD_TOO_LARGE', `The arguments have ${size} bytes; at most ${maxBytes} are passed on.`, {
+        hint: 'Send less, or a reference instead of the content. An operator can raise guard.maxArgumentBytes.',
+        details: { bytes: size, limit: maxBytes },
+      }),
+    );
+  };

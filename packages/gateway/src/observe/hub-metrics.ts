@@ -1,0 +1,106 @@
+import { metricLabel, type CatalogueSnapshot, type ServerId, type ServerStatus } from '@plugboard/contract';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { type CallRecord, isLongLived } from './call-record.js';
+import { addProcessMetrics } from './process-metrics.js';
+
+/** What is looked up when somebody reads the metrics. */
+export interface MetricSources {
+  readonly snapshot: () => CatalogueSnapshot;
+  readonly status: (id: ServerId) => ServerStatus;
+  /** Sessions of clients. */
+  readonly sessions: () => number;
+  /** Open connections to servers. */
+  readonly connections: () => number;
+  /** Child processes. */
+  readonly children: () => number;
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const MS_PER_SECOND = 1000;
+const STATES = ['unknown', 'ready', 'failing'] as const;
+
+const outcomeLabel = ({ outcome }: CallRecord): string =>
+  outcome === 'ok' || outcome === 'tool_error' ? outcome : 'error';
+
+/** Metrics for Prometheus. Labels are methods, names of servers and codes: never what a caller sent. */
+export class HubMetrics {
+  readonly #registry = new Registry();
+  readonly #requests: Counter<'method' | 'server' | 'outcome'>;
+  readonly #errors: Counter<'method' | 'server' | 'code'>;
+  readonly #durations: Histogram<'method'>;
+
+  constructor(sources: MetricSources) {
+    const registers = [this.#registry];
+    this.#requests = new Counter({
+      name: 'plugboard_requests_total',
+      help: 'MCP requests of clients, by method, server and outcome.',
+      labelNames: ['method', 'server', 'outcome'],
+      registers,
+    });
+    this.#errors = new Counter({
+      name: 'plugboard_errors_total',
+      help: 'MCP requests that failed, by code.',
+      labelNames: ['method', 'server', 'code'],
+      registers,
+    });
+    this.#durations = new Histogram({
+      name: 'plugboard_request_duration_seconds',
+      help: 'How long MCP requests took, as clients see it.',
+      labelNames: ['method'],
+      buckets: SECONDS,
+      registers,
+    });
+    this.#addGauges(sources, registers);
+    addProcessMetrics(this.#registry);
+  }
+
+  readonly add = (record: CallRecord): void => {
+    const { method, server = '', outcome } = record;
+    this.#requests.inc({ method, server, outcome: outcomeLabel(record) });
+    if (outcome !== 'ok' && outcome !== 'tool_error') this.#errors.inc({ method, server, code: metricLabel(outcome) });
+    if (!isLongLived(method)) this.#durations.observe({ method }, record.durationMs / MS_PER_SECOND);
+  };
+
+  async read(): Promise<{ readonly contentType: string; readonly text: string }> {
+    return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
+  }
+
+  #addGauges({ snapshot, status, sessions, connections, children }: MetricSources, registers: Registry[]): void {
+    const count = (name: string, help: string, read: () => number): void => {
+      const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) });
+    };
+    count('plugboard_sessions', 'Open sessions of clients.', sessions);
+    count('plugboard_connections', 'Open connections to servers.', connections);
+    count('plugboard_children', 'Child processes of servers.', children);
+    const states = new Gauge({
+      name: 'plugboard_server_state',
+      help: 'Whether a server is in this state (1) or not (0).',
+      labelNames: ['server', 'state'],
+      registers,
+      collect: () => {
+        states.reset();
+        for (const { server } of snapshot().entries) {
+          const now = status(server.id).state;
+          for (const state of STATES) states.set({ server: server.server_name, state }, Number(now === state));
+        }
+      },
+    });
+    const tools = new Gauge({
+      name: 'plugboard_tools',
+      help: 'Tools of a server, by whether agents get them.',
+      labelNames: ['server', 'state'],
+      registers,
+      collect: () => {
+        tools.reset();
+        for (const { server, tools: known } of snapshot().entries) {
+          const quarantined = known.filter((tool) => tool.quarantine !== undefined).length;
+          const offered = known.filter((tool) => tool.enabled).length;
+          const labels = { server: server.server_name };
+          tools.set({ ...labels, state: 'offered' }, offered);
+          tools.set({ ...labels, state: 'quarantined' }, quarantined);
+          tools.set({ ...labels, state: 'withheld' }, known.length - offered - quarantined);
+        }
+      },
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import type { Tracer } from '@opentelemetry/api';
+import type { CallStep } from './call/step.js';
+import { limitArguments } from './guard/limit-arguments.js';
+import { type Limits, limitRates } from './guard/limit-rates.js';
+import { limitResults } from './guard/limit-results.js';
+import type { CallSink } from './observe/call-record.js';
+import { passTraceContext, traceCalls } from './observe/trace-calls.js';
+import { noteRoute, watchCalls } from './observe/watch-calls.js';
+import type { PipelineSteps } from './pipeline.js';
+import { unwrapCallTool } from './search/unwrap-call-tool.js';
+import { explainUnfitArguments } from './toolset/unfit-arguments.js';
+
+export interface StandardStepsOptions {
+  /** Without one, the client's trace context is only passed on. */
+  readonly tracer?: Tracer | undefined;
+  /** Everybody who wants to know of finished requests. */
+  readonly sinks: readonly CallSink[];
+  readonly limits: Limits;
+  readonly maxArgumentBytes: number;
+  readonly maxResultBytes: number;
+  /** Who may do what; these know the tool that is really meant. */
+  readonly authorize?: readonly CallStep[] | undefined;
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** What a hub does with every request beside answering it, outermost first. */
+export const standardSteps = (options: StandardStepsOptions): PipelineSteps => ({
+  observe: [options.tracer === undefined ? passTraceContext : traceCalls(options.tracer), watchCalls(options)],
+  authorize: [explainUnfitArguments, unwrapCallTool, ...(options.authorize ?? [])],
+  guard: [
+    noteRoute,
+    ...limitRates(options),
+    limitArguments(options.maxArgumentBytes),
+    limitResults(options.maxResultBytes),
+  ],
+});
