@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composeHub } from '../../packages/plugboard/src/compose.js';
 import { listen } from '../../packages/plugboard/src/hub/listen.js';
+import type { Logger } from '../../packages/plugboard/src/hub/logger.js';
 import { DEFAULTS, type Settings } from '../../packages/plugboard/src/settings/settings.js';
 
 export interface RealHub {
@@ -11,6 +12,12 @@ export interface RealHub {
 }
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export interface RealHubOptions {
+  /** Settings that differ from those of a fresh install. */
+  readonly settings?: Partial<Settings>;
+  readonly log?: Logger;
+}
 
 const settingsFor = (home: string): Settings => ({
   ...DEFAULTS,
@@ -28,10 +35,10 @@ const settingsFor = (home: string): Settings => ({
 });
 
 /** The hub as it is composed for users, in this process, on a free port and a home of its own. */
-export const startRealHub = async (): Promise<RealHub> => {
+export const startRealHub = async ({ settings: changes, log = silent }: RealHubOptions = {}): Promise<RealHub> => {
   const home = await mkdtemp(join(tmpdir(), 'plugboard-hub-'));
-  const settings = settingsFor(home);
-  const hub = await composeHub(settings, silent);
+  const settings = { ...settingsFor(home), ...changes };
+  const hub = await composeHub(settings, log);
   const listening = await listen(hub, settings);
   return {
     url: listening.url,

@@ -1,16 +1,19 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { createSupervisor } from '@plugboard/client';
+import { createSupervisor, createUrlGuard } from '@plugboard/client';
 import type { ReadyAnswer } from '@plugboard/contract';
-import { createGateway, UpstreamPool } from '@plugboard/gateway';
+import { createGateway, type Gateway, UpstreamPool } from '@plugboard/gateway';
 import { createAdminApp, createRegistry, type Registry, type Store } from '@plugboard/registry';
+import { admitConfig } from './hub/config-admission.js';
 import { fetchHandler } from './hub/fetch-handler.js';
 import type { Hub } from './hub/hub.js';
 import type { Logger } from './hub/logger.js';
 import { nodeHandler } from './hub/node-handler.js';
+import { composeObservation, sessionLost } from './hub/observation.js';
 import { openStore } from './hub/open-store.js';
-import { makeUpstreamClient } from './hub/upstream-client.js';
+import { startTelemetry } from './hub/telemetry.js';
+import { makeUpstreamClient, type UpstreamClientParts } from './hub/upstream-client.js';
 import { upstreamReach } from './hub/upstream-reach.js';
 import { isLoopback, type Settings } from './settings/settings.js';
 import { VERSION } from './version.js';
@@ -38,9 +41,18 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   const startedAt = performance.now();
   const store = await openStore(settings);
   const supervisor = createSupervisor({ pidDirectory: join(settings.home, 'children') });
+  const telemetry = await startTelemetry(settings.observe, log);
+  const urls = createUrlGuard(settings.urls);
+  const clientParts: UpstreamClientParts = {
+    settings,
+    supervisor,
+    urls,
+    log,
+    onSessionLost: (...lost) => registry.events.emit(sessionLost(...lost)),
+  };
   const upstream = new UpstreamPool({
     idleMs: IDLE_MS,
-    makeClient: (server, request) => makeUpstreamClient({ settings, supervisor, log }, server, request),
+    makeClient: (server, request) => makeUpstreamClient(clientParts, server, request),
   });
   const registry = await createRegistry({
     store,
@@ -48,21 +60,38 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     clock: { now: Date.now },
     log,
     stdioAllowed: settings.stdio.mode !== 'off',
+    admitConfig: (config) => admitConfig(config, { stdio: settings.stdio, urls }),
+    quarantineRule: settings.guard.quarantine,
+    auditKeepDays: settings.observe.auditDays,
   });
   const reaping = supervisor.reapOrphans(AbortSignal.timeout(REAP_MS)).catch((thrown: unknown) => {
     log.warn('Processes that an earlier hub may have left behind were not looked for.', { reason: String(thrown) });
   });
   let status: ReadyAnswer['status'] = 'ready';
   const onInternalError = (error: unknown): void => log.error('A request failed inside the hub.', { err: error });
-  const gateway = createGateway({
+  const observation = composeObservation({
+    settings,
+    registry,
+    tracer: telemetry.tracer,
+    log,
+    counts: {
+      sessions: () => gateway.sessionCount(),
+      connections: () => upstream.size,
+      children: () => supervisor.children,
+    },
+    onInternalError,
+  });
+  const gateway: Gateway = createGateway({
     identity: { name: 'plugboard', version: VERSION },
     catalogue: registry,
     upstream,
     ready: async () => ({ status, store: await storeState(store), servers: serverStates(registry) }),
     uptimeMs: () => Math.round(performance.now() - startedAt),
     onInternalError,
+    steps: observation.steps,
+    toolsets: observation.toolsets.find,
   });
-  const admin = createAdminApp({ registry, version: VERSION, log });
+  const admin = createAdminApp({ registry, version: VERSION, log, dataPlane: observation.dataPlane });
   return {
     registry,
     fetch: fetchHandler({ gateway, admin: (request) => admin.fetch(request) }),
@@ -82,6 +111,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       gateway.close();
       await registry.close();
       await upstream.close();
+      await telemetry.close();
       await reaping;
       await supervisor[Symbol.asyncDispose]();
     },

@@ -1,6 +1,8 @@
 import { entryName } from '@plugboard/contract';
 import { z } from 'zod';
 import { mcpEntry } from '../mcp-json/mcp-entry.js';
+import { guardFile } from './guard-settings.js';
+import { observeFile } from './observe-settings.js';
 import { LOG_LEVELS } from './settings.js';
 
 const seconds = z.number().positive().max(86_400);
@@ -11,6 +13,17 @@ const stdioPolicy = z
     z.strictObject({ allow: z.array(z.string().min(1)).describe('the commands that may be started, as written') }),
   ])
   .describe('which programs the hub may start; on when it listens on loopback only, else off');
+
+const urlPolicy = z
+  .union([
+    z.enum(['deny-private', 'allow-all']),
+    z.strictObject({
+      allow: z
+        .array(z.string().min(1))
+        .describe('host names, *.domain, addresses, networks such as 10.1.0.0/16, and the words public and loopback'),
+    }),
+  ])
+  .describe('which addresses servers may have; private ones are refused unless this says otherwise');
 
 /** plugboard.json. `docs/plugboard.schema.json` is generated from this. */
 export const configFile = z.strictObject({
@@ -27,6 +40,7 @@ export const configFile = z.strictObject({
   masterKeyFile: z.string().min(1).optional().describe('the file with the master key; relative to this file'),
   logLevel: z.enum(LOG_LEVELS).optional(),
   stdio: stdioPolicy.optional(),
+  urls: urlPolicy.optional(),
   deadlines: z
     .strictObject({ connect: seconds.optional(), list: seconds.optional(), call: seconds.optional() })
     .optional()
@@ -38,6 +52,8 @@ export const configFile = z.strictObject({
     .max(100)
     .optional()
     .describe('how often a request that was not executed is sent again'),
+  guard: guardFile.optional(),
+  observe: observeFile.optional(),
   mcpServers: z
     .record(entryName, mcpEntry)
     .optional()

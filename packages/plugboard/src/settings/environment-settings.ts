@@ -1,4 +1,4 @@
-import { PlugboardError } from '@plugboard/contract';
+import { PlugboardError, type QuarantineRule, quarantineRule } from '@plugboard/contract';
 import { LOG_LEVELS, type LogLevel } from './settings.js';
 
 /** What the environment says; everything may be absent. */
@@ -13,10 +13,14 @@ export interface EnvironmentSettings {
   readonly masterKeyFile?: string;
   readonly logLevel?: LogLevel;
   readonly stdio?: string;
+  readonly urls?: string;
   readonly connectMs?: number;
   readonly listMs?: number;
   readonly callMs?: number;
   readonly maxRetries?: number;
+  readonly quarantine?: QuarantineRule;
+  readonly tracesBase?: string;
+  readonly tracesHeaders?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -70,6 +74,13 @@ const readLogLevel = (found: readonly [string, string] | undefined): LogLevel | 
   return level;
 };
 
+const readQuarantine = (found: readonly [string, string] | undefined): QuarantineRule | undefined => {
+  if (found === undefined) return undefined;
+  const rule = quarantineRule.safeParse(found[1].toLowerCase());
+  if (!rule.success) throw wrong(found[0], found[1], `one of ${quarantineRule.options.join(', ')}`);
+  return rule.data;
+};
+
 const present = <T extends object>(values: { readonly [Key in keyof T]: T[Key] | undefined }): T =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 
@@ -86,6 +97,7 @@ export const environmentSettings = (environment: Environment): EnvironmentSettin
     masterKeyFile: readText(environment, 'PLUGBOARD_MASTER_KEY_FILE')?.[1],
     logLevel: readLogLevel(readText(environment, 'PLUGBOARD_LOG_LEVEL')),
     stdio: readText(environment, 'PLUGBOARD_STDIO')?.[1],
+    urls: readText(environment, 'PLUGBOARD_URLS')?.[1],
     connectMs: readSeconds(environment, 'PLUGBOARD_CONNECT_DEADLINE'),
     listMs: readSeconds(environment, 'PLUGBOARD_LIST_DEADLINE'),
     callMs: readSeconds(environment, 'PLUGBOARD_CALL_DEADLINE', 'EXTERNAL_MCP_TIMEOUT'),
@@ -94,4 +106,7 @@ export const environmentSettings = (environment: Environment): EnvironmentSettin
       max: 100,
       integer: true,
     }),
+    quarantine: readQuarantine(readText(environment, 'PLUGBOARD_QUARANTINE')),
+    tracesBase: readText(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT')?.[1],
+    tracesHeaders: readText(environment, 'OTEL_EXPORTER_OTLP_HEADERS')?.[1],
   });

@@ -33,6 +33,7 @@ describe('settings', () => {
       masterKey: { from: 'file', path: join(home, 'master.key'), create: true },
       logLevel: 'info',
       stdio: { mode: 'on' },
+      urls: { mode: 'deny-private', loopback: 'allow' },
       deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
       maxRetries: 1,
       declaredServers: [],
@@ -81,12 +82,21 @@ describe('settings', () => {
       mode: 'allow-list',
       commands: ['npx', 'uvx'],
     });
-    await config({ stdio: { allow: ['node'] } });
+    await config({ stdio: { allow: ['node'] }, urls: { allow: ['api.example'] } });
     expect(await resolved()).toMatchObject({
       stdio: { mode: 'allow-list', commands: ['node'] },
+      urls: { mode: 'allow-list', hosts: ['api.example'] },
     });
-    await config({ stdio: 'off' });
-    expect(await resolved()).toMatchObject({ stdio: { mode: 'off' } });
+    await config({ stdio: 'off', urls: 'allow-all' });
+    expect(await resolved()).toMatchObject({ stdio: { mode: 'off' }, urls: { mode: 'allow-all' } });
+  });
+
+  it('deny private addresses, loopback too when others can reach the hub', async () => {
+    expect((await resolved({}, { host: '0.0.0.0' })).urls).toEqual({ mode: 'deny-private', loopback: 'deny' });
+    expect((await resolved({ PLUGBOARD_URLS: 'a.example, 10.0.0.0/8' })).urls).toEqual({
+      mode: 'allow-list',
+      hosts: ['a.example', '10.0.0.0/8'],
+    });
   });
 
   it('find the master key in the environment, in a named file, or in the home', async () => {

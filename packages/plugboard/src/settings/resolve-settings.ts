@@ -4,6 +4,9 @@ import { entryToConfig } from '../mcp-json/entry-to-server.js';
 import type { ConfigFile } from './config-file.js';
 import { environmentSettings, type EnvironmentSettings } from './environment-settings.js';
 import { stdioPolicy } from './stdio-policy.js';
+import { urlPolicy } from './url-policy.js';
+import { guardSettings } from './guard-settings.js';
+import { observeSettings } from './observe-settings.js';
 import { readConfigFile } from './read-config-file.js';
 import { DEFAULTS, type DeclaredServer, type MasterKeySource, type Settings } from './settings.js';
 
@@ -101,12 +104,15 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
     masterKey: masterKey(environment, keyFile, { home, cwd }),
     logLevel: environment.logLevel ?? file?.logLevel ?? DEFAULTS.logLevel,
     stdio: stdioPolicy(environment.stdio, file?.stdio, host),
+    urls: urlPolicy(environment.urls, file?.urls, host),
     deadlines: {
       connectMs: environment.connectMs ?? milliseconds(file?.deadlines?.connect) ?? DEFAULTS.deadlines.connectMs,
       listMs: environment.listMs ?? milliseconds(file?.deadlines?.list) ?? DEFAULTS.deadlines.listMs,
       callMs: environment.callMs ?? milliseconds(file?.deadlines?.call) ?? DEFAULTS.deadlines.callMs,
     },
     maxRetries: environment.maxRetries ?? file?.maxRetries ?? DEFAULTS.maxRetries,
+    guard: guardSettings(file?.guard, environment.quarantine),
+    observe: observeSettings(file?.observe, environment),
     declaredServers: declaredServers(file, path),
     environment: definedOnly(source.environment),
   };

@@ -1,4 +1,7 @@
+import type { UrlPolicy } from '@plugboard/client';
 import type { ServerCreate } from '@plugboard/contract';
+import { DEFAULT_GUARD, type GuardSettings } from './guard-settings.js';
+import { DEFAULT_OBSERVE, type ObserveSettings } from './observe-settings.js';
 
 /** Where the key that wraps all other keys comes from. */
 export type MasterKeySource =
@@ -46,9 +49,13 @@ export interface Settings {
   readonly masterKey: MasterKeySource;
   readonly logLevel: LogLevel;
   readonly stdio: StdioPolicy;
+  /** Which addresses servers and their authorization servers may have. */
+  readonly urls: UrlPolicy;
   readonly deadlines: Deadlines;
   /** How often a request that was provably not executed is sent again. */
   readonly maxRetries: number;
+  readonly guard: GuardSettings;
+  readonly observe: ObserveSettings;
   readonly declaredServers: readonly DeclaredServer[];
   /** The environment of this process: what children inherit from and templates may name. */
   readonly environment: Readonly<Record<string, string>>;
@@ -60,6 +67,8 @@ export const DEFAULTS = {
   logLevel: 'info',
   deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
   maxRetries: 1,
+  guard: DEFAULT_GUARD,
+  observe: DEFAULT_OBSERVE,
 } as const satisfies Partial<Settings>;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/iu;

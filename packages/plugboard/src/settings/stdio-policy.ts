@@ -1,11 +1,6 @@
 import type { ConfigFile } from './config-file.js';
 import { isLoopback, type StdioPolicy } from './settings.js';
-
-const words = (list: string): readonly string[] =>
-  list
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
+import { words } from './words.js';
 
 /** `on`, `off`, or commands separated by commas. Programs are only started for anyone who is on this machine anyway. */
 export const stdioPolicy = (environment: string | undefined, file: ConfigFile['stdio'], host: string): StdioPolicy => {

@@ -1,0 +1,79 @@
+import type { Tracer } from '@opentelemetry/api';
+import {
+  auditCalls,
+  CallStats,
+  type CatalogueSource,
+  HubMetrics,
+  logCalls,
+  type MetricSources,
+  type PipelineSteps,
+  standardSteps,
+  toolsetOffer,
+  ToolsetEndpoints,
+} from '@plugboard/gateway';
+import type { HubEvent, Server } from '@plugboard/contract';
+import type { DataPlane, Registry } from '@plugboard/registry';
+import type { Settings } from '../settings/settings.js';
+import type { Logger } from './logger.js';
+
+export interface ObservationParts {
+  readonly settings: Settings;
+  readonly registry: Registry & CatalogueSource;
+  readonly tracer: Tracer | undefined;
+  readonly log: Logger;
+  readonly counts: Pick<MetricSources, 'sessions' | 'connections' | 'children'>;
+  readonly onInternalError: (error: unknown) => void;
+}
+
+export interface Observation {
+  readonly steps: PipelineSteps;
+  readonly toolsets: ToolsetEndpoints;
+  readonly dataPlane: DataPlane;
+}
+
+/** The event that tells of a lost session. */
+export const sessionLost = ({ id, server_name }: Server, reason: string): HubEvent => ({
+  event: 'session_lost',
+  at: new Date().toISOString(),
+  server_id: id,
+  server_name,
+  reason,
+});
+
+/** What is counted, written down, limited and curated around the data plane. */
+export const composeObservation = (parts: ObservationParts): Observation => {
+  const { settings, registry, tracer, log, counts, onInternalError } = parts;
+  const { guard, observe } = settings;
+  const stats = new CallStats({ slowAfterMs: observe.slowMs, since: new Date().toISOString() });
+  const metrics = new HubMetrics({
+    snapshot: () => registry.snapshot(),
+    status: (id) => registry.status(id),
+    ...counts,
+  });
+  const toolsets = new ToolsetEndpoints(registry);
+  const audit = auditCalls({
+    record: (entry) => registry.audit.record(entry),
+    keepArguments: observe.auditArguments,
+  });
+  return {
+    toolsets,
+    dataPlane: {
+      toolsetOffer: (toolset) => toolsetOffer(toolsets.view(toolset)),
+      calls: () => stats.summary(),
+      metrics: () => metrics.read(),
+    },
+    steps: standardSteps({
+      tracer,
+      sinks: [
+        stats.add,
+        metrics.add,
+        ...(observe.auditCalls ? [audit] : []),
+        logCalls({ log, slowAfterMs: observe.slowMs, everyRequest: observe.accessLog }),
+      ],
+      limits: guard.limits,
+      maxArgumentBytes: guard.maxArgumentBytes,
+      maxResultBytes: guard.maxResultBytes,
+      onInternalError,
+    }),
+  };
+};

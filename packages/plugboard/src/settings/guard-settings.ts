@@ -1,0 +1,50 @@
+import { type QuarantineRule, quarantineRule } from '@plugboard/contract';
+import { z } from 'zod';
+
+const KIB = 1024;
+const MAX_BYTES = 1024 * KIB * KIB;
+
+const bytes = z.number().int().min(KIB).max(MAX_BYTES);
+const count = z.number().int().min(1).max(1_000_000);
+
+const limit = z.strictObject({
+  concurrent: count.optional().describe('calls under way at the same time'),
+  perMinute: count.optional().describe('calls a minute'),
+});
+
+/** The member `guard` of plugboard.json. */
+export const guardFile = z
+  .strictObject({
+    quarantine: quarantineRule
+      .optional()
+      .describe('which changes of a tool wait for approval: instruction, breaking, both (default) or off'),
+    maxArgumentBytes: bytes.optional().describe('arguments that are larger are refused'),
+    maxResultBytes: bytes.optional().describe('results that are larger are cut, and say so'),
+    limits: z
+      .strictObject({ server: limit.optional(), caller: limit.optional(), tool: limit.optional() })
+      .optional()
+      .describe('how many calls a server, a caller or a tool may get; none when left out'),
+  })
+  .describe('what is kept from agents and from servers');
+export type GuardFile = z.infer<typeof guardFile>;
+
+export interface GuardSettings {
+  readonly quarantine: QuarantineRule;
+  readonly maxArgumentBytes: number;
+  readonly maxResultBytes: number;
+  readonly limits: NonNullable<GuardFile['limits']>;
+}
+
+export const DEFAULT_GUARD: GuardSettings = {
+  quarantine: 'both',
+  maxArgumentBytes: 4 * KIB * KIB,
+  maxResultBytes: 16 * KIB * KIB,
+  limits: {},
+};
+
+export const guardSettings = (file: GuardFile | undefined, quarantine: QuarantineRule | undefined): GuardSettings => ({
+  quarantine: quarantine ?? file?.quarantine ?? DEFAULT_GUARD.quarantine,
+  maxArgumentBytes: file?.maxArgumentBytes ?? DEFAULT_GUARD.maxArgumentBytes,
+  maxResultBytes: file?.maxResultBytes ?? DEFAULT_GUARD.maxResultBytes,
+  limits: file?.limits ?? DEFAULT_GUARD.limits,
+});

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+/** The member `observe` of plugboard.json. */
+export const observeFile = z
+  .strictObject({
+    accessLog: z.boolean().optional().describe('a line in the log for every MCP request; yes when left out'),
+    slowMs: z.number().positive().max(3_600_000).optional().describe('requests that take longer are warned of'),
+    auditCalls: z.boolean().optional().describe('write calls of tools to the audit trail; yes when left out'),
+    auditArguments: z.boolean().optional().describe('keep the values of arguments there; no when left out'),
+    auditDays: z.number().int().min(0).max(36_500).optional().describe('how long the trail is kept; 0 for ever'),
+  })
+  .describe('what the hub writes down');
+export type ObserveFile = z.infer<typeof observeFile>;
+
+export interface ObserveSettings {
+  readonly accessLog: boolean;
+  readonly slowMs: number;
+  readonly auditCalls: boolean;
+  readonly auditArguments: boolean;
+  readonly auditDays: number;
+  /** Where spans are sent; nowhere when undefined. */
+  readonly tracesUrl: string | undefined;
+  /** Sent with every batch of spans; may hold a key. */
+  readonly tracesHeaders: Readonly<Record<string, string>>;
+}
+
+export const DEFAULT_OBSERVE: ObserveSettings = {
+  accessLog: true,
+  slowMs: 1000,
+  auditCalls: true,
+  auditArguments: false,
+  auditDays: 30,
+  tracesUrl: undefined,
+  tracesHeaders: {},
+};
+
+export interface ObserveEnvironment {
+  /** OTEL_EXPORTER_OTLP_ENDPOINT: the base, to which the path of traces is added. */
+  readonly tracesBase?: string | undefined;
+  /** OTEL_EXPORTER_OTLP_HEADERS: `name=value,name=value`. */
+  readonly tracesHeaders?: string | undefined;
+}
+
+const parseHeaders = (text: string | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (text ?? '')
+      .split(',')
+      .map((part) => part.split('='))
+      .flatMap(([name, ...value]) =>
+        name === undefined || name.trim() === '' || value.length === 0 ? [] : [[name.trim(), value.join('=').trim()]],
+      ),
+  );
+
+export const observeSettings = (
+  file: ObserveFile | undefined,
+  { tracesBase, tracesHeaders }: ObserveEnvironment,
+): ObserveSettings => ({
+  accessLog: file?.accessLog ?? DEFAULT_OBSERVE.accessLog,
+  slowMs: file?.slowMs ?? DEFAULT_OBSERVE.slowMs,
+  auditCalls: file?.auditCalls ?? DEFAULT_OBSERVE.auditCalls,
+  auditArguments: file?.auditArguments ?? DEFAULT_OBSERVE.auditArguments,
+  auditDays: file?.auditDays ?? DEFAULT_OBSERVE.auditDays,
+  tracesUrl: tracesBase === undefined ? undefined : `${tracesBase.replace(/\/+$/u, '')}/v1/traces`,
+  tracesHeaders: parseHeaders(tracesHeaders),
+});
