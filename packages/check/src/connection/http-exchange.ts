@@ -87,6 +87,13 @@ export class HttpExchange implements HttpHead {
     return this.received;
   }
 
+  /** The body; of a stream what came in time, for it may stay open after it has said everything. */
+  async whole(): Promise<string> {
+    if (!this.isStream) return await this.text();
+    await this.endsWithin(this.#deadlineMs);
+    return this.received;
+  }
+
   /** Whether the server has ended the answer by itself. */
   async endsWithin(ms: number): Promise<boolean> {
     return await within(

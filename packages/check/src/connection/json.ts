@@ -13,6 +13,9 @@ export const tryJson = (text: string): unknown => {
   }
 };
 
+/** The message of a text, or those of a batch. */
+export const messagesIn = (text: string): readonly JsonObject[] => [tryJson(text)].flat().filter(isObject);
+
 /** Any value as a short text for a sentence. */
 export const show = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');

@@ -102,7 +102,7 @@ export class RunProbe implements Probe {
     const http = await openHttpExchange(asked, httpSettings(this.#link));
     this.connections.add(http.connection);
     try {
-      const body = await http.text();
+      const body = await http.whole();
       const parsed = http.isStream ? http.events.items.map((event) => tryJson(event.data)) : [tryJson(body)].flat();
       return {
         messages: parsed.filter(isObject),

@@ -199,7 +199,7 @@ export class HttpSession implements Session {
   async #sent(text: string, message: JsonObject, headers: RequestOptions['headers']): Promise<Reply> {
     const http = await this.#post(text, message, headers, this.#link.budgets.requestMs);
     try {
-      const body = await http.text();
+      const body = await http.whole();
       const parsed = http.isStream ? http.events.items.map((event) => tryJson(event.data)) : [tryJson(body)].flat();
       const exchange = this.#exchange(this.#asked(text, message, headers), http);
       return {

@@ -1,5 +1,5 @@
 import { openHttpExchange, type HttpSettings } from '../connection/http-exchange.js';
-import { isObject, tryJson, type JsonObject } from '../connection/json.js';
+import { messagesIn, type JsonObject } from '../connection/json.js';
 import { Mailbox } from '../connection/mailbox.js';
 import { NoAnswer, Unreachable } from '../connection/no-answer.js';
 import type { Channel } from './channel.js';
@@ -37,8 +37,7 @@ export const sseChannel = async (link: Link): Promise<Channel & { readonly endpo
   const inbox = new Mailbox<JsonObject>();
   stream.events.subscribe(
     (event) => {
-      const message = event === first ? undefined : tryJson(event.data);
-      if (isObject(message)) inbox.put(message);
+      if (event !== first) for (const message of messagesIn(event.data)) inbox.put(message);
     },
     (why) => inbox.end(why),
   );

@@ -1,6 +1,6 @@
 import { LineConnection } from '../connection/line-connection.js';
 import { Mailbox } from '../connection/mailbox.js';
-import type { JsonObject } from '../connection/json.js';
+import { messagesIn, type JsonObject } from '../connection/json.js';
 import { Unreachable } from '../connection/no-answer.js';
 import type { Channel } from './channel.js';
 import type { Link } from './link.js';
@@ -20,9 +20,10 @@ export const stdioChannel = (link: Link): Channel & { readonly lines: LineConnec
   lines.lines.subscribe(
     (line) => {
       seen += 1;
-      if (line.message === undefined) return;
-      starts.push(seen - 1);
-      inbox.put(line.message);
+      for (const message of line.message === undefined ? messagesIn(line.text) : [line.message]) {
+        starts.push(seen - 1);
+        inbox.put(message);
+      }
     },
     (why) => inbox.end(why),
   );
