@@ -12,6 +12,7 @@ import { RpcError } from '../json-rpc/rpc-error.js';
 import type { Session } from '../state/session.js';
 import { eraOf, faultFor, recordArrival } from './arrival.js';
 import { disturb } from './disturb.js';
+import { answerBatch, batchOf } from './http-batch.js';
 import { readLines } from './line-reader.js';
 import { scriptedOutcome } from './scripted-outcome.js';
 import { LineWriter, type LineStyle } from './line-writer.js';
@@ -65,7 +66,9 @@ export class LineConnection {
 
   async #take(line: string): Promise<void> {
     try {
-      const message = asMessage(parseJson(line));
+      const value = parseJson(line);
+      if (Array.isArray(value)) return await this.#takeBatch(value);
+      const message = asMessage(value);
       const fault = faultFor(this.#world, message);
       if (fault.crash === 'before-read') return this.#world.host.crash();
       const era = eraOf(this.#world, message, undefined);
@@ -83,6 +86,24 @@ export class LineConnection {
     }
   }
 
+  async #takeBatch(values: readonly unknown[]): Promise<void> {
+    const messages = batchOf(values, this.#session);
+    const exchange = this.#exchange('legacy', {});
+    const responses = await answerBatch(this.#world, exchange, messages);
+    if (responses.length > 0) this.#writer.raw(`${JSON.stringify(responses)}\n`);
+  }
+
+  #exchange(era: Era, fault: Fault): Exchange {
+    return {
+      transport: 'stdio',
+      era,
+      session: this.#session,
+      headers: {},
+      signal: this.#gone.signal,
+      send: (message) => this.#writer.message(message, fault),
+    };
+  }
+
   async #handle(message: JsonRpcMessage, era: Era, fault: Fault): Promise<void> {
     if (fault.afterHandler !== true && this.#replace(fault)) return;
     if (isResponse(message)) return this.#session.settle(message);
@@ -95,14 +116,7 @@ export class LineConnection {
   }
 
   async #answer(request: JsonRpcRequest, era: Era, fault: Fault): Promise<void> {
-    const exchange: Exchange = {
-      transport: 'stdio',
-      era,
-      session: this.#session,
-      headers: {},
-      signal: this.#gone.signal,
-      send: (message) => this.#writer.message(message, fault),
-    };
+    const exchange = this.#exchange(era, fault);
     const scripted = scriptedOutcome(request, fault);
     const worked =
       scripted !== undefined && fault.afterHandler !== true ? scripted : await answer(this.#world, exchange, request);

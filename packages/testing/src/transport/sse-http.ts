@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answer } from '../behaviour/answer.js';
+import type { Exchange } from '../behaviour/exchange.js';
 import { takeNotice } from '../behaviour/notice.js';
 import type { World } from '../behaviour/world.js';
 import type { Fault } from '../fault/fault.js';
@@ -10,6 +11,7 @@ import type { Session } from '../state/session.js';
 import { faultFor, recordArrival } from './arrival.js';
 import { ByteSink } from './byte-sink.js';
 import { disturb, replacesAnswer } from './disturb.js';
+import { answerBatch, batchOf } from './http-batch.js';
 import { isForeign } from './host-guard.js';
 import { HttpReply, SSE_HEADERS } from './http-reply.js';
 import { openHttpServer, type HttpListener, type HttpRequest, type ListenOptions } from './http-server.js';
@@ -72,6 +74,15 @@ const replaceOnStream = (line: Line, fault: Fault): boolean => {
   return true;
 };
 
+const exchangeOn = (line: Line, { headers, closing }: HttpRequest): Exchange => ({
+  transport: 'sse',
+  era: 'legacy',
+  session: line.session,
+  headers,
+  signal: closing,
+  send: (message) => line.stream.push(message),
+});
+
 const answerOnLine = async (post: Post, request: JsonRpcRequest): Promise<void> => {
   const { world, line, http: from, fault } = post;
   const scripted = scriptedOutcome(request, fault);
@@ -79,18 +90,7 @@ const answerOnLine = async (post: Post, request: JsonRpcRequest): Promise<void> 
   const worked =
     scripted !== undefined && fault.afterHandler !== true
       ? scripted
-      : await answer(
-          world,
-          {
-            transport: 'sse',
-            era: 'legacy',
-            session: line.session,
-            headers: from.headers,
-            signal: from.closing,
-            send: (message) => line.stream.push(message),
-          },
-          request,
-        );
+      : await answer(world, exchangeOn(line, from), request);
   if (fault.crash === 'while-working') return world.host.crash();
   const outcome = scripted ?? worked;
   if (outcome === undefined || replaceOnStream(line, fault)) return;
@@ -120,12 +120,22 @@ const take = async (world: World, line: Line, http: HttpRequest, message: JsonRp
   if (!isResponse(message) && !isNotification(message)) await answerOnLine({ world, line, http, fault }, message);
 };
 
+const takeBatch = async (world: World, line: Line, http: HttpRequest, values: readonly unknown[]): Promise<void> => {
+  const messages = batchOf(values, line.session);
+  await status(http, 202, 'Accepted');
+  const responses = await answerBatch(world, exchangeOn(line, http), messages);
+  if (responses.length > 0) line.raw(encodeEvent({ event: 'message', data: JSON.stringify(responses) }));
+};
+
 const post = async (world: World, lines: Map<string, Line>, http: HttpRequest): Promise<void> => {
   const line = lines.get(http.url.searchParams.get('sessionId') ?? '');
   const text = await readBody(http.request);
   if (line === undefined) return await status(http, 404, 'Could not find session');
   try {
-    return await take(world, line, http, asMessage(parseJson(text)));
+    const value = parseJson(text);
+    return await (Array.isArray(value)
+      ? takeBatch(world, line, http, value)
+      : take(world, line, http, asMessage(value)));
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return await status(http, 400, JSON.stringify(failed(null, error.toFailure())));
