@@ -21,6 +21,8 @@ import { healthRoutes } from './route/health.js';
 import { namedServerToolRoutes } from './route/named-server-tools.js';
 import { namedServerTrialRoutes } from './route/named-server-trial.js';
 import { namedServerRoutes } from './route/named-servers.js';
+import { oauthCallbackRoutes } from './route/oauth-callback.js';
+import { oauthSessionRoutes } from './route/oauth-sessions.js';
 import { serverConnectRoutes } from './route/server-connect.js';
 import { serverSyncRoutes } from './route/server-sync.js';
 import { serverToolRoutes } from './route/server-tools.js';
@@ -58,6 +60,8 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
     ...namedServerRoutes(admin),
     ...namedServerToolRoutes(admin),
     ...namedServerTrialRoutes(admin),
+    ...oauthSessionRoutes(admin),
+    ...oauthCallbackRoutes(admin),
     ...figureRoutes(admin),
     ...eventRoutes(admin),
     ...auditRoutes(admin),

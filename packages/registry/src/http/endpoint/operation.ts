@@ -9,6 +9,7 @@ export const TAGS = {
   tools: 'Tools',
   toolsets: 'Toolsets',
   named: 'Servers, by name',
+  oauth: 'Logins to servers',
   watch: 'What happens',
   hub: 'The hub',
 } as const;

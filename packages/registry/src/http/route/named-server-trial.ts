@@ -2,6 +2,7 @@ import { configTrial, connectEvent, namedServer, type ConfigTrial } from '@plugb
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
+import { loginWait } from '../stream/login-wait.js';
 import { connectStream } from '../stream/connect-stream.js';
 import { liveTool } from '../view/live-tool.js';
 import { toServerCreate } from '../view/named-server-view.js';
@@ -46,7 +47,11 @@ const connect = ({ registry, limits }: AdminContext): Endpoint =>
     ({ body }, c) => {
       const input = toServerCreate(body);
       return connectStream(
-        { serverName: input.server_name, connect: (signal) => registry.tryConfig(input, { signal }) },
+        {
+          serverName: input.server_name,
+          connect: (signal) => registry.tryConfig(input, { signal }),
+          loggedIn: loginWait(registry),
+        },
         limits,
         c.req.raw.signal,
       );

@@ -1,6 +1,7 @@
 import { connectEvent } from '@plugboard/contract';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { loginWait } from '../stream/login-wait.js';
 import { connectStream } from '../stream/connect-stream.js';
 
 export const serverConnectRoutes = ({ registry, limits }: AdminContext): readonly Endpoint[] => [
@@ -12,7 +13,7 @@ export const serverConnectRoutes = ({ registry, limits }: AdminContext): readonl
       tag: 'servers',
       summary: 'Connect to a server and watch',
       description:
-        'A stream of server-sent events: `connection_attempt`, then `success` with the tools or `error`; `oauth_required` before the error when the server wants a login. Comments keep it alive; it ends with the attempt, and the attempt with its reader.',
+        'A stream of server-sent events: `connection_attempt`, then `success` with the tools or `error`. When the server wants a login, `oauth_required`, `authorization_url` and `waiting_for_auth` come between, and the end follows the login. Comments keep the stream alive; it ends with the attempt, and the attempt with its reader. A login goes on without a reader: whoever connects again before it expires is sent to the same one.',
       answers: {
         200: { description: 'The events, one JSON object each.', schema: connectEvent, mediaType: 'text/event-stream' },
       },
@@ -21,7 +22,11 @@ export const serverConnectRoutes = ({ registry, limits }: AdminContext): readonl
     async ({ params }, c) => {
       const server = await registry.getServer(params.mcp_server_id);
       return connectStream(
-        { serverName: server.server_name, connect: (signal) => registry.listLiveTools(server.id, { signal }) },
+        {
+          serverName: server.server_name,
+          connect: (signal) => registry.listLiveTools(server.id, { signal }),
+          loggedIn: loginWait(registry),
+        },
         limits,
         c.req.raw.signal,
       );
