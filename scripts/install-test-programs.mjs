@@ -1,6 +1,6 @@
 // Installs the programs of others that tests run (test/programs), apart from the workspace: they bring a `node` of their
 // own, which must not shadow the user's in npm scripts, and some refuse the oldest Node that we support.
-// Run by `npm ci`; by hand: `node scripts/install-test-programs.mjs`.
+// Run by `npm test`; by hand: `node scripts/install-test-programs.mjs`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const present = existsSync(stamp) && readFileSync(stamp, 'utf8') === lock;
 
 if (!unwanted && !present) {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  // Said as flags: inside `npm ci` the settings of the workspace arrive by the environment and win over the folder's.
+  // Said as flags: inside an npm script the settings of the workspace arrive by the environment and win over the folder's.
   const args = ['ci', '--engine-strict=false', '--ignore-scripts', '--loglevel=error'];
   const { status } = spawnSync(npm, args, { cwd: folder, stdio: 'inherit', timeout: 600_000 });
   // Users who only build need none of this: the tests that do say what is missing.
