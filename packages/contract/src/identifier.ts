@@ -11,6 +11,7 @@ export const toolId = identifier('tool');
 export const agentId = identifier('agent');
 export const toolsetId = identifier('toolset');
 export const auditId = identifier('audit');
+export const apiKeyId = identifier('key');
 export const oauthSessionId = identifier('mcp-oauth');
 
 export type ServerId = z.infer<typeof serverId>;
@@ -18,4 +19,5 @@ export type ToolId = z.infer<typeof toolId>;
 export type AgentId = z.infer<typeof agentId>;
 export type ToolsetId = z.infer<typeof toolsetId>;
 export type AuditId = z.infer<typeof auditId>;
+export type ApiKeyId = z.infer<typeof apiKeyId>;
 export type OAuthSessionId = z.infer<typeof oauthSessionId>;

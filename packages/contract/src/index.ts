@@ -8,6 +8,7 @@ export {
   type AgentCreate,
   type AgentUpdate,
 } from './agent.js';
+export { apiKey, apiKeyCreate, apiKeyCreated, type ApiKey, type ApiKeyCreate, type ApiKeyCreated } from './api-key.js';
 export { auditEntry, auditQuery, type AuditEntry, type AuditRecord, type AuditQuery } from './audit.js';
 export { callFigures, callSummary, type CallFigures, type CallSummary } from './call-summary.js';
 export {
@@ -74,12 +75,14 @@ export {
   agentId,
   toolsetId,
   auditId,
+  apiKeyId,
   oauthSessionId,
   type ServerId,
   type ToolId,
   type AgentId,
   type ToolsetId,
   type AuditId,
+  type ApiKeyId,
   type OAuthSessionId,
 } from './identifier.js';
 export { liveTool, configTrial, type LiveTool, type ConfigTrial } from './live-tool.js';
@@ -112,25 +115,6 @@ export type {
   TokenQuestion,
   TokenSet,
 } from './oauth-protocol.js';
-export type {
-  AuthorizationQuestion,
-  AuthorizationServerMetadata,
-  ClientCredentialsQuestion,
-  CodeExchange,
-  LoginRequest,
-  OAuthFailureKind,
-  OAuthProtocol,
-  RefreshQuestion,
-  RegisteredClient,
-  RegistrationRequest,
-  Revocation,
-  ScopeFacts,
-  ServerAuthorization,
-  StartedLogin,
-  TokenEndpointAuth,
-  TokenQuestion,
-  TokenSet,
-} from './oauth-protocol.js';
 export {
   oauthCallbackAnswer,
   oauthSession,
@@ -142,6 +126,7 @@ export {
   type OAuthSessionCreate,
 } from './oauth-session.js';
 export { pageQuery, type PageQuery } from './page.js';
+export { LOCAL_PRINCIPAL, role, type Principal, type Role } from './principal.js';
 export { PlugboardError, toPlugboardError, type PlugboardErrorOptions } from './plugboard-error.js';
 export {
   toolChange,

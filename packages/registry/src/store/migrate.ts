@@ -13,6 +13,8 @@ const OUR_TABLES = [
   'oauth_sessions',
   'oauth_credentials',
   'oauth_clients',
+  'api_keys',
+  'agents',
 ] as const;
 
 const incompatible = (message: string, hint: string): PlugboardError =>

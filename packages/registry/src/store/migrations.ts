@@ -124,6 +124,32 @@ const createOAuth: Migration = async (db) => {
     .execute();
 };
 
+const createAccess: Migration = async (db) => {
+  await db.schema
+    .createTable('api_keys')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('hash', 'text', (column) => column.notNull().unique())
+    .addColumn('prefix', 'text', (column) => column.notNull())
+    .addColumn('role', 'text', (column) => column.notNull())
+    .addColumn('agent_id', 'text')
+    .addColumn('server_ids', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint')
+    .addColumn('last_used_at', 'bigint')
+    .addColumn('revoked_at', 'bigint')
+    .execute();
+  await db.schema
+    .createTable('agents')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull().unique())
+    .addColumn('settings', 'text', (column) => column.notNull())
+    .addColumn('secrets', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .execute();
+};
+
 /** In order; the number of those applied is the version of the store. What was released is never changed. */
 export const migrations: readonly Migration[] = [
   createServersAndTools,
@@ -131,4 +157,5 @@ export const migrations: readonly Migration[] = [
   addQuarantine,
   createAuditLog,
   createOAuth,
+  createAccess,
 ];

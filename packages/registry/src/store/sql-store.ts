@@ -4,7 +4,11 @@ import type { SecretBox } from '../secret/secret-box.js';
 import { migrate } from './migrate.js';
 import { fromServerRow } from './server-row.js';
 import { SqlAuditStore } from './sql-audit-store.js';
+import type { AgentStore } from './agent-store.js';
+import type { KeyStore } from './key-store.js';
 import type { OAuthStore } from './oauth-store.js';
+import { SqlAgentStore } from './sql-agent-store.js';
+import { SqlKeyStore } from './sql-key-store.js';
 import { SqlOAuthStore } from './sql-oauth-store.js';
 import { SqlTransaction } from './sql-transaction.js';
 import { toStoreError } from './store-error.js';
@@ -37,6 +41,8 @@ const byPosition = (a: StoredTool, b: StoredTool): number => a.position - b.posi
 class SqlStore implements Store {
   readonly audit: AuditStore;
   readonly oauth: OAuthStore;
+  readonly keys: KeyStore;
+  readonly agents: AgentStore;
   readonly #engine: SqlEngine;
   readonly #box: SecretBox;
   #closed: Promise<void> | undefined;
@@ -51,6 +57,8 @@ class SqlStore implements Store {
     };
     this.audit = new SqlAuditStore(parts);
     this.oauth = new SqlOAuthStore(parts, box);
+    this.keys = new SqlKeyStore(parts);
+    this.agents = new SqlAgentStore(parts, box);
   }
 
   version(): Promise<number> {

@@ -3,6 +3,7 @@ import type { Server, ServerId, SyncReport, ToolId } from '@plugboard/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SecretBox } from '../secret/secret-box.js';
 import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
+import { describeAccessStore } from './access-store.contract.js';
 import { describeAuditStore } from './audit-store.contract.js';
 import { migrations } from './migrations.js';
 import type { Store, StoredTool } from './store.js';
@@ -326,6 +327,7 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
     });
 
     describeToolsetStore(() => store);
+    describeAccessStore(() => store);
     describeAuditStore(() => store);
 
     describe('secrets', () => {
@@ -417,7 +419,7 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
         await store.close();
         await subject.tamper(
           `drop table toolsets; drop table audit_log; drop table oauth_sessions; drop table oauth_credentials;
-           drop table oauth_clients; alter table mcp_tools drop column quarantine;
+           drop table oauth_clients; drop table api_keys; drop table agents; alter table mcp_tools drop column quarantine;
            update store_meta set value = 1 where key = 'schema_version'`,
         );
         store = await subject.open(box);

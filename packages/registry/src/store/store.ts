@@ -16,6 +16,8 @@ import type {
   Toolset,
   ToolsetId,
 } from '@plugboard/contract';
+import type { AgentStore } from './agent-store.js';
+import type { KeyStore } from './key-store.js';
 import type { OAuthStore } from './oauth-store.js';
 
 /** A server as it is kept, with what the hub remembers about it. */
@@ -126,6 +128,8 @@ export interface Store {
   interruptedSyncs(): Promise<readonly ServerId[]>;
   readonly audit: AuditStore;
   readonly oauth: OAuthStore;
+  readonly keys: KeyStore;
+  readonly agents: AgentStore;
   transaction<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

@@ -6,6 +6,8 @@ export interface Tables {
   readonly sync_marks: SyncMarksTable;
   readonly toolsets: ToolsetsTable;
   readonly audit_log: AuditTable;
+  readonly api_keys: ApiKeysTable;
+  readonly agents: AgentsTable;
   readonly oauth_sessions: OAuthSessionsTable;
   readonly oauth_credentials: OAuthCredentialsTable;
   readonly oauth_clients: OAuthClientsTable;
@@ -125,4 +127,31 @@ interface OAuthClientsTable {
   readonly redirect_uri: string;
   /** Sealed JSON. */
   readonly client: string;
+}
+
+interface ApiKeysTable {
+  readonly id: string;
+  readonly name: string;
+  /** SHA-256 of the key, in hexadecimal. */
+  readonly hash: string;
+  readonly prefix: string;
+  readonly role: string;
+  readonly agent_id: string | null;
+  /** JSON, or null for all servers. */
+  readonly server_ids: string | null;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly last_used_at: number | null;
+  readonly revoked_at: number | null;
+}
+
+interface AgentsTable {
+  readonly id: string;
+  readonly name: string;
+  /** JSON: everything but id, name, variables and times. */
+  readonly settings: string;
+  /** JSON: name of a variable → sealed value. */
+  readonly secrets: string;
+  readonly created_at: number;
+  readonly updated_at: number;
 }

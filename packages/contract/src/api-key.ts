@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { agentId, apiKeyId, serverId } from './identifier.js';
+import { role } from './principal.js';
+import { entryName, timestamp } from './text.js';
+
+/** A key to the hub, as it may be shown: the key itself is shown once, when it is made. */
+export const apiKey = z.object({
+  id: apiKeyId,
+  name: entryName.describe('what people call it'),
+  role,
+  agent_id: agentId.nullable().describe('the agent on whose behalf its holder calls'),
+  server_ids: z.array(serverId).nullable().describe('the only servers that its holder may use; null for all'),
+  prefix: z.string().describe('how the key begins, to recognise it by'),
+  created_at: timestamp,
+  expires_at: timestamp.nullable(),
+  last_used_at: timestamp.nullable().describe('to the minute'),
+  revoked_at: timestamp.nullable(),
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+export const apiKeyCreate = z
+  .strictObject({
+    name: entryName,
+    role: role.default('agent'),
+    agent_id: agentId.nullish(),
+    server_ids: z.array(serverId).max(1000).nullish(),
+    expires_at: timestamp.nullish(),
+  })
+  .refine(({ agent_id, role: given }) => agent_id === null || agent_id === undefined || given === 'agent', {
+    message: 'only a key with the role "agent" can belong to an agent',
+    path: ['agent_id'],
+  });
+export type ApiKeyCreate = z.input<typeof apiKeyCreate>;
+
+export const apiKeyCreated = apiKey.extend({ key: z.string().describe('the key itself; it is not shown again') });
+export type ApiKeyCreated = z.infer<typeof apiKeyCreated>;

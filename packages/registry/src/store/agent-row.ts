@@ -1,0 +1,55 @@
+import { PlugboardError, type Agent, type AgentId } from '@plugboard/contract';
+import type { Insertable, Selectable } from 'kysely';
+import { isoTime } from '../port/clock.js';
+import type { SecretBox } from '../secret/secret-box.js';
+import type { StoredAgent } from './agent-store.js';
+import type { Tables } from './tables.js';
+
+type Settings = Pick<Agent, 'description' | 'server_ids' | 'toolset_ids' | 'allow_tool_ids' | 'deny_tool_ids'>;
+
+export const agentPlace = (id: string, name: string): string => `agents|${id}|${name}`;
+
+export const toAgentRow = (agent: Agent, box: SecretBox): Insertable<Tables['agents']> => {
+  const { id, name, variables, created_at, updated_at, ...settings } = agent;
+  const sealed = Object.entries(variables).map(([variable, value]) => [
+    variable,
+    box.seal(value, agentPlace(id, variable)),
+  ]);
+  return {
+    id,
+    name,
+    settings: JSON.stringify(settings satisfies Settings),
+    secrets: JSON.stringify(Object.fromEntries(sealed)),
+    created_at: Date.parse(created_at),
+    updated_at: Date.parse(updated_at),
+  };
+};
+
+const unreadable = (name: string, lost: readonly string[]): PlugboardError =>
+  new PlugboardError('SECRET_UNREADABLE', `Variables of the agent "${name}" cannot be opened: ${lost.join(', ')}.`, {
+    hint: 'Start the hub with the master key that sealed them, or enter these variables again.',
+    details: { agent: name, variables: lost },
+  });
+
+export const fromAgentRow = (row: Selectable<Tables['agents']>, box: SecretBox): StoredAgent => {
+  const variables: Record<string, string> = {};
+  const lost: string[] = [];
+  for (const [name, sealed] of Object.entries(JSON.parse(row.secrets) as Record<string, string>)) {
+    try {
+      variables[name] = box.open(sealed, agentPlace(row.id, name));
+    } catch {
+      lost.push(name);
+    }
+  }
+  return {
+    agent: {
+      id: row.id as AgentId,
+      name: row.name,
+      ...(JSON.parse(row.settings) as Settings),
+      variables,
+      created_at: isoTime(row.created_at),
+      updated_at: isoTime(row.updated_at),
+    },
+    unreadable: lost.length === 0 ? undefined : unreadable(row.name, lost),
+  };
+};

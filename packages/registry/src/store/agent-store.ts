@@ -1,0 +1,18 @@
+import type { Agent, AgentId, PlugboardError } from '@plugboard/contract';
+
+export interface StoredAgent {
+  /** Variables that cannot be opened are missing. */
+  readonly agent: Agent;
+  readonly unreadable: PlugboardError | undefined;
+}
+
+/** Where agents and their variables are kept. */
+export interface AgentStore {
+  all(): Promise<readonly StoredAgent[]>;
+  /** Rejects with CONFLICT when the name is taken. */
+  insert(agent: Agent): Promise<void>;
+  /** Reads, changes and writes while nobody else writes. Undefined when there is no such agent. */
+  update(id: AgentId, change: (stored: StoredAgent) => Agent): Promise<Agent | undefined>;
+  /** The agent, and its keys with it. False when there is no such agent. */
+  delete(id: AgentId): Promise<boolean>;
+}
