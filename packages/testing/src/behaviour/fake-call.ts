@@ -8,6 +8,8 @@ import type { Exchange } from './exchange.js';
 import { answersOf, InputRequired, requireCapability } from './input-required.js';
 import type { World } from './world.js';
 
+const INPUT_KEY_META = 'dev.plugboard/inputKey';
+
 type Answer = Readonly<Record<string, JsonObject>>;
 
 const metaOf = (request: JsonRpcRequest): JsonObject =>
@@ -24,7 +26,9 @@ const askLegacy = async (requests: Readonly<Record<string, InputRequest>>, excha
   for (const request of Object.values(requests)) requireCapability(request, session.clientCapabilities, 'legacy');
   const answers = Object.entries(requests).map(async ([key, { method, params }]) => {
     const legacyParams = Object.fromEntries(Object.entries(params ?? {}).filter(([name]) => name !== 'mode'));
-    return [key, await session.request(method, legacyParams, { via: exchange.send, signal })] as const;
+    // The legacy era has no names for questions; a hub that bridges eras passes this one on.
+    const named = { ...legacyParams, _meta: { [INPUT_KEY_META]: key } };
+    return [key, await session.request(method, named, { via: exchange.send, signal })] as const;
   });
   return Object.fromEntries(await Promise.all(answers));
 };
