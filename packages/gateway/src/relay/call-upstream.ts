@@ -1,5 +1,5 @@
 import { McpClientError, type RequestHandler } from '@plugboard/client';
-import { type JsonObject, type JsonRpcNotification, RPC_CODE } from '@plugboard/wire';
+import { type JsonObject, type JsonRpcNotification, readParamHeaders, RPC_CODE } from '@plugboard/wire';
 import type { ReplyChannel } from '../call/mcp-call.js';
 import type { UpstreamExchange } from './exchange.js';
 import { progressRelay } from './progress-token.js';
@@ -17,12 +17,17 @@ export interface UpstreamCallDetails {
 
 const PARAM_HEADER = 'mcp-param-';
 
-/** Fields that the client added for reasons of its own: intermediaries pass on those they do not know. */
-const foreignParamHeaders = (headers: UpstreamExchange['call']['headers']): Record<string, string> => {
+/** Fields that no parameter of the tool is mirrored into: intermediaries pass on those they do not know. */
+const foreignParamHeaders = (headers: UpstreamExchange['call']['headers'], schema: unknown): Record<string, string> => {
   const found: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];
     if (name.startsWith(PARAM_HEADER) && typeof value === 'string') found[name] = value;
+  }
+  const names = Object.keys(found);
+  const annotated = names.length === 0 ? undefined : readParamHeaders(schema);
+  for (const { name } of annotated?.valid === true ? annotated.headers : []) {
+    delete found[PARAM_HEADER + name.toLowerCase()];
   }
   return found;
 };
@@ -36,17 +41,17 @@ export const callUpstream = async (
   details: UpstreamCallDetails,
 ): Promise<unknown> => {
   const { client } = lease.link;
+  const tool = route.tool?.kind === 'server' ? route.tool.upstreamDefinition : undefined;
   const options = {
     signal: details.signal,
     caller: call.client.caller.principal,
-    headers: foreignParamHeaders(call.headers),
+    headers: foreignParamHeaders(call.headers, tool?.inputSchema),
     logLevel: details.logLevel,
     allowInputRequired: details.allowInputRequired,
     onProgress: progressRelay(call.params, details.reply),
     onNotification: details.onNotification,
     onRequest: details.onRequest,
   };
-  const tool = route.tool?.kind === 'server' ? route.tool.upstreamDefinition : undefined;
   try {
     return await client.request(route.method, details.params, { ...options, tool });
   } catch (thrown) {
