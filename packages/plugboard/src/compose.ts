@@ -5,6 +5,7 @@ import { createSupervisor, createUrlGuard } from '@plugboard/client';
 import type { ReadyAnswer } from '@plugboard/contract';
 import { createGateway, type Gateway, UpstreamPool } from '@plugboard/gateway';
 import { createAdminApp, createRegistry, type Registry, type Store } from '@plugboard/registry';
+import { composeLogins } from './hub/compose-logins.js';
 import { admitConfig } from './hub/config-admission.js';
 import { fetchHandler } from './hub/fetch-handler.js';
 import type { Hub } from './hub/hub.js';
@@ -43,10 +44,12 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   const supervisor = createSupervisor({ pidDirectory: join(settings.home, 'children') });
   const telemetry = await startTelemetry(settings.observe, log);
   const urls = createUrlGuard(settings.urls);
+  const oauth = composeLogins({ store, settings, urls, log });
   const clientParts: UpstreamClientParts = {
     settings,
     supervisor,
     urls,
+    logins: oauth.logins,
     log,
     onSessionLost: (...lost) => registry.events.emit(sessionLost(...lost)),
   };
@@ -59,6 +62,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     reach: upstreamReach(upstream),
     clock: { now: Date.now },
     log,
+    logins: oauth.logins,
     stdioAllowed: settings.stdio.mode !== 'off',
     admitConfig: (config) => admitConfig(config, { stdio: settings.stdio, urls }),
     quarantineRule: settings.guard.quarantine,
@@ -106,11 +110,13 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       status = 'stopping';
       gateway.beginStopping();
     },
+    listensAt: (url) => oauth.listensAt(url),
     serveStdio: (streams, signal) => gateway.serveStdio(streams, signal),
     close: async () => {
       gateway.close();
       await registry.close();
       await upstream.close();
+      await oauth.close();
       await telemetry.close();
       await reaping;
       await supervisor[Symbol.asyncDispose]();

@@ -1,3 +1,4 @@
+import { PlugboardError } from '@plugboard/contract';
 import { OAuthFailure } from './oauth-failure.js';
 
 /** The request that a step sends; any fetch fits, so that a caller can add its own address policy or proxy. */
@@ -43,6 +44,14 @@ const unreachable = (host: string, cause: unknown): OAuthFailure =>
     cause,
   });
 
+/** An address policy may refuse the host, before the connection or in the middle of it. */
+const refusalIn = (thrown: unknown): PlugboardError | undefined => {
+  if (thrown instanceof PlugboardError) {
+    return thrown;
+  }
+  return thrown instanceof Error && thrown.cause instanceof PlugboardError ? thrown.cause : undefined;
+};
+
 /** Sends one request. The answer is read whole, within a bound and a deadline; no redirect is followed. */
 export const sendOnce = async (
   http: OAuthHttp,
@@ -58,8 +67,9 @@ export const sendOnce = async (
     const { status, headers } = response;
     return new Response(WITHOUT_BODY.has(status) ? null : text, { status, headers });
   } catch (thrown) {
-    if (thrown instanceof OAuthFailure) {
-      throw thrown;
+    const refused = refusalIn(thrown);
+    if (refused !== undefined) {
+      throw refused;
     }
     request.signal.throwIfAborted();
     throw unreachable(host, thrown);

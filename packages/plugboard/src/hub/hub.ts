@@ -11,6 +11,8 @@ export interface Hub {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Serves all servers as one over two pipes, until the input ends. */
   serveStdio(streams: StdioStreams, signal: AbortSignal): Promise<void>;
+  /** Says where the hub can be reached, so that browsers can be sent back to it. */
+  listensAt(url: string): void;
   /** From now on /ready says so and new work is refused by load balancers. */
   beginStopping(): void;
   close(): Promise<void>;

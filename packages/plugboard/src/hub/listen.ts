@@ -70,5 +70,7 @@ export const listen = async (hub: Hub, options: ListenOptions): Promise<Listenin
   } catch (cause) {
     throw bindError(cause as NodeJS.ErrnoException, options);
   }
-  return { url: urlOf(server, host), close: (graceMs) => close(server, graceMs) };
+  const url = urlOf(server, host);
+  hub.listensAt(url);
+  return { url, close: (graceMs) => close(server, graceMs) };
 };

@@ -10,30 +10,29 @@ import {
 } from '@plugboard/client';
 import type { Server } from '@plugboard/contract';
 import type { ClientRequest } from '@plugboard/gateway';
+import type { ServerLogins } from '@plugboard/registry';
 import type { Settings } from '../settings/settings.js';
 import { VERSION } from '../version.js';
 import { admitConfig } from './config-admission.js';
+import { variableOf } from './config-variable.js';
 import type { Logger } from './logger.js';
 
 export interface UpstreamClientParts {
   readonly settings: Settings;
   readonly supervisor: Supervisor;
   readonly urls: UrlGuard;
+  readonly logins: Pick<ServerLogins, 'credentialsFor'>;
   readonly log: Logger;
   readonly onSessionLost: (server: Server, reason: string) => void;
 }
 
-/** Our own settings hold secrets of the hub; no server's config may name them. */
-const variable = (environment: Settings['environment']) => (name: string) =>
-  name.startsWith('PLUGBOARD_') || !Object.hasOwn(environment, name) ? undefined : environment[name];
-
 /** A client of one server with everything that the hub puts around it. It does no I/O before its first use. */
 export const makeUpstreamClient = (
-  { settings, supervisor, urls, log, onSessionLost }: UpstreamClientParts,
+  { settings, supervisor, urls, logins, log, onSessionLost }: UpstreamClientParts,
   server: Server,
   { capabilities, clientInfo, onOpened }: ClientRequest,
 ): McpClient => {
-  const config = resolveConfig(server.config, variable(settings.environment));
+  const config = resolveConfig(server.config, variableOf(settings.environment));
   admitConfig(config, { stdio: settings.stdio, urls });
   const name = server.server_name;
   // The client ends calls by itself, and progress moves that end; the policies only keep the outermost one.
@@ -49,6 +48,7 @@ export const makeUpstreamClient = (
     clientInfo: clientInfo ?? { name: 'plugboard', version: VERSION },
     capabilities,
     deadlines: settings.deadlines,
+    credentials: logins.credentialsFor(server),
     network: { lookup: guardedLookup(urls) },
     ...(server.protocol === null ? {} : { remembered: server.protocol }),
     environment: childEnvironment({ inherited: settings.environment }),

@@ -31,6 +31,14 @@ export const configFile = z.strictObject({
   home: z.string().min(1).optional().describe('where state is kept; relative to this file'),
   host: z.string().min(1).optional().describe('the address to listen on; 127.0.0.1 when left out'),
   port: z.number().int().min(0).max(65_535).optional().describe('2091 when left out; 0 for any free port'),
+  publicUrl: z
+    .url({ protocol: /^https?$/u })
+    .optional()
+    .describe('the URL under which browsers reach this hub, when it is not the one it listens on'),
+  clientMetadataUrl: z
+    .url({ protocol: /^https$/u })
+    .optional()
+    .describe("where the hub's OAuth client metadata can be read; under publicUrl when left out"),
   insecure: z.boolean().optional().describe('listen beyond loopback without access control'),
   databaseUrl: z
     .string()

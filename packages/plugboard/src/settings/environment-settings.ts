@@ -19,6 +19,8 @@ export interface EnvironmentSettings {
   readonly callMs?: number;
   readonly maxRetries?: number;
   readonly quarantine?: QuarantineRule;
+  readonly publicUrl?: string;
+  readonly clientMetadataUrl?: string;
   readonly tracesBase?: string;
   readonly tracesHeaders?: string;
 }
@@ -74,6 +76,17 @@ const readLogLevel = (found: readonly [string, string] | undefined): LogLevel | 
   return level;
 };
 
+const readUrl = (
+  found: readonly [string, string] | undefined,
+  protocol: RegExp,
+  expected: string,
+): string | undefined => {
+  if (found === undefined) return undefined;
+  const [name, value] = found;
+  if (!URL.canParse(value) || !protocol.test(new URL(value).protocol)) throw wrong(name, value, expected);
+  return value.replace(/\/$/u, '');
+};
+
 const readQuarantine = (found: readonly [string, string] | undefined): QuarantineRule | undefined => {
   if (found === undefined) return undefined;
   const rule = quarantineRule.safeParse(found[1].toLowerCase());
@@ -107,6 +120,8 @@ export const environmentSettings = (environment: Environment): EnvironmentSettin
       integer: true,
     }),
     quarantine: readQuarantine(readText(environment, 'PLUGBOARD_QUARANTINE')),
+    publicUrl: readUrl(readText(environment, 'PLUGBOARD_PUBLIC_URL'), /^https?:$/u, 'an http:// or https:// URL'),
+    clientMetadataUrl: readUrl(readText(environment, 'PLUGBOARD_CLIENT_METADATA_URL'), /^https:$/u, 'an https:// URL'),
     tracesBase: readText(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT')?.[1],
     tracesHeaders: readText(environment, 'OTEL_EXPORTER_OTLP_HEADERS')?.[1],
   });

@@ -110,6 +110,8 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
       listMs: environment.listMs ?? milliseconds(file?.deadlines?.list) ?? DEFAULTS.deadlines.listMs,
       callMs: environment.callMs ?? milliseconds(file?.deadlines?.call) ?? DEFAULTS.deadlines.callMs,
     },
+    publicUrl: environment.publicUrl ?? file?.publicUrl?.replace(/\/$/u, ''),
+    clientMetadataUrl: environment.clientMetadataUrl ?? file?.clientMetadataUrl,
     maxRetries: environment.maxRetries ?? file?.maxRetries ?? DEFAULTS.maxRetries,
     guard: guardSettings(file?.guard, environment.quarantine),
     observe: observeSettings(file?.observe, environment),

@@ -56,6 +56,10 @@ export interface Settings {
   readonly maxRetries: number;
   readonly guard: GuardSettings;
   readonly observe: ObserveSettings;
+  /** The URL under which browsers reach this hub, when it is not the one it listens on. */
+  readonly publicUrl?: string | undefined;
+  /** An https URL under which the hub's OAuth client metadata can be read; under publicUrl when left out. */
+  readonly clientMetadataUrl?: string | undefined;
   readonly declaredServers: readonly DeclaredServer[];
   /** The environment of this process: what children inherit from and templates may name. */
   readonly environment: Readonly<Record<string, string>>;

@@ -28,9 +28,13 @@ export interface ServerLoginsOptions {
   readonly log: Log;
   /** Where browsers can come back to us; undefined while nobody can reach us. */
   readonly callbackUrl: () => string | undefined;
+  /** Fills in what a config leaves to variables. */
+  readonly resolved?: ((server: Server) => Server) | undefined;
   readonly clientName?: string | undefined;
   /** An https URL under which our client metadata can be read. */
   readonly clientMetadataUrl?: string | undefined;
+  /** What stands there, when it is we who serve it. */
+  readonly clientDocument?: Readonly<Record<string, unknown>> | undefined;
   /** How long somebody may take to log in. */
   readonly loginMs?: number | undefined;
   readonly renewalMs?: number | undefined;
@@ -96,6 +100,11 @@ export class ServerLogins {
       onRenewed: ({ key }) => this.#attached.onRenewed(key.owner as ServerId),
     });
     this.#waits = new LoginWaits(store);
+  }
+
+  /** What we say of ourselves to authorization servers that read it (Client ID Metadata Documents). */
+  get clientDocument(): Readonly<Record<string, unknown>> | undefined {
+    return this.#options.clientDocument;
   }
 
   attach(attachment: LoginAttachment): void {
@@ -205,7 +214,8 @@ export class ServerLogins {
     return this.#broker.close();
   }
 
-  #target(server: Server, principal: string): LoginTarget | undefined {
+  #target(given: Server, principal: string): LoginTarget | undefined {
+    const server = this.#options.resolved?.(given) ?? given;
     const { config } = server;
     if (config.mcp_server_type === 'stdio') return undefined;
     const registered = this.#attached.isRegistered(server.id);

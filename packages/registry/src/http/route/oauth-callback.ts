@@ -1,4 +1,5 @@
-import { oauthCallbackAnswer, toPlugboardError, type OAuthCallbackAnswer } from '@plugboard/contract';
+import { oauthCallbackAnswer, PlugboardError, toPlugboardError, type OAuthCallbackAnswer } from '@plugboard/contract';
+import { z } from 'zod';
 import { LoginFailed } from '../../oauth/login-desk.js';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
@@ -24,6 +25,26 @@ const complete = async ({ registry }: AdminContext, query: URLSearchParams): Pro
   }
 };
 
+const clientDocument = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'clientMetadata',
+      method: 'get',
+      path: '/v1/oauth/client-metadata.json',
+      tag: 'oauth',
+      summary: 'Who this hub is to authorization servers',
+      description:
+        'A Client ID Metadata Document; its URL is the client id. Served when the hub has a public https URL.',
+      answers: { 200: { description: 'The document.', schema: z.record(z.string(), z.unknown()) } },
+      errors: ['NOT_FOUND'],
+    },
+    (_input, c) => {
+      const document = registry.logins?.clientDocument;
+      if (document === undefined) throw new PlugboardError('NOT_FOUND', 'This hub has no client metadata of its own.');
+      return c.json(document);
+    },
+  );
+
 /** Where browsers come back to. It answers 200 whatever happened, as Letta's clients expect. */
 export const oauthCallbackRoutes = (admin: AdminContext): readonly Endpoint[] => [
   endpoint(
@@ -45,4 +66,5 @@ export const oauthCallbackRoutes = (admin: AdminContext): readonly Endpoint[] =>
         : c.json(answer);
     },
   ),
+  clientDocument(admin),
 ];
