@@ -80,6 +80,7 @@ const answerInSession = async (
     if (signal.aborted) reply.abandon();
     else reply.finish(text);
   } finally {
+    reply.release();
     stop();
     end();
   }

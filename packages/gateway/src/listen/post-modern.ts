@@ -34,6 +34,7 @@ const answerRequest = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcR
     const { text, status } = await answerCall(parts, call);
     reply.finish(text, status);
   } finally {
+    reply.release();
     stop();
   }
 };

@@ -75,6 +75,11 @@ export class PostReply {
     else this.#options.response.writeHead(202, { ...this.#options.headers, 'content-length': 0 }).end();
   }
 
+  /** Nothing more will be said through this reply; whoever answers instead must not be interrupted. */
+  release(): void {
+    if (!this.#end()) this.#stream?.end();
+  }
+
   /** True when it was over already. */
   #end(): boolean {
     const already = this.#finished;
