@@ -14,8 +14,7 @@ const answerRequest = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcR
   const { headers } = turn.request;
   const { client, params, logLevel } = readModernEnvelope(request, turn.caller, headers);
   const gone = new AbortController();
-  const reply = new PostReply({ response: turn.response, acceptsStream: acceptsStream(turn) });
-  const stop = whenGone(turn, () => gone.abort());
+  let reply: PostReply | undefined;
   const { id, method } = request;
   const call: McpCall = {
     id,
@@ -24,13 +23,15 @@ const answerRequest = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcR
     client,
     session: undefined,
     scope: turn.scope,
-    reply: { notify: (notification) => reply.deliver(notification) },
+    reply: { notify: (notification) => reply?.deliver(notification) },
     signal: gone.signal,
     logLevel,
     headers,
   };
+  parts.paramHeaders.check(call);
+  reply = new PostReply({ response: turn.response, acceptsStream: acceptsStream(turn) });
+  const stop = whenGone(turn, () => gone.abort());
   try {
-    parts.paramHeaders.check(call);
     const { text, status } = await answerCall(parts, call);
     reply.finish(text, status);
   } finally {

@@ -31,7 +31,7 @@ export class PostReply {
   constructor(options: PostReplyOptions) {
     this.#options = options;
     if (!options.acceptsStream) return;
-    this.#silence = setTimeout(() => this.#open(), options.silentMs ?? DEFAULT_SILENT_MS);
+    this.#silence = setTimeout(() => this.#openQuietly(), options.silentMs ?? DEFAULT_SILENT_MS);
     this.#silence.unref();
   }
 
@@ -46,6 +46,7 @@ export class PostReply {
   /** A message before the result. Clients that take no streams cannot have it. */
   deliver(message: JsonRpcMessage): void {
     if (this.#finished || !this.#options.acceptsStream) return;
+    if (this.#stream === undefined && this.#options.response.headersSent) return;
     this.#open().send(JSON.stringify(message));
   }
 
@@ -86,6 +87,12 @@ export class PostReply {
     this.#finished = true;
     clearTimeout(this.#silence);
     return already;
+  }
+
+  /** Somebody else may have answered, or the client may be gone. */
+  #openQuietly(): void {
+    const { response } = this.#options;
+    if (!this.#finished && !response.headersSent && !response.destroyed) this.#open();
   }
 
   #open(): AnswerStream {
