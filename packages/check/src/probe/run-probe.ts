@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { CheckEra, CheckTransport } from '@plugboard/contract';
 import { openBytes, type ByteConnection } from '../connection/byte-connection.js';
 import { openHttpExchange, requestText, type HttpExchange, type HttpRequest } from '../connection/http-exchange.js';
@@ -46,6 +47,8 @@ export class RunProbe implements Probe {
 
   constructor(run: RunState, era: CheckEra, signal: AbortSignal) {
     this.#run = run;
+    // A check may wait for many answers at once, and each wait listens.
+    setMaxListeners(0, signal, run.link.signal);
     this.#link = { ...run.link, signal };
     this.era = era;
     this.signal = signal;

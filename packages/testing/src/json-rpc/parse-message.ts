@@ -1,7 +1,7 @@
 import { isObject, type JsonRpcMessage } from './message.js';
 import { INVALID_REQUEST, PARSE_ERROR, RpcError } from './rpc-error.js';
 
-const isId = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
+const isId = (value: unknown): boolean => typeof value === 'string' || Number.isInteger(value);
 
 /** Why this value is no JSON-RPC 2.0 message; undefined when it is one. */
 export const jsonRpcFlaw = (value: unknown): string | undefined => {
@@ -9,7 +9,7 @@ export const jsonRpcFlaw = (value: unknown): string | undefined => {
   if (value['jsonrpc'] !== '2.0') return 'jsonrpc must be "2.0"';
   if ('method' in value) {
     if (typeof value['method'] !== 'string') return 'method must be a string';
-    if ('id' in value && !isId(value['id'])) return 'id must be a string or a number';
+    if ('id' in value && !isId(value['id'])) return 'id must be a string or an integer';
     if ('params' in value && !isObject(value['params'])) return 'params must be an object';
     return 'result' in value || 'error' in value ? 'a request has neither result nor error' : undefined;
   }

@@ -1,9 +1,11 @@
+import { jsonRpcMutants } from './json-rpc.js';
 import { lifecycleMutants } from './lifecycle.js';
 import type { Mutant } from './mutant.js';
 import { MutantServer } from './reference-server.js';
+import { toolMutants } from './tools.js';
 
 /** Every mutant there is. One line per family. */
-export const MUTANTS: readonly Mutant[] = [...lifecycleMutants];
+export const MUTANTS: readonly Mutant[] = [...lifecycleMutants, ...jsonRpcMutants, ...toolMutants];
 
 /** The server with this defect. */
 export const mutantServer = ({ mutation }: Mutant): MutantServer =>

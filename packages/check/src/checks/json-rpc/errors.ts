@@ -1,0 +1,101 @@
+import { isObject, show } from '../../connection/json.js';
+import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
+import { broken, doubtful, holds } from '../../model/finding.js';
+import type { Observation } from '../../oracle/observations.js';
+import type { Probe } from '../../probe/probe.js';
+import type { Exchange } from '../../session/exchange.js';
+import { eraOf } from '../../session/revision.js';
+import { UNKNOWN_METHOD } from '../plain.js';
+import { spec } from '../spec.js';
+
+const exchangeOf = ({ sent, message, connection }: Observation): Exchange => ({
+  sent: JSON.stringify(sent ?? {}),
+  received: JSON.stringify(message),
+  connection,
+  recipe: undefined,
+});
+
+/** Requests that any server must refuse, so that there are errors to look at. */
+const provokeErrors = async (probe: Probe): Promise<readonly Observation[]> => {
+  const session = probe.session();
+  const { capabilities } = session;
+  await session.request(UNKNOWN_METHOD);
+  if (capabilities['tools'] !== undefined)
+    await session.request('tools/call', { name: 'plugboard-no-such-tool', arguments: {} });
+  if (capabilities['resources'] !== undefined)
+    await session.request('resources/read', { uri: 'plugboard://no-such-resource' });
+  if (capabilities['prompts'] !== undefined) await session.request('prompts/get', { name: 'plugboard-no-such-prompt' });
+  return probe.observations.all.filter(
+    ({ message, revision }) => eraOf(revision) === probe.era && 'error' in message && !('result' in message),
+  );
+};
+
+export const errorShape = defineCheck({
+  id: 'RPC-11',
+  title: 'every error has an integer as code and a text as message',
+  family: 'json-rpc',
+  eras: BOTH_ERAS,
+  transports: ALL_TRANSPORTS,
+  level: 'MUST',
+  tier: 'smoke',
+  phase: 'last',
+  source: {
+    legacy: spec(
+      '2025-11-25',
+      'basic/index#error-responses',
+      'Error responses MUST include an error field with a code and message. Error codes MUST be integers.',
+    ),
+    modern: spec(
+      '2026-07-28',
+      'basic/index#error-responses',
+      'Error responses MUST include an error field with a code and message. Error codes MUST be integers.',
+    ),
+  },
+  remedy: 'Send errors as { "code": integer, "message": "what went wrong" }.',
+  async run(probe) {
+    const errors = await provokeErrors(probe);
+    for (const observation of errors) {
+      const error = observation.message['error'];
+      const exchange = exchangeOf(observation);
+      const expected = 'code: integer, message: non-empty string';
+      const bad = !isObject(error) || !Number.isInteger(error['code']) || typeof error['message'] !== 'string';
+      if (bad) return broken({ detail: `An error is ${show(error)}.`, expected, exchange });
+      if (error['message'] === '') return doubtful({ detail: 'An error has an empty message.', expected, exchange });
+    }
+    return holds(`${errors.length} errors were seen.`);
+  },
+});
+
+const DEFINED = new Set<unknown>([-32_020, -32_021, -32_022]);
+const WITHDRAWN = new Set<unknown>([-32_002, -32_042]);
+
+export const reservedCodes = defineCheck({
+  id: 'RPC-12',
+  title: 'no error carries a code that is reserved and not defined, or withdrawn',
+  family: 'json-rpc',
+  eras: ['modern'],
+  transports: ['stdio', 'streamable-http'],
+  level: 'MUST',
+  tier: 'standard',
+  phase: 'last',
+  source: spec(
+    '2026-07-28',
+    'basic/index#error-codes',
+    'Implementations MUST NOT emit any code from this sub-range that is not defined by this specification and MUST use defined codes only with their specified meanings.',
+  ),
+  remedy: 'Use -32602 for what is not found, and codes outside -32768 to -32000 for errors of your own.',
+  async run(probe) {
+    for (const observation of await provokeErrors(probe)) {
+      const error = observation.message['error'];
+      const code = isObject(error) ? error['code'] : undefined;
+      const reserved = typeof code === 'number' && code <= -32_020 && code >= -32_099 && !DEFINED.has(code);
+      if (!reserved && !WITHDRAWN.has(code)) continue;
+      return broken({
+        detail: `${observation.answers ?? 'A request'} was refused with ${show(code)}.`,
+        expected: 'no code of -32020 to -32099 but -32020, -32021, -32022, and neither -32002 nor -32042',
+        exchange: exchangeOf(observation),
+      });
+    }
+    return holds();
+  },
+});

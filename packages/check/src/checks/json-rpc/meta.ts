@@ -1,0 +1,119 @@
+import { at, isObject, show, type JsonObject } from '../../connection/json.js';
+import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
+import { broken, doubtful, holds, type Finding } from '../../model/finding.js';
+import type { Observation } from '../../oracle/observations.js';
+import { describe } from '../../session/answer.js';
+import { eraOf } from '../../session/revision.js';
+import { plainMethod } from '../plain.js';
+import { spec } from '../spec.js';
+
+/** Members whose content is the application's own business. */
+const FOREIGN = new Set(['structuredContent', 'inputSchema', 'outputSchema', 'data', 'arguments', 'requestedSchema']);
+
+const metasOf = (value: unknown): readonly JsonObject[] => {
+  if (Array.isArray(value)) return value.flatMap(metasOf);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (FOREIGN.has(name)) return [];
+    return name === '_meta' && isObject(inner) ? [inner] : metasOf(inner);
+  });
+};
+
+const LABEL = '[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
+const KEY = new RegExp(`^(?:${LABEL}(?:\\.${LABEL})*/)?(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)?$`, 'u');
+const RESERVED = /^[^./]+\.(?:modelcontextprotocol|mcp)(?:[./])/u;
+const SINCE = '2025-06-18';
+
+const seen = ({ message, sent, connection }: Observation) => ({
+  sent: JSON.stringify(sent ?? {}),
+  received: JSON.stringify(message).slice(0, 8_192),
+  connection,
+  recipe: undefined,
+});
+
+export const metaKeys = defineCheck({
+  id: 'RPC-17',
+  title: 'the keys of _meta follow the grammar and keep away from reserved prefixes',
+  family: 'json-rpc',
+  eras: BOTH_ERAS,
+  transports: ALL_TRANSPORTS,
+  level: 'MUST',
+  tier: 'standard',
+  phase: 'last',
+  source: {
+    legacy: spec(
+      '2025-11-25',
+      'basic/index#_meta',
+      'If specified, MUST be a series of labels separated by dots (.), followed by a slash (/).',
+    ),
+    modern: spec(
+      '2026-07-28',
+      'basic/index#_meta',
+      'If specified, MUST be a series of labels separated by dots (.), followed by a slash (/).',
+    ),
+  },
+  remedy: 'Name keys of _meta like com.example/name: labels of letters, digits and hyphens, a slash, a name.',
+  async run(probe) {
+    await probe.session().request(plainMethod(probe.era));
+    let strange: Finding | undefined;
+    for (const observation of probe.observations.all) {
+      if (eraOf(observation.revision) !== probe.era || observation.revision < SINCE) continue;
+      for (const key of metasOf(observation.message).flatMap((meta) => Object.keys(meta))) {
+        const evidence = { expected: 'keys like com.example/name', exchange: seen(observation) };
+        if (!KEY.test(key)) return broken({ detail: `_meta has the key "${show(key)}".`, ...evidence });
+        if (RESERVED.test(key) && !key.startsWith('io.modelcontextprotocol/'))
+          strange ??= doubtful({ detail: `The key "${key}" has a prefix that is reserved.`, ...evidence });
+      }
+    }
+    return strange ?? holds();
+  },
+});
+
+const FORMATS: Readonly<Record<string, RegExp>> = {
+  traceparent: /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/u,
+  tracestate:
+    /^[a-z0-9][a-z0-9_\-*/@]{0,255}=[\u0020-\u007e]*(?:\s*,\s*[a-z0-9][a-z0-9_\-*/@]{0,255}=[\u0020-\u007e]*)*$/u,
+  baggage: /^[^\s=,;]+\s*=\s*[^\s,]*(?:\s*[,;]\s*[^\s=,;]+(?:\s*=\s*[^\s,;]*)?)*$/u,
+};
+
+export const traceContext = defineCheck({
+  id: 'RPC-20',
+  title: 'trace context in _meta is accepted, and well-formed where the server sends some',
+  family: 'json-rpc',
+  eras: ['modern'],
+  transports: ['stdio', 'streamable-http'],
+  level: 'MUST',
+  tier: 'standard',
+  phase: 'last',
+  source: spec(
+    '2026-07-28',
+    'basic/index#_meta',
+    'When present, their values MUST follow W3C Trace Context and W3C Baggage formats respectively.',
+  ),
+  remedy: 'Accept traceparent, tracestate and baggage in _meta, and send them only in the formats of the W3C.',
+  async run(probe) {
+    const answer = await probe.session().request(plainMethod(probe.era), undefined, {
+      meta: {
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01',
+        tracestate: 'plugboard=1',
+        baggage: 'run=check',
+      },
+    });
+    if (answer.result === undefined) {
+      const detail = `A request with trace context came back with ${describe(answer)}.`;
+      return broken({ detail, expected: 'a result', exchange: answer.exchange });
+    }
+    for (const observation of probe.observations.all) {
+      if (eraOf(observation.revision) !== probe.era) continue;
+      for (const meta of metasOf(observation.message)) {
+        for (const [key, format] of Object.entries(FORMATS)) {
+          const value = at(meta, key);
+          if (value === undefined || (typeof value === 'string' && format.test(value))) continue;
+          const exchange = seen(observation);
+          return broken({ detail: `${key} is ${show(value)}.`, expected: `${key} in the format of the W3C`, exchange });
+        }
+      }
+    }
+    return holds();
+  },
+});
