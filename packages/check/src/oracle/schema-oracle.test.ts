@@ -10,7 +10,7 @@ const flaw = (revision: string, message: JsonObject, answers?: string): string |
 const tools = { tools: [{ name: 'a', inputSchema: { type: 'object' } }] };
 const modern = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
 
-describe('the published schemas', () => {
+describe('the shapes', () => {
   test.each(REVISIONS)('of %s take what is right', (revision) => {
     const extra = revision === '2026-07-28' ? modern : {};
     expect(flaw(revision, { jsonrpc: '2.0', id: 1, result: { ...tools, ...extra } }, 'tools/list')).toBeUndefined();

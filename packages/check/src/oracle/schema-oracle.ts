@@ -1,17 +1,11 @@
-import { createRequire } from 'node:module';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isObject, type JsonObject } from '../connection/json.js';
+import { isObject } from '../connection/json.js';
 import { isRevision, type Revision } from '../session/revision.js';
-import { expectationsOf, type Expectation } from './definition-name.js';
+import { definitionsOf } from './definition/definitions.js';
+import { expectationsOf } from './definition-name.js';
 import type { Observation } from './observations.js';
-
-/** Names that older revisions give to the same thing. */
-const OLDER_NAMES: Readonly<Record<string, string>> = {
-  JSONRPCErrorResponse: 'JSONRPCError',
-  JSONRPCResultResponse: 'JSONRPCResponse',
-};
 
 /** An error that answers something unreadable has no id to give; JSON-RPC itself asks for null. */
 const withoutNullId = (part: unknown): unknown => {
@@ -19,45 +13,39 @@ const withoutNullId = (part: unknown): unknown => {
   return { ...part, id: 0 };
 };
 
-const load = (revision: Revision): JsonObject =>
-  createRequire(import.meta.url)(`@plugboard/check/schema/${revision}.json`) as JsonObject;
-
 const worst = (errors: readonly ErrorObject[]): string => {
   const deepest = errors.toSorted((one, two) => two.instancePath.length - one.instancePath.length)[0];
   return deepest === undefined ? 'does not fit' : `${deepest.instancePath} ${deepest.message ?? 'does not fit'}`.trim();
 };
 
-/** The published schema of one revision. */
+/** What the specification of one revision says about the shape of messages. */
 export class SchemaOracle {
   readonly revision: Revision;
-  readonly #ajv: Ajv;
-  readonly #root: string;
+  readonly #ajv: Ajv2020;
   readonly #names: ReadonlySet<string>;
   readonly #compiled = new Map<string, ValidateFunction>();
 
   constructor(revision: Revision) {
-    const document = load(revision);
-    const options = { strict: false, allErrors: false, validateFormats: true };
+    const $defs = definitionsOf(revision);
     this.revision = revision;
-    this.#ajv = '$defs' in document ? new Ajv2020(options) : new Ajv(options);
+    this.#ajv = new Ajv2020({ strict: false, validateFormats: true });
     addFormats.default(this.#ajv);
-    this.#ajv.addSchema(document, revision);
-    this.#root = '$defs' in document ? `${revision}#/$defs` : `${revision}#/definitions`;
-    this.#names = new Set(Object.keys((document['$defs'] ?? document['definitions']) as JsonObject));
+    this.#ajv.addSchema({ $defs }, revision);
+    this.#names = new Set(Object.keys($defs));
   }
 
   /** What is wrong with a value by this definition; undefined when nothing is, or when the revision has no such thing. */
   flawBy(definition: string, value: unknown): string | undefined {
-    const name = this.#names.has(definition) ? definition : (OLDER_NAMES[definition] ?? definition);
-    if (!this.#names.has(name)) return undefined;
-    const validate = this.#compiled.get(name) ?? this.#ajv.compile({ $ref: `${this.#root}/${name}` });
-    this.#compiled.set(name, validate);
-    return validate(value) ? undefined : `${name}: ${worst(validate.errors ?? [])}`;
+    if (!this.#names.has(definition)) return undefined;
+    const validate =
+      this.#compiled.get(definition) ?? this.#ajv.compile({ $ref: `${this.revision}#/$defs/${definition}` });
+    this.#compiled.set(definition, validate);
+    return validate(value) ? undefined : `${definition}: ${worst(validate.errors ?? [])}`;
   }
 
   /** What is wrong with a message. */
   flaw(observation: Observation): string | undefined {
-    for (const { part, where, definition } of expectationsOf(observation) satisfies readonly Expectation[]) {
+    for (const { part, where, definition } of expectationsOf(observation)) {
       const found = this.flawBy(definition, withoutNullId(part));
       if (found !== undefined) return where === '' ? found : `${where}: ${found}`;
     }

@@ -29,7 +29,7 @@ export interface Probe {
   readonly target: CheckTarget;
   readonly facts: ServerFacts;
   readonly observations: Observations;
-  /** The published schema of a revision; undefined when there is none. */
+  /** The shapes that a revision prescribes; undefined when there is no such revision. */
   readonly oracle: (revision: string) => SchemaOracle | undefined;
   readonly seed: number;
   readonly signal: AbortSignal;
