@@ -10,6 +10,7 @@ import { deferred, type Deferred } from '../deadline/deferred.js';
 import type { Exchange, Incoming } from './transport.js';
 
 interface Waiting {
+  readonly message: JsonRpcRequest;
   readonly exchange: Exchange;
   readonly answer: Deferred<JsonRpcResponse>;
 }
@@ -21,6 +22,15 @@ const originOf = (incoming: Incoming): RequestId | undefined => {
     return params['progressToken'] as RequestId | undefined;
   }
   return readModernMeta(params)?.subscriptionId;
+};
+
+/** A subscription outlives every call and causes neither; a modern request asks for log messages, or gets none. */
+const mayCause = ({ method, params }: JsonRpcRequest, { kind, message }: Incoming): boolean => {
+  if (method === 'subscriptions/listen') return false;
+  if (kind === 'request') return true;
+  if (message.method !== 'notifications/message') return false;
+  const meta = readModernMeta(params);
+  return meta?.protocolVersion === undefined || meta.logLevel !== undefined;
 };
 
 /** Requests that wait on one shared channel, found again by the id of their answer. */
@@ -35,7 +45,7 @@ export class PendingAnswers {
   add(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse> {
     const answer = deferred<JsonRpcResponse>();
     const onAbort = (): void => answer.reject(abortedError(exchange.signal, 'ambiguous'));
-    this.#waiting.set(message.id, { exchange, answer });
+    this.#waiting.set(message.id, { message, exchange, answer });
     exchange.signal.addEventListener('abort', onAbort, { once: true });
     if (exchange.signal.aborted) {
       onAbort();
@@ -74,10 +84,9 @@ export class PendingAnswers {
     }
   }
 
-  /** Requests and log messages of the server name no cause; with one call in flight there is no doubt. */
-  #only({ kind, message }: Incoming): Waiting | undefined {
-    const [first] = this.#waiting.values();
-    const ofSomeCall = kind === 'request' || message.method === 'notifications/message';
-    return ofSomeCall && this.#waiting.size === 1 ? first : undefined;
+  /** Requests and log messages of the server name no cause; with one call that they can be of there is no doubt. */
+  #only(incoming: Incoming): Waiting | undefined {
+    const possible = [...this.#waiting.values()].filter(({ message }) => mayCause(message, incoming));
+    return possible.length === 1 ? possible[0] : undefined;
   }
 }
