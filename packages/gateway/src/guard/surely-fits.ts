@@ -15,6 +15,8 @@ export const surelyFits = (value: unknown, maxBytes: number): boolean => {
     return left >= 0;
   };
   const visitMembers = (holder: object): boolean => {
+    // its brackets
+    left -= 2;
     for (const [name, member] of Object.entries(holder)) {
       left -= name.length * BYTES_PER_CHARACTER + 4;
       if (!visit(member)) return false;

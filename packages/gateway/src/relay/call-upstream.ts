@@ -16,6 +16,17 @@ export interface UpstreamCallDetails {
 }
 
 const PARAM_HEADER = 'mcp-param-';
+/** W3C Trace Context: whoever traces the request upstream continues what was begun downstream. */
+const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage'] as const;
+
+const traceHeaders = (headers: UpstreamExchange['call']['headers']): Record<string, string> => {
+  const found: Record<string, string> = {};
+  for (const name of TRACE_HEADERS) {
+    const value = headers[name];
+    if (typeof value === 'string') found[name] = value;
+  }
+  return found;
+};
 
 /** Fields that no parameter of the tool is mirrored into: intermediaries pass on those they do not know. */
 const foreignParamHeaders = (headers: UpstreamExchange['call']['headers'], schema: unknown): Record<string, string> => {
@@ -45,7 +56,7 @@ export const callUpstream = async (
   const options = {
     signal: details.signal,
     caller: call.client.caller.principal,
-    headers: foreignParamHeaders(call.headers, tool?.inputSchema),
+    headers: { ...foreignParamHeaders(call.headers, tool?.inputSchema), ...traceHeaders(call.headers) },
     logLevel: details.logLevel,
     allowInputRequired: details.allowInputRequired,
     onProgress: progressRelay(call.params, details.reply),
