@@ -17,6 +17,7 @@ export class CallDeadline implements Disposable {
   readonly #startedAt = performance.now();
   readonly #onParentAbort = (): void => this.#controller.abort(this.#options.parent?.reason);
   #timer: NodeJS.Timeout | undefined;
+  #pauses = 0;
 
   constructor(options: CallDeadlineOptions) {
     this.#options = options;
@@ -39,6 +40,19 @@ export class CallDeadline implements Disposable {
     }
   }
 
+  /** The other side waits for us: until the answer to this is called, no time passes for it. */
+  pause(): () => void {
+    this.#pauses += 1;
+    clearTimeout(this.#timer);
+    let paused = true;
+    return () => {
+      if (!paused) return;
+      paused = false;
+      this.#pauses -= 1;
+      if (this.#timer !== undefined) this.#arm();
+    };
+  }
+
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -47,6 +61,7 @@ export class CallDeadline implements Disposable {
 
   #arm(): void {
     clearTimeout(this.#timer);
+    if (this.#pauses > 0) return;
     const { ms, maxMs } = this.#options;
     const elapsed = performance.now() - this.#startedAt;
     const left = maxMs === undefined ? ms : Math.min(ms, maxMs - elapsed);

@@ -26,6 +26,22 @@ describe('CallDeadline', () => {
     });
   });
 
+  test('stands still while the other side waits for us', () => {
+    using deadline = new CallDeadline({ ...options, ms: 100 });
+    const [first, second] = [deadline.pause(), deadline.pause()];
+    vi.advanceTimersByTime(1000);
+    first();
+    first();
+    deadline.extend();
+    vi.advanceTimersByTime(1000);
+    expect(deadline.signal.aborted).toBe(false);
+    second();
+    vi.advanceTimersByTime(99);
+    expect(deadline.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(deadline.signal.aborted).toBe(true);
+  });
+
   test('signs of life move the end, but not beyond the maximum', () => {
     using deadline = new CallDeadline({ ...options, ms: 100, maxMs: 250 });
     for (let step = 0; step < 4; step += 1) {

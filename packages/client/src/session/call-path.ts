@@ -106,7 +106,10 @@ export class CallPath {
       logLevel: options.logLevel,
       onProgress: options.onProgress,
       onActivity: context.onActivity,
-      onIncoming: (incoming) => inbox.receive(incoming, live.transport, options),
+      onIncoming: (incoming, onAnswered) => {
+        const { onNotification, onRequest } = options;
+        inbox.receive(incoming, live.transport, { onNotification, onRequest, onAnswered });
+      },
       identity: identity(),
       nextId,
       host,

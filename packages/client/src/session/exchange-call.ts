@@ -39,7 +39,8 @@ export interface ExchangeOptions {
   readonly logLevel?: string | undefined;
   readonly onProgress?: ProgressListener | undefined;
   readonly onActivity?: ((activity: CallActivity) => void) | undefined;
-  readonly onIncoming: (incoming: Incoming) => void;
+  /** @param answered to be called when a request of the server was answered. */
+  readonly onIncoming: (incoming: Incoming, answered: () => void) => void;
   readonly identity: ClientIdentity;
   readonly nextId: () => number;
   readonly host: string;
@@ -116,7 +117,11 @@ export const exchangeCall = async (live: LiveSession, options: ExchangeOptions):
   const onIncoming = (incoming: Incoming): void => {
     const progress = incoming.kind === 'notification' ? progressOf(incoming.message, id) : undefined;
     if (progress === undefined) {
-      options.onIncoming(incoming);
+      // The server's clock stands while it waits for an answer of ours.
+      const resume = incoming.kind === 'request' ? [deadline.pause(), idle?.pause()] : [];
+      options.onIncoming(incoming, () => {
+        for (const each of resume) each?.();
+      });
       return;
     }
     deadline.extend();

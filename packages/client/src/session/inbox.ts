@@ -10,6 +10,8 @@ export type NotificationListener = (notification: JsonRpcNotification, ofCall: b
 export interface CallListeners {
   readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
   readonly onRequest?: RequestHandler | undefined;
+  /** A request of the server was answered. */
+  readonly onAnswered?: (() => void) | undefined;
 }
 
 export interface InboxOptions {
@@ -45,7 +47,7 @@ export class Inbox {
 
   receive(incoming: Incoming, transport: Transport, own?: CallListeners): void {
     if (incoming.kind === 'request') {
-      void this.#answer(incoming, transport, own?.onRequest);
+      void this.#answer(incoming, transport, own?.onRequest).finally(() => own?.onAnswered?.());
       return;
     }
     if (incoming.message.method === 'notifications/cancelled') {
