@@ -48,8 +48,8 @@ export interface Gateway {
   readonly mcp: McpListener;
   /** How many sessions of legacy clients are open. */
   sessionCount(): number;
-  /** MCP over a pair of pipes, until the input ends or the signal aborts. */
-  serveStdio(streams: StdioStreams, signal: AbortSignal): Promise<void>;
+  /** MCP over a pair of pipes, until the input ends or the signal aborts: all servers, or the one that is named. */
+  serveStdio(streams: StdioStreams, signal: AbortSignal, server?: string): Promise<void>;
   /** Long streams end in good order; requests under way go on. */
   beginStopping(): void;
   close(): void;
@@ -101,7 +101,8 @@ export const createGateway = (options: GatewayOptions): Gateway => {
         return endpoint && ((asked) => answerInProcess(answering, endpoint.scope(), asked));
       }),
     sessionCount: () => sessions.size + sseSessions.size,
-    serveStdio: (streams, signal) => serveStdio(answering, scopes.all, streams, signal),
+    serveStdio: (streams, signal, server) =>
+      serveStdio(answering, server === undefined ? scopes.all : scopes.server(server), streams, signal),
     beginStopping: () => {
       stop.abort();
     },

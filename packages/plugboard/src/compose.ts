@@ -111,7 +111,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       gateway.beginStopping();
     },
     listensAt: (url) => oauth.listensAt(url),
-    serveStdio: (streams, signal) => gateway.serveStdio(streams, signal),
+    serveStdio: (streams, signal, server) => gateway.serveStdio(streams, signal, server),
     close: async () => {
       gateway.close();
       await registry.close();

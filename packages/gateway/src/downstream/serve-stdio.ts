@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { toPlugboardError } from '@plugboard/contract';
 import {
   buildFailure,
@@ -20,19 +20,19 @@ import { type ChannelParts, SseSession } from './sse-session.js';
 
 export interface StdioStreams {
   readonly input: Readable;
-  readonly output: Writable;
+  readonly output: { write(text: string): unknown };
 }
 
 /** A client at the other end of two pipes, of either era, or of both in turn. */
 class StdioConversation {
   readonly #parts: ChannelParts;
   readonly #scope: Scope;
-  readonly #output: Writable;
+  readonly #output: StdioStreams['output'];
   readonly #legacy: SseSession;
   readonly #inFlight = new Map<RequestId, AbortController>();
   readonly #running = new Set<Promise<void>>();
 
-  constructor(parts: ChannelParts, scope: Scope, output: Writable) {
+  constructor(parts: ChannelParts, scope: Scope, output: StdioStreams['output']) {
     this.#parts = parts;
     this.#scope = scope;
     this.#output = output;
@@ -109,7 +109,7 @@ class StdioConversation {
 
   #write(text: string): void {
     // A line break inside a message would end it.
-    if (this.#output.writable) this.#output.write(`${text.replaceAll(/[\r\n]+/gu, ' ')}\n`);
+    this.#output.write(`${text.replaceAll(/[\r\n]+/gu, ' ')}\n`);
   }
 }
 

@@ -9,8 +9,8 @@ export interface Hub {
   fetch(request: Request): Promise<Response>;
   /** Answers a request of a node:http server. */
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Serves all servers as one over two pipes, until the input ends. */
-  serveStdio(streams: StdioStreams, signal: AbortSignal): Promise<void>;
+  /** Serves all servers as one, or the one that is named, over two pipes, until the input ends. */
+  serveStdio(streams: StdioStreams, signal: AbortSignal, server?: string): Promise<void>;
   /** Says where the hub can be reached, so that browsers can be sent back to it. */
   listensAt(url: string): void;
   /** From now on /ready says so and new work is refused by load balancers. */

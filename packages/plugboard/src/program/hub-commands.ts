@@ -33,6 +33,14 @@ const defineServe = ({ define, perform }: DefinitionTools): void => {
     );
 };
 
+const defineStdio = ({ define, perform }: DefinitionTools): void => {
+  define('stdio', 'be an MCP server on standard input and output, for desktop clients')
+    .argument('[server]', 'only this server, under its own names; all servers when left out')
+    .action((server: string | undefined, _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('../command/stdio.js'), { server, ...homeAndConfig(command) }),
+    );
+};
+
 const homeAndConfig = (command: Command): Pick<SharedOptions, 'home' | 'config'> => {
   const { home, config } = command.optsWithGlobals<SharedOptions>();
   return { ...(home === undefined ? {} : { home }), ...(config === undefined ? {} : { config }) };
@@ -41,6 +49,7 @@ const homeAndConfig = (command: Command): Pick<SharedOptions, 'home' | 'config'>
 export const defineHubCommands = (tools: DefinitionTools): void => {
   const { define, perform } = tools;
   defineServe(tools);
+  defineStdio(tools);
   define('doctor', 'examine the installation and every server, and say what to mend')
     .option('--offline', 'do not connect to the servers')
     .action((options: { offline?: boolean }, command: Command) =>
