@@ -1,11 +1,16 @@
+import { isJsonObject } from '@plugboard/wire';
+import { withModernEnvelope } from '../bridge/era-members.js';
 import { isOfCall } from './call-notification.js';
 import { callUpstream } from './call-upstream.js';
 import type { UpstreamExchange } from './exchange.js';
 
-/** Modern client, modern server: the request and its result pass as they are, also one that asks for input. */
-export const relayModern = (exchange: UpstreamExchange): Promise<unknown> => {
-  const { call, route } = exchange;
-  return callUpstream(exchange, {
+/**
+ * Modern client, modern server: the request and its result pass as they are, also one that asks for input. We take a
+ * result without a type for complete, but our client need not take it from us.
+ */
+export const relayModern = async (exchange: UpstreamExchange): Promise<unknown> => {
+  const { call, route, lease } = exchange;
+  const result = await callUpstream(exchange, {
     params: route.params,
     signal: call.signal,
     allowInputRequired: true,
@@ -14,4 +19,7 @@ export const relayModern = (exchange: UpstreamExchange): Promise<unknown> => {
       if (isOfCall(notification)) call.reply.notify(notification);
     },
   });
+  return isJsonObject(result) && result['resultType'] === undefined
+    ? withModernEnvelope(route.method, result, { serverInfo: lease.facts.serverInfo })
+    : result;
 };
