@@ -1,7 +1,8 @@
 import type { Check } from '../model/check.js';
 import { jsonRpcChecks } from './json-rpc/index.js';
 import { lifecycleChecks } from './lifecycle/index.js';
+import { stdioChecks } from './stdio/index.js';
 import { toolChecks } from './tools/index.js';
 
 /** Every check there is, in the order of a report. One line per family. */
-export const CHECKS: readonly Check[] = [...lifecycleChecks, ...jsonRpcChecks, ...toolChecks];
+export const CHECKS: readonly Check[] = [...lifecycleChecks, ...jsonRpcChecks, ...stdioChecks, ...toolChecks];

@@ -1,0 +1,167 @@
+import { pause } from '../../connection/deadline.js';
+import { BOTH_ERAS, defineCheck, type Check } from '../../model/check.js';
+import { broken, holds, type Finding } from '../../model/finding.js';
+import type { Probe } from '../../probe/probe.js';
+import { NoAnswer } from '../../connection/no-answer.js';
+import { spec } from '../spec.js';
+import { converse, type Conversation } from './conversation.js';
+
+const family = { family: 'stdio', eras: BOTH_ERAS, transports: ['stdio'] } as const;
+/** Long enough for two writes to arrive as two reads. */
+const APART_MS = 30;
+
+const LEGACY_FRAMING = spec(
+  '2025-11-25',
+  'basic/transports#stdio',
+  'Messages are delimited by newlines, and MUST NOT contain embedded newlines.',
+);
+const MODERN_FRAMING = spec(
+  '2026-07-28',
+  'basic/transports/stdio',
+  'Messages are delimited by newlines, and MUST NOT contain embedded newlines.',
+);
+const FRAMING: Check['source'] = { legacy: LEGACY_FRAMING, modern: MODERN_FRAMING };
+const REMEDY = 'Collect bytes until a line feed, then decode and parse the line; reads end anywhere.';
+
+interface Way {
+  readonly ids: readonly string[];
+  /** What is wrong when one of them stays unanswered. */
+  readonly otherwise: string;
+  readonly write: (talk: Conversation) => Promise<void> | void;
+}
+
+const answered = async (probe: Probe, { ids, otherwise, write }: Way): Promise<Finding> => {
+  const talk = await converse(probe);
+  await write(talk);
+  for (const id of ids) {
+    const answer = await talk.answerTo(id).catch((error: unknown) => {
+      if (error instanceof NoAnswer) return undefined;
+      throw error;
+    });
+    if (answer !== undefined) continue;
+    const why = talk.lines.exit === undefined ? '' : ' The process ended.';
+    return broken({
+      detail: `${otherwise}${why}`,
+      expected: `a response with the id "${id}"`,
+      exchange: talk.exchange(talk.plainLine(id)),
+    });
+  }
+  return holds();
+};
+
+export const splitCharacter = defineCheck({
+  ...family,
+  id: 'STD-03',
+  title: 'a character whose bytes arrive in two reads stays whole',
+  level: 'MUST',
+  tier: 'standard',
+  source: {
+    legacy: spec('2025-11-25', 'basic/transports', 'JSON-RPC messages MUST be UTF-8 encoded.'),
+    modern: spec('2026-07-28', 'basic/transports', 'JSON-RPC messages MUST be UTF-8 encoded.'),
+  },
+  remedy: REMEDY,
+  run: async (probe) =>
+    await answered(probe, {
+      ids: ['split-𝄞'],
+      otherwise: 'An id with a character of four bytes that came in two pieces did not come back.',
+      write: async ({ lines, plainLine }) => {
+        const bytes = Buffer.from(`${plainLine('split-𝄞')}\n`);
+        const middle = bytes.indexOf(Buffer.from('𝄞')) + 2;
+        lines.write(bytes.subarray(0, middle));
+        await pause(APART_MS, probe.signal);
+        lines.write(bytes.subarray(middle));
+      },
+    }),
+});
+
+export const twoInOne = defineCheck({
+  ...family,
+  id: 'STD-04',
+  title: 'two messages that arrive in one read are both answered',
+  level: 'MUST',
+  tier: 'standard',
+  source: FRAMING,
+  remedy: REMEDY,
+  run: async (probe) =>
+    await answered(probe, {
+      ids: ['pair-1', 'pair-2'],
+      otherwise: 'Of two messages in one write one stayed unanswered.',
+      write: ({ lines, plainLine }) => lines.write(`${plainLine('pair-1')}\n${plainLine('pair-2')}\n`),
+    }),
+});
+
+export const dribble = defineCheck({
+  ...family,
+  id: 'STD-05',
+  title: 'a message that arrives byte by byte is answered',
+  level: 'MUST',
+  tier: 'standard',
+  source: FRAMING,
+  remedy: REMEDY,
+  run: async (probe) =>
+    await answered(probe, {
+      ids: ['drip'],
+      otherwise: 'A message that was written byte by byte stayed unanswered.',
+      write: async ({ lines, plainLine }) => {
+        for (const byte of Buffer.from(`${plainLine('drip')}\n`)) {
+          lines.write(Uint8Array.of(byte));
+          await pause(1, probe.signal);
+        }
+      },
+    }),
+});
+
+export const lineEndings = defineCheck({
+  ...family,
+  id: 'STD-06',
+  title: 'a carriage return before the line feed and empty lines do no harm',
+  level: 'ADVICE',
+  tier: 'full',
+  source: FRAMING,
+  remedy: 'Strip a carriage return from the end of a line and pass over empty lines.',
+  run: async (probe) =>
+    await answered(probe, {
+      ids: ['crlf'],
+      otherwise: 'A message after an empty line, ended by CR LF, stayed unanswered.',
+      write: ({ lines, plainLine }) => lines.write(`\r\n\n${plainLine('crlf')}\r\n`),
+    }),
+});
+
+export const junkLine = defineCheck({
+  ...family,
+  id: 'STD-07',
+  title: 'a line that is no message does not end the conversation',
+  level: 'SHOULD',
+  tier: 'standard',
+  source: FRAMING,
+  remedy: 'Answer a line that cannot be parsed with error -32700, or ignore it, and go on reading.',
+  run: async (probe) =>
+    await answered(probe, {
+      ids: ['after-junk'],
+      otherwise: 'After a line that is no JSON the next request stayed unanswered.',
+      write: ({ lines, plainLine }) => lines.write(`this is no JSON {\n${plainLine('after-junk')}\n`),
+    }),
+});
+
+const LONG = [1_000_000, 8_000_000] as const;
+
+export const longLine = defineCheck({
+  ...family,
+  id: 'STD-08',
+  title: 'lines of one and of eight megabytes are taken or refused, and the next request is answered',
+  level: 'ADVICE',
+  tier: 'full',
+  source: FRAMING,
+  remedy: 'Bound the length of a line, and answer a longer one with an error instead of ending.',
+  run: async (probe) =>
+    await answered(probe, {
+      ids: ['after-long'],
+      otherwise: 'After very long lines a request stayed unanswered.',
+      write: ({ lines, plainLine }) => {
+        for (const length of LONG) {
+          lines.writeLine(plainLine(`long-${length}`, { _meta: { 'dev.plugboard/padding': 'x'.repeat(length) } }));
+        }
+        lines.writeLine(plainLine('after-long'));
+      },
+    }),
+});

@@ -1,0 +1,119 @@
+import { isObject, show } from '../../connection/json.js';
+import { BOTH_ERAS, defineCheck } from '../../model/check.js';
+import { broken, doubtful, holds } from '../../model/finding.js';
+import type { Probe } from '../../probe/probe.js';
+import { exercise } from '../exercise.js';
+import { UNKNOWN_METHOD } from '../plain.js';
+import { spec } from '../spec.js';
+import { converse, type Conversation } from './conversation.js';
+
+const family = { family: 'stdio', eras: BOTH_ERAS, transports: ['stdio'] } as const;
+const EXIT_MS = 5_000;
+
+/** A life from the first byte to the last: the handshake, lists, a tool, an error, the end. */
+const lifeOf = async (probe: Probe): Promise<Conversation> => {
+  const talk = await converse(probe);
+  const { capabilities } = probe.session();
+  talk.lines.writeLine(talk.plainLine('life-ü'));
+  await talk.ask('life-unknown', UNKNOWN_METHOD);
+  for (const [name, method] of [
+    ['tools', 'tools/list'],
+    ['resources', 'resources/list'],
+    ['prompts', 'prompts/list'],
+  ] as const) {
+    if (capabilities[name] !== undefined) await talk.ask(`life-${name}`, method);
+  }
+  const [called] = (await exercise(probe)).filter(({ answer }) => answer?.result !== undefined);
+  if (called !== undefined)
+    await talk.ask('life-call', 'tools/call', { name: called.tool.name, arguments: called.args });
+  talk.lines.end();
+  await talk.lines.exitsWithin(EXIT_MS);
+  return talk;
+};
+
+const isMessage = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.length > 0 && value.every(isMessage)
+    : isObject(value) && value['jsonrpc'] === '2.0' && ('method' in value || 'result' in value || 'error' in value);
+
+const parses = (text: string): boolean => {
+  try {
+    return isMessage(JSON.parse(text));
+  } catch {
+    return false;
+  }
+};
+
+export const onlyMessages = defineCheck({
+  ...family,
+  id: 'STD-01',
+  title: 'nothing but messages comes over stdout, from the first byte to the end',
+  level: 'MUST',
+  tier: 'smoke',
+  source: {
+    legacy: spec(
+      '2025-11-25',
+      'basic/transports#stdio',
+      'The server MUST NOT write anything to its stdout that is not a valid MCP message.',
+    ),
+    modern: spec(
+      '2026-07-28',
+      'basic/transports/stdio',
+      'The server MUST NOT write anything to its stdout that is not a valid MCP message.',
+    ),
+  },
+  remedy: 'Write logs, banners and debug output to stderr; check what your dependencies print.',
+  async run(probe) {
+    const talk = await lifeOf(probe);
+    const texts = talk.lines.lines.items.map(({ text }) => text.replace(/\r$/u, '').replace(/^\uFEFF/u, ''));
+    const strange = [...texts, talk.lines.remainder].find((text) => text.trim() !== '' && !parses(text));
+    const expected = 'lines that are JSON-RPC messages';
+    if (strange !== undefined)
+      return broken({ detail: `stdout carried "${show(strange)}".`, expected, exchange: talk.exchange('') });
+    if (texts.some((text) => text.trim() === ''))
+      return doubtful({ detail: 'stdout carried an empty line.', expected, exchange: talk.exchange('') });
+    return holds(`${texts.length} lines, each a message.`);
+  },
+});
+
+const utf8 = (bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+export const framing = defineCheck({
+  ...family,
+  id: 'STD-02',
+  title: 'each message is one line of UTF-8 that ends with a line feed, without a byte order mark',
+  level: 'MUST',
+  tier: 'smoke',
+  source: {
+    legacy: spec(
+      '2025-11-25',
+      'basic/transports#stdio',
+      'Messages are delimited by newlines, and MUST NOT contain embedded newlines.',
+    ),
+    modern: spec(
+      '2026-07-28',
+      'basic/transports/stdio',
+      'Messages are delimited by newlines, and MUST NOT contain embedded newlines.',
+    ),
+  },
+  remedy: 'Write JSON without indentation, encoded as UTF-8, and one line feed after each message.',
+  async run(probe) {
+    const talk = await lifeOf(probe);
+    const evidence = { expected: 'one line of UTF-8 per message, ended by a line feed', exchange: talk.exchange('') };
+    const text = utf8(talk.lines.bytes);
+    if (text === undefined) return broken({ detail: 'stdout carried bytes that are not UTF-8.', ...evidence });
+    if (text.startsWith('\uFEFF')) return broken({ detail: 'stdout began with a byte order mark.', ...evidence });
+    if (parses(talk.lines.remainder))
+      return broken({ detail: 'The last message was not ended by a line feed.', ...evidence });
+    const pieces = text.split('\n').filter((line) => line.trim() !== '' && !parses(line.replace(/\r$/u, '')));
+    if (pieces.length > 1 && parses(pieces.join('\n')))
+      return broken({ detail: 'A message was spread over several lines.', ...evidence });
+    return holds();
+  },
+});
