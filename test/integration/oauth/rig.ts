@@ -1,0 +1,116 @@
+import { FakeServer } from '@plugboard/testing';
+import {
+  AuthorizationServerDouble,
+  protectResource,
+  type AuthorizationServerOptions,
+  type ProtectedResource,
+  type ProtectedResourceOptions,
+} from '@plugboard/testing/oauth';
+import { onTestFinished } from 'vitest';
+import type { Logger } from '../../../packages/plugboard/src/hub/logger.js';
+import type { Settings } from '../../../packages/plugboard/src/settings/settings.js';
+import { hubCall } from '../../support/hub-call.js';
+import { startRealHub, type RealHub } from '../../support/real-hub.js';
+
+export interface OAuthRigOptions {
+  readonly authorization?: AuthorizationServerOptions;
+  readonly resource?: Partial<Omit<ProtectedResourceOptions, 'server' | 'authorization'>>;
+  readonly settings?: Partial<Settings>;
+  readonly log?: Logger;
+  readonly eras?: 'legacy' | 'modern';
+}
+
+export interface OAuthRig {
+  readonly hub: RealHub;
+  readonly fake: FakeServer;
+  readonly authorization: AuthorizationServerDouble;
+  readonly resource: ProtectedResource;
+  /** Registers the protected server; its first sync is refused, because nobody has logged in. */
+  readonly register: (oauth?: object, name?: string) => Promise<{ readonly id: string; readonly sync: SyncAnswer }>;
+  readonly echo: (text: string, url?: string) => Promise<ToolAnswer>;
+  /** Logs in like a person whom an error sent to a URL. */
+  readonly login: (authorizationUrl: string) => Promise<CallbackAnswer>;
+  /** Registers, logs in and reads the tools. Resolves with the id of the server. */
+  readonly enter: (oauth?: object) => Promise<string>;
+}
+
+export interface ErrorAnswer {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+interface SyncAnswer {
+  readonly status: string;
+  readonly error?: ErrorAnswer;
+}
+
+export interface ToolAnswer {
+  readonly status: number;
+  readonly text: string | undefined;
+  readonly error: ErrorAnswer | undefined;
+}
+
+export interface CallbackAnswer {
+  readonly status: 'success' | 'error';
+  readonly message: string;
+}
+
+export const SERVER_NAME = 'guarded';
+
+/** Calls `echo` over the plain REST route of a hub. */
+export const callEcho = async (hubUrl: string, text: string): Promise<ToolAnswer> => {
+  const { status, json } = await hubCall(hubUrl, 'POST', `/servers/${SERVER_NAME}/tools/echo`, { text });
+  const body = json as { content?: readonly { text: string }[]; error?: ErrorAnswer };
+  return { status, text: body.content?.[0]?.text, error: body.error };
+};
+
+/** The URL that an error sends people to. */
+export const urlIn = (error: ErrorAnswer | undefined): string => {
+  const url = error?.details?.['authorization_url'];
+  if (typeof url !== 'string') throw new Error(`No URL to log in at: ${JSON.stringify(error)}`);
+  return url;
+};
+
+/** A hub, a server that wants OAuth, and its authorization server; all are closed when the test ends. */
+export const oauthRig = async (options: OAuthRigOptions = {}): Promise<OAuthRig> => {
+  const authorization = await AuthorizationServerDouble.start(options.authorization);
+  onTestFinished(() => authorization.close());
+  const fake = new FakeServer({ tools: ['echo'], eras: options.eras ?? 'legacy' });
+  const resource = await protectResource({ server: fake, authorization, ...options.resource });
+  onTestFinished(() => resource.close());
+  const hub = await startRealHub({
+    ...(options.settings === undefined ? {} : { settings: options.settings }),
+    ...(options.log === undefined ? {} : { log: options.log }),
+  });
+  onTestFinished(() => hub.close());
+  const rig: OAuthRig = {
+    hub,
+    fake,
+    authorization,
+    resource,
+    register: async (oauth, name = SERVER_NAME) => {
+      const config = {
+        mcp_server_type: 'streamable_http',
+        server_url: resource.url,
+        ...(oauth === undefined ? {} : { oauth }),
+      };
+      const { status, json } = await hubCall(hub.url, 'POST', '/v1/mcp-servers', { server_name: name, config });
+      if (status !== 200) throw new Error(`registering failed: ${status} ${JSON.stringify(json)}`);
+      return json as { id: string; sync: SyncAnswer };
+    },
+    echo: (text, url = hub.url) => callEcho(url, text),
+    login: async (authorizationUrl) => {
+      const callback = await authorization.login(authorizationUrl);
+      return (await (await fetch(callback)).json()) as CallbackAnswer;
+    },
+    enter: async (oauth) => {
+      const { id, sync } = await rig.register(oauth);
+      await rig.login(urlIn(sync.error));
+      await hubCall(hub.url, 'PATCH', `/v1/mcp-servers/${id}/refresh`);
+      return id;
+    },
+  };
+  return rig;
+};
