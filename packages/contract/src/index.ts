@@ -67,6 +67,7 @@ export {
   type ProviderVerdict,
   type ProviderVerdicts,
 } from './grade.js';
+export { grantOf, grantOfAgent, type Grant } from './grant.js';
 export { hubEvent, type HubEvent } from './hub-event.js';
 export { healthAnswer, readyAnswer, type HealthAnswer, type ReadyAnswer } from './hub-health.js';
 export {

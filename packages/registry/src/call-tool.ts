@@ -1,4 +1,4 @@
-import { toPlugboardError, type ErrorCode, type ToolId, type ToolResult } from '@plugboard/contract';
+import { toPlugboardError, type AgentId, type ErrorCode, type ToolId, type ToolResult } from '@plugboard/contract';
 import type { Catalogue, KnownServer } from './catalogue/catalogue.js';
 import { isoTime, type Clock } from './port/clock.js';
 import type { ServerReach } from './port/server-reach.js';
@@ -16,6 +16,7 @@ interface CallRequest {
   readonly toolId: ToolId;
   readonly args: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal | undefined;
+  readonly agent?: AgentId | undefined;
 }
 
 /** Failures that say something about the server rather than about this one call. */
@@ -38,7 +39,7 @@ const serverFailures: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export const callTool = async (
   { catalogue, reach, clock, stdioAllowed }: CallContext,
   { stored, tools }: KnownServer,
-  { toolId, args, signal }: CallRequest,
+  { toolId, args, signal, agent }: CallRequest,
 ): Promise<ToolResult> => {
   const tool = tools.find((candidate) => candidate.id === toolId);
   if (tool === undefined) throw toolNotFound(toolId);
@@ -46,7 +47,11 @@ export const callTool = async (
   requireReachable(stored, stdioAllowed);
   const { id } = stored.server;
   try {
-    const result = await reach.callTool(stored.server, { name: tool.upstream_name, arguments: args }, { signal });
+    const result = await reach.callTool(
+      stored.server,
+      { name: tool.upstream_name, arguments: args },
+      agent === undefined ? { signal } : { signal, agent },
+    );
     catalogue.noteStatus(id, { state: 'ready', at: isoTime(clock.now()) });
     return result;
   } catch (thrown) {

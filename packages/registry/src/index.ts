@@ -1,7 +1,11 @@
+export type { ApiKeys } from './access/api-keys.js';
+export type { Agents } from './agent/agents.js';
 export type { AuditTrail } from './audit/audit-trail.js';
 export { createRegistry, type RegistryOptions } from './create-registry.js';
 export type { EventFeed, EventListener } from './event/event-feed.js';
 export { createAdminApp, type AdminAppOptions } from './http/admin-app.js';
+export { type Admit, principalOf } from './http/endpoint/admission.js';
+export type { Operation } from './http/endpoint/operation.js';
 export type { AdminLimits } from './http/limits.js';
 export { ServerLogins, type ServerLoginsOptions } from './oauth/server-logins.js';
 export type { ServerCredentials } from './oauth/oauth-credentials.js';

@@ -1,4 +1,5 @@
 import type {
+  AgentId,
   CatalogueSnapshot,
   PageQuery,
   Server,
@@ -14,6 +15,8 @@ import type {
   ToolResult,
   ToolUpdate,
 } from '@plugboard/contract';
+import type { ApiKeys } from './access/api-keys.js';
+import type { Agents } from './agent/agents.js';
 import type { AuditTrail } from './audit/audit-trail.js';
 import type { EventFeed } from './event/event-feed.js';
 import type { ServerLogins } from './oauth/server-logins.js';
@@ -21,6 +24,8 @@ import type { Toolsets } from './toolset/toolsets.js';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** The agent on whose behalf: its variables come first. */
+  readonly agent?: AgentId | undefined;
 }
 
 export interface SyncOptions extends CallOptions {
@@ -36,6 +41,8 @@ export interface Registration {
 /** Everything the hub knows and may do about servers and their tools. Every failure is a PlugboardError. */
 export interface Registry {
   readonly toolsets: Toolsets;
+  readonly agents: Agents;
+  readonly keys: ApiKeys;
   readonly audit: Pick<AuditTrail, 'record' | 'read'>;
   readonly events: Pick<EventFeed, 'emit' | 'subscribe'>;
   /** OAuth to servers; undefined where the hub was composed without it. */

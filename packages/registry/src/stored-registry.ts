@@ -17,6 +17,10 @@ import {
   type ToolResult,
   type ToolUpdate,
 } from '@plugboard/contract';
+import type { ApiKeys } from './access/api-keys.js';
+import { StoredApiKeys } from './access/stored-api-keys.js';
+import type { Agents } from './agent/agents.js';
+import { StoredAgents } from './agent/stored-agents.js';
 import type { AuditTrail } from './audit/audit-trail.js';
 import { callTool } from './call-tool.js';
 import type { Catalogue, KnownServer } from './catalogue/catalogue.js';
@@ -63,6 +67,8 @@ export interface RegistryParts {
 /** The registry over a store: reads come from memory that is checked against the store, writes are transactions. */
 export class StoredRegistry implements Registry {
   readonly toolsets: Toolsets;
+  readonly agents: Agents;
+  readonly keys: ApiKeys;
   readonly audit: AuditTrail;
   readonly events: EventFeed;
   readonly logins: ServerLogins | undefined;
@@ -72,6 +78,18 @@ export class StoredRegistry implements Registry {
   constructor(parts: RegistryParts) {
     this.#parts = parts;
     this.toolsets = new StoredToolsets(parts);
+    this.agents = new StoredAgents({
+      store: parts.store.agents,
+      clock: parts.clock,
+      snapshot: () => parts.catalogue.snapshot(),
+      onChange: (id) => void parts.reach.releaseAgent?.(id),
+    });
+    this.keys = new StoredApiKeys({
+      store: parts.store.keys,
+      clock: parts.clock,
+      log: parts.log,
+      requireAgent: (id) => this.agents.get(id),
+    });
     this.audit = parts.audit;
     this.events = parts.events;
     this.logins = parts.logins;
@@ -141,10 +159,10 @@ export class StoredRegistry implements Registry {
     return this.#parts.syncs.sync(stored.server.id, options);
   }
 
-  async listLiveTools(id: string, { signal }: CallOptions = {}): Promise<readonly ToolDefinition[]> {
+  async listLiveTools(id: string, { signal, agent }: CallOptions = {}): Promise<readonly ToolDefinition[]> {
     const { stored } = await this.#require(id);
     requireReachable(stored, this.#parts.stdioAllowed);
-    return listTools(this.#parts.reach, stored.server, { deadlineMs: this.#parts.listDeadlineMs, signal });
+    return listTools(this.#parts.reach, stored.server, { deadlineMs: this.#parts.listDeadlineMs, signal, agent });
   }
 
   async tryConfig(input: ServerCreate, { signal }: CallOptions = {}): Promise<readonly ToolDefinition[]> {
@@ -187,7 +205,7 @@ export class StoredRegistry implements Registry {
     options: CallOptions = {},
   ): Promise<ToolResult> {
     const known = this.#parts.catalogue.get(serverId) ?? (await this.#require(serverId));
-    return callTool(this.#parts, known, { toolId, args, signal: options.signal });
+    return callTool(this.#parts, known, { toolId, args, signal: options.signal, agent: options.agent });
   }
 
   status(id: ServerId): ServerStatus {

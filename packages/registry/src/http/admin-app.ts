@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { type DataPlane, noDataPlane } from '../port/data-plane.js';
 import type { Registry } from '../registry.js';
 import type { AdminContext, AdminLog } from './admin-context.js';
+import { type Admit, admitEverybody, admitted } from './endpoint/admission.js';
 import { audited } from './endpoint/audited.js';
 import type { Endpoint } from './endpoint/endpoint.js';
 import type { Operation } from './endpoint/operation.js';
@@ -13,11 +14,14 @@ import { routeMiss } from './middleware/route-miss.js';
 import { safeHeaders } from './middleware/safe-headers.js';
 import type { OpenApiDocument } from './openapi/document-types.js';
 import { openApiDocument } from './openapi/document.js';
+import { agentToolRoutes } from './route/agent-tools.js';
+import { agentRoutes } from './route/agents.js';
 import { auditRoutes } from './route/audit.js';
 import { documentationRoutes } from './route/documentation.js';
 import { eventRoutes } from './route/events.js';
 import { figureRoutes } from './route/figures.js';
 import { healthRoutes } from './route/health.js';
+import { keyRoutes } from './route/keys.js';
 import { namedServerToolRoutes } from './route/named-server-tools.js';
 import { namedServerTrialRoutes } from './route/named-server-trial.js';
 import { namedServerRoutes } from './route/named-servers.js';
@@ -37,16 +41,16 @@ export interface AdminAppOptions {
   readonly limits?: Partial<AdminLimits> | undefined;
   /** Nothing is served when left out. */
   readonly dataPlane?: DataPlane | undefined;
-  /** On whose behalf a request is made; everybody is `local` when left out. */
-  readonly actorOf?: ((request: Request) => string) | undefined;
+  /** Who may do what; everybody is on this machine and may do everything when left out. */
+  readonly admit?: Admit | undefined;
 }
 
 /**
  * The admin API as a web-standard application: `fetch` for a listener, `request` for callers in the same process.
- * Who may call it is decided in front of it.
+ * Who may call what is decided by `admit`.
  */
 export const createAdminApp = (options: AdminAppOptions): Hono => {
-  const { registry, version, log, dataPlane = noDataPlane, actorOf = () => 'local' } = options;
+  const { registry, version, log, dataPlane = noDataPlane, admit = admitEverybody } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const admin: AdminContext = { registry, dataPlane, version, log, limits, startedAt: performance.now() };
   let document: OpenApiDocument | undefined;
@@ -57,6 +61,9 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
     ...serverToolRoutes(admin),
     ...toolRoutes(admin),
     ...toolsetRoutes(admin),
+    ...agentRoutes(admin),
+    ...agentToolRoutes(admin),
+    ...keyRoutes(admin),
     ...namedServerRoutes(admin),
     ...namedServerToolRoutes(admin),
     ...namedServerTrialRoutes(admin),
@@ -75,8 +82,8 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
   app.notFound(routeMiss(operations));
   app.use(safeHeaders);
   app.use(declaredLength(limits.maxBodyBytes));
-  const ports = { audit: registry.audit, actorOf };
-  for (const { operation, answer } of endpoints.map((endpoint) => audited(endpoint, ports))) {
+  for (const endpoint of endpoints) {
+    const { operation, answer } = audited(admitted(endpoint, admit), registry);
     app.on(operation.method.toUpperCase(), toRouterPath(operation.path), (c) => answer(c, limits));
   }
   return app;

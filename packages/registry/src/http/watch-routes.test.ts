@@ -10,7 +10,7 @@ const CANARY = 'canary-secret-7d1f';
 
 describe('the audit trail', () => {
   it('holds every change, whoever tried it, without any value', async () => {
-    const { call, register } = await adminFixture({}, { actorOf: () => 'anna' });
+    const { call, register } = await adminFixture({}, { admit: () => ({ id: 'anna', role: 'admin' }) });
     const input = httpServer('weather');
     const { id } = await register({ ...input, config: { ...input.config, auth_token: CANARY } as typeof input.config });
     await call('PATCH', `/v1/mcp-servers/${id}`, {

@@ -1,7 +1,9 @@
-import type { Server, ServerId, ServerProtocol, ToolDefinition, ToolResult } from '@plugboard/contract';
+import type { AgentId, Server, ServerId, ServerProtocol, ToolDefinition, ToolResult } from '@plugboard/contract';
 
 export interface ReachOptions {
   readonly signal?: AbortSignal | undefined;
+  /** The agent on whose behalf, with whose variables. */
+  readonly agent?: AgentId | undefined;
 }
 
 export interface ToolCall {
@@ -21,6 +23,8 @@ export interface ServerReach {
   protocol(id: ServerId): ServerProtocol | undefined;
   /** The server was changed, disabled or deleted: close what is open to it. */
   release(id: ServerId): Promise<void>;
+  /** An agent was changed or deleted: close what is open on its behalf. */
+  releaseAgent?(id: AgentId): Promise<void>;
   /** Called when a server says that its tools changed. Returns the way to stop listening. */
   onToolsChanged(listener: (id: ServerId) => void): () => void;
 }

@@ -87,10 +87,10 @@ export const describeAccessStore = (storeOf: () => Store): void => {
       await agents.insert(sampleAgent(1));
       await keys.insert({ key: sampleKey(1, { agent_id: sampleAgent(1).id }), hash: 'a' });
       await keys.insert({ key: sampleKey(2), hash: 'b' });
-      expect(await agents.delete(sampleAgent(1).id)).toBe(true);
-      expect(await agents.delete(sampleAgent(1).id)).toBe(false);
+      expect(await agents.delete(sampleAgent(1).id, LATER)).toBe(true);
+      expect(await agents.delete(sampleAgent(1).id, LATER)).toBe(false);
       expect(await agents.all()).toEqual([]);
-      expect((await keys.all()).map(({ key }) => key.name)).toEqual(['key 2']);
+      expect((await keys.all()).map(({ key }) => key.revoked_at)).toEqual([LATER, null]);
     });
   });
 };

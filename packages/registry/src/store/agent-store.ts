@@ -13,6 +13,6 @@ export interface AgentStore {
   insert(agent: Agent): Promise<void>;
   /** Reads, changes and writes while nobody else writes. Undefined when there is no such agent. */
   update(id: AgentId, change: (stored: StoredAgent) => Agent): Promise<Agent | undefined>;
-  /** The agent, and its keys with it. False when there is no such agent. */
-  delete(id: AgentId): Promise<boolean>;
+  /** Removes the agent and revokes its keys. False when there is no such agent. */
+  delete(id: AgentId, at: string): Promise<boolean>;
 }

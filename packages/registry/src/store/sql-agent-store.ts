@@ -34,9 +34,14 @@ export class SqlAgentStore implements AgentStore {
     });
   }
 
-  delete(id: AgentId): Promise<boolean> {
+  delete(id: AgentId, at: string): Promise<boolean> {
     return this.#engine.write(async (db) => {
-      await db.deleteFrom('api_keys').where('agent_id', '=', id).execute();
+      await db
+        .updateTable('api_keys')
+        .set({ revoked_at: Date.parse(at) })
+        .where('agent_id', '=', id)
+        .where('revoked_at', 'is', null)
+        .execute();
       const { numDeletedRows } = await db.deleteFrom('agents').where('id', '=', id).executeTakeFirstOrThrow();
       return numDeletedRows > 0n;
     });

@@ -1,10 +1,11 @@
-import { PlugboardError, type Server, type ToolDefinition } from '@plugboard/contract';
+import { PlugboardError, type AgentId, type Server, type ToolDefinition } from '@plugboard/contract';
 import type { ServerReach } from '../port/server-reach.js';
 import { withDeadline } from '../wait/with-deadline.js';
 
 export interface ListOptions {
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
+  readonly agent?: AgentId | undefined;
 }
 
 const timeout = (server: Server, ms: number): PlugboardError =>
@@ -16,8 +17,8 @@ const timeout = (server: Server, ms: number): PlugboardError =>
 export const listTools = (
   reach: ServerReach,
   server: Server,
-  { deadlineMs, signal }: ListOptions,
+  { deadlineMs, signal, agent }: ListOptions,
 ): Promise<readonly ToolDefinition[]> =>
   withDeadline({ ms: deadlineMs, signal, expired: () => timeout(server, deadlineMs) }, (inner) =>
-    reach.listTools(server, { signal: inner }),
+    reach.listTools(server, agent === undefined ? { signal: inner } : { signal: inner, agent }),
   );

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   PlugboardError,
   toPlugboardError,
+  type AgentId,
   type QuarantineRule,
   type ServerId,
   type ServerStatus,
@@ -31,6 +32,7 @@ export interface SyncRequest {
   readonly dryRun: boolean;
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
+  readonly agent?: AgentId | undefined;
 }
 
 // A config that keeps changing faster than the server can be asked must not keep a sync busy for ever.
@@ -57,11 +59,11 @@ const begin = (context: SyncContext, { id, dryRun }: SyncRequest): Promise<Store
 const readList = async (
   context: SyncContext,
   stored: StoredServer,
-  { deadlineMs, signal }: SyncRequest,
+  { deadlineMs, signal, agent }: SyncRequest,
 ): Promise<readonly ToolDefinition[] | PlugboardError> => {
   try {
     requireReachable(stored, context.stdioAllowed);
-    return await listTools(context.reach, stored.server, { deadlineMs, signal });
+    return await listTools(context.reach, stored.server, { deadlineMs, signal, agent });
   } catch (thrown) {
     if (signal.aborted) throw thrown;
     return toPlugboardError(thrown);

@@ -1,6 +1,7 @@
 import {
   ERROR_CODES,
   toPlugboardError,
+  type AgentId,
   type PlugboardError,
   type ServerId,
   type SyncReport,
@@ -27,6 +28,8 @@ export interface OneSyncOptions {
   readonly dryRun?: boolean | undefined;
   readonly deadlineMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** With whose variables the server is asked. */
+  readonly agent?: AgentId | undefined;
 }
 
 const PARALLEL_BACKGROUND_SYNCS = 4;
@@ -54,10 +57,13 @@ export class Syncs {
   }
 
   /** Joins the sync of this server that is under way, or starts one. */
-  async sync(id: ServerId, { dryRun = false, deadlineMs, signal }: OneSyncOptions = {}): Promise<SyncReport> {
+  async sync(id: ServerId, options: OneSyncOptions = {}): Promise<SyncReport> {
+    const { dryRun = false, deadlineMs, signal, agent } = options;
     if (this.#closed || signal?.aborted === true) throw cancelled();
-    const request = { id, dryRun, deadlineMs: deadlineMs ?? this.#options.deadlineMs };
-    return this.#runs.join(runKey(id, dryRun), (inner) => this.#run({ ...request, signal: inner }), signal);
+    const request = { id, dryRun, agent, deadlineMs: deadlineMs ?? this.#options.deadlineMs };
+    // What one agent is shown need not be what another is.
+    const key = agent === undefined ? runKey(id, dryRun) : `${runKey(id, dryRun)} ${agent}`;
+    return this.#runs.join(key, (inner) => this.#run({ ...request, signal: inner }), signal);
   }
 
   /** The server says that its tools changed. */

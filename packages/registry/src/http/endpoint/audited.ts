@@ -1,13 +1,12 @@
 import { type AuditRecord, toPlugboardError } from '@plugboard/contract';
 import type { Context } from 'hono';
 import type { AuditTrail } from '../../audit/audit-trail.js';
+import { knownPrincipal } from './admission.js';
 import type { Endpoint } from './endpoint.js';
 import { BODY_MEMBERS } from './member-paths.js';
 
 export interface AuditPorts {
   readonly audit: Pick<AuditTrail, 'record'>;
-  /** On whose behalf a request is made. */
-  readonly actorOf: (request: Request) => string;
 }
 
 const decoded = (path: string): string => {
@@ -19,7 +18,7 @@ const decoded = (path: string): string => {
 };
 
 /** Writes down every request that may change something, how it ended, and which members its body had. */
-export const audited = (endpoint: Endpoint, { audit, actorOf }: AuditPorts): Endpoint => {
+export const audited = (endpoint: Endpoint, { audit }: AuditPorts): Endpoint => {
   const { operation } = endpoint;
   if (operation.method === 'get') return endpoint;
   const record = (c: Context, startedAt: number, outcome: AuditRecord['outcome']): void => {
@@ -27,7 +26,7 @@ export const audited = (endpoint: Endpoint, { audit, actorOf }: AuditPorts): End
     audit.record({
       at: new Date().toISOString(),
       kind: 'admin',
-      actor: actorOf(c.req.raw),
+      actor: knownPrincipal(c)?.id ?? 'unknown',
       action: operation.id,
       target: decoded(c.req.path).slice(0, 512),
       outcome,

@@ -8,6 +8,8 @@ export const TAGS = {
   servers: 'Servers, by id',
   tools: 'Tools',
   toolsets: 'Toolsets',
+  agents: 'Agents',
+  access: 'Access to the hub',
   named: 'Servers, by name',
   oauth: 'Logins to servers',
   watch: 'What happens',

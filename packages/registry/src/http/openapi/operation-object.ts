@@ -9,6 +9,9 @@ const PATH_PARAMS: Readonly<Record<string, string>> = {
   mcp_server_id: 'The id of a server: `mcp_server-<uuid>`.',
   tool_id: 'The id of a tool: `tool-<uuid>`.',
   toolset: 'The id or the name of a toolset.',
+  agent_id: 'The id or the name of an agent.',
+  tool_name: "A tool's model-facing name, or the one that its server gave it.",
+  key_id: 'The id of a key: `key-<uuid>`.',
   mcp_server_name: 'The name of a server.',
   mcp_tool_name: "A tool's own name, percent-encoded.",
 };

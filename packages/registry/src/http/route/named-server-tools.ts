@@ -11,7 +11,7 @@ import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
 import type { Operation } from '../endpoint/operation.js';
-import { agentQuery, refuseAgent } from '../input/agent-query.js';
+import { agentNamed, agentQuery } from '../input/agent-query.js';
 import { liveTool } from '../view/live-tool.js';
 import { refreshed } from '../view/refreshed.js';
 import { executionResult } from '../view/run-result.js';
@@ -53,9 +53,9 @@ const resync = ({ registry }: AdminContext): Endpoint =>
       errors: ['SERVER_NOT_FOUND', 'NOT_FOUND', ...UPSTREAM_ERRORS],
     },
     async ({ params, query }, c) => {
-      refuseAgent(query);
+      const agent = await agentNamed(registry, query);
       const { id } = await serverByName(registry, params.mcp_server_name);
-      return c.json(refreshed(await registry.syncServer(id)));
+      return c.json(refreshed(await registry.syncServer(id, { agent })));
     },
   );
 

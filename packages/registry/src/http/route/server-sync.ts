@@ -2,7 +2,7 @@ import { syncQuery, syncReport } from '@plugboard/contract';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
-import { agentQuery, refuseAgent } from '../input/agent-query.js';
+import { agentNamed, agentQuery } from '../input/agent-query.js';
 import { refreshed } from '../view/refreshed.js';
 
 const refresh = ({ registry }: AdminContext): Endpoint =>
@@ -19,8 +19,8 @@ const refresh = ({ registry }: AdminContext): Endpoint =>
       errors: ['SERVER_NOT_FOUND', 'NOT_FOUND', ...UPSTREAM_ERRORS],
     },
     async ({ params, query }, c) => {
-      refuseAgent(query);
-      return c.json(refreshed(await registry.syncServer(params.mcp_server_id)));
+      const agent = await agentNamed(registry, query);
+      return c.json(refreshed(await registry.syncServer(params.mcp_server_id, { agent })));
     },
   );
 
@@ -34,11 +34,14 @@ const sync = ({ registry }: AdminContext): Endpoint =>
       summary: 'Sync a server and get the whole report',
       description:
         'Answers 200 also when the tools could not be read: `status` is `failed` then and `error` says why. With `dry_run=true` nothing is changed.',
-      query: syncQuery,
+      query: syncQuery.extend(agentQuery.shape),
       answers: { 200: { description: 'The report.', schema: syncReport } },
-      errors: ['SERVER_NOT_FOUND'],
+      errors: ['SERVER_NOT_FOUND', 'NOT_FOUND'],
     },
-    async ({ params, query }, c) => c.json(await registry.syncServer(params.mcp_server_id, { dryRun: query.dry_run })),
+    async ({ params, query }, c) => {
+      const agent = await agentNamed(registry, query);
+      return c.json(await registry.syncServer(params.mcp_server_id, { dryRun: query.dry_run, agent }));
+    },
   );
 
 export const serverSyncRoutes = (admin: AdminContext): readonly Endpoint[] => [refresh(admin), sync(admin)];

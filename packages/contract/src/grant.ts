@@ -1,0 +1,65 @@
+import type { Agent } from './agent.js';
+import type { Principal } from './principal.js';
+import type { Tool } from './tool.js';
+import type { Toolset } from './toolset.js';
+
+type ToolAddress = Pick<Tool, 'id' | 'server_id' | 'upstream_name'>;
+
+/** What a caller may use of all that there is. */
+export interface Grant {
+  /** The whole server: its resources and prompts too. */
+  allowsServer(serverId: string): boolean;
+  allowsTool(tool: ToolAddress): boolean;
+  allowsToolset(toolset: Pick<Toolset, 'id'>): boolean;
+}
+
+const NOTHING: Grant = { allowsServer: () => false, allowsTool: () => false, allowsToolset: () => false };
+
+const both = (a: Grant, b: Grant): Grant => ({
+  allowsServer: (id) => a.allowsServer(id) && b.allowsServer(id),
+  allowsTool: (tool) => a.allowsTool(tool) && b.allowsTool(tool),
+  allowsToolset: (toolset) => a.allowsToolset(toolset) && b.allowsToolset(toolset),
+});
+
+const onServers = (ids: readonly string[]): Grant => {
+  const servers = new Set<string>(ids);
+  return {
+    allowsServer: (id) => servers.has(id),
+    allowsTool: ({ server_id }) => servers.has(server_id),
+    allowsToolset: () => true,
+  };
+};
+
+const addressOf = (serverId: string, upstreamName: string): string => `${serverId} ${upstreamName}`;
+
+/** What an agent was given: whole servers, toolsets and single tools, without what was denied. */
+export const grantOfAgent = (agent: Agent, toolsets: readonly Toolset[]): Grant => {
+  const servers = new Set<string>(agent.server_ids);
+  const allowed = new Set<string>(agent.allow_tool_ids);
+  const denied = new Set<string>(agent.deny_tool_ids);
+  const attached = new Set<string>(agent.toolset_ids);
+  const curated = new Set(
+    toolsets
+      .filter(({ id }) => attached.has(id))
+      .flatMap(({ entries }) => entries.map((entry) => addressOf(entry.server_id, entry.upstream_name))),
+  );
+  return {
+    allowsServer: (id) => servers.has(id),
+    allowsTool: ({ id, server_id, upstream_name }) =>
+      !denied.has(id) &&
+      (servers.has(server_id) || allowed.has(id) || curated.has(addressOf(server_id, upstream_name))),
+    allowsToolset: ({ id }) => attached.has(id),
+  };
+};
+
+/** What a caller may use; undefined when that is everything. An agent that is gone may use nothing. */
+export const grantOf = (
+  principal: Principal,
+  agent: Agent | undefined,
+  toolsets: readonly Toolset[],
+): Grant | undefined => {
+  const ofServers = principal.servers === undefined ? undefined : onServers(principal.servers);
+  if (principal.agent === undefined) return ofServers;
+  const ofAgent = agent === undefined ? NOTHING : grantOfAgent(agent, toolsets);
+  return ofServers === undefined ? ofAgent : both(ofServers, ofAgent);
+};

@@ -1,0 +1,14 @@
+import type { ApiKey, ApiKeyCreate, ApiKeyCreated, PageQuery, Principal } from '@plugboard/contract';
+
+/** Keys to the hub. */
+export interface ApiKeys {
+  list(page?: PageQuery): Promise<readonly ApiKey[]>;
+  /** The answer is the only place where the key itself is ever shown. */
+  create(input: ApiKeyCreate): Promise<ApiKeyCreated>;
+  /** From now on the key opens nothing. Rejects with NOT_FOUND. */
+  revoke(id: string): Promise<ApiKey>;
+  /** Whose key this is. Rejects with UNAUTHENTICATED when it is unknown, expired or revoked. */
+  authenticate(token: string): Promise<Principal>;
+  /** Was a key ever made? From then on, keys are demanded. */
+  exist(): Promise<boolean>;
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import {
+  PlugboardError,
+  toPlugboardError,
+  type ApiKey,
+  type ApiKeyCreate,
+  type ApiKeyCreated,
+  type PageQuery,
+  type Principal,
+} from '@plugboard/contract';
+import { paged } from '../paged.js';
+import { isoTime, type Clock } from '../port/clock.js';
+import type { Log } from '../port/log.js';
+import type { KeyStore, StoredKey } from '../store/key-store.js';
+import { Recent } from '../wait/recent.js';
+import type { ApiKeys } from './api-keys.js';
+import { hashToken, makeToken, prefixOf, sameHash } from './key-token.js';
+
+export interface StoredApiKeysParts {
+  readonly store: KeyStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Rejects when there is no such agent. */
+  readonly requireAgent: (id: string) => Promise<unknown>;
+}
+
+const MAX_AGE_MS = 2000;
+const NOTE_USE_EVERY_MS = 60_000;
+
+const unknownKey = (): PlugboardError =>
+  new PlugboardError('UNAUTHENTICATED', 'This key is not known here.', {
+    hint: 'Make one with `plugboard key create`, and send it as "Authorization: Bearer pb_…".',
+  });
+
+const notFound = (id: string): PlugboardError =>
+  new PlugboardError('NOT_FOUND', 'There is no key with this id.', {
+    hint: 'GET /v1/keys lists the keys.',
+    details: { id: id.slice(0, 128) },
+  });
+
+const assertValid = ({ expires_at, revoked_at }: ApiKey, now: number): void => {
+  if (revoked_at !== null) {
+    throw new PlugboardError('UNAUTHENTICATED', 'This key was revoked.', { hint: 'Ask for another key.' });
+  }
+  if (expires_at !== null && Date.parse(expires_at) <= now) {
+    throw new PlugboardError('UNAUTHENTICATED', 'This key has expired.', { hint: 'Ask for another key.' });
+  }
+};
+
+const principalOf = ({ id, role, agent_id, server_ids }: ApiKey): Principal => ({
+  id,
+  role,
+  ...(agent_id === null ? {} : { agent: agent_id }),
+  ...(server_ids === null ? {} : { servers: server_ids }),
+});
+
+const byPrefix = (stored: readonly StoredKey[]): ReadonlyMap<string, StoredKey> =>
+  new Map(stored.map((entry) => [entry.key.prefix, entry]));
+
+/** Keys in a store, checked in memory: another process learns of a revocation within seconds, this one at once. */
+export class StoredApiKeys implements ApiKeys {
+  readonly #parts: StoredApiKeysParts;
+  readonly #known: Recent<ReadonlyMap<string, StoredKey>>;
+  readonly #usesNoted = new Map<string, number>();
+
+  constructor(parts: StoredApiKeysParts) {
+    this.#parts = parts;
+    this.#known = new Recent({
+      load: async () => byPrefix(await parts.store.all()),
+      clock: parts.clock,
+      maxAgeMs: MAX_AGE_MS,
+    });
+  }
+
+  async list(page?: PageQuery): Promise<readonly ApiKey[]> {
+    const known = await this.#known.reload();
+    return paged(
+      [...known.values()].map(({ key }) => key),
+      page,
+    );
+  }
+
+  async create(input: ApiKeyCreate): Promise<ApiKeyCreated> {
+    if (typeof input.agent_id === 'string') await this.#parts.requireAgent(input.agent_id);
+    const { token, prefix, hash } = makeToken();
+    const key: ApiKey = {
+      id: `key-${randomUUID()}`,
+      name: input.name,
+      role: input.role ?? 'agent',
+      agent_id: input.agent_id ?? null,
+      server_ids: input.server_ids ?? null,
+      prefix,
+      created_at: isoTime(this.#parts.clock.now()),
+      expires_at: input.expires_at ?? null,
+      last_used_at: null,
+      revoked_at: null,
+    };
+    await this.#parts.store.insert({ key, hash });
+    await this.#known.reload();
+    return { ...key, key: token };
+  }
+
+  async revoke(id: string): Promise<ApiKey> {
+    const at = isoTime(this.#parts.clock.now());
+    if (!(await this.#parts.store.revoke(id as ApiKey['id'], at))) throw notFound(id);
+    const known = await this.#known.reload();
+    const revoked = [...known.values()].find(({ key }) => key.id === id);
+    if (revoked === undefined) throw notFound(id);
+    return revoked.key;
+  }
+
+  async authenticate(token: string): Promise<Principal> {
+    const prefix = prefixOf(token);
+    const known = await this.#known.get();
+    const stored = prefix === undefined ? undefined : known.get(prefix);
+    // The hash is compared also when nothing was found, so that both take the same time.
+    const matches = sameHash(hashToken(token), stored?.hash ?? hashToken(''));
+    if (stored === undefined || !matches) throw unknownKey();
+    const now = this.#parts.clock.now();
+    assertValid(stored.key, now);
+    this.#noteUse(stored.key, now);
+    return principalOf(stored.key);
+  }
+
+  async exist(): Promise<boolean> {
+    return (await this.#known.get()).size > 0;
+  }
+
+  #noteUse({ id }: ApiKey, now: number): void {
+    if (now - (this.#usesNoted.get(id) ?? 0) < NOTE_USE_EVERY_MS) return;
+    this.#usesNoted.set(id, now);
+    this.#parts.store.noteUse(id, isoTime(now)).catch((thrown: unknown) => {
+      const { code } = toPlugboardError(thrown);
+      this.#parts.log.warn('The last use of a key was not written down.', { key_id: id, code });
+    });
+  }
+}

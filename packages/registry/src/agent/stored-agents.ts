@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import {
+  PlugboardError,
+  type Agent,
+  type AgentCreate,
+  type AgentUpdate,
+  type CatalogueSnapshot,
+  type PageQuery,
+} from '@plugboard/contract';
+import { paged } from '../paged.js';
+import { isoTime, type Clock } from '../port/clock.js';
+import type { AgentStore, StoredAgent } from '../store/agent-store.js';
+import { Recent } from '../wait/recent.js';
+import type { Agents } from './agents.js';
+import { changedAgent } from './changed-agent.js';
+import { checkAgent } from './check-agent.js';
+
+export interface StoredAgentsParts {
+  readonly store: AgentStore;
+  readonly clock: Clock;
+  readonly snapshot: () => CatalogueSnapshot;
+  /** Called when an agent is no longer what it was: connections that were made for it are stale. */
+  readonly onChange: (id: Agent['id']) => void;
+}
+
+const MAX_AGE_MS = 2000;
+
+const notFound = (idOrName: string): PlugboardError =>
+  new PlugboardError('NOT_FOUND', 'There is no agent of this name or id.', {
+    hint: 'GET /v1/agents lists them.',
+    details: { agent: idOrName.slice(0, 128) },
+  });
+
+const nameTaken = (name: string): PlugboardError =>
+  new PlugboardError('CONFLICT', `An agent named "${name}" exists already.`, {
+    hint: 'Choose another name, or change the agent that has it.',
+  });
+
+/** Agents in a store, read from memory that is never older than a few seconds. */
+export class StoredAgents implements Agents {
+  readonly #parts: StoredAgentsParts;
+  readonly #known: Recent<ReadonlyMap<string, StoredAgent>>;
+
+  constructor(parts: StoredAgentsParts) {
+    this.#parts = parts;
+    this.#known = new Recent({
+      load: async () => new Map((await parts.store.all()).map((stored) => [stored.agent.id, stored])),
+      clock: parts.clock,
+      maxAgeMs: MAX_AGE_MS,
+    });
+  }
+
+  async list(page?: PageQuery): Promise<readonly Agent[]> {
+    const known = await this.#known.reload();
+    return paged(
+      [...known.values()].map(({ agent }) => agent),
+      page,
+    );
+  }
+
+  async get(idOrName: string): Promise<Agent> {
+    return (await this.#find(idOrName)).agent;
+  }
+
+  known(id: string): Agent | undefined {
+    return this.#known.last?.get(id)?.agent;
+  }
+
+  async refresh(): Promise<void> {
+    await this.#known.get();
+  }
+
+  async create(input: AgentCreate): Promise<Agent> {
+    const at = isoTime(this.#parts.clock.now());
+    const empty: Agent = {
+      id: `agent-${randomUUID()}`,
+      name: input.name,
+      description: null,
+      variables: {},
+      server_ids: [],
+      toolset_ids: [],
+      allow_tool_ids: [],
+      deny_tool_ids: [],
+      created_at: at,
+      updated_at: at,
+    };
+    const agent = changedAgent(empty, input, at);
+    checkAgent(agent, undefined, this.#parts.snapshot());
+    await this.#requireFreeName(agent);
+    await this.#parts.store.insert(agent);
+    await this.#known.reload();
+    return agent;
+  }
+
+  async update(idOrName: string, update: AgentUpdate): Promise<Agent> {
+    const { agent: found } = await this.#find(idOrName);
+    const at = isoTime(this.#parts.clock.now());
+    if (update.name !== undefined) await this.#requireFreeName({ id: found.id, name: update.name });
+    const changed = await this.#parts.store.update(found.id, (stored) => {
+      // To write back variables that could not be opened would lose them for good.
+      if (stored.unreadable !== undefined && update.variables === undefined) throw stored.unreadable;
+      const after = changedAgent(stored.agent, update, at);
+      checkAgent(after, stored.agent, this.#parts.snapshot());
+      return after;
+    });
+    if (changed === undefined) throw notFound(idOrName);
+    await this.#known.reload();
+    this.#parts.onChange(found.id);
+    return changed;
+  }
+
+  async delete(idOrName: string): Promise<void> {
+    const { agent } = await this.#find(idOrName);
+    const deleted = await this.#parts.store.delete(agent.id, isoTime(this.#parts.clock.now()));
+    await this.#known.reload();
+    this.#parts.onChange(agent.id);
+    if (!deleted) throw notFound(idOrName);
+  }
+
+  async #find(idOrName: string): Promise<StoredAgent> {
+    const known = await this.#known.reload();
+    const found = known.get(idOrName) ?? [...known.values()].find(({ agent }) => agent.name === idOrName);
+    if (found === undefined) throw notFound(idOrName);
+    return found;
+  }
+
+  async #requireFreeName({ id, name }: Pick<Agent, 'id' | 'name'>): Promise<void> {
+    const known = await this.#known.reload();
+    const holder = [...known.values()].find(({ agent }) => agent.name === name);
+    if (holder !== undefined && holder.agent.id !== id) throw nameTaken(name);
+  }
+}

@@ -1,0 +1,149 @@
+import {
+  agent as agentSchema,
+  grantOf,
+  PlugboardError,
+  toolRunRequest,
+  toolRunResult,
+  toolView as toolViewSchema,
+  type Agent,
+  type Tool,
+  type ToolId,
+} from '@plugboard/contract';
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { Registry } from '../../registry.js';
+import type { AdminContext } from '../admin-context.js';
+import { principalOf } from '../endpoint/admission.js';
+import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
+import { agentView } from '../view/agent-view.js';
+import { runResult } from '../view/run-result.js';
+import { toolView } from '../view/tool-view.js';
+import { agentFor } from './agent-lookup.js';
+
+const tools = '/v1/agents/{agent_id}/tools';
+
+/** What an agent may call, and no more than the one who asks may. */
+const toolsOf = async (registry: Registry, c: Context, agent: Agent): Promise<readonly Tool[]> => {
+  const { servers } = principalOf(c);
+  const grant = grantOf(
+    { id: agent.id, role: 'agent', agent: agent.id, servers },
+    agent,
+    await registry.toolsets.list(),
+  );
+  return (await registry.listTools()).filter((tool) => tool.enabled && grant?.allowsTool(tool) !== false);
+};
+
+const notAttached = (known: readonly Tool[]): PlugboardError =>
+  new PlugboardError('TOOL_NOT_FOUND', 'The agent was not given a tool of this name.', {
+    hint: 'Give the agent its server, a toolset with it, or the tool itself.',
+    details: { known: known.slice(0, 50).map(({ name }) => name) },
+  });
+
+const toolNamed = (known: readonly Tool[], name: string): Tool => {
+  const exact = known.find((tool) => tool.name === name);
+  if (exact !== undefined) return exact;
+  const [tool, other] = known.filter(({ upstream_name }) => upstream_name === name);
+  if (tool === undefined) throw notAttached(known);
+  if (other === undefined) return tool;
+  throw new PlugboardError('CONFLICT', `Several servers of the agent have a tool named "${name}".`, {
+    hint: `Call it as ${tool.name} or ${other.name}.`,
+  });
+};
+
+const list = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'listAgentTools',
+      method: 'get',
+      path: tools,
+      tag: 'agents',
+      summary: 'List what an agent may call',
+      answers: { 200: { description: 'The tools.', schema: z.array(toolViewSchema) } },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ params }, c) => {
+      const agent = await agentFor(registry, c, params.agent_id);
+      return c.json((await toolsOf(registry, c, agent)).map(toolView));
+    },
+  );
+
+const without = (ids: readonly ToolId[], id: string): ToolId[] => ids.filter((other) => other !== id);
+
+const requireTool = async (registry: Registry, id: string): Promise<Tool> => {
+  const found = (await registry.listTools()).find((tool) => tool.id === id);
+  if (found !== undefined) return found;
+  throw new PlugboardError('TOOL_NOT_FOUND', 'There is no tool with this id.', { hint: 'GET /v1/tools lists them.' });
+};
+
+const attach = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'attachAgentTool',
+      method: 'patch',
+      path: `${tools}/attach/{tool_id}`,
+      tag: 'agents',
+      summary: 'Give an agent a tool',
+      answers: { 200: { description: 'The agent as it is now.', schema: agentSchema } },
+      errors: ['NOT_FOUND', 'TOOL_NOT_FOUND'],
+    },
+    async ({ params }, c) => {
+      const { id } = await requireTool(registry, params.tool_id);
+      const agent = await registry.agents.get(params.agent_id);
+      const changed = await registry.agents.update(agent.id, {
+        allow_tool_ids: [...without(agent.allow_tool_ids, id), id],
+        deny_tool_ids: without(agent.deny_tool_ids, id),
+      });
+      return c.json(agentView(changed));
+    },
+  );
+
+const detach = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'detachAgentTool',
+      method: 'patch',
+      path: `${tools}/detach/{tool_id}`,
+      tag: 'agents',
+      summary: 'Take a tool from an agent',
+      description: 'Also when it came with a server or a toolset: it is denied from now on.',
+      answers: { 200: { description: 'The agent as it is now.', schema: agentSchema } },
+      errors: ['NOT_FOUND', 'TOOL_NOT_FOUND'],
+    },
+    async ({ params }, c) => {
+      const { id } = await requireTool(registry, params.tool_id);
+      const agent = await registry.agents.get(params.agent_id);
+      const changed = await registry.agents.update(agent.id, {
+        allow_tool_ids: without(agent.allow_tool_ids, id),
+        deny_tool_ids: [...without(agent.deny_tool_ids, id), id],
+      });
+      return c.json(agentView(changed));
+    },
+  );
+
+const run = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'runAgentTool',
+      method: 'post',
+      path: `${tools}/{tool_name}/run`,
+      tag: 'agents',
+      summary: 'Run a tool as an agent',
+      description:
+        'With the variables of the agent. A tool that reports an error of its own is an answer, not a failure: `status` is `error` and `func_return` holds its text.',
+      body: toolRunRequest,
+      bodyOptional: true,
+      bodyExample: { args: { city: 'Oslo' } },
+      answers: { 200: { description: 'What the tool returned.', schema: toolRunResult } },
+      errors: ['NOT_FOUND', 'TOOL_NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', ...UPSTREAM_ERRORS],
+    },
+    async ({ params, body }, c) => {
+      const agent = await agentFor(registry, c, params.agent_id);
+      const tool = toolNamed(await toolsOf(registry, c, agent), params.tool_name);
+      const options = { signal: c.req.raw.signal, agent: agent.id };
+      return c.json(runResult(await registry.callTool(tool.server_id, tool.id, body.args ?? {}, options)));
+    },
+  );
+
+export const agentToolRoutes = (admin: AdminContext): readonly Endpoint[] =>
+  [list, attach, detach, run].map((route) => route(admin));

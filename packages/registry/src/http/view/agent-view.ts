@@ -1,0 +1,7 @@
+import { maskSecret, type Agent } from '@plugboard/contract';
+
+/** An agent as it may be shown: names of variables in clear, values masked. */
+export const agentView = (agent: Agent): Agent => ({
+  ...agent,
+  variables: Object.fromEntries(Object.entries(agent.variables).map(([name, value]) => [name, maskSecret(value)])),
+});
