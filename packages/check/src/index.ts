@@ -1,8 +1,16 @@
+export { checksMarkdown, type ListedMutant } from './catalogue/checks-markdown.js';
 export { CHECKS } from './checks/registry.js';
-export { type Launch, type Child, type LaunchOptions } from './connection/child.js';
+export { type Child, type Launch, type LaunchOptions } from './connection/child.js';
 export { type Check } from './model/check.js';
+export { FAMILIES, type Family } from './model/family.js';
 export { type Finding } from './model/finding.js';
+export { type Probe } from './probe/probe.js';
+export { formatOfFile, isReportFormat, REPORTERS, type ReportFormat } from './reporter/formats.js';
+export { terminalLines, type LineTone, type ReportLine, type TerminalOptions } from './reporter/terminal.js';
+export { VERDICTS } from './reporter/words.js';
+export { draftTargetFile } from './run/draft.js';
 export { runChecks, type RunOptions } from './run/run-checks.js';
 export { type RunEvent } from './run/run-event.js';
 export { exitCodeOf } from './run/summary.js';
+export { parseTargetFile } from './target/target-file.js';
 export { checkTarget, type CheckTarget, type CheckTargetInput } from './target/target.js';

@@ -1,18 +1,16 @@
 import { randomInt } from 'node:crypto';
 import type { CheckedServer, CheckReport, CheckResult } from '@plugboard/contract';
-import { Transcript } from '../connection/transcript.js';
 import { checkedServerOf, type ServerFacts } from '../facts/server-facts.js';
 import { findFacts } from '../facts/find-facts.js';
 import type { Check } from '../model/check.js';
-import { Observations } from '../oracle/observations.js';
 import { createOracles } from '../oracle/schema-oracle.js';
 import { planChecks, type PlannedCheck } from '../plan/plan.js';
 import type { RunState } from '../probe/run-probe.js';
-import type { Link } from '../session/link.js';
 import type { CheckTarget } from '../target/target.js';
 import { applyBaseline } from './baseline.js';
 import { eachAtMost } from './each-at-most.js';
-import { confirmPlace, placeOf, type PlaceOptions } from './place.js';
+import { openLink } from './open-link.js';
+import type { PlaceOptions } from './place.js';
 import { runCheck } from './run-check.js';
 import type { RunEvent } from './run-event.js';
 import { outcomeOf, summarise } from './summary.js';
@@ -34,17 +32,6 @@ interface Ran {
 
 export const labelOf = (target: CheckTarget): string =>
   target.name ?? target.url ?? target.command?.join(' ') ?? 'target';
-
-const openLink = async (target: CheckTarget, options: RunOptions, signal: AbortSignal): Promise<Link> => {
-  const link: Link = {
-    place: placeOf(target, options),
-    transcript: new Transcript(),
-    observations: new Observations(),
-    budgets: target.budgets,
-    signal,
-  };
-  return { ...link, place: await confirmPlace(link, target) };
-};
 
 /** Three waves: what may run side by side, what must run alone, and what looks back. */
 const waves = (planned: readonly PlannedCheck[]): readonly (readonly PlannedCheck[])[] => {

@@ -1,0 +1,39 @@
+import type { CheckEvidence, CheckResult, CheckTranscriptEntry } from '@plugboard/contract';
+import { VERDICTS } from '../words.js';
+import { html, webLink } from './escape.js';
+
+const entry = ({ at, connection, direction, text, bytes }: CheckTranscriptEntry): string => {
+  const more = bytes === undefined ? '' : ` … ${bytes} bytes`;
+  return `<span class="${direction}">${at.toFixed(1)} ms #${connection} ${direction === 'sent' ? '→' : direction === 'received' ? '←' : '·'} ${html(text.trimEnd())}${more}</span>`;
+};
+
+const part = (title: string, content: string): string => `<dt>${title}</dt><dd>${content}</dd>`;
+
+const proof = ({ expected, reproduce, sent, received, transcript }: CheckEvidence): string =>
+  [
+    part('Expected', html(expected)),
+    ...(sent === '' ? [] : [part('Sent', `<pre>${html(sent)}</pre>`)]),
+    ...(received === '' ? [] : [part('Received', `<pre>${html(received)}</pre>`)]),
+    ...(reproduce === undefined ? [] : [part('Reproduce', `<pre>${html(reproduce)}</pre>`)]),
+    ...(transcript.length === 0 ? [] : [part('Transcript', `<pre>${transcript.map(entry).join('\n')}</pre>`)]),
+  ].join('');
+
+/** One check, folded unless it failed. */
+export const resultBlock = (result: CheckResult): string => {
+  const { id, title, verdict, level, era, detail, supply, evidence, source, remedy } = result;
+  const known = result.expected === true ? ', in the baseline' : '';
+  const open = verdict === 'fail' && result.expected !== true ? ' open' : '';
+  const link = webLink(source.url);
+  const quoted = `<blockquote>${html(source.sentence)}</blockquote>${link === '' ? '' : `<a href="${link}" rel="noreferrer">${link}</a>`}`;
+  return [
+    `<details class="${verdict}" data-verdict="${verdict}" data-level="${level}" data-era="${era}"${open}>`,
+    `<summary><span class="id">${VERDICTS[verdict].glyph} ${html(id)}</span><span>${html(title)}</span><span class="tags">${level}, ${era}${known}</span></summary>`,
+    '<div class="body"><dl>',
+    ...(detail === undefined ? [] : [part('Found', html(detail))]),
+    ...(supply === undefined ? [] : [part('To supply', html(supply))]),
+    ...(evidence === undefined ? [] : [proof(evidence)]),
+    part('Source', quoted),
+    part('Remedy', html(remedy)),
+    '</dl></div></details>',
+  ].join('');
+};

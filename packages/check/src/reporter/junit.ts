@@ -1,0 +1,87 @@
+import type { CheckReport, CheckResult } from '@plugboard/contract';
+import { failsRun } from '../run/summary.js';
+import { byFamily } from './words.js';
+import { element, xmlText } from './xml.js';
+
+const story = ({ detail, evidence, source, remedy }: CheckResult): string =>
+  [
+    detail ?? '',
+    ...(evidence === undefined
+      ? []
+      : [`expected: ${evidence.expected}`, `sent: ${evidence.sent}`, `received: ${evidence.received}`]),
+    ...(evidence?.reproduce === undefined ? [] : [`reproduce: ${evidence.reproduce}`]),
+    `“${source.sentence}” ${source.url}`,
+    remedy,
+  ].join('\n');
+
+const content = (result: CheckResult, report: CheckReport): string => {
+  const { verdict, detail = '', supply, level } = result;
+  if (failsRun(result, report.failOn))
+    return element('failure', { message: detail, type: level }, xmlText(story(result)));
+  if (result.expected === true) return element('skipped', { message: `in the baseline: ${detail}` });
+  if (verdict === 'not-applicable') return element('skipped', { message: detail });
+  if (verdict === 'not-verified')
+    return element('skipped', { message: `not verified: ${detail} To supply: ${supply ?? ''}` });
+  return verdict === 'warn' ? element('system-out', {}, xmlText(`${level}: ${story(result)}`)) : '';
+};
+
+const testcase = (result: CheckResult, report: CheckReport): string => {
+  const name = `${result.id} ${result.title} [${result.era}]`;
+  const attributes = {
+    classname: `plugboard.check.${result.family}`,
+    name,
+    time: (result.durationMs / 1_000).toFixed(3),
+  };
+  return element('testcase', attributes, content(result, report));
+};
+
+const isSkipped = (result: CheckResult, report: CheckReport): boolean => content(result, report).startsWith('<skipped');
+
+const suite = (family: string, results: readonly CheckResult[], report: CheckReport): string => {
+  const attributes = {
+    name: family,
+    tests: results.length,
+    failures: results.filter((result) => failsRun(result, report.failOn)).length,
+    errors: 0,
+    skipped: results.filter((result) => isSkipped(result, report)).length,
+    time: (results.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1_000).toFixed(3),
+    timestamp: report.startedAt.replace(/\.\d+Z$/u, ''),
+  };
+  return element('testsuite', attributes, `\n${results.map((result) => testcase(result, report)).join('\n')}\n`);
+};
+
+/** A run that could not take place, or a baseline that is stale, must be red in CI, too. */
+const troubles = (report: CheckReport): readonly string[] => {
+  const why = [
+    ...(report.outcome === 'not-examined'
+      ? [`The server could not be examined: ${report.reason ?? 'nothing was judged'}`]
+      : []),
+    ...report.staleBaseline.map((entry) => `The baseline names ${entry}, which does not fail any more.`),
+  ];
+  if (why.length === 0) return [];
+  const cases = why.map((message) =>
+    element(
+      'testcase',
+      { classname: 'plugboard.check', name: message, time: '0' },
+      element('error', { message, type: 'run' }),
+    ),
+  );
+  const attributes = {
+    name: 'run',
+    tests: why.length,
+    failures: 0,
+    errors: why.length,
+    skipped: 0,
+    time: '0',
+    timestamp: report.startedAt.replace(/\.\d+Z$/u, ''),
+  };
+  return [element('testsuite', attributes, `\n${cases.join('\n')}\n`)];
+};
+
+export const junitReport = (report: CheckReport): string => {
+  const suites = [
+    ...[...byFamily(report.results)].map(([family, results]) => suite(family, results, report)),
+    ...troubles(report),
+  ];
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'plugboard check' }, `\n${suites.join('\n')}\n`)}\n`;
+};

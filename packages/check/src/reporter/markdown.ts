@@ -1,0 +1,87 @@
+import type { CheckReport, CheckResult } from '@plugboard/contract';
+import { FAMILIES } from '../model/family.js';
+import { byFamily, isFinding, OUTCOMES, percent, seconds, subject, VERDICTS } from './words.js';
+
+/** Text in a table or a list, where nothing of it may act as Markdown. */
+export const plain = (text: string): string =>
+  text.replaceAll(/[\\`*_{}[\]<>()#+!|~]/gu, String.raw`\$&`).replaceAll(/\s+/gu, ' ');
+
+/** A block of code that no backtick inside can end. */
+export const fenced = (text: string, language = ''): string => {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+};
+
+export const titleOfFamily = (family: string): string =>
+  family in FAMILIES ? FAMILIES[family as keyof typeof FAMILIES] : family;
+
+const summaryTable = ({ summary }: CheckReport): string =>
+  [
+    '| total | passed | failed | warned | not verified | not applicable | rate |',
+    '|---:|---:|---:|---:|---:|---:|---:|',
+    `| ${summary.total} | ${summary.pass} | ${summary.fail} | ${summary.warn} | ${summary.notVerified} | ${summary.notApplicable} | ${percent(summary.rate)} |`,
+  ].join('\n');
+
+const finding = (result: CheckResult): string => {
+  const { evidence, source } = result;
+  const known = result.expected === true ? ' (in the baseline)' : '';
+  return [
+    `### ${VERDICTS[result.verdict].glyph} ${result.id} ${plain(result.title)}${known}`,
+    '',
+    `${result.level}, ${result.era === 'both' ? 'both eras' : result.era}. ${plain(result.detail ?? '')}`,
+    '',
+    ...(evidence === undefined ? [] : [`Expected: ${plain(evidence.expected)}`, '']),
+    ...(evidence?.reproduce === undefined ? [] : [fenced(evidence.reproduce, 'sh'), '']),
+    ...(evidence === undefined || evidence.received === '' ? [] : [fenced(evidence.received), '']),
+    `> ${plain(source.sentence)} – <${source.url}>`,
+    '',
+    plain(result.remedy),
+    '',
+  ].join('\n');
+};
+
+const row = (result: CheckResult): string =>
+  `| ${VERDICTS[result.verdict].glyph} ${VERDICTS[result.verdict].label} | ${result.id} | ${plain(result.title)} | ${result.level} | ${result.era} | ${plain(result.detail ?? result.supply ?? '')} |`;
+
+const table = (family: string, results: readonly CheckResult[]): string =>
+  [
+    `## ${titleOfFamily(family)}`,
+    '',
+    '| verdict | check | | level | era | |',
+    '|---|---|---|---|---|---|',
+    ...results.map(row),
+    '',
+  ].join('\n');
+
+/** The whole report for people. */
+export const markdownReport = (report: CheckReport): string => {
+  const findings = report.results.filter(isFinding);
+  return [
+    `# ${plain(subject(report))}: ${OUTCOMES[report.outcome]}`,
+    '',
+    summaryTable(report),
+    '',
+    `${report.startedAt}, ${seconds(report.durationMs)}, tier ${report.tier}, seed ${report.seed}, plugboard ${report.version}.`,
+    '',
+    ...(report.reason === undefined ? [] : [plain(report.reason), '']),
+    ...report.staleBaseline.map((entry) => `- The baseline names ${plain(entry)}, which does not fail any more.\n`),
+    ...(findings.length === 0 ? [] : ['## Findings', '', ...findings.map(finding)]),
+    ...[...byFamily(report.results)].map(([family, results]) => table(family, results)),
+  ].join('\n');
+};
+
+/** What fits the summary of a job: counts, and the findings without their transcripts. */
+export const stepSummary = (report: CheckReport): string => {
+  const findings = report.results.filter(isFinding);
+  return [
+    `## ${plain(subject(report))}: ${OUTCOMES[report.outcome]}`,
+    '',
+    summaryTable(report),
+    '',
+    ...(report.reason === undefined ? [] : [plain(report.reason), '']),
+    ...(findings.length === 0
+      ? []
+      : ['| verdict | check | | level | era | |', '|---|---|---|---|---|---|', ...findings.map(row), '']),
+  ].join('\n');
+};

@@ -1,0 +1,162 @@
+import { checkReport } from '@plugboard/contract';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aFailure, aReport, aResult } from '../test-support/sample-report.js';
+import { parseXml } from '../test-support/xml-structure.js';
+import { formatOfFile, isReportFormat, REPORTERS } from './formats.js';
+import { htmlReport } from './html/page.js';
+import { terminalLines } from './terminal.js';
+
+const NASTY = '</script><img src=x onerror=alert(1)> `code` | *bold* \u0000\u001B[2J \uD800 "\'& ${x}';
+const full = aReport([
+  aResult(),
+  aFailure(NASTY),
+  aFailure('known', { id: 'RPC-03', expected: true }),
+  aFailure('should', { id: 'RPC-05', verdict: 'warn', level: 'SHOULD' }),
+  aFailure('advice', { id: 'RPC-06', verdict: 'warn', level: 'ADVICE', era: 'both' }),
+  aResult({
+    id: 'TOL-01',
+    family: 'tools',
+    verdict: 'not-verified',
+    detail: 'No tool may be called.',
+    supply: 'a tool',
+  }),
+  aResult({ id: 'SSE-01', family: 'sse', verdict: 'not-applicable', detail: 'This is stdio.' }),
+]);
+
+describe('every format', () => {
+  test('is chosen by name or by the end of a file name', () => {
+    expect(['json', 'junit', 'toString'].map(isReportFormat)).toEqual([true, true, false]);
+    expect(['a.sarif', 'B.HTML', 'x.md', 'x.xml', 'x.svg', 'x.txt', 'json'].map(formatOfFile)).toEqual([
+      'sarif',
+      'html',
+      'markdown',
+      'junit',
+      'badge',
+      undefined,
+      'json',
+    ]);
+  });
+
+  test.each(Object.entries(REPORTERS))('%s takes any characters, and a run without results', (_name, write) => {
+    expect(write(aReport([], { outcome: 'not-examined', reason: 'Nobody listens.' }))).not.toBe('');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+        expect(write(aReport([aFailure(text)]))).toBeTypeOf('string');
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('JSON', () => {
+  test('is the model itself', () => {
+    expect(checkReport.parse(JSON.parse(REPORTERS.json(full)))).toEqual(full);
+  });
+});
+
+describe('SARIF', () => {
+  const log = JSON.parse(REPORTERS.sarif(full)) as {
+    version: string;
+    runs: [{ tool: { driver: { rules: { id: string }[] } }; results: Record<string, unknown>[] }];
+  };
+  const [run] = log.runs;
+
+  test('has a result per finding, and a rule for each', () => {
+    expect(log.version).toBe('2.1.0');
+    expect(run.results.map(({ ruleId, level }) => [ruleId, level])).toEqual([
+      ['RPC-02', 'error'],
+      ['RPC-03', 'error'],
+      ['RPC-05', 'warning'],
+      ['RPC-06', 'note'],
+    ]);
+    for (const { ruleId, ruleIndex } of run.results) expect(run.tool.driver.rules[Number(ruleIndex)]?.id).toBe(ruleId);
+  });
+
+  test('suppresses what the baseline knows, and tells eras apart', () => {
+    expect(run.results[1]).toHaveProperty('suppressions');
+    expect(run.results[0]).not.toHaveProperty('suppressions');
+    expect(run.results[3]?.['partialFingerprints']).toEqual({ 'plugboardCheck/v1': 'RPC-06/both/stdio' });
+  });
+});
+
+describe('Markdown', () => {
+  const text = REPORTERS.markdown(full);
+
+  test('has total, passed, rate and every check', () => {
+    expect(text).toContain('| 7 | 1 | 2 | 2 | 1 | 1 | 20.0 % |');
+    for (const { id } of full.results) expect(text).toContain(id);
+  });
+
+  test('lets nothing of a server act as markup', () => {
+    expect(text.replaceAll(/```[\s\S]*?```/gu, '')).not.toMatch(/(?<!\\)<img/u);
+    expect(REPORTERS.markdown(aReport([aFailure('a ``` b')]))).toContain('````sh');
+  });
+
+  test('is short in a summary', () => {
+    expect(REPORTERS.summary(full)).toContain('RPC-02');
+    expect(REPORTERS.summary(full)).not.toContain('LIF-01');
+  });
+});
+
+describe('HTML', () => {
+  const page = htmlReport(full);
+
+  test('takes nothing from elsewhere and lets nothing of a server run', () => {
+    expect(page).not.toMatch(/<img|<link|<[^>]*\ssrc=|@import|url\(/iu);
+    expect(page.match(/<script/gu)).toHaveLength(1);
+    expect(page).toMatch(/default-src &#39;none&#39;; style-src &#39;sha256-[\w+/=]+&#39;; script-src &#39;sha256-/u);
+    expect(page).not.toMatch(/ style="| on\w+="/u);
+  });
+
+  test('has every check with what the filters need', () => {
+    expect(page.match(/<details /gu)).toHaveLength(full.results.length);
+    expect(page).toContain('data-verdict="not-verified"');
+  });
+});
+
+describe('the badge', () => {
+  test('is a picture that says the outcome', () => {
+    expect(parseXml(REPORTERS.badge(full)).attributes['aria-label']).toBe('mcp check: 2 failed');
+    expect(REPORTERS.badge(aReport([aResult()]))).toContain('1 passed, 100.0 %');
+    expect(REPORTERS.badge(aReport([], { outcome: 'not-examined' }))).toContain('not examined');
+  });
+});
+
+describe('the terminal', () => {
+  const words = (verbose: boolean): string =>
+    terminalLines(full, { verbose })
+      .map(({ text }) => text)
+      .join('\n');
+
+  test('shows the failures, then counts and the outcome', () => {
+    const text = words(false);
+    expect(text.indexOf('RPC-02')).toBeLessThan(text.indexOf('RPC-05'));
+    expect(text).toContain('failed: 1 passed, 2 failed, 2 warned, 1 not verified, 1 not applicable – 20.0 %');
+    expect(text).toContain('in the baseline');
+    expect(text).not.toContain('LIF-01');
+  });
+
+  test('fits a screen however many findings there are', () => {
+    const many = aReport(Array.from({ length: 90 }, (_, index) => aFailure('x', { id: `RPC-${index}` })));
+    const lines = terminalLines(many);
+    expect(lines.length).toBeLessThan(40);
+    expect(lines.map(({ text }) => text)).toContain('… and 84 more (--verbose shows all)');
+  });
+
+  test('shows everything when asked to, with its source', () => {
+    expect(words(true)).toContain('https://example.com/spec#answer'.replace('#answer', ''));
+    expect(words(true)).toContain('LIF-01');
+    expect(words(true)).toContain('to supply: a tool');
+  });
+
+  test('names a stale entry of the baseline, and why nothing could be examined', () => {
+    const text = terminalLines(
+      aReport([], { outcome: 'not-examined', reason: 'Nobody listens.', staleBaseline: ['LIF-09'] }),
+    )
+      .map((line) => line.text)
+      .join('\n');
+    expect(text).toContain('LIF-09');
+    expect(text).toContain('Nobody listens.');
+  });
+});

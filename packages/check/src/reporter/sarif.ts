@@ -1,0 +1,64 @@
+import type { CheckReport, CheckResult } from '@plugboard/contract';
+import { isFinding, subject } from './words.js';
+
+export interface SarifOptions {
+  /** The file that findings are shown at; a server has none of its own. */
+  readonly uri?: string;
+}
+
+const levelOf = ({ level, verdict }: CheckResult): 'error' | 'warning' | 'note' => {
+  if (verdict === 'fail') return 'error';
+  return level === 'ADVICE' ? 'note' : 'warning';
+};
+
+const ruleOf = (result: CheckResult) => ({
+  id: result.id,
+  name: result.title
+    .split(/[^A-Za-z0-9]+/u)
+    .filter(Boolean)
+    .map((word) => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`)
+    .join(''),
+  shortDescription: { text: result.title },
+  fullDescription: { text: result.source.sentence },
+  help: { text: `${result.remedy} ${result.source.url}` },
+  helpUri: result.source.url,
+  properties: { tags: ['mcp', result.family], level: result.level },
+});
+
+const messageOf = ({ detail = '', evidence }: CheckResult): string =>
+  [
+    detail,
+    ...(evidence === undefined ? [] : [`Expected: ${evidence.expected}`]),
+    ...(evidence?.reproduce === undefined ? [] : [`Reproduce: ${evidence.reproduce}`]),
+  ].join('\n');
+
+const resultOf = (result: CheckResult, rules: readonly { readonly id: string }[], uri: string) => ({
+  ruleId: result.id,
+  ruleIndex: rules.findIndex(({ id }) => id === result.id),
+  level: levelOf(result),
+  message: { text: messageOf(result) },
+  locations: [{ physicalLocation: { artifactLocation: { uri }, region: { startLine: 1 } } }],
+  partialFingerprints: { 'plugboardCheck/v1': `${result.id}/${result.era}/${result.transport}` },
+  ...(result.expected === true ? { suppressions: [{ kind: 'external', justification: 'in the baseline' }] } : {}),
+  properties: { era: result.era, transport: result.transport },
+});
+
+/** Findings as SARIF 2.1.0, which code scanning shows. */
+export const sarifReport = (report: CheckReport, { uri = 'plugboard-check.yaml' }: SarifOptions = {}): string => {
+  const findings = report.results.filter(isFinding);
+  const rules = [...new Map(findings.map((result) => [result.id, ruleOf(result)])).values()];
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'plugboard check', semanticVersion: report.version, rules } },
+        automationDetails: { id: `plugboard-check/${subject(report)}` },
+        invocations: [{ executionSuccessful: report.outcome !== 'not-examined', startTimeUtc: report.startedAt }],
+        results: findings.map((result) => resultOf(result, rules, uri)),
+        columnKind: 'utf16CodeUnits',
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+};

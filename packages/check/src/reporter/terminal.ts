@@ -1,0 +1,110 @@
+import type { CheckReport, CheckResult, CheckVerdict } from '@plugboard/contract';
+import { byFamily, isFinding, OUTCOMES, percent, seconds, subject, VERDICT_ORDER, VERDICTS } from './words.js';
+
+export type LineTone = 'good' | 'fair' | 'bad' | 'dim' | 'plain';
+
+export interface ReportLine {
+  readonly indent: number;
+  readonly tone: LineTone;
+  readonly text: string;
+}
+
+export interface TerminalOptions {
+  /** Every result with its evidence, instead of what fits a screen. */
+  readonly verbose?: boolean;
+  /** How many findings are told of before the rest is only counted. */
+  readonly findings?: number;
+}
+
+const TONES: Readonly<Record<CheckVerdict, LineTone>> = {
+  fail: 'bad',
+  warn: 'fair',
+  'not-verified': 'fair',
+  pass: 'good',
+  'not-applicable': 'dim',
+};
+
+const line = (text: string, tone: LineTone = 'plain', indent = 0): ReportLine => ({ indent, tone, text });
+
+const eraOf = ({ era }: CheckResult): string => (era === 'both' ? 'both eras' : era);
+
+const headline = (result: CheckResult): ReportLine => {
+  const known = result.expected === true ? ', in the baseline' : '';
+  const text = `${VERDICTS[result.verdict].glyph} ${result.id} ${result.title} (${result.level}, ${eraOf(result)}${known})`;
+  return line(text, TONES[result.verdict]);
+};
+
+const brief = (result: CheckResult): readonly ReportLine[] => [
+  headline(result),
+  ...(result.detail === undefined ? [] : [line(result.detail, 'plain', 2)]),
+  ...(result.supply === undefined ? [] : [line(`to supply: ${result.supply}`, 'dim', 2)]),
+  ...(result.evidence?.reproduce === undefined ? [] : [line(result.evidence.reproduce, 'dim', 2)]),
+];
+
+const whole = (result: CheckResult): readonly ReportLine[] => {
+  const { evidence } = result;
+  if (evidence === undefined) return brief(result);
+  return [
+    ...brief(result),
+    line(`expected: ${evidence.expected}`, 'plain', 2),
+    ...(evidence.sent === '' ? [] : [line(`sent: ${evidence.sent}`, 'dim', 2)]),
+    ...(evidence.received === '' ? [] : [line(`received: ${evidence.received}`, 'dim', 2)]),
+    line(`“${result.source.sentence}” ${result.source.url}`, 'dim', 2),
+    line(result.remedy, 'plain', 2),
+  ];
+};
+
+const familyLine = (family: string, results: readonly CheckResult[]): ReportLine => {
+  const counts = VERDICT_ORDER.map(
+    (verdict) => [verdict, results.filter((one) => one.verdict === verdict).length] as const,
+  );
+  const words = counts
+    .filter(([, count]) => count > 0)
+    .map(([verdict, count]) => `${count} ${VERDICTS[verdict].label}`);
+  const worst = counts.find(([, count]) => count > 0)?.[0] ?? 'pass';
+  return line(`${family.padEnd(18)} ${words.join(', ')}`, worst === 'not-applicable' ? 'dim' : TONES[worst]);
+};
+
+const verdictLine = ({ summary, outcome, reason, durationMs, seed, tier }: CheckReport): readonly ReportLine[] => {
+  const tone = outcome === 'passed' ? 'good' : outcome === 'failed' ? 'bad' : 'fair';
+  const counts = [
+    `${summary.pass} passed`,
+    `${summary.fail} failed`,
+    `${summary.warn} warned`,
+    `${summary.notVerified} not verified`,
+    `${summary.notApplicable} not applicable`,
+  ];
+  return [
+    line(`${OUTCOMES[outcome]}: ${counts.join(', ')} – ${percent(summary.rate)}`, tone),
+    ...(reason === undefined ? [] : [line(reason, 'plain')]),
+    line(`${seconds(durationMs)}, tier ${tier}, seed ${seed}`, 'dim'),
+  ];
+};
+
+const FINDINGS_SHOWN = 6;
+
+/** The report for a terminal: what fits a screen, or everything. */
+export const terminalLines = (report: CheckReport, options: TerminalOptions = {}): readonly ReportLine[] => {
+  const { results, staleBaseline } = report;
+  const grave = [
+    ...results.filter(({ verdict, expected }) => verdict === 'fail' && expected !== true),
+    ...results.filter((result) => isFinding(result) && (result.verdict === 'warn' || result.expected === true)),
+  ];
+  const shown =
+    options.verbose === true
+      ? results.filter((result) => result.verdict !== 'not-applicable')
+      : grave.slice(0, options.findings ?? FINDINGS_SHOWN);
+  const rest = options.verbose === true ? 0 : grave.length - shown.length;
+  return [
+    line(subject(report)),
+    ...shown.flatMap(options.verbose === true ? whole : brief),
+    ...(rest > 0 ? [line(`… and ${rest} more (--verbose shows all)`, 'dim')] : []),
+    line(''),
+    ...[...byFamily(results)].map(([family, own]) => familyLine(family, own)),
+    ...staleBaseline.map((entry) =>
+      line(`The baseline names ${entry}, which does not fail any more: remove it.`, 'bad'),
+    ),
+    line(''),
+    ...verdictLine(report),
+  ];
+};

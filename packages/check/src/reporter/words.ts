@@ -1,0 +1,44 @@
+import type { CheckReport, CheckResult, CheckVerdict } from '@plugboard/contract';
+
+export interface VerdictWords {
+  readonly glyph: string;
+  readonly label: string;
+}
+
+export const VERDICTS: Readonly<Record<CheckVerdict, VerdictWords>> = {
+  fail: { glyph: '✗', label: 'failed' },
+  warn: { glyph: '!', label: 'warned' },
+  'not-verified': { glyph: '?', label: 'not verified' },
+  pass: { glyph: '✓', label: 'passed' },
+  'not-applicable': { glyph: '–', label: 'not applicable' },
+};
+
+/** The gravest first. */
+export const VERDICT_ORDER = Object.keys(VERDICTS) as readonly CheckVerdict[];
+
+export const isFinding = ({ verdict }: CheckResult): boolean => verdict === 'fail' || verdict === 'warn';
+
+export const percent = (rate: number): string => `${(Math.floor(rate * 1_000) / 10).toFixed(1)} %`;
+
+export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
+export const OUTCOMES: Readonly<Record<CheckReport['outcome'], string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  'not-examined': 'could not be examined',
+};
+
+/** Who was examined, in one line. */
+export const subject = ({ target, server }: CheckReport): string => {
+  const name = server?.name === undefined ? target.label : `${server.name} ${server.version ?? ''}`.trim();
+  const where = target.transport === undefined ? '' : ` over ${target.transport}`;
+  const revisions = server === undefined || server.revisions.length === 0 ? '' : `, ${server.revisions.join(' and ')}`;
+  return `${name}${where}${revisions}`;
+};
+
+/** Results of a family, in the order of the report. */
+export const byFamily = (results: readonly CheckResult[]): ReadonlyMap<string, readonly CheckResult[]> => {
+  const families = new Map<string, CheckResult[]>();
+  for (const result of results) families.set(result.family, [...(families.get(result.family) ?? []), result]);
+  return families;
+};

@@ -1,0 +1,17 @@
+import { Transcript } from '../connection/transcript.js';
+import { Observations } from '../oracle/observations.js';
+import type { Link } from '../session/link.js';
+import type { CheckTarget } from '../target/target.js';
+import { confirmPlace, placeOf, type PlaceOptions } from './place.js';
+
+/** The way to the server, with everything that connections of a run share. */
+export const openLink = async (target: CheckTarget, options: PlaceOptions, signal: AbortSignal): Promise<Link> => {
+  const link: Link = {
+    place: placeOf(target, options),
+    transcript: new Transcript(),
+    observations: new Observations(),
+    budgets: target.budgets,
+    signal,
+  };
+  return { ...link, place: await confirmPlace(link, target) };
+};

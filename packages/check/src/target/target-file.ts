@@ -1,0 +1,61 @@
+import { PlugboardError } from '@plugboard/contract';
+import { parse, YAMLParseError } from 'yaml';
+import { z } from 'zod';
+import { checkTarget, type CheckTarget } from './target.js';
+
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/gu;
+
+const wrong = (name: string, why: string): PlugboardError =>
+  new PlugboardError('CONFIG_INVALID', `${name} is not a target of a check: ${why}`, {
+    hint: '`plugboard check init` writes one; docs/check-target.schema.json describes it.',
+  });
+
+const readYaml = (text: string, name: string): unknown => {
+  try {
+    return parse(text, { maxAliasCount: 50 });
+  } catch (error) {
+    const place = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
+    const where = place === undefined ? '' : ` (line ${place.line}, column ${place.col})`;
+    throw wrong(name, `it is neither YAML nor JSON${where}.`);
+  }
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `${NAME}` in values of headers and of the environment, from the environment of whoever runs the check. */
+const withVariables = (
+  values: Readonly<Record<string, string>>,
+  env: Environment,
+  name: string,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      value.replaceAll(VARIABLE, (_whole, variable: string) => {
+        const found = env[variable];
+        if (found === undefined)
+          throw wrong(name, `the environment variable ${variable}, which ${key} names, is not set.`);
+        return found;
+      }),
+    ]),
+  );
+
+export interface TargetFileOptions {
+  /** How the file is called in messages. */
+  readonly name: string;
+  readonly env: Environment;
+}
+
+/** The target that a file describes, YAML or JSON. */
+export const parseTargetFile = (text: string, { name, env }: TargetFileOptions): CheckTarget => {
+  const parsed = checkTarget.safeParse(readYaml(text, name));
+  if (!parsed.success) throw wrong(name, `${z.prettifyError(parsed.error).replaceAll(/\s+/gu, ' ')}.`);
+  const target = parsed.data;
+  const { otherHeaders } = target;
+  return {
+    ...target,
+    headers: withVariables(target.headers, env, name),
+    env: withVariables(target.env, env, name),
+    ...(otherHeaders === undefined ? {} : { otherHeaders: withVariables(otherHeaders, env, name) }),
+  };
+};
