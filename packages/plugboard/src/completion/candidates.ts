@@ -41,8 +41,8 @@ const readWords = (program: Command, words: readonly string[]): Typed => {
       pending = option?.required === true ? option : undefined;
     } else {
       const next =
-        command === program
-          ? program.commands.find((known) => known.name() === word || known.aliases().includes(word))
+        operands.length === 0
+          ? command.commands.find((known) => known.name() === word || known.aliases().includes(word))
           : undefined;
       if (next === undefined) operands.push(word);
       else command = next;
@@ -51,10 +51,10 @@ const readWords = (program: Command, words: readonly string[]): Typed => {
   return { command, operands, pending, ended: false };
 };
 
-const commandCandidates = (program: Command): readonly Candidate[] =>
-  program
+const commandCandidates = (parent: Command): readonly Candidate[] =>
+  parent
     .createHelp()
-    .visibleCommands(program)
+    .visibleCommands(parent)
     .map((command) => ({ value: command.name(), description: command.summary() }));
 
 const optionCandidates = (command: Command): readonly Candidate[] =>
@@ -74,13 +74,14 @@ const argumentAt = (command: Command, position: number): Argument | undefined =>
 const operandCandidates = async ({ command, operands }: Typed, names: NameSource): Promise<readonly Candidate[]> => {
   const argument = argumentAt(command, operands.length);
   if (argument?.argChoices !== undefined) return plain(argument.argChoices);
-  const [server] = operands;
+  const server = operands[command.registeredArguments.findIndex((each) => each.name() === 'server')];
   switch (argument?.name()) {
     case 'server':
     case 'servers':
       return (await names.servers()).filter(({ value }) => !operands.includes(value));
     case 'tool':
-      return server === undefined ? [] : names.tools(server);
+    case 'tools':
+      return server === undefined ? [] : (await names.tools(server)).filter(({ value }) => !operands.includes(value));
     default:
       return [];
   }
@@ -110,7 +111,7 @@ export const candidates = async (
   const offered = await (async (): Promise<readonly Candidate[]> => {
     if (typed.pending !== undefined) return valueCandidates(typed.pending, typed, names);
     if (current.startsWith('-')) return optionCandidates(typed.command);
-    if (typed.command === program) return typed.operands.length === 0 ? commandCandidates(program) : [];
+    if (typed.command.commands.length > 0) return typed.operands.length === 0 ? commandCandidates(typed.command) : [];
     return operandCandidates(typed, names);
   })();
   return offered.filter(({ value }) => value.startsWith(current));

@@ -10,6 +10,7 @@ import { exitCodeHelp } from './exit-codes.js';
 import { defineHubCommands } from './hub-commands.js';
 import { defineRegistryCommands } from './registry-commands.js';
 import { defineServerCommands } from './server-commands.js';
+import { defineToolsetCommands } from './toolset-commands.js';
 import type { Define } from './define.js';
 
 /** Runs the body of a command with everything it needs, and releases that afterwards. */
@@ -63,8 +64,10 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
   defineExchangeCommands(tools);
   program.commandsGroup('What servers offer:');
   defineServerCommands(tools);
+  defineToolsetCommands(tools);
   program.commandsGroup(HUB_GROUP);
   defineHubCommands(tools);
-  for (const command of [program, ...program.commands]) addSharedOptions(command);
+  const nested = program.commands.flatMap(({ commands }) => commands);
+  for (const command of [program, ...program.commands, ...nested]) addSharedOptions(command);
   return program;
 };

@@ -39,6 +39,8 @@ describe('generated documents', () => {
       'read',
       'prompt',
       'lint',
+      'toolset',
+      'approve',
       'doctor',
       'completion',
       'version',

@@ -23,9 +23,13 @@ const isShared = (option: Option): boolean => option.helpGroupHeading === SHARED
 /** What the help of a command says after its options. */
 type TextAfter = (command: Command) => string;
 
+/** `toolset add`, for a command of a command. */
+const fullName = (command: Command): string =>
+  command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
+
 const usageOf = (command: Command): readonly string[] => [
   '```text',
-  `plugboard ${command.name()} ${command.usage()}`.replaceAll(/\n\s+plugboard/gu, '\nplugboard').trim(),
+  `plugboard ${fullName(command)} ${command.usage()}`.replaceAll(/\n\s+plugboard/gu, '\nplugboard').trim(),
   '```',
   '',
 ];
@@ -36,7 +40,7 @@ const chapter = (command: Command, textAfter: TextAfter): readonly string[] => {
   const options = help.visibleOptions(command).filter((option) => !isShared(option) && option.long !== '--help');
   const aliases = command.aliases();
   return [
-    `### ${command.name()}`,
+    `### ${fullName(command)}`,
     '',
     `${command.summary().charAt(0).toUpperCase()}${command.summary().slice(1)}.${aliases.length === 0 ? '' : ` Short: \`${aliases.join('`, `')}\`.`}`,
     '',
@@ -51,6 +55,10 @@ const chapter = (command: Command, textAfter: TextAfter): readonly string[] => {
     ...(after === '' ? [] : ['```text', after, '```', '']),
   ];
 };
+
+/** The commands of a command. */
+const partsOf = (command: Command): readonly Command[] =>
+  command.commands.filter((part) => part.parent === command && part.name() !== 'help');
 
 /** docs/cli.md: every command, option and exit code, as the program itself defines them. */
 export const manual = (): string => {
@@ -86,7 +94,9 @@ export const manual = (): string => {
     ...groups.flatMap((group) => [
       `## ${group.replace(/:$/u, '')}`,
       '',
-      ...commands.filter((command) => command.helpGroup() === group).flatMap((command) => chapter(command, textAfter)),
+      ...commands
+        .flatMap((command) => (command.helpGroup() === group ? [command, ...partsOf(command)] : []))
+        .flatMap((command) => chapter(command, textAfter)),
     ]),
   ]
     .join('\n')

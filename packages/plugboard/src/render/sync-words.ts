@@ -20,7 +20,7 @@ const listed = (lines: readonly string[]): readonly string[] =>
 
 /** What became of the tools of a server, in lines that are indented under its name. */
 export const syncWords = (report: SyncReport, { style, width }: Pick<Output, 'style' | 'width'>): readonly string[] => {
-  const { added, updated, deleted, skipped, mended, failed } = report;
+  const { added, updated, deleted, skipped, quarantined = [], mended, failed } = report;
   const changes = [
     ...(added.length === 0 ? [] : [`  ${style.green('added')}    ${named(added)}`]),
     ...(updated.length === 0 ? [] : [`  ${style.yellow('changed')}  ${named(updated)}`]),
@@ -29,6 +29,16 @@ export const syncWords = (report: SyncReport, { style, width }: Pick<Output, 'st
       ? []
       : [`  ${style.yellow('skipped')}  ${count(skipped.length, 'tool')} that no model could use as defined:`]),
     ...listed(skipped.map(({ name, reasons }) => `    ${printableLine(name)}: ${reasonWords(reasons)}`)),
+    ...(quarantined.length === 0
+      ? []
+      : [
+          `  ${style.yellow('held')}     ${count(quarantined.length, 'tool')} changed and kept from agents until you approve:`,
+        ]),
+    ...listed(
+      quarantined.map(
+        ({ name, changes }) => `    ${printableLine(name)}: ${printableLine(changes[0]?.sentence ?? '')}`,
+      ),
+    ),
     ...(mended.length === 0
       ? []
       : [`  ${style.yellow('mended')}   ${count(mended.length, 'tool')} whose definition breaks the protocol:`]),

@@ -36,6 +36,8 @@ describe('settings', () => {
       urls: { mode: 'deny-private', loopback: 'allow' },
       deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
       maxRetries: 1,
+      guard: { quarantine: 'both', maxArgumentBytes: 4 * 1024 ** 2, maxResultBytes: 16 * 1024 ** 2, limits: {} },
+      observe: DEFAULTS.observe,
       declaredServers: [],
       environment: { PLUGBOARD_HOME: home },
     });
