@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FlagSettings, resolveSettings } from './resolve-settings.js';
-import type { Settings } from './settings.js';
+import { DEFAULTS, type Settings } from './settings.js';
 
 let home = '';
 beforeEach(async () => {
