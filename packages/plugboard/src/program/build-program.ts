@@ -4,6 +4,7 @@ import type { CommandContext } from '../command/command-context.js';
 import type { ProcessContext } from '../process-context.js';
 import { styleFor, wantsColour } from '../terminal/style.js';
 import { VERSION } from '../version.js';
+import { defineCheckCommands } from './check-commands.js';
 import { addSharedOptions, type SharedOptions } from './shared-options.js';
 import { defineExchangeCommands } from './exchange-commands.js';
 import { exitCodeHelp } from './exit-codes.js';
@@ -65,6 +66,7 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
   program.commandsGroup('What servers offer:');
   defineServerCommands(tools);
   defineToolsetCommands(tools);
+  defineCheckCommands(tools);
   program.commandsGroup(HUB_GROUP);
   defineHubCommands(tools);
   const nested = program.commands.flatMap(({ commands }) => commands);

@@ -1,0 +1,35 @@
+import type { RunEvent } from '@plugboard/check';
+import type { OutputStream } from '../process-context.js';
+import { printableColumns } from '../terminal/printable.js';
+
+const CLEAR_LINE = '\r\u001B[2K';
+
+export interface CheckProgress {
+  readonly onEvent: (event: RunEvent) => void;
+  /** Leaves no trace of it. */
+  readonly end: () => void;
+}
+
+/** One line on a terminal that tells how far the run is; elsewhere nothing. */
+export const checkProgress = (stream: OutputStream, enabled: boolean): CheckProgress => {
+  if (!enabled || !stream.isTTY) return { onEvent: () => undefined, end: () => undefined };
+  const running = new Set<string>();
+  let [done, planned, failed] = [0, 0, 0];
+  const draw = (): void => {
+    const text = `${done} of ${planned}${failed > 0 ? `, ${failed} failed` : ''}: ${[...running].join(' ')}`;
+    stream.write(`${CLEAR_LINE}${printableColumns(text).slice(0, (stream.columns ?? 80) - 1)}`);
+  };
+  return {
+    onEvent: (event) => {
+      if (event.type === 'reached') ({ planned } = event);
+      if (event.type === 'started') running.add(event.id);
+      if (event.type === 'judged') {
+        ({ done } = event);
+        running.delete(event.result.id);
+        if (event.result.verdict === 'fail') failed += 1;
+      }
+      draw();
+    },
+    end: () => stream.write(CLEAR_LINE),
+  };
+};

@@ -1,0 +1,66 @@
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { type CheckReport, PlugboardError } from '@plugboard/contract';
+import { formatOfFile, type LineTone, REPORTERS, terminalLines } from '@plugboard/check';
+import type { Output } from '../terminal/output.js';
+import { printableColumns } from '../terminal/printable.js';
+import type { Style } from '../terminal/style.js';
+import { wrapText } from '../terminal/text-width.js';
+import type { CommandContext } from './command-context.js';
+
+const paint = (tone: LineTone, text: string, style: Style): string => {
+  switch (tone) {
+    case 'good':
+      return style.green(text);
+    case 'fair':
+      return style.yellow(text);
+    case 'bad':
+      return style.red(text);
+    case 'dim':
+      return style.dim(text);
+    case 'plain':
+      return text;
+    default:
+      return tone satisfies never;
+  }
+};
+
+/** The report as lines for this terminal; nothing that a server said acts on it. */
+export const reportWords = (
+  report: CheckReport,
+  verbose: boolean,
+  { style, width }: Pick<Output, 'style' | 'width'>,
+): string =>
+  terminalLines(report, { verbose })
+    .flatMap(({ indent, tone, text }) => {
+      const margin = ' '.repeat(indent);
+      const line = printableColumns(text);
+      const pieces = width === undefined ? [line] : wrapText(line, width - indent);
+      return pieces.map((piece) => `${margin}${paint(tone, piece, style)}`);
+    })
+    .join('\n');
+
+/** The files that were asked for; an unknown ending is refused before the run. */
+export const assertReportFiles = (files: readonly string[]): void => {
+  const unknown = files.find((file) => formatOfFile(file) === undefined);
+  if (unknown === undefined) return;
+  throw new PlugboardError('INVALID_ARGUMENT', `No report is known for the file name "${unknown}".`, {
+    hint: 'Its ending decides: .json, .md, .xml (JUnit), .sarif, .html or .svg (badge).',
+  });
+};
+
+export const writeReportFiles = async (
+  { process, out }: CommandContext,
+  report: CheckReport,
+  files: readonly string[],
+): Promise<void> => {
+  for (const file of files) {
+    const format = formatOfFile(file) ?? 'json';
+    const path = resolve(process.cwd, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, REPORTERS[format](report));
+    out.note(`Wrote ${file}.`);
+  }
+  const summary = process.env['GITHUB_STEP_SUMMARY'];
+  if (summary !== undefined && summary !== '') await appendFile(summary, REPORTERS.summary(report));
+};

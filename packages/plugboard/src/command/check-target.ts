@@ -1,0 +1,129 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isMasked, PlugboardError, type ServerConfig } from '@plugboard/contract';
+import { checkTarget, type CheckTarget, type CheckTargetInput, parseTargetFile } from '@plugboard/check';
+import type { CommandContext } from './command-context.js';
+import { parseHeaders, parsePairs } from './config-flags.js';
+import { readSecret } from './secret-flag.js';
+import { isUrl } from './server-target.js';
+
+export interface CheckTargetFlags {
+  readonly target: readonly string[];
+  readonly sse: boolean;
+  readonly env: readonly string[];
+  readonly header: readonly string[];
+  readonly cwd: string | undefined;
+  readonly token: string | undefined;
+}
+
+const usage = (message: string, hint: string): never => {
+  throw new PlugboardError('INVALID_ARGUMENT', message, { hint });
+};
+
+const isFile = async (path: string): Promise<boolean> => {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+};
+
+const fromFile = async ({ process }: CommandContext, name: string): Promise<CheckTarget> => {
+  let text = '';
+  try {
+    text = await readFile(resolve(process.cwd, name), 'utf8');
+  } catch {
+    return usage(`The file ${name} cannot be read.`, 'Check the path and its permissions.');
+  }
+  return parseTargetFile(text, { name, env: process.env });
+};
+
+const clear = (what: string, value: string): string =>
+  isMasked(value)
+    ? usage(
+        `${what} of the server is kept secret by the hub.`,
+        'Check the server by its URL or command, with --header, --token or --env.',
+      )
+    : value;
+
+const clearAll = (what: string, values: Readonly<Record<string, string>> | null | undefined): Record<string, string> =>
+  Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, clear(`${what} ${name}`, value)]));
+
+/** A registered server, examined directly: the hub is not in between. */
+const fromConfig = (name: string, config: ServerConfig): CheckTargetInput => {
+  if (config.mcp_server_type === 'stdio') {
+    return {
+      name,
+      command: [config.command, ...config.args],
+      env: clearAll('The environment variable', config.env),
+      ...(typeof config.cwd === 'string' ? { cwd: config.cwd } : {}),
+    };
+  }
+  const token = typeof config.auth_token === 'string' ? clear('The token', config.auth_token) : undefined;
+  const header = config.auth_header ?? 'Authorization';
+  return {
+    name,
+    url: config.server_url,
+    headers: {
+      ...clearAll('The header', config.custom_headers),
+      ...(token === undefined
+        ? {}
+        : { [header]: header === 'Authorization' && !/\s/u.test(token) ? `Bearer ${token}` : token }),
+    },
+    ...(config.mcp_server_type === 'sse' ? { transport: 'sse' as const } : {}),
+  };
+};
+
+const fromRegistered = async ({ hub }: CommandContext, name: string): Promise<CheckTargetInput> => {
+  const server = await (await hub()).server(name);
+  return fromConfig(server.server_name, server);
+};
+
+const fromFlags = async (
+  context: CommandContext,
+  flags: CheckTargetFlags,
+  isCommand: boolean,
+): Promise<CheckTargetInput> => {
+  const [first = '', ...rest] = flags.target;
+  if (!isCommand && isUrl(first) && rest.length > 0)
+    return usage(`A URL takes no arguments, but "${rest.join(' ')}" follows it.`, 'Quote the URL.');
+  const token = await readSecret(flags.token, context.process);
+  if (isCommand || rest.length > 0) {
+    return {
+      command: [...flags.target],
+      env: parsePairs('--env', flags.env),
+      cwd: resolve(context.process.cwd, flags.cwd ?? '.'),
+    };
+  }
+  const headers = {
+    ...parseHeaders(flags.header),
+    ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+  };
+  return { url: first, headers, ...(flags.sse ? { transport: 'sse' as const } : {}) };
+};
+
+/** A URL, a file, a registered server, or after two dashes a command: whatever the words mean. */
+export const readCheckTarget = async (context: CommandContext, flags: CheckTargetFlags): Promise<CheckTarget> => {
+  const isCommand = context.process.argv.includes('--');
+  const [first, ...rest] = flags.target;
+  if (first === undefined)
+    return usage(
+      'Nothing to check was named.',
+      'Give a URL, a registered server, a file, or a command after two dashes.',
+    );
+  if (isCommand || rest.length > 0 || isUrl(first))
+    return checkTarget.parse(await fromFlags(context, flags, isCommand));
+  const isPath = /[/\\]|\.(?:ya?ml|json)$/u.test(first) || (await isFile(resolve(context.process.cwd, first)));
+  const target = isPath ? await fromFile(context, first) : checkTarget.parse(await fromRegistered(context, first));
+  const named = target.url === undefined && target.command === undefined ? target.name : undefined;
+  if (named === undefined) return target;
+  const registered = checkTarget.parse(await fromRegistered(context, named));
+  return {
+    ...target,
+    ...Object.fromEntries(
+      Object.entries(registered).filter(([key]) =>
+        ['url', 'command', 'headers', 'env', 'cwd', 'transport', 'name'].includes(key),
+      ),
+    ),
+  };
+};

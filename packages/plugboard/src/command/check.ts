@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { CheckEra, CheckTier, ExitCode } from '@plugboard/contract';
+import { PlugboardError } from '@plugboard/contract';
+import { CHECKS, type CheckTarget, checkTarget, exitCodeOf, FAMILIES, runChecks } from '@plugboard/check';
+import { childEnvironment } from '@plugboard/client';
+import { nearest } from '../program/nearest.js';
+import { VERSION } from '../version.js';
+import { checkProgress } from './check-progress.js';
+import { assertReportFiles, reportWords, writeReportFiles } from './check-report.js';
+import { type CheckTargetFlags, readCheckTarget } from './check-target.js';
+import type { CommandContext } from './command-context.js';
+
+export interface CheckInput extends CheckTargetFlags {
+  readonly tier: CheckTier | undefined;
+  readonly era: CheckEra | undefined;
+  readonly suite: readonly string[];
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly seed: number | undefined;
+  readonly failOn: CheckTarget['failOn'] | undefined;
+  readonly baseline: string | undefined;
+  readonly allow: readonly string[];
+  readonly report: readonly string[];
+  readonly verbose: boolean;
+}
+
+const words = (texts: readonly string[]): readonly string[] => texts.flatMap((text) => text.split(',')).filter(Boolean);
+
+const suites = (named: readonly string[]): readonly string[] =>
+  words(named).map((name) => {
+    if (Object.hasOwn(FAMILIES, name)) return name;
+    const near = nearest(name, Object.keys(FAMILIES));
+    throw new PlugboardError('INVALID_ARGUMENT', `"${name}" is not a suite.`, {
+      hint: `${near === undefined ? '' : `Did you mean "${near}"? `}Known: ${Object.keys(FAMILIES).join(', ')}.`,
+    });
+  });
+
+const wanted = (patterns: readonly string[]): readonly string[] =>
+  words(patterns).map((pattern) => {
+    const id = pattern.toUpperCase();
+    const known = id.endsWith('*')
+      ? CHECKS.some((check) => check.id.startsWith(id.slice(0, -1)))
+      : CHECKS.some((check) => check.id === id);
+    if (known) return id;
+    throw new PlugboardError('INVALID_ARGUMENT', `There is no check "${pattern}".`, {
+      hint: 'docs/checks.md lists them; TOL-* stands for all whose ids begin with TOL-.',
+    });
+  });
+
+/** `name`, or `name={"json":"arguments"}`. */
+const allowed = (entries: readonly string[]): CheckTarget['tools'] =>
+  Object.fromEntries(
+    entries.map((entry) => {
+      const at = entry.indexOf('=');
+      const name = at === -1 ? entry : entry.slice(0, at);
+      try {
+        const given = at === -1 ? {} : { arguments: JSON.parse(entry.slice(at + 1)) as Record<string, unknown> };
+        return [name, { safe: true, ...given }];
+      } catch {
+        throw new PlugboardError('INVALID_ARGUMENT', `The arguments for ${name} are not JSON.`, {
+          hint: `--allow '${name}={"key":"value"}'`,
+        });
+      }
+    }),
+  );
+
+const baselineOf = async (file: string | undefined, cwd: string): Promise<readonly string[]> => {
+  if (file === undefined) return [];
+  const text = await readFile(resolve(cwd, file), 'utf8').catch(() => undefined);
+  if (text === undefined)
+    throw new PlugboardError('INVALID_ARGUMENT', `The baseline ${file} cannot be read.`, {
+      hint: 'It holds one id per line, optionally followed by @legacy or @modern.',
+    });
+  return text
+    .split('\n')
+    .map((line) =>
+      line
+        .replace(/#.*$/u, '')
+        .replace(/^\s*-\s*/u, '')
+        .trim(),
+    )
+    .filter((line) => line !== '');
+};
+
+/** Flags count more than the file. */
+const withFlags = async (target: CheckTarget, input: CheckInput, cwd: string): Promise<CheckTarget> =>
+  checkTarget.parse({
+    ...target,
+    tools: { ...target.tools, ...allowed(input.allow) },
+    tier: input.tier ?? target.tier,
+    era: input.era ?? target.era,
+    failOn: input.failOn ?? target.failOn,
+    seed: input.seed ?? target.seed,
+    suites: input.suite.length === 0 ? target.suites : suites(input.suite),
+    only: input.only.length === 0 ? target.only : wanted(input.only),
+    skip: [...target.skip, ...wanted(input.skip)],
+    baseline: [...target.baseline, ...(await baselineOf(input.baseline, cwd))],
+  });
+
+export const run = async (context: CommandContext, input: CheckInput): Promise<ExitCode> => {
+  const { out, process } = context;
+  assertReportFiles(input.report);
+  const target = await withFlags(await readCheckTarget(context, input), input, process.cwd);
+  const progress = checkProgress(process.stderr, !out.json && !out.quiet);
+  const report = await runChecks(target, {
+    checks: CHECKS,
+    version: VERSION,
+    signal: process.signal,
+    baseEnv: childEnvironment({ inherited: process.env }),
+    onEvent: progress.onEvent,
+  }).finally(progress.end);
+  await writeReportFiles(context, report, input.report);
+  out.data(report);
+  if (!out.quiet || report.outcome !== 'passed') out.text(reportWords(report, input.verbose, out));
+  return exitCodeOf(report);
+};

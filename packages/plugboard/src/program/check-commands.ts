@@ -1,0 +1,113 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CheckInput } from '../command/check.js';
+import type { CheckInitInput } from '../command/check-init.js';
+import { collect, type DefinitionTools, lazily } from './define.js';
+
+const parseSeed = (text: string): number => {
+  const seed = Number(text);
+  if (Number.isSafeInteger(seed)) return seed;
+  throw new InvalidArgumentError('It must be a whole number.');
+};
+
+const addAddress = (command: Command): Command =>
+  command
+    .option('--sse', 'the URL speaks the older HTTP+SSE transport')
+    .option('--header <header>', 'a header to send, as "Name: value"; may be repeated', collect)
+    .option('--token <token>', 'a bearer token; - reads it from standard input')
+    .option('--env <name=value>', 'an environment variable of the command; may be repeated', collect)
+    .option('--cwd <directory>', 'where the command runs');
+
+type AddressOptions = Partial<Pick<CheckInput, 'sse' | 'env' | 'header' | 'cwd' | 'token'>>;
+
+const addressOf = (target: readonly string[], options: AddressOptions) => ({
+  target,
+  sse: options.sse ?? false,
+  env: options.env ?? [],
+  header: options.header ?? [],
+  cwd: options.cwd,
+  token: options.token,
+});
+
+type CheckOptions = AddressOptions & Partial<Omit<CheckInput, 'target'>> & { readonly intrusive?: boolean };
+
+const defineInit = (check: Command, { perform }: DefinitionTools): void => {
+  const summary = 'write a target file from a live server';
+  addAddress(check.command('init').summary(summary).description(summary))
+    .argument('<target...>', 'a registered server, a URL, or a command')
+    .option('-o, --output <file>', 'where to write it; standard output when left out')
+    .option('--force', 'replace a file that exists')
+    .action((target: readonly string[], options: AddressOptions & Partial<CheckInitInput>, command: Command) =>
+      lazily(perform, command, () => import('../command/check-init.js'), {
+        ...addressOf(target, options),
+        output: options.output,
+        force: options.force ?? false,
+      }),
+    );
+};
+
+const HELP = `
+Nothing with side effects is called: only tools that say they only read, and those that you allow.
+Exit code 1 means that a check failed at the level of --fail-on, or that the baseline is stale; 3 that the server
+could not be examined.
+
+Examples:
+  plugboard check -- npx -y @modelcontextprotocol/server-everything
+  plugboard check https://server.example/mcp --tier smoke --report report.html --report junit.xml
+  plugboard check init https://server.example/mcp -o check.yaml && plugboard check check.yaml
+  plugboard check files --only "TOL-*" --allow 'search={"query":"x"}'`;
+
+export const defineCheckCommands = (tools: DefinitionTools): void => {
+  const { define, perform } = tools;
+  const check = define('check', 'judge a server: compliance, transports, schemas, security');
+  addAddress(check)
+    .usage('[options] <server|url|file>\n       plugboard check [options] -- <command> [arguments...]')
+    .argument('[target...]', 'a registered server, a URL, a target file, or after two dashes a command')
+    .addOption(
+      new Option('--tier <tier>', 'how thorough (default: standard)').choices([
+        'smoke',
+        'standard',
+        'full',
+        'intrusive',
+      ]),
+    )
+    .option('--intrusive', 'the same as --tier intrusive: may call any tool')
+    .addOption(new Option('--era <era>', 'only this era').choices(['legacy', 'modern']))
+    .option('--suite <family>', 'only this family of checks; may be repeated', collect)
+    .option('--only <id>', 'only this check; TOL-* for several; may be repeated', collect)
+    .option('--skip <id>', 'not this check; may be repeated', collect)
+    .option(
+      '--allow <tool>',
+      'a tool that may be called, as name or name={"json":"arguments"}; may be repeated',
+      collect,
+    )
+    .option('--seed <number>', 'of what is generated; the report names it', parseSeed)
+    .addOption(
+      new Option('--fail-on <level>', 'the least level that fails the run (default: must)').choices([
+        'must',
+        'should',
+        'advice',
+        'never',
+      ]),
+    )
+    .option('--baseline <file>', 'known failures, one id per line; one that does not fail any more fails the run')
+    .option('--report <file>', 'also write .json, .md, .xml (JUnit), .sarif, .html or .svg; may be repeated', collect)
+    .option('-v, --verbose', 'every check, with what was sent and what came')
+    .addHelpText('after', HELP)
+    .action((target: readonly string[], options: CheckOptions, command: Command) =>
+      lazily(perform, command, () => import('../command/check.js'), {
+        ...addressOf(target, options),
+        tier: options.intrusive === true ? 'intrusive' : options.tier,
+        era: options.era,
+        suite: options.suite ?? [],
+        only: options.only ?? [],
+        skip: options.skip ?? [],
+        allow: options.allow ?? [],
+        seed: options.seed,
+        failOn: options.failOn,
+        baseline: options.baseline,
+        report: options.report ?? [],
+        verbose: options.verbose ?? false,
+      }),
+    );
+  defineInit(check, tools);
+};
