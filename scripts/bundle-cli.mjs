@@ -16,7 +16,7 @@ const external = [
   /^node:/u,
 ];
 
-// A megabyte that only servers behind a URL need: it is loaded when the first of its classes is constructed.
+// A megabyte that only servers behind a URL need: it is loaded when first used.
 const lateUndici = {
   name: 'late-undici',
   resolveId: (id) => (id === 'undici' ? '\0undici' : null),
@@ -27,6 +27,9 @@ const lateUndici = {
          const late = (name) => new Proxy(class {}, {
            construct: (_target, args) => Reflect.construct(require('undici')[name], args),
          });
+         export const Agent = late('Agent');
+         export const buildConnector = (...args) => require('undici').buildConnector(...args);
+         export const fetch = (...args) => require('undici').fetch(...args);
          export const Pool = late('Pool');
          export const ProxyAgent = late('ProxyAgent');`
       : null,
