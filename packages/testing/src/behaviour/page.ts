@@ -6,14 +6,16 @@ const PREFIX = 'page:';
 /** A cursor that every list takes and starts over with; the endless list hands these out. */
 export const ENDLESS_PREFIX = 'endless:';
 
-const encode = (offset: number): string => Buffer.from(`${PREFIX}${offset}`).toString('base64url');
+const encode = (key: string, offset: number): string => Buffer.from(`${PREFIX}${key}:${offset}`).toString('base64url');
 
-const decode = (cursor: unknown): number => {
+/** A cursor belongs to the list that gave it. */
+const decode = (key: string, cursor: unknown): number => {
   if (cursor === undefined) return 0;
   if (typeof cursor === 'string') {
     if (cursor.startsWith(ENDLESS_PREFIX)) return 0;
     const text = Buffer.from(cursor, 'base64url').toString('utf8');
-    const offset = text.startsWith(PREFIX) ? Number(text.slice(PREFIX.length)) : Number.NaN;
+    const start = `${PREFIX}${key}:`;
+    const offset = text.startsWith(start) ? Number(text.slice(start.length)) : Number.NaN;
     if (Number.isSafeInteger(offset) && offset > 0) return offset;
   }
   throw new RpcError(INVALID_PARAMS, 'Invalid cursor');
@@ -22,11 +24,11 @@ const decode = (cursor: unknown): number => {
 /** One page of a list as `{ [key]: elements, nextCursor? }`. */
 export const page = (key: string, elements: readonly JsonObject[], options: PageOptions): JsonObject => {
   const size = options.pageSize ?? elements.length;
-  const offset = decode(options.cursor);
+  const offset = decode(key, options.cursor);
   const end = offset + Math.max(size, 1);
   return {
     [key]: elements.slice(offset, end),
-    ...(end < elements.length ? { nextCursor: encode(end) } : {}),
+    ...(end < elements.length ? { nextCursor: encode(key, end) } : {}),
   };
 };
 

@@ -14,6 +14,8 @@ const get: Method = async (params, { world, call }) => {
   const prompt = world.offer.prompts.find((candidate) => candidate.name === params['name']);
   if (prompt === undefined) throw new RpcError(INVALID_PARAMS, `Unknown prompt: ${String(params['name'])}`);
   const given = isObject(params['arguments']) ? params['arguments'] : {};
+  const odd = Object.entries(given).find(([, value]) => typeof value !== 'string');
+  if (odd !== undefined) throw new RpcError(INVALID_PARAMS, `The argument ${odd[0]} must be a string`);
   const args = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
   const missing = prompt.arguments?.find((argument) => argument.required === true && !(argument.name in args));
   if (missing !== undefined) throw new RpcError(INVALID_PARAMS, `Missing required argument: ${missing.name}`);

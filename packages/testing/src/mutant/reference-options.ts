@@ -9,7 +9,15 @@ export const referenceOptions = (): FakeServerOptions => ({
   eras: 'both',
   tools: referenceTools,
   resources: [
-    { uri: 'test://greeting', name: 'greeting', description: 'A short text.', mimeType: 'text/plain', text: 'Hello' },
+    {
+      uri: 'test://greeting',
+      name: 'greeting',
+      description: 'A short text.',
+      mimeType: 'text/plain',
+      annotations: { audience: ['user'], priority: 0.5, lastModified: '2026-01-31T12:00:00Z' },
+      extra: { size: 5 },
+      text: 'Hello',
+    },
     {
       uri: 'test://pixel',
       name: 'pixel',
