@@ -31,6 +31,8 @@ export interface Check {
 }
 
 export const ALL_TRANSPORTS: readonly CheckTransport[] = ['stdio', 'streamable-http', 'sse'];
+/** HTTP+SSE is older than the modern era. */
+export const MODERN_TRANSPORTS: readonly CheckTransport[] = ['stdio', 'streamable-http'];
 export const HTTP_ONLY: readonly CheckTransport[] = ['streamable-http'];
 export const BOTH_ERAS: readonly CheckEra[] = ['legacy', 'modern'];
 

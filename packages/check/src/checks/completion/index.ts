@@ -1,0 +1,1 @@
+export { completionChecks } from './completion.js';

@@ -1,0 +1,58 @@
+import type { JsonObject } from '../connection/json.js';
+import { at } from '../connection/json.js';
+import { NoAnswer } from '../connection/no-answer.js';
+import type { Probe } from '../probe/probe.js';
+import type { CallableTool } from '../probe/tool.js';
+import type { Answer } from '../session/answer.js';
+import type { RequestOptions, Session } from '../session/session.js';
+
+const MAX_TOOLS = 24;
+const MAX_WAIT_MS = 5_000;
+
+/** One call of a tool; `answer` is undefined when none came in time. */
+export interface Called {
+  readonly tool: CallableTool;
+  readonly args: JsonObject;
+  readonly answer: Answer | undefined;
+}
+
+/** Calls a tool without failing when it stays silent: that is for one check to say, not for all. */
+export const tryCall = async (
+  probe: Probe,
+  session: Session,
+  { tool, args }: Pick<Called, 'tool' | 'args'>,
+  options: RequestOptions = {},
+): Promise<Called> => {
+  const timeoutMs = Math.min(probe.target.budgets.requestMs, MAX_WAIT_MS);
+  try {
+    return { tool, args, answer: await probe.call(session, tool, args, { timeoutMs, ...options }) };
+  } catch (error) {
+    if (error instanceof NoAnswer) return { tool, args, answer: undefined };
+    throw error;
+  }
+};
+
+/** Every tool that may be called, called once with each of its arguments by a client that can do nothing special. */
+export const exercise = (probe: Probe): Promise<readonly Called[]> =>
+  probe.once('exercise', async () => {
+    const session = await probe.open();
+    const called: Called[] = [];
+    for (const tool of (await probe.callable()).slice(0, MAX_TOOLS)) {
+      for (const args of tool.arguments) called.push(await tryCall(probe, session, { tool, args }));
+    }
+    return called;
+  });
+
+/** The tools among them that answer, for checks that call again. */
+export const responsive = async (probe: Probe): Promise<readonly CallableTool[]> => {
+  const silent = new Set(
+    (await exercise(probe)).filter(({ answer }) => answer === undefined).map(({ tool }) => tool.name),
+  );
+  return (await probe.callable()).filter(({ name }) => !silent.has(name)).slice(0, MAX_TOOLS);
+};
+
+/** A call that came to a proper result: no error, nothing asked, no task. */
+export const isComplete = ({ answer }: Called): boolean =>
+  answer?.result !== undefined &&
+  answer.result['isError'] !== true &&
+  (at(answer.result, 'resultType') ?? 'complete') === 'complete';

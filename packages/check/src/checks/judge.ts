@@ -1,0 +1,43 @@
+import type { Probe } from '../probe/probe.js';
+import { broken, holds, notVerified, type Finding } from '../model/finding.js';
+import type { Exchange } from '../session/exchange.js';
+
+/** Something that is wrong, and the exchange in which it showed. */
+export interface Flaw {
+  readonly detail: string;
+  readonly exchange?: Exchange | undefined;
+}
+
+const MAX_SHOWN = 3;
+
+const summed = (flaws: readonly Flaw[]): string => {
+  const shown = flaws.slice(0, MAX_SHOWN).map(({ detail }) => detail);
+  const more = flaws.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more of the kind.`] : [])].join(' ');
+};
+
+/** Holds when nothing is wrong; otherwise the first few flaws in one finding. */
+export const judged = (flaws: readonly Flaw[], expected: string, detail?: string): Finding =>
+  flaws.length === 0
+    ? holds(detail)
+    : broken({ detail: summed(flaws), expected, exchange: flaws.find(({ exchange }) => exchange)?.exchange });
+
+/** The same for flaws of listed definitions: the list is asked for again, to have it as evidence. */
+export const judgedList = async (
+  probe: Probe,
+  method: string,
+  details: readonly string[],
+  expected: string,
+): Promise<Finding> => {
+  if (details.length === 0) return holds();
+  const { exchange } = await probe.session().request(method);
+  return judged(
+    details.map((detail) => ({ detail, exchange })),
+    expected,
+  );
+};
+
+export const NOTHING_CALLABLE = notVerified(
+  'No tool may be called.',
+  'tools that may be called and their arguments (tools), or the annotation readOnlyHint',
+);

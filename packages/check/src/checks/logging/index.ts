@@ -1,0 +1,1 @@
+export { loggingChecks } from './logging.js';

@@ -1,0 +1,1 @@
+export { paginationChecks } from './pagination.js';

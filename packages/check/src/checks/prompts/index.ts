@@ -1,0 +1,1 @@
+export { promptChecks } from './prompts.js';

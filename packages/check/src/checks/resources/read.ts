@@ -1,0 +1,208 @@
+import { at, isObject, listAt, show, type JsonObject } from '../../connection/json.js';
+import { ALL_TRANSPORTS, BOTH_ERAS, MODERN_TRANSPORTS, defineCheck } from '../../model/check.js';
+import { broken, doubtful, holds, notVerified } from '../../model/finding.js';
+import type { Probe } from '../../probe/probe.js';
+import { describe, type Answer } from '../../session/answer.js';
+import { contentsFlaw } from '../content.js';
+import { inBoth } from '../in-both.js';
+import { judged, type Flaw } from '../judge.js';
+import { spec } from '../spec.js';
+
+const resources = { family: 'resources', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'resources' } as const;
+const MAX_READ = 8;
+const NOWHERE = 'plugboard-check://no-such-resource/7f3a';
+
+interface Read {
+  readonly resource: JsonObject;
+  readonly answer: Answer;
+}
+
+/** Some of the listed resources, evenly spread, and those that the operator names. */
+const readSome = (probe: Probe): Promise<readonly Read[]> =>
+  probe.once('read', async () => {
+    const listed = await probe.resources();
+    const step = Math.max(1, Math.ceil(listed.length / MAX_READ));
+    const chosen = [
+      ...listed.filter((_, index) => index % step === 0),
+      ...probe.target.resources.map((uri) => ({ uri })),
+    ].filter(({ uri }) => typeof uri === 'string');
+    const read: Read[] = [];
+    for (const resource of chosen) {
+      read.push({ resource, answer: await probe.session().request('resources/read', { uri: resource['uri'] }) });
+    }
+    return read;
+  });
+
+const NOTHING_LISTED = notVerified('No resource is listed.', 'URIs that may be read (resources)');
+
+const readFlaws = ({ resource, answer }: Read): readonly Flaw[] => {
+  const { result, exchange } = answer;
+  const uri = show(resource['uri']);
+  if (result === undefined)
+    return [{ detail: `${uri} is listed, and reading it gives ${describe(answer)}.`, exchange }];
+  if ((at(result, 'resultType') ?? 'complete') !== 'complete') return [];
+  const contents = listAt(result, 'contents');
+  if (contents.length === 0) return [{ detail: `${uri} came back without contents.`, exchange }];
+  return contents.flatMap((one, index) => {
+    const flaw = contentsFlaw(one);
+    return flaw === undefined ? [] : [{ detail: `Contents ${index + 1} of ${uri}: ${flaw}.`, exchange }];
+  });
+};
+
+export const listedReadable = defineCheck({
+  ...resources,
+  id: 'RES-02',
+  title: 'what is listed can be read: text or base64, each with its URI',
+  level: 'MUST',
+  tier: 'standard',
+  source: inBoth('server/resources#security-considerations', 'Binary data MUST be properly encoded'),
+  remedy: 'Answer resources/read with contents of { uri, mimeType, text } or { uri, mimeType, blob: base64 }.',
+  async run(probe) {
+    const read = await readSome(probe);
+    if (read.length === 0) return NOTHING_LISTED;
+    return judged(read.flatMap(readFlaws), 'contents: [{ uri, text }] or [{ uri, blob }]', `${read.length} were read.`);
+  },
+});
+
+export const unknownResource = defineCheck({
+  ...resources,
+  id: 'RES-03',
+  title: 'reading what does not exist is refused: -32602, before 2026-07-28 also -32002',
+  level: 'MUST',
+  tier: 'smoke',
+  source: {
+    legacy: spec(
+      '2025-11-25',
+      'server/resources#error-handling',
+      'Servers SHOULD return standard JSON-RPC errors for common failure cases: Resource not found: -32002',
+    ),
+    modern: spec(
+      '2026-07-28',
+      'server/resources#error-handling',
+      'If the requested resource does not exist, servers MUST return a JSON-RPC error with code -32602 (Invalid Params).',
+    ),
+  },
+  remedy: 'Answer resources/read of an unknown URI with error -32602 and data { uri }.',
+  async run(probe) {
+    const answer = await probe.session().request('resources/read', { uri: NOWHERE });
+    const modern = probe.era === 'modern';
+    const fine = answer.error?.code === -32602 || (!modern && answer.error?.code === -32002);
+    if (fine) return holds();
+    const evidence = {
+      detail: `It came back with ${describe(answer)}.`,
+      expected: modern ? 'error -32602' : 'error -32002',
+      exchange: answer.exchange,
+    };
+    return modern ? broken(evidence) : doubtful(evidence);
+  },
+});
+
+export const neverEmpty = defineCheck({
+  ...resources,
+  id: 'RES-04',
+  eras: ['modern'],
+  transports: MODERN_TRANSPORTS,
+  title: 'a resource that does not exist is never answered with empty contents',
+  level: 'MUST',
+  tier: 'standard',
+  source: spec(
+    '2026-07-28',
+    'server/resources#error-handling',
+    'Servers MUST NOT return an empty contents array for a non-existent resource.',
+  ),
+  remedy: 'Answer with error -32602 instead of contents: [].',
+  async run(probe) {
+    const uris = [NOWHERE, 'file:///no/such/file/7f3a', 'https://example.invalid/nothing'];
+    const flaws: Flaw[] = [];
+    for (const uri of uris) {
+      const { result, exchange } = await probe.session().request('resources/read', { uri });
+      if (result === undefined || listAt(result, 'contents').length > 0) continue;
+      if ((at(result, 'resultType') ?? 'complete') === 'complete') {
+        flaws.push({ detail: `${uri} came back with empty contents.`, exchange });
+      }
+    }
+    return judged(flaws, 'error -32602');
+  },
+});
+
+const MALFORMED = ['not a uri', 'file://', 'test://%00', '://', `test://${'a'.repeat(4_096)}`, '../../etc/passwd'];
+
+export const malformedUris = defineCheck({
+  ...resources,
+  id: 'RES-06',
+  title: 'URIs that are malformed are refused, and the server lives on',
+  level: 'MUST',
+  tier: 'standard',
+  source: inBoth('server/resources#security-considerations', 'Servers MUST validate all resource URIs'),
+  remedy: 'Parse and validate the URI before anything else; answer with error -32602.',
+  async run(probe) {
+    const session = await probe.open();
+    const flaws: Flaw[] = [];
+    for (const uri of MALFORMED) {
+      const answer = await session.request('resources/read', { uri });
+      if (answer.result !== undefined) {
+        flaws.push({ detail: `${show(uri).slice(0, 40)} came back with a result.`, exchange: answer.exchange });
+      }
+    }
+    const alive = await session.request('resources/list');
+    if (alive.result === undefined) {
+      flaws.push({ detail: `After that, resources/list came back with ${describe(alive)}.`, exchange: alive.exchange });
+    }
+    return judged(flaws, 'an error');
+  },
+});
+
+const MAGIC: Readonly<Record<string, string>> = {
+  'image/png': '89504e47',
+  'image/jpeg': 'ffd8ff',
+  'image/gif': '47494638',
+  'application/pdf': '25504446',
+  'application/zip': '504b',
+  'application/gzip': '1f8b',
+};
+
+const bytesOf = (contents: unknown): Buffer | undefined => {
+  if (!isObject(contents)) return undefined;
+  if (typeof contents['blob'] === 'string') return Buffer.from(contents['blob'], 'base64');
+  return typeof contents['text'] === 'string' ? Buffer.from(contents['text']) : undefined;
+};
+
+const plausibleFlaws = ({ resource, answer }: Read): readonly Flaw[] => {
+  const [contents] = listAt(answer.result, 'contents');
+  const bytes = bytesOf(contents);
+  if (bytes === undefined) return [];
+  const mime = at(contents, 'mimeType') ?? resource['mimeType'];
+  const magic = typeof mime === 'string' ? MAGIC[mime] : undefined;
+  const { exchange } = answer;
+  return [
+    ...(magic === undefined || bytes.toString('hex', 0, 8).startsWith(magic)
+      ? []
+      : [{ detail: `${show(resource['uri'])} is said to be ${show(mime)}, and does not begin like it.`, exchange }]),
+    ...(typeof resource['size'] !== 'number' || resource['size'] === bytes.length
+      ? []
+      : [
+          {
+            detail: `${show(resource['uri'])} is said to have ${resource['size']} bytes, and has ${bytes.length}.`,
+            exchange,
+          },
+        ]),
+  ];
+};
+
+export const plausibleContents = defineCheck({
+  ...resources,
+  id: 'RES-09',
+  title: 'what is read is of the MIME type and the size that the list says',
+  level: 'ADVICE',
+  tier: 'standard',
+  source: inBoth(
+    'schema#resource',
+    'The size of the raw resource content, in bytes (i.e., before base64 encoding or any tokenization), if known.',
+  ),
+  remedy: 'Correct mimeType and size, or leave them out.',
+  async run(probe) {
+    const read = await readSome(probe);
+    if (read.length === 0) return NOTHING_LISTED;
+    return judged(read.flatMap(plausibleFlaws), 'mimeType and size as listed');
+  },
+});

@@ -1,0 +1,105 @@
+import { at, isObject, show, type JsonObject } from '../../connection/json.js';
+import { ALL_TRANSPORTS, defineCheck } from '../../model/check.js';
+import { broken, holds, notVerified } from '../../model/finding.js';
+import type { Probe } from '../../probe/probe.js';
+import { describe } from '../../session/answer.js';
+import type { Session } from '../../session/session.js';
+import { declares } from '../../model/capability.js';
+import { listenAside, notices } from '../aside.js';
+import { responsive, tryCall } from '../exercise.js';
+import { judged, type Flaw } from '../judge.js';
+import { spec } from '../spec.js';
+
+const legacy = { family: 'resources', eras: ['legacy'], transports: ALL_TRANSPORTS } as const;
+const UPDATED = 'notifications/resources/updated';
+
+const firstUri = async (probe: Probe): Promise<string | undefined> =>
+  (await probe.resources()).map(({ uri }) => uri).find((uri): uri is string => typeof uri === 'string');
+
+/** Calls what may be called: some of it may make the server say something. */
+const stir = async (probe: Probe, session: Session): Promise<void> => {
+  for (const tool of await responsive(probe)) {
+    await tryCall(probe, session, { tool, args: tool.arguments[0] ?? {} });
+  }
+  await session.settle();
+};
+
+const updates = (messages: readonly JsonObject[]): readonly string[] =>
+  notices(messages, UPDATED).map((message) => String(at(message, 'params', 'uri')));
+
+export const subscriptionsHonoured = defineCheck({
+  ...legacy,
+  id: 'RES-07',
+  title: 'updates come only for what was subscribed to, and no longer after unsubscribing',
+  level: 'MUST',
+  tier: 'standard',
+  needs: 'resources.subscribe',
+  source: spec(
+    '2025-11-25',
+    'server/resources#subscriptions',
+    'Clients can subscribe to specific resources and receive notifications when they change',
+  ),
+  remedy: 'Answer resources/subscribe and resources/unsubscribe with {}, and keep the URIs per session.',
+  async run(probe) {
+    const uri = await firstUri(probe);
+    if (uri === undefined) return notVerified('No resource is listed.', 'a server with a resource');
+    const session = await probe.open();
+    await listenAside(session);
+    const asked = [await session.request('resources/subscribe', { uri })];
+    await stir(probe, session);
+    const during = updates(session.incoming);
+    asked.push(await session.request('resources/unsubscribe', { uri }));
+    await session.settle();
+    const until = session.incoming.length;
+    await stir(probe, session);
+    const after = updates(session.incoming.slice(until));
+    const flaws: readonly Flaw[] = [
+      ...asked
+        .filter(({ result }) => !isObject(result))
+        .map((answer) => ({
+          detail: `${String(answer.request['method'])} came back with ${describe(answer)}.`,
+          exchange: answer.exchange,
+        })),
+      ...during
+        .filter((one) => one !== uri && !one.startsWith(uri))
+        .map((one) => ({
+          detail: `An update of ${show(one)} came, to which nobody subscribed.`,
+          exchange: asked[0]?.exchange,
+        })),
+      ...after.map((one) => ({
+        detail: `An update of ${show(one)} came after unsubscribing.`,
+        exchange: asked[1]?.exchange,
+      })),
+    ];
+    return judged(flaws, 'empty results, and updates only in between', `${during.length} updates came.`);
+  },
+});
+
+export const subscribeDeclared = defineCheck({
+  ...legacy,
+  id: 'RES-08',
+  title: 'resources/subscribe is answered exactly when the capability is declared',
+  level: 'SHOULD',
+  tier: 'standard',
+  needs: 'resources',
+  source: spec(
+    '2025-11-25',
+    'server/resources#capabilities',
+    'subscribe: whether the client can subscribe to be notified of changes to individual resources.',
+  ),
+  remedy: 'Declare resources.subscribe if you serve it; otherwise answer with -32601.',
+  async run(probe) {
+    const session = await probe.open();
+    const declared = declares(session.capabilities, 'resources.subscribe');
+    const uri = (await firstUri(probe)) ?? 'plugboard-check://nothing';
+    const answer = await session.request('resources/subscribe', { uri });
+    const missing = answer.error?.code === -32601;
+    if (declared !== missing)
+      return holds(declared ? 'It is declared and served.' : 'It is neither declared nor served.');
+    return broken({
+      detail: `It is ${declared ? '' : 'not '}declared, and came back with ${describe(answer)}.`,
+      expected: declared ? 'a result' : 'error -32601',
+      exchange: answer.exchange,
+    });
+  },
+});

@@ -1,0 +1,31 @@
+/** A kind of secret, and what it looks like. */
+interface SecretKind {
+  readonly kind: string;
+  readonly pattern: RegExp;
+}
+
+const KINDS: readonly SecretKind[] = [
+  { kind: 'a private key', pattern: /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/u },
+  { kind: 'a key of AWS', pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/u },
+  { kind: 'a token of GitHub', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{60,})\b/u },
+  { kind: 'a token of GitLab', pattern: /\bglpat-[A-Za-z0-9_-]{20,}\b/u },
+  { kind: 'a token of Slack', pattern: /\bxox[abprs]-[A-Za-z0-9-]{10,}\b/u },
+  { kind: 'a key of Google', pattern: /\bAIza[0-9A-Za-z_-]{35}\b/u },
+  { kind: 'a key of an LLM provider', pattern: /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{24,}\b/u },
+  { kind: 'a key of Stripe', pattern: /\b[rs]k_live_[0-9A-Za-z]{20,}\b/u },
+  { kind: 'a JSON Web Token', pattern: /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/u },
+  {
+    kind: 'a URL with a password',
+    pattern: /\b[a-z][a-z0-9+.-]*:\/\/[^\s:@/]{1,64}:(?!\*+@|<|\$|\{|password@|pass@)[^\s:@/]{3,}@[^\s/]+/iu,
+  },
+  { kind: 'a bearer token', pattern: /\bbearer\s+(?!token|<|\$|\{|\*)[A-Za-z0-9._~+/-]{20,}=*/iu },
+  {
+    kind: 'a password',
+    pattern:
+      /\b(?:password|passwd|secret|api[_-]?key|access[_-]?token)["']?\s*[:=]\s*["']?(?!\*{3}|<|\$|\{|null|undefined|none|true|false|string|your|example|redacted|required|missing|invalid|must)[^\s"',;]{8,}/iu,
+  },
+];
+
+/** The kinds of secrets that this text gives away. */
+export const secretsIn = (text: string): readonly string[] =>
+  KINDS.filter(({ pattern }) => pattern.test(text)).map(({ kind }) => kind);
