@@ -1,4 +1,5 @@
 import { type CatalogueEntry, PlugboardError, type Server, type Tool } from '@plugboard/contract';
+import type { Caller } from './call/caller.js';
 import type { CatalogueSource } from './catalogue-source.js';
 
 export interface BoundTool {
@@ -6,20 +7,38 @@ export interface BoundTool {
   readonly tool: Tool;
 }
 
+const noSuchServer = (name: string): PlugboardError =>
+  new PlugboardError('SERVER_NOT_FOUND', `No server is registered under the name "${name}".`, {
+    hint: 'GET /servers lists the names; `plugboard add` registers a server.',
+  });
+
 /** The entry of a server that may be used, or a refusal that says why not. */
 export const requireServer = (catalogue: CatalogueSource, name: string): CatalogueEntry => {
   const entry = catalogue.snapshot().entries.find(({ server }) => server.server_name === name);
-  if (entry === undefined) {
-    throw new PlugboardError('SERVER_NOT_FOUND', `No server is registered under the name "${name}".`, {
-      hint: 'GET /servers lists the names; `plugboard add` registers a server.',
-    });
-  }
+  if (entry === undefined) throw noSuchServer(name);
   if (!entry.server.enabled) {
     throw new PlugboardError('PERMISSION_DENIED', `The server "${name}" is switched off.`, {
       hint: `Switch it on with: plugboard set ${name} --enable`,
     });
   }
   return entry;
+};
+
+/** The entries of which the caller may use anything, each with the tools that it may use. */
+export const entriesFor = (catalogue: CatalogueSource, { grant }: Caller): readonly CatalogueEntry[] => {
+  const { entries } = catalogue.snapshot();
+  const allowed = grant?.();
+  if (allowed === undefined) return entries;
+  return entries
+    .map((entry) => ({ ...entry, tools: entry.tools.filter((tool) => allowed.allowsTool(tool)) }))
+    .filter(({ server, tools }) => tools.length > 0 || allowed.allowsServer(server.id));
+};
+
+/** The same for one server; for a caller that may use nothing of it, it does not exist. */
+export const requireServerFor = (catalogue: CatalogueSource, name: string, caller: Caller): CatalogueEntry => {
+  const seen = entriesFor(catalogue, caller).find(({ server }) => server.server_name === name);
+  if (seen === undefined) throw noSuchServer(name);
+  return { ...requireServer(catalogue, name), tools: seen.tools };
 };
 
 export const offeredTools = (entry: CatalogueEntry): readonly Tool[] => entry.tools.filter((tool) => tool.enabled);

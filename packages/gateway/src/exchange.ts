@@ -1,3 +1,4 @@
+import type { Caller } from './call/caller.js';
 import { type PlugboardError, toErrorEnvelope } from '@plugboard/contract';
 
 /** An HTTP request as plain data, so that the same endpoints serve a socket and a call in process. */
@@ -9,6 +10,8 @@ export interface Exchange {
   readonly body: string;
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal;
+  /** Everybody on this machine when left out. */
+  readonly caller?: Caller | undefined;
 }
 
 export interface Answer {

@@ -12,6 +12,7 @@ export type { Route, UpstreamRoute } from './route/route.js';
 export type { LocalTool, OfferedTool, ServerTool } from './scope/offered-tool.js';
 export type { Scope } from './scope/scope.js';
 export type { ToolsetScopes } from './scope/scopes.js';
+export { agentHeader } from './upstream/agent-header.js';
 export type { UpstreamClient } from './upstream/upstream-client.js';
 export { type ClientRequest, UpstreamPool } from './upstream/upstream-pool.js';
 // toolsets

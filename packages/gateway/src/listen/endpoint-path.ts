@@ -1,3 +1,4 @@
+import { type Caller, LOCAL_CALLER } from '../call/caller.js';
 import type { Scope } from '../scope/scope.js';
 import type { Scopes } from '../scope/scopes.js';
 
@@ -6,8 +7,8 @@ export type EndpointDoor = 'mcp' | 'sse' | 'messages';
 
 export interface EndpointPath {
   readonly door: EndpointDoor;
-  /** Throws when there is no such server or toolset, or it may not be used. */
-  readonly scope: () => Scope;
+  /** Throws when there is no such server or toolset, or the caller may not use it. */
+  readonly scope: (caller?: Caller) => Scope;
 }
 
 const DOORS: ReadonlySet<string> = new Set(['mcp', 'sse', 'messages']);
@@ -18,13 +19,14 @@ const isDoor = (segment: string | undefined): segment is EndpointDoor => segment
 export const endpointAt = (scopes: Scopes, segments: readonly string[]): EndpointPath | undefined => {
   const [head, name, door, ...rest] = segments;
   if (rest.length > 0) return undefined;
-  if (isDoor(head) && name === undefined) return { door: head, scope: () => scopes.all };
+  if (isDoor(head) && name === undefined)
+    return { door: head, scope: (caller = LOCAL_CALLER) => scopes.for(scopes.all, caller) };
   if (name === undefined || !isDoor(door)) return undefined;
   switch (head) {
     case 'servers':
-      return { door, scope: () => scopes.server(name) };
+      return { door, scope: (caller = LOCAL_CALLER) => scopes.for(scopes.server(name, caller), caller) };
     case 'toolsets':
-      return { door, scope: () => scopes.toolset(name) };
+      return { door, scope: (caller = LOCAL_CALLER) => scopes.for(scopes.toolset(name, caller), caller) };
     default:
       return undefined;
   }

@@ -72,7 +72,7 @@ export const createMcpListener = (options: McpListenerOptions): McpListener => (
   handle: async (endpoint, request, response) => {
     try {
       const caller = options.identify === undefined ? LOCAL_CALLER : await options.identify(request);
-      await DOORS[endpoint.door](options, { request, response, scope: endpoint.scope(), caller });
+      await DOORS[endpoint.door](options, { request, response, scope: endpoint.scope(caller), caller });
     } catch (thrown) {
       const error = toPlugboardError(thrown);
       if (error.code === 'INTERNAL') options.onInternalError(thrown);

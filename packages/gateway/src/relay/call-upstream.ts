@@ -2,6 +2,7 @@ import { McpClientError, type RequestHandler } from '@plugboard/client';
 import { type JsonObject, type JsonRpcNotification, readParamHeaders, RPC_CODE } from '@plugboard/wire';
 import type { ReplyChannel } from '../call/mcp-call.js';
 import type { UpstreamExchange } from './exchange.js';
+import { agentHeader } from '../upstream/agent-header.js';
 import { progressRelay } from './progress-token.js';
 
 export interface UpstreamCallDetails {
@@ -56,7 +57,11 @@ export const callUpstream = async (
   const options = {
     signal: details.signal,
     caller: call.client.caller.principal,
-    headers: { ...foreignParamHeaders(call.headers, tool?.inputSchema), ...traceHeaders(call.headers) },
+    headers: {
+      ...foreignParamHeaders(call.headers, tool?.inputSchema),
+      ...traceHeaders(call.headers),
+      ...agentHeader(call.client.caller.agent),
+    },
     logLevel: details.logLevel,
     allowInputRequired: details.allowInputRequired,
     onProgress: progressRelay(call.params, details.reply),

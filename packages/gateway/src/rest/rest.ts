@@ -1,5 +1,7 @@
 import { PlugboardError, type ReadyAnswer, toPlugboardError } from '@plugboard/contract';
 import type { HubIdentity } from '../aggregate/greeting.js';
+import { LOCAL_CALLER } from '../call/caller.js';
+import { entriesFor } from '../catalogue-lookup.js';
 import type { CatalogueSource } from '../catalogue-source.js';
 import { type Answer, errorAnswer, type Exchange, jsonAnswer } from '../exchange.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
@@ -19,18 +21,21 @@ type Endpoint = (exchange: Exchange) => Answer | Promise<Answer>;
 /** Endpoints of one path by HTTP method. */
 type Endpoints = Readonly<Partial<Record<'GET' | 'POST', Endpoint>>>;
 
-const ready = async (parts: RestParts): Promise<Answer> => {
-  const state = await parts.ready();
-  return jsonAnswer(state.status === 'ready' && state.store === 'ok' ? 200 : 503, state);
+/** Whether the hub is ready is everybody's to know; of the servers, each caller is told about its own. */
+const ready = async (parts: RestParts, { caller = LOCAL_CALLER }: Exchange): Promise<Answer> => {
+  const { servers, ...state } = await parts.ready();
+  const seen = new Set(entriesFor(parts.catalogue, caller).map(({ server }) => server.server_name));
+  const shown = Object.fromEntries(Object.entries(servers).filter(([name]) => seen.has(name)));
+  return jsonAnswer(state.status === 'ready' && state.store === 'ok' ? 200 : 503, { ...state, servers: shown });
 };
 
 const serverEndpoint = (parts: RestParts, name: string, rest: readonly string[]): Endpoints | undefined => {
   const [area, tool, ...more] = rest;
   if (more.length > 0) return undefined;
-  if (area === undefined) return { GET: () => showServer(parts.catalogue, name) };
+  if (area === undefined) return { GET: (exchange) => showServer(parts.catalogue, name, exchange) };
   if (area !== 'tools') return undefined;
   return tool === undefined
-    ? { GET: () => listServerTools(parts.catalogue, name) }
+    ? { GET: (exchange) => listServerTools(parts.catalogue, name, exchange) }
     : { POST: (exchange) => callServerTool(parts, { server: name, tool }, exchange) };
 };
 
@@ -44,9 +49,9 @@ const find = (parts: RestParts, segments: readonly string[]): Endpoints | undefi
         GET: () => jsonAnswer(200, { status: 'ok', version: parts.identity.version, uptime_ms: parts.uptimeMs() }),
       };
     case 'ready':
-      return { GET: () => ready(parts) };
+      return { GET: (exchange) => ready(parts, exchange) };
     case 'servers':
-      return { GET: () => listServers(parts.catalogue) };
+      return { GET: (exchange) => listServers(parts.catalogue, exchange) };
     default:
       return undefined;
   }

@@ -1,8 +1,10 @@
 import { type CatalogueEntry, parseBoundedJson, PlugboardError } from '@plugboard/contract';
-import { offeredTools, requireServer, requireToolOf } from '../catalogue-lookup.js';
+import { LOCAL_CALLER } from '../call/caller.js';
+import { entriesFor, offeredTools, requireServerFor, requireToolOf } from '../catalogue-lookup.js';
 import type { CatalogueSource } from '../catalogue-source.js';
 import { type Answer, type Exchange, jsonAnswer } from '../exchange.js';
 import { toDefinition } from '../tool-listing.js';
+import { agentHeader } from '../upstream/agent-header.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
 
 const summary = (catalogue: CatalogueSource, entry: CatalogueEntry) => ({
@@ -15,24 +17,27 @@ const summary = (catalogue: CatalogueSource, entry: CatalogueEntry) => ({
 });
 
 /** GET /servers: every server by its name. */
-export const listServers = (catalogue: CatalogueSource): Answer =>
+export const listServers = (catalogue: CatalogueSource, { caller = LOCAL_CALLER }: Exchange): Answer =>
   jsonAnswer(
     200,
     Object.fromEntries(
-      catalogue.snapshot().entries.map((entry) => [entry.server.server_name, summary(catalogue, entry)]),
+      entriesFor(catalogue, caller).map((entry) => [entry.server.server_name, summary(catalogue, entry)]),
     ),
   );
 
 /** GET /servers/{name} */
-export const showServer = (catalogue: CatalogueSource, name: string): Answer =>
-  jsonAnswer(200, { name, ...summary(catalogue, requireServer(catalogue, name)) });
+export const showServer = (catalogue: CatalogueSource, name: string, { caller = LOCAL_CALLER }: Exchange): Answer =>
+  jsonAnswer(200, { name, ...summary(catalogue, requireServerFor(catalogue, name, caller)) });
 
 const toolViews = (entry: CatalogueEntry) =>
   offeredTools(entry).map((tool) => ({ ...toDefinition(entry, tool, tool.upstream_name), grade: tool.grade }));
 
 /** GET /servers/{name}/tools: the tools as the server names them, from the catalogue. */
-export const listServerTools = (catalogue: CatalogueSource, name: string): Answer =>
-  jsonAnswer(200, toolViews(requireServer(catalogue, name)));
+export const listServerTools = (
+  catalogue: CatalogueSource,
+  name: string,
+  { caller = LOCAL_CALLER }: Exchange,
+): Answer => jsonAnswer(200, toolViews(requireServerFor(catalogue, name, caller)));
 
 const parseArguments = (body: string): Readonly<Record<string, unknown>> => {
   if (body.trim() === '') return {};
@@ -55,9 +60,12 @@ export const callServerTool = async (
   exchange: Exchange,
 ): Promise<Answer> => {
   const args = parseArguments(exchange.body);
-  const { server, tool } = requireToolOf(requireServer(catalogue, address.server), address.tool);
-  const result = await upstream.use(server, (client) =>
-    client.callTool(tool.upstream_name, args, { signal: exchange.signal }),
+  const { server, tool } = requireToolOf(
+    requireServerFor(catalogue, address.server, exchange.caller ?? LOCAL_CALLER),
+    address.tool,
   );
+  const agent = exchange.caller?.agent;
+  const options = { signal: exchange.signal, caller: exchange.caller?.principal, headers: agentHeader(agent) };
+  const result = await upstream.use(server, (client) => client.callTool(tool.upstream_name, args, options), agent);
   return jsonAnswer(200, result);
 };

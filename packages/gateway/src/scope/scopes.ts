@@ -1,7 +1,9 @@
 import { PlugboardError } from '@plugboard/contract';
-import { requireServer } from '../catalogue-lookup.js';
+import { type Caller, LOCAL_CALLER } from '../call/caller.js';
+import { requireServerFor } from '../catalogue-lookup.js';
 import type { CatalogueSource } from '../catalogue-source.js';
 import { hubScope } from './hub-scope.js';
+import { narrowedScope } from './narrowed-scope.js';
 import type { Scope } from './scope.js';
 import { serverScope } from './server-scope.js';
 
@@ -14,6 +16,8 @@ export class Scopes {
   readonly #catalogue: CatalogueSource;
   readonly #toolsets: ToolsetScopes;
   readonly #servers = new Map<string, Scope>();
+  /** By the rights of a caller, then by what they narrow. */
+  readonly #narrowed = new WeakMap<() => unknown, WeakMap<Scope, Scope>>();
 
   constructor(catalogue: CatalogueSource, toolsets: ToolsetScopes = () => undefined) {
     this.#catalogue = catalogue;
@@ -22,9 +26,9 @@ export class Scopes {
   }
 
   /** Throws SERVER_NOT_FOUND or, for one that is switched off, PERMISSION_DENIED. */
-  server(name: string): Scope {
+  server(name: string, caller: Caller = LOCAL_CALLER): Scope {
     try {
-      requireServer(this.#catalogue, name);
+      requireServerFor(this.#catalogue, name, caller);
     } catch (thrown) {
       this.#servers.delete(name);
       throw thrown;
@@ -36,11 +40,29 @@ export class Scopes {
     return scope;
   }
 
-  toolset(name: string): Scope {
-    const scope = this.#toolsets(name);
+  /** Throws NOT_FOUND, also for a toolset that the caller may not use. */
+  toolset(name: string, caller: Caller = LOCAL_CALLER): Scope {
+    const scope = this.#mayUse(name, caller) ? this.#toolsets(name) : undefined;
     if (scope !== undefined) return scope;
     throw new PlugboardError('NOT_FOUND', `There is no toolset named "${name}".`, {
       hint: 'GET /v1/toolsets lists the names.',
     });
+  }
+
+  /** The endpoint as this caller sees it; the same object for the same caller and endpoint. */
+  for(scope: Scope, { grant }: Caller): Scope {
+    if (grant === undefined) return scope;
+    const ofCaller = this.#narrowed.get(grant) ?? new WeakMap<Scope, Scope>();
+    this.#narrowed.set(grant, ofCaller);
+    const known = ofCaller.get(scope) ?? narrowedScope(scope, grant);
+    ofCaller.set(scope, known);
+    return known;
+  }
+
+  #mayUse(name: string, { grant }: Caller): boolean {
+    const allowed = grant?.();
+    if (allowed === undefined) return true;
+    const toolset = this.#catalogue.snapshot().toolsets?.find((known) => known.name === name);
+    return toolset !== undefined && allowed.allowsToolset(toolset);
   }
 }

@@ -26,8 +26,13 @@ const freeSlot = (pool: UpstreamPool, server: Server, identity: LinkIdentity): L
   return identity;
 };
 
-const learn = async (pool: UpstreamPool, server: Server, signal: AbortSignal): Promise<ServerFacts> => {
-  const link = pool.link(server);
+const learn = async (
+  pool: UpstreamPool,
+  server: Server,
+  plain: LinkIdentity,
+  signal: AbortSignal,
+): Promise<ServerFacts> => {
+  const link = pool.link(server, plain);
   const letGo = link.hold();
   try {
     return await link.ready(signal);
@@ -49,8 +54,9 @@ export const leaseLink = async (
   user: LinkUser,
   signal: AbortSignal,
 ): Promise<Lease> => {
-  const known = pool.facts(server.id) ?? (await learn(pool, server, signal));
-  const wanted = identityFor(server, known, user);
+  const plain = pool.plainIdentity(server, user.client.caller.agent);
+  const known = pool.facts(server.id) ?? (await learn(pool, server, plain, signal));
+  const wanted = identityFor(server, known, { client: user.client, session: user.session, plain });
   const identity = needsOwnChannel(known, wanted) ? freeSlot(pool, server, wanted) : wanted;
   const isNew = pool.find(server.id, identity.key) === undefined;
   const link = pool.link(server, identity);

@@ -7,6 +7,7 @@ import type { ServerFacts } from './server-facts.js';
 export interface LinkUser {
   readonly client: ClientFacts;
   readonly session: ClientSession | undefined;
+  readonly plain?: LinkIdentity | undefined;
 }
 
 /** Servers of the modern era keep nothing between requests; of the others, those that give out sessions may. */
@@ -27,10 +28,21 @@ const ofProfile = (prefix: string, client: ClientFacts): LinkIdentity => {
   return { key: `${prefix}with ${key}`, capabilities };
 };
 
+/** `plain`: what requests outside a session use, which says whose variables the connection is made with. */
+const within = (identity: LinkIdentity, plain: LinkIdentity): LinkIdentity =>
+  plain.agent === undefined ? identity : { ...identity, key: `${plain.key}${identity.key}`, agent: plain.agent };
+
 /** Which connection a request of this client uses. Requests outside a session have no state to lose, so they share. */
-export const identityFor = (server: Server, facts: ServerFacts, { client, session }: LinkUser): LinkIdentity => {
+export const identityFor = (
+  server: Server,
+  facts: ServerFacts,
+  { client, session, plain = SHARED }: LinkUser,
+): LinkIdentity => {
   const sharing = sharingOf(server, facts);
   const prefix = sharing === 'per-agent' ? `agent ${client.caller.agent ?? client.caller.principal} ` : '';
-  if (facts.era === 'modern') return prefix === '' ? SHARED : { key: prefix };
-  return sharing === 'per-client' && session !== undefined ? ofSession(session) : ofProfile(prefix, client);
+  if (facts.era === 'modern') return within(prefix === '' ? SHARED : { key: prefix }, plain);
+  return within(
+    sharing === 'per-client' && session !== undefined ? ofSession(session) : ofProfile(prefix, client),
+    plain,
+  );
 };

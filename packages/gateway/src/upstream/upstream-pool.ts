@@ -1,6 +1,7 @@
 import { PlugboardError, type Server, type ServerId } from '@plugboard/contract';
 import type { JsonRpcNotification } from '@plugboard/wire';
-import { type LinkIdentity, SHARED } from './link-identity.js';
+import { TemplateFacts } from './fills-templates.js';
+import { type LinkIdentity, ofAgent, SHARED } from './link-identity.js';
 import type { ServerFacts } from './server-facts.js';
 import type { UpstreamClient } from './upstream-client.js';
 import { UpstreamLink } from './upstream-link.js';
@@ -36,6 +37,7 @@ export class UpstreamPool {
   readonly #toolsListeners = new Set<ToolsChangedListener>();
   readonly #linkListeners = new Set<LinkListener>();
   readonly #closing = new Set<Promise<void>>();
+  readonly #templates = new TemplateFacts();
 
   constructor(options: UpstreamPoolOptions) {
     this.#options = options;
@@ -47,9 +49,14 @@ export class UpstreamPool {
     return size;
   }
 
-  /** Lends the server's shared client to `work`; while anyone uses it, it is not idle. */
-  async use<T>(server: Server, work: (client: UpstreamClient) => Promise<T>): Promise<T> {
-    const link = this.link(server);
+  /** The identity of requests outside a session: shared, or of the agent when its variables decide how to connect. */
+  plainIdentity(server: Server, agent: string | undefined): LinkIdentity {
+    return agent !== undefined && this.#templates.hasTemplates(server) ? ofAgent(agent) : SHARED;
+  }
+
+  /** Lends the server's client for requests outside a session to `work`; while anyone uses it, it is not idle. */
+  async use<T>(server: Server, work: (client: UpstreamClient) => Promise<T>, agent?: string): Promise<T> {
+    const link = this.link(server, this.plainIdentity(server, agent));
     const letGo = link.hold();
     try {
       return await work(link.client);
@@ -69,8 +76,8 @@ export class UpstreamPool {
     const link = new UpstreamLink({
       server,
       identity,
-      makeClient: ({ capabilities, clientInfo, onOpened }) =>
-        this.#options.makeClient(server, { capabilities, clientInfo, onOpened }),
+      makeClient: ({ capabilities, clientInfo, agent, onOpened }) =>
+        this.#options.makeClient(server, { capabilities, clientInfo, agent, onOpened }),
       onNotification: (...heard) => this.#hear(...heard),
       onIdle: (idle) => this.#closeWhenIdle(idle),
     });
@@ -116,6 +123,12 @@ export class UpstreamPool {
     this.#links.delete(id);
     this.#facts.delete(id);
     await Promise.all(links.map((link) => this.#dispose(link)));
+  }
+
+  /** Closes everything that is open with the variables of an agent. */
+  async releaseAgent(agent: string): Promise<void> {
+    const links = [...this.#links.values()].flatMap((ofServer) => [...ofServer.values()]);
+    await Promise.all(links.filter(({ identity }) => identity.agent === agent).map((link) => this.drop(link)));
   }
 
   /** Closes one connection: its client is gone. */
