@@ -7,7 +7,7 @@ import {
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import type { Era } from '../../../packages/testing/src/index.js';
+import type { Era } from '@plugboard/testing';
 import { startRig } from './rig.js';
 
 const INFO = { name: 'probe', version: '1.0.0' };

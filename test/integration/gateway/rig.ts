@@ -1,4 +1,4 @@
-import { fakeServer, type FakeServer, type FakeServerOptions } from '../../../packages/testing/src/index.js';
+import { fakeServer, type FakeServer, type FakeServerOptions } from '@plugboard/testing';
 import { hubCall } from '../../support/hub-call.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
 
@@ -10,21 +10,24 @@ export interface GatewayRig extends AsyncDisposable {
   readonly merged: URL;
 }
 
-/** A registered server that is spoken to over HTTP. */
-export const addServer = async (hub: RealHub, name: string, url: string, extra: object = {}): Promise<void> => {
-  const answer = await hubCall(hub.url, 'POST', '/v1/mcp-servers', {
-    server_name: name,
-    config: { mcp_server_type: 'streamable_http', server_url: url, ...extra },
-  });
+/** Registers a server with any config. */
+export const addServer = async (hub: RealHub, name: string, config: object): Promise<void> => {
+  const answer = await hubCall(hub.url, 'POST', '/v1/mcp-servers', { server_name: name, config });
   if (answer.status >= 300) throw new Error(`cannot register ${name}: ${JSON.stringify(answer.json)}`);
 };
+
+export const httpConfig = (url: string, extra: object = {}): object => ({
+  mcp_server_type: 'streamable_http',
+  server_url: url,
+  ...extra,
+});
 
 /** The composed hub in front of one fake server. */
 export const startRig = async (options: FakeServerOptions, config: object = {}): Promise<GatewayRig> => {
   const server = fakeServer(options);
   const listener = await server.listenHttp();
   const hub = await startRealHub();
-  await addServer(hub, 'fake', listener.url, config);
+  await addServer(hub, 'fake', httpConfig(listener.url, config));
   return {
     hub,
     server,
