@@ -10,10 +10,11 @@ const mail = sampleServer('mail', 2);
 const read = sampleTool(files, 'read');
 const send = sampleTool(mail, 'send_it');
 const hidden = sampleTool(mail, 'hidden_one', { enabled: false });
-const catalogue = catalogueOf([
+const snapshot = catalogueOf([
   { server: files, tools: [read] },
   { server: mail, tools: [send, hidden] },
-]);
+]).snapshot();
+const catalogue = { ...catalogueOf([]), snapshot: () => snapshot };
 
 const callerOn = (...servers: readonly Server[]): Caller => {
   const grant = grantOf({ id: 'k', role: 'agent', servers: servers.map(({ id }) => id) }, undefined, []);
