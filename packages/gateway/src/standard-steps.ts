@@ -4,6 +4,7 @@ import { limitArguments } from './guard/limit-arguments.js';
 import { type Limits, limitRates } from './guard/limit-rates.js';
 import { limitResults } from './guard/limit-results.js';
 import type { CallSink } from './observe/call-record.js';
+import { type NoteOutcome, noteServers } from './observe/note-servers.js';
 import { passTraceContext, traceCalls } from './observe/trace-calls.js';
 import { noteRoute, watchCalls } from './observe/watch-calls.js';
 import type { PipelineSteps } from './pipeline.js';
@@ -15,6 +16,8 @@ export interface StandardStepsOptions {
   readonly tracer?: Tracer | undefined;
   /** Everybody who wants to know of finished requests. */
   readonly sinks: readonly CallSink[];
+  /** Whoever keeps the state of servers. */
+  readonly note?: NoteOutcome | undefined;
   readonly limits: Limits;
   readonly maxArgumentBytes: number;
   readonly maxResultBytes: number;
@@ -32,5 +35,6 @@ export const standardSteps = (options: StandardStepsOptions): PipelineSteps => (
     ...limitRates(options),
     limitArguments(options.maxArgumentBytes),
     limitResults(options.maxResultBytes),
+    ...(options.note === undefined ? [] : [noteServers(options.note)]),
   ],
 });

@@ -1,4 +1,12 @@
-import { toPlugboardError, type AgentId, type ErrorCode, type ToolId, type ToolResult } from '@plugboard/contract';
+import {
+  toPlugboardError,
+  type AgentId,
+  type ErrorCode,
+  type ToolId,
+  type ToolResult,
+  type PlugboardError,
+  type ServerId,
+} from '@plugboard/contract';
 import type { Catalogue, KnownServer } from './catalogue/catalogue.js';
 import { isoTime, type Clock } from './port/clock.js';
 import type { ServerReach } from './port/server-reach.js';
@@ -34,6 +42,19 @@ const serverFailures: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'PROCESS_CRASH_LOOP',
   'PROCESS_MEMORY_LIMIT',
 ]);
+
+/** Remembers how a call found its server; what is only about the call changes nothing. */
+export const noteOutcome = (
+  { catalogue, clock }: Pick<CallContext, 'catalogue' | 'clock'>,
+  id: ServerId,
+  error: PlugboardError | undefined,
+): void => {
+  if (error === undefined) {
+    if (catalogue.status(id).state !== 'ready') catalogue.noteStatus(id, { state: 'ready', at: isoTime(clock.now()) });
+  } else if (serverFailures.has(error.code)) {
+    catalogue.noteStatus(id, { state: 'failing', at: isoTime(clock.now()), error: error.toJSON() });
+  }
+};
 
 /** Calls a tool by the name that its server knows, and remembers how the server was found. */
 export const callTool = async (

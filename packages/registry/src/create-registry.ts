@@ -63,11 +63,18 @@ const toSyncAtStart = async ({ store, syncOnStart }: RegistryOptions, catalogue:
 /** Tells the feed what changes in the catalogue. */
 const tellChanges = (catalogue: Catalogue, events: EventFeed, clock: Clock): (() => void) => {
   let before = catalogue.snapshot();
-  return catalogue.onChange((after) => {
+  const stopChanges = catalogue.onChange((after) => {
     const happened = eventsBetween(before, after, isoTime(clock.now()));
     before = after;
     for (const event of happened) events.emit(event);
   });
+  const stopStatus = catalogue.onStatus(({ id, server_name }, status) =>
+    events.emit({ event: 'server_status', at: isoTime(clock.now()), server_id: id, server_name, status }),
+  );
+  return () => {
+    stopChanges();
+    stopStatus();
+  };
 };
 
 /** Opens the registry on a store. Reads what is stored and waits for no server. */

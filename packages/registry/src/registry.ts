@@ -2,6 +2,7 @@ import type {
   AgentId,
   CatalogueSnapshot,
   PageQuery,
+  PlugboardError,
   Server,
   ServerCreate,
   ServerId,
@@ -76,6 +77,8 @@ export interface Registry {
     options?: CallOptions,
   ): Promise<ToolResult>;
   status(id: ServerId): ServerStatus;
+  /** How somebody else found a server: with an answer, or with a failure. */
+  noteOutcome(id: ServerId, error?: PlugboardError): void;
   /** What all servers offer, from memory. */
   snapshot(): CatalogueSnapshot;
   /**

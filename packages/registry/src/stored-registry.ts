@@ -3,6 +3,7 @@ import {
   toPlugboardError,
   type CatalogueSnapshot,
   type PageQuery,
+  type PlugboardError,
   type Server,
   type ServerConfig,
   type ServerCreate,
@@ -22,7 +23,7 @@ import { StoredApiKeys } from './access/stored-api-keys.js';
 import type { Agents } from './agent/agents.js';
 import { StoredAgents } from './agent/stored-agents.js';
 import type { AuditTrail } from './audit/audit-trail.js';
-import { callTool } from './call-tool.js';
+import { callTool, noteOutcome } from './call-tool.js';
 import type { Catalogue, KnownServer } from './catalogue/catalogue.js';
 import type { EventFeed } from './event/event-feed.js';
 import { LOCAL_PRINCIPAL, type ServerLogins } from './oauth/server-logins.js';
@@ -40,7 +41,7 @@ import type { ServerChange, Store, StoredTool, StoreTransaction } from './store/
 import { listTools } from './sync/list-tools.js';
 import { failedReport } from './sync/report.js';
 import type { Syncs } from './sync/syncs.js';
-import { toolAfter, toolApproved, toolNotFound } from './tool-change.js';
+import { changeStoredTool, toolAfter, toolApproved, toolNotFound } from './tool-change.js';
 import { StoredToolsets } from './toolset/stored-toolsets.js';
 import type { Toolsets } from './toolset/toolsets.js';
 import { releaseServer } from './release-server.js';
@@ -212,6 +213,10 @@ export class StoredRegistry implements Registry {
     return this.#parts.catalogue.status(id);
   }
 
+  noteOutcome(id: ServerId, error?: PlugboardError): void {
+    noteOutcome(this.#parts, id, error);
+  }
+
   snapshot(): CatalogueSnapshot {
     return this.#parts.catalogue.snapshot();
   }
@@ -267,14 +272,7 @@ export class StoredRegistry implements Registry {
     toolId: string,
     change: (tool: StoredTool) => StoredTool | undefined,
   ): Promise<Tool> {
-    await this.#write(async (transaction) => {
-      const stored = await transaction.server(serverId);
-      if (stored === undefined) throw serverNotFound(serverId);
-      const tool = (await transaction.tools(stored.server.id)).find((candidate) => candidate.id === toolId);
-      if (tool === undefined) throw toolNotFound(toolId);
-      const changed = change(tool);
-      if (changed !== undefined) await transaction.putTools([changed]);
-    });
+    await this.#write((transaction) => changeStoredTool(transaction, { serverId, toolId }, change));
     return this.getTool(serverId, toolId);
   }
 

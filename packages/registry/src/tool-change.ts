@@ -1,6 +1,7 @@
 import { PlugboardError, type ToolApproval, type ToolUpdate } from '@plugboard/contract';
 import { operatorTags } from './catalogue/to-tool.js';
-import type { StoredTool } from './store/store.js';
+import { serverNotFound } from './server/reachable.js';
+import type { StoredTool, StoreTransaction } from './store/store.js';
 
 export const toolNotFound = (id: string): PlugboardError =>
   new PlugboardError('TOOL_NOT_FOUND', 'This server has no tool with this id.', {
@@ -44,4 +45,18 @@ export const toolApproved = (
     });
   }
   return tool.quarantine === undefined ? undefined : { ...tool, quarantine: undefined, updatedAt };
+};
+
+/** Stores a tool as `change` wants it; undefined leaves it as it is. */
+export const changeStoredTool = async (
+  transaction: StoreTransaction,
+  { serverId, toolId }: { readonly serverId: string; readonly toolId: string },
+  change: (tool: StoredTool) => StoredTool | undefined,
+): Promise<void> => {
+  const stored = await transaction.server(serverId);
+  if (stored === undefined) throw serverNotFound(serverId);
+  const tool = (await transaction.tools(stored.server.id)).find((candidate) => candidate.id === toolId);
+  if (tool === undefined) throw toolNotFound(toolId);
+  const changed = change(tool);
+  if (changed !== undefined) await transaction.putTools([changed]);
 };

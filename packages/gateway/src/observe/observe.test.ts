@@ -12,6 +12,7 @@ import { CallStats } from './call-stats.js';
 import { HubMetrics } from './hub-metrics.js';
 import { logCalls } from './log-calls.js';
 import { redactArguments } from './redact-arguments.js';
+import { noteServers } from './note-servers.js';
 import { noteRoute, watchCalls } from './watch-calls.js';
 
 const server = sampleServer('one', 1);
@@ -259,5 +260,25 @@ describe('logCalls', () => {
     expect(logged(false, { durationMs: 1001 })).toEqual([['warn', expect.stringContaining('slow')]]);
     expect(logged(false, { durationMs: 1001, method: 'subscriptions/listen' })).toEqual([]);
     expect(JSON.stringify(logged(true, {}))).not.toContain('canary');
+  });
+});
+
+describe('noteServers', () => {
+  const noted = async (call: McpCall, last: () => Promise<unknown>, routing: readonly CallStep[] = [route]) => {
+    const notes: unknown[] = [];
+    const step = noteServers((id, error) => notes.push([id, error?.code]));
+    await composeSteps([...routing, step, last])(call).catch(() => undefined);
+    return notes;
+  };
+  const refused = async () => Promise.reject(new PlugboardError('UPSTREAM_REFUSED', 'x'));
+
+  it('tells how the server was found', async () => {
+    expect(await noted(sampleCall('tools/call'), async () => ({}))).toEqual([[server.id, undefined]]);
+    expect(await noted(sampleCall('tools/call'), refused)).toEqual([[server.id, 'UPSTREAM_REFUSED']]);
+  });
+
+  it('tells nothing of requests that went nowhere, or that their client took back', async () => {
+    expect(await noted(sampleCall('ping'), async () => ({}), [])).toEqual([]);
+    expect(await noted(sampleCall('tools/call', {}, { signal: AbortSignal.abort() }), refused)).toEqual([]);
   });
 });

@@ -70,6 +70,7 @@ export const composeObservation = (parts: ObservationParts): Observation => {
         ...(observe.auditCalls ? [audit] : []),
         logCalls({ log, slowAfterMs: observe.slowMs, everyRequest: observe.accessLog }),
       ],
+      note: (id, error) => registry.noteOutcome(id, error),
       limits: guard.limits,
       maxArgumentBytes: guard.maxArgumentBytes,
       maxResultBytes: guard.maxResultBytes,

@@ -22,6 +22,7 @@ export interface KnownServer {
 }
 
 type Listener = (snapshot: CatalogueSnapshot) => void;
+type StatusListener = (server: Server, status: ServerStatus) => void;
 
 const byName = (a: KnownServer, b: KnownServer): number =>
   a.stored.server.server_name < b.stored.server.server_name ? -1 : 1;
@@ -45,6 +46,7 @@ export class Catalogue {
   readonly #store: Store;
   readonly #log: Log;
   readonly #listeners = new Set<Listener>();
+  readonly #statusListeners = new Set<StatusListener>();
   readonly #statuses = new Map<ServerId, ServerStatus>();
   #storeVersion = 0;
   #entries: ReadonlyMap<ServerId, KnownServer> = new Map();
@@ -98,9 +100,16 @@ export class Catalogue {
     return this.#statuses.get(id) ?? { state: 'unknown' };
   }
 
+  /** Called when a server is found in another state than before. Returns the way to stop listening. */
+  onStatus(listener: StatusListener): () => void {
+    this.#statusListeners.add(listener);
+    return () => this.#statusListeners.delete(listener);
+  }
+
   /** How a call found the server; kept in memory only. */
   noteStatus(id: ServerId, status: ServerStatus): void {
-    if (this.#entries.has(id)) this.#statuses.set(id, status);
+    const known = this.#entries.get(id);
+    if (known !== undefined) this.#setStatus(known.stored.server, status);
   }
 
   async #load(): Promise<void> {
@@ -166,10 +175,16 @@ export class Catalogue {
   #adoptStatus({ server, status, unreadable }: StoredServer): void {
     const held = this.#statuses.get(server.id);
     if (unreadable !== undefined) {
-      this.#statuses.set(server.id, { state: 'failing', at: server.updated_at, error: unreadable.toJSON() });
+      this.#setStatus(server, { state: 'failing', at: server.updated_at, error: unreadable.toJSON() });
     } else if (held === undefined || held.state === 'unknown' || status.state === 'unknown' || status.at >= held.at) {
-      this.#statuses.set(server.id, status);
+      this.#setStatus(server, status);
     }
+  }
+
+  #setStatus(server: Server, status: ServerStatus): void {
+    const before = this.status(server.id).state;
+    this.#statuses.set(server.id, status);
+    if (status.state !== before) this.#tell(this.#statusListeners, (listener) => listener(server, status));
   }
 
   #publish(version: number, differs: boolean): void {
@@ -183,9 +198,13 @@ export class Catalogue {
       toolsets: this.#toolsets,
     };
     if (!differs) return;
-    for (const listener of this.#listeners) {
+    this.#tell(this.#listeners, (listener) => listener(this.#snapshot));
+  }
+
+  #tell<Each>(listeners: ReadonlySet<Each>, say: (listener: Each) => void): void {
+    for (const listener of listeners) {
       try {
-        listener(this.#snapshot);
+        say(listener);
       } catch (thrown) {
         this.#log.error('A listener to changes of the catalogue failed.', { error: String(thrown) });
       }

@@ -1,4 +1,4 @@
-import type { HubEvent } from '@plugboard/contract';
+import { PlugboardError, type HubEvent } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
 import { httpServer, registryFixture } from '../test-support/registry-fixture.js';
 import { definition } from '../test-support/scripted-reach.js';
@@ -49,6 +49,7 @@ describe('events of a registry', () => {
     await other.listServers();
     expect(heard).toEqual([
       'server_added',
+      'server_status',
       'server_synced',
       'server_changed',
       'toolset_changed',
@@ -56,6 +57,22 @@ describe('events of a registry', () => {
       'toolset_removed',
       'server_removed',
     ]);
-    expect(far).toEqual(['server_added', 'server_removed']);
+    expect(far).toEqual(['server_status', 'server_added', 'server_removed']);
+  });
+
+  it('tell when a server is found in another state, and only then', async () => {
+    await using fixture = await registryFixture();
+    const { registry } = fixture;
+    fixture.reach.list = async () => [definition('a')];
+    const { server } = await registry.registerServer(httpServer('one'));
+    const heard: unknown[] = [];
+    registry.events.subscribe((each) => heard.push(each.event === 'server_status' && each.status.state));
+    registry.noteOutcome(server.id);
+    registry.noteOutcome(server.id, new PlugboardError('INVALID_ARGUMENT', 'only about the call'));
+    registry.noteOutcome(server.id, new PlugboardError('UPSTREAM_REFUSED', 'Nobody listens.'));
+    registry.noteOutcome(server.id, new PlugboardError('UPSTREAM_REFUSED', 'Nobody listens.'));
+    expect(registry.status(server.id)).toMatchObject({ state: 'failing', error: { code: 'UPSTREAM_REFUSED' } });
+    registry.noteOutcome(server.id);
+    expect(heard).toEqual(['failing', 'ready']);
   });
 });
