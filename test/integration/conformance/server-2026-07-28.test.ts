@@ -1,9 +1,10 @@
+import { ALL_UPSTREAMS } from './cell.js';
 import { judgeRevision } from './judge-revision.js';
 
 judgeRevision({
   revision: '2026-07-28',
   required: 37,
   direct: ['modern', 'both'],
-  upstreams: [],
+  upstreams: ALL_UPSTREAMS,
   exceptions: [],
 });
