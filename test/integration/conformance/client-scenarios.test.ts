@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startRealHub, type RealHub } from '../../support/real-hub.js';
 import { flawsOf } from './outcome.js';
 import { REVISIONS, requiredScenarios, runClientScenario, type Revision } from './run-suite.js';
 
@@ -32,6 +33,16 @@ describe('the official client scenarios', () => {
 });
 
 describe.each(REVISIONS)('the official client scenarios of %s', (revision) => {
+  let hub: RealHub;
+  beforeAll(async () => {
+    hub = await startRealHub();
+  });
+  afterAll(() => hub.close());
+
+  it.each(plainScenarios(revision))('the hub: %s', async (scenario) => {
+    expect(await judge(`${driver('hub-as-client.mjs')} ${hub.url}`, revision, scenario)).toEqual([]);
+  });
+
   it.each(plainScenarios(revision))("Plugboard's own client: %s", async (scenario) => {
     expect(await judge(driver('own-client.mjs'), revision, scenario)).toEqual([]);
   });
