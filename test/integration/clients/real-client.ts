@@ -22,7 +22,7 @@ export interface Visit {
 
 export interface RealClient {
   readonly name: string;
-  visit(visit: Visit): Promise<FirstUse>;
+  readonly visit: (visit: Visit) => Promise<FirstUse>;
 }
 
 type Mode = 'legacy' | { readonly pin: '2026-07-28' };
