@@ -17,7 +17,7 @@ export const discoverFirst = defineCheck({
   source: spec('2026-07-28', 'server/discover', 'Servers MUST implement it.'),
   remedy: 'Answer server/discover at any time with supportedVersions (dates) and a capabilities object.',
   async run(probe) {
-    const { opening } = await probe.open();
+    const { opening } = probe.session();
     const { result, exchange } = opening;
     const expected = 'supportedVersions: non-empty array of dates; capabilities: object';
     const versions = listAt(result, 'supportedVersions');

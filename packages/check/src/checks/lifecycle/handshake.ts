@@ -14,7 +14,7 @@ export const initializedAccepted = defineCheck({
   title: 'notifications/initialized is accepted: HTTP 202 without a body, no reply on stdio',
   transports: ['stdio', 'streamable-http'],
   level: 'MUST',
-  tier: 'smoke',
+  tier: 'standard',
   source: spec(
     '2025-11-25',
     'basic/transports#sending-messages-to-the-server',
@@ -150,7 +150,7 @@ export const ping = defineCheck({
   ),
   remedy: 'Answer ping with {} at any time, also while a tool is running.',
   async run(probe) {
-    const session = await probe.open();
+    const session = probe.session();
     const slow = (await probe.callable()).find(({ name }) => /sleep|slow|wait|delay/iu.test(name));
     const running =
       slow === undefined ? undefined : probe.call(session, slow, slow.arguments[0] ?? {}).catch(() => undefined);

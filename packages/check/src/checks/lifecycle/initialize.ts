@@ -22,7 +22,7 @@ export const initializeShape = defineCheck({
   ),
   remedy: 'Answer initialize with protocolVersion, a capabilities object, and serverInfo with a name and a version.',
   async run(probe) {
-    const { opening } = await probe.open();
+    const { opening } = probe.session();
     const { result, exchange } = opening;
     const expected = 'protocolVersion: string, capabilities: object, serverInfo: { name: string, version: string }';
     const members = {
@@ -54,7 +54,7 @@ export const versionEcho = defineCheck({
   ),
   remedy: 'Answer initialize with the requested protocolVersion when it is one that you support.',
   async run(probe) {
-    const first = await probe.open();
+    const first = probe.session();
     const again = await probe.open({ revision: first.revision });
     if (again.revision === first.revision) return holds(`Agreed on ${first.revision}.`);
     return broken({
