@@ -81,7 +81,8 @@ export class HttpChannel {
     const tried = new Set<RenewalKind>();
     for (;;) {
       const { answer, sent } = await this.#follow(ask);
-      const refusal = refusalOf(answer, sent);
+      // A goodbye is not worth a login.
+      const refusal = ask.method === 'DELETE' ? undefined : refusalOf(answer, sent);
       if (refusal === undefined || !(await this.#renewed(answer, refusal, { tried, signal: ask.signal }))) {
         return answer;
       }

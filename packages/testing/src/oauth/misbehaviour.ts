@@ -7,6 +7,8 @@ export interface Misbehaviour {
   /** What a refresh is answered with. */
   refresh?: 'server-error' | 'unavailable' | 'invalid-grant' | 'invalid-client' | 'page' | undefined;
   omitExpiresIn?: boolean | undefined;
+  /** Seconds that the answer promises, whatever the token is good for. */
+  expiresIn?: number | undefined;
   omitRefreshToken?: boolean | undefined;
   omitTokenType?: boolean | undefined;
   /** 201 in place of 200, as some servers have it. */
@@ -17,8 +19,6 @@ export interface Misbehaviour {
   /** Metadata without these members. */
   omitMetadata?: readonly string[] | undefined;
   revocation?: 'server-error' | undefined;
-  /** Errors say what was sent to them. */
-  echoSecrets?: boolean | undefined;
 }
 
 const REFRESH_ANSWERS = {
@@ -41,6 +41,7 @@ const spoilTokens = (ctx: KoaContextWithOIDC, how: Misbehaviour): void => {
     ...(how.omitRefreshToken === true ? ['refresh_token'] : []),
     ...(how.omitTokenType === true ? ['token_type'] : []),
   ]);
+  if (how.expiresIn !== undefined) ctx.body = { ...(ctx.body as object), expires_in: how.expiresIn };
   if (how.tokenStatus !== undefined) ctx.status = how.tokenStatus;
 };
 

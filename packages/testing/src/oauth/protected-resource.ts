@@ -20,6 +20,8 @@ export interface ProtectedResource extends AsyncDisposable {
   readonly url: string;
   /** How many requests were refused, by status. */
   readonly refused: { 401: number; 403: number };
+  /** Every token that was sent to it. */
+  readonly tokensSeen: ReadonlySet<string>;
   /** Which authorization server the metadata names from now on. */
   trust(authorization: AuthorizationServerDouble): void;
   close(): Promise<void>;
@@ -58,6 +60,7 @@ const forward = (target: URL, request: IncomingMessage, response: ServerResponse
 export const protectResource = async (options: ProtectedResourceOptions): Promise<ProtectedResource> => {
   const inner = await options.server.listenHttp();
   const refused = { 401: 0, 403: 0 };
+  const tokensSeen = new Set<string>();
   let { authorization } = options;
   let base = '';
 
@@ -87,6 +90,7 @@ export const protectResource = async (options: ProtectedResourceOptions): Promis
     const scope: Record<string, string> = needed.length === 0 ? {} : { scope: needed.join(' ') };
     const token = /^Bearer (.+)$/u.exec(request.headers.authorization ?? '')?.[1];
     if (token === undefined) return refuse(response, 401, scope);
+    tokensSeen.add(token);
     const issued = await authorization.introspect(token);
     if (issued === undefined) return refuse(response, 401, { error: 'invalid_token', ...scope });
     const held = new Set(issued.scope.split(' '));
@@ -109,6 +113,7 @@ export const protectResource = async (options: ProtectedResourceOptions): Promis
   return {
     url: `${base}/mcp`,
     refused,
+    tokensSeen,
     trust: (other) => {
       authorization = other;
     },
