@@ -12,7 +12,8 @@ export const draftTargetFile = async (
   options: PlaceOptions & { readonly signal?: AbortSignal },
 ): Promise<string> => {
   const signal = options.signal ?? AbortSignal.timeout(target.budgets.runMs);
-  const facts = await findFacts(await openLink(target, options, signal), target.era).catch((error: unknown) => {
+  const reach = async () => await findFacts(await openLink(target, options, signal), target.era);
+  const facts = await reach().catch((error: unknown) => {
     const why = error instanceof Error ? error.message : 'it did not answer.';
     throw new PlugboardError('UPSTREAM_REFUSED', `The server cannot be examined: ${why}`, {
       hint: 'Check the address, the headers and the program.',

@@ -1,0 +1,151 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkReport, maskSecret } from '@plugboard/contract';
+import { fakeServer, fakeServerCommand, type FakeServer } from '@plugboard/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runFake } from '../test-support/run-fake.js';
+import { aServer } from '../test-support/shapes.js';
+
+let cwd = '';
+let server: FakeServer;
+let url = '';
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'plugboard-check-'));
+  server = fakeServer({ tools: ['echo', 'counter'] });
+  url = (await server.listenHttp()).url;
+});
+afterEach(async () => {
+  await server.close();
+  await rm(cwd, { recursive: true });
+});
+
+const check = (...argv: readonly string[]) => runFake(['check', ...argv], {}, { cwd });
+
+describe('check', () => {
+  it('judges a URL, and exits with 0 when nothing failed', async () => {
+    const { code, stdout } = await check(url, '--only', 'LIF-01', '--only', 'lif-27');
+    expect(code).toBe(0);
+    expect(stdout).toContain('passed: 2 passed, 0 failed');
+    expect(stdout).toContain('over streamable-http, 2025-11-25');
+  });
+
+  it('exits with 1, says what failed and how to see it again', async () => {
+    server.script.on('ping').always().respondResult({ pong: true });
+    const { code, stdout } = await check(url, '--only', 'LIF-27');
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ LIF-27');
+    expect(stdout).toContain('curl -sS -i');
+    expect((await check(url, '--only', 'LIF-27', '--fail-on', 'never')).code).toBe(0);
+    await writeFile(join(cwd, 'known.txt'), '# known\nLIF-27@legacy\n');
+    expect((await check(url, '--only', 'LIF-27', '--baseline', 'known.txt')).code).toBe(0);
+    expect((await check(url, '--only', 'LIF-01', '--baseline', 'known.txt')).code).toBe(1);
+  });
+
+  it('exits with 3 when there is nothing to examine', async () => {
+    await server.close();
+    const { code, stdout } = await check(url);
+    expect(code).toBe(3);
+    expect(stdout).toContain('cannot be reached');
+  });
+
+  it('writes the report as JSON, and into files by their endings', async () => {
+    const files = ['a.json', 'deep/b.md', 'c.xml', 'd.sarif', 'e.html', 'f.svg'];
+    const { json } = await check(url, '--json', '--only', 'LIF-01', ...files.flatMap((file) => ['--report', file]));
+    const report = checkReport.parse(json());
+    expect(report.results).toHaveLength(1);
+    expect(JSON.parse(await readFile(join(cwd, 'a.json'), 'utf8'))).toEqual(report);
+    expect(await readFile(join(cwd, 'c.xml'), 'utf8')).toContain('<testsuites');
+    expect(await readFile(join(cwd, 'deep/b.md'), 'utf8')).toContain('LIF-01');
+  });
+
+  it('adds to the summary of a GitHub step', async () => {
+    const summary = join(cwd, 'summary.md');
+    const { code } = await runFake(
+      ['check', url, '--only', 'LIF-01', '-q'],
+      {},
+      { cwd, env: { GITHUB_STEP_SUMMARY: summary } },
+    );
+    expect(code).toBe(0);
+    expect(await readFile(summary, 'utf8')).toContain('| total | passed |');
+  });
+
+  it('runs a program, with its own environment only', async () => {
+    const { command, args } = fakeServerCommand({ tools: ['echo'] });
+    const { code, stdout } = await check('--only', 'LIF-01', '--', command, ...args);
+    expect(stdout).toContain('over stdio');
+    expect(code).toBe(0);
+  });
+
+  it('takes a file, and flags count more than it', async () => {
+    await writeFile(join(cwd, 'check.yaml'), `url: ${url}\nonly: [LIF-01, LIF-27]\nheaders: { X-Key: "\${KEY}" }\n`);
+    const { json } = await runFake(
+      ['check', 'check.yaml', '--json', '--only', 'LIF-27'],
+      {},
+      { cwd, env: { KEY: 'k' } },
+    );
+    expect(checkReport.parse(json()).results.map(({ id }) => id)).toEqual(['LIF-27']);
+    expect(server.log.entries.at(-1)?.headers['x-key']).toBe('k');
+  });
+
+  it('takes a registered server, unless the hub keeps its secrets', async () => {
+    const config = { mcp_server_type: 'streamable_http', server_url: url } as const;
+    const known = { servers: [aServer({ server_name: 'mine', config })] };
+    const { code, json } = await runFake(['check', 'mine', '--json', '--only', 'LIF-01'], known, { cwd });
+    expect(code).toBe(0);
+    expect(checkReport.parse(json()).target.label).toBe('mine');
+    const secret = { ...config, custom_headers: { 'X-Key': maskSecret('a long secret value') } };
+    const kept = await runFake(
+      ['check', 'kept'],
+      { servers: [aServer({ server_name: 'kept', config: secret })] },
+      { cwd },
+    );
+    expect(kept.code).toBe(2);
+    expect(kept.stderr).toContain('The header X-Key of the server is kept secret by the hub.');
+  });
+
+  it('draws its progress on a terminal and wipes it', async () => {
+    const { stderr } = await runFake(['check', url, '--only', 'LIF-01'], {}, { cwd, columns: 80 });
+    expect(stderr).toContain('LIF-01');
+    expect(stderr.endsWith('\u001B[2K')).toBe(true);
+  });
+
+  it.each([
+    [[], 'Nothing to check'],
+    [['nowhere.yaml'], 'cannot be read'],
+    [['URL', '--only', 'XYZ-99'], 'There is no check'],
+    [['URL', '--suite', 'tool'], 'Did you mean "tools"?'],
+    [['URL', '--report', 'x.pdf'], 'Its ending decides'],
+    [['URL', '--allow', 'echo={'], 'are not JSON'],
+    [['URL', '--baseline', 'nowhere'], 'cannot be read'],
+    [['URL', '--seed', 'x'], 'whole number'],
+    [['URL', 'more'], 'takes no arguments'],
+  ])('refuses %j', async (argv, why) => {
+    const { code, stderr } = await check(...argv.map((word) => (word === 'URL' ? url : word)));
+    expect(stderr).toContain(why);
+    expect(code).toBe(2);
+  });
+});
+
+describe('check init', () => {
+  it('writes a target file that check takes', async () => {
+    const { code, stdout } = await check('init', url, '-o', 'check.yaml');
+    expect(code).toBe(0);
+    expect(stdout).toContain('plugboard check check.yaml');
+    const text = await readFile(join(cwd, 'check.yaml'), 'utf8');
+    expect(text).toMatch(/^ {2}echo:$/mu);
+    expect(text).toMatch(/^ {2}# counter:/mu);
+    expect((await check('check.yaml', '--only', 'LIF-01')).code).toBe(0);
+    expect((await check('init', url, '-o', 'check.yaml')).code).toBe(2);
+    expect((await check('init', url, '-o', 'check.yaml', '--force')).code).toBe(0);
+    expect((await check('init', url)).stdout).toContain(`url: ${url}`);
+  });
+
+  it('says that a server cannot be examined', async () => {
+    await server.close();
+    const { code, stderr } = await check('init', url);
+    expect(code).toBe(4);
+    expect(stderr).toContain('cannot be examined');
+  });
+});
