@@ -18,6 +18,7 @@ import { answerInProcess } from './in-process.js';
 import { createMcpListener, type Identify, type McpListener } from './listen/mcp-listener.js';
 import { type BodyLimits, DEFAULT_BODY_LIMITS } from './listen/read-body.js';
 import { createPipeline, type PipelineSteps } from './pipeline.js';
+import { restCall } from './rest/call-tool.js';
 import { answerRest, servesRest } from './rest/rest.js';
 import { Scopes, type ToolsetScopes } from './scope/scopes.js';
 import type { UpstreamPool } from './upstream/upstream-pool.js';
@@ -77,6 +78,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     onInternalError,
   };
   const answering = { ...parts, pipeline: createPipeline(parts, options.steps) };
+  const rest = { ...options, callTool: restCall(scopes, answering.pipeline) };
   const sessions = new SessionTable<HttpSession>(options.sessions);
   const sseSessions = new SessionTable<SseSession>(options.sessions);
   const mcp = createMcpListener({
@@ -96,7 +98,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     mcp,
     serves: (segments) => servesRest(segments) || mcp.find(segments) !== undefined,
     answer: (exchange) =>
-      answerRest(options, exchange, (segments) => {
+      answerRest(rest, exchange, (segments) => {
         const endpoint = inProcess(segments);
         return endpoint && ((asked) => answerInProcess(answering, endpoint.scope(), asked));
       }),

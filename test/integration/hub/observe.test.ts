@@ -98,26 +98,28 @@ describe('a hub that is watched', () => {
     await call('fail', {});
     await call('slow', { ms: 300 });
     await call('none', {});
+    await hubCall(hub.url, 'POST', '/servers/one/tools/echo', { text: CANARY });
     const summary = JSON.parse(await get('/v1/calls')) as CallSummary;
     expect(summary.tools.map(({ tool, count }) => [tool, count])).toEqual([
-      ['echo', 1],
+      ['echo', 2],
       ['fail', 1],
       ['slow', 1],
     ]);
     expect(summary.methods.find(({ method }) => method === 'tools/call')).toMatchObject({ tool_errors: 1, failed: 1 });
     const metrics = await get('/metrics');
-    expect(metrics).toContain('plugboard_requests_total{method="tools/call",server="one",outcome="ok"} 2');
+    expect(metrics).toContain('plugboard_requests_total{method="tools/call",server="one",outcome="ok"} 3');
     expect(metrics).toContain('code="tool_not_found"');
     expect(metrics).toContain('plugboard_server_state{server="one",state="ready"} 1');
     expect(lines.some((line) => line.includes('A request was slow') && line.includes('"tool":"slow"'))).toBe(true);
     const audit = JSON.parse(await get('/v1/audit?kind=call')) as AuditEntry[];
     expect(audit.map(({ target, outcome }) => [target, outcome])).toEqual([
+      ['one/echo', 'ok'],
       ['server one', 'TOOL_NOT_FOUND'],
       ['one/slow', 'ok'],
       ['one/fail', 'tool_error'],
       ['one/echo', 'ok'],
     ]);
-    expect(audit[3]?.details).toMatchObject({
+    expect(audit[4]?.details).toMatchObject({
       arguments: { text: `text of ${CANARY.length} characters` },
       trace_id: TRACE,
     });

@@ -4,13 +4,12 @@ import { LOCAL_CALLER } from '../call/caller.js';
 import { entriesFor } from '../catalogue-lookup.js';
 import type { CatalogueSource } from '../catalogue-source.js';
 import { type Answer, errorAnswer, type Exchange, jsonAnswer } from '../exchange.js';
-import type { UpstreamPool } from '../upstream/upstream-pool.js';
-import { callServerTool, listServers, listServerTools, showServer } from './server-endpoints.js';
+import { callServerTool, type CallTool, listServers, listServerTools, showServer } from './server-endpoints.js';
 
 export interface RestParts {
   readonly identity: HubIdentity;
   readonly catalogue: CatalogueSource;
-  readonly upstream: UpstreamPool;
+  readonly callTool: CallTool;
   readonly ready: () => Promise<ReadyAnswer>;
   readonly uptimeMs: () => number;
   readonly onInternalError: (error: unknown) => void;
@@ -36,7 +35,7 @@ const serverEndpoint = (parts: RestParts, name: string, rest: readonly string[])
   if (area !== 'tools') return undefined;
   return tool === undefined
     ? { GET: (exchange) => listServerTools(parts.catalogue, name, exchange) }
-    : { POST: (exchange) => callServerTool(parts, { server: name, tool }, exchange) };
+    : { POST: (exchange) => callServerTool(parts.callTool, { server: name, tool }, exchange) };
 };
 
 const find = (parts: RestParts, segments: readonly string[]): Endpoints | undefined => {

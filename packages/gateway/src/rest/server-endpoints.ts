@@ -1,11 +1,9 @@
 import { type CatalogueEntry, parseBoundedJson, PlugboardError } from '@plugboard/contract';
 import { LOCAL_CALLER } from '../call/caller.js';
-import { entriesFor, offeredTools, requireServerFor, requireToolOf } from '../catalogue-lookup.js';
+import { entriesFor, offeredTools, requireServerFor } from '../catalogue-lookup.js';
 import type { CatalogueSource } from '../catalogue-source.js';
 import { type Answer, type Exchange, jsonAnswer } from '../exchange.js';
 import { toDefinition } from '../tool-listing.js';
-import { agentHeader } from '../upstream/agent-header.js';
-import type { UpstreamPool } from '../upstream/upstream-pool.js';
 
 const summary = (catalogue: CatalogueSource, entry: CatalogueEntry) => ({
   id: entry.server.id,
@@ -53,19 +51,13 @@ export interface ToolAddress {
   readonly tool: string;
 }
 
-/** POST /servers/{name}/tools/{tool}: calls the tool with the body as its arguments. */
-export const callServerTool = async (
-  { catalogue, upstream }: { readonly catalogue: CatalogueSource; readonly upstream: UpstreamPool },
+/** Calls a tool on behalf of a caller, the way that every request takes. */
+export type CallTool = (
   address: ToolAddress,
+  args: Readonly<Record<string, unknown>>,
   exchange: Exchange,
-): Promise<Answer> => {
-  const args = parseArguments(exchange.body);
-  const { server, tool } = requireToolOf(
-    requireServerFor(catalogue, address.server, exchange.caller ?? LOCAL_CALLER),
-    address.tool,
-  );
-  const agent = exchange.caller?.agent;
-  const options = { signal: exchange.signal, caller: exchange.caller?.principal, headers: agentHeader(agent) };
-  const result = await upstream.use(server, (client) => client.callTool(tool.upstream_name, args, options), agent);
-  return jsonAnswer(200, result);
-};
+) => Promise<unknown>;
+
+/** POST /servers/{name}/tools/{tool}: calls the tool with the body as its arguments. */
+export const callServerTool = async (callTool: CallTool, address: ToolAddress, exchange: Exchange): Promise<Answer> =>
+  jsonAnswer(200, await callTool(address, parseArguments(exchange.body), exchange));

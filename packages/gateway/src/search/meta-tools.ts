@@ -55,16 +55,21 @@ const definition = (name: string, description: string, properties: JsonObject, r
   inputSchema: { type: 'object', properties, required, additionalProperties: false },
 });
 
+/** What this caller may not use does not exist for it. */
+const visibleTo = (call: McpCall, tools: ReadonlyMap<string, ServerTool>): ReadonlyMap<string, ServerTool> => {
+  const grant = call.client.caller.grant?.();
+  return grant === undefined ? tools : new Map([...tools].filter(([, { tool }]) => grant.allowsTool(tool)));
+};
+
 const searchTool = (tools: ReadonlyMap<string, ServerTool>): LocalTool => {
   let index: Bm25Index | undefined;
-  const servers = [...new Set([...tools.values()].map(({ server }) => server.server_name))];
   return {
     kind: 'local',
     name: SEARCH_TOOLS,
     definition: {
       ...definition(
         SEARCH_TOOLS,
-        `Finds tools by what they do, among ${tools.size} tools of ${servers.slice(0, 20).join(', ') || 'no server'}. ` +
+        'Finds tools by what they do. ' +
           `Read the arguments of a hit with ${DESCRIBE_TOOL}, then run it with ${CALL_TOOL}.`,
         {
           query: stringArgument('What the tool should do, in a few words'),
@@ -83,16 +88,17 @@ const searchTool = (tools: ReadonlyMap<string, ServerTool>): LocalTool => {
       index ??= new Bm25Index([...tools.values()].map(toDocument));
       const query = require(args['query'], 'query', SEARCH_TOOLS);
       const wanted = typeof args['limit'] === 'number' ? Math.trunc(args['limit']) : DEFAULT_HITS;
-      const hits = index.search(query, Math.min(MAX_HITS, Math.max(1, wanted)));
-      const found = hits.map(({ id }) => ({
-        name: id,
-        description: briefly(textOf(tools.get(id)?.definition.description)),
-      }));
+      const visible = visibleTo(call, tools);
+      const found = index
+        .search(query, tools.size)
+        .filter(({ id }) => visible.has(id))
+        .slice(0, Math.min(MAX_HITS, Math.max(1, wanted)))
+        .map(({ id }) => ({ name: id, description: briefly(textOf(visible.get(id)?.definition.description)) }));
       const text =
         found.length === 0
-          ? `No tool of the ${tools.size} here matches. Try other words.`
+          ? `No tool of the ${visible.size} here matches. Try other words.`
           : found.map(({ name, description }) => `${name}: ${description}`).join('\n');
-      return localResult(call, text, { structuredContent: { tools: found, searched: tools.size } });
+      return localResult(call, text, { structuredContent: { tools: found, searched: visible.size } });
     },
   };
 };
@@ -111,7 +117,7 @@ const describeTool = (tools: ReadonlyMap<string, ServerTool>): LocalTool => ({
   },
   run: async (args, call) => {
     const name = require(args['name'], 'name', DESCRIBE_TOOL);
-    const tool = tools.get(name);
+    const tool = visibleTo(call, tools).get(name);
     if (tool === undefined) return unknownTool(call, name);
     return localResult(call, JSON.stringify(tool.definition), { structuredContent: { tool: tool.definition } });
   },

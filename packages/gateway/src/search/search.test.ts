@@ -1,4 +1,4 @@
-import type { ToolsetEntry } from '@plugboard/contract';
+import type { Grant, ToolsetEntry } from '@plugboard/contract';
 import type { JsonObject } from '@plugboard/wire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -180,5 +180,26 @@ describe('a toolset that is searched', () => {
   it('lets tools of other endpoints be called call_tool', async () => {
     const next = await unwrapCallTool(sampleCall('tools/call', { name: 'call_tool' }), async (call) => call.params);
     expect(next).toEqual({ name: 'call_tool' });
+  });
+
+  it('shows a caller only what it may use', async () => {
+    const grant: Grant = {
+      allowsServer: () => false,
+      allowsToolset: () => true,
+      allowsTool: ({ upstream_name }) => upstream_name === 'tool_3',
+    };
+    const { client } = sampleCall('x');
+    const caller = { ...client, caller: { principal: 'a', grant: () => grant } };
+    const ask = async (name: string, args: JsonObject) => {
+      const tool = scope?.findTool(name);
+      const result =
+        tool?.kind === 'local' ? await tool.run(args, sampleCall('tools/call', {}, { client: caller })) : {};
+      return JSON.stringify(result);
+    };
+    const found = await ask('search_tools', { query: 'matter of the archive', limit: 50 });
+    expect(found).toContain('files__tool_3');
+    expect(found).toContain('"searched":1');
+    expect(found).not.toContain('files__tool_4');
+    expect(await ask('describe_tool', { name: 'files__tool_4' })).toContain('There is no tool named');
   });
 });
