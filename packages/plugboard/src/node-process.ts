@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { openUrl } from './terminal/open-url.js';
 import type { OutputStream, ProcessContext } from './process-context.js';
 
 const outputStream = (stream: NodeJS.WriteStream): OutputStream => ({
@@ -77,6 +78,7 @@ export const nodeProcess = (): ProcessContext => {
     stdout: outputStream(process.stdout),
     stderr: outputStream(process.stderr),
     rawStderr: process.stderr,
+    openUrl: (url) => openUrl(url, { platform: process.platform, env: process.env }),
     signal: interruption(),
   };
 };

@@ -34,6 +34,8 @@ export interface ProcessContext {
   readonly stderr: OutputStream;
   /** For a logger, which wants the stream itself. */
   readonly rawStderr: Writable;
+  /** Shows a URL in the user's browser; false where there is none. */
+  readonly openUrl?: ((url: string) => boolean) | undefined;
   /** Aborted by Ctrl-C and by SIGTERM. */
   readonly signal: AbortSignal;
 }

@@ -16,7 +16,7 @@ const watch = async (response: Response, onEvent: (frame: ConnectFrame) => void)
   let text = '';
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    text += decoder.decode(chunk, { stream: true });
     for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
       const data = /^data: (.*)$/mu.exec(text.slice(0, end))?.[1];
       text = text.slice(end + 2);

@@ -30,6 +30,8 @@ describe('generated documents', () => {
       'list',
       'show',
       'set',
+      'login',
+      'logout',
       'remove',
       'sync',
       'import',

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { AddInput } from '../command/add.js';
 import type { SetInput } from '../command/set.js';
 import { collect, type DefinitionTools, lazily } from './define.js';
+import { parseSeconds } from './parse-seconds.js';
 
 type AddOptions = Partial<Pick<AddInput, 'sse' | 'env' | 'header' | 'cwd' | 'token' | 'authHeader'>>;
 
@@ -94,6 +95,27 @@ export const defineRegistryCommands = (tools: DefinitionTools): void => {
       lazily(perform, command, () => import('../command/show.js'), { server }),
     );
   defineSet(tools);
+  define('login', 'log in to a server that wants OAuth')
+    .argument('<server>', 'name or id')
+    .option('--no-browser', 'only print the URL')
+    .option('--timeout <seconds>', 'how long to wait for the login; 300 when left out', parseSeconds)
+    .addHelpText(
+      'after',
+      `
+The URL is printed, and opened in a browser where there is one. The command ends when somebody has logged in there.`,
+    )
+    .action((server: string, options: { browser?: boolean; timeout?: number }, command: Command) =>
+      lazily(perform, command, () => import('../command/login.js'), {
+        server,
+        browser: options.browser ?? true,
+        timeout: options.timeout,
+      }),
+    );
+  define('logout', 'take back and forget the login to a server')
+    .argument('<server>', 'name or id')
+    .action((server: string, _options: object, command: Command) =>
+      lazily(perform, command, () => import('../command/logout.js'), { server }),
+    );
   define('remove', 'remove servers and their tools')
     .alias('rm')
     .argument('<servers...>', 'names or ids')

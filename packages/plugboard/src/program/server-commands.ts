@@ -1,13 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CallInput } from '../command/call.js';
 import type { LintInput } from '../command/lint.js';
 import { collect, type DefinitionTools, lazily } from './define.js';
-
-const parseSeconds = (text: string): number => {
-  const seconds = Number(text);
-  if (Number.isFinite(seconds) && seconds > 0) return seconds;
-  throw new InvalidArgumentError('It must be a number of seconds.');
-};
+import { parseSeconds } from './parse-seconds.js';
 
 type CallOptions = Partial<Pick<CallInput, 'arg' | 'jsonArgs' | 'timeout' | 'validate'>>;
 

@@ -1,0 +1,7 @@
+import { InvalidArgumentError } from 'commander';
+
+export const parseSeconds = (text: string): number => {
+  const seconds = Number(text);
+  if (Number.isFinite(seconds) && seconds > 0) return seconds;
+  throw new InvalidArgumentError('It must be a number of seconds.');
+};

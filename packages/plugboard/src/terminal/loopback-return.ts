@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A place on this machine that a browser comes back to. */
+export interface LoopbackReturn {
+  readonly redirectUri: string;
+  /** The query that the browser brought, with its question mark. */
+  query(signal: AbortSignal): Promise<string>;
+  close(): Promise<void>;
+}
+
+const PATH = '/callback';
+const PAGE =
+  '<!doctype html><meta charset="utf-8"><title>Plugboard</title><p>Plugboard has the answer. You can close this window and return to the terminal.</p>';
+
+interface Deferred<Value> {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+const deferred = <Value>(): Deferred<Value> => {
+  let resolve: (value: Value) => void = () => undefined;
+  let reject: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<Value>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+};
+
+/** Listens on a free port of 127.0.0.1 until closed. The first answer counts. */
+export const listenForReturn = async (): Promise<LoopbackReturn> => {
+  const arrived = deferred<string>();
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    if (request.method !== 'GET' || url.pathname !== PATH) {
+      response.writeHead(404).end();
+      return;
+    }
+    response
+      .writeHead(200, {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': "default-src 'none'",
+        'referrer-policy': 'no-referrer',
+        connection: 'close',
+      })
+      .end(PAGE, () => arrived.resolve(url.search));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    redirectUri: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
+    query: async (signal) => {
+      const aborted = deferred<never>();
+      const abort = (): void => aborted.reject(signal.reason);
+      signal.addEventListener('abort', abort, { once: true });
+      if (signal.aborted) abort();
+      try {
+        return await Promise.race([arrived.promise, aborted.promise]);
+      } finally {
+        signal.removeEventListener('abort', abort);
+        aborted.promise.catch(() => undefined);
+      }
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
