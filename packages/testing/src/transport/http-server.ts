@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { World } from '../behaviour/world.js';
@@ -65,6 +66,8 @@ export const openHttpServer = async (
   const host = options.host ?? '127.0.0.1';
   const sockets = new Map<Socket, number>();
   const closing = new AbortController();
+  // Every request in flight listens to it: however many there are, that is no leak.
+  setMaxListeners(0, closing.signal);
   const server = createServer((request, response) => {
     const connection = sockets.get(request.socket) ?? 0;
     const url = new URL(request.url ?? '/', 'http://fake.invalid');

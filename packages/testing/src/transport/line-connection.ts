@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answer } from '../behaviour/answer.js';
@@ -38,6 +39,8 @@ export class LineConnection {
     this.#session = world.sessions.open();
     this.#session.attach((message) => this.#writer.message(message));
     this.#connection = world.counters.countConnection();
+    // Every request in flight listens to it: however many there are, that is no leak.
+    setMaxListeners(0, this.#gone.signal);
   }
 
   /** Serves until the input ends or the connection is cut. */
