@@ -12,21 +12,26 @@ const texts = tracked.filter(
 
 describe('the repository', () => {
   it('pins every dependency to an exact version', () => {
-    const manifests = ['package.json', ...packageNames.map((name) => `packages/${name}/package.json`)];
+    const manifests = [
+      'package.json',
+      'test/programs/package.json',
+      ...packageNames.map((name) => `packages/${name}/package.json`),
+    ];
     const loose = manifests.flatMap((path) => {
-      const { dependencies = {}, devDependencies = {} } = JSON.parse(read(path)) as Record<
-        string,
-        Record<string, string>
-      >;
-      return Object.entries({ ...dependencies, ...devDependencies })
+      const {
+        dependencies = {},
+        devDependencies = {},
+        optionalDependencies = {},
+      } = JSON.parse(read(path)) as Record<string, Record<string, string>>;
+      return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
         .filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/u.test(version))
         .map(([name, version]) => `${path}: ${name}@${version}`);
     });
     expect(loose).toEqual([]);
   });
 
-  it('names no download host in the lock file', () => {
-    expect(/"resolved": "https?:/u.test(read('package-lock.json'))).toBe(false);
+  it.each(['package-lock.json', 'test/programs/package-lock.json'])('names no download host in %s', (path) => {
+    expect(/"resolved": "https?:/u.test(read(path))).toBe(false);
   });
 
   it('keeps ARCHITECTURE.md short', () => {
