@@ -1,7 +1,7 @@
 import { metricLabel, type CatalogueSnapshot, type ServerId, type ServerStatus } from '@plugboard/contract';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type CallRecord, isLongLived } from './call-record.js';
-import { addProcessMetrics } from './process-metrics.js';
+import { addProcessMetrics, type ProcessUsage } from './process-metrics.js';
 
 /** What is looked up when somebody reads the metrics. */
 export interface MetricSources {
@@ -13,6 +13,7 @@ export interface MetricSources {
   readonly connections: () => number;
   /** Child processes. */
   readonly children: () => number;
+  readonly usage: () => ProcessUsage;
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -51,7 +52,7 @@ export class HubMetrics {
       registers,
     });
     this.#addGauges(sources, registers);
-    addProcessMetrics(this.#registry);
+    addProcessMetrics(this.#registry, sources.usage);
   }
 
   readonly add = (record: CallRecord): void => {

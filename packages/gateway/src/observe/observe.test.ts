@@ -164,6 +164,7 @@ describe('HubMetrics', () => {
       sessions: () => 3,
       connections: () => 2,
       children: () => 1,
+      usage: () => ({ residentBytes: 4096, heapBytes: 1024, cpuSeconds: 1.5 }),
     });
     metrics.add(record());
     metrics.add(record({ outcome: 'tool_error' }));
@@ -186,7 +187,8 @@ describe('HubMetrics', () => {
       'plugboard_tools{server="one",state="quarantined"} 1',
     ])
       expect(text.split('\n')).toContain(line);
-    expect(text).toMatch(/^process_resident_memory_bytes \d+/mu);
+    expect(text).toContain('process_resident_memory_bytes 4096');
+    expect(text).toContain('process_cpu_seconds_total 1.5');
     expect(text).not.toContain('canary');
     expect(text).not.toContain('method="subscriptions/listen",le');
     expect((await metrics.read()).text).toContain('plugboard_sessions 3');

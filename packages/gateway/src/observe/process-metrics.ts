@@ -1,17 +1,21 @@
 import { performance } from 'node:perf_hooks';
-import { memoryUsage, cpuUsage } from 'node:process';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-const MICROSECONDS = 1_000_000;
+/** What the process uses at this moment. */
+export interface ProcessUsage {
+  readonly residentBytes: number;
+  readonly heapBytes: number;
+  readonly cpuSeconds: number;
+}
 
 /** What the process uses, looked up when somebody reads it: nothing keeps running in between. */
-export const addProcessMetrics = (registry: Registry): void => {
+export const addProcessMetrics = (registry: Registry, usage: () => ProcessUsage): void => {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number): void => {
     const made: Gauge = new Gauge({ name, help, registers, collect: () => made.set(read()) });
   };
-  gauge('process_resident_memory_bytes', 'Memory of the process.', () => memoryUsage.rss());
-  gauge('nodejs_heap_used_bytes', 'Memory that JavaScript objects use.', () => memoryUsage().heapUsed);
+  gauge('process_resident_memory_bytes', 'Memory of the process.', () => usage().residentBytes);
+  gauge('nodejs_heap_used_bytes', 'Memory that JavaScript objects use.', () => usage().heapBytes);
   gauge('process_start_time_seconds', 'When the process started, since 1970.', () => performance.timeOrigin / 1000);
   let before = performance.eventLoopUtilization();
   gauge('nodejs_eventloop_utilization', 'Share of time that the event loop was busy since the last look.', () => {
@@ -25,9 +29,8 @@ export const addProcessMetrics = (registry: Registry): void => {
     help: 'Processor time of the process.',
     registers,
     collect: () => {
-      const { user, system } = cpuUsage();
       cpu.reset();
-      cpu.inc((user + system) / MICROSECONDS);
+      cpu.inc(usage().cpuSeconds);
     },
   });
 };

@@ -1,3 +1,4 @@
+import { cpuUsage, memoryUsage } from 'node:process';
 import type { Tracer } from '@opentelemetry/api';
 import {
   auditCalls,
@@ -31,6 +32,14 @@ export interface Observation {
   readonly dataPlane: DataPlane;
 }
 
+const MICROSECONDS = 1_000_000;
+
+const processUsage: MetricSources['usage'] = () => {
+  const { user, system } = cpuUsage();
+  const { rss, heapUsed } = memoryUsage();
+  return { residentBytes: rss, heapBytes: heapUsed, cpuSeconds: (user + system) / MICROSECONDS };
+};
+
 /** The event that tells of a lost session. */
 export const sessionLost = ({ id, server_name }: Server, reason: string): HubEvent => ({
   event: 'session_lost',
@@ -49,6 +58,7 @@ export const composeObservation = (parts: ObservationParts): Observation => {
     snapshot: () => registry.snapshot(),
     status: (id) => registry.status(id),
     ...counts,
+    usage: processUsage,
   });
   const toolsets = new ToolsetEndpoints(registry);
   const audit = auditCalls({
