@@ -1,5 +1,6 @@
 export { checksMarkdown, type ListedMutant } from './catalogue/checks-markdown.js';
 export { CHECKS } from './checks/registry.js';
+export { compareReports, isWorse, type CheckChange } from './compare/compare-reports.js';
 export { type Child, type Launch, type LaunchOptions } from './connection/child.js';
 export { type Check } from './model/check.js';
 export { FAMILIES, type Family } from './model/family.js';

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { secretMask } from './mask-secrets.js';
+
+test('no secret of a target stays in a text, whole or without its scheme', () => {
+  const mask = secretMask({
+    headers: { Authorization: 'Bearer s3cret-token', 'X-Short': 'ab' },
+    otherHeaders: { Authorization: 'Bearer other-token' },
+    env: { API_KEY: 'key-of-the-env' },
+  });
+  expect(mask('Authorization: Bearer s3cret-token, echoed s3cret-token')).toBe(
+    'Authorization: [secret], echoed [secret]',
+  );
+  expect(mask('other-token key-of-the-env ab')).toBe('[secret] [secret] ab');
+});

@@ -1,0 +1,20 @@
+import type { CheckTarget } from '../target/target.js';
+
+const SHORTEST = 6;
+const MASK = '[secret]';
+
+/** What follows the scheme is as secret as the whole header. */
+const partsOf = (value: string): readonly string[] => [value, ...value.split(/\s+/u).slice(1)];
+
+/** Replaces every secret of a target, wherever it turns up: what is sent, what a server echoes, what a finding quotes. */
+export const secretMask = ({
+  headers,
+  otherHeaders = {},
+  env,
+}: Pick<CheckTarget, 'headers' | 'otherHeaders' | 'env'>) => {
+  const secrets = [...Object.values(headers), ...Object.values(otherHeaders), ...Object.values(env)]
+    .flatMap(partsOf)
+    .filter((secret) => secret.length >= SHORTEST)
+    .toSorted((one, two) => two.length - one.length);
+  return (text: string): string => secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
+};
