@@ -26,9 +26,13 @@ export const apiKeyCreate = z
     server_ids: z.array(serverId).max(1000).nullish(),
     expires_at: timestamp.nullish(),
   })
-  .refine(({ agent_id, role: given }) => agent_id === null || agent_id === undefined || given === 'agent', {
+  .refine(({ agent_id, role: given }) => given === 'agent' || (agent_id ?? null) === null, {
     message: 'only a key with the role "agent" can belong to an agent',
     path: ['agent_id'],
+  })
+  .refine(({ server_ids, role: given }) => given === 'agent' || (server_ids ?? null) === null, {
+    message: 'only a key with the role "agent" can be limited to servers',
+    path: ['server_ids'],
   });
 export type ApiKeyCreate = z.input<typeof apiKeyCreate>;
 

@@ -5,6 +5,7 @@ import { createSupervisor, createUrlGuard } from '@plugboard/client';
 import type { ReadyAnswer } from '@plugboard/contract';
 import { createGateway, type Gateway, UpstreamPool } from '@plugboard/gateway';
 import { createAdminApp, createRegistry, type Registry, type Store } from '@plugboard/registry';
+import { composeAccess } from './access/compose-access.js';
 import { composeLogins } from './hub/compose-logins.js';
 import { admitConfig } from './hub/config-admission.js';
 import { fetchHandler } from './hub/fetch-handler.js';
@@ -50,6 +51,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     supervisor,
     urls,
     logins: oauth.logins,
+    agentOf: (id) => registry.agents.known(id),
     log,
     onSessionLost: (...lost) => registry.events.emit(sessionLost(...lost)),
   };
@@ -85,6 +87,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     },
     onInternalError,
   });
+  const access = composeAccess({ settings, registry, urls });
   const gateway: Gateway = createGateway({
     identity: { name: 'plugboard', version: VERSION },
     catalogue: registry,
@@ -94,15 +97,21 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     onInternalError,
     steps: observation.steps,
     toolsets: observation.toolsets.find,
+    identify: (request) => access.callers.callerOf(request),
   });
-  const admin = createAdminApp({ registry, version: VERSION, log, dataPlane: observation.dataPlane });
+  const adminParts = { registry, version: VERSION, log, dataPlane: observation.dataPlane };
+  const admin = createAdminApp({ ...adminParts, admit: access.admit });
+  // Whoever calls in this process has opened the store already.
+  const adminInProcess = createAdminApp(adminParts);
   return {
     registry,
-    fetch: fetchHandler({ gateway, admin: (request) => admin.fetch(request) }),
+    fetch: fetchHandler({ gateway, admin: (request) => adminInProcess.fetch(request) }),
     handle: nodeHandler({
       gateway,
       // The library would replace the global Request and Response, which other code compares with.
-      admin: getRequestListener(admin.fetch, { overrideGlobalObjects: false }),
+      admin: getRequestListener(access.challenging(admin), { overrideGlobalObjects: false }),
+      door: access.door,
+      resource: access.resource,
       localOnly: isLoopback(settings.host),
       onInternalError,
     }),
@@ -110,13 +119,19 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       status = 'stopping';
       gateway.beginStopping();
     },
-    listensAt: (url) => oauth.listensAt(url),
+    listensAt: (url) => {
+      oauth.listensAt(url);
+      access.listensAt(url);
+    },
+    localKey: access.localKey,
+    accessControlled: () => access.gate.demanded(),
     serveStdio: (streams, signal, server) => gateway.serveStdio(streams, signal, server),
     close: async () => {
       gateway.close();
       await registry.close();
       await upstream.close();
       await oauth.close();
+      await access.close();
       await telemetry.close();
       await reaping;
       await supervisor[Symbol.asyncDispose]();

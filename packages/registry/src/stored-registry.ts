@@ -84,6 +84,7 @@ export class StoredRegistry implements Registry {
       clock: parts.clock,
       snapshot: () => parts.catalogue.snapshot(),
       onChange: (id) => void parts.reach.releaseAgent?.(id),
+      onDelete: () => this.keys.refresh(),
     });
     this.keys = new StoredApiKeys({
       store: parts.store.keys,

@@ -32,18 +32,18 @@ const sendOverSocket = (request: Request): Promise<Response> => fetch(request);
 /** The hub that was named, or the one that runs on this home, or else one composed here on the same store. */
 export const openHub = async ({ process, url, settings, compose }: OpenHubOptions): Promise<HubApi> => {
   const { signal, env, isAlive } = process;
-  const remote = (place: string): HubApi =>
+  const remote = (place: string, localKey?: string): HubApi =>
     fetchHubApi({
       place: { kind: 'running', url: place },
       fetch: sendOverSocket,
-      apiKey: env['PLUGBOARD_API_KEY'],
+      apiKey: env['PLUGBOARD_API_KEY'] ?? localKey,
       signal,
     });
   const named = url ?? env['PLUGBOARD_HUB_URL'];
   if (named !== undefined && named !== '') return remote(parseUrl(named));
   const resolved = await settings();
   const running = await findRunningHub(resolved.home, { fetch: sendOverSocket, isAlive, signal });
-  if (running.state === 'answers') return remote(running.url);
+  if (running.state === 'answers') return remote(running.url, running.key);
   if (running.state === 'silent') {
     throw new PlugboardError(
       'HUB_UNREACHABLE',

@@ -4,7 +4,7 @@ const HEALTH_DEADLINE_MS = 1000;
 
 export type RunningHub =
   | { readonly state: 'none' }
-  | { readonly state: 'answers'; readonly url: string; readonly pid: number }
+  | { readonly state: 'answers'; readonly url: string; readonly pid: number; readonly key: string | undefined }
   /** The process exists, but nothing answers where it said it would. */
   | { readonly state: 'silent'; readonly url: string; readonly pid: number };
 
@@ -30,6 +30,6 @@ const answersHealth = async (url: string, { fetch, signal }: RunningHubPorts): P
 export const findRunningHub = async (home: string, ports: RunningHubPorts): Promise<RunningHub> => {
   const note = await readHubFile(home);
   if (note === undefined || !ports.isAlive(note.pid)) return { state: 'none' };
-  const state = (await answersHealth(note.url, ports)) ? 'answers' : 'silent';
-  return { state, url: note.url, pid: note.pid };
+  const { url, pid, key } = note;
+  return (await answersHealth(url, ports)) ? { state: 'answers', url, pid, key } : { state: 'silent', url, pid };
 };

@@ -51,7 +51,7 @@ export const composeLogins = ({ store, settings, urls, log }: LoginParts): Compo
     clock: { now: Date.now },
     log,
     callbackUrl: () => (base === undefined ? undefined : base + CALLBACK_PATH),
-    resolved: (server) => ({ ...server, config: resolveConfig(server.config, variableOf(settings.environment)) }),
+    resolved: (server) => ({ ...server, config: resolveConfig(server.config, variableOf(settings)) }),
     clientMetadataUrl: metadataUrl(settings),
     clientDocument: ownDocument(settings),
   });

@@ -1,8 +1,19 @@
 import type { VariableLookup } from '@plugboard/client';
-import type { Settings } from '../settings/settings.js';
+import type { Agent } from '@plugboard/contract';
+import type { Settings, TemplateEnvironment } from '../settings/settings.js';
 
-/** Our own settings hold secrets of the hub; no server's config may name them. */
+const mayName = (allowed: TemplateEnvironment, name: string): boolean =>
+  allowed === 'all' ||
+  allowed.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry));
+
+/** Variables of the agent first, then those of the hub's environment that may be named; never the hub's own settings. */
 export const variableOf =
-  (environment: Settings['environment']): VariableLookup =>
-  (name) =>
-    name.startsWith('PLUGBOARD_') || !Object.hasOwn(environment, name) ? undefined : environment[name];
+  (
+    { environment, templateEnvironment }: Pick<Settings, 'environment' | 'templateEnvironment'>,
+    agent?: Agent,
+  ): VariableLookup =>
+  (name) => {
+    if (agent !== undefined && Object.hasOwn(agent.variables, name)) return agent.variables[name];
+    if (name.startsWith('PLUGBOARD_') || !mayName(templateEnvironment, name)) return undefined;
+    return Object.hasOwn(environment, name) ? environment[name] : undefined;
+  };

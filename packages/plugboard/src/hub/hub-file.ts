@@ -2,8 +2,13 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** What a running hub leaves in its home so that the CLI finds it. */
-const hubFile = z.object({ pid: z.number().int().positive(), url: z.url(), started_at: z.iso.datetime() });
+/** What a running hub leaves in its home so that the CLI finds it, and may use it: only its owner can read it. */
+const hubFile = z.object({
+  pid: z.number().int().positive(),
+  url: z.url(),
+  started_at: z.iso.datetime(),
+  key: z.string().optional(),
+});
 export type HubFile = z.infer<typeof hubFile>;
 
 const pathIn = (home: string): string => join(home, 'hub.json');

@@ -15,5 +15,9 @@ export interface Hub {
   listensAt(url: string): void;
   /** From now on /ready says so and new work is refused by load balancers. */
   beginStopping(): void;
+  /** Opens everything to whoever may read the home of this hub: its own commands. */
+  readonly localKey: string;
+  /** Must callers say who they are? */
+  accessControlled(): Promise<boolean>;
   close(): Promise<void>;
 }

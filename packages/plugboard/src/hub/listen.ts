@@ -11,6 +11,10 @@ export interface ListenOptions {
   readonly insecure: boolean;
 }
 
+interface Bind extends Pick<ListenOptions, 'host' | 'insecure'> {
+  readonly accessControlled: boolean;
+}
+
 export interface Listening {
   readonly url: string;
   /** Stops taking requests, lets those under way finish, then cuts what is left. */
@@ -18,10 +22,10 @@ export interface Listening {
 }
 
 /** Nobody may reach the hub from outside by accident: without access control it stays on loopback. */
-export const assertSafeBind = ({ host, insecure }: ListenOptions): void => {
-  if (isLoopback(host) || insecure) return;
+export const assertSafeBind = ({ host, insecure, accessControlled }: Bind): void => {
+  if (isLoopback(host) || insecure || accessControlled) return;
   throw new PlugboardError('INSECURE_BIND', `Refusing to listen on ${host} without access control.`, {
-    hint: 'Listen on 127.0.0.1, or pass --insecure if everything that can reach this address may use every tool.',
+    hint: 'Make a key with `plugboard key create --role admin`, set PLUGBOARD_ADMIN_KEY, or listen on 127.0.0.1; --insecure lets everything that can reach this address use every tool.',
   });
 };
 
@@ -57,7 +61,7 @@ const close = async (server: Server, graceMs: number): Promise<void> => {
 
 /** Opens the hub's port. Rejects with INSECURE_BIND or PORT_IN_USE. */
 export const listen = async (hub: Hub, options: ListenOptions): Promise<Listening> => {
-  assertSafeBind(options);
+  assertSafeBind({ ...options, accessControlled: await hub.accessControlled() });
   const server = createServer(
     // A load balancer in front must give up a quiet connection before we do.
     { keepAliveTimeout: 75_000, headersTimeout: 20_000, requestTimeout: 60_000 },

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type PlugboardError, toErrorEnvelope, toPlugboardError } from '@plugboard/contract';
-import type { Gateway } from '@plugboard/gateway';
+import type { Exchange, Gateway } from '@plugboard/gateway';
+import type { Door } from '../access/door.js';
+import { isMetadataPath } from '../access/resource-metadata.js';
 import { assertLocalCaller } from './host-check.js';
 import { pathSegments } from './path-segments.js';
 import { readBody } from './request-body.js';
@@ -11,6 +13,10 @@ export interface NodeHandlerOptions {
   readonly gateway: Gateway;
   /** Takes every path that is not the gateway's. */
   readonly admin: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
+  /** Who calls, and whether they may. */
+  readonly door: Door;
+  /** The description of this hub as a protected resource, where tokens are accepted. */
+  readonly resource: object | undefined;
   /** Answer only callers on this machine. */
   readonly localOnly: boolean;
   readonly onInternalError: (error: unknown) => void;
@@ -31,15 +37,21 @@ const send = (request: IncomingMessage, response: ServerResponse, reply: Reply):
   response.end(request.method === 'HEAD' ? '' : reply.body);
 };
 
-const refusal = (error: PlugboardError): Reply => ({
-  status: error.httpStatus,
-  headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: JSON.stringify(toErrorEnvelope(error)),
+const jsonReply = (status: number, value: unknown, headers: Reply['headers'] = {}): Reply => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  body: JSON.stringify(value),
 });
+
+const refusal = (error: PlugboardError, challenge: () => string): Reply =>
+  jsonReply(error.httpStatus, toErrorEnvelope(error), {
+    ...(error.retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfterMs / 1000)) }),
+    ...(error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': challenge() } : {}),
+  });
 
 const serveGateway = async (
   gateway: Gateway,
-  segments: readonly string[],
+  { segments, caller }: Pick<Exchange, 'segments' | 'caller'>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
@@ -49,30 +61,46 @@ const serveGateway = async (
   try {
     const body = await readBody(request);
     const method = request.method ?? 'GET';
-    send(request, response, await gateway.answer({ method, segments, body, signal: abandoned.signal }));
+    send(request, response, await gateway.answer({ method, segments, body, caller, signal: abandoned.signal }));
   } finally {
     response.off('close', abandon);
   }
 };
 
+type Parts = Pick<NodeHandlerOptions, 'gateway' | 'admin' | 'door' | 'resource' | 'localOnly'>;
+
+const serve = async (parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const { gateway, admin, door, resource, localOnly } = parts;
+  if (localOnly) assertLocalCaller(request.headers);
+  const segments = pathSegments(request.url ?? '/');
+  if (resource !== undefined && isMetadataPath(segments)) {
+    send(request, response, jsonReply(200, resource));
+    return;
+  }
+  await door.identify(request);
+  const endpoint = gateway.mcp.find(segments);
+  if (endpoint === undefined && !gateway.serves(segments)) {
+    await admin(request, response);
+    return;
+  }
+  const caller = door.admitToGateway(request, segments);
+  await (endpoint === undefined
+    ? serveGateway(gateway, { segments, caller }, request, response)
+    : gateway.mcp.handle(endpoint, request, response));
+};
+
 /** One entry for every path: who may call, then the gateway's paths, then the admin API. */
 export const nodeHandler =
-  ({ gateway, admin, localOnly, onInternalError }: NodeHandlerOptions): Handler =>
+  (options: NodeHandlerOptions): Handler =>
   (request, response) => {
-    const fail = (thrown: unknown): void => {
+    serve(options, request, response).catch((thrown: unknown) => {
       const error = toPlugboardError(thrown);
       // A caller that hung up in the middle of its body is no fault of ours.
-      if (error.code === 'INTERNAL' && !request.destroyed) onInternalError(thrown);
-      send(request, response, refusal(error));
-    };
-    try {
-      if (localOnly) assertLocalCaller(request.headers);
-      const segments = pathSegments(request.url ?? '/');
-      const endpoint = gateway.mcp.find(segments);
-      if (endpoint !== undefined) gateway.mcp.handle(endpoint, request, response).catch(fail);
-      else if (gateway.serves(segments)) serveGateway(gateway, segments, request, response).catch(fail);
-      else admin(request, response).catch(fail);
-    } catch (thrown) {
-      fail(thrown);
-    }
+      if (error.code === 'INTERNAL' && !request.destroyed) options.onInternalError(thrown);
+      send(
+        request,
+        response,
+        refusal(error, () => options.door.challengeFor(request)),
+      );
+    });
   };

@@ -8,7 +8,7 @@ import type { Settings } from '../settings/settings.js';
 import { VERSION } from '../version.js';
 import type { Hub } from './hub.js';
 import { removeHubFile, writeHubFile } from './hub-file.js';
-import { assertSafeBind, listen, type Listening } from './listen.js';
+import { listen, type Listening } from './listen.js';
 import { createLogger, type Logger } from './logger.js';
 import { sampleServer } from './sample-server.js';
 import { seedDeclaredServers, seedSample } from './seed-servers.js';
@@ -48,7 +48,7 @@ const seed = async ({ settings, process, hub, log }: Session, url: string): Prom
 const serveUntilStopped = async (session: Session, listening: Listening): Promise<void> => {
   const { settings, process } = session;
   const started_at = new Date().toISOString();
-  await writeHubFile(settings.home, { pid: process.pid, url: listening.url, started_at });
+  await writeHubFile(settings.home, { pid: process.pid, url: listening.url, started_at, key: session.hub.localKey });
   process.stdout.write(runningLine({ version: VERSION, url: listening.url, home: settings.home }));
   const seeding = seed(session, listening.url);
   if (!process.signal.aborted) await once(process.signal, 'abort');
@@ -58,7 +58,6 @@ const serveUntilStopped = async (session: Session, listening: Listening): Promis
 
 /** Runs the hub until the process is told to stop; then lets what is under way finish and releases everything. */
 export const runHub = async (settings: Settings, process: ProcessContext): Promise<void> => {
-  assertSafeBind(settings);
   await mkdir(settings.home, { recursive: true, mode: 0o700 });
   await assertOnlyHub(settings.home, process);
   const log = createLogger(settings.logLevel, process.rawStderr);

@@ -8,7 +8,7 @@ import {
   type Supervisor,
   type UrlGuard,
 } from '@plugboard/client';
-import type { Server } from '@plugboard/contract';
+import type { Agent, Server } from '@plugboard/contract';
 import type { ClientRequest } from '@plugboard/gateway';
 import type { ServerLogins } from '@plugboard/registry';
 import type { Settings } from '../settings/settings.js';
@@ -22,17 +22,19 @@ export interface UpstreamClientParts {
   readonly supervisor: Supervisor;
   readonly urls: UrlGuard;
   readonly logins: Pick<ServerLogins, 'credentialsFor'>;
+  /** The agent with whose variables a connection is made. */
+  readonly agentOf: (id: string) => Agent | undefined;
   readonly log: Logger;
   readonly onSessionLost: (server: Server, reason: string) => void;
 }
 
 /** A client of one server with everything that the hub puts around it. It does no I/O before its first use. */
 export const makeUpstreamClient = (
-  { settings, supervisor, urls, logins, log, onSessionLost }: UpstreamClientParts,
+  { settings, supervisor, urls, logins, agentOf, log, onSessionLost }: UpstreamClientParts,
   server: Server,
-  { capabilities, clientInfo, onOpened }: ClientRequest,
+  { capabilities, clientInfo, agent, onOpened }: ClientRequest,
 ): McpClient => {
-  const config = resolveConfig(server.config, variableOf(settings.environment));
+  const config = resolveConfig(server.config, variableOf(settings, agent === undefined ? undefined : agentOf(agent)));
   admitConfig(config, { stdio: settings.stdio, urls });
   const name = server.server_name;
   // The client ends calls by itself, and progress moves that end; the policies only keep the outermost one.

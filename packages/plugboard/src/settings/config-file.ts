@@ -1,6 +1,7 @@
 import { entryName } from '@plugboard/contract';
 import { z } from 'zod';
 import { mcpEntry } from '../mcp-json/mcp-entry.js';
+import { accessFile } from './access-settings.js';
 import { guardFile } from './guard-settings.js';
 import { observeFile } from './observe-settings.js';
 import { LOG_LEVELS } from './settings.js';
@@ -49,6 +50,13 @@ export const configFile = z.strictObject({
   logLevel: z.enum(LOG_LEVELS).optional(),
   stdio: stdioPolicy.optional(),
   urls: urlPolicy.optional(),
+  access: accessFile.optional(),
+  templateEnvironment: z
+    .union([z.literal('all'), z.array(z.string().min(1))])
+    .optional()
+    .describe(
+      'which environment variables of the hub templates may name, such as GITHUB_TOKEN or MCP_*; all on loopback, else none',
+    ),
   deadlines: z
     .strictObject({ connect: seconds.optional(), list: seconds.optional(), call: seconds.optional() })
     .optional()

@@ -14,6 +14,9 @@ export interface EnvironmentSettings {
   readonly logLevel?: LogLevel;
   readonly stdio?: string;
   readonly urls?: string;
+  readonly accessRequired?: boolean;
+  readonly adminKey?: string;
+  readonly templateEnvironment?: string;
   readonly connectMs?: number;
   readonly listMs?: number;
   readonly callMs?: number;
@@ -111,6 +114,9 @@ export const environmentSettings = (environment: Environment): EnvironmentSettin
     logLevel: readLogLevel(readText(environment, 'PLUGBOARD_LOG_LEVEL')),
     stdio: readText(environment, 'PLUGBOARD_STDIO')?.[1],
     urls: readText(environment, 'PLUGBOARD_URLS')?.[1],
+    accessRequired: readFlag(readText(environment, 'PLUGBOARD_REQUIRE_KEY')),
+    adminKey: readText(environment, 'PLUGBOARD_ADMIN_KEY')?.[1],
+    templateEnvironment: readText(environment, 'PLUGBOARD_TEMPLATE_ENVIRONMENT')?.[1],
     connectMs: readSeconds(environment, 'PLUGBOARD_CONNECT_DEADLINE'),
     listMs: readSeconds(environment, 'PLUGBOARD_LIST_DEADLINE'),
     callMs: readSeconds(environment, 'PLUGBOARD_CALL_DEADLINE', 'EXTERNAL_MCP_TIMEOUT'),

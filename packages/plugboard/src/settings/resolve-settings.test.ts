@@ -34,6 +34,8 @@ describe('settings', () => {
       logLevel: 'info',
       stdio: { mode: 'on' },
       urls: { mode: 'deny-private', loopback: 'allow' },
+      access: { required: false, maxFailures: 20, adminKey: undefined, oauth: undefined },
+      templateEnvironment: 'all',
       deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
       maxRetries: 1,
       guard: { quarantine: 'both', maxArgumentBytes: 4 * 1024 ** 2, maxResultBytes: 16 * 1024 ** 2, limits: {} },

@@ -5,6 +5,8 @@ import type { ConfigFile } from './config-file.js';
 import { environmentSettings, type EnvironmentSettings } from './environment-settings.js';
 import { stdioPolicy } from './stdio-policy.js';
 import { urlPolicy } from './url-policy.js';
+import { accessSettings } from './access-settings.js';
+import { templateEnvironment } from './template-environment.js';
 import { guardSettings } from './guard-settings.js';
 import { observeSettings } from './observe-settings.js';
 import { readConfigFile } from './read-config-file.js';
@@ -105,6 +107,8 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
     logLevel: environment.logLevel ?? file?.logLevel ?? DEFAULTS.logLevel,
     stdio: stdioPolicy(environment.stdio, file?.stdio, host),
     urls: urlPolicy(environment.urls, file?.urls, host),
+    access: accessSettings(file?.access, environment),
+    templateEnvironment: templateEnvironment(environment.templateEnvironment, file?.templateEnvironment, host),
     deadlines: {
       connectMs: environment.connectMs ?? milliseconds(file?.deadlines?.connect) ?? DEFAULTS.deadlines.connectMs,
       listMs: environment.listMs ?? milliseconds(file?.deadlines?.list) ?? DEFAULTS.deadlines.listMs,

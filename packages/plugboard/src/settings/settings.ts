@@ -1,5 +1,6 @@
 import type { UrlPolicy } from '@plugboard/client';
 import type { ServerCreate } from '@plugboard/contract';
+import { DEFAULT_ACCESS, type AccessSettings } from './access-settings.js';
 import { DEFAULT_GUARD, type GuardSettings } from './guard-settings.js';
 import { DEFAULT_OBSERVE, type ObserveSettings } from './observe-settings.js';
 
@@ -14,6 +15,9 @@ export type StdioPolicy =
   | { readonly mode: 'on' }
   | { readonly mode: 'off' }
   | { readonly mode: 'allow-list'; readonly commands: readonly string[] };
+
+/** `all`, or names of variables; a star at the end stands for any ending. */
+export type TemplateEnvironment = 'all' | readonly string[];
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -51,6 +55,9 @@ export interface Settings {
   readonly stdio: StdioPolicy;
   /** Which addresses servers and their authorization servers may have. */
   readonly urls: UrlPolicy;
+  readonly access: AccessSettings;
+  /** Which variables of `environment` templates may name. */
+  readonly templateEnvironment: TemplateEnvironment;
   readonly deadlines: Deadlines;
   /** How often a request that was provably not executed is sent again. */
   readonly maxRetries: number;
@@ -71,6 +78,8 @@ export const DEFAULTS = {
   logLevel: 'info',
   deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
   maxRetries: 1,
+  access: DEFAULT_ACCESS,
+  templateEnvironment: 'all',
   guard: DEFAULT_GUARD,
   observe: DEFAULT_OBSERVE,
 } as const satisfies Partial<Settings>;

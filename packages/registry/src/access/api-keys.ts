@@ -9,6 +9,8 @@ export interface ApiKeys {
   revoke(id: string): Promise<ApiKey>;
   /** Whose key this is. Rejects with UNAUTHENTICATED when it is unknown, expired or revoked. */
   authenticate(token: string): Promise<Principal>;
+  /** Reads the keys anew: something else than this revoked some. */
+  refresh(): Promise<void>;
   /** Was a key ever made? From then on, keys are demanded. */
   exist(): Promise<boolean>;
 }

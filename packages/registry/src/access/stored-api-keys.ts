@@ -122,6 +122,10 @@ export class StoredApiKeys implements ApiKeys {
     return principalOf(stored.key);
   }
 
+  async refresh(): Promise<void> {
+    await this.#known.reload();
+  }
+
   async exist(): Promise<boolean> {
     return (await this.#known.get()).size > 0;
   }

@@ -21,6 +21,8 @@ export interface StoredAgentsParts {
   readonly snapshot: () => CatalogueSnapshot;
   /** Called when an agent is no longer what it was: connections that were made for it are stale. */
   readonly onChange: (id: Agent['id']) => void;
+  /** An agent is gone, and its keys open nothing from now on. */
+  readonly onDelete: () => Promise<void>;
 }
 
 const MAX_AGE_MS = 2000;
@@ -112,7 +114,7 @@ export class StoredAgents implements Agents {
   async delete(idOrName: string): Promise<void> {
     const { agent } = await this.#find(idOrName);
     const deleted = await this.#parts.store.delete(agent.id, isoTime(this.#parts.clock.now()));
-    await this.#known.reload();
+    await Promise.all([this.#known.reload(), this.#parts.onDelete()]);
     this.#parts.onChange(agent.id);
     if (!deleted) throw notFound(idOrName);
   }

@@ -1,0 +1,82 @@
+import { LOCAL_PRINCIPAL, PlugboardError, toPlugboardError, type Principal } from '@plugboard/contract';
+import type { ApiKeys } from '@plugboard/registry';
+import { sameSecret } from './same-secret.js';
+import type { Throttle } from './throttle.js';
+
+/** What a request says of its sender. */
+export interface Credentials {
+  readonly authorization: string | undefined;
+  readonly apiKey: string | undefined;
+  /** Where it comes from. */
+  readonly address: string;
+}
+
+/** Verifies access tokens of an authorization server. Throws UNAUTHENTICATED. */
+export type VerifyToken = (token: string) => Promise<Principal>;
+
+export interface AccessGateParts {
+  readonly keys: Pick<ApiKeys, 'authenticate' | 'exist'>;
+  readonly throttle: Throttle;
+  /** Keys are demanded although none was made yet. */
+  readonly required: boolean;
+  /** A key of the operator's own choice, with every right. */
+  readonly adminKey: string | undefined;
+  /** Known only to this process and to whoever may read its home. */
+  readonly localKey: string;
+  readonly verifyToken: VerifyToken | undefined;
+}
+
+const BEARER = /^Bearer +(?<token>\S+)$/iu;
+
+const unknown = (): PlugboardError =>
+  new PlugboardError('UNAUTHENTICATED', 'The credentials of the request are not known here.', {
+    hint: 'Send a key as "Authorization: Bearer pb_…", or a token that this hub accepts.',
+  });
+
+const credentialOf = ({ authorization, apiKey }: Credentials): string | undefined => {
+  if (authorization === undefined) return apiKey;
+  const token = BEARER.exec(authorization)?.groups?.['token'];
+  if (token === undefined) throw unknown();
+  return token;
+};
+
+/** Finds out who makes a request. */
+export class AccessGate {
+  readonly #parts: AccessGateParts;
+
+  constructor(parts: AccessGateParts) {
+    this.#parts = parts;
+  }
+
+  /** Must callers say who they are? */
+  async demanded(): Promise<boolean> {
+    const { required, adminKey, verifyToken, keys } = this.#parts;
+    return required || adminKey !== undefined || verifyToken !== undefined || (await keys.exist());
+  }
+
+  /** Undefined for somebody who does not say; throws UNAUTHENTICATED or RATE_LIMITED for somebody who lies. */
+  async identify(credentials: Credentials): Promise<Principal | undefined> {
+    if (!(await this.demanded())) return LOCAL_PRINCIPAL;
+    const credential = credentialOf(credentials);
+    if (credential === undefined) return undefined;
+    const { throttle } = this.#parts;
+    throttle.assertMayTry(credentials.address, credential);
+    try {
+      const principal = await this.#whose(credential);
+      throttle.noteRight(credentials.address, credential);
+      return principal;
+    } catch (thrown) {
+      if (toPlugboardError(thrown).code === 'UNAUTHENTICATED') throttle.noteWrong(credentials.address, credential);
+      throw thrown;
+    }
+  }
+
+  async #whose(credential: string): Promise<Principal> {
+    const { localKey, adminKey, verifyToken, keys } = this.#parts;
+    if (sameSecret(credential, localKey)) return LOCAL_PRINCIPAL;
+    if (adminKey !== undefined && sameSecret(credential, adminKey)) return { id: 'admin-key', role: 'admin' };
+    if (credential.startsWith('pb_')) return keys.authenticate(credential);
+    if (verifyToken !== undefined) return verifyToken(credential);
+    throw unknown();
+  }
+}

@@ -1,0 +1,24 @@
+import { PlugboardError, type Principal } from '@plugboard/contract';
+import { admissionOf } from './route-roles.js';
+
+const NOBODY: Principal = { id: 'anonymous', role: 'viewer', servers: [] };
+
+const needsKey = (): PlugboardError =>
+  new PlugboardError('UNAUTHENTICATED', 'This hub wants to know who calls.', {
+    hint: 'Send a key as "Authorization: Bearer pb_…"; an admin makes one with `plugboard key create`.',
+  });
+
+const mayNot = (principal: Principal): PlugboardError =>
+  new PlugboardError('PERMISSION_DENIED', `The role "${principal.role}" may not do this.`, {
+    hint: 'Use a key with a role that may; docs/access.md has the table.',
+    details: { role: principal.role },
+  });
+
+/** Whoever may use the route. Throws UNAUTHENTICATED or PERMISSION_DENIED; a route that the table lacks is nobody's. */
+export const authorize = (principal: Principal | undefined, route: string): Principal => {
+  const admission = admissionOf(route);
+  if (admission === 'everybody') return principal ?? NOBODY;
+  if (principal === undefined) throw needsKey();
+  if (admission === undefined || !admission.includes(principal.role)) throw mayNot(principal);
+  return principal;
+};

@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http';
+import { type Agent, type Grant, grantOf, LOCAL_PRINCIPAL, type Principal, type Toolset } from '@plugboard/contract';
+import type { Caller } from '@plugboard/gateway';
+import type { Registry } from '@plugboard/registry';
+
+interface Known {
+  readonly principal: Principal;
+  readonly caller: Caller;
+}
+
+interface WorkedOut {
+  readonly agent: Agent | undefined;
+  readonly toolsets: readonly Toolset[];
+  readonly grant: Grant | undefined;
+}
+
+const NONE: readonly Toolset[] = [];
+const MAX_KNOWN = 10_000;
+
+const samePrincipal = (a: Principal, b: Principal): boolean =>
+  a.role === b.role && a.agent === b.agent && JSON.stringify(a.servers) === JSON.stringify(b.servers);
+
+/** Who makes which request, and what the gateway needs to know of them. */
+export class Callers {
+  readonly #registry: Pick<Registry, 'agents' | 'snapshot'>;
+  readonly #principals = new WeakMap<IncomingMessage, Principal>();
+  readonly #known = new Map<string, Known>();
+
+  constructor(registry: Pick<Registry, 'agents' | 'snapshot'>) {
+    this.#registry = registry;
+  }
+
+  /** From now on it is known who makes the request. */
+  async admit(request: IncomingMessage, principal: Principal): Promise<void> {
+    if (principal.agent !== undefined) await this.#registry.agents.refresh();
+    this.#principals.set(request, principal);
+  }
+
+  principalOf(request: IncomingMessage): Principal | undefined {
+    return this.#principals.get(request);
+  }
+
+  callerOf(request: IncomingMessage): Caller {
+    return this.#callerFor(this.#principals.get(request) ?? { ...LOCAL_PRINCIPAL, servers: [] });
+  }
+
+  /** The same for the same principal, so that what is derived from its rights is derived once. */
+  #callerFor(principal: Principal): Caller {
+    const known = this.#known.get(principal.id);
+    if (known !== undefined && samePrincipal(known.principal, principal)) return known.caller;
+    const caller: Caller = {
+      principal: principal.id,
+      ...(principal.agent === undefined ? {} : { agent: principal.agent }),
+      grant: this.#grantFor(principal),
+    };
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    this.#known.set(principal.id, { principal, caller });
+    return caller;
+  }
+
+  #grantFor(principal: Principal): () => Grant | undefined {
+    let last: WorkedOut | undefined;
+    return () => {
+      const agent = principal.agent === undefined ? undefined : this.#registry.agents.known(principal.agent);
+      const toolsets = this.#registry.snapshot().toolsets ?? NONE;
+      if (last === undefined || last.agent !== agent || last.toolsets !== toolsets) {
+        last = { agent, toolsets, grant: grantOf(principal, agent, toolsets) };
+      }
+      return last.grant;
+    };
+  }
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Http2Bindings, HttpBindings } from '@hono/node-server';
+import { createGuardedFetch, type UrlGuard } from '@plugboard/client';
+import type { Admit, createAdminApp, Registry } from '@plugboard/registry';
+import type { Settings } from '../settings/settings.js';
+import { AccessGate } from './access-gate.js';
+import { authorize } from './authorize.js';
+import { Callers } from './callers.js';
+import { Door } from './door.js';
+import { METADATA_PATH, resourceMetadata } from './resource-metadata.js';
+import { Throttle } from './throttle.js';
+import { createTokenVerifier } from './token-verifier.js';
+
+export interface AccessParts {
+  readonly settings: Settings;
+  readonly registry: Registry;
+  readonly urls: UrlGuard;
+}
+
+type Bindings = HttpBindings | Http2Bindings;
+
+/** The hub listens with node:http only. */
+const incomingOf = (env: Bindings): IncomingMessage => env.incoming as IncomingMessage;
+
+type AdminApp = ReturnType<typeof createAdminApp>;
+
+export interface ComposedAccess {
+  readonly gate: AccessGate;
+  readonly callers: Callers;
+  readonly door: Door;
+  readonly resource: object | undefined;
+  readonly admit: Admit;
+  readonly localKey: string;
+  /** The admin API for callers from outside, who are told how to come back when they are refused. */
+  challenging(admin: AdminApp): (request: Request, env: Bindings) => Promise<Response>;
+  listensAt(url: string): void;
+  close(): Promise<void>;
+}
+
+/** Who may use the hub, from its settings and its keys. */
+export const composeAccess = ({ settings, registry, urls }: AccessParts): ComposedAccess => {
+  const { oauth, required, adminKey, maxFailures } = settings.access;
+  const documents = createGuardedFetch(urls);
+  let base = settings.publicUrl;
+  const localKey = `pb_local_${randomBytes(32).toString('base64url')}`;
+  const callers = new Callers(registry);
+  const gate = new AccessGate({
+    keys: registry.keys,
+    throttle: new Throttle({ now: Date.now, maxFailures }),
+    required,
+    adminKey,
+    localKey,
+    verifyToken: oauth === undefined ? undefined : createTokenVerifier(oauth, documents.fetch),
+  });
+  const metadataUrl = (): string | undefined =>
+    oauth === undefined || base === undefined ? undefined : base + METADATA_PATH;
+  const door = new Door({ gate, callers, metadataUrl });
+  return {
+    gate,
+    callers,
+    door,
+    resource: oauth === undefined ? undefined : resourceMetadata(oauth),
+    localKey,
+    admit: (operation, c) => authorize(callers.principalOf(incomingOf(c.env as Bindings)), operation.id),
+    challenging: (admin) => async (request, env) => {
+      const response = await admin.fetch(request, env);
+      if (response.status === 401) response.headers.set('WWW-Authenticate', door.challengeFor(incomingOf(env)));
+      return response;
+    },
+    listensAt: (url) => {
+      base ??= url;
+    },
+    close: () => documents.close(),
+  };
+};

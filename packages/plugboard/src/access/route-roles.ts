@@ -1,0 +1,100 @@
+import type { Role } from '@plugboard/contract';
+
+/** Who may use a route: these roles, or whoever comes. */
+export type Admission = readonly Role[] | 'everybody';
+
+const ADMINISTER: readonly Role[] = ['admin'];
+const OPERATE: readonly Role[] = ['admin', 'operator'];
+const LOOK: readonly Role[] = ['admin', 'operator', 'viewer'];
+const CALL: readonly Role[] = ['admin', 'operator', 'agent'];
+const ANY_ROLE: readonly Role[] = ['admin', 'operator', 'agent', 'viewer'];
+
+/**
+ * Who may do what: every operation of the admin API by its id, and the gateway's paths. What is missing here is refused
+ * to everybody, and fails a test.
+ */
+export const ROUTE_ROLES = {
+  // whether the hub lives, and how its API is used
+  health: 'everybody',
+  openApiDocument: 'everybody',
+  docsPage: 'everybody',
+  'gateway health': 'everybody',
+  'gateway ready': 'everybody',
+  'resource metadata': 'everybody',
+  // where browsers come back from a login, and what authorization servers read about us
+  completeLogin: 'everybody',
+  clientMetadata: 'everybody',
+  // tools, over MCP and plain REST
+  'gateway mcp': CALL,
+  'gateway call': CALL,
+  'gateway servers': ANY_ROLE,
+  'gateway server': ANY_ROLE,
+  'gateway tools': ANY_ROLE,
+  // servers
+  listServers: LOOK,
+  retrieveServer: LOOK,
+  createServer: OPERATE,
+  updateServer: OPERATE,
+  deleteServer: OPERATE,
+  refreshServer: OPERATE,
+  syncServer: OPERATE,
+  connectServer: OPERATE,
+  listNamedServers: LOOK,
+  createNamedServer: OPERATE,
+  updateNamedServer: OPERATE,
+  deleteNamedServer: OPERATE,
+  tryNamedServer: OPERATE,
+  connectNamedServer: OPERATE,
+  // their tools
+  listTools: LOOK,
+  retrieveTool: LOOK,
+  listServerTools: LOOK,
+  retrieveServerTool: LOOK,
+  listLiveTools: OPERATE,
+  updateServerTool: OPERATE,
+  approveServerTool: OPERATE,
+  runServerTool: OPERATE,
+  resyncNamedServer: OPERATE,
+  registerNamedTool: OPERATE,
+  registerNamedToolShort: OPERATE,
+  executeNamedTool: OPERATE,
+  // toolsets
+  listToolsets: LOOK,
+  retrieveToolset: LOOK,
+  createToolset: OPERATE,
+  updateToolset: OPERATE,
+  deleteToolset: OPERATE,
+  // logins to servers
+  beginLogin: OPERATE,
+  listLogins: OPERATE,
+  getLogin: OPERATE,
+  endLogin: OPERATE,
+  logoutServer: OPERATE,
+  // agents; an agent sees itself only
+  listAgents: LOOK,
+  retrieveAgent: ANY_ROLE,
+  createAgent: OPERATE,
+  updateAgent: OPERATE,
+  deleteAgent: OPERATE,
+  listAgentTools: ANY_ROLE,
+  attachAgentTool: OPERATE,
+  detachAgentTool: OPERATE,
+  runAgentTool: CALL,
+  // access to the hub
+  listKeys: ADMINISTER,
+  createKey: ADMINISTER,
+  revokeKey: ADMINISTER,
+  // what happens
+  watchEvents: LOOK,
+  summariseCalls: LOOK,
+  readMetrics: LOOK,
+  listAudit: OPERATE,
+  exportAudit: OPERATE,
+} as const satisfies Readonly<Record<string, Admission>>;
+
+export type RouteId = keyof typeof ROUTE_ROLES;
+
+const table: ReadonlyMap<string, Admission> = new Map(Object.entries(ROUTE_ROLES));
+
+/** Undefined: nobody. */
+export const admissionOf = (route: string): Admission | undefined => table.get(route);
