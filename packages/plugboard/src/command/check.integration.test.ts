@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(cwd, { recursive: true });
 });
 
-const check = (...argv: readonly string[]) => runFake(['check', ...argv], {}, { cwd });
+const check = (...argv: readonly string[]) => runFake(['--home', cwd, 'check', ...argv], {}, { cwd });
 
 describe('check', () => {
   it('judges a URL, and exits with 0 when nothing failed', async () => {
@@ -125,6 +125,25 @@ describe('check', () => {
     const { code, stderr } = await check(...argv.map((word) => (word === 'URL' ? url : word)));
     expect(stderr).toContain(why);
     expect(code).toBe(2);
+  });
+});
+
+describe('check history and check compare', () => {
+  it('keep runs, newest first, and tell what became of them', async () => {
+    expect((await check('history')).stderr).toContain('No run is kept');
+    expect((await check('compare')).code).toBe(2);
+    await check(url, '--only', 'LIF-27');
+    server.script.on('ping').always().respondResult({ pong: true });
+    await check(url, '--only', 'LIF-27', '--report', 'later.json');
+    await check(url, '--only', 'LIF-27', '--no-keep');
+    const { json } = await check('history', '--json');
+    expect(json()).toMatchObject([{ outcome: 'failed' }, { outcome: 'passed' }]);
+    expect((await check('history')).stdout).toMatch(/failed[\s\S]*passed/u);
+    const worse = await check('compare');
+    expect(worse.code).toBe(1);
+    expect(worse.stdout).toContain('broken LIF-27 (legacy): pass → fail');
+    expect((await check('compare', '1', 'later.json')).stdout).toContain('came to the same');
+    expect((await check('compare', '1', '2')).code).toBe(0);
   });
 });
 

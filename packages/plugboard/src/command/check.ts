@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { CheckEra, CheckTier, ExitCode } from '@plugboard/contract';
+import type { CheckEra, CheckReport, CheckTier, ExitCode } from '@plugboard/contract';
 import { PlugboardError } from '@plugboard/contract';
 import { CHECKS, type CheckTarget, checkTarget, exitCodeOf, FAMILIES, runChecks } from '@plugboard/check';
 import { childEnvironment } from '@plugboard/client';
@@ -8,6 +8,7 @@ import { nearest } from '../program/nearest.js';
 import { VERSION } from '../version.js';
 import { checkProgress } from './check-progress.js';
 import { assertReportFiles, reportWords, writeReportFiles } from './check-report.js';
+import { keepRun } from './check-store.js';
 import { type CheckTargetFlags, readCheckTarget } from './check-target.js';
 import type { CommandContext } from './command-context.js';
 
@@ -23,6 +24,8 @@ export interface CheckInput extends CheckTargetFlags {
   readonly allow: readonly string[];
   readonly report: readonly string[];
   readonly verbose: boolean;
+  /** Whether the run is kept for `check history`. */
+  readonly keep: boolean;
 }
 
 const words = (texts: readonly string[]): readonly string[] => texts.flatMap((text) => text.split(',')).filter(Boolean);
@@ -98,6 +101,15 @@ const withFlags = async (target: CheckTarget, input: CheckInput, cwd: string): P
     baseline: [...target.baseline, ...(await baselineOf(input.baseline, cwd))],
   });
 
+/** A run that cannot be kept is worth a remark, not a failure. */
+const keep = async ({ settings, out }: CommandContext, report: CheckReport): Promise<void> => {
+  try {
+    await keepRun((await settings()).home, report);
+  } catch {
+    out.note('The run could not be kept for the history.');
+  }
+};
+
 export const run = async (context: CommandContext, input: CheckInput): Promise<ExitCode> => {
   const { out, process } = context;
   assertReportFiles(input.report);
@@ -111,6 +123,7 @@ export const run = async (context: CommandContext, input: CheckInput): Promise<E
     onEvent: progress.onEvent,
   }).finally(progress.end);
   await writeReportFiles(context, report, input.report);
+  if (input.keep && report.results.length > 0) await keep(context, report);
   out.data(report);
   if (!out.quiet || report.outcome !== 'passed') out.text(reportWords(report, input.verbose, out));
   return exitCodeOf(report);

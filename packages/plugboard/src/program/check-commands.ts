@@ -45,6 +45,26 @@ const defineInit = (check: Command, { perform }: DefinitionTools): void => {
     );
 };
 
+const defineHistory = (check: Command, { perform }: DefinitionTools): void => {
+  check
+    .command('history')
+    .summary('list the runs that are kept')
+    .description('list the runs that are kept')
+    .argument('[target]', 'only runs on this target')
+    .action((target: string | undefined, _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('../command/check-history.js'), { target }),
+    );
+  check
+    .command('compare')
+    .summary('say what changed between two runs')
+    .description('say what changed between two runs; exit code 1 means that something became worse')
+    .argument('[before]', 'a run or a report in JSON; the last but one when left out', '2')
+    .argument('[after]', 'a run or a report in JSON; the newest when left out', '1')
+    .action((before: string, after: string, _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('../command/check-compare.js'), { before, after }),
+    );
+};
+
 const HELP = `
 Nothing with side effects is called: only tools that say they only read, and those that you allow.
 Exit code 1 means that a check failed at the level of --fail-on, or that the baseline is stale; 3 that the server
@@ -91,6 +111,7 @@ export const defineCheckCommands = (tools: DefinitionTools): void => {
     )
     .option('--baseline <file>', 'known failures, one id per line; one that does not fail any more fails the run')
     .option('--report <file>', 'also write .json, .md, .xml (JUnit), .sarif, .html or .svg; may be repeated', collect)
+    .option('--no-keep', 'do not keep the run for the history')
     .option('-v, --verbose', 'every check, with what was sent and what came')
     .addHelpText('after', HELP)
     .action((target: readonly string[], options: CheckOptions, command: Command) =>
@@ -107,7 +128,9 @@ export const defineCheckCommands = (tools: DefinitionTools): void => {
         baseline: options.baseline,
         report: options.report ?? [],
         verbose: options.verbose ?? false,
+        keep: options.keep ?? true,
       }),
     );
   defineInit(check, tools);
+  defineHistory(check, tools);
 };
