@@ -177,6 +177,13 @@ describe('a toolset that is searched', () => {
     expect(seen).toEqual([]);
   });
 
+  it('tells the model that there is no such tool', async () => {
+    const { result, text, seen } = await run('call_tool', { name: 'nothing' });
+    expect(result.isError).toBe(true);
+    expect(text).toContain('search_tools finds the names');
+    expect(seen).toEqual([]);
+  });
+
   it('lets tools of other endpoints be called call_tool', async () => {
     const next = await unwrapCallTool(sampleCall('tools/call', { name: 'call_tool' }), async (call) => call.params);
     expect(next).toEqual({ name: 'call_tool' });

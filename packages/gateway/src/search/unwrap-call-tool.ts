@@ -1,5 +1,7 @@
+import { PlugboardError } from '@plugboard/contract';
 import { isJsonObject, type JsonObject } from '@plugboard/wire';
 import type { CallStep } from '../call/step.js';
+import { localResult } from '../toolset/local-result.js';
 import { UnfitArguments } from '../toolset/unfit-arguments.js';
 import { CALL_TOOL } from './meta-tools.js';
 
@@ -23,7 +25,16 @@ const isListed = (tools: readonly { readonly kind: string; readonly name: string
  * Replaces a call of call_tool by a call of the tool that it names, before anybody looks for that tool: rights, limits,
  * progress and questions to the client work as if the tool had been called directly.
  */
-export const unwrapCallTool: CallStep = async (call, next) =>
-  call.method === 'tools/call' && call.params['name'] === CALL_TOOL && isListed(call.scope.tools())
-    ? next({ ...call, params: meant(call.params) })
-    : next(call);
+export const unwrapCallTool: CallStep = async (call, next) => {
+  const wrapped = call.method === 'tools/call' && call.params['name'] === CALL_TOOL && isListed(call.scope.tools());
+  if (!wrapped) return next(call);
+  const params = meant(call.params);
+  try {
+    call.scope.findTool(String(params['name']));
+  } catch (thrown) {
+    // the model chose the name, so the model is told
+    if (!(thrown instanceof PlugboardError)) throw thrown;
+    return localResult(call, [thrown.message, thrown.hint].join(' ').trim(), { isError: true });
+  }
+  return next({ ...call, params });
+};

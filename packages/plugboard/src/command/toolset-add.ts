@@ -44,9 +44,9 @@ export const run = async (context: CommandContext, input: ToolsetAddInput): Prom
   const chosen =
     input.tools.length === 0 ? known : input.tools.map((name) => findTool(server.server_name, known, name));
   const added = new Map(chosen.map((tool) => entryOf(tool, input)).map((entry) => [keyOf(entry), entry]));
-  // a tool that is in the toolset already keeps its place
+  // a tool that is in the toolset already keeps its place, and how it is offered unless it was named
   const entries = toolset.entries.map((entry) => {
-    const replacement = added.get(keyOf(entry));
+    const replacement = input.tools.length === 0 ? undefined : added.get(keyOf(entry));
     added.delete(keyOf(entry));
     return replacement ?? entry;
   });

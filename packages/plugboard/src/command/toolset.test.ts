@@ -134,13 +134,13 @@ describe('toolset create, set and remove', () => {
 });
 
 describe('toolset add and drop', () => {
-  it('adds all tools of a server, and keeps what is there in its place', async () => {
+  it('adds all tools of a server, and keeps what is there as it is', async () => {
     const { change } = await sent(['add', 'mine', 'files']);
     expect(change?.body).toEqual({
-      entries: [
-        { server_id: files.id, upstream_name: 'read' },
-        { server_id: files.id, upstream_name: 'write' },
-      ],
+      entries: [entry, { server_id: files.id, upstream_name: 'write' }],
+    });
+    expect((await sent(['add', 'mine', 'files', 'read'])).change?.body).toEqual({
+      entries: [{ server_id: files.id, upstream_name: 'read' }],
     });
   });
 
