@@ -22,6 +22,8 @@ export class UpstreamLink {
   readonly client: UpstreamClient;
   readonly resources: ResourceWatch;
   readonly logLevel: LogLevelNeed;
+  /** The server as it was last seen with the same config: comparing configs costs more than comparing this. */
+  knownAs: Server;
   idle: NodeJS.Timeout | undefined;
   usedAt = performance.now();
   #users = 0;
@@ -31,6 +33,7 @@ export class UpstreamLink {
 
   constructor(options: UpstreamLinkOptions) {
     this.server = options.server;
+    this.knownAs = options.server;
     this.identity = options.identity;
     this.#onIdle = options.onIdle;
     this.client = options.makeClient({ ...options.identity, onOpened: () => this.#opened() });

@@ -69,7 +69,11 @@ export class UpstreamPool {
   link(server: Server, identity: LinkIdentity = SHARED): UpstreamLink {
     const existing = this.#links.get(server.id)?.get(identity.key);
     if (existing !== undefined) {
-      if (existing.server === server || sameConfig(existing.server, server)) return existing;
+      if (existing.knownAs === server) return existing;
+      if (sameConfig(existing.server, server)) {
+        existing.knownAs = server;
+        return existing;
+      }
       void this.release(server.id);
     }
     this.#makeRoom();

@@ -38,10 +38,8 @@ export const makeUpstreamClient = (
   admitConfig(config, { stdio: settings.stdio, urls });
   const name = server.server_name;
   // The client ends calls by itself, and progress moves that end; the policies only keep the outermost one.
-  const requestMs = DEFAULT_DEADLINES.maxCallMs;
   const { policy } = createServerPolicies({
-    totalMs: requestMs,
-    deadline: { requestMs },
+    totalMs: DEFAULT_DEADLINES.maxCallMs,
     retry: { maxRetries: settings.maxRetries },
   });
   return new McpClient({

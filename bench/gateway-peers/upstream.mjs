@@ -1,0 +1,86 @@
+// A server that costs next to nothing: it answers tools/call from a constant, as JSON or as a stream, in either era.
+// Usage: node upstream.mjs legacy|modern json|sse [tools]
+import { createServer } from 'node:http';
+
+const [era = 'legacy', mode = 'json', tools = '1'] = process.argv.slice(2);
+const list = Array.from({ length: Number(tools) }, (_, index) => ({
+  name: index === 0 ? 'echo' : `tool_${index}`,
+  description: 'A tool of the benchmark, described in one sentence of the usual length.',
+  inputSchema: {
+    type: 'object',
+    properties: { text: { type: 'string', description: 'what to say' }, count: { type: 'integer' } },
+    required: ['text'],
+    additionalProperties: false,
+  },
+}));
+const CAPABILITIES = { tools: {} };
+const INFO = { name: 'bench', version: '1.0.0' };
+const content = [{ type: 'text', text: 'x'.repeat(200) }];
+const envelope = { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': INFO } };
+
+const resultOf = (method) => {
+  switch (method) {
+    case 'initialize':
+      return era === 'legacy'
+        ? { protocolVersion: '2025-11-25', capabilities: CAPABILITIES, serverInfo: INFO }
+        : undefined;
+    case 'server/discover':
+      return era === 'modern'
+        ? {
+            ...envelope,
+            supportedVersions: ['2026-07-28'],
+            capabilities: CAPABILITIES,
+            ttlMs: 60_000,
+            cacheScope: 'public',
+          }
+        : undefined;
+    case 'tools/list':
+      return era === 'modern' ? { ...envelope, tools: list, ttlMs: 60_000, cacheScope: 'public' } : { tools: list };
+    case 'tools/call':
+      return era === 'modern' ? { ...envelope, content } : { content };
+    default:
+      return undefined;
+  }
+};
+
+const answer = (message, response) => {
+  if (message.id === undefined) {
+    response.writeHead(202).end();
+    return;
+  }
+  const result = resultOf(message.method);
+  const body =
+    result === undefined
+      ? { jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'Method not found' } }
+      : { jsonrpc: '2.0', id: message.id, result };
+  const text = JSON.stringify(body);
+  if (mode === 'sse' && message.method === 'tools/call') {
+    const token = message.params?._meta?.progressToken;
+    const progress = {
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken: token, progress: 1 },
+    };
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    if (token !== undefined) response.write(`event: message\ndata: ${JSON.stringify(progress)}\n\n`);
+    response.end(`event: message\ndata: ${text}\n\n`);
+    return;
+  }
+  response.writeHead(result === undefined && era === 'modern' ? 404 : 200, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
+};
+
+const server = createServer((request, response) => {
+  if (request.method !== 'POST') {
+    response.writeHead(405).end();
+    return;
+  }
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => answer(JSON.parse(Buffer.concat(chunks)), response));
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => process.send?.({ url: `http://127.0.0.1:${server.address().port}/mcp` }));
