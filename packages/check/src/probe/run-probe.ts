@@ -47,11 +47,11 @@ export class RunProbe implements Probe {
 
   constructor(run: RunState, era: CheckEra, signal: AbortSignal) {
     this.#run = run;
-    // A check may wait for many answers at once, and each wait listens.
-    setMaxListeners(0, signal, run.link.signal);
     this.#link = { ...run.link, signal };
     this.era = era;
     this.signal = signal;
+    // A check may wait for many answers at once, each with a listener of its own.
+    setMaxListeners(0, signal, run.link.signal);
   }
 
   get transport(): CheckTransport {
