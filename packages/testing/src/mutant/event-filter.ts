@@ -9,6 +9,8 @@ interface EventRelay {
   readonly asked: HttpAsked;
   readonly filter: MessageFilter;
   readonly mutation: Mutation;
+  /** Told of each message that goes out. */
+  readonly onMessage: (text: string) => void;
   /** The filter of the conversation that an endpoint event names. */
   readonly adopt: (path: string) => MessageFilter;
 }
@@ -26,7 +28,15 @@ const withData = (event: string, data: string): string => {
 };
 
 /** Relays server-sent events one by one, each through the mutation. */
-export const mutateEvents = async ({ from, to, asked, filter, mutation, adopt }: EventRelay): Promise<void> => {
+export const mutateEvents = async ({
+  from,
+  to,
+  asked,
+  filter,
+  mutation,
+  adopt,
+  onMessage,
+}: EventRelay): Promise<void> => {
   const along = parseObject(asked.body);
   let current = filter;
   let text = '';
@@ -41,7 +51,10 @@ export const mutateEvents = async ({ from, to, asked, filter, mutation, adopt }:
       current.speak = (message) => put(withData('event: message\n', message));
     }
     if (parseObject(data) === undefined) return put(event);
-    for (const message of current.toClient(data, along)) put(message === data ? event : withData(event, message));
+    for (const message of current.toClient(data, along)) {
+      put(message === data ? event : withData(event, message));
+      onMessage(message);
+    }
   };
   const decoder = new TextDecoder();
   for await (const chunk of from) {

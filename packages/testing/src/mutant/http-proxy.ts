@@ -10,6 +10,8 @@ interface Proxy extends FilterSettings {
   /** Where the correct server listens. */
   readonly port: number;
   readonly filters: Map<string, MessageFilter>;
+  /** The streams of GET, with the session that each belongs to. */
+  readonly listeners: Map<ServerResponse, string | undefined>;
 }
 
 const flat = ({ headers }: IncomingMessage): Record<string, string> =>
@@ -44,6 +46,15 @@ interface Relay {
   readonly to: ServerResponse;
 }
 
+/** Sends a copy of an answer to those who listen, if that is the defect. */
+const copyToListeners = ({ mutation, listeners }: Proxy, asked: HttpAsked, text: string): void => {
+  const message = parseObject(text);
+  if (asked.method !== 'POST' || message === undefined || mutation.http?.broadcast?.(message) !== true) return;
+  for (const [listener, session] of listeners) {
+    if (session === asked.headers['mcp-session-id']) listener.write(`event: message\ndata: ${text}\n\n`);
+  }
+};
+
 const relayBody = async ({ proxy, asked, filter, from, to }: Relay): Promise<void> => {
   const answered: HttpAnswered = { status: from.statusCode ?? 502, headers: flat(from) };
   const head = proxy.mutation.http?.response?.(answered, asked) ?? answered;
@@ -51,6 +62,10 @@ const relayBody = async ({ proxy, asked, filter, from, to }: Relay): Promise<voi
     const { 'transfer-encoding': _encoding, connection: _connection, ...headers } = head.headers;
     to.writeHead(head.status, headers);
     to.flushHeaders();
+    if (asked.method === 'GET') {
+      proxy.listeners.set(to, asked.headers['mcp-session-id']);
+      to.once('close', () => proxy.listeners.delete(to));
+    }
     return await mutateEvents({
       from,
       to,
@@ -58,10 +73,12 @@ const relayBody = async ({ proxy, asked, filter, from, to }: Relay): Promise<voi
       filter,
       mutation: proxy.mutation,
       adopt: (path) => filterFor(proxy, path),
+      onMessage: (text) => copyToListeners(proxy, asked, text),
     });
   }
   const body = await readBody(from);
   const texts = body === '' ? [''] : filter.toClient(body, parseObject(asked.body));
+  for (const text of texts) copyToListeners(proxy, asked, text);
   return send(to, head, texts.join(''));
 };
 
@@ -120,12 +137,12 @@ const handle = async (proxy: Proxy, request: IncomingMessage, response: ServerRe
 
 /** Listens in front of a correct server and lets the mutation have its way with what passes. */
 export const listenMutated = async (correct: HttpListener, settings: FilterSettings): Promise<HttpListener> => {
-  const proxy: Proxy = { ...settings, port: correct.port, filters: new Map() };
+  const proxy: Proxy = { ...settings, port: correct.port, filters: new Map(), listeners: new Map() };
   const server = createServer((request, response) => {
     void handle(proxy, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(0, proxy.mutation.http?.host ?? '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
   const close = async (): Promise<void> => {

@@ -1,13 +1,19 @@
+import { cancellationMutants } from './cancellation.js';
 import { completionMutants } from './completion.js';
 import { jsonRpcMutants } from './json-rpc.js';
 import { lifecycleMutants } from './lifecycle.js';
 import { loggingMutants } from './logging.js';
+import { multiRoundTripMutants } from './multi-round-trip.js';
 import type { Mutant } from './mutant.js';
 import { paginationMutants } from './pagination.js';
+import { progressMutants } from './progress.js';
 import { promptMutants } from './prompts.js';
 import { MutantServer } from './reference-server.js';
 import { resourceMutants } from './resources.js';
+import { serverRequestMutants } from './server-requests.js';
 import { stdioMutants } from './stdio.js';
+import { streamableHttpMutants } from './streamable-http.js';
+import { subscriptionMutants } from './subscriptions.js';
 import { toolMutants } from './tools.js';
 
 /** Every mutant there is. One line per family. */
@@ -15,12 +21,18 @@ export const MUTANTS: readonly Mutant[] = [
   ...lifecycleMutants,
   ...jsonRpcMutants,
   ...stdioMutants,
+  ...streamableHttpMutants,
   ...toolMutants,
   ...resourceMutants,
   ...promptMutants,
   ...completionMutants,
   ...loggingMutants,
   ...paginationMutants,
+  ...subscriptionMutants,
+  ...cancellationMutants,
+  ...progressMutants,
+  ...serverRequestMutants,
+  ...multiRoundTripMutants,
 ];
 
 /** The server with this defect. */

@@ -57,6 +57,10 @@ export interface Mutation {
     readonly answer?: (asked: HttpAsked) => (HttpAnswered & { readonly body?: string }) | undefined;
     /** Changes status and headers of the answer. */
     readonly response?: (answered: HttpAnswered, asked: HttpAsked) => HttpAnswered;
+    /** Whether a message that answers a POST goes to the streams of GET as well. */
+    readonly broadcast?: (message: JsonObject) => boolean;
+    /** Where it listens; default: 127.0.0.1. */
+    readonly host?: string;
     /** Changes the text of one server-sent event, its empty line included. */
     readonly event?: (text: string, asked: HttpAsked) => string;
   };

@@ -55,6 +55,7 @@ export const referenceOptions = (): FakeServerOptions => ({
     },
   ],
   completions: { language: ['Danish', 'Dutch', 'French'], tone: ['formal', 'friendly'], id: ['1', '2', '3'] },
+  resumable: true,
   pageSize: 2,
   ttlMs: 60_000,
   cacheScope: 'private',

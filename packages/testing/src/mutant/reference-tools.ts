@@ -58,5 +58,27 @@ const now = strictTool({
   handler: () => 'The server is well.',
 });
 
+const locate = strictTool({
+  name: 'locate',
+  title: 'Locate',
+  description: 'Says in which region and on which level something is.',
+  annotations: READ_ONLY,
+  parameters: {
+    region: { type: 'string', description: 'Which region.', maxLength: 100, 'x-mcp-header': 'Region' },
+    level: { type: 'integer', minimum: 1, maximum: 99, description: 'Which level.', 'x-mcp-header': 'Level' },
+  },
+  required: ['region', 'level'],
+  handler: (args) => `It is in ${String(args['region'])}, on level ${Number(args['level'])}.`,
+});
+
 /** Tools of the reference: some compute, some wait, report, log and ask. */
-export const referenceTools: readonly ToolSpec[] = [echo, add, pick, now, ...waitingTools, ...askingTools, announce];
+export const referenceTools: readonly ToolSpec[] = [
+  echo,
+  add,
+  pick,
+  now,
+  locate,
+  ...waitingTools,
+  ...askingTools,
+  announce,
+];

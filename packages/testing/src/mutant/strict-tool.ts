@@ -8,6 +8,8 @@ interface Parameter {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
+  /** Modern era over HTTP: the header that mirrors it. */
+  readonly 'x-mcp-header'?: string;
 }
 
 const fits = (value: unknown, { type, enum: values, minimum, maximum, maxLength }: Parameter): boolean => {

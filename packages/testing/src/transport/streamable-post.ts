@@ -110,10 +110,17 @@ const idOf = (value: unknown): string | number | null =>
     ? (value.id as string | number)
     : null;
 
+/** A web page can send other types without being asked for permission. */
+const checkContentType = (type: string | undefined): void => {
+  if (type === undefined || /^application\/(?:[\w.+-]+\+)?json\b/iu.test(type)) return;
+  throw new RpcError(INVALID_REQUEST, 'The body must be application/json', { httpStatus: 415 });
+};
+
 /** One POST to the endpoint. */
 export const handlePost = async (world: World, streams: StreamStore, http: HttpRequest): Promise<void> => {
   let value: unknown;
   try {
+    checkContentType(http.headers['content-type']);
     value = parseJson(await readBody(http.request));
     if (Array.isArray(value)) return await handleBatch(world, http, value);
     const message = asMessage(value);

@@ -10,13 +10,13 @@ import { plainMethod, properRequest } from '../plain.js';
 export interface Conversation {
   readonly lines: LineConnection;
   /** A proper line that every server answers. */
-  plainLine(id: string, params?: JsonObject): string;
+  readonly plainLine: (id: string, params?: JsonObject) => string;
   /** Writes one request as a line and waits for what answers it. */
-  ask(id: string, method: string, params?: JsonObject): Promise<JsonObject | undefined>;
+  readonly ask: (id: string, method: string, params?: JsonObject) => Promise<JsonObject | undefined>;
   /** Waits for a response with this id; undefined when the process ends before. */
-  answerTo(id: string, ms?: number): Promise<JsonObject | undefined>;
+  readonly answerTo: (id: string, ms?: number) => Promise<JsonObject | undefined>;
   /** Evidence: what was sent, and every line since. */
-  exchange(sent: string): Exchange;
+  readonly exchange: (sent: string) => Exchange;
 }
 
 /** Starts the server and shakes hands, if the era asks for it. */

@@ -23,7 +23,7 @@ const lifeOf = async (probe: Probe): Promise<Conversation> => {
   ] as const) {
     if (capabilities[name] !== undefined) await talk.ask(`life-${name}`, method);
   }
-  const [called] = (await exercise(probe)).filter(({ answer }) => answer?.result !== undefined);
+  const called = (await exercise(probe)).find(({ answer }) => answer?.result !== undefined);
   if (called !== undefined)
     await talk.ask('life-call', 'tools/call', { name: called.tool.name, arguments: called.args });
   talk.lines.end();

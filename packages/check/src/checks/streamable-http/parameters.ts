@@ -1,0 +1,115 @@
+import { at, type JsonObject } from '../../connection/json.js';
+import { defineCheck } from '../../model/check.js';
+import { broken, doubtful, holds, notApplicable } from '../../model/finding.js';
+import type { CallableTool } from '../../probe/tool.js';
+import { describe } from '../../session/answer.js';
+import { responsive } from '../exercise.js';
+import { judgedList } from '../judge.js';
+import { spec } from '../spec.js';
+import { declaredHeaders, headerFlaws } from './declared-headers.js';
+import { refusedFor } from './mirrored-headers.js';
+import { HTTP } from './raw.js';
+
+const PAGE = 'basic/transports/streamable-http';
+const modern = { ...HTTP, eras: ['modern'], level: 'MUST' } as const;
+const NOT_DECLARED = notApplicable('No tool that may be called mirrors a parameter into a header.');
+
+interface Mirrored {
+  readonly tool: CallableTool;
+  readonly args: JsonObject;
+  readonly header: string;
+  readonly value: unknown;
+}
+
+/** Parameters that are mirrored and have a value in the arguments at hand. */
+const mirroredIn = (tool: CallableTool): readonly Mirrored[] =>
+  tool.arguments.flatMap((args) =>
+    declaredHeaders(tool.inputSchema).flatMap(({ header, path }) => {
+      const value = at(args, ...path);
+      return typeof header === 'string' && value !== undefined && value !== null
+        ? [{ tool, args, header: `mcp-param-${header}`, value }]
+        : [];
+    }),
+  );
+
+export const parameterHeaderChecked = defineCheck({
+  ...modern,
+  id: 'HTP-37',
+  title: 'an Mcp-Param header that is missing, different or undecodable is refused with -32020',
+  tier: 'standard',
+  needs: 'tools',
+  source: spec(
+    '2026-07-28',
+    `${PAGE}#server-behavior-for-custom-headers`,
+    'Servers MUST reject requests with a 400 Bad Request HTTP status and JSON-RPC error code -32020 (HeaderMismatch) if any validation fails.',
+  ),
+  remedy: 'Compare each Mcp-Param header with the argument that it mirrors, after decoding, before you call the tool.',
+  async run(probe) {
+    const mirrored = (await responsive(probe)).flatMap(mirroredIn);
+    if (mirrored.length === 0) return NOT_DECLARED;
+    for (const { tool, args, header, value } of mirrored) {
+      const call = async (given: string | null) =>
+        await probe.call(probe.session(), tool, args, { headers: { [header]: given } });
+      const finding =
+        refusedFor(`${tool.name} without ${header}`, await call(null)) ??
+        refusedFor(
+          `${tool.name} with another ${header}`,
+          await call(typeof value === 'number' ? '987654' : 'plugboard-other'),
+        ) ??
+        refusedFor(`${tool.name} with an undecodable ${header}`, await call('=?base64?%%%?='));
+      if (finding !== undefined) return finding;
+      if (!Number.isInteger(value)) continue;
+      const answer = await call(`${Number(value)}.0`);
+      if (answer.error?.code === -32_020) {
+        const detail = `${header}: ${Number(value)}.0 was held to differ from ${Number(value)}.`;
+        return doubtful({ detail, expected: 'numbers compared as numbers', exchange: answer.exchange });
+      }
+    }
+    return holds(mirrored.map(({ tool, header }) => `${tool.name}: ${header}`).join(', '));
+  },
+});
+
+export const unknownParameterHeader = defineCheck({
+  ...modern,
+  id: 'HTP-38',
+  title: 'an Mcp-Param header that nobody asked for is ignored',
+  tier: 'standard',
+  source: spec(
+    '2026-07-28',
+    `${PAGE}#server-behavior-for-custom-headers`,
+    'Intermediate servers that do not recognize an Mcp-Param-{Name} header MUST forward it and otherwise ignore it, as required by the HTTP Semantics RFC.',
+  ),
+  remedy: 'Look only at the Mcp-Param headers that the schema of the called tool declares.',
+  async run(probe) {
+    const headers = { 'mcp-param-plugboard-unknown': 'anything' };
+    const answer = await probe.session().request('server/discover', undefined, { headers });
+    if (answer.result !== undefined) return holds();
+    const detail = `It came back with ${describe(answer)}.`;
+    return broken({ detail, expected: 'a result', exchange: answer.exchange });
+  },
+});
+
+export const declarations = defineCheck({
+  ...modern,
+  id: 'HTP-39',
+  title: 'parameters that are mirrored into headers are declared by the rules',
+  tier: 'standard',
+  needs: 'tools',
+  source: spec(
+    '2026-07-28',
+    `${PAGE}#schema-extension`,
+    'MUST be case-insensitively unique among all x-mcp-header values in the inputSchema',
+  ),
+  remedy:
+    'Give x-mcp-header only to strings, integers and booleans under properties, with unique names that are tokens.',
+  async run(probe) {
+    const tools = await probe.tools();
+    const declared = tools.flatMap(({ inputSchema }) => declaredHeaders(inputSchema));
+    if (declared.length === 0) return notApplicable('No tool declares x-mcp-header.');
+    const flaws = tools.flatMap(({ name, inputSchema }) =>
+      headerFlaws(inputSchema).map((flaw) => `In ${name}, ${flaw}.`),
+    );
+    const expected = 'unique tokens on strings, integers and booleans that properties alone lead to';
+    return await judgedList(probe, 'tools/list', flaws, expected);
+  },
+});

@@ -1,0 +1,84 @@
+import { defineCheck } from '../../model/check.js';
+import { broken, doubtful, holds } from '../../model/finding.js';
+import { describe } from '../../session/answer.js';
+import { META } from '../../session/meta.js';
+import { spec } from '../spec.js';
+import { HTTP } from './raw.js';
+
+const PAGE = 'basic/transports#protocol-version-header';
+
+export const badVersionHeader = defineCheck({
+  ...HTTP,
+  id: 'HTP-19',
+  title: 'a version in the header that nobody published is refused with 400',
+  eras: ['legacy'],
+  level: 'MUST',
+  tier: 'smoke',
+  source: spec(
+    '2025-11-25',
+    PAGE,
+    'If the server receives a request with an invalid or unsupported MCP-Protocol-Version, it MUST respond with 400 Bad Request.',
+  ),
+  remedy: 'Compare MCP-Protocol-Version, when it is there, with the revisions that you support.',
+  async run(probe) {
+    const session = probe.session();
+    const headers = { 'mcp-protocol-version': '1900-01-01' };
+    const { http, exchange } = await session.request('ping', undefined, { headers });
+    const status = http?.status ?? 0;
+    const expected = 'HTTP 400';
+    if (status === 400) return holds();
+    // The header came with 2025-06-18.
+    if (session.revision < '2025-06-18')
+      return doubtful({ detail: `It came back with HTTP ${status}.`, expected, exchange });
+    return broken({ detail: `It came back with HTTP ${status}.`, expected, exchange });
+  },
+});
+
+export const noVersionHeader = defineCheck({
+  ...HTTP,
+  id: 'HTP-20',
+  title: 'a request without a version in its header is served',
+  eras: ['legacy'],
+  level: 'SHOULD',
+  tier: 'standard',
+  source: spec(
+    '2025-11-25',
+    PAGE,
+    'For backwards compatibility, if the server does not receive an MCP-Protocol-Version header, and has no other way to identify the version […] the server SHOULD assume protocol version 2025-03-26.',
+  ),
+  remedy: 'Take the revision that was agreed on at initialize, or 2025-03-26, when the header is missing.',
+  async run(probe) {
+    const answer = await probe.session().request('ping', undefined, { headers: { 'mcp-protocol-version': null } });
+    if (answer.result !== undefined) return holds();
+    return broken({
+      detail: `It came back with ${describe(answer)}.`,
+      expected: 'a result',
+      exchange: answer.exchange,
+    });
+  },
+});
+
+export const versionMismatch = defineCheck({
+  ...HTTP,
+  id: 'HTP-34',
+  title: 'a version in the header that is not the one of the body is refused with -32020',
+  eras: ['modern'],
+  level: 'MUST',
+  tier: 'smoke',
+  source: spec(
+    '2026-07-28',
+    'basic/transports/streamable-http#protocol-version-header',
+    'If the values do not match, the server MUST reject the request with 400 Bad Request and a HeaderMismatch JSON-RPC error',
+  ),
+  remedy: 'Compare MCP-Protocol-Version with the protocolVersion in _meta; answer a difference with 400 and -32020.',
+  async run(probe) {
+    const session = probe.session();
+    const answer = await session.request('server/discover', undefined, {
+      meta: { [META.protocolVersion]: '2025-11-25' },
+      headers: { 'mcp-protocol-version': session.revision },
+    });
+    if (answer.http?.status === 400 && answer.error?.code === -32_020) return holds();
+    const detail = `Header ${session.revision} and body 2025-11-25 came back with ${describe(answer)}.`;
+    return broken({ detail, expected: 'HTTP 400, error -32020', exchange: answer.exchange });
+  },
+});
