@@ -43,7 +43,8 @@ export const errorOf = (response: JsonObject | undefined): RpcFailure | undefine
 
 /** A short account of an answer, for sentences. */
 export const describe = ({ result, error, http }: Pick<Answer, 'result' | 'error' | 'http'>): string => {
-  const status = http === undefined || http.status === 200 ? '' : `HTTP ${http.status}, `;
+  // 202 is how HTTP+SSE takes any request.
+  const status = http === undefined || http.status === 200 || http.status === 202 ? '' : `HTTP ${http.status}, `;
   if (error !== undefined) return `${status}error ${String(error.code)} "${String(error.message)}"`;
   if (result !== undefined) return `${status}a result`;
   return `${status}no JSON-RPC answer`;
