@@ -102,7 +102,9 @@ export class ChannelSession implements Session {
     if (!refused && response === undefined) {
       throw new NoAnswer(`No answer to ${method}: ${this.#channel.inbox.ended ?? 'unknown'}.`, text, exchange.received);
     }
-    const before = this.#channel.inbox.items.slice(from).filter((item) => !this.#isAnswer(item));
+    const came = this.#channel.inbox.items;
+    const until = isObject(response) && came.includes(response) ? came.indexOf(response) : came.length;
+    const before = came.slice(from, until).filter((item) => !this.#isAnswer(item));
     const elapsedMs = performance.now() - started;
     const answer = isObject(response) ? response : undefined;
     if (answer !== undefined) this.#observe(answer, message);

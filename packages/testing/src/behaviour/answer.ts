@@ -94,7 +94,9 @@ const aborted = (signal: AbortSignal): Promise<undefined> =>
 
 /** Answers one request; undefined when the client cancelled it, for then nothing may be sent. */
 export const answer = async (world: World, outer: Exchange, request: JsonRpcRequest): Promise<Outcome | undefined> => {
-  const running = outer.session?.begin(request.id, outer.signal) ?? { signal: outer.signal, end: () => undefined };
+  // Nothing can cancel initialize.
+  const session = request.method === 'initialize' ? undefined : outer.session;
+  const running = session?.begin(request.id, outer.signal) ?? { signal: outer.signal, end: () => undefined };
   const exchange = { ...outer, signal: running.signal };
   const run = async (): Promise<Outcome> => {
     try {

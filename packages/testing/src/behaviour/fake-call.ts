@@ -25,7 +25,10 @@ const askLegacy = async (requests: Readonly<Record<string, InputRequest>>, excha
   if (session === undefined) throw new RpcError(INTERNAL_ERROR, 'A stateless server cannot ask its client');
   for (const request of Object.values(requests)) requireCapability(request, session.clientCapabilities, 'legacy');
   const answers = Object.entries(requests).map(async ([key, { method, params }]) => {
-    const legacyParams = Object.fromEntries(Object.entries(params ?? {}).filter(([name]) => name !== 'mode'));
+    // A form is what the older revisions know; they have no word for it.
+    const legacyParams = Object.fromEntries(
+      Object.entries(params ?? {}).filter(([name, value]) => name !== 'mode' || value !== 'form'),
+    );
     // The legacy era has no names for questions; a hub that bridges eras passes this one on.
     const named = { ...legacyParams, _meta: { [INPUT_KEY_META]: key } };
     return [key, await session.request(method, named, { via: exchange.send, signal })] as const;

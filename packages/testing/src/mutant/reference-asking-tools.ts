@@ -70,5 +70,18 @@ const roots = strictTool({
   handler: async (_args, call) => JSON.stringify(await call.roots()),
 });
 
+const openPage = strictTool({
+  name: 'open_page',
+  title: 'Open a page',
+  description: 'Asks the user to open a page in a browser, and says whether that was accepted.',
+  annotations: READ_ONLY,
+  parameters: {},
+  handler: async (_args, call) => {
+    const page = { mode: 'url', message: 'Please confirm in your browser.', url: 'https://example.com/confirm/7f3a' };
+    const params = call.era === 'legacy' ? { ...page, elicitationId: '7f3a' } : page;
+    return JSON.stringify(await call.elicit(params));
+  },
+});
+
 /** Tools that ask the client for something before they answer. */
-export const askingTools: readonly FakeTool[] = [elicit, sample, roots];
+export const askingTools: readonly FakeTool[] = [elicit, sample, roots, openPage];
