@@ -10,6 +10,7 @@ import { progressChecks } from './progress/index.js';
 import { promptChecks } from './prompts/index.js';
 import { resourceChecks } from './resources/index.js';
 import { serverRequestChecks } from './server-requests/index.js';
+import { sseChecks } from './sse/index.js';
 import { stdioChecks } from './stdio/index.js';
 import { streamableHttpChecks } from './streamable-http/index.js';
 import { subscriptionChecks } from './subscriptions/index.js';
@@ -21,6 +22,7 @@ export const CHECKS: readonly Check[] = [
   ...jsonRpcChecks,
   ...stdioChecks,
   ...streamableHttpChecks,
+  ...sseChecks,
   ...toolChecks,
   ...resourceChecks,
   ...promptChecks,

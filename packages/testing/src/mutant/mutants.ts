@@ -11,6 +11,7 @@ import { promptMutants } from './prompts.js';
 import { MutantServer } from './reference-server.js';
 import { resourceMutants } from './resources.js';
 import { serverRequestMutants } from './server-requests.js';
+import { sseMutants } from './sse.js';
 import { stdioMutants } from './stdio.js';
 import { streamableHttpMutants } from './streamable-http.js';
 import { subscriptionMutants } from './subscriptions.js';
@@ -22,6 +23,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...jsonRpcMutants,
   ...stdioMutants,
   ...streamableHttpMutants,
+  ...sseMutants,
   ...toolMutants,
   ...resourceMutants,
   ...promptMutants,

@@ -3,26 +3,17 @@ import { ALL_TRANSPORTS, defineCheck } from '../../model/check.js';
 import { broken, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe } from '../../session/answer.js';
-import type { Session } from '../../session/session.js';
 import { declares } from '../../model/capability.js';
 import { listenAside, notices } from '../aside.js';
-import { responsive, tryCall } from '../exercise.js';
 import { judged, type Flaw } from '../judge.js';
 import { spec } from '../spec.js';
+import { stir } from '../stir.js';
 
 const legacy = { family: 'resources', eras: ['legacy'], transports: ALL_TRANSPORTS } as const;
 const UPDATED = 'notifications/resources/updated';
 
 const firstUri = async (probe: Probe): Promise<string | undefined> =>
   (await probe.resources()).map(({ uri }) => uri).find((uri): uri is string => typeof uri === 'string');
-
-/** Calls what may be called: some of it may make the server say something. */
-const stir = async (probe: Probe, session: Session): Promise<void> => {
-  for (const tool of await responsive(probe)) {
-    await tryCall(probe, session, { tool, args: tool.arguments[0] ?? {} });
-  }
-  await session.settle();
-};
 
 const updates = (messages: readonly JsonObject[]): readonly string[] =>
   notices(messages, UPDATED).map((message) => String(at(message, 'params', 'uri')));

@@ -1,0 +1,270 @@
+import { pause } from '../../connection/deadline.js';
+import type { JsonObject, MessageId } from '../../connection/json.js';
+import type { Line } from '../../connection/line-connection.js';
+import { NoAnswer } from '../../connection/no-answer.js';
+import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
+import { broken, holds, notApplicable } from '../../model/finding.js';
+import type { Probe } from '../../probe/probe.js';
+import { describe, type Answer } from '../../session/answer.js';
+import type { Session } from '../../session/session.js';
+import { responsive } from '../exercise.js';
+import { inBoth } from '../in-both.js';
+import { judged, NOTHING_CALLABLE } from '../judge.js';
+import { findSlow, NOTHING_SLOW, slower, type SlowCall } from '../slow.js';
+import { spec } from '../spec.js';
+
+const cancellation = { family: 'cancellation', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;
+const LEGACY = 'basic/utilities/cancellation';
+const MODERN = 'basic/patterns/cancellation';
+const BY_CLOSING = notApplicable('Over HTTP the modern era cancels by closing the stream.');
+
+/** There is a notification for it everywhere but over HTTP in the modern era. */
+const byNotification = (probe: Probe): boolean => !(probe.era === 'modern' && probe.transport === 'streamable-http');
+
+type Quick = Pick<SlowCall, 'tool' | 'args' | 'ms'>;
+
+/** What the call comes to; undefined when nothing came while it could still come. */
+const patient = (
+  probe: Probe,
+  session: Session,
+  { tool, args, ms }: Quick,
+  id: MessageId,
+): Promise<Answer | undefined> =>
+  probe
+    .call(session, tool, args, { id, timeoutMs: ms + Math.max(400, 4 * probe.target.budgets.quietMs) })
+    .catch((error: unknown) => {
+      if (error instanceof NoAnswer) return undefined;
+      throw error;
+    });
+
+const cancel = (session: Session, requestId: unknown): Promise<unknown> =>
+  session.notify('notifications/cancelled', { requestId, reason: 'a check' });
+
+const alive = async (session: Session): Promise<Answer> =>
+  await session.request(session.era === 'legacy' ? 'ping' : 'server/discover');
+
+/** Cancels a call while it is in progress; the response that came all the same. */
+const cancelled = async (probe: Probe, session: Session, slow: SlowCall, id: string): Promise<Answer | undefined> => {
+  const pending = patient(probe, session, slow, id);
+  await pause(30, probe.signal);
+  await cancel(session, id);
+  const answer = await pending;
+  return answer?.response === undefined ? undefined : answer;
+};
+
+export const cancelledIsSilent = defineCheck({
+  ...cancellation,
+  id: 'CAN-01',
+  title: 'a request that was cancelled is not answered, and the server goes on',
+  level: 'SHOULD',
+  tier: 'standard',
+  needs: 'tools',
+  source: {
+    legacy: spec(
+      '2025-11-25',
+      `${LEGACY}#behavior-requirements`,
+      'Receivers of cancellation notifications SHOULD: Stop processing the cancelled request Free associated resources Not send a response for the cancelled request',
+    ),
+    modern: spec(
+      '2026-07-28',
+      `${MODERN}#behavior-requirements`,
+      'Servers receiving cancellation notifications SHOULD: Stop processing the cancelled request Free associated resources Not send a response for the cancelled request',
+    ),
+  },
+  remedy: 'Abort the work when notifications/cancelled names its request, and send no response for it.',
+  async run(probe) {
+    if (!byNotification(probe)) return BY_CLOSING;
+    const slow = await findSlow(probe);
+    if (slow === undefined) return NOTHING_SLOW;
+    const session = await probe.open();
+    // The first answer may have been on its way already; a longer call leaves no doubt.
+    const answer =
+      (await cancelled(probe, session, slow, 'cancel-me')) &&
+      (await cancelled(probe, session, slower(slow, 5), 'cancel-again'));
+    await alive(session);
+    if (answer === undefined) return holds();
+    return broken({
+      detail: `${slow.tool.name} was cancelled, and came back with ${describe(answer)}.`,
+      expected: 'no response',
+      exchange: answer.exchange,
+    });
+  },
+});
+
+export const strangeCancelIgnored = defineCheck({
+  ...cancellation,
+  id: 'CAN-02',
+  title: 'cancelling what is unknown, finished or malformed is ignored',
+  level: 'SHOULD',
+  tier: 'standard',
+  source: inBoth(
+    `${LEGACY}#error-handling`,
+    'Invalid cancellation notifications SHOULD be ignored: Unknown request IDs Already completed requests Malformed notifications',
+    `${MODERN}#error-handling`,
+  ),
+  remedy: 'Ignore notifications/cancelled that names nothing in progress; never answer a notification.',
+  async run(probe) {
+    if (!byNotification(probe)) return BY_CLOSING;
+    const session = await probe.open();
+    const { id } = await alive(session);
+    const before = session.incoming.length;
+    for (const requestId of ['never-sent', id, { odd: true }, null]) await cancel(session, requestId);
+    await session.notify('notifications/cancelled');
+    await session.settle();
+    const answer = await alive(session);
+    const said = session.incoming.slice(before).filter((message) => !('method' in message));
+    return judged(
+      [
+        ...(answer.result === undefined
+          ? [{ detail: `Then it came back with ${describe(answer)}.`, exchange: answer.exchange }]
+          : []),
+        ...said.map((message) => ({ detail: `It answered: ${JSON.stringify(message)}.`, exchange: answer.exchange })),
+      ],
+      'nothing, and a server that lives on',
+    );
+  },
+});
+
+const ROUNDS = 20;
+
+export const raceSurvived = defineCheck({
+  ...cancellation,
+  id: 'CAN-03',
+  title: 'cancelling just as the answer is on its way does no harm',
+  level: 'MUST',
+  tier: 'standard',
+  needs: 'tools',
+  source: inBoth(
+    `${LEGACY}#timing-considerations`,
+    'Both parties MUST handle these race conditions gracefully',
+    `${MODERN}#timing-considerations`,
+  ),
+  remedy: 'Make cancelling a request that is over a no-op.',
+  async run(probe) {
+    if (!byNotification(probe)) return BY_CLOSING;
+    const [tool] = await responsive(probe);
+    if (tool === undefined) return NOTHING_CALLABLE;
+    const session = await probe.open();
+    const quick = { tool, args: tool.arguments[0] ?? {}, ms: 0 };
+    const calls = Array.from({ length: ROUNDS }, async (_, index) => {
+      const pending = patient(probe, session, quick, `race-${index}`);
+      await cancel(session, `race-${index}`);
+      return await pending;
+    });
+    await Promise.all(calls);
+    const after = await probe.call(session, tool, quick.args);
+    const flaws =
+      after.result === undefined
+        ? [{ detail: `Then ${tool.name} came back with ${describe(after)}.`, exchange: after.exchange }]
+        : [];
+    return judged(flaws, 'a result as before');
+  },
+});
+
+export const othersUnharmed = defineCheck({
+  ...cancellation,
+  id: 'CAN-04',
+  title: 'cancelling one request leaves another alone',
+  level: 'MUST',
+  tier: 'standard',
+  needs: 'tools',
+  source: inBoth(
+    `${LEGACY}#behavior-requirements`,
+    'Cancellation notifications MUST only reference requests that: […]',
+    `${MODERN}#behavior-requirements`,
+  ),
+  remedy: 'Keep what is in progress by request id, and abort only what was named.',
+  async run(probe) {
+    if (!byNotification(probe)) return BY_CLOSING;
+    const slow = await findSlow(probe);
+    if (slow === undefined) return NOTHING_SLOW;
+    const session = await probe.open();
+    const [first, second] = [
+      patient(probe, session, slow, 'one'),
+      patient(probe, session, { ...slow, ms: probe.target.budgets.requestMs }, 'other'),
+    ];
+    await pause(30, probe.signal);
+    await cancel(session, 'one');
+    const [, answer] = await Promise.all([first, second]);
+    if (answer?.result !== undefined) return holds();
+    return broken({
+      detail: `The other call of ${slow.tool.name} came to ${answer === undefined ? 'nothing' : describe(answer)}.`,
+      expected: 'its result',
+      exchange: answer?.exchange,
+    });
+  },
+});
+
+const MANY = 30;
+
+export const resourcesFreed = defineCheck({
+  ...cancellation,
+  id: 'CAN-06',
+  title: 'many cancelled requests leave the server as quick as before',
+  level: 'SHOULD',
+  tier: 'full',
+  needs: 'tools',
+  source: inBoth(`${LEGACY}#behavior-requirements`, 'Free associated resources', `${MODERN}#behavior-requirements`),
+  remedy: 'Release what a cancelled request holds: places in a pool, locks, connections.',
+  async run(probe) {
+    if (!byNotification(probe)) return BY_CLOSING;
+    const slow = await findSlow(probe);
+    if (slow === undefined) return NOTHING_SLOW;
+    const session = await probe.open();
+    const pending = Array.from({ length: MANY }, (_, index) => patient(probe, session, slow, `many-${index}`));
+    await pause(30, probe.signal);
+    for (let index = 0; index < MANY; index += 1) await cancel(session, `many-${index}`);
+    const answer = await patient(probe, session, { ...slow, ms: probe.target.budgets.requestMs }, 'after-many');
+    await Promise.all(pending);
+    if (answer?.result !== undefined) return holds();
+    return broken({
+      detail: `After ${MANY} cancelled calls, ${slow.tool.name} came to ${answer === undefined ? 'nothing' : describe(answer)}.`,
+      expected: 'its result',
+      exchange: answer?.exchange,
+    });
+  },
+});
+
+export const initializeStands = defineCheck({
+  ...cancellation,
+  id: 'CAN-05',
+  eras: ['legacy'],
+  transports: ['stdio'],
+  title: 'initialize is answered even when somebody cancels it',
+  level: 'ADVICE',
+  tier: 'standard',
+  source: spec(
+    '2025-11-25',
+    `${LEGACY}#behavior-requirements`,
+    'The initialize request MUST NOT be cancelled by clients',
+  ),
+  remedy: 'Ignore notifications/cancelled that names the initialize request.',
+  async run(probe) {
+    const session = await probe.open();
+    const opening = session.opening.request;
+    const lines = probe.spawn();
+    const messages = [
+      opening,
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: opening['id'] } },
+    ];
+    lines.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+    const isAnswer = ({ message }: Line): JsonObject | undefined =>
+      message?.['id'] === opening['id'] ? message : undefined;
+    const deadline = { ms: probe.target.budgets.startMs, what: 'answer to initialize', signal: probe.signal };
+    const answer = await lines.lines.until(isAnswer, 0, deadline).catch(() => undefined);
+    if (answer?.['result'] !== undefined) return holds();
+    return broken({
+      detail: `It came to ${JSON.stringify(answer) ?? 'nothing'}.`,
+      expected: 'the result of initialize',
+    });
+  },
+});
+
+export const cancellationChecks = [
+  cancelledIsSilent,
+  strangeCancelIgnored,
+  raceSurvived,
+  othersUnharmed,
+  initializeStands,
+  resourcesFreed,
+];

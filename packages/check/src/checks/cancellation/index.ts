@@ -1,0 +1,1 @@
+export { cancellationChecks } from './cancellation.js';

@@ -1,0 +1,108 @@
+import { at, isObject, type JsonObject } from '../connection/json.js';
+import { exampleArguments } from '../generate/example.js';
+import type { Probe } from '../probe/probe.js';
+import type { CallableTool } from '../probe/tool.js';
+import type { Answer } from '../session/answer.js';
+import type { OnServerRequest, Session } from '../session/session.js';
+import { responsive, tryCall } from './exercise.js';
+
+/** Something that a server asked of its client. */
+export interface Question {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+type Reply = (question: Question) => ReturnType<OnServerRequest>;
+
+/** A call of a tool, what it asked, and what came in the end. */
+export interface Interview {
+  readonly tool: CallableTool;
+  readonly questions: readonly Question[];
+  /** Every answer, the interim ones of the modern era included. */
+  readonly rounds: readonly Answer[];
+  /** The last of them; undefined when none came in time. */
+  readonly answer: Answer | undefined;
+}
+
+export const ABLE: JsonObject = { sampling: {}, elicitation: { form: {}, url: {} }, roots: {} };
+
+/** A client that goes along with everything. */
+export const agree: Reply = ({ method, params }) => {
+  switch (method) {
+    case 'elicitation/create':
+      return params['mode'] === 'url'
+        ? { action: 'accept' }
+        : { action: 'accept', content: exampleArguments(params['requestedSchema']) };
+    case 'sampling/createMessage':
+      return { role: 'assistant', content: { type: 'text', text: 'Yes.' }, model: 'check', stopReason: 'endTurn' };
+    case 'roots/list':
+      return { roots: [] };
+    default:
+      return { error: { code: -32601, message: 'Method not found' } };
+  }
+};
+
+const MAX_ROUNDS = 12;
+
+export const isInterim = (answer: Answer | undefined): boolean => at(answer?.result, 'resultType') === 'input_required';
+
+export const questionsOf = (answer: Answer | undefined): readonly (readonly [string, Question])[] => {
+  const requests = at(answer?.result, 'inputRequests');
+  return Object.entries(isObject(requests) ? requests : {}).map(([key, request]) => {
+    const params = at(request, 'params');
+    return [key, { method: String(at(request, 'method')), params: isObject(params) ? params : {} }];
+  });
+};
+
+/** Calls again with the answers, as the modern era has it. */
+export const retry = async (
+  session: Session,
+  answer: Answer,
+  inputResponses: JsonObject,
+  requestState: unknown = at(answer.result, 'requestState'),
+): Promise<Answer> => {
+  const params = at(answer.request, 'params');
+  const { name, arguments: args } = isObject(params) ? params : {};
+  const state = requestState === undefined ? {} : { requestState };
+  return await session.request('tools/call', { name, arguments: args, inputResponses, ...state });
+};
+
+const modernRounds = async (session: Session, first: Answer | undefined, reply: Reply): Promise<readonly Answer[]> => {
+  const rounds: Answer[] = first === undefined ? [] : [first];
+  for (let last = first; last !== undefined && isInterim(last) && rounds.length < MAX_ROUNDS; last = rounds.at(-1)) {
+    const responses = questionsOf(last).map(([key, question]) => [key, reply(question)] as const);
+    if (responses.some(([, response]) => response === undefined || 'error' in response)) break;
+    rounds.push(await retry(session, last, Object.fromEntries(responses)));
+  }
+  return rounds;
+};
+
+/** Calls every tool as a client with these capabilities, and answers what is asked. */
+export const interview = async (
+  probe: Probe,
+  { capabilities, reply }: { readonly capabilities: JsonObject; readonly reply: Reply },
+): Promise<readonly Interview[]> => {
+  let questions: Question[] = [];
+  const session = await probe.open({
+    capabilities,
+    onRequest: ({ method, params }) => {
+      questions.push({ method, params });
+      return reply({ method, params });
+    },
+  });
+  const interviews: Interview[] = [];
+  for (const tool of await responsive(probe)) {
+    questions = [];
+    const { answer } = await tryCall(probe, session, { tool, args: tool.arguments[0] ?? {} });
+    const rounds =
+      probe.era === 'modern' ? await modernRounds(session, answer, reply) : answer === undefined ? [] : [answer];
+    const asked =
+      probe.era === 'modern' ? rounds.flatMap((round) => questionsOf(round).map(([, one]) => one)) : questions;
+    interviews.push({ tool, questions: asked, rounds, answer: rounds.at(-1) });
+  }
+  return interviews;
+};
+
+/** The interviews of a client that can do everything and goes along, made once per run. */
+export const agreeable = (probe: Probe): Promise<readonly Interview[]> =>
+  probe.once('interview', () => interview(probe, { capabilities: ABLE, reply: agree }));

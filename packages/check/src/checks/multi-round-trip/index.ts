@@ -1,0 +1,1 @@
+export { multiRoundTripChecks } from './multi-round-trip.js';

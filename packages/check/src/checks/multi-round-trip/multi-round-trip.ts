@@ -1,0 +1,271 @@
+import { at, isObject, show, type JsonObject } from '../../connection/json.js';
+import { secretsIn } from '../../detect/secret.js';
+import { MODERN_TRANSPORTS, defineCheck, type Check } from '../../model/check.js';
+import { doubtful, notVerified, type Finding } from '../../model/finding.js';
+import type { Probe } from '../../probe/probe.js';
+import { describe, type Answer } from '../../session/answer.js';
+import { ABLE, agree, agreeable, isInterim, questionsOf, retry, type Interview } from '../interview.js';
+import { judged, type Flaw } from '../judge.js';
+import { spec } from '../spec.js';
+
+const modern = { family: 'multi-round-trip', eras: ['modern'], transports: MODERN_TRANSPORTS, needs: 'tools' } as const;
+const PAGE = 'basic/patterns/mrtr';
+const REQUIREMENTS = `${PAGE}#server-requirements-basic-workflow`;
+
+const NOTHING_ASKED = notVerified(
+  'No tool asked the client for anything.',
+  'a tool that asks, and may be called (tools)',
+);
+
+/** The interviews in which something was asked. */
+const asking = async (probe: Probe): Promise<readonly Interview[]> =>
+  (await agreeable(probe)).filter(({ rounds }) => rounds.some(isInterim));
+
+const withAsking =
+  (run: (probe: Probe, interviews: readonly Interview[]) => Promise<Finding>): Check['run'] =>
+  async (probe) => {
+    const interviews = await asking(probe);
+    return interviews.length === 0 ? NOTHING_ASKED : await run(probe, interviews);
+  };
+
+const MAY_ASK = new Set(['tools/call', 'resources/read', 'prompts/get']);
+const MAY_BE_ASKED = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
+
+const interimFlaws = (answer: Answer): readonly string[] => {
+  const { result } = answer;
+  const hasRequests = isObject(at(result, 'inputRequests'));
+  const hasState = typeof at(result, 'requestState') === 'string';
+  return [
+    ...(hasRequests || hasState ? [] : ['It carries neither inputRequests nor requestState.']),
+    ...questionsOf(answer)
+      .filter(([, { method }]) => !MAY_BE_ASKED.has(method))
+      .map(([key, { method }]) => `The request ${show(key)} is ${show(method)}.`),
+  ];
+};
+
+export const properInterim = defineCheck({
+  ...modern,
+  id: 'MRT-01',
+  title: 'input_required comes only where it may, with inputRequests or requestState',
+  level: 'MUST',
+  tier: 'standard',
+  source: spec(
+    '2026-07-28',
+    REQUIREMENTS,
+    'Servers MUST include at least one of inputRequests or requestState in every InputRequiredResult response.',
+  ),
+  remedy: 'Answer with input_required only on tools/call, resources/read and prompts/get, and say what is needed.',
+  run: withAsking(async (probe, interviews) => {
+    const flaws = interviews.flatMap(({ rounds }) =>
+      rounds
+        .filter(isInterim)
+        .flatMap((answer) => interimFlaws(answer).map((detail) => ({ detail, exchange: answer.exchange }))),
+    );
+    const elsewhere = probe.observations.all
+      .filter(
+        ({ message, answers }) =>
+          at(message, 'result', 'resultType') === 'input_required' && !MAY_ASK.has(String(answers)),
+      )
+      .map(({ answers }) => ({ detail: `${String(answers)} was answered with input_required.` }));
+    const listed = await probe.session().request('tools/list');
+    const asked = isInterim(listed)
+      ? [{ detail: 'tools/list was answered with input_required.', exchange: listed.exchange }]
+      : [];
+    return judged([...flaws, ...elsewhere, ...asked], 'inputRequests of three kinds, or requestState');
+  }),
+});
+
+export const retryCompletes = defineCheck({
+  ...modern,
+  id: 'MRT-02',
+  title: 'calling again with the answers and the state comes to a result',
+  level: 'MUST',
+  tier: 'standard',
+  source: spec(
+    '2026-07-28',
+    REQUIREMENTS,
+    'Servers MAY choose to return an InputRequiredResult on multiple attempts at the same request if they want to repeatedly prompt the user for information until they have what they need to complete the request.',
+  ),
+  remedy: 'Accept inputResponses and requestState on the repeated request, under its new id.',
+  run: withAsking(async (_probe, interviews) => {
+    const flaws = interviews
+      .filter(({ answer }) => answer?.result === undefined || isInterim(answer))
+      .map(({ tool, answer, rounds }) => ({
+        detail: `${tool.name} came after ${rounds.length} rounds to ${answer === undefined ? 'nothing' : isInterim(answer) ? 'another question' : describe(answer)}.`,
+        exchange: answer?.exchange,
+      }));
+    return await Promise.resolve(judged(flaws, 'a complete result'));
+  }),
+});
+
+const answersTo = (answer: Answer): JsonObject =>
+  Object.fromEntries(questionsOf(answer).map(([key, question]) => [key, agree(question)]));
+
+const firstInterim = (interviews: readonly Interview[], pick: (answer: Answer) => boolean): Answer | undefined =>
+  interviews.flatMap(({ rounds }) => rounds.filter((round) => isInterim(round) && pick(round)))[0];
+
+const hasState = (answer: Answer): boolean => typeof at(answer.result, 'requestState') === 'string';
+
+const tampered = (state: string): readonly string[] => {
+  const middle = Math.floor(state.length / 2);
+  const changed = state[middle] === 'A' ? 'B' : 'A';
+  return [
+    `${state.slice(0, middle)}${changed}${state.slice(middle + 1)}`,
+    state.slice(0, Math.max(1, middle)),
+    'made-up-state',
+  ];
+};
+
+/** Whether it is readable, so that changing it would mean something. */
+const saysSomething = (state: string): boolean => {
+  const texts = [state, ...state.split('.').map((part) => Buffer.from(part, 'base64url').toString('utf8'))];
+  return texts.some((text) => /[{[]"?[\w-]+"?\s*[:,]/u.test(text));
+};
+
+export const stateVerified = defineCheck({
+  ...modern,
+  id: 'MRT-03',
+  title: 'a requestState that was changed, cut or made up is rejected',
+  level: 'MUST',
+  tier: 'standard',
+  source: spec(
+    '2026-07-28',
+    REQUIREMENTS,
+    'If requestState influences authorization, resource access, or business logic, servers MUST protect its integrity (e.g. HMAC or AEAD) and MUST reject state that fails verification.',
+  ),
+  remedy: 'Sign the state (HMAC or AEAD) together with the request it belongs to, and refuse it with -32602 otherwise.',
+  run: withAsking(async (probe, interviews) => {
+    const interim = firstInterim(interviews, hasState);
+    if (interim === undefined) return notVerified('No tool uses requestState.', 'a tool that does (tools)');
+    const state = String(at(interim.result, 'requestState'));
+    const session = await probe.open({ capabilities: ABLE });
+    const taken: Flaw[] = [];
+    for (const wrong of tampered(state)) {
+      const answer = await retry(session, interim, answersTo(interim), wrong);
+      if (answer.result !== undefined && !isInterim(answer) && answer.result['isError'] !== true) {
+        taken.push({ detail: `${show(wrong).slice(0, 60)} was taken.`, exchange: answer.exchange });
+      }
+    }
+    const finding = judged(taken, 'an error, or the question again');
+    return finding.kind === 'broken' && !saysSomething(state) ? doubtful(finding) : finding;
+  }),
+});
+
+export const partialAskedAgain = defineCheck({
+  ...modern,
+  id: 'MRT-05',
+  title: 'missing answers are asked for again, and unknown ones ignored',
+  level: 'SHOULD',
+  tier: 'standard',
+  source: spec(
+    '2026-07-28',
+    `${PAGE}#error-handling`,
+    'If the client fails to send all the information requested in a previous InputRequests, and the missing information is necessary for the server to process the request, the server SHOULD respond with a new InputRequiredResult requesting the missing information again, rather than returning an error.',
+  ),
+  remedy: 'Answer with input_required again; ignore keys that you did not ask for.',
+  run: withAsking(async (probe, interviews) => {
+    const interim = firstInterim(interviews, (answer) => questionsOf(answer).length > 0);
+    if (interim === undefined) return NOTHING_ASKED;
+    const session = await probe.open({ capabilities: ABLE });
+    const missing = await retry(session, interim, { 'surely-unknown': { action: 'accept', content: {} } });
+    const more = await retry(session, interim, {
+      ...answersTo(interim),
+      'surely-unknown': { action: 'accept', content: {} },
+    });
+    return judged(
+      [
+        ...(isInterim(missing)
+          ? []
+          : [{ detail: `Without the answers it came back with ${describe(missing)}.`, exchange: missing.exchange }]),
+        ...(more.result === undefined
+          ? [{ detail: `With one too many it came back with ${describe(more)}.`, exchange: more.exchange }]
+          : []),
+      ],
+      'input_required again; a result',
+    );
+  }),
+});
+
+export const stateKeepsSecrets = defineCheck({
+  ...modern,
+  id: 'MRT-06',
+  title: 'requestState gives no secrets away',
+  level: 'ADVICE',
+  tier: 'standard',
+  source: spec(
+    '2026-07-28',
+    `${PAGE}#security-considerations`,
+    'Because requestState passes through the client, malicious or compromised clients could attempt to modify it to alter server behavior, bypass authorization checks, or corrupt server logic.',
+  ),
+  remedy: 'Encrypt the state (AEAD), or keep secrets in the server under a random name.',
+  run: withAsking(async (_probe, interviews) => {
+    const rounds = interviews.flatMap(({ rounds: all }) => all.filter(hasState));
+    const flaws = rounds.flatMap((answer) => {
+      const state = String(at(answer.result, 'requestState'));
+      const texts = [state, ...state.split('.').map((part) => Buffer.from(part, 'base64').toString('utf8'))].join('\n');
+      return secretsIn(texts).map((kind) => ({ detail: `The state contains ${kind}.`, exchange: answer.exchange }));
+    });
+    return await Promise.resolve(judged(flaws, 'nothing that a client should not read'));
+  }),
+});
+
+const MANY_ROUNDS = 10;
+
+export const roundsBounded = defineCheck({
+  ...modern,
+  id: 'MRT-07',
+  title: 'a client that goes along is done within ten rounds',
+  level: 'ADVICE',
+  tier: 'standard',
+  source: spec(
+    '2026-07-28',
+    REQUIREMENTS,
+    'Servers MUST NOT assume that clients will fulfill the inputRequests or retry the original request.',
+  ),
+  remedy: 'Ask for everything at once, and give up after a few rounds.',
+  run: withAsking(async (_probe, interviews) => {
+    const flaws = interviews
+      .filter(({ rounds }) => rounds.length > MANY_ROUNDS)
+      .map(({ tool, answer }) => ({
+        detail: `${tool.name} still asks after ${MANY_ROUNDS} rounds.`,
+        exchange: answer?.exchange,
+      }));
+    return await Promise.resolve(judged(flaws, 'a result'));
+  }),
+});
+
+export const retryElsewhere = defineCheck({
+  ...modern,
+  transports: ['streamable-http'],
+  id: 'MRT-08',
+  title: 'the repeated request may come over another connection',
+  level: 'MUST',
+  tier: 'standard',
+  source: spec(
+    '2026-07-28',
+    `${PAGE}#client-requirements-basic-workflow`,
+    'The JSON-RPC id MUST be different between the initial request and the retry, as they are independent requests.',
+  ),
+  remedy: 'Keep what you need in requestState, or in a store that all connections and replicas share.',
+  run: withAsking(async (probe, interviews) => {
+    const interim = firstInterim(interviews, () => true);
+    if (interim === undefined) return NOTHING_ASKED;
+    const other = await probe.open({ capabilities: ABLE, clientInfo: { name: 'another-replica', version: '1.0.0' } });
+    const answer = await retry(other, interim, answersTo(interim));
+    const flaws =
+      answer.result === undefined
+        ? [{ detail: `There it came back with ${describe(answer)}.`, exchange: answer.exchange }]
+        : [];
+    return judged(flaws, 'a result');
+  }),
+});
+
+export const multiRoundTripChecks = [
+  properInterim,
+  retryCompletes,
+  stateVerified,
+  partialAskedAgain,
+  stateKeepsSecrets,
+  roundsBounded,
+  retryElsewhere,
+];

@@ -1,0 +1,54 @@
+import { at, type JsonObject } from '../../connection/json.js';
+import type { Probe } from '../../probe/probe.js';
+import type { CallableTool } from '../../probe/tool.js';
+import type { Exchange } from '../../session/exchange.js';
+import { listenAside, notices } from '../aside.js';
+import { responsive, tryCall } from '../exercise.js';
+import { findSlow } from '../slow.js';
+
+const METHOD = 'notifications/progress';
+
+/** What a call reported while it was in progress, and after it. */
+export interface Reported {
+  readonly tool: CallableTool;
+  readonly token: string | number | undefined;
+  readonly during: readonly JsonObject[];
+  readonly after: readonly JsonObject[];
+  readonly elapsedMs: number;
+  readonly exchange: Exchange | undefined;
+}
+
+export const tokenOf = (report: JsonObject): unknown => at(report, 'params', 'progressToken');
+
+/** Calls every tool with a token that `tokenFor` gives, one after another. */
+export const collectProgress = async (
+  probe: Probe,
+  tokenFor: (index: number) => string | number | undefined,
+): Promise<readonly Reported[]> => {
+  const session = await probe.open();
+  await listenAside(session);
+  const slow = await findSlow(probe);
+  const quick = (await responsive(probe)).filter(({ name }) => name !== slow?.tool.name);
+  const calls = [
+    ...quick.map((tool) => ({ tool, args: tool.arguments[0] ?? {} })),
+    ...(slow === undefined ? [] : [slow]),
+  ];
+  const reported: Reported[] = [];
+  for (const [index, call] of calls.entries()) {
+    const token = tokenFor(index);
+    const meta = token === undefined ? {} : { progressToken: token };
+    const { answer } = await tryCall(probe, session, call, { meta });
+    const during = notices(answer?.before ?? [], METHOD);
+    if (during.length > 0) await session.settle();
+    const after = notices(session.incoming, METHOD).filter(
+      (report) => token !== undefined && tokenOf(report) === token && !during.includes(report),
+    );
+    const { elapsedMs = 0, exchange } = answer ?? {};
+    reported.push({ tool: call.tool, token, during, after, elapsedMs, exchange });
+  }
+  return reported;
+};
+
+/** Every tool called once with a token, texts and numbers by turns. */
+export const withTokens = (probe: Probe): Promise<readonly Reported[]> =>
+  probe.once('progress', () => collectProgress(probe, (index) => (index % 2 === 0 ? `token-${index}` : 9_000 + index)));

@@ -1,0 +1,1 @@
+export { progressChecks } from './progress.js';

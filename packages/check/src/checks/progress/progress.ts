@@ -1,0 +1,169 @@
+import { at, show } from '../../connection/json.js';
+import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
+import { notVerified } from '../../model/finding.js';
+import { notices } from '../aside.js';
+import { tryCall } from '../exercise.js';
+import { inBoth } from '../in-both.js';
+import { judged, type Flaw } from '../judge.js';
+import { collectProgress, tokenOf, withTokens, type Reported } from './collect.js';
+
+const progress = { family: 'progress', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'tools' } as const;
+const LEGACY = 'basic/utilities/progress';
+const MODERN = 'basic/patterns/progress';
+
+const reporting = (reported: readonly Reported[]): readonly Reported[] =>
+  reported.filter(({ during }) => during.length > 0);
+const NOTHING = notVerified('No tool reported progress.', 'a tool that does, and may be called (tools)');
+
+export const tokenEchoed = defineCheck({
+  ...progress,
+  id: 'PRG-01',
+  title: 'progress names the token of its request, text or number as it came',
+  level: 'MUST',
+  tier: 'standard',
+  source: inBoth(
+    `${LEGACY}#behavior-requirements`,
+    'Progress notifications MUST only reference tokens that: Were provided in an active request Are associated with an in-progress operation',
+    `${MODERN}#behavior-requirements`,
+  ),
+  remedy: 'Send back params._meta.progressToken as it is, without turning numbers into texts.',
+  async run(probe) {
+    const found = reporting([
+      ...(await withTokens(probe)),
+      ...(await collectProgress(probe, (index) => (index % 2 === 0 ? 7_000 + index : `text-${index}`))),
+    ]);
+    if (found.length === 0) return NOTHING;
+    const flaws = found.flatMap(({ tool, token, during, exchange }) =>
+      during
+        .filter((report) => tokenOf(report) !== token)
+        .map((report) => ({
+          detail: `${tool.name}: ${JSON.stringify(tokenOf(report))} for ${JSON.stringify(token)}.`,
+          exchange,
+        })),
+    );
+    return judged(flaws, 'the same token');
+  },
+});
+
+export const increases = defineCheck({
+  ...progress,
+  id: 'PRG-02',
+  title: 'progress increases with each report, and does not exceed the total',
+  level: 'MUST',
+  tier: 'standard',
+  source: inBoth(
+    `${LEGACY}#progress-flow`,
+    'The progress value MUST increase with each notification, even if the total is unknown.',
+    `${MODERN}#progress-flow`,
+  ),
+  remedy: 'Report only when there is more than before.',
+  async run(probe) {
+    const found = reporting(await withTokens(probe));
+    if (found.length === 0) return NOTHING;
+    const flaws = found.flatMap(({ tool, during, exchange }): readonly Flaw[] => {
+      const values = during.map((report) => at(report, 'params', 'progress'));
+      const odd = values.find((value) => typeof value !== 'number');
+      if (odd !== undefined || values.includes(undefined))
+        return [{ detail: `${tool.name} reported ${show(odd)}.`, exchange }];
+      const numbers = values.map(Number);
+      const stuck = numbers.findIndex((value, index) => index > 0 && value <= (numbers[index - 1] ?? 0));
+      if (stuck > 0) return [{ detail: `${tool.name} reported ${numbers.join(', ')}.`, exchange }];
+      const beyond = during.find(
+        (report) => Number(at(report, 'params', 'progress')) > Number(at(report, 'params', 'total') ?? Infinity),
+      );
+      return beyond === undefined ? [] : [{ detail: `${tool.name} reported more than its total.`, exchange }];
+    });
+    return judged(flaws, 'numbers that grow');
+  },
+});
+
+export const stopsWithResponse = defineCheck({
+  ...progress,
+  id: 'PRG-03',
+  title: 'no progress is reported after the response',
+  level: 'MUST',
+  tier: 'standard',
+  source: inBoth(
+    `${LEGACY}#implementation-notes`,
+    'Progress notifications MUST stop after completion',
+    `${MODERN}#implementation-notes`,
+  ),
+  remedy: 'Stop reporting before the response is sent.',
+  async run(probe) {
+    const found = reporting(await withTokens(probe));
+    if (found.length === 0) return NOTHING;
+    const flaws = found
+      .filter(({ after }) => after.length > 0)
+      .map(({ tool, after, exchange }) => ({ detail: `${tool.name} reported ${after.length} times more.`, exchange }));
+    return judged(flaws, 'nothing after the response');
+  },
+});
+
+export const onlyWithToken = defineCheck({
+  ...progress,
+  id: 'PRG-04',
+  title: 'without a token no progress is reported, and calls at the same time keep their tokens apart',
+  level: 'MUST',
+  tier: 'standard',
+  source: inBoth(
+    `${LEGACY}#behavior-requirements`,
+    'Progress notifications MUST only reference tokens that: Were provided in an active request Are associated with an in-progress operation',
+    `${MODERN}#behavior-requirements`,
+  ),
+  remedy: 'Report only for requests with a progressToken, each with its own.',
+  async run(probe) {
+    const [first] = reporting(await withTokens(probe));
+    if (first === undefined) return NOTHING;
+    const silent = await collectProgress(probe, () => undefined);
+    const unasked = silent
+      .filter(({ during, after }) => during.length + after.length > 0)
+      .map(({ tool, exchange }) => ({ detail: `${tool.name} reported without a token.`, exchange }));
+    const session = await probe.open();
+    const call = { tool: first.tool, args: first.tool.arguments[0] ?? {} };
+    const tokens = ['side-a', 'side-b', 'side-c'];
+    const called = await Promise.all(
+      tokens.map((progressToken) => tryCall(probe, session, call, { meta: { progressToken } })),
+    );
+    const exchange = called[0]?.answer?.exchange;
+    const seen = called.flatMap(({ answer }) => notices(answer?.before ?? [], 'notifications/progress')).map(tokenOf);
+    const foreign = seen.filter((token) => !tokens.includes(String(token)));
+    const missing = tokens.filter((token) => !seen.includes(token));
+    return judged(
+      [
+        ...unasked,
+        ...foreign.map((token) => ({ detail: `A report names ${show(token)}.`, exchange })),
+        ...missing.map((token) => ({ detail: `No report names ${token}.`, exchange })),
+      ],
+      'reports for each token, and none without',
+    );
+  },
+});
+
+const MOST = 100;
+
+export const moderateRate = defineCheck({
+  ...progress,
+  id: 'PRG-05',
+  title: 'progress is reported at most a hundred times a second',
+  level: 'SHOULD',
+  tier: 'full',
+  source: inBoth(
+    `${LEGACY}#implementation-notes`,
+    'Both parties SHOULD implement rate limiting to prevent flooding',
+    `${MODERN}#implementation-notes`,
+  ),
+  remedy: 'Leave out reports that follow too closely.',
+  async run(probe) {
+    const found = reporting(await withTokens(probe));
+    if (found.length === 0) return NOTHING;
+    const flaws = found
+      .filter(({ during, elapsedMs }) => during.length > MOST * Math.max(1, elapsedMs / 1_000))
+      .map(({ tool, during, elapsedMs, exchange }) => ({
+        detail: `${tool.name}: ${during.length} in ${Math.round(elapsedMs)} ms.`,
+        exchange,
+      }));
+    return judged(flaws, 'at most 100 reports a second');
+  },
+});
+
+export const progressChecks = [tokenEchoed, increases, stopsWithResponse, onlyWithToken, moderateRate];

@@ -1,0 +1,1 @@
+export { serverRequestChecks } from './server-requests.js';

@@ -1,0 +1,1 @@
+export { subscriptionChecks } from './subscriptions.js';
