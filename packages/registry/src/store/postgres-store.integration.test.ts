@@ -30,7 +30,8 @@ describeStore('Postgres', async () => {
   return {
     open: (box) => openPostgresStore({ url: postgres.urlOf(database), secretBox: box, poolSize: 4 }),
     dump: async () => {
-      const tables = ['mcp_servers', 'mcp_tools', 'store_meta'];
+      const oauth = ['oauth_sessions', 'oauth_credentials', 'oauth_clients'];
+      const tables = ['mcp_servers', 'mcp_tools', 'store_meta', ...oauth];
       return JSON.stringify(
         await Promise.all(tables.map((table) => postgres.query(database, `select * from ${table}`))),
       );

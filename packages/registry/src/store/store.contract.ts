@@ -6,6 +6,7 @@ import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
 import { describeAccessStore } from './access-store.contract.js';
 import { describeAuditStore } from './audit-store.contract.js';
 import { migrations } from './migrations.js';
+import { describeOAuthStore } from './oauth-store.contract.js';
 import type { Store, StoredTool } from './store.js';
 import { describeToolsetStore } from './toolset-store.contract.js';
 
@@ -329,6 +330,11 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
     describeToolsetStore(() => store);
     describeAccessStore(() => store);
     describeAuditStore(() => store);
+    describeOAuthStore({
+      store: () => store,
+      dump: () => subject.dump(),
+      serverAt: (server_url) => sampleServer('tools', { mcp_server_type: 'streamable_http', server_url }),
+    });
 
     describe('secrets', () => {
       const secretive = () =>

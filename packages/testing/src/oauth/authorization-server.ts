@@ -41,6 +41,14 @@ export interface IssuedToken {
 
 const SCOPES: readonly string[] = ['mcp:basic', 'mcp:write'];
 
+const CONFIDENTIAL: ReadonlySet<string> = new Set([
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'client_secret',
+  'registration_access_token',
+]);
+
 const COUNTED: Readonly<Record<string, keyof AuthorizationCounts>> = {
   authorization_code: 'exchanges',
   refresh_token: 'refreshes',
@@ -119,6 +127,7 @@ export class AuthorizationServerDouble implements AsyncDisposable {
   readonly #memory: AdapterMemory;
   readonly #dead = new Set<string>();
   readonly #issued = new Set<string>();
+  readonly #confidences = new Set<string>();
   readonly #defaultScope: string;
 
   private constructor(server: Server, options: AuthorizationServerOptions) {
@@ -180,6 +189,11 @@ export class AuthorizationServerDouble implements AsyncDisposable {
     this.#memory.entries('Client').clear();
   }
 
+  /** Everything that was handed out in confidence: tokens, codes, client secrets. */
+  get confidences(): readonly string[] {
+    return [...this.#confidences];
+  }
+
   /** Every access token that was issued. */
   get accessTokens(): readonly string[] {
     return [...this.#issued];
@@ -230,7 +244,20 @@ export class AuthorizationServerDouble implements AsyncDisposable {
     return body['grant_type'] === 'refresh_token';
   }
 
+  #noteConfidences(ctx: KoaContextWithOIDC): void {
+    const body: unknown = ctx.body;
+    const members = typeof body === 'object' && body !== null ? Object.entries(body) : [];
+    const location: unknown = ctx.response.headers['location'];
+    const code =
+      typeof location === 'string' && URL.canParse(location) ? new URL(location).searchParams.get('code') : null;
+    const told = members.flatMap(([name, value]: [string, unknown]) =>
+      CONFIDENTIAL.has(name) && typeof value === 'string' ? [value] : [],
+    );
+    for (const secret of code === null ? told : [...told, code]) this.#confidences.add(secret);
+  }
+
   #count(ctx: KoaContextWithOIDC): void {
+    this.#noteConfidences(ctx);
     if (ctx.path === '/reg' && ctx.status === 201) this.counts.registrations += 1;
     if (ctx.path !== '/token') return;
     const counted = COUNTED[String(ctx.oidc?.params?.['grant_type'])];
