@@ -46,12 +46,15 @@ interface Relay {
   readonly to: ServerResponse;
 }
 
-/** Sends a copy of an answer to those who listen, if that is the defect. */
-const copyToListeners = ({ mutation, listeners }: Proxy, asked: HttpAsked, text: string): void => {
+/** Sends a copy of an answer to others who listen, if that is the defect. */
+const copyToListeners = ({ proxy, asked, to }: Pick<Relay, 'proxy' | 'asked' | 'to'>, text: string): void => {
+  const { mutation, listeners, transport } = proxy;
   const message = parseObject(text);
-  if (asked.method !== 'POST' || message === undefined || mutation.http?.broadcast?.(message) !== true) return;
+  const answers = asked.method === 'POST' || transport === 'sse';
+  if (!answers || message === undefined || mutation.http?.broadcast?.(message) !== true) return;
   for (const [listener, session] of listeners) {
-    if (session === asked.headers['mcp-session-id']) listener.write(`event: message\ndata: ${text}\n\n`);
+    const concerned = listener !== to && session === asked.headers['mcp-session-id'];
+    if (concerned) listener.write(`event: message\ndata: ${text}\n\n`);
   }
 };
 
@@ -73,12 +76,12 @@ const relayBody = async ({ proxy, asked, filter, from, to }: Relay): Promise<voi
       filter,
       mutation: proxy.mutation,
       adopt: (path) => filterFor(proxy, path),
-      onMessage: (text) => copyToListeners(proxy, asked, text),
+      onMessage: (text) => copyToListeners({ proxy, asked, to }, text),
     });
   }
   const body = await readBody(from);
   const texts = body === '' ? [''] : filter.toClient(body, parseObject(asked.body));
-  for (const text of texts) copyToListeners(proxy, asked, text);
+  for (const text of texts) copyToListeners({ proxy, asked, to }, text);
   return send(to, head, texts.join(''));
 };
 

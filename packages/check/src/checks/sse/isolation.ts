@@ -1,0 +1,63 @@
+import { isLoopback } from '../address.js';
+import { defineCheck } from '../../model/check.js';
+import { broken, doubtful, holds } from '../../model/finding.js';
+import { jsonRpc, spec } from '../spec.js';
+import { openStream, postInitialize, responseEvent, SSE } from './stream.js';
+
+const EVIL = { origin: 'http://evil.example' } as const;
+
+export const originChecked = defineCheck({
+  ...SSE,
+  id: 'SSE-06',
+  title: 'a foreign Origin is refused by the stream and by the address for messages',
+  level: 'MUST',
+  tier: 'smoke',
+  source: spec(
+    '2024-11-05',
+    'basic/transports#security-warning',
+    'Servers MUST validate the Origin header on all incoming connections to prevent DNS rebinding attacks',
+  ),
+  remedy: 'Compare Origin, when it is there, with those that you trust, on GET and on POST.',
+  async run(probe) {
+    const expected = 'HTTP 403';
+    const local = isLoopback(new URL(probe.url ?? 'http://localhost').hostname);
+    // Which origins a public server trusts is its own affair; one on this machine cannot trust that one.
+    const judge = local ? broken : doubtful;
+    const refusedStream = await openStream(probe, EVIL);
+    if (refusedStream.http.status < 400) {
+      const detail = `GET with Origin: ${EVIL.origin} came back with HTTP ${refusedStream.http.status}.`;
+      return judge({ detail, expected, exchange: refusedStream.exchange });
+    }
+    const { endpoint } = await openStream(probe);
+    if (endpoint === undefined) return holds();
+    const { http, exchange } = await postInitialize(probe, endpoint, 'evil', EVIL);
+    if (http !== undefined && http.status >= 400) return holds();
+    return judge({
+      detail: `POST with Origin: ${EVIL.origin} came back with HTTP ${http?.status ?? 0}.`,
+      expected,
+      exchange,
+    });
+  },
+});
+
+export const separateStreams = defineCheck({
+  ...SSE,
+  id: 'SSE-07',
+  title: 'the answer to a client comes on its own stream and on no other',
+  level: 'MUST',
+  tier: 'standard',
+  source: jsonRpc('response_object', 'It MUST be the same as the value of the id member in the Request Object.'),
+  remedy: 'Keep the stream of a client together with its session; write answers nowhere else.',
+  async run(probe) {
+    const [one, two] = [await openStream(probe), await openStream(probe)];
+    if (one.endpoint === undefined || two.endpoint === undefined)
+      return broken({ detail: 'No endpoint was named.', expected: 'an endpoint event', exchange: one.exchange });
+    await postInitialize(probe, one.endpoint, 'mine-1');
+    const { exchange } = await postInitialize(probe, two.endpoint, 'mine-2');
+    const expected = 'each answer on the stream of its session';
+    const answers = [await responseEvent(probe, one, 'mine-1'), await responseEvent(probe, two, 'mine-2')];
+    if (answers.includes(undefined)) return broken({ detail: 'An answer did not come.', expected, exchange });
+    const crossed = one.http.received.includes('"mine-2"') || two.http.received.includes('"mine-1"');
+    return crossed ? broken({ detail: 'A stream carried the answer to another client.', expected, exchange }) : holds();
+  },
+});
