@@ -29,7 +29,7 @@ const story = ({ id, era, detail, evidence, source }: CheckResult): string =>
  * the reason.
  *
  * @example
- * describeCompliance('my server', { command: ['node', 'server.js'] }, { baseEnv: { PATH: process.env.PATH ?? '' } });
+ * describeCompliance('my server', { command: ['node', 'server.js'], tier: 'smoke' }, { baseEnv: { PATH: '/usr/bin' } });
  */
 export const describeCompliance = (
   name: string,

@@ -11,7 +11,7 @@ const toolCall = z.strictObject({
   safe: z.boolean().default(true).describe('false: never call it, whatever its annotations say'),
 });
 
-export const checkBudgets = z.strictObject({
+const checkBudgets = z.strictObject({
   requestMs: milliseconds.default(10_000).describe('how long an answer may take'),
   startMs: milliseconds.default(15_000).describe('how long a process may take until its first answer'),
   quietMs: milliseconds.default(150).describe('how long silence must last to count as silence'),
@@ -21,7 +21,6 @@ export const checkBudgets = z.strictObject({
   coldStartMs: milliseconds.default(10_000).describe('how long a start may take until it is worth a remark'),
   generated: z.number().int().min(1).max(1_000).default(12).describe('how many generated calls a tool gets'),
 });
-export type CheckBudgets = z.infer<typeof checkBudgets>;
 
 export const failOn = z.enum(['must', 'should', 'advice', 'never']);
 export type FailOn = z.infer<typeof failOn>;
