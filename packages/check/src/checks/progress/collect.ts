@@ -11,6 +11,7 @@ const METHOD = 'notifications/progress';
 /** What a call reported while it was in progress, and after it. */
 export interface Reported {
   readonly tool: CallableTool;
+  readonly args: JsonObject;
   readonly token: string | number | undefined;
   readonly during: readonly JsonObject[];
   readonly after: readonly JsonObject[];
@@ -44,7 +45,7 @@ export const collectProgress = async (
       (report) => token !== undefined && tokenOf(report) === token && !during.includes(report),
     );
     const { elapsedMs = 0, exchange } = answer ?? {};
-    reported.push({ tool: call.tool, token, during, after, elapsedMs, exchange });
+    reported.push({ tool: call.tool, args: call.args, token, during, after, elapsedMs, exchange });
   }
   return reported;
 };

@@ -119,23 +119,19 @@ export const onlyWithToken = defineCheck({
       .filter(({ during, after }) => during.length + after.length > 0)
       .map(({ tool, exchange }) => ({ detail: `${tool.name} reported without a token.`, exchange }));
     const session = await probe.open();
-    const call = { tool: first.tool, args: first.tool.arguments[0] ?? {} };
+    const call = { tool: first.tool, args: first.args };
     const tokens = ['side-a', 'side-b', 'side-c'];
     const called = await Promise.all(
       tokens.map((progressToken) => tryCall(probe, session, call, { meta: { progressToken } })),
     );
-    const exchange = called[0]?.answer?.exchange;
-    const seen = called.flatMap(({ answer }) => notices(answer?.before ?? [], 'notifications/progress')).map(tokenOf);
-    const foreign = seen.filter((token) => !tokens.includes(String(token)));
-    const missing = tokens.filter((token) => !seen.includes(token));
-    return judged(
-      [
-        ...unasked,
-        ...foreign.map((token) => ({ detail: `A report names ${show(token)}.`, exchange })),
-        ...missing.map((token) => ({ detail: `No report names ${token}.`, exchange })),
-      ],
-      'reports for each token, and none without',
-    );
+    // Over HTTP each call has a stream of its own, so a token of another call is a mistake there.
+    const foreign = called.flatMap(({ answer }, index): readonly Flaw[] => {
+      const own = probe.transport === 'streamable-http' ? [tokens[index]] : tokens;
+      return notices(answer?.before ?? [], 'notifications/progress')
+        .filter((report) => !own.includes(String(tokenOf(report))))
+        .map((report) => ({ detail: `A report names ${show(tokenOf(report))}.`, exchange: answer?.exchange }));
+    });
+    return judged([...unasked, ...foreign], 'reports for requests with a token only, each with its own');
   },
 });
 

@@ -77,7 +77,7 @@ export const validArgumentsServed = defineCheck({
     const called = await exercise(probe);
     if (called.length === 0) return NOTHING_CALLABLE;
     const silent: readonly Flaw[] = called
-      .filter(({ answer }) => wentWrong(answer) !== undefined)
+      .filter(({ tool, answer }) => wentWrong(answer) !== undefined && (answer !== undefined || isQuick(tool)))
       .map(({ tool, args, answer }) => ({
         detail: `${tool.name}(${JSON.stringify(args)}): ${wentWrong(answer)}.`,
         exchange: answer?.exchange,
