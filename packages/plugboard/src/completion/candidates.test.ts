@@ -28,7 +28,9 @@ const offered = async (...words: readonly string[]): Promise<readonly string[]> 
 
 describe('completion', () => {
   it.each([
-    [['s'], ['show', 'set', 'sync', 'serve']],
+    [['s'], ['show', 'set', 'sync', 'serve', 'stdio']],
+    [['toolset', 'd'], ['drop']],
+    [['toolset', 'add', 'mine', 'fi'], ['files']],
     [
       ['call', 'f'],
       ['files', 'fun'],
