@@ -2,12 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composeHub } from '../../packages/plugboard/src/compose.js';
+import type { Hub } from '../../packages/plugboard/src/hub/hub.js';
 import { listen } from '../../packages/plugboard/src/hub/listen.js';
 import type { Logger } from '../../packages/plugboard/src/hub/logger.js';
 import { DEFAULTS, type Settings } from '../../packages/plugboard/src/settings/settings.js';
 
 export interface RealHub {
   readonly url: string;
+  readonly serveStdio: Hub['serveStdio'];
   readonly close: () => Promise<void>;
 }
 
@@ -19,7 +21,7 @@ export interface RealHubOptions {
   readonly log?: Logger;
 }
 
-const settingsFor = (home: string): Settings => ({
+export const settingsFor = (home: string): Settings => ({
   ...DEFAULTS,
   port: 0,
   home,
@@ -42,6 +44,7 @@ export const startRealHub = async ({ settings: changes, log = silent }: RealHubO
   const listening = await listen(hub, settings);
   return {
     url: listening.url,
+    serveStdio: (streams, signal, server) => hub.serveStdio(streams, signal, server),
     close: async () => {
       await listening.close(0);
       await hub.close();

@@ -102,7 +102,7 @@ describe('an HTTP server', () => {
     const answer = await raw.request('tools/call', { name: 'echo', arguments: { text: 'x' } });
     expect(answer.response?.result).toMatchObject({ content: [{ text: 'x' }] });
     gone.abort();
-    await expect(hanging).rejects.toThrow();
+    await expect(hanging).rejects.toThrow('abort');
     await eventually(() => left);
   });
 });

@@ -37,6 +37,8 @@ const begin = async (exchange: UpstreamExchange): Promise<ParkedCall> => {
   const { call, route, lease } = exchange;
   const parked = new ParkedCall(call.client.capabilities, objectAt(call.params, 'inputResponses'));
   if (isLogLevel(call.logLevel)) await lease.link.logLevel.atLeast(call.logLevel, call.signal);
+  // The server may speak before anybody waits.
+  parked.reply = call.reply;
   parked.follow(
     callUpstream(exchange, {
       params: toLegacyParams(route.params),
@@ -83,7 +85,6 @@ const urlQuestions = (call: McpCall, turn: Turn): JsonObject | undefined => {
 };
 
 const wait = async (parked: ParkedCall, call: McpCall): Promise<Turn> => {
-  parked.reply = call.reply;
   try {
     const turn = await parked.turn(call.signal);
     if (call.signal.aborted) parked.abort();
@@ -108,6 +109,7 @@ const open = async (exchange: UpstreamExchange, parkedCalls: ParkedCalls): Promi
     if (state === undefined) return await begin(exchange);
     if (typeof state !== 'string') throw invalidParams('"requestState" must be a string.');
     const parked = parkedCalls.claim(state, bindingOf(call));
+    parked.reply = call.reply;
     parked.answer(responses);
     lease.letGo();
     return parked;
