@@ -20,6 +20,7 @@ export const jsonRpcMutants: readonly Mutant[] = [
   defineMutant({
     name: 'message-without-jsonrpc',
     kills: 'RPC-01',
+    alsoKills: ['STD-01'],
     defect: 'Refusals of unknown methods say jsonrpc "1.0".',
     mutation: { toClient: (message, { request }) => (isUnknown(request) ? { ...message, jsonrpc: '1.0' } : message) },
   }),
