@@ -71,9 +71,11 @@ export const lifecycleMutants: readonly Mutant[] = [
     kills: 'LIF-06',
     defect: 'A second initialize on a session is never answered properly.',
     mutation: {
-      // The first request of a client has the id 1.
+      // A client counts its requests from 1, so a later number is a second attempt.
       toClient: (message, { request }) =>
-        request?.['method'] === 'initialize' && request['id'] !== 1 ? { jsonrpc: '2.0', id: message['id'] } : message,
+        request?.['method'] === 'initialize' && Number(request['id']) > 1
+          ? { jsonrpc: '2.0', id: message['id'] }
+          : message,
     },
   }),
   defineMutant({
