@@ -38,3 +38,10 @@ export type ApiKeyCreate = z.input<typeof apiKeyCreate>;
 
 export const apiKeyCreated = apiKey.extend({ key: z.string().describe('the key itself; it is not shown again') });
 export type ApiKeyCreated = z.infer<typeof apiKeyCreated>;
+
+/** What a new master key changed. */
+export const masterKeyRotation = z.object({
+  resealed: z.number().int().describe('how many secrets were sealed anew'),
+  unreadable: z.number().int().describe('how many could not be opened with any known key, and were left as they are'),
+});
+export type MasterKeyRotation = z.infer<typeof masterKeyRotation>;

@@ -8,7 +8,16 @@ export {
   type AgentCreate,
   type AgentUpdate,
 } from './agent.js';
-export { apiKey, apiKeyCreate, apiKeyCreated, type ApiKey, type ApiKeyCreate, type ApiKeyCreated } from './api-key.js';
+export {
+  apiKey,
+  apiKeyCreate,
+  apiKeyCreated,
+  masterKeyRotation,
+  type MasterKeyRotation,
+  type ApiKey,
+  type ApiKeyCreate,
+  type ApiKeyCreated,
+} from './api-key.js';
 export { auditEntry, auditQuery, type AuditEntry, type AuditRecord, type AuditQuery } from './audit.js';
 export { callFigures, callSummary, type CallFigures, type CallSummary } from './call-summary.js';
 export {

@@ -14,6 +14,7 @@ import type { Logger } from './hub/logger.js';
 import { nodeHandler } from './hub/node-handler.js';
 import { composeObservation, sessionLost } from './hub/observation.js';
 import { openStore } from './hub/open-store.js';
+import { masterKeyRotation } from './hub/rotate-master.js';
 import { startTelemetry } from './hub/telemetry.js';
 import { makeUpstreamClient, type UpstreamClientParts } from './hub/upstream-client.js';
 import { upstreamReach } from './hub/upstream-reach.js';
@@ -41,7 +42,8 @@ const storeState = async (store: Store): Promise<ReadyAnswer['store']> => {
 /** The composition root: every implementation is chosen here, and nothing is opened to the outside. */
 export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> => {
   const startedAt = performance.now();
-  const store = await openStore(settings);
+  const opened = await openStore(settings);
+  const { store } = opened;
   const supervisor = createSupervisor({ pidDirectory: join(settings.home, 'children') });
   const telemetry = await startTelemetry(settings.observe, log);
   const urls = createUrlGuard(settings.urls);
@@ -99,7 +101,8 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     toolsets: observation.toolsets.find,
     identify: (request) => access.callers.callerOf(request),
   });
-  const adminParts = { registry, version: VERSION, log, dataPlane: observation.dataPlane };
+  const rotateMaster = masterKeyRotation(opened, settings.masterKey);
+  const adminParts = { registry, version: VERSION, log, dataPlane: observation.dataPlane, rotateMaster };
   const admin = createAdminApp({ ...adminParts, admit: access.admit });
   // Whoever calls in this process has opened the store already.
   const adminInProcess = createAdminApp(adminParts);

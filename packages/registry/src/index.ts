@@ -3,6 +3,7 @@ export type { Agents } from './agent/agents.js';
 export type { AuditTrail } from './audit/audit-trail.js';
 export { createRegistry, type RegistryOptions } from './create-registry.js';
 export type { EventFeed, EventListener } from './event/event-feed.js';
+export type { RotateMaster } from './http/admin-context.js';
 export { createAdminApp, type AdminAppOptions } from './http/admin-app.js';
 export { type Admit, principalOf } from './http/endpoint/admission.js';
 export type { Operation } from './http/endpoint/operation.js';
@@ -15,9 +16,16 @@ export type { Log } from './port/log.js';
 export type { ReachOptions, ServerReach, ToolCall } from './port/server-reach.js';
 export type { CallOptions, Registration, Registry, SyncOptions } from './registry.js';
 export { createEnvelopeSecretBox, type EnvelopeSecretBoxOptions } from './secret/envelope-secret-box.js';
-export { loadOrCreateMasterKey, parseMasterKey } from './secret/master-key.js';
-export type { SecretBox } from './secret/secret-box.js';
+export {
+  announceMasterKey,
+  establishMasterKey,
+  loadOrCreateMasterKey,
+  parseMasterKey,
+  pendingMasterKey,
+} from './secret/master-key.js';
+export type { RotatingSecretBox, SecretBox } from './secret/secret-box.js';
 export { openPostgresStore, type PostgresStoreOptions } from './store/postgres-store.js';
 export { openSqliteStore, type SqliteStoreOptions } from './store/sqlite-store.js';
+export type { Resealed } from './store/seal-store.js';
 export type { Store } from './store/store.js';
 export type { Toolsets } from './toolset/toolsets.js';

@@ -84,6 +84,7 @@ export const ROUTE_ROLES = {
   listKeys: ADMINISTER,
   createKey: ADMINISTER,
   revokeKey: ADMINISTER,
+  rotateMasterKey: ADMINISTER,
   // what happens
   watchEvents: LOOK,
   summariseCalls: LOOK,

@@ -1,35 +1,95 @@
-import { access } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlugboardError } from '@plugboard/contract';
 import {
   createEnvelopeSecretBox,
+  establishMasterKey,
   loadOrCreateMasterKey,
   openPostgresStore,
   openSqliteStore,
   parseMasterKey,
+  pendingMasterKey,
+  type RotatingSecretBox,
   type Store,
 } from '@plugboard/registry';
 import type { MasterKeySource, Settings } from '../settings/settings.js';
 
 export const storeFile = (home: string): string => join(home, 'plugboard.db');
 
-const masterKey = async (source: MasterKeySource): Promise<Uint8Array> => {
-  if (source.from === 'environment') return parseMasterKey(source.value);
-  if (!source.create) {
-    await access(source.path).catch((cause: unknown) => {
-      throw new PlugboardError('CONFIG_INVALID', 'The master key file that was configured does not exist.', {
-        hint: 'Put the key there, or leave the setting out to let the hub make a key of its own.',
-        cause,
-      });
+export interface OpenedStore {
+  readonly store: Store;
+  readonly box: RotatingSecretBox;
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+interface FoundKey {
+  readonly box: RotatingSecretBox;
+  /** The file that was made for this start. */
+  readonly made?: string | undefined;
+  /** A rotation was interrupted: the key in this file is to be finished with. */
+  readonly unfinished?: string | undefined;
+}
+
+const findKey = async (source: MasterKeySource): Promise<FoundKey> => {
+  if (source.from === 'environment') {
+    const retiredKeys = source.previous === undefined ? [] : [parseMasterKey(source.previous)];
+    return { box: createEnvelopeSecretBox({ masterKey: parseMasterKey(source.value), retiredKeys }) };
+  }
+  const { path } = source;
+  const present = await exists(path);
+  if (!present && !source.create) {
+    throw new PlugboardError('CONFIG_INVALID', 'The master key file that was configured does not exist.', {
+      hint: 'Put the key there, or leave the setting out to let the hub make a key of its own.',
     });
   }
-  return loadOrCreateMasterKey(source.path);
+  const box = createEnvelopeSecretBox({ masterKey: await loadOrCreateMasterKey(path) });
+  const next = await pendingMasterKey(path);
+  if (next !== undefined) box.adopt(next);
+  return { box, made: present ? undefined : path, unfinished: next === undefined ? undefined : path };
+};
+
+const wrongKey = (made: boolean): PlugboardError =>
+  made
+    ? new PlugboardError('CONFIG_INVALID', 'The master key is missing, and the store holds secrets that need it.', {
+        hint: 'Put the key file back, or set PLUGBOARD_MASTER_KEY. Without it the secrets cannot be opened by anybody.',
+      })
+    : new PlugboardError('CONFIG_INVALID', 'The master key is not the one that sealed the secrets of this store.', {
+        hint: 'Start with the right key. Nothing was changed.',
+      });
+
+/** Throws when there are secrets, and the key opens none of them: to go on would lose them one by one. */
+const assertRightKey = async ({ store, box }: OpenedStore, { made }: FoundKey): Promise<void> => {
+  const { total, foreign } = await store.seals.count(box);
+  if (total === 0 || foreign < total) return;
+  if (made !== undefined) await rm(made, { force: true });
+  throw wrongKey(made !== undefined);
+};
+
+const finish = async ({ store, box }: OpenedStore, path: string): Promise<void> => {
+  await store.seals.reseal(box);
+  await establishMasterKey(path);
 };
 
 /** The store that the settings choose, with the key that opens its secrets. */
-export const openStore = async (settings: Settings): Promise<Store> => {
-  const secretBox = createEnvelopeSecretBox({ masterKey: await masterKey(settings.masterKey) });
-  return settings.databaseUrl === undefined
-    ? openSqliteStore({ file: storeFile(settings.home), secretBox })
-    : openPostgresStore({ url: settings.databaseUrl, secretBox });
+export const openStore = async (settings: Settings): Promise<OpenedStore> => {
+  const found = await findKey(settings.masterKey);
+  const secretBox = found.box;
+  const store =
+    settings.databaseUrl === undefined
+      ? await openSqliteStore({ file: storeFile(settings.home), secretBox })
+      : await openPostgresStore({ url: settings.databaseUrl, secretBox });
+  const opened = { store, box: found.box };
+  try {
+    await assertRightKey(opened, found);
+    if (found.unfinished !== undefined) await finish(opened, found.unfinished);
+    return opened;
+  } catch (thrown) {
+    await store.close();
+    throw thrown;
+  }
 };

@@ -11,6 +11,7 @@ export interface EnvironmentSettings {
   readonly databaseUrl?: string;
   readonly masterKey?: string;
   readonly masterKeyFile?: string;
+  readonly previousMasterKey?: string;
   readonly logLevel?: LogLevel;
   readonly stdio?: string;
   readonly urls?: string;
@@ -110,6 +111,7 @@ export const environmentSettings = (environment: Environment): EnvironmentSettin
     insecure: readFlag(readText(environment, 'PLUGBOARD_INSECURE')),
     databaseUrl: readText(environment, 'PLUGBOARD_DATABASE_URL')?.[1],
     masterKey: readText(environment, 'PLUGBOARD_MASTER_KEY')?.[1],
+    previousMasterKey: readText(environment, 'PLUGBOARD_PREVIOUS_MASTER_KEY')?.[1],
     masterKeyFile: readText(environment, 'PLUGBOARD_MASTER_KEY_FILE')?.[1],
     logLevel: readLogLevel(readText(environment, 'PLUGBOARD_LOG_LEVEL')),
     stdio: readText(environment, 'PLUGBOARD_STDIO')?.[1],

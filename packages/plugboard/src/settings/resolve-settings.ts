@@ -58,7 +58,10 @@ const masterKey = (
   fileKey: string | undefined,
   paths: { readonly home: string; readonly cwd: string },
 ): MasterKeySource => {
-  if (environment.masterKey !== undefined) return { from: 'environment', value: environment.masterKey };
+  if (environment.masterKey !== undefined) {
+    const { masterKey: value, previousMasterKey: previous } = environment;
+    return { from: 'environment', value, ...(previous === undefined ? {} : { previous }) };
+  }
   const named = environment.masterKeyFile === undefined ? fileKey : resolve(paths.cwd, environment.masterKeyFile);
   if (named !== undefined) return { from: 'file', path: named, create: false };
   return { from: 'file', path: join(paths.home, 'master.key'), create: true };

@@ -6,7 +6,8 @@ import { DEFAULT_OBSERVE, type ObserveSettings } from './observe-settings.js';
 
 /** Where the key that wraps all other keys comes from. */
 export type MasterKeySource =
-  | { readonly from: 'environment'; readonly value: string }
+  /** `previous`: the key before, while secrets are still sealed with it. */
+  | { readonly from: 'environment'; readonly value: string; readonly previous?: string | undefined }
   /** `create`: make it at first start. A file that the operator named must exist already. */
   | { readonly from: 'file'; readonly path: string; readonly create: boolean };
 

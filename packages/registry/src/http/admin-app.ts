@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { type DataPlane, noDataPlane } from '../port/data-plane.js';
 import type { Registry } from '../registry.js';
-import type { AdminContext, AdminLog } from './admin-context.js';
+import type { AdminContext, AdminLog, RotateMaster } from './admin-context.js';
 import { type Admit, admitEverybody, admitted } from './endpoint/admission.js';
 import { audited } from './endpoint/audited.js';
 import type { Endpoint } from './endpoint/endpoint.js';
@@ -41,6 +41,7 @@ export interface AdminAppOptions {
   readonly limits?: Partial<AdminLimits> | undefined;
   /** Nothing is served when left out. */
   readonly dataPlane?: DataPlane | undefined;
+  readonly rotateMaster?: RotateMaster | undefined;
   /** Who may do what; everybody is on this machine and may do everything when left out. */
   readonly admit?: Admit | undefined;
 }
@@ -52,7 +53,15 @@ export interface AdminAppOptions {
 export const createAdminApp = (options: AdminAppOptions): Hono => {
   const { registry, version, log, dataPlane = noDataPlane, admit = admitEverybody } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const admin: AdminContext = { registry, dataPlane, version, log, limits, startedAt: performance.now() };
+  const admin: AdminContext = {
+    registry,
+    dataPlane,
+    version,
+    log,
+    limits,
+    rotateMaster: options.rotateMaster,
+    startedAt: performance.now(),
+  };
   let document: OpenApiDocument | undefined;
   const endpoints: readonly Endpoint[] = [
     ...serverRoutes(admin),

@@ -1,3 +1,4 @@
+import type { MasterKeyRotation } from '@plugboard/contract';
 import type { DataPlane } from '../port/data-plane.js';
 import type { Log } from '../port/log.js';
 import type { Registry } from '../registry.js';
@@ -6,6 +7,9 @@ import type { AdminLimits } from './limits.js';
 /** Where the admin API reports what nobody expected. */
 export type AdminLog = Pick<Log, 'error'>;
 
+/** Makes a new master key and seals everything with it. */
+export type RotateMaster = () => Promise<MasterKeyRotation>;
+
 /** What the routes work with. */
 export interface AdminContext {
   readonly registry: Registry;
@@ -13,5 +17,7 @@ export interface AdminContext {
   readonly version: string;
   readonly log: AdminLog;
   readonly limits: AdminLimits;
+  /** Undefined where the key is not the hub's to change. */
+  readonly rotateMaster?: RotateMaster | undefined;
   readonly startedAt: number;
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { PlugboardError } from '@plugboard/contract';
-import type { SecretBox } from './secret-box.js';
+import type { RotatingSecretBox } from './secret-box.js';
 
 const CIPHER = 'aes-256-gcm';
 const FORMAT = 'v1';
@@ -39,22 +39,32 @@ const unreadable = (cause?: unknown): PlugboardError =>
     cause,
   });
 
+const keyIdOf = (sealed: string): string => sealed.split('.')[1] ?? '';
+
 /** Envelope encryption: each text has a random data key, which is wrapped by the master key. */
-export const createEnvelopeSecretBox = (options: EnvelopeSecretBoxOptions): SecretBox => {
+export const createEnvelopeSecretBox = (options: EnvelopeSecretBoxOptions): RotatingSecretBox => {
   const keys = new Map<string, Uint8Array>();
-  for (const key of [options.masterKey, ...(options.retiredKeys ?? [])]) {
+  const add = (key: Uint8Array): string => {
     if (key.length !== KEY_BYTES) throw new PlugboardError('CONFIG_INVALID', 'A master key must be 32 bytes long.');
-    keys.set(keyId(key), key);
-  }
-  const currentId = keyId(options.masterKey);
+    const id = keyId(key);
+    keys.set(id, key);
+    return id;
+  };
+  for (const key of options.retiredKeys ?? []) add(key);
+  let current = { id: add(options.masterKey), key: options.masterKey };
   const binding = (id: string, place: string): string => `${FORMAT}|${id}|${place}`;
 
   return {
+    adopt: (key) => {
+      current = { id: add(key), key };
+    },
+    isCurrent: (sealed) => keyIdOf(sealed) === current.id,
+    hasKeyOf: (sealed) => keys.has(keyIdOf(sealed)),
     seal: (text, place) => {
+      const { id, key } = current;
       const dataKey = randomBytes(KEY_BYTES);
-      const associated = binding(currentId, place);
-      const wrapped = encrypt(options.masterKey, dataKey, associated);
-      return [FORMAT, currentId, wrapped, encrypt(dataKey, Buffer.from(text), associated)].join('.');
+      const associated = binding(id, place);
+      return [FORMAT, id, encrypt(key, dataKey, associated), encrypt(dataKey, Buffer.from(text), associated)].join('.');
     },
     open: (sealed, place) => {
       const [format, id, wrapped, body, ...rest] = sealed.split('.');

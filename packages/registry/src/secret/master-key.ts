@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PlugboardError } from '@plugboard/contract';
 
@@ -62,4 +62,21 @@ export const loadOrCreateMasterKey = async (path: string): Promise<Uint8Array> =
   const created = await readKey(path);
   if (created === undefined) throw unusable('The master key file vanished while it was created.');
   return created;
+};
+
+const pendingPath = (path: string): string => `${path}.next`;
+
+/** A key that a rotation wrote down and did not finish with; undefined when there was none. */
+export const pendingMasterKey = (path: string): Promise<Uint8Array | undefined> => readKey(pendingPath(path));
+
+/** Writes a key of tomorrow beside that of today, unless there is one: before anything is sealed with it. */
+export const announceMasterKey = (path: string): Promise<Uint8Array> => loadOrCreateMasterKey(pendingPath(path));
+
+/** The key of tomorrow takes the place of that of today: nothing needs the old one any more. */
+export const establishMasterKey = async (path: string): Promise<void> => {
+  try {
+    await rename(pendingPath(path), path);
+  } catch (thrown) {
+    throw unusable('The new master key could not be put in the place of the old one.', thrown);
+  }
 };

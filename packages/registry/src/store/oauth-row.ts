@@ -18,8 +18,8 @@ type CredentialRow = Selectable<Tables['oauth_credentials']>;
 /** A state is found by its hash, so that reading the table gives nobody a state. */
 export const stateHash = (state: string): string => createHash('sha256').update(state).digest('base64url');
 
-const loginPlace = (id: string): string => `oauth_sessions|${id}|secrets`;
-const credentialPlace = (key: CredentialKey): string => `oauth_credentials|${key.owner}|${key.principal}`;
+export const loginPlace = (id: string): string => `oauth_sessions|${id}|secrets`;
+export const credentialPlace = (key: CredentialKey): string => `oauth_credentials|${key.owner}|${key.principal}`;
 export const clientPlace = (issuer: string, redirectUri: string): string => `oauth_clients|${issuer}|${redirectUri}`;
 
 interface LoginSecrets {

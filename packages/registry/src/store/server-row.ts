@@ -9,13 +9,13 @@ import type { Tables } from './tables.js';
 type ServerRow = Selectable<Tables['mcp_servers']>;
 type NewServerRow = Insertable<Tables['mcp_servers']>;
 
-const place = (id: string, path: string): string => `mcp_servers|${id}|${path}`;
+export const serverPlace = (id: string, path: string): string => `mcp_servers|${id}|${path}`;
 
 const flag = (value: boolean): number => (value ? 1 : 0);
 
 const configColumns = (id: string, config: ServerConfig, box: SecretBox): Pick<NewServerRow, 'config' | 'secrets'> => {
   const { clear, secrets } = splitConfig(config);
-  const sealed = Object.entries(secrets).map(([path, value]) => [path, box.seal(value, place(id, path))]);
+  const sealed = Object.entries(secrets).map(([path, value]) => [path, box.seal(value, serverPlace(id, path))]);
   return { config: JSON.stringify(clear), secrets: JSON.stringify(Object.fromEntries(sealed)) };
 };
 
@@ -49,7 +49,7 @@ const openSecrets = (row: ServerRow, box: SecretBox) => {
   const lost: string[] = [];
   for (const [path, sealed] of Object.entries(JSON.parse(row.secrets) as Record<string, string>)) {
     try {
-      secrets[path] = box.open(sealed, place(row.id, path));
+      secrets[path] = box.open(sealed, serverPlace(row.id, path));
     } catch {
       lost.push(path);
     }

@@ -8,6 +8,8 @@ import type { AgentStore } from './agent-store.js';
 import type { KeyStore } from './key-store.js';
 import type { OAuthStore } from './oauth-store.js';
 import { SqlAgentStore } from './sql-agent-store.js';
+import type { SealStore } from './seal-store.js';
+import { SqlSealStore } from './sql-seal-store.js';
 import { SqlKeyStore } from './sql-key-store.js';
 import { SqlOAuthStore } from './sql-oauth-store.js';
 import { SqlTransaction } from './sql-transaction.js';
@@ -43,6 +45,7 @@ class SqlStore implements Store {
   readonly oauth: OAuthStore;
   readonly keys: KeyStore;
   readonly agents: AgentStore;
+  readonly seals: SealStore;
   readonly #engine: SqlEngine;
   readonly #box: SecretBox;
   #closed: Promise<void> | undefined;
@@ -59,6 +62,7 @@ class SqlStore implements Store {
     this.oauth = new SqlOAuthStore(parts, box);
     this.keys = new SqlKeyStore(parts);
     this.agents = new SqlAgentStore(parts, box);
+    this.seals = new SqlSealStore(parts);
   }
 
   version(): Promise<number> {

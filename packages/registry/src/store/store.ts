@@ -17,6 +17,7 @@ import type {
   ToolsetId,
 } from '@plugboard/contract';
 import type { AgentStore } from './agent-store.js';
+import type { SealStore } from './seal-store.js';
 import type { KeyStore } from './key-store.js';
 import type { OAuthStore } from './oauth-store.js';
 
@@ -130,6 +131,7 @@ export interface Store {
   readonly oauth: OAuthStore;
   readonly keys: KeyStore;
   readonly agents: AgentStore;
+  readonly seals: SealStore;
   transaction<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { apiKey, apiKeyCreate, apiKeyCreated, pageQuery } from '@plugboard/contract';
+import { apiKey, apiKeyCreate, apiKeyCreated, masterKeyRotation, pageQuery, PlugboardError } from '@plugboard/contract';
 import { z } from 'zod';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
@@ -66,5 +66,26 @@ const revoke = ({ registry }: AdminContext): Endpoint =>
     async ({ params }, c) => c.json(await registry.keys.revoke(params.key_id)),
   );
 
+const rotateMaster = ({ rotateMaster: rotate }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'rotateMasterKey',
+      method: 'post',
+      path: '/v1/keys/rotate-master',
+      tag: 'access',
+      summary: 'Make a new master key',
+      description:
+        'Seals every secret of the store with it, while the hub serves. The old key is not needed afterwards.',
+      answers: { 200: { description: 'What was sealed anew.', schema: masterKeyRotation } },
+      errors: ['CONFIG_INVALID'],
+    },
+    async (_input, c) => {
+      if (rotate === undefined) {
+        throw new PlugboardError('PERMISSION_DENIED', 'This hub cannot change its master key.');
+      }
+      return c.json(await rotate());
+    },
+  );
+
 export const keyRoutes = (admin: AdminContext): readonly Endpoint[] =>
-  [create, list, revoke].map((route) => route(admin));
+  [create, list, revoke, rotateMaster].map((route) => route(admin));
