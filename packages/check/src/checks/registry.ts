@@ -3,12 +3,15 @@ import { cancellationChecks } from './cancellation/index.js';
 import { completionChecks } from './completion/index.js';
 import { jsonRpcChecks } from './json-rpc/index.js';
 import { lifecycleChecks } from './lifecycle/index.js';
+import { lintChecks } from './lint/index.js';
 import { loggingChecks } from './logging/index.js';
 import { multiRoundTripChecks } from './multi-round-trip/index.js';
 import { paginationChecks } from './pagination/index.js';
 import { progressChecks } from './progress/index.js';
 import { promptChecks } from './prompts/index.js';
+import { providerChecks } from './providers/index.js';
 import { resourceChecks } from './resources/index.js';
+import { securityChecks } from './security/index.js';
 import { serverRequestChecks } from './server-requests/index.js';
 import { sseChecks } from './sse/index.js';
 import { stdioChecks } from './stdio/index.js';
@@ -34,4 +37,7 @@ export const CHECKS: readonly Check[] = [
   ...progressChecks,
   ...serverRequestChecks,
   ...multiRoundTripChecks,
+  ...lintChecks,
+  ...providerChecks,
+  ...securityChecks,
 ];

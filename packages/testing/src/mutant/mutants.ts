@@ -2,14 +2,17 @@ import { cancellationMutants } from './cancellation.js';
 import { completionMutants } from './completion.js';
 import { jsonRpcMutants } from './json-rpc.js';
 import { lifecycleMutants } from './lifecycle.js';
+import { lintMutants } from './lint.js';
 import { loggingMutants } from './logging.js';
 import { multiRoundTripMutants } from './multi-round-trip.js';
 import type { Mutant } from './mutant.js';
 import { paginationMutants } from './pagination.js';
 import { progressMutants } from './progress.js';
 import { promptMutants } from './prompts.js';
+import { providerMutants } from './providers.js';
 import { MutantServer } from './reference-server.js';
 import { resourceMutants } from './resources.js';
+import { securityMutants } from './security.js';
 import { serverRequestMutants } from './server-requests.js';
 import { sseMutants } from './sse.js';
 import { stdioMutants } from './stdio.js';
@@ -35,6 +38,9 @@ export const MUTANTS: readonly Mutant[] = [
   ...progressMutants,
   ...serverRequestMutants,
   ...multiRoundTripMutants,
+  ...lintMutants,
+  ...providerMutants,
+  ...securityMutants,
 ];
 
 /** The server with this defect. */

@@ -2,6 +2,7 @@ import { isObject, show } from '../../connection/json.js';
 import { invalidArguments } from '../../generate/invalid.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, notVerified } from '../../model/finding.js';
+import type { Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
 import { responsive, tryCall, type Called } from '../exercise.js';
 import { judged, NOTHING_CALLABLE, type Flaw } from '../judge.js';
@@ -87,19 +88,26 @@ export const namedCall = defineCheck({
 
 const MAX_CASES = 40;
 
-const callInvalid = async (
-  probe: Parameters<typeof tryCall>[0],
-): Promise<readonly (Called & { why: string; lenient: boolean })[]> => {
+interface InvalidCall extends Called {
+  readonly why: string;
+  readonly lenient: boolean;
+}
+
+const callInvalid = async (probe: Probe): Promise<readonly InvalidCall[]> => {
   const session = await probe.open();
   const cases = (await responsive(probe)).flatMap((tool) =>
     invalidArguments(tool.inputSchema, tool.arguments[0] ?? {}).map((item) => ({ tool, ...item })),
   );
-  const called: (Called & { why: string; lenient: boolean })[] = [];
+  const called: InvalidCall[] = [];
   for (const { tool, args, why, lenient } of cases.slice(0, MAX_CASES)) {
     called.push({ ...(await tryCall(probe, session, { tool, args })), why, lenient });
   }
   return called;
 };
+
+/** What came of calls that the schemas forbid, made once per run. */
+export const invalidCalls = (probe: Probe): Promise<readonly InvalidCall[]> =>
+  probe.once('invalid calls', () => callInvalid(probe));
 
 export const inputsValidated = defineCheck({
   ...tools,
@@ -113,7 +121,7 @@ export const inputsValidated = defineCheck({
   },
   remedy: 'Validate arguments against the inputSchema before the tool runs, and answer with isError or -32602.',
   async run(probe) {
-    const called = await probe.once('invalid calls', () => callInvalid(probe));
+    const called = await invalidCalls(probe);
     if (called.length === 0) return NOTHING_CALLABLE;
     const taken = called.filter(({ answer }) => answer === undefined || !refused(answer));
     const flaw = ({ tool, why, answer }: Called & { why: string }): Flaw => ({
@@ -155,7 +163,7 @@ export const errorsActionable = defineCheck({
   },
   remedy: 'Return { content: [{ type: "text", text: "what is wrong and how to do it right" }], isError: true }.',
   async run(probe) {
-    const called = await probe.once('invalid calls', () => callInvalid(probe));
+    const called = await invalidCalls(probe);
     const failed = called.filter(({ answer, lenient }) => answer !== undefined && refused(answer) && !lenient);
     if (called.length === 0) return NOTHING_CALLABLE;
     if (failed.length === 0) return notVerified('No call failed.', 'a tool with parameters that may be called');

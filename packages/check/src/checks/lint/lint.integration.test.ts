@@ -1,0 +1,3 @@
+import { describeFamily } from '../../test-support/describe-family.js';
+
+describeFamily('lint');

@@ -1,0 +1,107 @@
+import { at, listAt } from '../../connection/json.js';
+import { disclosuresIn } from '../../detect/disclosure.js';
+import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
+import { notVerified } from '../../model/finding.js';
+import type { Probe } from '../../probe/probe.js';
+import type { Answer } from '../../session/answer.js';
+import { judged, type Flaw } from '../judge.js';
+import { spec } from '../spec.js';
+import { invalidCalls } from '../tools/call.js';
+import { declares } from '../../model/capability.js';
+
+/** Errors of every kind that a client can cause without harm. */
+const provoked = async (probe: Probe): Promise<readonly Answer[]> => {
+  const session = probe.session();
+  const has = (capability: 'tools' | 'resources' | 'prompts'): boolean => declares(session.capabilities, capability);
+  const answers = [await session.request('no/such/method')];
+  if (has('tools')) answers.push(await session.request('tools/call', { name: 'no-such-tool-here', arguments: {} }));
+  if (has('resources')) {
+    answers.push(await session.request('resources/read', { uri: 'file:///no/such/file' }));
+    answers.push(await session.request('resources/read', { uri: 'not a uri' }));
+  }
+  if (has('prompts')) answers.push(await session.request('prompts/get', { name: 'no-such-prompt-here' }));
+  const invalid = has('tools') ? await invalidCalls(probe) : [];
+  return [...answers, ...invalid.flatMap(({ answer }) => answer ?? [])];
+};
+
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const errorText = ({ error, result, request }: Answer): string => {
+  const texts =
+    result?.['isError'] === true ? listAt(result, 'content').map((block) => wordsOf(at(block, 'text'))) : [];
+  const text = [wordsOf(error?.message), JSON.stringify(error?.data ?? ''), ...texts].join('\n');
+  // What the client itself sent is no disclosure.
+  const sent = [at(request, 'params', 'uri'), at(request, 'params', 'name')].filter(
+    (one): one is string => typeof one === 'string',
+  );
+  return sent.reduce<string>((rest, one) => rest.replaceAll(one, ''), text);
+};
+
+export const errorsDiscloseNothing = defineCheck({
+  family: 'security',
+  eras: BOTH_ERAS,
+  transports: ALL_TRANSPORTS,
+  id: 'SEC-08',
+  title: 'errors give away no stack traces, paths, queries, exceptions or secrets',
+  level: 'SHOULD',
+  tier: 'standard',
+  source: spec('2026-07-28', 'server/tools#security-considerations', 'Servers MUST: […] Sanitize tool outputs'),
+  remedy: 'Answer with a sentence for the caller, and write the rest to your own log.',
+  async run(probe) {
+    const answers = await provoked(probe);
+    if (answers.length === 0) return notVerified('No error could be provoked.', 'a server with tools or resources');
+    const flaws: readonly Flaw[] = answers.flatMap((answer) =>
+      disclosuresIn(errorText(answer)).map((kind) => ({
+        detail: `An answer to ${String(answer.request['method'])} contains ${kind}.`,
+        exchange: answer.exchange,
+      })),
+    );
+    return judged(flaws, 'errors that say what the caller can do', `${answers.length} errors.`);
+  },
+});
+
+const TRAVERSALS = [
+  'file:///etc/passwd',
+  'file:///../../../../../../etc/passwd',
+  'file:///%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/passwd',
+  'file://localhost/etc/passwd',
+];
+const PASSWD = /^root:[^:\n]*:0:0:/mu;
+
+const climbing = (uri: string): readonly string[] => {
+  const base = uri.replace(/[^/]*$/u, '');
+  return [`${base}../../../../../../../etc/passwd`, `${base}..%2f..%2f..%2f..%2f..%2f..%2fetc%2fpasswd`];
+};
+
+export const noTraversal = defineCheck({
+  family: 'security',
+  eras: BOTH_ERAS,
+  transports: ALL_TRANSPORTS,
+  needs: 'resources',
+  id: 'SEC-01',
+  title: 'URIs that climb out of what is offered lead nowhere',
+  level: 'MUST',
+  tier: 'standard',
+  source: spec(
+    '2026-07-28',
+    'server/resources#security-considerations',
+    'Servers MUST sanitize file paths to prevent directory traversal attacks when serving file:// resources',
+  ),
+  remedy: 'Resolve the path, follow links, and compare the result with the allowed folder before opening it.',
+  async run(probe) {
+    const session = await probe.open();
+    const [first] = await probe.resources();
+    const uris = [...TRAVERSALS, ...(typeof first?.['uri'] === 'string' ? climbing(first['uri']) : [])];
+    const flaws: Flaw[] = [];
+    for (const uri of uris) {
+      const { result, exchange } = await session.request('resources/read', { uri });
+      const texts = listAt(result, 'contents').map((one) =>
+        typeof at(one, 'blob') === 'string'
+          ? Buffer.from(String(at(one, 'blob')), 'base64').toString('utf8')
+          : wordsOf(at(one, 'text')),
+      );
+      if (texts.some((text) => PASSWD.test(text))) flaws.push({ detail: `${uri} gives the list of users.`, exchange });
+    }
+    return judged(flaws, 'an error');
+  },
+});

@@ -1,0 +1,164 @@
+import { isObject, listAt, show, at, type JsonObject } from '../../connection/json.js';
+import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
+import { notVerified } from '../../model/finding.js';
+import type { Probe } from '../../probe/probe.js';
+import type { CallableTool } from '../../probe/tool.js';
+import { describe, type Answer } from '../../session/answer.js';
+import { responsive, tryCall } from '../exercise.js';
+import { judged, type Flaw } from '../judge.js';
+import { spec } from '../spec.js';
+
+const security = { family: 'security', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;
+
+interface TextTool {
+  readonly tool: CallableTool;
+  readonly parameter: string;
+}
+
+/** Tools with a parameter that takes any text. */
+const textTools = async (probe: Probe): Promise<readonly TextTool[]> =>
+  (await responsive(probe)).flatMap((tool) => {
+    const properties = at(tool.inputSchema, 'properties');
+    const free = Object.entries(isObject(properties) ? properties : {}).find(
+      ([, schema]) =>
+        at(schema, 'type') === 'string' &&
+        !isObject(at(schema, 'enum')) &&
+        at(schema, 'enum') === undefined &&
+        at(schema, 'pattern') === undefined,
+    );
+    return free === undefined ? [] : [{ tool, parameter: free[0] }];
+  });
+
+const NO_TEXT = notVerified('No tool that takes a text may be called.', 'such a tool (tools)');
+
+const textOf = (answer: Answer | undefined): string =>
+  listAt(answer?.result, 'content')
+    .map((block) => at(block, 'text'))
+    .filter((text) => typeof text === 'string')
+    .join('\n');
+
+/** A tool that gives back the text that it was given, and how it is given. */
+const findEcho = (probe: Probe): Promise<TextTool | undefined> =>
+  probe.once('echo', async () => {
+    const session = await probe.open();
+    const canary = `canary-${probe.seed}`;
+    for (const { tool, parameter } of await textTools(probe)) {
+      const args = { ...tool.arguments[0], [parameter]: canary };
+      const { answer } = await tryCall(probe, session, { tool, args });
+      if (textOf(answer).includes(canary)) return { tool, parameter };
+    }
+    return undefined;
+  });
+
+const stillAlive = async (probe: Probe, what: string): Promise<readonly Flaw[]> => {
+  const answer = await probe.session().request('tools/list');
+  return answer.result === undefined
+    ? [{ detail: `After ${what}, tools/list gives ${describe(answer)}.`, exchange: answer.exchange }]
+    : [];
+};
+
+const STRANGE = [
+  { name: 'a long text', value: 'x'.repeat(1_000_000) },
+  { name: 'a NUL', value: 'a\u0000b' },
+  { name: 'text from right to left', value: 'abc\u202Edef\u202C' },
+  { name: 'emoji and combining marks', value: '👩‍👩‍👧‍👦 e\u0301 \u{1F600}' },
+];
+
+export const strangeTexts = defineCheck({
+  ...security,
+  id: 'SEC-11',
+  title: 'texts of any Unicode come through unchanged, or are refused',
+  level: 'ADVICE',
+  tier: 'standard',
+  needs: 'tools',
+  source: spec('2026-07-28', 'server/tools#security-considerations', 'Servers MUST: Validate all tool inputs […]'),
+  remedy: 'Treat text as Unicode from end to end, or refuse what you do not take.',
+  async run(probe) {
+    const echo = await findEcho(probe);
+    if (echo === undefined) return notVerified('No tool gives back what it is given.', 'such a tool (tools)');
+    const session = await probe.open();
+    const flaws: Flaw[] = [];
+    for (const { name, value } of STRANGE.slice(1)) {
+      const args = { ...echo.tool.arguments[0], [echo.parameter]: value };
+      const { answer } = await tryCall(probe, session, { tool: echo.tool, args });
+      const refused = answer?.error !== undefined || answer?.result?.['isError'] === true;
+      if (!refused && !textOf(answer).includes(value))
+        flaws.push({ detail: `${name} came back changed.`, exchange: answer?.exchange });
+    }
+    return judged(flaws, 'the same text, or a refusal');
+  },
+});
+
+export const oversizeInput = defineCheck({
+  ...security,
+  id: 'SEC-09',
+  title: 'an argument of a megabyte is served or refused, and the server lives on',
+  level: 'ADVICE',
+  tier: 'standard',
+  needs: 'tools',
+  source: spec('2026-07-28', 'server/tools#security-considerations', 'Servers MUST: Validate all tool inputs […]'),
+  remedy: 'Limit the size of messages, and answer with an error beyond it.',
+  async run(probe) {
+    const [first] = await textTools(probe);
+    if (first === undefined) return NO_TEXT;
+    const args = { ...first.tool.arguments[0], [first.parameter]: STRANGE[0]?.value };
+    const { answer } = await tryCall(probe, await probe.open(), { tool: first.tool, args });
+    const silent = answer === undefined ? [{ detail: `${first.tool.name} never answered.` }] : [];
+    return judged([...silent, ...(await stillAlive(probe, 'a megabyte'))], 'an answer in time');
+  },
+});
+
+const nested = (levels: number): unknown => {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = { a: value };
+  return value;
+};
+
+export const deepInput = defineCheck({
+  ...security,
+  id: 'SEC-10',
+  title: 'arguments nested a thousand levels deep do not bring the server down',
+  level: 'ADVICE',
+  tier: 'standard',
+  needs: 'tools',
+  source: spec('2026-07-28', 'server/tools#security-considerations', 'Servers MUST: Validate all tool inputs […]'),
+  remedy: 'Limit the depth of what you parse and walk.',
+  async run(probe) {
+    const [first] = await textTools(probe);
+    if (first === undefined) return NO_TEXT;
+    const args: JsonObject = { ...first.tool.arguments[0], [first.parameter]: nested(1_000) };
+    const { answer } = await tryCall(probe, await probe.open(), { tool: first.tool, args });
+    const silent = answer === undefined ? [{ detail: `${first.tool.name} never answered.` }] : [];
+    return judged([...silent, ...(await stillAlive(probe, 'deep arguments'))], 'a refusal in time');
+  },
+});
+
+export const clientsApart = defineCheck({
+  ...security,
+  id: 'SEC-24',
+  title: 'clients that use the same ids at the same time get each its own answer',
+  level: 'SHOULD',
+  tier: 'standard',
+  needs: 'tools',
+  source: {
+    sentence: 'Responses are routed to the wrong client when JSON-RPC ids collide (CVE-2026-25536).',
+    url: 'https://github.com/advisories/GHSA-345p-7cg4-v4c7',
+  },
+  remedy: 'Keep one transport and one table of requests per client; never share them.',
+  async run(probe) {
+    const echo = await findEcho(probe);
+    if (echo === undefined) return notVerified('No tool gives back what it is given.', 'such a tool (tools)');
+    const sessions = await Promise.all(Array.from({ length: 4 }, () => probe.open()));
+    const calls = sessions.flatMap((session, client) =>
+      ['same-1', 'same-2', 'same-3'].map(async (id) => {
+        const canary = `client-${client}-${id}`;
+        const args = { ...echo.tool.arguments[0], [echo.parameter]: canary };
+        const { answer } = await tryCall(probe, session, { tool: echo.tool, args }, { id });
+        return textOf(answer).includes(canary)
+          ? []
+          : [{ detail: `${canary} got ${show(textOf(answer)) || 'nothing'}.`, exchange: answer?.exchange }];
+      }),
+    );
+    return judged((await Promise.all(calls)).flat(), 'each client its own text');
+  },
+});
