@@ -53,9 +53,9 @@ it('replaces the master key while secrets are written and read, and needs the ol
   await addAgent(hub, 'first');
   const keyFile = join(home, 'master.key');
   const before = await readFile(keyFile, 'utf8');
-  let rotated = false;
+  const rotation = new AbortController();
   const load = (async () => {
-    for (let index = 0; index < 5 || (!rotated && index < 500); index += 1) {
+    for (let index = 0; index < 5 || (!rotation.signal.aborted && index < 500); index += 1) {
       expect((await addAgent(hub, `a${index}`)).status).toBe(200);
       expect(await valueOf(hub, `a${index}`)).toBe(SECRET);
       // The embedded store answers at once, so that nobody else would get a turn.
@@ -64,7 +64,7 @@ it('replaces the master key while secrets are written and read, and needs the ol
   })();
   await setImmediate();
   const { json } = await rotate(hub);
-  rotated = true;
+  rotation.abort();
   await load;
   expect(json).toMatchObject({ unreadable: 0 });
   expect(await readFile(keyFile, 'utf8')).not.toBe(before);

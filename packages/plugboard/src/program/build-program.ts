@@ -9,6 +9,7 @@ import { addSharedOptions, type SharedOptions } from './shared-options.js';
 import { defineExchangeCommands } from './exchange-commands.js';
 import { exitCodeHelp } from './exit-codes.js';
 import { defineHubCommands } from './hub-commands.js';
+import { defineKeyCommands } from './key-commands.js';
 import { defineRegistryCommands } from './registry-commands.js';
 import { defineServerCommands } from './server-commands.js';
 import { defineToolsetCommands } from './toolset-commands.js';
@@ -69,6 +70,7 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
   defineCheckCommands(tools);
   program.commandsGroup(HUB_GROUP);
   defineHubCommands(tools);
+  defineKeyCommands(tools);
   const nested = program.commands.flatMap(({ commands }) => commands);
   for (const command of [program, ...program.commands, ...nested]) addSharedOptions(command);
   return program;

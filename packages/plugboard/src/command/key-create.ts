@@ -1,0 +1,30 @@
+import { EXIT, type ApiKeyCreate, type ExitCode, type Role } from '@plugboard/contract';
+import { keyClient } from '../hub-api/key-client.js';
+import type { CommandContext } from './command-context.js';
+
+export interface KeyCreateInput {
+  readonly name: string;
+  readonly role: Role;
+  readonly agent: string | undefined;
+  readonly servers: readonly string[];
+  readonly days: number | undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+export const run = async ({ out, hub }: CommandContext, input: KeyCreateInput): Promise<ExitCode> => {
+  const client = await hub();
+  const server_ids = [];
+  for (const server of input.servers) server_ids.push((await client.server(server)).id);
+  const made = await keyClient(client.api).create({
+    name: input.name,
+    role: input.role,
+    ...(input.agent === undefined ? {} : { agent_id: input.agent as ApiKeyCreate['agent_id'] }),
+    ...(server_ids.length === 0 ? {} : { server_ids: server_ids as NonNullable<ApiKeyCreate['server_ids']> }),
+    ...(input.days === undefined ? {} : { expires_at: new Date(Date.now() + input.days * DAY_MS).toISOString() }),
+  });
+  out.data(made);
+  out.text(made.key);
+  out.note('This is the only time that the key is shown. From now on the hub asks every caller for a key.');
+  return EXIT.ok;
+};
