@@ -15,7 +15,7 @@ const resolved = (
   environment: Readonly<Record<string, string | undefined>> = {},
   flags: FlagSettings = {},
 ): Promise<Settings> =>
-  resolveSettings({ environment: { PLUGBOARD_HOME: home, ...environment }, cwd: '/work', userHome: '/home/me', flags });
+  resolveSettings({ environment: { PLUGBOARD_HOME: home, ...environment }, cwd: '/project', userHome: '/home/me', flags });
 
 const config = (content: unknown, name = 'plugboard.json'): Promise<void> =>
   writeFile(join(home, name), typeof content === 'string' ? content : JSON.stringify(content));
@@ -48,7 +48,7 @@ describe('settings', () => {
   it('live in the home of the user unless told otherwise', async () => {
     expect((await resolved({ PLUGBOARD_HOME: '' })).home).toBe('/home/me/.plugboard');
     expect((await resolved({ PLUGBOARD_HOME: '~/state' })).home).toBe('/home/me/state');
-    expect((await resolved({}, { home: 'here' })).home).toBe('/work/here');
+    expect((await resolved({}, { home: 'here' })).home).toBe('/project/here');
   });
 
   it('take the file over defaults, the environment over the file, flags over the environment', async () => {
@@ -107,7 +107,7 @@ describe('settings', () => {
     expect((await resolved({ PLUGBOARD_MASTER_KEY: 'k' })).masterKey).toEqual({ from: 'environment', value: 'k' });
     expect((await resolved({ PLUGBOARD_MASTER_KEY_FILE: 'key' })).masterKey).toEqual({
       from: 'file',
-      path: '/work/key',
+      path: '/project/key',
       create: false,
     });
     await config({ masterKeyFile: 'keys/master' });
