@@ -41,7 +41,7 @@ describe('the repository', () => {
   it('has no skipped, focused or empty test', () => {
     const pattern = /\b(?:it|test|describe)\.(?:skip|only|todo)\b|\bxit\(|\bxdescribe\(/u;
     const found = texts.filter(
-      (path) => /\.test\.ts$/u.test(path) && !path.includes('architecture/') && pattern.test(read(path)),
+      (path) => path.endsWith('.test.ts') && !path.includes('architecture/') && pattern.test(read(path)),
     );
     expect(found).toEqual([]);
   });

@@ -15,7 +15,12 @@ const resolved = (
   environment: Readonly<Record<string, string | undefined>> = {},
   flags: FlagSettings = {},
 ): Promise<Settings> =>
-  resolveSettings({ environment: { PLUGBOARD_HOME: home, ...environment }, cwd: '/project', userHome: '/home/me', flags });
+  resolveSettings({
+    environment: { PLUGBOARD_HOME: home, ...environment },
+    cwd: '/project',
+    userHome: '/home/me',
+    flags,
+  });
 
 const config = (content: unknown, name = 'plugboard.json'): Promise<void> =>
   writeFile(join(home, name), typeof content === 'string' ? content : JSON.stringify(content));
