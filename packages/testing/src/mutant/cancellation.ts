@@ -1,19 +1,20 @@
 import type { JsonObject } from '../json-rpc/message.js';
 import { defineMutant, type Mutant } from './mutant.js';
 import type { Mutation } from './mutation.js';
-import { paramsOf } from './params.js';
+import { eraOf, paramsOf } from './params.js';
 
 const CANCELLED = 'notifications/cancelled';
 
 const isCancel = (message: JsonObject): boolean => message['method'] === CANCELLED;
 
-/** Falls silent once a cancellation matches what it has answered or is answering, in quick succession. */
+/** Calls nothing any more once a cancellation matches what it has answered or is answering, in quick succession. */
 const diesOfTheRace = (): Mutation => {
-  let dead = false;
+  const dead = { legacy: false, modern: false };
   return {
     toServer: (message) => {
-      if (isCancel(message) && String(paramsOf(message)['requestId']) === 'race-3') dead = true;
-      return dead ? undefined : message;
+      const era = eraOf(message);
+      if (isCancel(message) && String(paramsOf(message)['requestId']) === 'race-3') dead[era] = true;
+      return dead[era] && message['method'] === 'tools/call' ? undefined : message;
     },
   };
 };
@@ -73,7 +74,7 @@ export const cancellationMutants: readonly Mutant[] = [
   defineMutant({
     name: 'race-is-deadly',
     kills: 'CAN-03',
-    defect: 'A cancellation at the wrong moment silences the server.',
+    defect: 'After a cancellation at the wrong moment no tool is called any more.',
     mutation: diesOfTheRace,
   }),
   defineMutant({

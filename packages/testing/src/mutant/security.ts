@@ -1,7 +1,7 @@
 import { addTool, changeTool } from './change-options.js';
 import { defineMutant, type Mutant } from './mutant.js';
 import type { Mutation } from './mutation.js';
-import { answerSome, paramsOf, resultFor } from './params.js';
+import { answerSome, eraOf, paramsOf, resultFor } from './params.js';
 
 const PASSWD = 'root:x:0:0:root:/root:/bin/sh\n';
 
@@ -13,12 +13,13 @@ const described = (description: string): Mutation => ({
 const diesOf =
   (unbearable: RegExp): (() => Mutation) =>
   () => {
-    let dead = false;
+    const dead = { legacy: false, modern: false };
     return {
       toServer: (message) => {
-        dead ||=
-          message['method'] === 'tools/call' && unbearable.test(JSON.stringify(paramsOf(message)['arguments'] ?? ''));
-        return dead ? undefined : message;
+        const { method } = message;
+        const era = eraOf(message);
+        dead[era] ||= method === 'tools/call' && unbearable.test(JSON.stringify(paramsOf(message)['arguments'] ?? ''));
+        return dead[era] && String(method).startsWith('tools/') ? undefined : message;
       },
     };
   };

@@ -143,6 +143,8 @@ export const inputsValidated = defineCheck({
   },
 });
 
+const HEADER_MISMATCH = -32020;
+
 export const errorsActionable = defineCheck({
   ...tools,
   id: 'TOL-14',
@@ -164,7 +166,11 @@ export const errorsActionable = defineCheck({
   remedy: 'Return { content: [{ type: "text", text: "what is wrong and how to do it right" }], isError: true }.',
   async run(probe) {
     const called = await invalidCalls(probe);
-    const failed = called.filter(({ answer, lenient }) => answer !== undefined && refused(answer) && !lenient);
+    // A header that does not fit is refused before the tool sees anything.
+    const failed = called.filter(
+      ({ answer, lenient }) =>
+        answer !== undefined && refused(answer) && !lenient && answer.error?.code !== HEADER_MISMATCH,
+    );
     if (called.length === 0) return NOTHING_CALLABLE;
     if (failed.length === 0) return notVerified('No call failed.', 'a tool with parameters that may be called');
     const flaws = failed.flatMap(({ tool, why, answer }) => {
