@@ -28,7 +28,8 @@ export const ruleCheck = ({ id, family, title }: RuleCheckOptions): Check => {
     level: levelOf(rules),
     tier: 'standard',
     source: {
-      sentence: rules.map(({ sentence }) => sentence).join(' '),
+      // The words are ours; the page is where the specification describes what they are about.
+      sentence: `Rule of the schema doctor: ${rules.map(({ sentence }) => sentence).join(' ')}`,
       url: 'https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool',
     },
     remedy: [...new Set(rules.map(({ fix }) => fix))].join(' '),

@@ -112,7 +112,7 @@ export const logShape = defineCheck({
   tier: 'standard',
   source: inBoth(
     'schema#loggingmessagenotificationparams',
-    'level: The severity of this log message. […] data: The data to be logged, such as a string message or an object.',
+    'The severity of this log message. […] The data to be logged, such as a string message or an object.',
   ),
   remedy: 'Send { level, data } with one of the eight levels of RFC 5424.',
   async run(probe) {

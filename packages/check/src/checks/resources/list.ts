@@ -119,7 +119,7 @@ export const resourceCacheHints = defineCheck({
   source: spec(
     '2026-07-28',
     'server/utilities/caching#cacheable-results',
-    'Servers MUST include caching hints on results with resultType: "complete" returned by the following operations: […] resources/list, resources/templates/list, resources/read',
+    'Servers MUST include caching hints on results with resultType: "complete" returned by the following operations: […] resources/list resources/templates/list resources/read',
   ),
   remedy: 'Put ttlMs (0 when in doubt) and cacheScope ("private" when in doubt) into the result.',
   async run(probe) {

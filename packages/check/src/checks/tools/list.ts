@@ -82,7 +82,7 @@ export const toolsCacheHints = defineCheck({
   source: spec(
     '2026-07-28',
     'server/utilities/caching#cacheable-results',
-    'Servers MUST include caching hints on results with resultType: "complete" returned by the following operations: server/discover, tools/list, […]',
+    'Servers MUST include caching hints on results with resultType: "complete" returned by the following operations: server/discover tools/list […]',
   ),
   remedy: 'Put ttlMs (0 when in doubt) and cacheScope ("private" when in doubt) into the result.',
   async run(probe) {

@@ -32,12 +32,12 @@ export const contentBlocks = defineCheck({
     legacy: spec(
       '2025-11-25',
       'schema#calltoolresult',
-      'content: A list of content objects that represent the unstructured result of the tool call.',
+      'A list of content objects that represent the unstructured result of the tool call.',
     ),
     modern: spec(
       '2026-07-28',
       'schema#calltoolresult',
-      'content: A list of content objects that represent the unstructured result of the tool call.',
+      'A list of content objects that represent the unstructured result of the tool call.',
     ),
   },
   remedy: 'Return content as an array (empty if need be) of blocks with all their members; encode data as base64.',
