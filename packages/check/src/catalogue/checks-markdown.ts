@@ -13,7 +13,7 @@ const INTRODUCTION = `# Checks
 
 What \`plugboard check\` holds a server to, and the proof that it notices: each mutant is the reference server with exactly
 one defect, and turns its check red over every transport and in every era where the check applies, while no unrelated
-MUST check fails. This page is generated from the checks themselves; a test fails when it is stale.
+MUST check of its family, and none of the smoke tier of any family, fails. This page is generated from the checks themselves; a test fails when it is stale.
 `;
 
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');
