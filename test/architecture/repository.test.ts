@@ -34,6 +34,15 @@ describe('the repository', () => {
     expect(/"resolved": "https?:/u.test(read(path))).toBe(false);
   });
 
+  it('commits every program that npm links, because links are made before the build', () => {
+    const programs = packageNames.flatMap((name) => {
+      const { bin = {} } = JSON.parse(read(`packages/${name}/package.json`)) as { bin?: Record<string, string> };
+      return Object.values(bin).map((path) => join('packages', name, path));
+    });
+    expect(programs).not.toEqual([]);
+    expect(programs.filter((path) => !tracked.includes(path))).toEqual([]);
+  });
+
   it('keeps ARCHITECTURE.md short', () => {
     expect(read('ARCHITECTURE.md').split('\n').length).toBeLessThanOrEqual(150);
   });
