@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { WebStandardStreamableHTTPServerTransport, type McpServer } from '@modelcontextprotocol/server';
+import type { AnnouncementBoard } from '../announcement-board.js';
+import { rpcRefusal } from './rpc-refusal.js';
+
+interface LegacySession {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  usedAt: number;
+}
+
+export interface LegacySessionsOptions {
+  readonly makeServer: (request: Request) => McpServer;
+  readonly board: AnnouncementBoard;
+  readonly maxMessageBytes: number;
+  readonly maxSessions?: number;
+  readonly idleMs?: number;
+  readonly now?: () => number;
+}
+
+/** The sessions of clients that open with `initialize`: bounded in number, ended by DELETE, by idleness, or with us. */
+export class LegacySessions {
+  readonly #sessions = new Map<string, LegacySession>();
+  readonly #options: Required<LegacySessionsOptions>;
+
+  constructor(options: LegacySessionsOptions) {
+    this.#options = { maxSessions: 1000, idleMs: 30 * 60_000, now: Date.now, ...options };
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  async open(request: Request, body: unknown): Promise<Response> {
+    await this.#makeRoom();
+    const { makeServer, board, maxMessageBytes, now } = this.#options;
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      // Whoever cannot read a stream gets each answer as one JSON body.
+      enableJsonResponse: !acceptsStream(request),
+      maxRequestBodySize: maxMessageBytes,
+      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, usedAt: now() }),
+    });
+    const server = makeServer(request);
+    const leave = board.join(server);
+    await server.connect(transport);
+    server.server.onclose = () => {
+      leave();
+      if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
+    };
+    const response = await transport.handleRequest(readable(request), { parsedBody: body });
+    // An initialize that was refused has no session that could end it.
+    if (transport.sessionId === undefined) await transport.close();
+    return response;
+  }
+
+  async use(id: string, request: Request): Promise<Response> {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return rpcRefusal(404, -32_001, 'Session not found.');
+    session.usedAt = this.#options.now();
+    return session.transport.handleRequest(readable(request));
+  }
+
+  async closeIdle(): Promise<void> {
+    const before = this.#options.now() - this.#options.idleMs;
+    await this.#close([...this.#sessions.values()].filter(({ usedAt }) => usedAt < before));
+  }
+
+  async close(): Promise<void> {
+    await this.#close([...this.#sessions.values()]);
+  }
+
+  async #makeRoom(): Promise<void> {
+    if (this.#sessions.size < this.#options.maxSessions) return;
+    await this.closeIdle();
+    if (this.#sessions.size < this.#options.maxSessions) return;
+    const [oldest] = [...this.#sessions.values()].sort((a, b) => a.usedAt - b.usedAt);
+    if (oldest !== undefined) await this.#close([oldest]);
+  }
+
+  async #close(sessions: readonly LegacySession[]): Promise<void> {
+    await Promise.all(sessions.map(({ transport }) => transport.close()));
+  }
+}
+
+export const acceptsStream = (request: Request): boolean =>
+  (request.headers.get('accept') ?? '').includes('text/event-stream');
+
+/** The SDK wants both types in Accept; a client that takes JSON, or says nothing, is served with JSON. */
+export const readable = (request: Request): Request => {
+  if (request.method !== 'POST' || acceptsStream(request)) return request;
+  const accept = request.headers.get('accept') ?? '*/*';
+  if (!/application\/json|application\/\*|\*\/\*/u.test(accept)) return request;
+  const headers = new Headers(request.headers);
+  headers.set('accept', 'application/json, text/event-stream');
+  return new Request(request, { headers });
+};

@@ -1,0 +1,89 @@
+import { AnnouncementBoard } from './announcement-board.js';
+import { helpText, usageLine } from './help-text.js';
+import { openHttpServer } from './http/http-server.js';
+import { DEFAULT_MAX_MESSAGE_BYTES } from './http/mcp-endpoint.js';
+import type { ProgramProcess } from './program-process.js';
+import { readSettings, type ServeCommand } from './read-settings.js';
+import type { ServerParts, ServerProgram } from './server-program.js';
+import { serveStdioConnection } from './stdio-connection.js';
+import { UsageError } from './usage-error.js';
+
+const EXIT_OK = 0;
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+type Serving = Extract<ServeCommand, { kind: 'stdio' | 'http' }>;
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+const failure = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return 'the port is in use: choose another with --port';
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return 'the address cannot be listened on';
+  return error instanceof Error ? error.message : 'it could not be started';
+};
+
+/** Runs one server until its client leaves or the signal comes; resolves to the exit code. */
+export const runServer = async (program: ServerProgram, process: ProgramProcess): Promise<number> => {
+  const log = (line: string): void => void process.stderr.write(`${program.name}: ${line}\n`);
+  try {
+    const command = readSettings(program, process);
+    switch (command.kind) {
+      case 'help':
+        process.stdout.write(helpText(program));
+        return EXIT_OK;
+      case 'version':
+        process.stdout.write(`${program.version}\n`);
+        return EXIT_OK;
+      case 'stdio':
+      case 'http':
+        await serve(command, { program, process, log });
+        return EXIT_OK;
+    }
+  } catch (error) {
+    log(failure(error));
+    if (!(error instanceof UsageError)) return EXIT_FAILED;
+    process.stderr.write(`${usageLine(program)}\nTry ${program.name} --help.\n`);
+    return EXIT_USAGE;
+  }
+};
+
+interface Running {
+  readonly program: ServerProgram;
+  readonly process: ProgramProcess;
+  readonly log: (line: string) => void;
+}
+
+const serve = async (command: Serving, { program, process, log }: Running): Promise<void> => {
+  const board = new AnnouncementBoard();
+  const { env, cwd } = process;
+  const parts = await program.open({ values: command.values, env, cwd, announce: board, log });
+  try {
+    if (command.kind === 'http') await serveHttp(command, { program, process, log, parts, board });
+    else {
+      const { stdin, stdout, signal } = process;
+      const maxMessageBytes = program.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
+      await serveStdioConnection({ stdin, stdout, signal, maxMessageBytes, parts, board, log });
+    }
+  } finally {
+    await parts.close?.();
+  }
+};
+
+const serveHttp = async (
+  { address }: Extract<Serving, { kind: 'http' }>,
+  { parts, board, ...running }: Running & { readonly parts: ServerParts; readonly board: AnnouncementBoard },
+): Promise<void> => {
+  const { program, process, log } = running;
+  const server = await openHttpServer(address, { program, parts, board, log });
+  try {
+    log(`listening on ${server.url}`);
+    await aborted(process.signal);
+  } finally {
+    await server.close();
+  }
+};
