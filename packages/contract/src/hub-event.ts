@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHECK_RUN_EVENTS } from './check-run.js';
 import { serverId, toolId } from './identifier.js';
 import { serverStatus } from './server.js';
 import { syncReport } from './sync-report.js';
@@ -22,6 +23,7 @@ export const hubEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('oauth_revoked'), ...ofServer }),
   z.object({ event: z.literal('toolset_changed'), at: timestamp, name: z.string() }),
   z.object({ event: z.literal('toolset_removed'), at: timestamp, name: z.string() }),
+  ...CHECK_RUN_EVENTS,
   z.object({
     event: z.literal('events_missed'),
     at: timestamp,

@@ -46,6 +46,24 @@ export {
   type CheckVerdict,
   type CheckedServer,
 } from './check-report.js';
+export {
+  CHECK_RUN_EVENTS,
+  checkReportFormat,
+  checkReportQuery,
+  checkRun,
+  checkRunEvent,
+  type CheckReportFormat,
+  type CheckRun,
+  type CheckRunEvent,
+} from './check-run.js';
+export {
+  checkTarget,
+  type CheckAuth,
+  type CheckDifferential,
+  type CheckTarget,
+  type CheckTargetInput,
+  type FailOn,
+} from './check-target.js';
 export { connectEvent, type ConnectEvent } from './connect-event.js';
 export { type CatalogueEntry, type CatalogueSnapshot } from './catalogue.js';
 export {

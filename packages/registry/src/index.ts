@@ -11,6 +11,7 @@ export type { AdminLimits } from './http/limits.js';
 export { ServerLogins, type ServerLoginsOptions } from './oauth/server-logins.js';
 export type { ServerCredentials } from './oauth/oauth-credentials.js';
 export type { Clock } from './port/clock.js';
+export type { CheckRunListener, CheckRuns, WrittenReport } from './port/check-runs.js';
 export type { DataPlane } from './port/data-plane.js';
 export type { Log } from './port/log.js';
 export type { ReachOptions, ServerReach, ToolCall } from './port/server-reach.js';

@@ -50,10 +50,14 @@ export class ByteConnection {
 
 export const openBytes = async (address: string, settings: HttpSettings): Promise<ByteConnection> => {
   const url = new URL(address);
+  settings.network?.admit(address);
+  const lookup = settings.network === undefined ? {} : { lookup: settings.network.lookup };
   const secure = url.protocol === 'https:';
   const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
   const host = url.hostname.replace(/^\[|\]$/gu, '');
-  const socket = secure ? connectTls({ host, port, servername: host }) : connectTcp({ host, port });
+  const socket = secure
+    ? connectTls({ host, port, servername: host, ...lookup })
+    : connectTcp({ host, port, ...lookup });
   const ready = new Promise<void>((resolve, reject) => {
     socket.once(secure ? 'secureConnect' : 'connect', () => resolve());
     socket.once('error', reject);

@@ -2,6 +2,7 @@ import { request as requestHttp, type ClientRequest, type IncomingMessage, type 
 import { request as requestHttps } from 'node:https';
 import { within } from './deadline.js';
 import { Mailbox } from './mailbox.js';
+import type { Network } from './network.js';
 import { Unreachable } from './no-answer.js';
 import { SseParser, type SseEvent } from './sse-parser.js';
 import type { Transcript } from './transcript.js';
@@ -23,6 +24,7 @@ export interface HttpSettings {
   readonly transcript: Transcript;
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
+  readonly network?: Network | undefined;
 }
 
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
@@ -116,13 +118,19 @@ export const requestText = ({ method, url, headers, body }: HttpRequest): string
 
 /** Sends a request on a socket of its own and waits for the head of the answer. */
 export const openHttpExchange = async (asked: HttpRequest, settings: HttpSettings): Promise<HttpExchange> => {
-  const { transcript, signal, deadlineMs } = settings;
+  const { transcript, signal, deadlineMs, network } = settings;
+  network?.admit(asked.url);
   const connection = transcript.connect();
   transcript.record(connection, 'sent', requestText(asked));
   const url = new URL(asked.url);
   const body = asked.body === undefined ? undefined : Buffer.from(asked.body);
   const length = body === undefined ? {} : { 'content-length': String(body.byteLength) };
-  const options: RequestOptions = { method: asked.method, headers: { ...length, ...asked.headers }, agent: false };
+  const options: RequestOptions = {
+    method: asked.method,
+    headers: { ...length, ...asked.headers },
+    agent: false,
+    ...(network === undefined ? {} : { lookup: network.lookup }),
+  };
   const request = url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
   const opened = new Promise<HttpExchange>((resolve, reject) => {
     request.once('response', (response) => resolve(new HttpExchange(request, response, connection, settings)));

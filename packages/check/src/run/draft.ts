@@ -1,4 +1,5 @@
 import { PlugboardError } from '@plugboard/contract';
+import { authenticated } from '../auth/authenticated.js';
 import { findFacts } from '../facts/find-facts.js';
 import { readList, toListedTool } from '../probe/lists.js';
 import { draftTarget } from '../target/draft-target.js';
@@ -12,7 +13,15 @@ export const draftTargetFile = async (
   options: PlaceOptions & { readonly signal?: AbortSignal },
 ): Promise<string> => {
   const signal = options.signal ?? AbortSignal.timeout(target.budgets.runMs);
-  const reach = async () => await findFacts(await openLink(target, options, signal), target.era);
+  const reach = async () =>
+    await findFacts(
+      await openLink(
+        await authenticated(target, { ...options, ms: target.budgets.requestMs, signal }),
+        options,
+        signal,
+      ),
+      target.era,
+    );
   const facts = await reach().catch((error: unknown) => {
     const why = error instanceof Error ? error.message : 'it did not answer.';
     throw new PlugboardError('UPSTREAM_REFUSED', `The server cannot be examined: ${why}`, {

@@ -11,8 +11,10 @@ export const secretMask = ({
   headers,
   otherHeaders = {},
   env,
-}: Pick<CheckTarget, 'headers' | 'otherHeaders' | 'env'>) => {
-  const secrets = [...Object.values(headers), ...Object.values(otherHeaders), ...Object.values(env)]
+  auth,
+}: Pick<CheckTarget, 'headers' | 'otherHeaders' | 'env' | 'auth'>) => {
+  const own = auth?.type === 'oauth' ? [auth.client_secret] : auth?.type === 'token' ? [auth.token] : [];
+  const secrets = [...Object.values(headers), ...Object.values(otherHeaders), ...Object.values(env), ...own]
     .flatMap(partsOf)
     .filter((secret) => secret.length >= SHORTEST)
     .toSorted((one, two) => two.length - one.length);

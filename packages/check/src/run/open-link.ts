@@ -12,6 +12,7 @@ export const openLink = async (target: CheckTarget, options: PlaceOptions, signa
     observations: new Observations(),
     budgets: target.budgets,
     signal,
+    network: options.network,
   };
   return { ...link, place: await confirmPlace(link, target) };
 };

@@ -1,6 +1,7 @@
 import { PlugboardError } from '@plugboard/contract';
 import { openHttpExchange } from '../connection/http-exchange.js';
 import { launchProgram, type Launch } from '../connection/child.js';
+import type { Network } from '../connection/network.js';
 import type { Link, Place } from '../session/link.js';
 import { BASE_HEADERS, mirroredHeaders } from '../session/http-headers.js';
 import { enveloped, requestMessage } from '../session/envelope.js';
@@ -13,6 +14,8 @@ export interface PlaceOptions {
   readonly launch?: Launch | undefined;
   /** What a program gets besides the target's own variables: PATH and the like. */
   readonly baseEnv?: Readonly<Record<string, string>> | undefined;
+  /** Any address when left out. */
+  readonly network?: Network | undefined;
 }
 
 const programPlace = (target: CheckTarget, options: PlaceOptions): Place | undefined => {

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { CheckedServer, CheckReport, CheckResult } from '@plugboard/contract';
+import { authenticated } from '../auth/authenticated.js';
 import { checkedServerOf, type ServerFacts } from '../facts/server-facts.js';
 import { findFacts } from '../facts/find-facts.js';
 import type { Check } from '../model/check.js';
@@ -9,6 +10,7 @@ import type { RunState } from '../probe/run-probe.js';
 import type { CheckTarget } from '../target/target.js';
 import { applyBaseline } from './baseline.js';
 import { eachAtMost } from './each-at-most.js';
+import { secretMask } from './mask-secrets.js';
 import { openLink } from './open-link.js';
 import type { PlaceOptions } from './place.js';
 import { runCheck } from './run-check.js';
@@ -21,6 +23,13 @@ export interface RunOptions extends PlaceOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
   readonly now?: () => Date;
+}
+
+/** Why a run was ended by nobody else. */
+class Overtime extends Error {
+  constructor(ms: number) {
+    super(`The run took longer than ${ms} ms.`);
+  }
 }
 
 interface Ran {
@@ -58,9 +67,14 @@ const runPlanned = async (
   return planned.flatMap((item) => results.get(item) ?? []);
 };
 
-const examine = async (target: CheckTarget, seed: number, options: RunOptions, signal: AbortSignal): Promise<Ran> => {
+const whyEnded = (signal: AbortSignal): string =>
+  signal.reason instanceof Overtime ? signal.reason.message : 'The run was cancelled.';
+
+const examine = async (given: CheckTarget, seed: number, options: RunOptions, signal: AbortSignal): Promise<Ran> => {
   let facts: ServerFacts | undefined;
+  let target = given;
   try {
+    target = await authenticated(given, { ...options, ms: given.budgets.requestMs, signal });
     const link = await openLink(target, options, signal);
     facts = await findFacts(link, target.era);
     const server = checkedServerOf(facts);
@@ -71,10 +85,11 @@ const examine = async (target: CheckTarget, seed: number, options: RunOptions, s
       planned,
       options,
     );
-    const reason = signal.aborted ? { reason: 'The run was cancelled or took too long.' } : {};
+    const reason = signal.aborted ? { reason: whyEnded(signal) } : {};
     return { results, server, transport: link.place.transport, ...reason };
   } catch (error) {
-    return { results: [], reason: error instanceof Error ? error.message : String(error) };
+    if (signal.aborted) return { results: [], reason: whyEnded(signal) };
+    return { results: [], reason: secretMask(target)(error instanceof Error ? error.message : String(error)) };
   } finally {
     await Promise.allSettled(Object.values(facts?.sessions ?? {}).map((session) => session.close()));
   }
@@ -87,7 +102,7 @@ export const runChecks = async (target: CheckTarget, options: RunOptions): Promi
   const seed = target.seed ?? randomInt(2 ** 31);
   const overtime = new AbortController();
   const signal = AbortSignal.any([overtime.signal, ...(options.signal === undefined ? [] : [options.signal])]);
-  const timer = setTimeout(() => overtime.abort(), target.budgets.runMs);
+  const timer = setTimeout(() => overtime.abort(new Overtime(target.budgets.runMs)), target.budgets.runMs);
   const ran = await examine(target, seed, options, signal).finally(() => clearTimeout(timer));
   const { results, stale } = applyBaseline(ran.results, target.baseline);
   const outcome = ran.reason === undefined ? outcomeOf(results, { gate: target.failOn, stale }) : 'not-examined';

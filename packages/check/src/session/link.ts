@@ -1,5 +1,6 @@
 import type { CheckTransport } from '@plugboard/contract';
 import type { Launch, LaunchOptions } from '../connection/child.js';
+import type { Network } from '../connection/network.js';
 import type { Transcript } from '../connection/transcript.js';
 import type { Observations } from '../oracle/observations.js';
 
@@ -28,4 +29,5 @@ export interface Link {
   readonly observations: Observations;
   readonly budgets: SessionBudgets;
   readonly signal: AbortSignal;
+  readonly network?: Network | undefined;
 }

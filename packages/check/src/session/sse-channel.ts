@@ -10,6 +10,7 @@ export const httpSettings = (link: Link, deadlineMs = link.budgets.requestMs): H
   transcript: link.transcript,
   signal: link.signal,
   deadlineMs,
+  network: link.network,
 });
 
 /** HTTP+SSE of 2024-11-05: a stream that names the address to post to. */
@@ -34,6 +35,8 @@ export const sseChannel = async (link: Link): Promise<Channel & { readonly endpo
     );
   }
   const endpoint = new URL(first.data, place.url).href;
+  // Whoever answers elsewhere is not told the secrets of the target.
+  const own = new URL(endpoint).origin === new URL(place.url).origin ? place.headers : {};
   const inbox = new Mailbox<JsonObject>();
   stream.events.subscribe(
     (event) => {
@@ -56,7 +59,7 @@ export const sseChannel = async (link: Link): Promise<Channel & { readonly endpo
         {
           method: 'POST',
           url: endpoint,
-          headers: changedHeaders({ ...BASE_HEADERS, ...place.headers }, headers),
+          headers: changedHeaders({ ...BASE_HEADERS, ...own }, headers),
           body: text,
         },
         settings,

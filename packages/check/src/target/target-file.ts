@@ -1,4 +1,4 @@
-import { PlugboardError } from '@plugboard/contract';
+import { PlugboardError, type CheckAuth } from '@plugboard/contract';
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { checkTarget, type CheckTarget } from './target.js';
@@ -40,6 +40,13 @@ const withVariables = (
     ]),
   );
 
+const filled = (auth: CheckAuth, env: Environment, name: string): CheckAuth => {
+  if (auth.type === 'token') return { ...auth, ...withVariables({ token: auth.token }, env, name) };
+  if (auth.type === 'command') return auth;
+  const { client_id, client_secret } = auth;
+  return { ...auth, ...withVariables({ client_id, client_secret }, env, name) };
+};
+
 export interface TargetFileOptions {
   /** How the file is called in messages. */
   readonly name: string;
@@ -51,11 +58,22 @@ export const parseTargetFile = (text: string, { name, env }: TargetFileOptions):
   const parsed = checkTarget.safeParse(readYaml(text, name));
   if (!parsed.success) throw wrong(name, `${z.prettifyError(parsed.error).replaceAll(/\s+/gu, ' ')}.`);
   const target = parsed.data;
-  const { otherHeaders } = target;
+  const { otherHeaders, auth, differential } = target;
   return {
     ...target,
     headers: withVariables(target.headers, env, name),
     env: withVariables(target.env, env, name),
     ...(otherHeaders === undefined ? {} : { otherHeaders: withVariables(otherHeaders, env, name) }),
+    ...(auth === undefined ? {} : { auth: filled(auth, env, name) }),
+    ...(differential === undefined
+      ? {}
+      : {
+          differential: {
+            ...differential,
+            headers: withVariables(differential.headers, env, name),
+            env: withVariables(differential.env, env, name),
+            ...(differential.auth === undefined ? {} : { auth: filled(differential.auth, env, name) }),
+          },
+        }),
   };
 };

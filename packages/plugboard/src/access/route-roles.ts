@@ -80,6 +80,14 @@ export const ROUTE_ROLES = {
   attachAgentTool: OPERATE,
   detachAgentTool: OPERATE,
   runAgentTool: CALL,
+  // the referee; a report quotes what servers answered
+  startCheck: OPERATE,
+  listChecks: LOOK,
+  retrieveCheck: LOOK,
+  watchCheck: LOOK,
+  readCheckReport: OPERATE,
+  cancelCheck: OPERATE,
+  deleteCheck: OPERATE,
   // access to the hub
   listKeys: ADMINISTER,
   createKey: ADMINISTER,

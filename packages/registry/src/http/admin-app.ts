@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { CheckRuns } from '../port/check-runs.js';
 import { type DataPlane, noDataPlane } from '../port/data-plane.js';
 import type { Registry } from '../registry.js';
 import type { AdminContext, AdminLog, RotateMaster } from './admin-context.js';
@@ -17,6 +18,7 @@ import { openApiDocument } from './openapi/document.js';
 import { agentToolRoutes } from './route/agent-tools.js';
 import { agentRoutes } from './route/agents.js';
 import { auditRoutes } from './route/audit.js';
+import { checkRoutes } from './route/checks.js';
 import { documentationRoutes } from './route/documentation.js';
 import { eventRoutes } from './route/events.js';
 import { figureRoutes } from './route/figures.js';
@@ -42,6 +44,7 @@ export interface AdminAppOptions {
   /** Nothing is served when left out. */
   readonly dataPlane?: DataPlane | undefined;
   readonly rotateMaster?: RotateMaster | undefined;
+  readonly checks?: CheckRuns | undefined;
   /** Who may do what; everybody is on this machine and may do everything when left out. */
   readonly admit?: Admit | undefined;
 }
@@ -60,6 +63,7 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
     log,
     limits,
     rotateMaster: options.rotateMaster,
+    checks: options.checks,
     startedAt: performance.now(),
   };
   let document: OpenApiDocument | undefined;
@@ -78,6 +82,7 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
     ...namedServerTrialRoutes(admin),
     ...oauthSessionRoutes(admin),
     ...oauthCallbackRoutes(admin),
+    ...checkRoutes(admin),
     ...figureRoutes(admin),
     ...eventRoutes(admin),
     ...auditRoutes(admin),

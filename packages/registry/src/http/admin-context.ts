@@ -1,4 +1,5 @@
 import type { MasterKeyRotation } from '@plugboard/contract';
+import type { CheckRuns } from '../port/check-runs.js';
 import type { DataPlane } from '../port/data-plane.js';
 import type { Log } from '../port/log.js';
 import type { Registry } from '../registry.js';
@@ -19,5 +20,7 @@ export interface AdminContext {
   readonly limits: AdminLimits;
   /** Undefined where the key is not the hub's to change. */
   readonly rotateMaster?: RotateMaster | undefined;
+  /** Undefined where nothing is judged. */
+  readonly checks?: CheckRuns | undefined;
   readonly startedAt: number;
 }

@@ -12,6 +12,7 @@ export const TAGS = {
   access: 'Access to the hub',
   named: 'Servers, by name',
   oauth: 'Logins to servers',
+  checks: 'The referee',
   watch: 'What happens',
   hub: 'The hub',
 } as const;

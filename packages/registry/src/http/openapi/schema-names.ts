@@ -1,6 +1,11 @@
 import {
   auditEntry,
   callSummary,
+  checkReport,
+  checkResult,
+  checkRun,
+  checkRunEvent,
+  checkTarget,
   configTrial,
   connectEvent,
   errorDescription,
@@ -43,6 +48,11 @@ import { z } from 'zod';
 const NAMES = {
   AuditEntry: auditEntry,
   CallSummary: callSummary,
+  CheckReport: checkReport,
+  CheckResult: checkResult,
+  CheckRun: checkRun,
+  CheckRunEvent: checkRunEvent,
+  CheckTarget: checkTarget,
   ConfigTrial: configTrial,
   ConnectEvent: connectEvent,
   ErrorDescription: errorDescription,

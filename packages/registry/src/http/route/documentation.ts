@@ -27,7 +27,7 @@ export const documentationRoutes = (document: () => OpenApiDocument): readonly E
       {
         id: 'docsPage',
         method: 'get',
-        path: '/docs',
+        path: '/docs/api',
         tag: 'hub',
         summary: 'This API as a page to read',
         answers: { 200: { description: 'The page.', schema: z.string(), mediaType: 'text/html' } },

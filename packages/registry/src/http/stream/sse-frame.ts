@@ -1,4 +1,4 @@
-import type { ConnectEvent, HubEvent } from '@plugboard/contract';
+import type { CheckRunEvent, ConnectEvent, HubEvent } from '@plugboard/contract';
 
 const encoder = new TextEncoder();
 
@@ -6,5 +6,5 @@ const encoder = new TextEncoder();
 export const heartbeatFrame = (): Uint8Array => encoder.encode(': heartbeat\n\n');
 
 /** The name stands in the frame and in the data: clients look for it in either place. */
-export const eventFrame = (id: number, event: ConnectEvent | HubEvent): Uint8Array =>
+export const eventFrame = (id: number, event: ConnectEvent | HubEvent | CheckRunEvent): Uint8Array =>
   encoder.encode(`id: ${id}\nevent: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`);

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { checkEra, checkTier, checkTransport } from './check-report.js';
+
+const milliseconds = z.number().int().min(1).max(3_600_000);
+
+const toolCall = z.strictObject({
+  arguments: z
+    .union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown())).min(1)])
+    .optional()
+    .describe('arguments to call it with, or several sets of them; generated from the schema when absent'),
+  safe: z.boolean().default(true).describe('false: never call it, whatever its annotations say'),
+});
+
+const checkBudgets = z.strictObject({
+  requestMs: milliseconds.default(10_000).describe('how long an answer may take'),
+  startMs: milliseconds.default(15_000).describe('how long a process may take until its first answer'),
+  quietMs: milliseconds.default(150).describe('how long silence must last to count as silence'),
+  checkMs: milliseconds.default(45_000).describe('how long one check may take'),
+  runMs: milliseconds.default(900_000).describe('how long the run may take'),
+  concurrency: z.number().int().min(1).max(64).default(4).describe('how many checks run at the same time'),
+  coldStartMs: milliseconds.default(10_000).describe('how long a start may take until it is worth a remark'),
+  generated: z.number().int().min(1).max(1_000).default(12).describe('how many generated calls a tool gets'),
+});
+
+const httpUrl = z.url({ protocol: /^https?$/u });
+
+/** How the referee gets the token that it shows to a server. */
+export const checkAuth = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('token'), token: z.string().min(1).describe('an access token, as it is') }),
+  z.strictObject({
+    type: z.literal('command'),
+    command: z.array(z.string()).min(1).describe('a program that prints an access token'),
+  }),
+  z.strictObject({
+    type: z.literal('oauth'),
+    client_id: z.string().min(1),
+    client_secret: z.string().min(1),
+    token_url: httpUrl.optional().describe('found through the metadata of the server when absent'),
+    scope: z.string().optional(),
+    resource: z.string().optional().describe('whom the token is for; the URL of the server when absent'),
+    client_authentication: z.enum(['basic', 'post']).default('basic'),
+  }),
+]);
+export type CheckAuth = z.infer<typeof checkAuth>;
+
+export const failOn = z.enum(['must', 'should', 'advice', 'never']);
+export type FailOn = z.infer<typeof failOn>;
+
+const address = {
+  url: httpUrl.optional().describe('the endpoint of a server behind HTTP'),
+  command: z.array(z.string()).min(1).optional().describe('the program of a stdio server and its arguments'),
+  cwd: z.string().optional().describe('where the program is started'),
+  transport: checkTransport.optional().describe('found out when absent'),
+  headers: z.record(z.string(), z.string()).default({}).describe('HTTP headers of every request'),
+  auth: checkAuth.optional().describe('how to get an access token; sent as a bearer token'),
+  env: z.record(z.string(), z.string()).default({}).describe('environment of the program, besides PATH and HOME'),
+};
+
+/** The other side of a differential run. */
+export const checkDifferential = z.strictObject({
+  ...address,
+  name: z.string().optional().describe('how reports call it; alone, the name of a registered server'),
+  era: checkEra.optional().describe('in which era it is spoken to; alone, the same server in that era'),
+  prefix: z.string().optional().describe('what the other side puts before the names of tools and prompts'),
+  permit: z
+    .array(z.string())
+    .default([])
+    .describe('differences that are meant: their addresses, such as tools/search/description, with * for any part'),
+});
+export type CheckDifferential = z.infer<typeof checkDifferential>;
+
+/** What a suite is run on: one definition for all of them. */
+export const checkTarget = z.strictObject({
+  $schema: z.string().optional().describe('where the JSON Schema of this file is'),
+  name: z.string().optional().describe('how reports call it; alone, the name of a registered server'),
+  ...address,
+  otherHeaders: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('HTTP headers of a second user, for checks that keep users apart'),
+  tools: z.record(z.string(), toolCall).default({}).describe('which tools may be called, and with what'),
+  prompts: z.record(z.string(), z.record(z.string(), z.string())).default({}).describe('arguments of prompts'),
+  resources: z.array(z.string()).default([]).describe('URIs that may be read besides the listed ones'),
+  budgets: checkBudgets.default(() => checkBudgets.parse({})),
+  tier: checkTier.default('standard'),
+  era: checkEra.optional().describe('only this era; both when absent'),
+  suites: z.array(z.string()).default([]).describe('only these families of checks'),
+  only: z.array(z.string()).default([]).describe('only these checks: ids, or beginnings of ids followed by *'),
+  skip: z.array(z.string()).default([]).describe('not these checks'),
+  seed: z.number().int().optional().describe('of everything that is generated; printed with the report'),
+  failOn: failOn.default('must').describe('the least level at which a finding fails the run'),
+  baseline: z.array(z.string()).default([]).describe('failures that are known: ids, optionally followed by @era'),
+  differential: checkDifferential.optional().describe('compare with another way to the same server'),
+});
+export type CheckTarget = z.infer<typeof checkTarget>;
+export type CheckTargetInput = z.input<typeof checkTarget>;
