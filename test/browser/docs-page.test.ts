@@ -25,7 +25,7 @@ describe('the docs page in a browser', () => {
     await hub?.close();
   });
 
-  const visit = async (options: Parameters<Browser['newPage']>[0], path = '/docs'): Promise<Visit> => {
+  const visit = async (options: Parameters<Browser['newPage']>[0], path = '/docs/api'): Promise<Visit> => {
     const page = await browser.newPage(options);
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));

@@ -8,12 +8,14 @@ import { createAdminApp, createRegistry, type Registry, type Store } from '@plug
 import { composeAccess } from './access/compose-access.js';
 import { composeLogins } from './hub/compose-logins.js';
 import { admitConfig } from './hub/config-admission.js';
+import { docsSite } from './hub/docs-site.js';
 import { fetchHandler } from './hub/fetch-handler.js';
 import type { Hub } from './hub/hub.js';
 import type { Logger } from './hub/logger.js';
 import { nodeHandler } from './hub/node-handler.js';
 import { composeObservation, sessionLost } from './hub/observation.js';
 import { openStore } from './hub/open-store.js';
+import { packageDirectory } from './hub/package-directory.js';
 import { masterKeyRotation } from './hub/rotate-master.js';
 import { startTelemetry } from './hub/telemetry.js';
 import { makeUpstreamClient, type UpstreamClientParts } from './hub/upstream-client.js';
@@ -115,6 +117,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       admin: getRequestListener(access.challenging(admin), { overrideGlobalObjects: false }),
       door: access.door,
       resource: access.resource,
+      site: docsSite(join(packageDirectory(), 'dist/site')),
       localOnly: isLoopback(settings.host),
       onInternalError,
     }),

@@ -3,6 +3,7 @@ import { type PlugboardError, toErrorEnvelope, toPlugboardError } from '@plugboa
 import type { Exchange, Gateway } from '@plugboard/gateway';
 import type { Door } from '../access/door.js';
 import { isMetadataPath } from '../access/resource-metadata.js';
+import type { DocsSite } from './docs-site.js';
 import { assertLocalCaller } from './host-check.js';
 import { pathSegments } from './path-segments.js';
 import { readBody } from './request-body.js';
@@ -17,6 +18,8 @@ export interface NodeHandlerOptions {
   readonly door: Door;
   /** The description of this hub as a protected resource, where tokens are accepted. */
   readonly resource: object | undefined;
+  /** The documentation: no secret is in it, so nobody is asked for a key. */
+  readonly site: DocsSite;
   /** Answer only callers on this machine. */
   readonly localOnly: boolean;
   readonly onInternalError: (error: unknown) => void;
@@ -67,14 +70,20 @@ const serveGateway = async (
   }
 };
 
-type Parts = Pick<NodeHandlerOptions, 'gateway' | 'admin' | 'door' | 'resource' | 'localOnly'>;
+type Parts = Omit<NodeHandlerOptions, 'onInternalError'>;
+
+const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
 const serve = async (parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const { gateway, admin, door, resource, localOnly } = parts;
+  const { gateway, admin, door, resource, site, localOnly } = parts;
   if (localOnly) assertLocalCaller(request.headers);
   const segments = pathSegments(request.url ?? '/');
   if (resource !== undefined && isMetadataPath(segments)) {
     send(request, response, jsonReply(200, resource));
+    return;
+  }
+  if (READING.has(request.method) && site.serves(segments)) {
+    await site.answer(segments, request, response);
     return;
   }
   await door.identify(request);

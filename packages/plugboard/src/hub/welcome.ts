@@ -18,6 +18,6 @@ export const tryLines = ({ url }: Pick<WelcomeFacts, 'url'>): string =>
     `  npx plugboard call ${SAMPLE_NAME} echo --arg message=hello`,
     `  curl -s ${url}/servers/${SAMPLE_NAME}/tools/get-sum -H 'content-type: application/json' -d '{"a": 2, "b": 3}'`,
     '',
-    `Every tool as one MCP endpoint: ${url}/mcp    The API: ${url}/docs`,
+    `Every tool as one MCP endpoint: ${url}/mcp    The documentation: ${url}/docs`,
     '',
   ].join('\n');

@@ -7,7 +7,7 @@ import { schemaOutline, typeOf } from './schema-outline.js';
 describe('the docs page', () => {
   it('shows every route, and every link inside it has its place', async () => {
     const { app } = await adminFixture();
-    const answer = await app.request('/docs');
+    const answer = await app.request('/docs/api');
     const page = await answer.text();
     const { paths } = (await (await app.request('/openapi.json')).json()) as { paths: Record<string, object> };
     for (const methods of Object.values(paths)) {
@@ -23,7 +23,7 @@ describe('the docs page', () => {
 
   it('loads and runs nothing, and says so in its policy', async () => {
     const { app } = await adminFixture();
-    const answer = await app.request('/docs/');
+    const answer = await app.request('/docs/api/');
     const page = await answer.text();
     expect(answer.headers.get('content-type')).toContain('text/html');
     expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'unsafe-inline';/u);

@@ -3,7 +3,7 @@ import type { Context, ErrorHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AdminLog } from '../admin-context.js';
 
-const FALLBACK_HINT = 'GET /docs describes this API.';
+const FALLBACK_HINT = 'GET /docs/api describes this API.';
 
 /** The one form in which a failure leaves this API. */
 export const errorResponse = (c: Context, error: PlugboardError): Response => {

@@ -1,0 +1,29 @@
+// The order in which the pages are read. A page under docs/ that is not named here fails the build.
+export const NAVIGATION = [
+  { chapter: 'Begin', pages: ['index', 'getting-started', 'concepts'] },
+  {
+    chapter: 'Recipes',
+    pages: [
+      'recipes/claude-desktop',
+      'recipes/cursor',
+      'recipes/vscode',
+      'recipes/langchain',
+      'recipes/ci',
+      'recipes/documents-to-report',
+    ],
+  },
+  {
+    chapter: 'The hub',
+    pages: ['registry', 'gateway', 'toolsets', 'guard', 'observability', 'services', 'performance', 'conformance'],
+  },
+  { chapter: 'Access', pages: ['access', 'oauth', 'hardening', 'SECURITY'] },
+  { chapter: 'Surfaces', pages: ['cli', 'admin-api', 'configuration', 'errors', 'letta-compatibility'] },
+  {
+    chapter: 'Schemas',
+    pages: ['schema', 'schema-grades', 'schema-rules', 'provider-compatibility'],
+  },
+  { chapter: 'The referee', pages: ['check', 'checks', 'judged-servers'] },
+  { chapter: 'Bundled servers', pages: ['documents', 'collections', 'sandbox'] },
+  { chapter: 'Libraries', pages: ['client', 'supervisor', 'testing'] },
+  { chapter: 'About', pages: ['ARCHITECTURE', 'GLOSSARY', 'CHANGELOG', 'CONTRIBUTING'] },
+];
