@@ -114,6 +114,15 @@ export {
   type OAuthSessionId,
 } from './identifier.js';
 export { liveTool, configTrial, type LiveTool, type ConfigTrial } from './live-tool.js';
+export {
+  HUB_LOGIN,
+  loginHolder,
+  loginUserOf,
+  loginUserOfAgent,
+  mayAskForLogin,
+  mayBorrowLogin,
+  type LoginUser,
+} from './login-holder.js';
 export { maskSecret, isMasked } from './mask.js';
 export {
   namedServer,
@@ -148,6 +157,7 @@ export {
   oauthSession,
   oauthSessionCreate,
   oauthSessionFilter,
+  oauthSessionOwner,
   oauthSessionQuery,
   type OAuthCallbackAnswer,
   type OAuthSession,

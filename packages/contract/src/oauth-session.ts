@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorDescription } from './error-envelope.js';
-import { oauthSessionId, serverId } from './identifier.js';
+import { agentId, oauthSessionId, serverId } from './identifier.js';
 import { timestamp } from './text.js';
 
 /** One login to a server, from the first URL to its end. Tokens are never part of it. */
@@ -18,8 +18,11 @@ export const oauthSession = z.object({
 });
 export type OAuthSession = z.infer<typeof oauthSession>;
 
+const onBehalf = agentId.optional().describe('the agent whose login it is; for those who operate the hub');
+
 export const oauthSessionCreate = z.strictObject({
   server_id: serverId,
+  agent_id: onBehalf,
   redirect_uri: z
     .string()
     .max(2048)
@@ -37,9 +40,12 @@ export const oauthSessionQuery = z.object({
     .max(60_000)
     .optional()
     .describe('answer when the session ends, or after this'),
+  agent_id: onBehalf,
 });
 
-export const oauthSessionFilter = z.object({ server_id: serverId.optional() });
+export const oauthSessionOwner = z.object({ agent_id: onBehalf });
+
+export const oauthSessionFilter = z.object({ server_id: serverId.optional(), agent_id: onBehalf });
 
 /** What the callback says to programs. */
 export const oauthCallbackAnswer = z.object({

@@ -7,6 +7,9 @@ const scopeName = z
   .max(256)
   .regex(/^[\u0021\u0023-\u005b\u005d-\u007e]+$/u, 'must be one scope name without spaces or quotes');
 
+/** Whether callers need a login of their own: nobody, agents, or everybody. */
+const loginSharing = z.enum(['shared', 'per-agent', 'per-user']);
+
 /** How Plugboard logs in to a server that asks for OAuth. Without it everything is found out from the server. */
 export const oauthSettings = z.strictObject({
   grant: z
@@ -24,6 +27,11 @@ export const oauthSettings = z.strictObject({
     .enum(['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'])
     .nullish()
     .describe('how the client proves itself; chosen from what the authorization server offers when left out'),
+  sharing: loginSharing
+    .nullish()
+    .describe(
+      'who may use the login of the hub: everybody without one of their own (shared, the default), those who operate the hub (per-agent), or nobody else (per-user)',
+    ),
   private_key: z.string().min(1).max(16_384).nullish().describe('PEM (PKCS #8) or JWK, for private_key_jwt'),
 });
 export type OAuthSettings = z.infer<typeof oauthSettings>;
