@@ -1,17 +1,12 @@
 // Builds the documentation site into the CLI's package, from where the hub serves it under /docs.
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Eleventy } from '@11ty/eleventy';
+import { configure } from '../docs/site/configure.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const input = `${root}docs/site/input`;
-const output = `${root}packages/plugboard/dist/site`;
+const OUTPUT = 'packages/plugboard/dist/site';
 
-process.chdir(root);
-rmSync(output, { recursive: true, force: true });
-mkdirSync(input, { recursive: true });
-const site = new Eleventy('docs/site/input', 'packages/plugboard/dist/site', {
-  configPath: 'docs/site/eleventy.config.mjs',
-  quietMode: true,
-});
-await site.write();
+// The generator finds its folders from where it is started.
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+rmSync(OUTPUT, { recursive: true, force: true });
+await new Eleventy('docs/site/layout', OUTPUT, { config: configure, quietMode: true }).write();

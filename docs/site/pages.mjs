@@ -9,7 +9,7 @@ const UNLISTED = /^docs\/(?:decisions|conformance)\//u;
 const fileOf = (slug) => (/^[A-Z]+$/u.test(slug) ? `${slug}.md` : `docs/${slug}.md`);
 
 const markdownUnder = (root, folder) =>
-  readdirSync(join(root, folder), { recursive: true })
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${folder}/${name}`);
 

@@ -8,6 +8,7 @@ const EXCERPT = 180;
 const plain = (markdown) =>
   markdown
     .replaceAll(/^```.*$/gmu, '')
+    .replaceAll(/^\|[-| ]+\|$/gmu, '')
     .replaceAll(/[`*|#>]/gu, ' ')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, '$1')
     .replaceAll(/\s+/gu, ' ')

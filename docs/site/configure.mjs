@@ -10,7 +10,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
 const PREFIX = '/docs/';
 
-export default function configure(eleventy) {
+/** What the generator is told. */
+export const configure = (eleventy) => {
   const pages = readPages(root);
   const bySlug = new Map(pages.map((page) => [page.slug, page]));
   const listed = pages.filter(({ chapter }) => chapter !== undefined);
@@ -50,7 +51,4 @@ export default function configure(eleventy) {
   eleventy.addPassthroughCopy({ [minisearch]: 'minisearch.js' });
   eleventy.addPassthroughCopy({ [join(root, 'docs/*.json')]: '.' });
   eleventy.setQuietMode(true);
-}
-
-// An input folder of its own: the pages are handed over above, with their names.
-export const config = { dir: { includes: '../_includes' }, markdownTemplateEngine: false };
+};
