@@ -33,3 +33,6 @@ export {
   type Revision,
   type RevisionId,
 } from './revision/revision.js';
+export { scanAnswer, type AnswerSpans } from './scan/scan-answer.js';
+export { scanToolCall, type ToolCallSpans } from './scan/scan-tool-call.js';
+export { splice, type Span } from './scan/span.js';

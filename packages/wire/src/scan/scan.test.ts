@@ -1,0 +1,265 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { META_KEY } from '../revision/meta-key.js';
+import { MemberCursor } from './member-cursor.js';
+import { scanAnswer } from './scan-answer.js';
+import { scanToolCall, type ToolCallSpans } from './scan-tool-call.js';
+import { NOWHERE, skipSpace, skipValue } from './skip-json.js';
+import { type Span, splice } from './span.js';
+
+const DEPTH = 64;
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const isWholeValue = (text: string, depth = DEPTH): boolean => {
+  const bytes = Buffer.from(text);
+  const after = skipValue(bytes, skipSpace(bytes, 0), depth);
+  return after !== NOWHERE && skipSpace(bytes, after) === bytes.length;
+};
+
+const textOf = (bytes: Buffer, span: Span | undefined): string | undefined =>
+  span === undefined ? undefined : bytes.toString('utf8', span.start, span.end);
+
+const valueOf = (bytes: Buffer, span: Span | undefined): unknown => {
+  const text = textOf(bytes, span);
+  return text === undefined ? undefined : JSON.parse(text);
+};
+
+/** JSON as people and programs write it: with room, escapes and all kinds of numbers. */
+const space = fc.constantFrom('', '', ' ', '\n', '\t ', '\r\n');
+const written = fc
+  .tuple(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1, '\t'))
+  .map(([value, indent]) => JSON.stringify(value, undefined, indent));
+/** Texts that are nearly JSON: one character changed, left out or doubled. */
+const damaged = fc
+  .tuple(
+    written,
+    fc.nat(),
+    fc.constantFrom('', '{', '}', '[', ']', ',', ':', '"', '\\', '0', '-', '.', 'e', 'u', '\n', ' '),
+  )
+  .map(([text, at, put]) => {
+    const index = at % (text.length + 1);
+    return text.slice(0, index) + put + text.slice(index + 1);
+  });
+
+describe('skipValue', () => {
+  it('takes what JSON.parse takes, and nothing else', () => {
+    fc.assert(
+      fc.property(fc.oneof(written, damaged, fc.string()), (text) => {
+        expect(isWholeValue(text)).toBe(isJson(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    '-',
+    '01',
+    '1.',
+    '.5',
+    '1e',
+    '1e+',
+    '+1',
+    'tru',
+    '"\\x"',
+    '"\\u12g4"',
+    '"\t"',
+    '[1,]',
+    '{"a"}',
+    '{a:1}',
+    '"',
+  ])('refuses %j', (text) => {
+    expect(isWholeValue(text)).toBe(false);
+  });
+
+  it.each(['-0', '0.5e-10', '1E400', '12345678901234567890', '"\\u00e9\\/"', ' [ ] ', '{ }'])('takes %j', (text) => {
+    expect(isWholeValue(text)).toBe(true);
+  });
+
+  it('counts levels', () => {
+    expect(isWholeValue('[[1]]', 2)).toBe(true);
+    expect(isWholeValue('[[{}]]', 2)).toBe(false);
+    expect(isWholeValue('['.repeat(100_000))).toBe(false);
+  });
+});
+
+describe('MemberCursor', () => {
+  it('visits every member of an object, and only an object', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/u), fc.jsonValue({ maxDepth: 3 })), (object) => {
+        const bytes = Buffer.from(JSON.stringify(object));
+        const cursor = new MemberCursor(bytes, 0, DEPTH);
+        const found: unknown[] = [];
+        while (cursor.next()) found.push(valueOf(bytes, { start: cursor.start, end: cursor.take() }));
+        expect(cursor.after).toBe(bytes.length);
+        expect(found).toEqual(Object.values(JSON.parse(bytes.toString()) as object));
+      }),
+    );
+    const array = new MemberCursor(Buffer.from('[]'), 0, DEPTH);
+    expect(array.next()).toBe(false);
+    expect(array.after).toBe(NOWHERE);
+  });
+});
+
+const plainText = fc.string({ unit: 'grapheme' });
+const meta = fc.record(
+  {
+    progressToken: fc.oneof(fc.integer(), plainText),
+    traceparent: plainText,
+    tracestate: plainText,
+    [META_KEY.protocolVersion]: plainText,
+    [META_KEY.clientCapabilities]: fc.dictionary(plainText, fc.jsonValue({ maxDepth: 2 })),
+    'com.example/other': fc.jsonValue({ maxDepth: 2 }),
+  },
+  { requiredKeys: [] },
+);
+const params = fc.record(
+  { name: plainText, arguments: fc.dictionary(plainText, fc.jsonValue({ maxDepth: 3 })), _meta: meta },
+  { requiredKeys: ['name'] },
+);
+const requests = fc.record({
+  jsonrpc: fc.constant('2.0'),
+  id: fc.oneof(fc.integer(), plainText),
+  method: fc.constant('tools/call'),
+  params,
+});
+/** The same members in any order. */
+const shuffled = requests.chain((request) =>
+  fc.shuffledSubarray(Object.entries(request), { minLength: 4, maxLength: 4 }).map((entries) => ({
+    request,
+    members: entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`),
+  })),
+);
+
+const META_SPANS: readonly (readonly [keyof ToolCallSpans, string])[] = [
+  ['progressToken', 'progressToken'],
+  ['traceparent', 'traceparent'],
+  ['tracestate', 'tracestate'],
+  ['protocolVersion', META_KEY.protocolVersion],
+  ['clientCapabilities', META_KEY.clientCapabilities],
+];
+
+describe('scanToolCall', () => {
+  it('finds what JSON.parse finds', () => {
+    fc.assert(
+      fc.property(shuffled, space, ({ request, members }, gap) => {
+        const bytes = Buffer.from(`${gap}{${gap}${members.join(`${gap},${gap}`)}${gap}}${gap}`);
+        const spans = scanToolCall(bytes, DEPTH);
+        // a key of `_meta` or of the arguments may have to be written with an escape; then it is left to others
+        if (spans === undefined) {
+          expect(bytes.includes('\\')).toBe(true);
+          return;
+        }
+        const read = JSON.parse(bytes.toString()) as typeof request;
+        expect(valueOf(bytes, spans.id)).toEqual(read.id);
+        expect(valueOf(bytes, spans.params)).toEqual(read.params);
+        expect(valueOf(bytes, spans.name)).toEqual(read.params.name);
+        expect(valueOf(bytes, spans.arguments)).toEqual(read.params.arguments);
+        expect(valueOf(bytes, spans.meta)).toEqual(read.params._meta);
+        for (const [field, name] of META_SPANS) {
+          expect(valueOf(bytes, spans[field])).toEqual(
+            (read.params._meta as Record<string, unknown> | undefined)?.[name],
+          );
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('lets pieces be replaced and the rest stay as it is', () => {
+    fc.assert(
+      fc.property(requests, fc.integer(), plainText, (request, id, name) => {
+        const bytes = Buffer.from(JSON.stringify(request));
+        const spans = scanToolCall(bytes, DEPTH);
+        if (spans?.id === undefined || spans.name === undefined) return;
+        const edits = [
+          { ...spans.id, text: JSON.stringify(id) },
+          { ...spans.name, text: JSON.stringify(name) },
+        ];
+        const expected = JSON.parse(bytes.toString()) as typeof request;
+        expect(JSON.parse(splice(bytes, edits).toString())).toEqual({
+          ...expected,
+          id,
+          params: { ...expected.params, name },
+        });
+      }),
+    );
+  });
+
+  it.each([
+    ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}]'],
+    ['another method', '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}'],
+    ['another version', '{"jsonrpc":"1.0","id":1,"method":"tools/call","params":{"name":"a"}}'],
+    ['a notification', '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"a"}}'],
+    ['no params', '{"jsonrpc":"2.0","id":1,"method":"tools/call"}'],
+    ['a further member', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"},"x":1}'],
+    ['a further parameter', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","task":{}}}'],
+    ['two ids', '{"jsonrpc":"2.0","id":1,"id":2,"method":"tools/call","params":{"name":"a"}}'],
+    ['two versions', '{"jsonrpc":"2.0","jsonrpc":"2.0","id":2,"params":{"name":"a"}}'],
+    ['two names', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","name":"b"}}'],
+    ['two params', '{"jsonrpc":"2.0","id":1,"params":{},"params":{"name":"a"},"method":"tools/call"}'],
+    [
+      'two tokens',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"progressToken":1,"progressToken":2}}}',
+    ],
+    ['an escaped name', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"n\\u0061me":"a"}}'],
+    ['metadata that is no object', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","_meta":[]}}'],
+    ['something behind it', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}} 1'],
+    ['an end too early', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}'],
+    ['nothing', ''],
+  ])('leaves %s to others', (_what, text) => {
+    expect(scanToolCall(Buffer.from(text), DEPTH)).toBeUndefined();
+  });
+
+  it('leaves bytes that are no UTF-8 to others', () => {
+    const bytes = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\xff"}}', 'latin1');
+    expect(scanToolCall(bytes, DEPTH)).toBeUndefined();
+  });
+});
+
+describe('scanAnswer', () => {
+  it('finds what JSON.parse finds', () => {
+    const results = fc.record(
+      {
+        content: fc.array(fc.jsonValue({ maxDepth: 2 })),
+        isError: fc.boolean(),
+        resultType: fc.constantFrom('complete', 'input_required'),
+        task: fc.record({ taskId: plainText }),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.integer(), plainText), results, (id, result) => {
+        const bytes = Buffer.from(JSON.stringify({ result, jsonrpc: '2.0', id }));
+        const spans = scanAnswer(bytes, DEPTH);
+        expect(valueOf(bytes, spans?.id)).toEqual(id);
+        expect(spans?.hasTask).toBe(result.task !== undefined);
+        expect(valueOf(bytes, spans?.isError)).toEqual(result.isError);
+        expect(valueOf(bytes, spans?.resultType)).toEqual(result.resultType);
+      }),
+    );
+  });
+
+  it.each([
+    '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}',
+    '{"jsonrpc":"2.0","id":1,"result":[]}',
+    '{"jsonrpc":"2.0","id":1,"id":1,"result":{}}',
+    '{"jsonrpc":"2.0","id":1,"result":{},"result":{}}',
+    '{"jsonrpc":"2.0","id":1,"result":{"isError":true,"isError":false}}',
+    '{"jsonrpc":"2.0","id":1,"result":{"resultType":"a","resultType":"b"}}',
+    '{"jsonrpc":"2.0","id":1,"result":{"a":tru}}',
+    '{"jsonrpc":"2.0","id":,"result":{}}',
+    '{"jsonrpc":"2.0","id":1,"result":{}}x',
+    '{"jsonrpc":"2.0","result":{}}',
+    '[]',
+  ])('leaves %j to others', (text) => {
+    expect(scanAnswer(Buffer.from(text), DEPTH)).toBeUndefined();
+  });
+});
