@@ -11,7 +11,7 @@ export { formatOfFile, isReportFormat, REPORTERS, type ReportFormat } from './re
 export { terminalLines, type LineTone, type ReportLine, type TerminalOptions } from './reporter/terminal.js';
 export { VERDICTS } from './reporter/words.js';
 export { draftTargetFile } from './run/draft.js';
-export { runChecks, type RunOptions } from './run/run-checks.js';
+export { labelOf, runChecks, type RunOptions } from './run/run-checks.js';
 export { type RunEvent } from './run/run-event.js';
 export { exitCodeOf } from './run/summary.js';
 export { parseTargetFile } from './target/target-file.js';

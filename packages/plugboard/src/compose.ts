@@ -20,6 +20,7 @@ import { masterKeyRotation } from './hub/rotate-master.js';
 import { startTelemetry } from './hub/telemetry.js';
 import { makeUpstreamClient, type UpstreamClientParts } from './hub/upstream-client.js';
 import { upstreamReach } from './hub/upstream-reach.js';
+import { composeReferee } from './referee/compose-referee.js';
 import { isLoopback, type Settings } from './settings/settings.js';
 import { VERSION } from './version.js';
 
@@ -104,7 +105,8 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     identify: (request) => access.callers.callerOf(request),
   });
   const rotateMaster = masterKeyRotation(opened, settings.masterKey);
-  const adminParts = { registry, version: VERSION, log, dataPlane: observation.dataPlane, rotateMaster };
+  const checks = composeReferee({ settings, registry, logins: oauth.logins, urls, log });
+  const adminParts = { registry, version: VERSION, log, checks, dataPlane: observation.dataPlane, rotateMaster };
   const admin = createAdminApp({ ...adminParts, admit: access.admit });
   // Whoever calls in this process has opened the store already.
   const adminInProcess = createAdminApp(adminParts);
@@ -134,6 +136,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     serveStdio: (streams, signal, server) => gateway.serveStdio(streams, signal, server),
     close: async () => {
       gateway.close();
+      await checks.close();
       await registry.close();
       await upstream.close();
       await oauth.close();

@@ -20,6 +20,8 @@ export interface RawRequest {
   readonly url?: string;
   /** Whether the usual content-type and accept are sent; default true. */
   readonly usual?: boolean;
+  /** It carries or brings secrets: none of the target's headers goes along, and the transcript does not show it. */
+  readonly confidential?: boolean;
 }
 
 /** What a check is given: verbs, so that its code reads like its sentence. Whatever is opened is closed after the check. */

@@ -5,6 +5,7 @@ import { openHttpExchange, requestText, type HttpExchange, type HttpRequest } fr
 import { isObject, tryJson, type JsonObject } from '../connection/json.js';
 import type { LineConnection } from '../connection/line-connection.js';
 import { Unreachable } from '../connection/no-answer.js';
+import { Transcript } from '../connection/transcript.js';
 import type { ServerFacts } from '../facts/server-facts.js';
 import type { Observations } from '../oracle/observations.js';
 import type { SchemaOracle } from '../oracle/schema-oracle.js';
@@ -13,6 +14,7 @@ import { BASE_HEADERS, changedHeaders } from '../session/http-headers.js';
 import type { Link } from '../session/link.js';
 import { openSession } from '../session/open-session.js';
 import type { RequestOptions, Session, SessionOptions } from '../session/session.js';
+import type { Mask } from '../run/mask-secrets.js';
 import { httpSettings } from '../session/sse-channel.js';
 import { openLines } from '../session/stdio-channel.js';
 import type { CheckTarget } from '../target/target.js';
@@ -33,6 +35,8 @@ export interface RunState {
   readonly lists: Map<string, Promise<readonly JsonObject[]>>;
   /** What was found out once for several checks. */
   readonly known: Map<string, Promise<unknown>>;
+  /** Takes what is secret out of a text. */
+  readonly mask: Mask;
 }
 
 /** The probe of one check: remembers what was opened and used. */
@@ -102,8 +106,10 @@ export class RunProbe implements Probe {
 
   async http(request: RawRequest): Promise<Reply> {
     const asked = this.#asked(request);
-    const http = await openHttpExchange(asked, httpSettings(this.#link));
-    this.connections.add(http.connection);
+    const secret = request.confidential === true;
+    const link = secret ? { ...this.#link, transcript: new Transcript() } : this.#link;
+    const http = await openHttpExchange(asked, httpSettings(link));
+    if (!secret) this.connections.add(http.connection);
     try {
       const body = await http.whole();
       const parsed = http.isStream ? http.events.items.map((event) => tryJson(event.data)) : [tryJson(body)].flat();
@@ -189,9 +195,9 @@ export class RunProbe implements Probe {
     await Promise.allSettled(this.#closers.map(async (close) => await close()));
   }
 
-  #asked({ method = 'POST', headers, body, url, usual = true }: RawRequest): HttpRequest {
+  #asked({ method = 'POST', headers, body, url, usual = true, confidential }: RawRequest): HttpRequest {
     const { place } = this.#link;
-    const own = place.transport === 'stdio' ? {} : place.headers;
+    const own = place.transport === 'stdio' || confidential === true ? {} : place.headers;
     const base = usual ? { ...BASE_HEADERS, ...own } : own;
     const all = changedHeaders(base, headers);
     return { method, url: url ?? this.#endpoint(), headers: all, ...(body === undefined ? {} : { body }) };

@@ -6,7 +6,6 @@ import { broken, notApplicable, notVerified, type Finding } from '../model/findi
 import type { PlannedCheck } from '../plan/plan.js';
 import { RunProbe, type RunState } from '../probe/run-probe.js';
 import { reproducer } from '../reproduce/reproducer.js';
-import { secretMask } from './mask-secrets.js';
 import { verdictOf } from './verdict.js';
 
 const MAX_TRANSCRIPT = 120;
@@ -27,7 +26,7 @@ const evidenceOf = (finding: Finding, probe: RunProbe, run: RunState, from: numb
   const { exchange, expected } = finding;
   const reproduce = exchange === undefined ? undefined : reproducer(exchange, run.link.place);
   if (exchange !== undefined) probe.connections.add(exchange.connection);
-  const mask = secretMask(run.target);
+  const { mask } = run;
   const carried = run.link.transcript.since(from, probe.connections).slice(-MAX_TRANSCRIPT);
   return {
     sent: mask(exchange?.sent ?? ''),
@@ -83,7 +82,7 @@ export const runCheck = async (planned: PlannedCheck, run: RunState): Promise<Ch
   return {
     ...describeCheck(check, planned, run),
     verdict: verdictOf(finding, check.level),
-    ...(finding.detail === undefined ? {} : { detail: secretMask(run.target)(finding.detail) }),
+    ...(finding.detail === undefined ? {} : { detail: run.mask(finding.detail) }),
     ...(finding.kind === 'not-verified' ? { supply: finding.supply } : {}),
     ...(evidence === undefined ? {} : { evidence }),
     durationMs: Math.round(performance.now() - started),

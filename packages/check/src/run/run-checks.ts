@@ -23,6 +23,8 @@ export interface RunOptions extends PlaceOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
   readonly now?: () => Date;
+  /** What no report may say, besides the headers and the environment of the target. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 /** Why a run was ended by nobody else. */
@@ -74,14 +76,16 @@ const examine = async (given: CheckTarget, seed: number, options: RunOptions, si
   let facts: ServerFacts | undefined;
   let target = given;
   try {
+    signal.throwIfAborted();
     target = await authenticated(given, { ...options, ms: given.budgets.requestMs, signal });
+    const mask = secretMask(target, options.secrets);
     const link = await openLink(target, options, signal);
     facts = await findFacts(link, target.era);
     const server = checkedServerOf(facts);
     const planned = planChecks(options.checks, target, facts);
     options.onEvent?.({ type: 'reached', server, planned: planned.length });
     const results = await runPlanned(
-      { link, target, facts, seed, oracle: createOracles(), lists: new Map(), known: new Map() },
+      { link, target, facts, seed, oracle: createOracles(), lists: new Map(), known: new Map(), mask },
       planned,
       options,
     );
@@ -89,7 +93,10 @@ const examine = async (given: CheckTarget, seed: number, options: RunOptions, si
     return { results, server, transport: link.place.transport, ...reason };
   } catch (error) {
     if (signal.aborted) return { results: [], reason: whyEnded(signal) };
-    return { results: [], reason: secretMask(target)(error instanceof Error ? error.message : String(error)) };
+    return {
+      results: [],
+      reason: secretMask(target, options.secrets)(error instanceof Error ? error.message : String(error)),
+    };
   } finally {
     await Promise.allSettled(Object.values(facts?.sessions ?? {}).map((session) => session.close()));
   }

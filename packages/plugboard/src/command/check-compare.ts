@@ -2,7 +2,7 @@ import { EXIT, type ExitCode } from '@plugboard/contract';
 import { type CheckChange, compareReports, isWorse } from '@plugboard/check';
 import { printableColumns } from '../terminal/printable.js';
 import type { Style } from '../terminal/style.js';
-import { findRun } from './check-store.js';
+import { findRun } from '../referee/run-store.js';
 import type { CommandContext } from './command-context.js';
 
 export interface CheckCompareInput {

@@ -2,7 +2,7 @@ import { EXIT, type ExitCode } from '@plugboard/contract';
 import { age } from '../render/age.js';
 import { type Column, formatTable } from '../terminal/table.js';
 import type { Style } from '../terminal/style.js';
-import { keptRuns, type KeptRun } from './check-store.js';
+import { keptRuns, type KeptRun } from '../referee/run-store.js';
 import type { CommandContext } from './command-context.js';
 
 const columns = (style: Style, now: number): readonly Column<KeptRun>[] => [

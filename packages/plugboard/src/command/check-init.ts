@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
 import { draftTargetFile } from '@plugboard/check';
 import { childEnvironment } from '@plugboard/client';
-import { type CheckTargetFlags, readCheckTarget } from './check-target.js';
+import { type CheckTargetFlags, readDirectTarget } from './check-target.js';
 import type { CommandContext } from './command-context.js';
 
 export interface CheckInitInput extends CheckTargetFlags {
@@ -13,7 +13,7 @@ export interface CheckInitInput extends CheckTargetFlags {
 
 export const run = async (context: CommandContext, input: CheckInitInput): Promise<ExitCode> => {
   const { out, process, waiting } = context;
-  const target = await readCheckTarget(context, input);
+  const target = await readDirectTarget(context, input);
   const text = await waiting('Reading its tools', () =>
     draftTargetFile(target, { signal: process.signal, baseEnv: childEnvironment({ inherited: process.env }) }),
   );

@@ -1,11 +1,18 @@
-import type { RunEvent } from '@plugboard/check';
+import type { CheckResult } from '@plugboard/contract';
 import type { OutputStream } from '../process-context.js';
 import { printableColumns } from '../terminal/printable.js';
 
 const CLEAR_LINE = '\r\u001B[2K';
 
+/** As much of what happens during a run as a line can show. */
+export type ProgressEvent =
+  | { readonly type: 'reached'; readonly planned: number }
+  | { readonly type: 'started'; readonly id: string }
+  | { readonly type: 'judged'; readonly result: Pick<CheckResult, 'id' | 'verdict'>; readonly done: number }
+  | { readonly type: 'finished' };
+
 export interface CheckProgress {
-  readonly onEvent: (event: RunEvent) => void;
+  readonly onEvent: (event: ProgressEvent) => void;
   /** Leaves no trace of it. */
   readonly end: () => void;
 }

@@ -102,7 +102,7 @@ const fromFlags = async (
   return { url: first, headers, ...(flags.sse ? { transport: 'sse' as const } : {}) };
 };
 
-/** A URL, a file, a registered server, or after two dashes a command: whatever the words mean. */
+/** A URL, a file, a registered server (then with its name alone), or after two dashes a command. */
 export const readCheckTarget = async (context: CommandContext, flags: CheckTargetFlags): Promise<CheckTarget> => {
   const isCommand = context.process.argv.includes('--');
   const [first, ...rest] = flags.target;
@@ -114,16 +114,16 @@ export const readCheckTarget = async (context: CommandContext, flags: CheckTarge
   if (isCommand || rest.length > 0 || isUrl(first))
     return checkTarget.parse(await fromFlags(context, flags, isCommand));
   const isPath = /[/\\]|\.(?:ya?ml|json)$/u.test(first) || (await isFile(resolve(context.process.cwd, first)));
-  const target = isPath ? await fromFile(context, first) : checkTarget.parse(await fromRegistered(context, first));
-  const named = target.url === undefined && target.command === undefined ? target.name : undefined;
-  if (named === undefined) return target;
-  const registered = checkTarget.parse(await fromRegistered(context, named));
-  return {
-    ...target,
-    ...Object.fromEntries(
-      Object.entries(registered).filter(([key]) =>
-        ['url', 'command', 'headers', 'env', 'cwd', 'transport', 'name'].includes(key),
-      ),
-    ),
-  };
+  if (isPath) return await fromFile(context, first);
+  // Named as others know it, and refused here with the nearest name when nobody does.
+  const { server_name: name } = await (await context.hub()).server(first);
+  return checkTarget.parse({ name });
+};
+
+/** The same for commands that look at the server themselves: a registered one with the address that it has. */
+export const readDirectTarget = async (context: CommandContext, flags: CheckTargetFlags): Promise<CheckTarget> => {
+  const target = await readCheckTarget(context, flags);
+  const { name, url, command } = target;
+  if (url !== undefined || command !== undefined || name === undefined) return target;
+  return checkTarget.parse({ ...target, ...(await fromRegistered(context, name)) });
 };

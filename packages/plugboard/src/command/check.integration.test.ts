@@ -1,11 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkReport, maskSecret } from '@plugboard/contract';
+import { checkReport } from '@plugboard/contract';
 import { fakeServer, fakeServerCommand, type FakeServer } from '@plugboard/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runFake } from '../test-support/run-fake.js';
-import { aServer } from '../test-support/shapes.js';
 
 let cwd = '';
 let server: FakeServer;
@@ -87,22 +86,6 @@ describe('check', () => {
     );
     expect(checkReport.parse(json()).results.map(({ id }) => id)).toEqual(['LIF-27']);
     expect(server.log.entries.at(-1)?.headers['x-key']).toBe('k');
-  });
-
-  it('takes a registered server, unless the hub keeps its secrets', async () => {
-    const config = { mcp_server_type: 'streamable_http', server_url: url } as const;
-    const known = { servers: [aServer({ server_name: 'mine', config })] };
-    const { code, json } = await runFake(['check', 'mine', '--json', '--only', 'LIF-01'], known, { cwd });
-    expect(code).toBe(0);
-    expect(checkReport.parse(json()).target.label).toBe('mine');
-    const secret = { ...config, custom_headers: { 'X-Key': maskSecret('a long secret value') } };
-    const kept = await runFake(
-      ['check', 'kept'],
-      { servers: [aServer({ server_name: 'kept', config: secret })] },
-      { cwd },
-    );
-    expect(kept.code).toBe(2);
-    expect(kept.stderr).toContain('The header X-Key of the server is kept secret by the hub.');
   });
 
   it('draws its progress on a terminal and wipes it', async () => {

@@ -6,9 +6,10 @@ import { CHECKS, type CheckTarget, checkTarget, exitCodeOf, FAMILIES, runChecks 
 import { childEnvironment } from '@plugboard/client';
 import { nearest } from '../program/nearest.js';
 import { VERSION } from '../version.js';
+import { checkInHub, type HubCheckOptions } from './check-in-hub.js';
 import { checkProgress } from './check-progress.js';
 import { assertReportFiles, reportWords, writeReportFiles } from './check-report.js';
-import { keepRun } from './check-store.js';
+import { keepRun } from '../referee/run-store.js';
 import { type CheckTargetFlags, readCheckTarget } from './check-target.js';
 import type { CommandContext } from './command-context.js';
 
@@ -110,20 +111,34 @@ const keep = async ({ settings, out }: CommandContext, report: CheckReport): Pro
   }
 };
 
-export const run = async (context: CommandContext, input: CheckInput): Promise<ExitCode> => {
-  const { out, process } = context;
-  assertReportFiles(input.report);
-  const target = await withFlags(await readCheckTarget(context, input), input, process.cwd);
-  const progress = checkProgress(process.stderr, !out.json && !out.quiet);
+/** What is registered is examined by the hub, everything else by this program. */
+const judge = async (
+  context: CommandContext,
+  target: CheckTarget,
+  { onEvent, keep: kept }: HubCheckOptions,
+): Promise<CheckReport> => {
+  if (target.url === undefined && target.command === undefined) {
+    return await checkInHub(context, target, { onEvent, keep: kept });
+  }
+  const { process } = context;
   const report = await runChecks(target, {
     checks: CHECKS,
     version: VERSION,
     signal: process.signal,
     baseEnv: childEnvironment({ inherited: process.env }),
-    onEvent: progress.onEvent,
-  }).finally(progress.end);
+    onEvent,
+  });
+  if (kept && report.results.length > 0) await keep(context, report);
+  return report;
+};
+
+export const run = async (context: CommandContext, input: CheckInput): Promise<ExitCode> => {
+  const { out, process } = context;
+  assertReportFiles(input.report);
+  const target = await withFlags(await readCheckTarget(context, input), input, process.cwd);
+  const progress = checkProgress(process.stderr, !out.json && !out.quiet);
+  const report = await judge(context, target, { onEvent: progress.onEvent, keep: input.keep }).finally(progress.end);
   await writeReportFiles(context, report, input.report);
-  if (input.keep && report.results.length > 0) await keep(context, report);
   out.data(report);
   if (!out.quiet || report.outcome !== 'passed') out.text(reportWords(report, input.verbose, out));
   return exitCodeOf(report);

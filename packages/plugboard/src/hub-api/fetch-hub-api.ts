@@ -1,5 +1,6 @@
 import { PlugboardError } from '@plugboard/contract';
 import { answerError } from './answer-error.js';
+import { eventMessages } from './event-lines.js';
 import { eventStreamAnswer } from './event-stream.js';
 import type { HubAnswer, HubApi, HubMethod, HubPlace, HubRequestOptions } from './hub-api.js';
 
@@ -38,7 +39,11 @@ export const fetchHubApi = ({ place, fetch, apiKey, signal, close }: FetchHubOpt
   const send = async (method: HubMethod, path: string, options: HubRequestOptions): Promise<Response> => {
     const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
     const deadline = AbortSignal.timeout(deadlineMs);
-    const waits = [signal, deadline, ...(options.signal === undefined ? [] : [options.signal])];
+    const waits = [
+      ...(options.evenWhenStopping === true ? [] : [signal]),
+      deadline,
+      ...(options.signal === undefined ? [] : [options.signal]),
+    ];
     const request = new Request(new URL(path, base.endsWith('/') ? base : `${base}/`), {
       method,
       headers: {
@@ -71,6 +76,11 @@ export const fetchHubApi = ({ place, fetch, apiKey, signal, close }: FetchHubOpt
       const json = decode(await response.text(), response.headers.get('content-type') ?? '');
       if (!response.ok) throw answerError(response.status, json);
       return { status: response.status, json };
+    },
+    events: async function* events(path, options = {}) {
+      const response = await send('GET', path, options);
+      if (!response.ok) throw answerError(response.status, decode(await response.text(), 'application/json'));
+      if (response.body !== null) yield* eventMessages(response.body);
     },
     close: async () => {
       await close?.();

@@ -5,6 +5,8 @@ export interface HubRequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long the answer may take; two minutes when left out. */
   readonly deadlineMs?: number | undefined;
+  /** Sent although this program was told to stop. */
+  readonly evenWhenStopping?: true;
 }
 
 export interface HubAnswer {
@@ -21,5 +23,7 @@ export interface HubApi {
   readonly place: HubPlace;
   /** Rejects with a PlugboardError when the hub refuses, or cannot be reached. */
   request(method: HubMethod, path: string, options?: HubRequestOptions): Promise<HubAnswer>;
+  /** The messages of an event stream, as they come. */
+  events(path: string, options?: HubRequestOptions): AsyncIterable<unknown>;
   close(): Promise<void>;
 }

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { checkReport, type CheckReport, PlugboardError } from '@plugboard/contract';
 
 const KEPT = 200;
+const ENDING = '.json';
 const NAME = /^\d{8}T\d{9}Z-[a-z0-9]+\.json$/u;
 
 export interface KeptRun {
@@ -12,13 +13,17 @@ export interface KeptRun {
 
 const folderOf = (home: string): string => join(home, 'checks');
 
-const idOf = ({ startedAt, seed }: CheckReport): string =>
-  `${startedAt.replaceAll(/[-:.]/gu, '')}-${Math.abs(seed).toString(36)}`;
+/** A name that sorts by time; `rest` tells runs of the same moment apart. */
+export const runIdOf = (startedAt: string, rest: string): string => `${startedAt.replaceAll(/[-:.]/gu, '')}-${rest}`;
 
-const names = async (home: string): Promise<readonly string[]> => {
+const idOf = ({ startedAt, seed }: CheckReport): string => runIdOf(startedAt, Math.abs(seed).toString(36));
+
+/** Runs that are kept, newest first. */
+export const keptRunIds = async (home: string): Promise<readonly string[]> => {
   const all = await readdir(folderOf(home)).catch(() => []);
   return all
     .filter((name) => NAME.test(name))
+    .map((name) => name.slice(0, -ENDING.length))
     .toSorted()
     .toReversed();
 };
@@ -32,22 +37,26 @@ const read = async (path: string): Promise<CheckReport | undefined> => {
 };
 
 /** Keeps a report under the home, and only so many of them. */
-export const keepRun = async (home: string, report: CheckReport): Promise<string> => {
+export const keepRun = async (home: string, report: CheckReport, id = idOf(report)): Promise<string> => {
   const folder = folderOf(home);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, `${idOf(report)}.json`), JSON.stringify(report), { mode: 0o600 });
-  for (const old of (await names(home)).slice(KEPT)) await rm(join(folder, old), { force: true });
-  return idOf(report);
+  // Whoever reads it sees all of it or nothing.
+  const unfinished = join(folder, `.${id}`);
+  await writeFile(unfinished, JSON.stringify(report), { mode: 0o600 });
+  await rename(unfinished, join(folder, id + ENDING));
+  for (const old of (await keptRunIds(home)).slice(KEPT)) await forgetRun(home, old);
+  return id;
 };
+
+export const keptRun = async (home: string, id: string): Promise<CheckReport | undefined> =>
+  NAME.test(id + ENDING) ? await read(join(folderOf(home), id + ENDING)) : undefined;
+
+export const forgetRun = (home: string, id: string): Promise<void> =>
+  rm(join(folderOf(home), id + ENDING), { force: true });
 
 /** The runs that are kept, newest first. */
 export const keptRuns = async (home: string): Promise<readonly KeptRun[]> => {
-  const runs = await Promise.all(
-    (await names(home)).map(async (name) => ({
-      id: name.slice(0, -'.json'.length),
-      report: await read(join(folderOf(home), name)),
-    })),
-  );
+  const runs = await Promise.all((await keptRunIds(home)).map(async (id) => ({ id, report: await keptRun(home, id) })));
   return runs.flatMap(({ id, report }) => (report === undefined ? [] : [{ id, report }]));
 };
 

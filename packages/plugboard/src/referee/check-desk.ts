@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { CHECKS, labelOf, REPORTERS, runChecks, type Network } from '@plugboard/check';
+import {
+  type CheckReport,
+  type CheckReportFormat,
+  type CheckRun,
+  type CheckRunEvent,
+  type CheckTarget,
+  type PageQuery,
+  PlugboardError,
+  type Principal,
+} from '@plugboard/contract';
+import type { CheckRunListener, CheckRuns, WrittenReport } from '@plugboard/registry';
+import type { Logger } from '../hub/logger.js';
+import { VERSION } from '../version.js';
+import { ActiveRun } from './active-run.js';
+import type { PreparedTarget } from './registered-target.js';
+import { RunLog } from './run-log.js';
+import { forgetRun, keepRun, keptRun, keptRunIds, runIdOf } from './run-store.js';
+import { eventsOfReport, viewOfReport } from './run-view.js';
+import { Turns } from './turns.js';
+
+const AT_ONCE = 2;
+const WAITING = 20;
+/** How many ended runs keep their events in memory, in the order in which they happened. */
+const REMEMBERED = 20;
+const MAX_CONCURRENCY = 8;
+const PREPARE_MS = 30_000;
+
+const CONTENT_TYPES: Readonly<Record<CheckReportFormat, string>> = {
+  json: 'application/json',
+  markdown: 'text/markdown; charset=utf-8',
+  summary: 'text/markdown; charset=utf-8',
+  junit: 'application/xml; charset=utf-8',
+  sarif: 'application/sarif+json',
+  html: 'text/html; charset=utf-8',
+  badge: 'image/svg+xml',
+};
+
+export interface CheckDeskOptions {
+  readonly home: string;
+  readonly log: Logger;
+  readonly network: Network;
+  readonly baseEnv: Readonly<Record<string, string>>;
+  /** Finds registered servers and their credentials, and refuses what may not be examined. */
+  readonly prepare: (target: CheckTarget, principal: Principal, signal: AbortSignal) => Promise<PreparedTarget>;
+  readonly tell: (event: CheckRunEvent) => void;
+}
+
+const notFound = (): PlugboardError =>
+  new PlugboardError('NOT_FOUND', 'No run has this id.', { hint: 'GET /v1/checks lists the runs.' });
+
+/** Where runs of the referee are asked for: a few are carried out at a time, all are kept. */
+export class CheckDesk implements CheckRuns {
+  readonly #options: CheckDeskOptions;
+  readonly #turns = new Turns({ atOnce: AT_ONCE, waiting: WAITING });
+  readonly #runs = new Map<string, ActiveRun>();
+
+  constructor(options: CheckDeskOptions) {
+    this.#options = options;
+  }
+
+  async start(given: CheckTarget, principal: Principal): Promise<CheckRun> {
+    this.#turns.assertRoom();
+    const prepared = await this.#options.prepare(given, principal, AbortSignal.timeout(PREPARE_MS));
+    const { target, server_id } = prepared;
+    const created_at = new Date().toISOString();
+    const run = new ActiveRun(
+      {
+        id: runIdOf(created_at, randomBytes(4).toString('hex')),
+        target: { label: labelOf(target) },
+        tier: target.tier,
+        created_at,
+        ...(server_id === undefined ? {} : { server_id }),
+      },
+      this.#options.tell,
+    );
+    this.#runs.set(run.id, run);
+    void this.#carryOut(run, prepared);
+    return run.view;
+  }
+
+  async list({ limit = 50, after }: PageQuery): Promise<readonly CheckRun[]> {
+    const { home } = this.#options;
+    const active = [...this.#runs.values()].map(({ id }) => id);
+    const ids = [...new Set([...active, ...(await keptRunIds(home))])].toSorted().toReversed();
+    const wanted = ids.filter((id) => after === undefined || id < after).slice(0, limit);
+    const views = await Promise.all(wanted.map((id) => this.#find(id)));
+    return views.filter((view) => view !== undefined);
+  }
+
+  async get(id: string): Promise<CheckRun> {
+    const view = await this.#find(id);
+    if (view === undefined) throw notFound();
+    return view;
+  }
+
+  async report(id: string, format: CheckReportFormat): Promise<WrittenReport> {
+    const run = this.#runs.get(id);
+    if (run !== undefined && run.view.state !== 'finished') {
+      throw new PlugboardError('CONFLICT', 'The run has not ended.', {
+        hint: `Watch it: GET /v1/checks/${id}/events.`,
+      });
+    }
+    const report = await keptRun(this.#options.home, id);
+    if (report === undefined) throw notFound();
+    return { contentType: CONTENT_TYPES[format], text: REPORTERS[format](report) };
+  }
+
+  async cancel(id: string): Promise<CheckRun> {
+    const run = this.#runs.get(id);
+    run?.controller.abort();
+    await run?.ended;
+    return await this.get(id);
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.cancel(id);
+    this.#runs.delete(id);
+    await forgetRun(this.#options.home, id);
+  }
+
+  async watch(id: string, after: number, listener: CheckRunListener): Promise<() => void> {
+    const run = this.#runs.get(id);
+    if (run !== undefined) return run.log.watch(after, listener);
+    const report = await keptRun(this.#options.home, id);
+    if (report === undefined) throw notFound();
+    const log = new RunLog();
+    for (const event of eventsOfReport(id, report)) log.put(event);
+    log.end();
+    return log.watch(after, listener);
+  }
+
+  /** Ends every run and what it opened. */
+  async close(): Promise<void> {
+    const runs = [...this.#runs.values()];
+    for (const { controller } of runs) controller.abort();
+    await Promise.all(runs.map(({ ended }) => ended));
+  }
+
+  async #find(id: string): Promise<CheckRun | undefined> {
+    const run = this.#runs.get(id);
+    if (run !== undefined) return run.view;
+    const report = await keptRun(this.#options.home, id);
+    return report === undefined ? undefined : viewOfReport(id, report);
+  }
+
+  async #carryOut(run: ActiveRun, prepared: PreparedTarget): Promise<void> {
+    const { signal } = run.controller;
+    let report: CheckReport | undefined;
+    await this.#turns.take(signal, async () => {
+      run.began();
+      report = await this.#judge(run, prepared);
+    });
+    // One that was taken back before its turn has a report too: it says so.
+    const ended = report ?? (await this.#judge(run, prepared));
+    try {
+      await keepRun(this.#options.home, ended, run.id);
+    } catch (thrown) {
+      this.#options.log.warn('A run of the referee could not be kept.', { run: run.id, reason: String(thrown) });
+    }
+    run.finished(ended);
+    this.#forgetOld();
+  }
+
+  async #judge(run: ActiveRun, { target, secrets }: PreparedTarget): Promise<CheckReport> {
+    const { network, baseEnv } = this.#options;
+    const concurrency = Math.min(target.budgets.concurrency, MAX_CONCURRENCY);
+    return await runChecks(
+      { ...target, budgets: { ...target.budgets, concurrency } },
+      {
+        checks: CHECKS,
+        version: VERSION,
+        signal: run.controller.signal,
+        baseEnv,
+        network,
+        secrets,
+        onEvent: (event) => run.heard(event),
+        now: () => new Date(run.view.created_at),
+      },
+    );
+  }
+
+  #forgetOld(): void {
+    const ended = [...this.#runs.values()].filter(({ view }) => view.state === 'finished');
+    for (const { id } of ended.slice(0, Math.max(0, ended.length - REMEMBERED))) this.#runs.delete(id);
+  }
+}

@@ -1,0 +1,30 @@
+import { childEnvironment, guardedLookup, type UrlGuard } from '@plugboard/client';
+import type { Registry, ServerLogins } from '@plugboard/registry';
+import type { Logger } from '../hub/logger.js';
+import type { Settings } from '../settings/settings.js';
+import { admitTarget } from './admit-target.js';
+import { CheckDesk } from './check-desk.js';
+import { prepareTarget } from './registered-target.js';
+
+export interface RefereeParts {
+  readonly settings: Settings;
+  readonly registry: Registry;
+  readonly logins: Pick<ServerLogins, 'credentialsFor'>;
+  readonly urls: UrlGuard;
+  readonly log: Logger;
+}
+
+/** The referee as the hub offers it: under the policies that hold for registered servers. */
+export const composeReferee = ({ settings, registry, logins, urls, log }: RefereeParts): CheckDesk =>
+  new CheckDesk({
+    home: settings.home,
+    log,
+    network: { admit: (url) => urls.checkUrl(url), lookup: guardedLookup(urls) },
+    baseEnv: childEnvironment({ inherited: settings.environment }),
+    prepare: async (target, principal, signal) => {
+      const prepared = await prepareTarget({ registry, logins, settings }, target, { principal, signal });
+      admitTarget(prepared.target, { stdio: settings.stdio, urls });
+      return prepared;
+    },
+    tell: (event) => registry.events.emit(event),
+  });
