@@ -1,14 +1,24 @@
+export interface HubAnswer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+/** Plain HTTP to a hub, as somebody with a key would do it. */
+export const hubCallWith =
+  (url: string, key: string | undefined) =>
+  async (method: string, path: string, body?: unknown): Promise<HubAnswer> => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, json: text === '' ? undefined : (JSON.parse(text) as unknown) };
+  };
+
 /** Plain HTTP to a hub, as a script would do it. */
-export const hubCall = async (
-  url: string,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ readonly status: number; readonly json: unknown }> => {
-  const response = await fetch(url + path, {
-    method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-  });
-  const text = await response.text();
-  return { status: response.status, json: text === '' ? undefined : (JSON.parse(text) as unknown) };
-};
+export const hubCall = (url: string, method: string, path: string, body?: unknown): Promise<HubAnswer> =>
+  hubCallWith(url, undefined)(method, path, body);

@@ -14,7 +14,7 @@ export type { Scope } from './scope/scope.js';
 export type { ToolsetScopes } from './scope/scopes.js';
 export { agentHeader } from './upstream/agent-header.js';
 export type { UpstreamClient } from './upstream/upstream-client.js';
-export { type ClientRequest, UpstreamPool } from './upstream/upstream-pool.js';
+export { type ClientRequest, type LinkUse, UpstreamPool } from './upstream/upstream-pool.js';
 // toolsets
 export { ToolsetEndpoints } from './toolset/toolset-endpoints.js';
 export { toolsetOffer, toolsetView, toUpstreamCall, type ToolsetView } from './toolset/toolset-view.js';

@@ -1,6 +1,5 @@
 import {
   toPlugboardError,
-  type AgentId,
   type ErrorCode,
   type ToolId,
   type ToolResult,
@@ -9,7 +8,7 @@ import {
 } from '@plugboard/contract';
 import type { Catalogue, KnownServer } from './catalogue/catalogue.js';
 import { isoTime, type Clock } from './port/clock.js';
-import type { ServerReach } from './port/server-reach.js';
+import type { ReachOptions, ServerReach } from './port/server-reach.js';
 import { requireEnabled, requireReachable } from './server/reachable.js';
 import { toolNotFound } from './tool-change.js';
 
@@ -23,8 +22,7 @@ interface CallContext {
 interface CallRequest {
   readonly toolId: ToolId;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly signal: AbortSignal | undefined;
-  readonly agent?: AgentId | undefined;
+  readonly options: ReachOptions;
 }
 
 /** Failures that say something about the server rather than about this one call. */
@@ -60,7 +58,7 @@ export const noteOutcome = (
 export const callTool = async (
   { catalogue, reach, clock, stdioAllowed }: CallContext,
   { stored, tools }: KnownServer,
-  { toolId, args, signal, agent }: CallRequest,
+  { toolId, args, options }: CallRequest,
 ): Promise<ToolResult> => {
   const tool = tools.find((candidate) => candidate.id === toolId);
   if (tool === undefined) throw toolNotFound(toolId);
@@ -68,11 +66,7 @@ export const callTool = async (
   requireReachable(stored, stdioAllowed);
   const { id } = stored.server;
   try {
-    const result = await reach.callTool(
-      stored.server,
-      { name: tool.upstream_name, arguments: args },
-      agent === undefined ? { signal } : { signal, agent },
-    );
+    const result = await reach.callTool(stored.server, { name: tool.upstream_name, arguments: args }, options);
     catalogue.noteStatus(id, { state: 'ready', at: isoTime(clock.now()) });
     return result;
   } catch (thrown) {

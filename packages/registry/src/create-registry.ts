@@ -107,7 +107,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     debounceMs: options.debounceMs ?? 250,
     maxDebounceMs: 60_000,
   });
-  options.logins?.attach(loginAttachment({ catalogue, syncs, events, clock }));
+  options.logins?.attach(loginAttachment({ catalogue, syncs, events, clock, reach }));
   const stopListening = reach.onToolsChanged((id) => syncs.notice(id));
   const stopTelling = tellChanges(catalogue, events, clock);
   const stopWatching = watchStore({ catalogue, log, pollMs: options.pollMs ?? 2000 });

@@ -1,6 +1,7 @@
 import type {
   AgentId,
   CatalogueSnapshot,
+  LoginUser,
   PageQuery,
   PlugboardError,
   Server,
@@ -28,6 +29,8 @@ export interface CallOptions {
   /** The agent on whose behalf: its variables come first. */
   readonly agent?: AgentId | undefined;
 }
+  /** Whose login to the server is used; the hub's, or the agent's, when left out. */
+  readonly user?: LoginUser | undefined;
 
 export interface SyncOptions extends CallOptions {
   /** Report what would change, and change nothing. */

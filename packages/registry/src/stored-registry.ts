@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import {
+  HUB_LOGIN,
+  loginHolder,
   toPlugboardError,
   type CatalogueSnapshot,
+  type LoginUser,
   type PageQuery,
   type PlugboardError,
   type Server,
@@ -67,6 +70,10 @@ export interface RegistryParts {
 
 /** The registry over a store: reads come from memory that is checked against the store, writes are transactions. */
 export class StoredRegistry implements Registry {
+/** The user, when a login of its own is used: everybody else is served together. */
+const withOwnLogin = ({ config }: Server, user: LoginUser | undefined): LoginUser | undefined =>
+  user === undefined || loginHolder(config, user) === HUB_LOGIN ? undefined : user;
+
   readonly toolsets: Toolsets;
   readonly agents: Agents;
   readonly keys: ApiKeys;
@@ -84,7 +91,10 @@ export class StoredRegistry implements Registry {
       clock: parts.clock,
       snapshot: () => parts.catalogue.snapshot(),
       onChange: (id) => void parts.reach.releaseAgent?.(id),
-      onDelete: () => this.keys.refresh(),
+      onDelete: async (id) => {
+        await this.keys.refresh();
+        await parts.logins?.forget(id);
+      },
     });
     this.keys = new StoredApiKeys({
       store: parts.store.keys,
@@ -97,17 +107,18 @@ export class StoredRegistry implements Registry {
     this.logins = parts.logins;
   }
 
-  async registerServer(input: ServerCreate, { signal }: CallOptions = {}): Promise<Registration> {
+  async registerServer(input: ServerCreate, { signal, user }: CallOptions = {}): Promise<Registration> {
     if (signal?.aborted === true) throw cancelled();
     const server = this.#newServer(input);
     await this.#write(async (transaction) => {
       await requireFreeName(transaction, server.server_name);
       await transaction.insertServer(server);
-      await transaction.adoptLogins(server, LOCAL_PRINCIPAL);
+      for (const holder of holders) await transaction.adoptLogins(server, holder);
+    const holders = new Set([HUB_LOGIN, ...(user === undefined ? [] : [loginHolder(server.config, user)])]);
       // a crash before the first sync is healed like one during it
       await transaction.markSync(server.id, server.created_at);
     });
-    const sync = await this.#firstSync(server.id, signal);
+    const sync = await this.#firstSync(server, { signal, user });
     return { server: this.#parts.catalogue.get(server.id)?.stored.server ?? server, sync };
   }
 
@@ -158,19 +169,19 @@ export class StoredRegistry implements Registry {
 
   async syncServer(id: string, options: SyncOptions = {}): Promise<SyncReport> {
     const { stored } = await this.#require(id);
-    return this.#parts.syncs.sync(stored.server.id, options);
+    return this.#parts.syncs.sync(stored.server.id, { ...options, user: withOwnLogin(stored.server, options.user) });
   }
 
-  async listLiveTools(id: string, { signal, agent }: CallOptions = {}): Promise<readonly ToolDefinition[]> {
+  async listLiveTools(id: string, options: CallOptions = {}): Promise<readonly ToolDefinition[]> {
     const { stored } = await this.#require(id);
     requireReachable(stored, this.#parts.stdioAllowed);
-    return listTools(this.#parts.reach, stored.server, { deadlineMs: this.#parts.listDeadlineMs, signal, agent });
+    return listTools(this.#parts.reach, stored.server, { ...options, deadlineMs: this.#parts.listDeadlineMs });
   }
 
-  async tryConfig(input: ServerCreate, { signal }: CallOptions = {}): Promise<readonly ToolDefinition[]> {
+  async tryConfig(input: ServerCreate, options: CallOptions = {}): Promise<readonly ToolDefinition[]> {
     const server = this.#newServer(input);
     try {
-      return await listTools(this.#parts.reach, server, { deadlineMs: this.#parts.listDeadlineMs, signal });
+      return await listTools(this.#parts.reach, server, { ...options, deadlineMs: this.#parts.listDeadlineMs });
     } finally {
       await releaseServer(this.#parts, server);
     }
@@ -207,7 +218,7 @@ export class StoredRegistry implements Registry {
     options: CallOptions = {},
   ): Promise<ToolResult> {
     const known = this.#parts.catalogue.get(serverId) ?? (await this.#require(serverId));
-    return callTool(this.#parts, known, { toolId, args, signal: options.signal, agent: options.agent });
+    return callTool(this.#parts, known, { toolId, args, options });
   }
 
   status(id: ServerId): ServerStatus {
@@ -253,9 +264,10 @@ export class StoredRegistry implements Registry {
   }
 
   /** Registration succeeds whatever becomes of the first sync. */
-  async #firstSync(id: ServerId, signal: AbortSignal | undefined): Promise<SyncReport> {
+  async #firstSync(server: Server, { signal, user }: CallOptions): Promise<SyncReport> {
+    const deadlineMs = this.#parts.registerDeadlineMs;
     try {
-      return await this.#parts.syncs.sync(id, { deadlineMs: this.#parts.registerDeadlineMs, signal });
+      return await this.#parts.syncs.sync(server.id, { deadlineMs, signal, user: withOwnLogin(server, user) });
     } catch (thrown) {
       return failedReport(toPlugboardError(thrown), { at: this.#now(), dryRun: false });
     }

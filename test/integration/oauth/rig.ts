@@ -9,7 +9,7 @@ import {
 import { onTestFinished } from 'vitest';
 import type { Logger } from '../../../packages/plugboard/src/hub/logger.js';
 import type { Settings } from '../../../packages/plugboard/src/settings/settings.js';
-import { hubCall } from '../../support/hub-call.js';
+import { hubCallWith } from '../../support/hub-call.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
 
 export interface OAuthRigOptions {
@@ -18,6 +18,8 @@ export interface OAuthRigOptions {
   readonly settings?: Partial<Settings>;
   readonly log?: Logger;
   readonly eras?: 'legacy' | 'modern';
+  /** Whoever registers servers and reads their tools, where the hub wants keys. */
+  readonly adminKey?: string;
 }
 
 export interface OAuthRig {
@@ -60,8 +62,9 @@ export interface CallbackAnswer {
 export const SERVER_NAME = 'guarded';
 
 /** Calls `echo` over the plain REST route of a hub. */
-export const callEcho = async (hubUrl: string, text: string): Promise<ToolAnswer> => {
-  const { status, json } = await hubCall(hubUrl, 'POST', `/servers/${SERVER_NAME}/tools/echo`, { text });
+export const callEcho = async (hubUrl: string, text: string, key?: string): Promise<ToolAnswer> => {
+  const call = hubCallWith(hubUrl, key);
+  const { status, json } = await call('POST', `/servers/${SERVER_NAME}/tools/echo`, { text });
   const body = json as { content?: readonly { text: string }[]; error?: ErrorAnswer };
   return { status, text: body.content?.[0]?.text, error: body.error };
 };
@@ -85,6 +88,7 @@ export const oauthRig = async (options: OAuthRigOptions = {}): Promise<OAuthRig>
     ...(options.log === undefined ? {} : { log: options.log }),
   });
   onTestFinished(() => hub.close());
+  const asAdmin = hubCallWith(hub.url, options.adminKey);
   const rig: OAuthRig = {
     hub,
     fake,
@@ -96,7 +100,7 @@ export const oauthRig = async (options: OAuthRigOptions = {}): Promise<OAuthRig>
         server_url: resource.url,
         ...(oauth === undefined ? {} : { oauth }),
       };
-      const { status, json } = await hubCall(hub.url, 'POST', '/v1/mcp-servers', { server_name: name, config });
+      const { status, json } = await asAdmin('POST', '/v1/mcp-servers', { server_name: name, config });
       if (status !== 200) throw new Error(`registering failed: ${status} ${JSON.stringify(json)}`);
       return json as { id: string; sync: SyncAnswer };
     },
@@ -108,7 +112,7 @@ export const oauthRig = async (options: OAuthRigOptions = {}): Promise<OAuthRig>
     enter: async (oauth) => {
       const { id, sync } = await rig.register(oauth);
       await rig.login(urlIn(sync.error));
-      await hubCall(hub.url, 'PATCH', `/v1/mcp-servers/${id}/refresh`);
+      await asAdmin('PATCH', `/v1/mcp-servers/${id}/refresh`);
       return id;
     },
   };

@@ -21,7 +21,8 @@ it('makes a connection of its own for each agent whose variables decide how to c
       return client;
     },
   });
-  const ask = (server: typeof fixed, agent?: string) => pool.use(server, (client) => client.request('x'), agent);
+  const ask = (server: typeof fixed, agent?: string) =>
+    pool.use(server, (client) => client.request('x'), { principal: 'local', agent });
   await ask(templated, 'agent-1');
   await ask(templated, 'agent-1');
   await ask(templated, 'agent-2');
@@ -35,6 +36,35 @@ it('makes a connection of its own for each agent whose variables decide how to c
   expect(pool.size).toBe(3);
   await ask(templated, 'agent-1');
   expect(made).toHaveLength(5);
+  await pool.close();
+});
+
+it('makes a connection of its own for each caller whose login a server may ask for', async () => {
+  const made: (string | undefined)[] = [];
+  const pool = new UpstreamPool({
+    idleMs: 1000,
+    makeClient: (_server, { login }) => {
+      made.push(login);
+      return new RecordingClient();
+    },
+  });
+  const open = sampleServer('c', 3, {
+    config: { mcp_server_type: 'streamable_http', server_url: 'https://c.example/' },
+  });
+  const ask = (server: typeof fixed, ownLogin?: string) =>
+    pool.use(server, (client) => client.request('x'), { principal: 'key-1', ownLogin });
+  await ask(open, 'agent-1');
+  await ask(open, 'agent-1');
+  await ask(open, 'agent-2');
+  await ask(open);
+  expect(made).toEqual(['agent-1', 'agent-2', undefined]);
+  await ask(templated, 'agent-1');
+  await ask(templated, 'agent-2');
+  expect(made).toHaveLength(4);
+  await pool.releaseLogin(open.id, 'agent-1');
+  expect(pool.size).toBe(3);
+  await pool.releaseAgent('agent-2');
+  expect(pool.size).toBe(2);
   await pool.close();
 });
 

@@ -54,7 +54,7 @@ export const leaseLink = async (
   user: LinkUser,
   signal: AbortSignal,
 ): Promise<Lease> => {
-  const plain = pool.plainIdentity(server, user.client.caller.agent);
+  const plain = pool.plainIdentity(server, user.client.caller);
   const known = pool.facts(server.id) ?? (await learn(pool, server, plain, signal));
   const wanted = identityFor(server, known, { client: user.client, session: user.session, plain });
   const identity = needsOwnChannel(known, wanted) ? freeSlot(pool, server, wanted) : wanted;

@@ -9,6 +9,8 @@ export interface LinkIdentity {
   readonly clientInfo?: JsonObject | undefined;
   /** The agent with whose variables the config is filled in. */
   readonly agent?: string | undefined;
+  /** Whose login to the server it uses; the hub's when left out. */
+  readonly login?: string | undefined;
   /** The one client that it serves: it lives as long as that client's session. */
   readonly session?: ClientSession | undefined;
 }
@@ -16,5 +18,21 @@ export interface LinkIdentity {
 /** What stateless requests, syncs and probes use together. */
 export const SHARED: LinkIdentity = { key: '' };
 
-/** What calls for an agent use together, where the config of the server has templates that the agent fills in. */
-export const ofAgent = (agent: string): LinkIdentity => ({ key: `variables of ${agent} `, agent });
+/** What decides how a server is reached, beside its config. */
+export interface LinkOwner {
+  /** The agent whose variables the config needs. */
+  readonly agent?: string | undefined;
+  /** Whose login is used, when it is not the hub's. */
+  readonly login?: string | undefined;
+}
+
+/** What calls for the same owner use together: connections with other variables or tokens are never shared. */
+export const ofOwner = ({ agent, login }: LinkOwner): LinkIdentity => {
+  if (agent === undefined && login === undefined) return SHARED;
+  const variables = agent === undefined ? '' : `variables of ${agent} `;
+  return {
+    key: variables + (login === undefined ? '' : `login of ${login} `),
+    ...(agent === undefined ? {} : { agent }),
+    ...(login === undefined ? {} : { login }),
+  };
+};

@@ -28,9 +28,9 @@ const ofProfile = (prefix: string, client: ClientFacts): LinkIdentity => {
   return { key: `${prefix}with ${key}`, capabilities };
 };
 
-/** `plain`: what requests outside a session use, which says whose variables the connection is made with. */
+/** `plain`: what requests outside a session use, which says whose variables and login the connection is made with. */
 const within = (identity: LinkIdentity, plain: LinkIdentity): LinkIdentity =>
-  plain.agent === undefined ? identity : { ...identity, key: `${plain.key}${identity.key}`, agent: plain.agent };
+  plain.key === '' ? identity : { ...identity, ...plain, key: `${plain.key}${identity.key}` };
 
 /** Which connection a request of this client uses. Requests outside a session have no state to lose, so they share. */
 export const identityFor = (

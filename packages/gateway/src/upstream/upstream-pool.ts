@@ -1,7 +1,8 @@
-import { PlugboardError, type Server, type ServerId } from '@plugboard/contract';
+import { HUB_LOGIN, loginHolder, PlugboardError, type Server, type ServerId } from '@plugboard/contract';
 import type { JsonRpcNotification } from '@plugboard/wire';
+import { type Caller, LOCAL_CALLER } from '../call/caller.js';
 import { TemplateFacts } from './fills-templates.js';
-import { type LinkIdentity, ofAgent, SHARED } from './link-identity.js';
+import { type LinkIdentity, ofOwner, SHARED } from './link-identity.js';
 import type { ServerFacts } from './server-facts.js';
 import type { UpstreamClient } from './upstream-client.js';
 import { UpstreamLink } from './upstream-link.js';
@@ -20,6 +21,9 @@ export interface UpstreamPoolOptions {
   /** How many connections may be open at once. */
   readonly maxLinks?: number | undefined;
 }
+
+/** On whose behalf a connection is used. */
+export type LinkUse = Pick<Caller, 'principal' | 'agent' | 'ownLogin'>;
 
 export type ToolsChangedListener = (id: ServerId) => void;
 export type LinkListener = (link: UpstreamLink, notification: JsonRpcNotification, ofCall: boolean) => void;
@@ -49,14 +53,18 @@ export class UpstreamPool {
     return size;
   }
 
-  /** The identity of requests outside a session: shared, or of the agent when its variables decide how to connect. */
-  plainIdentity(server: Server, agent: string | undefined): LinkIdentity {
-    return agent !== undefined && this.#templates.hasTemplates(server) ? ofAgent(agent) : SHARED;
+  /** The identity of requests outside a session: shared, unless variables or logins of the user's own are needed. */
+  plainIdentity(server: Server, { principal, agent, ownLogin }: LinkUse): LinkIdentity {
+    const login = loginHolder(server.config, { principal, ownLogin });
+    return ofOwner({
+      agent: agent !== undefined && this.#templates.hasTemplates(server) ? agent : undefined,
+      login: login === HUB_LOGIN ? undefined : login,
+    });
   }
 
   /** Lends the server's client for requests outside a session to `work`; while anyone uses it, it is not idle. */
-  async use<T>(server: Server, work: (client: UpstreamClient) => Promise<T>, agent?: string): Promise<T> {
-    const link = this.link(server, this.plainIdentity(server, agent));
+  async use<T>(server: Server, work: (client: UpstreamClient) => Promise<T>, user: LinkUse = LOCAL_CALLER): Promise<T> {
+    const link = this.link(server, this.plainIdentity(server, user));
     const letGo = link.hold();
     try {
       return await work(link.client);
@@ -80,8 +88,7 @@ export class UpstreamPool {
     const link = new UpstreamLink({
       server,
       identity,
-      makeClient: ({ capabilities, clientInfo, agent, onOpened }) =>
-        this.#options.makeClient(server, { capabilities, clientInfo, agent, onOpened }),
+      makeClient: ({ key: _key, session: _session, ...request }) => this.#options.makeClient(server, request),
       onNotification: (...heard) => this.#hear(...heard),
       onIdle: (idle) => this.#closeWhenIdle(idle),
     });
@@ -129,10 +136,16 @@ export class UpstreamPool {
     await Promise.all(links.map((link) => this.#dispose(link)));
   }
 
-  /** Closes everything that is open with the variables of an agent. */
+  /** Closes everything that is open with the variables or a login of an agent. */
   async releaseAgent(agent: string): Promise<void> {
     const links = [...this.#links.values()].flatMap((ofServer) => [...ofServer.values()]);
-    await Promise.all(links.filter(({ identity }) => identity.agent === agent).map((link) => this.drop(link)));
+    await this.#dropAll(links.filter(({ identity }) => identity.agent === agent || identity.login === agent));
+  }
+
+  /** Closes what is open to a server with a login that is no longer the same. */
+  async releaseLogin(id: ServerId, login: string): Promise<void> {
+    const links = [...(this.#links.get(id)?.values() ?? [])];
+    await this.#dropAll(links.filter(({ identity }) => identity.login === login));
   }
 
   /** Closes one connection: its client is gone. */
@@ -147,6 +160,10 @@ export class UpstreamPool {
     const links = [...this.#links.values()].flatMap((ofServer) => [...ofServer.values()]);
     this.#links.clear();
     await Promise.allSettled([...links.map((link) => this.#dispose(link)), ...this.#closing]);
+  }
+
+  async #dropAll(links: readonly UpstreamLink[]): Promise<void> {
+    await Promise.all(links.map((link) => this.drop(link)));
   }
 
   #hear(link: UpstreamLink, notification: JsonRpcNotification, ofCall: boolean): void {

@@ -1,5 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { type Agent, type Grant, grantOf, LOCAL_PRINCIPAL, type Principal, type Toolset } from '@plugboard/contract';
+import {
+  type Agent,
+  type Grant,
+  grantOf,
+  LOCAL_PRINCIPAL,
+  loginUserOf,
+  type Principal,
+  type Toolset,
+} from '@plugboard/contract';
 import type { Caller } from '@plugboard/gateway';
 import type { Registry } from '@plugboard/registry';
 
@@ -49,7 +57,7 @@ export class Callers {
     const known = this.#known.get(principal.id);
     if (known !== undefined && samePrincipal(known.principal, principal)) return known.caller;
     const caller: Caller = {
-      principal: principal.id,
+      ...loginUserOf(principal),
       ...(principal.agent === undefined ? {} : { agent: principal.agent }),
       grant: this.#grantFor(principal),
     };

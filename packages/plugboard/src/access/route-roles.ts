@@ -64,12 +64,12 @@ export const ROUTE_ROLES = {
   createToolset: OPERATE,
   updateToolset: OPERATE,
   deleteToolset: OPERATE,
-  // logins to servers
-  beginLogin: OPERATE,
-  listLogins: OPERATE,
-  getLogin: OPERATE,
-  endLogin: OPERATE,
-  logoutServer: OPERATE,
+  // logins to servers; an agent sees its own only
+  beginLogin: CALL,
+  listLogins: CALL,
+  getLogin: CALL,
+  endLogin: CALL,
+  logoutServer: CALL,
   // agents; an agent sees itself only
   listAgents: LOOK,
   retrieveAgent: ANY_ROLE,
@@ -93,6 +93,11 @@ export const ROUTE_ROLES = {
   createKey: ADMINISTER,
   revokeKey: ADMINISTER,
   rotateMasterKey: ADMINISTER,
+  // what the deployment depends on
+  listHealthServices: LOOK,
+  retrieveHealthService: LOOK,
+  createHealthService: OPERATE,
+  deleteHealthService: OPERATE,
   // what happens
   watchEvents: LOOK,
   summariseCalls: LOOK,

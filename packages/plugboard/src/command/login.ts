@@ -2,6 +2,7 @@ import { EXIT, PlugboardError, type ExitCode, type OAuthSession } from '@plugboa
 import type { HubApi } from '../hub-api/hub-api.js';
 import { sessionAnswer } from '../hub-api/session-answer.js';
 import { listenForReturn, type LoopbackReturn } from '../terminal/loopback-return.js';
+import { agentIdOf, onBehalf } from './on-behalf.js';
 import { syncSummary } from '../render/sync-words.js';
 import type { CommandContext } from './command-context.js';
 
@@ -10,6 +11,8 @@ export interface LoginInput {
   /** Open a browser, where there is one. */
   readonly browser: boolean;
   readonly timeout: number | undefined;
+  /** The agent that logs in, by its name or id; the hub itself when left out. */
+  readonly agent: string | undefined;
 }
 
 const DEFAULT_SECONDS = 300;
@@ -25,16 +28,30 @@ const failed = ({ error, server_name: name }: OAuthSession): PlugboardError =>
     hint: error?.hint ?? 'Run the command again.',
   });
 
-const begin = async (api: HubApi, serverId: string, redirectUri: string | undefined): Promise<OAuthSession> => {
-  const body = { server_id: serverId, ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }) };
+interface LoginAsk {
+  readonly serverId: string;
+  readonly redirectUri: string | undefined;
+  readonly agent: string | undefined;
+}
+
+const begin = async (api: HubApi, { serverId, redirectUri, agent }: LoginAsk): Promise<OAuthSession> => {
+  const body = {
+    server_id: serverId,
+    ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
+    ...(agent === undefined ? {} : { agent_id: agent }),
+  };
   return sessionAnswer((await api.request('POST', '/v1/oauth/sessions', { body })).json);
 };
 
 /** Resolves when somebody has logged in, whichever way they came back. */
-const finished = async (api: HubApi, id: string, until: number): Promise<OAuthSession> => {
+const finished = async (
+  api: HubApi,
+  { id }: OAuthSession,
+  { until, agent }: { readonly until: number; readonly agent: string | undefined },
+): Promise<OAuthSession> => {
   for (;;) {
     const left = Math.max(0, until - performance.now());
-    const path = `/v1/oauth/sessions/${id}?wait_ms=${Math.round(Math.min(left, LOOK_MS))}`;
+    const path = `/v1/oauth/sessions/${id}?wait_ms=${Math.round(Math.min(left, LOOK_MS))}${onBehalf(agent, '&')}`;
     const session = sessionAnswer((await api.request('GET', path)).json);
     if (session.status !== 'pending' || left === 0) return session;
   }
@@ -57,7 +74,8 @@ const logIn = async (context: CommandContext, input: LoginInput, back: LoopbackR
   const server = await client.server(input.server);
   const seconds = input.timeout ?? DEFAULT_SECONDS;
   const until = performance.now() + seconds * 1000;
-  const session = await begin(client.api, server.id, back?.redirectUri);
+  const agent = input.agent === undefined ? undefined : await agentIdOf(client.api, input.agent);
+  const session = await begin(client.api, { serverId: server.id, redirectUri: back?.redirectUri, agent });
   show(context, session.authorization_url ?? '', input.browser);
   const over = new AbortController();
   const signal = AbortSignal.any([context.process.signal, over.signal]);
@@ -65,23 +83,23 @@ const logIn = async (context: CommandContext, input: LoginInput, back: LoopbackR
   handing?.catch(() => undefined);
   try {
     const ended = await context.waiting(`Waiting for the login to ${server.server_name}`, () =>
-      finished(client.api, session.id, until),
+      finished(client.api, session, { until, agent }),
     );
     if (ended.status === 'pending') throw nobodyCame(seconds);
     if (ended.status === 'error') throw failed(ended);
   } finally {
     over.abort();
   }
-  return { client, server };
+  return { client, server, agent };
 };
 
 export const run = async (context: CommandContext, input: LoginInput): Promise<ExitCode> => {
   const { api } = await context.hub();
   const back = api.place.kind === 'in-process' ? await listenForReturn() : undefined;
   try {
-    const { client, server } = await logIn(context, input, back);
+    const { client, server, agent } = await logIn(context, input, back);
     const { out } = context;
-    const report = await client.sync(server.id, { dryRun: false });
+    const report = await client.sync(server.id, { dryRun: false, agent });
     out.data({ server: server.server_name, logged_in: true, sync: report });
     if (!out.quiet) out.text(`Logged in to ${out.style.bold(server.server_name)}: ${syncSummary(report)}`);
     return EXIT.ok;

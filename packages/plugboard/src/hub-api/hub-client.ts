@@ -56,6 +56,12 @@ const notFound = (name: string, servers: readonly ServerView[]): PlugboardError 
   });
 };
 
+export interface SyncAsk {
+  readonly dryRun: boolean;
+  /** The agent whose variables and login are used. */
+  readonly agent?: string | undefined;
+}
+
 /** What commands ask of the hub, with typed answers. */
 export interface HubClient {
   readonly api: HubApi;
@@ -65,7 +71,7 @@ export interface HubClient {
   add(create: ServerCreate): Promise<ServerView>;
   change(id: string, update: ServerUpdate): Promise<ServerView>;
   remove(id: string): Promise<void>;
-  sync(id: string, options: { readonly dryRun: boolean }): Promise<SyncReport>;
+  sync(id: string, options: SyncAsk): Promise<SyncReport>;
   tools(serverId: string): Promise<readonly ToolView[]>;
   changeTool(serverId: string, toolId: string, update: ToolUpdate): Promise<ToolView>;
 }
@@ -87,8 +93,13 @@ export const hubClient = (api: HubApi): HubClient => {
     add: async (create) => parse(serverAnswer, await ask('POST', SERVERS, { body: create }), 'the new server'),
     change: async (id, update) => parse(serverAnswer, await ask('PATCH', at(id), { body: update }), 'the server'),
     remove: async (id) => void (await ask('DELETE', at(id))),
-    sync: async (id, { dryRun }) =>
-      parse(syncAnswer, await ask('POST', at(id, `/sync${dryRun ? '?dry_run=true' : ''}`)), 'the sync'),
+    sync: async (id, { dryRun, agent }) => {
+      const query = new URLSearchParams({
+        ...(dryRun ? { dry_run: 'true' } : {}),
+        ...(agent === undefined ? {} : { agent_id: agent }),
+      });
+      return parse(syncAnswer, await ask('POST', at(id, query.size === 0 ? '/sync' : `/sync?${query.toString()}`)), 'the sync');
+    },
     tools: (id) => everyPage(ask, at(id, '/tools'), (json) => parse(z.array(toolAnswer), json, 'the tools')),
     changeTool: async (id, toolId, update) =>
       parse(

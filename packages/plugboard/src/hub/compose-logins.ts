@@ -5,6 +5,7 @@ import {
   resolveConfig,
   type UrlGuard,
 } from '@plugboard/client';
+import type { Agent } from '@plugboard/contract';
 import { ServerLogins, type Store } from '@plugboard/registry';
 import type { Settings } from '../settings/settings.js';
 import { variableOf } from './config-variable.js';
@@ -18,6 +19,8 @@ export interface LoginParts {
   readonly settings: Settings;
   readonly urls: UrlGuard;
   readonly log: Logger;
+  /** The agent whose variables its logins are made with. */
+  readonly agentOf: (id: string) => Agent | undefined;
 }
 
 export interface ComposedLogins {
@@ -42,7 +45,7 @@ const ownDocument = (settings: Settings): Readonly<Record<string, unknown>> | un
 };
 
 /** OAuth to servers, over addresses that the policy allows. */
-export const composeLogins = ({ store, settings, urls, log }: LoginParts): ComposedLogins => {
+export const composeLogins = ({ store, settings, urls, log, agentOf }: LoginParts): ComposedLogins => {
   const guarded = createGuardedFetch(urls);
   let base = settings.publicUrl;
   const logins = new ServerLogins({
@@ -51,7 +54,10 @@ export const composeLogins = ({ store, settings, urls, log }: LoginParts): Compo
     clock: { now: Date.now },
     log,
     callbackUrl: () => (base === undefined ? undefined : base + CALLBACK_PATH),
-    resolved: (server) => ({ ...server, config: resolveConfig(server.config, variableOf(settings)) }),
+    resolved: (server, holder) => ({
+      ...server,
+      config: resolveConfig(server.config, variableOf(settings, agentOf(holder))),
+    }),
     clientMetadataUrl: metadataUrl(settings),
     clientDocument: ownDocument(settings),
   });

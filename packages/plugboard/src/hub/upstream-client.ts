@@ -32,7 +32,7 @@ export interface UpstreamClientParts {
 export const makeUpstreamClient = (
   { settings, supervisor, urls, logins, agentOf, log, onSessionLost }: UpstreamClientParts,
   server: Server,
-  { capabilities, clientInfo, agent, onOpened }: ClientRequest,
+  { capabilities, clientInfo, agent, login, onOpened }: ClientRequest,
 ): McpClient => {
   const config = resolveConfig(server.config, variableOf(settings, agent === undefined ? undefined : agentOf(agent)));
   admitConfig(config, { stdio: settings.stdio, urls });
@@ -48,7 +48,7 @@ export const makeUpstreamClient = (
     clientInfo: clientInfo ?? { name: 'plugboard', version: VERSION },
     capabilities,
     deadlines: settings.deadlines,
-    credentials: logins.credentialsFor(server),
+    credentials: logins.credentialsFor(server, login),
     network: { lookup: guardedLookup(urls) },
     ...(server.protocol === null ? {} : { remembered: server.protocol }),
     environment: childEnvironment({ inherited: settings.environment }),

@@ -99,22 +99,25 @@ export const defineRegistryCommands = (tools: DefinitionTools): void => {
     .argument('<server>', 'name or id')
     .option('--no-browser', 'only print the URL')
     .option('--timeout <seconds>', 'how long to wait for the login; 300 when left out', parseSeconds)
+    .option('--agent <agent>', 'log in for this agent, by its name or id, and not for the hub')
     .addHelpText(
       'after',
       `
 The URL is printed, and opened in a browser where there is one. The command ends when somebody has logged in there.`,
     )
-    .action((server: string, options: { browser?: boolean; timeout?: number }, command: Command) =>
+    .action((server: string, options: { browser?: boolean; timeout?: number; agent?: string }, command: Command) =>
       lazily(perform, command, () => import('../command/login.js'), {
         server,
         browser: options.browser ?? true,
         timeout: options.timeout,
+        agent: options.agent,
       }),
     );
   define('logout', 'take back and forget the login to a server')
     .argument('<server>', 'name or id')
-    .action((server: string, _options: object, command: Command) =>
-      lazily(perform, command, () => import('../command/logout.js'), { server }),
+    .option('--agent <agent>', 'the login of this agent, by its name or id')
+    .action((server: string, options: { agent?: string }, command: Command) =>
+      lazily(perform, command, () => import('../command/logout.js'), { server, agent: options.agent }),
     );
   define('remove', 'remove servers and their tools')
     .alias('rm')

@@ -3,6 +3,7 @@ import {
   PlugboardError,
   type Agent,
   type AgentCreate,
+  type AgentId,
   type AgentUpdate,
   type CatalogueSnapshot,
   type PageQuery,
@@ -22,7 +23,7 @@ export interface StoredAgentsParts {
   /** Called when an agent is no longer what it was: connections that were made for it are stale. */
   readonly onChange: (id: Agent['id']) => void;
   /** An agent is gone, and its keys open nothing from now on. */
-  readonly onDelete: () => Promise<void>;
+  readonly onDelete: (id: AgentId) => Promise<void>;
 }
 
 const MAX_AGE_MS = 2000;
@@ -114,7 +115,7 @@ export class StoredAgents implements Agents {
   async delete(idOrName: string): Promise<void> {
     const { agent } = await this.#find(idOrName);
     const deleted = await this.#parts.store.delete(agent.id, isoTime(this.#parts.clock.now()));
-    await Promise.all([this.#known.reload(), this.#parts.onDelete()]);
+    await Promise.all([this.#known.reload(), this.#parts.onDelete(agent.id)]);
     this.#parts.onChange(agent.id);
     if (!deleted) throw notFound(idOrName);
   }

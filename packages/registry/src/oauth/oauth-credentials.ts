@@ -22,7 +22,10 @@ export interface ServerCredentials {
 }
 
 export interface OAuthCredentialsOptions {
+  /** What the user logs in to. */
   readonly target: () => LoginTarget | undefined;
+  /** The same with the login of the hub, for a user who may borrow it. */
+  readonly borrowed?: (() => LoginTarget | undefined) | undefined;
   readonly broker: TokenBroker;
   readonly desk: LoginDesk;
   readonly startLogin: (
@@ -51,9 +54,16 @@ const WORDS: Readonly<Record<Reason, (name: string) => string>> = {
   scope: (name) => `The server "${name}" wants a login that allows more.`,
 };
 
+/** The login that serves a user, and what the user would log in to. */
+interface Serving {
+  readonly own: LoginTarget;
+  readonly source: LoginTarget;
+  readonly held: StoredCredential | undefined;
+}
+
 const bearer = (token: string): string => `Bearer ${token}`;
 
-/** The OAuth tokens of one server for one principal, as the client of that server uses them. */
+/** The OAuth tokens of one server for one user, as the client of that server uses them. */
 export class OAuthCredentials implements ServerCredentials {
   readonly #options: OAuthCredentialsOptions;
   readonly #own = new SingleFlight<StoredCredential>();
@@ -63,42 +73,41 @@ export class OAuthCredentials implements ServerCredentials {
   }
 
   async headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
-    const target = this.#options.target();
-    const held = target === undefined ? undefined : await this.#options.broker.usable(target, signal);
-    // A token for another URL is a token for somebody else.
-    if (held?.tokens === undefined || held.serverUrl !== target?.serverUrl) return {};
-    return { authorization: bearer(held.tokens.accessToken) };
+    const { broker } = this.#options;
+    const serving = await this.#serving((key) => broker.known(key));
+    if (serving?.held?.tokens === undefined) return {};
+    const usable = await broker.usable(serving.source, signal);
+    return usable?.tokens === undefined ? {} : { authorization: bearer(usable.tokens.accessToken) };
   }
 
   async refresh(challenge: string | undefined, signal: AbortSignal, refusal: RefusedRequest): Promise<boolean> {
-    const target = this.#options.target();
-    if (target === undefined) return false;
-    const held = await this.#held(target);
+    const serving = await this.#inStore();
+    if (serving === undefined) return false;
+    const { own, source, held } = serving;
     if (this.#isNew(held, refusal)) return true;
-    if (target.settings?.grant === 'client_credentials') {
-      await abortable(this.#ownToken(target, challenge), signal);
+    if (own.settings?.grant === 'client_credentials') {
+      await abortable(this.#ownToken(own, challenge), signal);
       return true;
     }
     if (held?.tokens?.refreshToken !== undefined) {
-      const renewed = await abortable(this.#options.broker.renew(held, target.settings), signal);
+      const renewed = await abortable(this.#options.broker.renew(held, source.settings), signal);
       if (this.#isNew(renewed, refusal)) return true;
-      return this.#needLogin(target, 'revoked', { challenge, signal });
+      return this.#needLogin(own, 'revoked', { challenge, signal });
     }
-    return this.#needLogin(target, this.#reasonFor(held), { challenge, signal });
+    return this.#needLogin(own, this.#reasonFor(held), { challenge, signal });
   }
 
   async stepUp({ challenge }: RefusedRequest, signal: AbortSignal): Promise<boolean> {
-    const target = this.#options.target();
-    const held = target === undefined ? undefined : await this.#held(target);
-    if (target === undefined || held?.tokens === undefined) return false;
+    const { own, held } = (await this.#inStore()) ?? {};
+    if (own === undefined || held?.tokens === undefined) return false;
     const scope = this.#options.desk.widerScope(held, challenge);
     // What was asked for already will not be granted by asking again.
     if (scope === undefined) return false;
     if (held.grant === 'client_credentials') {
-      await abortable(this.#ownToken(target, challenge, scope), signal);
+      await abortable(this.#ownToken(own, challenge, scope), signal);
       return true;
     }
-    return this.#needLogin(target, 'scope', { challenge, signal });
+    return this.#needLogin(own, 'scope', { challenge, signal });
   }
 
   async rejected({ challenge, sent }: RefusedRequest, signal: AbortSignal): Promise<void> {
@@ -108,10 +117,22 @@ export class OAuthCredentials implements ServerCredentials {
     await this.#needLogin(target, 'refused', { challenge, signal });
   }
 
-  /** What the store holds for this very URL: another process may have renewed it. */
-  async #held(target: LoginTarget): Promise<StoredCredential | undefined> {
-    const held = await this.#options.broker.read(target.key);
-    return held?.serverUrl === target.serverUrl ? held : undefined;
+  /** As the store has it: another process may have renewed it. */
+  #inStore(): Promise<Serving | undefined> {
+    return this.#serving((key) => this.#options.broker.read(key));
+  }
+
+  /** The user's own login where there is one, also one that is over; else one that may be borrowed. */
+  async #serving(look: TokenBroker['read']): Promise<Serving | undefined> {
+    const own = this.#options.target();
+    if (own === undefined) return undefined;
+    const ofUser = await look(own.key);
+    // A token for another URL is a token for somebody else.
+    if (ofUser?.serverUrl === own.serverUrl) return { own, source: own, held: ofUser };
+    const source = this.#options.borrowed?.();
+    const ofHub = source === undefined ? undefined : await look(source.key);
+    if (source === undefined || ofHub?.serverUrl !== own.serverUrl) return { own, source: own, held: undefined };
+    return { own, source, held: ofHub };
   }
 
   #isNew(held: StoredCredential | undefined, { sent }: RefusedRequest): boolean {

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
+  HUB_LOGIN,
+  mayAskForLogin,
+  mayBorrowLogin,
   PlugboardError,
   toPlugboardError,
   type OAuthProtocol,
@@ -18,9 +21,6 @@ import { sessionView } from './session-view.js';
 import { OAuthCredentials, type ServerCredentials } from './oauth-credentials.js';
 import { TokenBroker } from './token-broker.js';
 
-/** On whose behalf, where no access control is configured. */
-export const LOCAL_PRINCIPAL = 'local';
-
 export interface ServerLoginsOptions {
   readonly store: OAuthStore;
   readonly protocol: OAuthProtocol;
@@ -28,8 +28,8 @@ export interface ServerLoginsOptions {
   readonly log: Log;
   /** Where browsers can come back to us; undefined while nobody can reach us. */
   readonly callbackUrl: () => string | undefined;
-  /** Fills in what a config leaves to variables. */
-  readonly resolved?: ((server: Server) => Server) | undefined;
+  /** Fills in what a config leaves to variables, for whoever holds the login. */
+  readonly resolved?: ((server: Server, holder: string) => Server) | undefined;
   readonly clientName?: string | undefined;
   /** An https URL under which our client metadata can be read. */
   readonly clientMetadataUrl?: string | undefined;
@@ -40,14 +40,23 @@ export interface ServerLoginsOptions {
   readonly renewalMs?: number | undefined;
 }
 
+/** Whose sessions somebody may see. */
+type Holders = readonly string[];
+
+export interface SessionWait {
+  readonly ms: number;
+  readonly signal: AbortSignal;
+  readonly holders?: Holders | undefined;
+}
+
 /** What the registry tells and hears. */
 export interface LoginAttachment {
   readonly isRegistered: (id: ServerId) => boolean;
   /** Somebody logged in: the server can be asked again. */
-  readonly onAuthorized: (id: ServerId) => void;
+  readonly onAuthorized: (id: ServerId, holder: string) => void;
   readonly onRenewed: (id: ServerId) => void;
   readonly onLoginNeeded: (id: ServerId, reason: string) => void;
-  readonly onLoggedOut: (id: ServerId) => void;
+  readonly onLoggedOut: (id: ServerId, holder: string) => void;
 }
 
 const DETACHED: LoginAttachment = {
@@ -58,6 +67,7 @@ const DETACHED: LoginAttachment = {
   onLoggedOut: () => undefined,
 };
 
+const OF_HUB: Holders = [HUB_LOGIN];
 const LOGIN_MS = 10 * 60_000;
 const START_MS = 30_000;
 const REVOKE_MS = 5000;
@@ -112,13 +122,11 @@ export class ServerLogins {
   }
 
   /** The credentials of a server, when it is one that may ask for OAuth and has no token of its own. */
-  credentialsFor(server: Server, principal: string = LOCAL_PRINCIPAL): ServerCredentials | undefined {
-    const { config } = server;
-    if (config.mcp_server_type === 'stdio' || (config.auth_token ?? '') !== '') return undefined;
-    if (Object.keys(config.custom_headers ?? {}).some((name) => name.toLowerCase() === 'authorization'))
-      return undefined;
+  credentialsFor(server: Server, holder: string = HUB_LOGIN): ServerCredentials | undefined {
+    if (!mayAskForLogin(server.config)) return undefined;
     return new OAuthCredentials({
-      target: () => this.#target(server, principal),
+      target: () => this.#target(server, holder),
+      borrowed: mayBorrowLogin(server.config, holder) ? () => this.#target(server, HUB_LOGIN) : undefined,
       broker: this.#broker,
       desk: this.#desk,
       startLogin: (target, challenge, signal) => this.#startFor(target, challenge, signal),
@@ -131,9 +139,9 @@ export class ServerLogins {
   /** Begins a login, or hands out the one that waits already. */
   async start(
     server: Server,
-    options: { readonly redirectUri?: string | undefined; readonly signal: AbortSignal; readonly principal?: string },
+    options: { readonly redirectUri?: string | undefined; readonly signal: AbortSignal; readonly holder?: string },
   ): Promise<OAuthSession> {
-    const target = this.#target(server, options.principal ?? LOCAL_PRINCIPAL);
+    const target = this.#target(server, options.holder ?? HUB_LOGIN);
     if (target === undefined) {
       throw new PlugboardError('INVALID_ARGUMENT', 'OAuth is not supported for stdio servers.', {
         hint: 'Programs get their credentials from their environment.',
@@ -160,7 +168,7 @@ export class ServerLogins {
       const { login } = await this.#desk.complete(answer);
       this.#broker.forget(login.key);
       this.#waits.tell(login.id);
-      if (login.serverId !== null) this.#attached.onAuthorized(login.serverId);
+      if (login.serverId !== null) this.#attached.onAuthorized(login.serverId, login.key.principal);
       return this.#view(login);
     } catch (thrown) {
       if (thrown instanceof LoginFailed) this.#waits.tell(thrown.login.id);
@@ -168,35 +176,50 @@ export class ServerLogins {
     }
   }
 
-  async session(id: string, principal: string = LOCAL_PRINCIPAL): Promise<OAuthSession> {
-    return this.#view(await this.#require(id, principal));
+  /** Rejects with NOT_FOUND for a session of somebody else. */
+  async session(id: string, holders: Holders = OF_HUB): Promise<OAuthSession> {
+    return this.#view(await this.#require(id, holders));
   }
 
-  async sessions(serverId: string | undefined, principal: string = LOCAL_PRINCIPAL): Promise<readonly OAuthSession[]> {
-    return (await this.#options.store.logins({ serverId, principal })).map((login) => this.#view(login));
+  async sessions(serverId: string | undefined, holders: Holders = OF_HUB): Promise<readonly OAuthSession[]> {
+    const { store } = this.#options;
+    const found = await Promise.all(holders.map((principal) => store.logins({ serverId, principal })));
+    return found.flat().map((login) => this.#view(login));
   }
 
   /** The session once it is over, or as it is when the time is up. */
-  async wait(id: string, ms: number, signal: AbortSignal): Promise<OAuthSession> {
+  async wait(id: string, { ms, signal, holders = OF_HUB }: SessionWait): Promise<OAuthSession> {
+    await this.#require(id, holders);
     await this.#waits.settled(id, ms, signal);
-    return this.session(id);
+    return this.session(id, holders);
   }
 
   /** Ends a session: one that waits can no longer be completed, and what came of one is taken back. */
-  async end(id: string, principal: string = LOCAL_PRINCIPAL): Promise<void> {
-    const login = await this.#require(id, principal);
+  async end(id: string, holders: Holders = OF_HUB): Promise<void> {
+    const login = await this.#require(id, holders);
     await this.#logout(login.key);
     this.#waits.tell(id);
-    if (login.serverId !== null) this.#attached.onLoggedOut(login.serverId);
+    if (login.serverId !== null) this.#attached.onLoggedOut(login.serverId, login.key.principal);
   }
 
   /** Takes back and forgets what was logged in for a server. False when there was nothing. */
-  async logout(server: Server, principal: string = LOCAL_PRINCIPAL): Promise<boolean> {
-    const target = this.#target(server, principal);
+  async logout(server: Server, holder: string = HUB_LOGIN): Promise<boolean> {
+    const target = this.#target(server, holder);
     if (target === undefined) return false;
     const held = await this.#logout(target.key);
-    if (held) this.#attached.onLoggedOut(server.id);
+    if (held) this.#attached.onLoggedOut(server.id, holder);
     return held;
+  }
+
+  /** Takes back and forgets everything that somebody who is gone was logged in to. */
+  async forget(holder: string): Promise<void> {
+    const { store } = this.#options;
+    const held = await store.credentialsHeldBy(holder);
+    await store.deleteHeldBy(holder);
+    for (const credential of held) {
+      this.#broker.forget(credential.key);
+      await this.#revoke(credential);
+    }
   }
 
   /** What has to be revoked when a server is deleted; to be asked before, because deleting forgets it. */
@@ -215,7 +238,7 @@ export class ServerLogins {
   }
 
   #target(given: Server, principal: string): LoginTarget | undefined {
-    const server = this.#options.resolved?.(given) ?? given;
+    const server = this.#options.resolved?.(given, principal) ?? given;
     const { config } = server;
     if (config.mcp_server_type === 'stdio') return undefined;
     const registered = this.#attached.isRegistered(server.id);
@@ -260,9 +283,9 @@ export class ServerLogins {
     }
   }
 
-  async #require(id: string, principal: string): Promise<StoredLogin> {
+  async #require(id: string, holders: Holders): Promise<StoredLogin> {
     const login = await this.#options.store.login(id);
-    if (login === undefined || login.key.principal !== principal) throw noSession(id);
+    if (login === undefined || !holders.includes(login.key.principal)) throw noSession(id);
     return login;
   }
 

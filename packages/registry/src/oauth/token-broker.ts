@@ -40,6 +40,16 @@ const LOOK_MS = 100;
 /** Tokens are renewed this long before they run out, or after nine tenths of a short life. */
 const EARLY_MS = 60_000;
 
+/** Another process may have brought what was missing a moment ago. */
+const MISSING_MS = 2000;
+const MAX_HELD = 10_000;
+
+/** What was read last, and when. */
+interface Held {
+  readonly credential: StoredCredential | undefined;
+  readonly at: number;
+}
+
 const keyText = ({ owner, principal }: CredentialKey): string => JSON.stringify([owner, principal]);
 
 const slow = (): PlugboardError =>
@@ -53,8 +63,7 @@ const slow = (): PlugboardError =>
  */
 export class TokenBroker {
   readonly #options: TokenBrokerOptions;
-  /** What was read last; `null` when there was nothing. */
-  readonly #held = new Map<string, StoredCredential | null>();
+  readonly #held = new Map<string, Held>();
   readonly #renewals = new SingleFlight<StoredCredential | undefined>();
 
   constructor(options: TokenBrokerOptions) {
@@ -63,8 +72,7 @@ export class TokenBroker {
 
   /** What to send, renewed if need be; undefined when there is nothing. */
   async usable({ key, settings }: TokenUse, signal: AbortSignal): Promise<StoredCredential | undefined> {
-    const known = this.#held.get(keyText(key));
-    const held = known === undefined ? await this.read(key) : (known ?? undefined);
+    const held = await this.known(key);
     if (held?.tokens === undefined) return undefined;
     const left = this.#left(held.tokens);
     if (left > this.#early(held)) return held;
@@ -76,6 +84,13 @@ export class TokenBroker {
     }
     const renewed = await abortable(renewal, signal);
     return renewed?.tokens === undefined ? undefined : renewed;
+  }
+
+  /** What is remembered, or what the store holds: fresh tokens matter when they are used, and missing ones soon. */
+  async known(key: CredentialKey): Promise<StoredCredential | undefined> {
+    const known = this.#held.get(keyText(key));
+    const stale = known === undefined || (known.credential === undefined && this.#age(known) > MISSING_MS);
+    return stale ? this.read(key) : known.credential;
   }
 
   /** What the store holds now, whatever is remembered. */
@@ -187,8 +202,13 @@ export class TokenBroker {
   }
 
   #remember(key: CredentialKey, credential: StoredCredential | undefined): StoredCredential | undefined {
-    this.#held.set(keyText(key), credential ?? null);
+    if (this.#held.size >= MAX_HELD) this.#held.clear();
+    this.#held.set(keyText(key), { credential, at: this.#options.clock.now() });
     return credential;
+  }
+
+  #age({ at }: Held): number {
+    return this.#options.clock.now() - at;
   }
 
   #left({ expiresAt }: TokenSet): number {

@@ -1,9 +1,19 @@
-import type { AgentId, Server, ServerId, ServerProtocol, ToolDefinition, ToolResult } from '@plugboard/contract';
+import type {
+  AgentId,
+  LoginUser,
+  Server,
+  ServerId,
+  ServerProtocol,
+  ToolDefinition,
+  ToolResult,
+} from '@plugboard/contract';
 
 export interface ReachOptions {
   readonly signal?: AbortSignal | undefined;
   /** The agent on whose behalf, with whose variables. */
   readonly agent?: AgentId | undefined;
+  /** Whose login to the server is used; the hub's, or the agent's, when left out. */
+  readonly user?: LoginUser | undefined;
 }
 
 export interface ToolCall {
@@ -25,6 +35,8 @@ export interface ServerReach {
   release(id: ServerId): Promise<void>;
   /** An agent was changed or deleted: close what is open on its behalf. */
   releaseAgent?(id: AgentId): Promise<void>;
+  /** Somebody logged in or out: close what is open with the login there was. */
+  releaseLogin?(id: ServerId, holder: string): Promise<void>;
   /** Called when a server says that its tools changed. Returns the way to stop listening. */
   onToolsChanged(listener: (id: ServerId) => void): () => void;
 }

@@ -155,6 +155,23 @@ export const describeOAuthStore = ({ store, dump, serverAt }: OAuthStoreSuite): 
     });
   });
 
+  describe('a principal', () => {
+    it('has logins of its own, and takes them along when it goes', async () => {
+      const { oauth } = store();
+      const own = credential({ key: { owner: 'url https://other.example/mcp', principal: 'agent-1' } });
+      await oauth.putCredential(credential());
+      await oauth.putCredential(own);
+      await oauth.putLogin({ ...login(), key: own.key });
+      expect(await oauth.credentialsHeldBy('agent-1')).toMatchObject([{ key: own.key }]);
+      expect(await oauth.credential({ ...credential().key, principal: 'agent-1' })).toBeUndefined();
+      expect(await oauth.logins({ principal: 'local' })).toEqual([]);
+      await oauth.deleteHeldBy('agent-1');
+      expect(await oauth.credentialsHeldBy('agent-1')).toEqual([]);
+      expect(await oauth.logins({ principal: 'agent-1' })).toEqual([]);
+      expect(await oauth.credential(credential().key)).toMatchObject({ tokens: TOKENS });
+    });
+  });
+
   describe('a server', () => {
     const server = serverAt(URL_OF_SERVER);
 

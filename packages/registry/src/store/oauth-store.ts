@@ -86,6 +86,10 @@ export interface OAuthStore {
   forgetLogins(before: number): Promise<void>;
   credential(key: CredentialKey): Promise<StoredCredential | undefined>;
   credentialsOf(owner: string): Promise<readonly StoredCredential[]>;
+  /** Everything that one principal is logged in to. */
+  credentialsHeldBy(principal: string): Promise<readonly StoredCredential[]>;
+  /** Forgets the logins and tokens of a principal that is gone. */
+  deleteHeldBy(principal: string): Promise<void>;
   putCredential(credential: NewCredential): Promise<StoredCredential>;
   /** Changes the tokens of that very version; undefined when somebody else was faster. */
   replaceTokens(key: CredentialKey, version: number, change: TokenChange): Promise<StoredCredential | undefined>;

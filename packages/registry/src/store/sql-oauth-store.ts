@@ -96,6 +96,19 @@ export class SqlOAuthStore implements OAuthStore {
     return rows.map((row) => fromCredentialRow(row, this.#box));
   }
 
+  async credentialsHeldBy(principal: string): Promise<readonly StoredCredential[]> {
+    const query = this.#engine.db.selectFrom('oauth_credentials').selectAll().where('principal', '=', principal);
+    const rows = await this.#engine.guarded(() => query.execute());
+    return rows.map((row) => fromCredentialRow(row, this.#box));
+  }
+
+  async deleteHeldBy(principal: string): Promise<void> {
+    await this.#engine.write(async (db) => {
+      await db.deleteFrom('oauth_sessions').where('principal', '=', principal).execute();
+      await db.deleteFrom('oauth_credentials').where('principal', '=', principal).execute();
+    });
+  }
+
   putCredential(credential: NewCredential): Promise<StoredCredential> {
     return this.#engine.write(async (db) => {
       const held = await this.#credential(db, credential.key);

@@ -1,11 +1,9 @@
-import { PlugboardError, type AgentId, type Server, type ToolDefinition } from '@plugboard/contract';
-import type { ServerReach } from '../port/server-reach.js';
+import { PlugboardError, type Server, type ToolDefinition } from '@plugboard/contract';
+import type { ReachOptions, ServerReach } from '../port/server-reach.js';
 import { withDeadline } from '../wait/with-deadline.js';
 
-export interface ListOptions {
+export interface ListOptions extends ReachOptions {
   readonly deadlineMs: number;
-  readonly signal?: AbortSignal | undefined;
-  readonly agent?: AgentId | undefined;
 }
 
 const timeout = (server: Server, ms: number): PlugboardError =>
@@ -17,8 +15,8 @@ const timeout = (server: Server, ms: number): PlugboardError =>
 export const listTools = (
   reach: ServerReach,
   server: Server,
-  { deadlineMs, signal, agent }: ListOptions,
+  { deadlineMs, signal, ...behalf }: ListOptions,
 ): Promise<readonly ToolDefinition[]> =>
   withDeadline({ ms: deadlineMs, signal, expired: () => timeout(server, deadlineMs) }, (inner) =>
-    reach.listTools(server, agent === undefined ? { signal: inner } : { signal: inner, agent }),
+    reach.listTools(server, { ...behalf, signal: inner }),
   );

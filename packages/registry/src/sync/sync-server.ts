@@ -3,6 +3,7 @@ import {
   PlugboardError,
   toPlugboardError,
   type AgentId,
+  type LoginUser,
   type QuarantineRule,
   type ServerId,
   type ServerStatus,
@@ -33,6 +34,7 @@ export interface SyncRequest {
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
   readonly agent?: AgentId | undefined;
+  readonly user?: LoginUser | undefined;
 }
 
 // A config that keeps changing faster than the server can be asked must not keep a sync busy for ever.
@@ -59,11 +61,11 @@ const begin = (context: SyncContext, { id, dryRun }: SyncRequest): Promise<Store
 const readList = async (
   context: SyncContext,
   stored: StoredServer,
-  { deadlineMs, signal, agent }: SyncRequest,
+  { deadlineMs, signal, agent, user }: SyncRequest,
 ): Promise<readonly ToolDefinition[] | PlugboardError> => {
   try {
     requireReachable(stored, context.stdioAllowed);
-    return await listTools(context.reach, stored.server, { deadlineMs, signal, agent });
+    return await listTools(context.reach, stored.server, { deadlineMs, signal, agent, user });
   } catch (thrown) {
     if (signal.aborted) throw thrown;
     return toPlugboardError(thrown);

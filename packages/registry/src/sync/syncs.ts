@@ -2,6 +2,7 @@ import {
   ERROR_CODES,
   toPlugboardError,
   type AgentId,
+  type LoginUser,
   type PlugboardError,
   type ServerId,
   type SyncReport,
@@ -30,6 +31,8 @@ export interface OneSyncOptions {
   readonly signal?: AbortSignal | undefined;
   /** With whose variables the server is asked. */
   readonly agent?: AgentId | undefined;
+  /** With whose login. */
+  readonly user?: LoginUser | undefined;
 }
 
 const PARALLEL_BACKGROUND_SYNCS = 4;
@@ -58,11 +61,12 @@ export class Syncs {
 
   /** Joins the sync of this server that is under way, or starts one. */
   async sync(id: ServerId, options: OneSyncOptions = {}): Promise<SyncReport> {
-    const { dryRun = false, deadlineMs, signal, agent } = options;
+    const { dryRun = false, deadlineMs, signal, agent, user } = options;
     if (this.#closed || signal?.aborted === true) throw cancelled();
-    const request = { id, dryRun, agent, deadlineMs: deadlineMs ?? this.#options.deadlineMs };
-    // What one agent is shown need not be what another is.
-    const key = agent === undefined ? runKey(id, dryRun) : `${runKey(id, dryRun)} ${agent}`;
+    const request = { id, dryRun, agent, user, deadlineMs: deadlineMs ?? this.#options.deadlineMs };
+    // What one is shown need not be what another is.
+    const behalf = [agent, user?.ownLogin ?? user?.principal].filter((name) => name !== undefined);
+    const key = [runKey(id, dryRun), ...behalf].join(' ');
     return this.#runs.join(key, (inner) => this.#run({ ...request, signal: inner }), signal);
   }
 
@@ -72,8 +76,8 @@ export class Syncs {
   }
 
   /** Syncs these servers when there is time; what goes wrong is logged and stored, and nobody waits. */
-  inBackground(ids: readonly ServerId[]): void {
-    for (const id of ids) this.#quietly(id).catch(() => undefined);
+  inBackground(ids: readonly ServerId[], behalf: Pick<OneSyncOptions, 'agent' | 'user'> = {}): void {
+    for (const id of ids) this.#quietly(id, behalf).catch(() => undefined);
   }
 
   /** Ends what is under way for a server. */
@@ -102,12 +106,12 @@ export class Syncs {
     return this.#quietly(id);
   }
 
-  async #quietly(id: ServerId): Promise<boolean> {
+  async #quietly(id: ServerId, behalf: Pick<OneSyncOptions, 'agent' | 'user'> = {}): Promise<boolean> {
     try {
       return await this.#queue.run(async () => {
         const known = this.#options.catalogue.get(id);
         if (this.#closed || known?.stored.server.enabled !== true) return false;
-        return changedAnything(await this.sync(id));
+        return changedAnything(await this.sync(id, behalf));
       });
     } catch (thrown) {
       const error = toPlugboardError(thrown);

@@ -11,7 +11,8 @@ import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
 import type { Operation } from '../endpoint/operation.js';
-import { agentNamed, agentQuery } from '../input/agent-query.js';
+import { behalfOf } from '../endpoint/on-behalf.js';
+import { agentQuery } from '../input/agent-query.js';
 import { liveTool } from '../view/live-tool.js';
 import { refreshed } from '../view/refreshed.js';
 import { executionResult } from '../view/run-result.js';
@@ -35,7 +36,10 @@ const live = ({ registry }: AdminContext): Endpoint =>
     },
     async ({ params }, c) => {
       const { id } = await serverByName(registry, params.mcp_server_name);
-      const tools = await registry.listLiveTools(id, { signal: c.req.raw.signal });
+      const tools = await registry.listLiveTools(id, {
+        ...(await behalfOf(registry, c, undefined)),
+        signal: c.req.raw.signal,
+      });
       return c.json(tools.map(liveTool));
     },
   );
@@ -53,9 +57,9 @@ const resync = ({ registry }: AdminContext): Endpoint =>
       errors: ['SERVER_NOT_FOUND', 'NOT_FOUND', ...UPSTREAM_ERRORS],
     },
     async ({ params, query }, c) => {
-      const agent = await agentNamed(registry, query);
+      const behalf = await behalfOf(registry, c, query.agent_id);
       const { id } = await serverByName(registry, params.mcp_server_name);
-      return c.json(refreshed(await registry.syncServer(id, { agent })));
+      return c.json(refreshed(await registry.syncServer(id, behalf)));
     },
   );
 
@@ -120,7 +124,10 @@ const execute = ({ registry }: AdminContext): Endpoint =>
       const server = await serverByName(registry, params.mcp_server_name);
       const { tool, known } = await toolByName(registry, server, params.mcp_tool_name);
       if (tool === undefined) throw toolMissing(known);
-      const result = await registry.callTool(server.id, tool.id, body.args ?? {}, { signal: c.req.raw.signal });
+      const result = await registry.callTool(server.id, tool.id, body.args ?? {}, {
+        ...(await behalfOf(registry, c, undefined)),
+        signal: c.req.raw.signal,
+      });
       return c.json(executionResult(result));
     },
   );

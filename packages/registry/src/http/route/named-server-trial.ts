@@ -1,6 +1,7 @@
-import { configTrial, connectEvent, namedServer, type ConfigTrial } from '@plugboard/contract';
+import { configTrial, connectEvent, loginHolder, namedServer, type ConfigTrial } from '@plugboard/contract';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { behalfOf } from '../endpoint/on-behalf.js';
 import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
 import { loginWait } from '../stream/login-wait.js';
 import { connectStream } from '../stream/connect-stream.js';
@@ -23,7 +24,10 @@ const tryOut = ({ registry }: AdminContext): Endpoint =>
       errors: [...UPSTREAM_ERRORS],
     },
     async ({ body }, c) => {
-      const tools = await registry.tryConfig(toServerCreate(body), { signal: c.req.raw.signal });
+      const tools = await registry.tryConfig(toServerCreate(body), {
+        ...(await behalfOf(registry, c, undefined)),
+        signal: c.req.raw.signal,
+      });
       return c.json({ status: 'success', tools: tools.map(liveTool) } satisfies ConfigTrial);
     },
   );
@@ -44,13 +48,14 @@ const connect = ({ registry, limits }: AdminContext): Endpoint =>
       },
       errors: [],
     },
-    ({ body }, c) => {
+    async ({ body }, c) => {
       const input = toServerCreate(body);
+      const behalf = await behalfOf(registry, c, undefined);
       return connectStream(
         {
           serverName: input.server_name,
-          connect: (signal) => registry.tryConfig(input, { signal }),
-          loggedIn: loginWait(registry),
+          connect: (signal) => registry.tryConfig(input, { ...behalf, signal }),
+          loggedIn: loginWait(registry, loginHolder(input.config, behalf.user)),
         },
         limits,
         c.req.raw.signal,

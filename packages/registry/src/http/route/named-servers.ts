@@ -1,7 +1,13 @@
-import { namedServer, namedServerUpdate, namedServerView as namedServerViewSchema } from '@plugboard/contract';
+import {
+  loginUserOf,
+  namedServer,
+  namedServerUpdate,
+  namedServerView as namedServerViewSchema,
+} from '@plugboard/contract';
 import { z } from 'zod';
 import type { Registry } from '../../registry.js';
 import type { AdminContext } from '../admin-context.js';
+import { principalOf } from '../endpoint/admission.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { fromNamedUpdate } from '../input/named-update.js';
 import { allPages } from '../paging.js';
@@ -46,7 +52,7 @@ const create = ({ registry }: AdminContext): Endpoint =>
       errors: ['CONFLICT', 'STDIO_DISABLED', 'URL_REFUSED'],
     },
     async ({ body }, c) => {
-      await registry.registerServer(toServerCreate(body));
+      await registry.registerServer(toServerCreate(body), { user: loginUserOf(principalOf(c)) });
       return c.json(await everyServer(registry));
     },
   );

@@ -2,6 +2,7 @@ import {
   oauthSession,
   oauthSessionCreate,
   oauthSessionFilter,
+  oauthSessionOwner,
   oauthSessionQuery,
   PlugboardError,
 } from '@plugboard/contract';
@@ -9,6 +10,8 @@ import { z } from 'zod';
 import type { ServerLogins } from '../../oauth/server-logins.js';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { behalfOf, holderFor, holdersOf } from '../endpoint/on-behalf.js';
+import { serverGivenTo } from './server-lookup.js';
 
 const loginsOf = ({ registry }: AdminContext): ServerLogins => {
   if (registry.logins !== undefined) return registry.logins;
@@ -24,16 +27,24 @@ const begin = (admin: AdminContext): Endpoint =>
       tag: 'oauth',
       summary: 'Begin a login to a server',
       description:
-        'Finds out where the server wants its callers to log in and answers with the URL for a person to open. A login that waits already is handed out again.',
+        'Finds out where the server wants its callers to log in and answers with the URL for a person to open. A login that waits already is handed out again. Agents log in for themselves; those who operate the hub for the hub, for an agent that they name, or, where logins are `per-user`, for themselves.',
       body: oauthSessionCreate,
       bodyExample: { server_id: 'mcp_server-00000000-0000-4000-8000-000000000000' },
       answers: { 201: { description: 'The session; `authorization_url` is where to go.', schema: oauthSession } },
-      errors: ['SERVER_NOT_FOUND', 'INVALID_ARGUMENT', 'AUTH_REQUIRED', 'AUTH_SERVER_UNAVAILABLE', 'UPSTREAM_AUTH'],
+      errors: [
+        'SERVER_NOT_FOUND',
+        'NOT_FOUND',
+        'INVALID_ARGUMENT',
+        'AUTH_REQUIRED',
+        'AUTH_SERVER_UNAVAILABLE',
+        'UPSTREAM_AUTH',
+      ],
     },
     async ({ body }, c) => {
-      const server = await admin.registry.getServer(body.server_id);
-      const signal = c.req.raw.signal;
-      return c.json(await loginsOf(admin).start(server, { redirectUri: body.redirect_uri, signal }), 201);
+      const server = await serverGivenTo(admin.registry, c, body.server_id);
+      const holder = holderFor(server, await behalfOf(admin.registry, c, body.agent_id));
+      const options = { redirectUri: body.redirect_uri, signal: c.req.raw.signal, holder };
+      return c.json(await loginsOf(admin).start(server, options), 201);
     },
   );
 
@@ -46,10 +57,14 @@ const list = (admin: AdminContext): Endpoint =>
       tag: 'oauth',
       summary: 'List logins',
       query: oauthSessionFilter,
+      description: 'Those of the caller, or of the agent that is named. Nobody else sees them.',
       answers: { 200: { description: 'The sessions, the newest first.', schema: z.array(oauthSession) } },
-      errors: [],
+      errors: ['NOT_FOUND'],
     },
-    async ({ query }, c) => c.json([...(await loginsOf(admin).sessions(query.server_id))]),
+    async ({ query }, c) => {
+      const holders = holdersOf(await behalfOf(admin.registry, c, query.agent_id));
+      return c.json([...(await loginsOf(admin).sessions(query.server_id, holders))]);
+    },
   );
 
 const look = (admin: AdminContext): Endpoint =>
@@ -65,9 +80,9 @@ const look = (admin: AdminContext): Endpoint =>
       errors: ['NOT_FOUND'],
     },
     async ({ params, query }, c) => {
-      const logins = loginsOf(admin);
-      await logins.session(params.session_id);
-      return c.json(await logins.wait(params.session_id, query.wait_ms ?? 0, c.req.raw.signal));
+      const holders = holdersOf(await behalfOf(admin.registry, c, query.agent_id));
+      const wait = { ms: query.wait_ms ?? 0, signal: c.req.raw.signal, holders };
+      return c.json(await loginsOf(admin).wait(params.session_id, wait));
     },
   );
 
@@ -81,11 +96,12 @@ const end = (admin: AdminContext): Endpoint =>
       summary: 'End a login',
       description:
         'A login that waits can no longer be completed. Of one that was completed the tokens are taken back at the authorization server, as far as it offers that, and forgotten.',
+      query: oauthSessionOwner,
       answers: { 204: { description: 'It is over.' } },
       errors: ['NOT_FOUND'],
     },
-    async ({ params }, c) => {
-      await loginsOf(admin).end(params.session_id);
+    async ({ params, query }, c) => {
+      await loginsOf(admin).end(params.session_id, holdersOf(await behalfOf(admin.registry, c, query.agent_id)));
       return c.body(null, 204);
     },
   );
@@ -100,14 +116,16 @@ const logout = (admin: AdminContext): Endpoint =>
       summary: 'Log out of a server',
       description:
         'Takes the tokens for the server back, as far as its authorization server offers that, and forgets them.',
+      query: oauthSessionOwner,
       answers: {
         200: { description: 'Whether there was anything to forget.', schema: z.object({ logged_out: z.boolean() }) },
       },
-      errors: ['SERVER_NOT_FOUND'],
+      errors: ['SERVER_NOT_FOUND', 'NOT_FOUND'],
     },
-    async ({ params }, c) => {
-      const server = await admin.registry.getServer(params.mcp_server_id);
-      return c.json({ logged_out: await loginsOf(admin).logout(server) });
+    async ({ params, query }, c) => {
+      const server = await serverGivenTo(admin.registry, c, params.mcp_server_id);
+      const holder = holderFor(server, await behalfOf(admin.registry, c, query.agent_id));
+      return c.json({ logged_out: await loginsOf(admin).logout(server, holder) });
     },
   );
 

@@ -1,6 +1,7 @@
-import { connectEvent } from '@plugboard/contract';
+import { connectEvent, oauthSessionOwner } from '@plugboard/contract';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { behalfOf, holderFor } from '../endpoint/on-behalf.js';
 import { loginWait } from '../stream/login-wait.js';
 import { connectStream } from '../stream/connect-stream.js';
 
@@ -14,18 +15,20 @@ export const serverConnectRoutes = ({ registry, limits }: AdminContext): readonl
       summary: 'Connect to a server and watch',
       description:
         'A stream of server-sent events: `connection_attempt`, then `success` with the tools or `error`. When the server wants a login, `oauth_required`, `authorization_url` and `waiting_for_auth` come between, and the end follows the login. Comments keep the stream alive; it ends with the attempt, and the attempt with its reader. A login goes on without a reader: whoever connects again before it expires is sent to the same one.',
+      query: oauthSessionOwner,
       answers: {
         200: { description: 'The events, one JSON object each.', schema: connectEvent, mediaType: 'text/event-stream' },
       },
-      errors: ['SERVER_NOT_FOUND'],
+      errors: ['SERVER_NOT_FOUND', 'NOT_FOUND'],
     },
-    async ({ params }, c) => {
+    async ({ params, query }, c) => {
       const server = await registry.getServer(params.mcp_server_id);
+      const behalf = await behalfOf(registry, c, query.agent_id);
       return connectStream(
         {
           serverName: server.server_name,
-          connect: (signal) => registry.listLiveTools(server.id, { signal }),
-          loggedIn: loginWait(registry),
+          connect: (signal) => registry.listLiveTools(server.id, { ...behalf, signal }),
+          loggedIn: loginWait(registry, holderFor(server, behalf)),
         },
         limits,
         c.req.raw.signal,

@@ -1,5 +1,8 @@
-import { PlugboardError, type Server, type ServerId } from '@plugboard/contract';
+import { grantOf, PlugboardError, type Server, type ServerId } from '@plugboard/contract';
+import type { Context } from 'hono';
 import type { Registry } from '../../registry.js';
+import { serverNotFound } from '../../server/reachable.js';
+import { principalOf } from '../endpoint/admission.js';
 import type { ServerFacts } from '../view/server-view.js';
 
 /** The server of that name, or SERVER_NOT_FOUND. */
@@ -9,6 +12,18 @@ export const serverByName = async (registry: Registry, name: string): Promise<Se
   throw new PlugboardError('SERVER_NOT_FOUND', 'No server of that name is registered.', {
     hint: 'GET /v1/tools/mcp/servers lists the registered servers by name.',
   });
+};
+
+/** The server of that id. To those who were given nothing of it, it does not exist. */
+export const serverGivenTo = async (registry: Registry, c: Context, id: string): Promise<Server> => {
+  const principal = principalOf(c);
+  const server = await registry.getServer(id);
+  const agent = principal.agent === undefined ? undefined : await registry.agents.get(principal.agent);
+  const grant = grantOf(principal, agent, await registry.toolsets.list());
+  if (grant === undefined || grant.allowsServer(server.id)) return server;
+  const tools = await registry.listTools({ serverId: server.id });
+  if (tools.some((tool) => grant.allowsTool(tool))) return server;
+  throw serverNotFound(id);
 };
 
 /** What is known of servers beside what is stored; the counts are taken once for all of them. */

@@ -2,7 +2,8 @@ import { syncQuery, syncReport } from '@plugboard/contract';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
-import { agentNamed, agentQuery } from '../input/agent-query.js';
+import { behalfOf } from '../endpoint/on-behalf.js';
+import { agentQuery } from '../input/agent-query.js';
 import { refreshed } from '../view/refreshed.js';
 
 const refresh = ({ registry }: AdminContext): Endpoint =>
@@ -19,8 +20,8 @@ const refresh = ({ registry }: AdminContext): Endpoint =>
       errors: ['SERVER_NOT_FOUND', 'NOT_FOUND', ...UPSTREAM_ERRORS],
     },
     async ({ params, query }, c) => {
-      const agent = await agentNamed(registry, query);
-      return c.json(refreshed(await registry.syncServer(params.mcp_server_id, { agent })));
+      const behalf = await behalfOf(registry, c, query.agent_id);
+      return c.json(refreshed(await registry.syncServer(params.mcp_server_id, behalf)));
     },
   );
 
@@ -39,8 +40,8 @@ const sync = ({ registry }: AdminContext): Endpoint =>
       errors: ['SERVER_NOT_FOUND', 'NOT_FOUND'],
     },
     async ({ params, query }, c) => {
-      const agent = await agentNamed(registry, query);
-      return c.json(await registry.syncServer(params.mcp_server_id, { dryRun: query.dry_run, agent }));
+      const behalf = await behalfOf(registry, c, query.agent_id);
+      return c.json(await registry.syncServer(params.mcp_server_id, { dryRun: query.dry_run, ...behalf }));
     },
   );
 

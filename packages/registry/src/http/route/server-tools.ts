@@ -9,6 +9,7 @@ import {
 import { z } from 'zod';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { behalfOf } from '../endpoint/on-behalf.js';
 import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
 import { announceNext, pageOf } from '../paging.js';
 import { runResult } from '../view/run-result.js';
@@ -113,7 +114,8 @@ const run = ({ registry }: AdminContext): Endpoint =>
     },
     async ({ params, body }, c) => {
       const { id, server_id: serverId } = await registry.getTool(params.mcp_server_id, params.tool_id);
-      return c.json(runResult(await registry.callTool(serverId, id, body.args ?? {}, { signal: c.req.raw.signal })));
+      const options = { ...(await behalfOf(registry, c, undefined)), signal: c.req.raw.signal };
+      return c.json(runResult(await registry.callTool(serverId, id, body.args ?? {}, options)));
     },
   );
 

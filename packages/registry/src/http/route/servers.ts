@@ -1,6 +1,13 @@
-import { pageQuery, serverCreate, serverUpdate, serverView as serverViewSchema } from '@plugboard/contract';
+import {
+  loginUserOf,
+  pageQuery,
+  serverCreate,
+  serverUpdate,
+  serverView as serverViewSchema,
+} from '@plugboard/contract';
 import { z } from 'zod';
 import type { AdminContext } from '../admin-context.js';
+import { principalOf } from '../endpoint/admission.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { completeServerUpdate } from '../input/complete-update.js';
 import { announceNext, pageOf } from '../paging.js';
@@ -33,7 +40,7 @@ const create = ({ registry }: AdminContext): Endpoint =>
       errors: ['CONFLICT', 'STDIO_DISABLED', 'URL_REFUSED'],
     },
     async ({ body }, c) => {
-      const { server, sync } = await registry.registerServer(body);
+      const { server, sync } = await registry.registerServer(body, { user: loginUserOf(principalOf(c)) });
       return c.json(serverView(server, { ...factsFrom(registry)(server.id), sync }));
     },
   );

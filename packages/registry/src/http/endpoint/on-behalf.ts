@@ -1,0 +1,38 @@
+import {
+  HUB_LOGIN,
+  loginHolder,
+  loginUserOf,
+  loginUserOfAgent,
+  PlugboardError,
+  type AgentId,
+  type LoginUser,
+  type Server,
+} from '@plugboard/contract';
+import type { Context } from 'hono';
+import type { Registry } from '../../registry.js';
+import { principalOf } from './admission.js';
+
+/** On whose behalf a server is reached. */
+export interface Behalf {
+  readonly agent?: AgentId | undefined;
+  readonly user: LoginUser;
+}
+
+const noAgent = (): PlugboardError =>
+  new PlugboardError('NOT_FOUND', 'There is no agent with this id.', { hint: 'GET /v1/agents lists them.' });
+
+/** The caller, or the agent that it names. To an agent, there is no other. */
+export const behalfOf = async (registry: Registry, c: Context, named: string | undefined): Promise<Behalf> => {
+  const principal = principalOf(c);
+  if (named === undefined) return { agent: principal.agent, user: loginUserOf(principal) };
+  if (principal.role === 'agent' && principal.agent !== named) throw noAgent();
+  const { id } = await registry.agents.get(named);
+  return { agent: id, user: loginUserOfAgent(id) };
+};
+
+/** Whose login to a server it is. */
+export const holderFor = ({ config }: Server, { user }: Behalf): string => loginHolder(config, user);
+
+/** Whose logins somebody may see: its own, and those of the hub for whoever operates it. */
+export const holdersOf = ({ user: { principal, ownLogin } }: Behalf): readonly string[] =>
+  ownLogin === undefined ? [...new Set([HUB_LOGIN, principal])] : [ownLogin];
