@@ -50,7 +50,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   const supervisor = createSupervisor({ pidDirectory: join(settings.home, 'children') });
   const telemetry = await startTelemetry(settings.observe, log);
   const urls = createUrlGuard(settings.urls);
-  const oauth = composeLogins({ store, settings, urls, log });
+  const oauth = composeLogins({ store, settings, urls, log, agentOf: (id) => registry.agents.known(id) });
   const clientParts: UpstreamClientParts = {
     settings,
     supervisor,
