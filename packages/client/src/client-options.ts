@@ -2,6 +2,7 @@ import type { ServerConfig, ServerProtocol } from '@plugboard/contract';
 import type { Era, JsonObject } from '@plugboard/wire';
 import type { Dispatcher } from 'undici';
 import type { ClientEvent } from './client-event.js';
+import type { CallGate } from './policy/call-gate.js';
 import type { Policy } from './policy/policy.js';
 import type { LaunchOptions, LaunchedProcess } from './process/launch-process.js';
 import type { ProcessSpec } from './process/process-spec.js';
@@ -65,6 +66,8 @@ export interface McpClientOptions {
   /** How often a call is repeated when that is safe. */
   readonly maxRetries?: number | undefined;
   readonly policies?: readonly Policy[] | undefined;
+  /** The same policies for calls that take the short way. Where there are policies and no gate, none does. */
+  readonly gate?: CallGate | undefined;
   /** Should the stream for unasked messages be opened? `auto`: once somebody listens. */
   readonly serverStream?: 'auto' | 'never' | undefined;
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;

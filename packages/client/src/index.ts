@@ -20,6 +20,9 @@ export {
   McpTimeoutError,
 } from './error/error-family.js';
 export { toClientError } from './error/to-client-error.js';
+export { DirectExchange, type DirectListener, type Unusual } from './direct/direct-exchange.js';
+export { DirectLine, type DirectMessage } from './direct/direct-line.js';
+export { type UnderWay } from './direct/under-way.js';
 export { McpClient } from './mcp-client.js';
 export { type ListToolsOptions, type RequestOptions } from './request-options.js';
 export { type Progress } from './session/exchange-call.js';
@@ -80,6 +83,7 @@ export {
 } from './policy/circuit-breaker.js';
 export { sleep, systemClock, type Clock, type Random } from './policy/clock.js';
 export { deadline, type DeadlineOptions } from './policy/deadline.js';
+export { type CallGate } from './policy/call-gate.js';
 export { composePolicies, type CallActivity, type CallContext, type Policy } from './policy/policy.js';
 export { rateLimit, type RateLimitOptions } from './policy/rate-limit.js';
 export { respectRetryAfter } from './policy/retry-after.js';

@@ -5,6 +5,7 @@ import { composeStack } from './compose-policies.js';
 import { CallDeadline } from './deadline/call-deadline.js';
 import { createLife } from './deadline/life.js';
 import { linkSignals } from './deadline/linked-signal.js';
+import type { DirectLine } from './direct/direct-line.js';
 import { McpClientError } from './error/client-error.js';
 import { McpCancelledError } from './error/error-family.js';
 import { createRedact, type Redact } from './error/redact.js';
@@ -45,6 +46,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
   readonly #tools = new ToolFacts();
   #life = createLife();
   #lastId = 0;
+  readonly #nextId = (): number => (this.#lastId += 1);
   #disposing: Promise<void> | undefined;
 
   constructor(options: McpClientOptions) {
@@ -77,7 +79,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
       redact: this.#redact,
       deadlines: this.#deadlines,
       identity: () => this.#identity(),
-      nextId: () => this.#nextId(),
+      nextId: this.#nextId,
     };
     this.#opener = new SessionOpener({
       ...shared,
@@ -93,6 +95,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
     });
     this.#calls = new CallPath({
       ...shared,
+      client: options,
       serverName: this.name,
       policy: composeStack({
         policies: options.policies,
@@ -132,6 +135,11 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
 
   get instructions(): string | undefined {
     return this.#keeper.live?.agreement.instructions;
+  }
+
+  /** The shortest way to the server while a session over Streamable HTTP is open; undefined where there is none. */
+  get direct(): DirectLine | undefined {
+    return this.#calls.direct;
   }
 
   /** Opens the session now and not with the first call. */
@@ -234,11 +242,6 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
     return await this.#keeper.acquire(linked.signal);
   }
 
-  #nextId(): number {
-    this.#lastId += 1;
-    return this.#lastId;
-  }
-
   async #release(): Promise<void> {
     this.#life.abort(new McpCancelledError('CANCELLED', 'The client was disposed.'));
     this.#life = createLife();
@@ -286,7 +289,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
     return await subscribe(live, {
       filter,
       identity: this.#identity(),
-      nextId: () => this.#nextId(),
+      nextId: this.#nextId,
       redact: this.#redact,
       opening: opening.signal,
       life: [this.#life.signal, signal],

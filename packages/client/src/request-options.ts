@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '@plugboard/contract';
 import type { JsonRpcNotification } from '@plugboard/wire';
+import type { UnderWay } from './direct/under-way.js';
 import type { ProgressListener } from './session/exchange-call.js';
 import type { RequestHandler } from './session/server-requests.js';
 
@@ -21,6 +22,8 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Hands back an `input_required` result instead of answering it with the registered handlers. */
   readonly allowInputRequired?: boolean | undefined;
+  /** The request was sent the short way, and goes on from where that ended. */
+  readonly underWay?: UnderWay | undefined;
   /** Notifications that came on behalf of this call. */
   readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
   /** Answers what the server asks on behalf of this call. */

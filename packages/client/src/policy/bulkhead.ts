@@ -17,6 +17,10 @@ export interface BulkheadOptions {
 
 export interface Bulkhead {
   readonly policy: Policy;
+  /** Takes a place when one is free and nobody waits. */
+  tryEnter(): boolean;
+  /** Gives a place back. */
+  leave(): void;
   state(): { readonly running: number; readonly queued: number };
 }
 
@@ -59,16 +63,30 @@ export const createBulkhead = (options: BulkheadOptions): Bulkhead => {
     else enter();
   };
 
-  const policy: Policy = async (context, next) => {
+  const enter = async (context: CallContext): Promise<void> => {
+    if (context.place?.take() === true) return;
     throwIfAborted(context.signal, 'not-executed');
     if (running < options.maxConcurrent) running += 1;
     else if (queue.size() < options.maxQueued) await admit(context);
     else throw fullError(context, `${running} calls run and ${queue.size()} wait`, options.maxWaitMs);
+  };
+
+  const policy: Policy = async (context, next) => {
+    await enter(context);
     try {
       return await next(context);
     } finally {
       handOver();
     }
   };
-  return { policy, state: () => ({ running, queued: queue.size() }) };
+  return {
+    policy,
+    tryEnter: () => {
+      if (running >= options.maxConcurrent || queue.size() > 0) return false;
+      running += 1;
+      return true;
+    },
+    leave: handOver,
+    state: () => ({ running, queued: queue.size() }),
+  };
 };

@@ -3,7 +3,7 @@ import { McpCircuitOpenError } from '../error/error-family.js';
 import { systemClock, type Clock } from './clock.js';
 import { isServerFailure } from './failure-kind.js';
 import { createOutcomeWindow } from './outcome-window.js';
-import type { CallContext, Policy } from './policy.js';
+import { type CallContext, isUnderWay, type Policy } from './policy.js';
 
 export interface CircuitBreakerOptions {
   /** Outcomes older than this are forgotten. */
@@ -35,6 +35,10 @@ export type CircuitState =
 export interface CircuitBreaker {
   readonly policy: Policy;
   state(): CircuitState;
+  /** May calls pass without a thought? */
+  isClosed(): boolean;
+  /** A call that did not pass here was answered. */
+  noteAnswer(): void;
   /** Called at each change of status; the result unsubscribes. */
   onChange(listener: (state: CircuitState) => void): () => void;
 }
@@ -125,8 +129,9 @@ export const createCircuitBreaker = (options: CircuitBreakerOptions = defaultBre
 
   const policy: Policy = async (context, next) => {
     const at = current();
-    if (at.status === 'half-open' && !at.probing) return probe(context, next, at.openMs);
-    if (at.status !== 'closed') {
+    const spares = !isUnderWay(context);
+    if (spares && at.status === 'half-open' && !at.probing) return probe(context, next, at.openMs);
+    if (spares && at.status !== 'closed') {
       const wait = at.status === 'open' ? at.until - clock.now() : options.openMs;
       throw openError(context, Math.max(1, Math.ceil(wait)), lastFailure);
     }
@@ -142,6 +147,8 @@ export const createCircuitBreaker = (options: CircuitBreakerOptions = defaultBre
 
   return {
     policy,
+    isClosed: () => current().status === 'closed',
+    noteAnswer: () => record(false),
     state() {
       current();
       return read();

@@ -1,3 +1,5 @@
+import type { HeldPlace } from './call-gate.js';
+
 /** What a transport reports while a call is under way. */
 export type CallActivity = 'connected' | 'received' | 'progress';
 
@@ -14,11 +16,16 @@ export interface CallContext {
   readonly attempt: number;
   /** May the call be executed twice without harm? */
   readonly idempotent?: boolean | undefined;
+  /** Present when the request is under way already: then nothing may refuse it any more. */
+  readonly place?: HeldPlace | undefined;
   /** Ends the call; policies narrow it, they never drop it. */
   readonly signal: AbortSignal;
   /** The transport calls it when the connection stands and whenever something arrived. */
   readonly onActivity?: ((activity: CallActivity) => void) | undefined;
 }
+
+/** Is this attempt with the server already? Then it can no longer be refused or spared. */
+export const isUnderWay = ({ place, attempt }: CallContext): boolean => place !== undefined && attempt === 1;
 
 /** One concern around a call: it may refuse, delay, repeat or limit what `next` does. */
 export type Policy = <T>(context: CallContext, next: (context: CallContext) => Promise<T>) => Promise<T>;

@@ -1,15 +1,21 @@
 import { PlugboardError } from '@plugboard/contract';
 import { McpRateLimitedError } from '../error/error-family.js';
 import { systemClock, type Clock } from './clock.js';
-import type { Policy } from './policy.js';
+import { isUnderWay, type Policy } from './policy.js';
+
+export interface RequestedPause {
+  readonly policy: Policy;
+  /** Does the pause last? */
+  lasts(): boolean;
+}
 
 /** After a server asked for a pause, no call of anybody reaches it before the pause is over. */
-export const respectRetryAfter = (options: { readonly clock?: Clock | undefined } = {}): Policy => {
+export const requestedPause = (options: { readonly clock?: Clock | undefined } = {}): RequestedPause => {
   const clock = options.clock ?? systemClock;
   let notBefore = Number.NEGATIVE_INFINITY;
-  return async (context, next) => {
+  const policy: Policy = async (context, next) => {
     const waitMs = Math.ceil(notBefore - clock.now());
-    if (waitMs > 0) {
+    if (waitMs > 0 && !isUnderWay(context)) {
       throw new McpRateLimitedError('RATE_LIMITED', `The server "${context.serverName}" asked for a pause.`, {
         hint: 'It answered an earlier call with Retry-After; try again after the wait.',
         retryAfterMs: waitMs,
@@ -24,4 +30,8 @@ export const respectRetryAfter = (options: { readonly clock?: Clock | undefined 
       throw thrown;
     }
   };
+  return { policy, lasts: () => notBefore > clock.now() };
 };
+
+export const respectRetryAfter = (options: { readonly clock?: Clock | undefined } = {}): Policy =>
+  requestedPause(options).policy;

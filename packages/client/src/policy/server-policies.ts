@@ -7,9 +7,10 @@ import {
 } from './circuit-breaker.js';
 import { systemClock, type Clock, type Random } from './clock.js';
 import { deadline, type DeadlineOptions } from './deadline.js';
+import type { CallGate } from './call-gate.js';
 import { composePolicies, type Policy } from './policy.js';
 import { rateLimit, type RateLimitOptions } from './rate-limit.js';
-import { respectRetryAfter } from './retry-after.js';
+import { requestedPause } from './retry-after.js';
 import { retry, type RetryOptions } from './retry.js';
 
 export interface ServerPolicyOptions {
@@ -30,6 +31,8 @@ export interface ServerPolicies {
   readonly policy: Policy;
   readonly breaker: CircuitBreaker;
   readonly bulkhead: Bulkhead;
+  /** The same for calls that take the short way; undefined when there is a limit that they would get round. */
+  readonly gate: CallGate | undefined;
 }
 
 const defaultBulkhead = { maxConcurrent: 64, maxQueued: 256, maxWaitMs: 10_000 };
@@ -40,6 +43,7 @@ export const createServerPolicies = (options: ServerPolicyOptions = {}): ServerP
   const time = { clock: options.clock ?? systemClock };
   const bulkhead = createBulkhead({ ...defaultBulkhead, ...time, ...options.bulkhead });
   const breaker = createCircuitBreaker({ ...defaultBreakerOptions, ...time, ...options.breaker });
+  const pause = requestedPause(time);
   const policy = composePolicies([
     ...(options.totalMs === undefined ? [] : [deadline({ ...time, requestMs: options.totalMs })]),
     retry({ ...defaultRetry, ...time, random: options.random, ...options.retry }),
@@ -47,8 +51,16 @@ export const createServerPolicies = (options: ServerPolicyOptions = {}): ServerP
     breaker.policy,
     bulkhead.policy,
     // Inside the breaker and the bulkhead: time spent in our own queue is not the server's.
-    respectRetryAfter(time),
+    pause.policy,
     ...(options.deadline === undefined ? [] : [deadline({ ...time, ...options.deadline })]),
   ]);
-  return { policy, breaker, bulkhead };
+  const gate: CallGate = {
+    tryEnter: () => breaker.isClosed() && !pause.lasts() && bulkhead.tryEnter(),
+    answered: () => {
+      bulkhead.leave();
+      breaker.noteAnswer();
+    },
+    leave: () => bulkhead.leave(),
+  };
+  return { policy, breaker, bulkhead, gate: options.rateLimit === undefined ? gate : undefined };
 };

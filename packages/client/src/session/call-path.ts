@@ -1,12 +1,15 @@
 import type { ToolDefinition } from '@plugboard/contract';
 import { isJsonObject, type JsonObject } from '@plugboard/wire';
-import type { Deadlines } from '../client-options.js';
+import type { Deadlines, McpClientOptions } from '../client-options.js';
+import { DirectAccess } from '../direct/direct-access.js';
+import type { DirectLine } from '../direct/direct-line.js';
+import type { UnderWay } from '../direct/under-way.js';
 import { isRepeatableMethod, isRepeatableTool } from '../delivery/repeatable.js';
 import type { McpClientError } from '../error/client-error.js';
 import type { Redact } from '../error/redact.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { ClientIdentity } from '../negotiate/agreement.js';
-import type { CallContext, Policy } from '../policy/policy.js';
+import { type CallContext, isUnderWay, type Policy } from '../policy/policy.js';
 import type { RequestOptions } from '../request-options.js';
 import { exchangeCall } from './exchange-call.js';
 import type { Inbox } from './inbox.js';
@@ -15,6 +18,7 @@ import type { SessionKeeper } from './session-keeper.js';
 import { mirrorsParams, paramHeadersOf, type ToolFacts } from './tool-facts.js';
 
 export interface CallPathOptions {
+  readonly client: Pick<McpClientOptions, 'gate' | 'policies'>;
   readonly serverName: string;
   readonly host: string;
   readonly policy: Policy;
@@ -34,6 +38,7 @@ interface Call {
   readonly params: unknown;
   readonly options: RequestOptions & { readonly signal: AbortSignal };
   readonly tool: ToolDefinition | undefined;
+  readonly underWay?: UnderWay | undefined;
 }
 
 const IDEMPOTENCY_META = 'dev.plugboard/idempotencyKey';
@@ -50,8 +55,17 @@ const toolNameOf = (method: string, params: unknown): string | undefined =>
 export class CallPath {
   readonly #options: CallPathOptions;
 
+  readonly #direct: DirectAccess;
+
   constructor(options: CallPathOptions) {
     this.#options = options;
+    const { client, deadlines, nextId } = options;
+    this.#direct = new DirectAccess({ client, callMs: deadlines.callMs, nextId });
+  }
+
+  /** The way around all of this, for requests that need none of it. */
+  get direct(): DirectLine | undefined {
+    return this.#direct.to(this.#options.keeper.live);
   }
 
   send(method: string, params: unknown, options: Call['options']): Promise<unknown> {
@@ -70,15 +84,18 @@ export class CallPath {
       attempt: 1,
       idempotent,
       signal: options.signal,
+      place: options.underWay?.place,
     };
     return this.#options.policy(context, (current) => this.#attempt(current, { method, params, options, tool }));
   }
 
   async #attempt(context: CallContext, call: Call): Promise<unknown> {
-    const live = await this.#options.keeper.acquire(context.signal);
+    // What is under way belongs to the session that it was sent in, whatever became of that since.
+    const underWay = isUnderWay(context) ? call.options.underWay : undefined;
+    const live = underWay?.live ?? (await this.#options.keeper.acquire(context.signal));
     context.onActivity?.('connected');
     try {
-      return await this.#exchange(live, context, call);
+      return await this.#exchange(live, context, { ...call, underWay });
     } catch (thrown) {
       const error = toClientError(thrown);
       if (error.kind === 'session' || error.kind === 'process') {
@@ -88,14 +105,20 @@ export class CallPath {
     }
   }
 
-  #exchange(live: LiveSession, context: CallContext, { method, params, options, tool }: Call): Promise<unknown> {
+  #exchange(
+    live: LiveSession,
+    context: CallContext,
+    { method, params, options, tool, underWay }: Call,
+  ): Promise<unknown> {
     const { deadlines, inbox, identity, nextId, host, redact } = this.#options;
     const key = options.idempotencyKey;
     return exchangeCall(live, {
       method,
       params: key === undefined ? params : withMeta(params, { [IDEMPOTENCY_META]: key }),
       signal: context.signal,
-      deadlineMs: options.deadlineMs ?? (method.endsWith('/list') ? deadlines.listMs : deadlines.callMs),
+      deadlineMs:
+        (options.deadlineMs ?? (method.endsWith('/list') ? deadlines.listMs : deadlines.callMs)) -
+        (underWay === undefined ? 0 : performance.now() - underWay.startedAt),
       maxMs: Math.max(deadlines.maxCallMs, options.deadlineMs ?? 0),
       idleMs: deadlines.idleMs,
       headers: {
@@ -104,6 +127,7 @@ export class CallPath {
         ...options.headers,
       },
       logLevel: options.logLevel,
+      underWay,
       onProgress: options.onProgress,
       onActivity: context.onActivity,
       onIncoming: (incoming, onAnswered) => {

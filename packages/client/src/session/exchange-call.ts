@@ -9,6 +9,7 @@ import {
   type JsonRpcNotification,
   type JsonRpcRequest,
 } from '@plugboard/wire';
+import type { UnderWay } from '../direct/under-way.js';
 import { CallDeadline } from '../deadline/call-deadline.js';
 import { deadlineSignal } from '../deadline/deadline-signal.js';
 import { McpClientError } from '../error/client-error.js';
@@ -36,6 +37,7 @@ export interface ExchangeOptions {
   readonly maxMs: number;
   readonly idleMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly underWay?: UnderWay | undefined;
   readonly logLevel?: string | undefined;
   readonly onProgress?: ProgressListener | undefined;
   readonly onActivity?: ((activity: CallActivity) => void) | undefined;
@@ -49,13 +51,13 @@ export interface ExchangeOptions {
 
 const CANCEL_MS = 2_000;
 
-const withProgressToken = (params: unknown, token: number): unknown => {
+const withProgressToken = (params: unknown, token: number | string): unknown => {
   const given = isJsonObject(params) ? params : {};
   const meta = isJsonObject(given['_meta']) ? given['_meta'] : {};
   return { ...given, _meta: { ...meta, progressToken: token } };
 };
 
-const progressOf = (message: JsonRpcNotification, token: number): Progress | undefined => {
+const progressOf = (message: JsonRpcNotification, token: number | string): Progress | undefined => {
   const { params } = message;
   if (message.method !== 'notifications/progress' || !isJsonObject(params) || params['progressToken'] !== token) {
     return undefined;
@@ -68,7 +70,7 @@ const progressOf = (message: JsonRpcNotification, token: number): Progress | und
 };
 
 /** Tells the server that nobody waits any more, where closing the stream does not say it already. */
-const tellCancelled = async (live: LiveSession, id: number): Promise<void> => {
+export const tellCancelled = async (live: LiveSession, id: number | string): Promise<void> => {
   if (live.agreement.revision.era === 'modern' && live.transport.kind === 'streamable_http') {
     return;
   }
@@ -79,7 +81,7 @@ const tellCancelled = async (live: LiveSession, id: number): Promise<void> => {
     .catch(() => undefined);
 };
 
-const buildCall = (live: LiveSession, options: ExchangeOptions, id: number): JsonRpcRequest => {
+const buildCall = (live: LiveSession, options: ExchangeOptions, id: number | string): JsonRpcRequest => {
   const params = options.onProgress === undefined ? options.params : withProgressToken(options.params, id);
   const encoded = live.agreement.revision.encodeParams(params, {
     clientInfo: options.identity.clientInfo,
@@ -101,7 +103,7 @@ const isOtherEra = (live: LiveSession, { code, message }: JsonRpcErrorBody): boo
 
 /** One request over a live session, within its deadline. Progress moves the deadline. */
 export const exchangeCall = async (live: LiveSession, options: ExchangeOptions): Promise<unknown> => {
-  const id = options.nextId();
+  const id = options.underWay?.id ?? options.nextId();
   using deadline = new CallDeadline({
     ms: options.deadlineMs,
     maxMs: options.maxMs,
@@ -138,6 +140,7 @@ export const exchangeCall = async (live: LiveSession, options: ExchangeOptions):
         options.onActivity?.('received');
       },
       headers: options.headers,
+      underWay: options.underWay,
     });
     if (!('error' in response)) {
       return response.result;

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import type { UnderWay } from '../direct/under-way.js';
 import { abortedError, throwIfAborted } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
 import { toClientError } from '../error/to-client-error.js';
@@ -12,12 +14,17 @@ export interface HttpAsk {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal: AbortSignal;
+  /** The request is on its way already: its answer is taken instead of sending it. */
+  readonly underWay?: UnderWay | undefined;
 }
+
+/** A body that can be read, or read away. */
+export type AnswerBody = Readable & { dump(options: { readonly limit: number }): Promise<void> };
 
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  readonly body: Dispatcher.ResponseData['body'];
+  readonly body: AnswerBody;
 }
 
 export interface HttpChannelOptions {
@@ -33,11 +40,13 @@ export const fieldOf = (headers: IncomingHttpHeaders, name: string): string | un
   return Array.isArray(value) ? value.join(', ') : value;
 };
 
-interface SentAnswer {
+export interface SentAnswer {
   readonly answer: HttpAnswer;
   /** The fields of the credential source that the request carried. */
   readonly sent: Readonly<Record<string, string>>;
 }
+
+const NO_PROOF: SentAnswer['sent'] = {};
 
 type RenewalKind = 'refresh' | 'step-up';
 
@@ -68,12 +77,44 @@ const refusalOf = (answer: HttpAnswer, sent: SentAnswer['sent']): CredentialRefu
     : undefined;
 };
 
+/** What credentials are believed to be for, before they are asked again: a token may have been replaced. */
+const PROOF_MS = 1000;
+
 /** Sends requests to one origin with this server's credentials; lives as long as its pool of connections. */
 export class HttpChannel {
   readonly #options: HttpChannelOptions;
+  #recent: { readonly proof: SentAnswer['sent']; readonly at: number } | undefined;
 
   constructor(options: HttpChannelOptions) {
     this.#options = options;
+  }
+
+  get dispatcher(): Dispatcher {
+    return this.#options.dispatcher;
+  }
+
+  /** The fields that every request carries. */
+  get fields(): Readonly<Record<string, string>> {
+    return this.#options.headers;
+  }
+
+  /** The fields of the credentials, if they were asked for a moment ago. */
+  recentProof(): SentAnswer['sent'] | undefined {
+    if (this.#options.credentials === undefined) return NO_PROOF;
+    return this.#recent !== undefined && performance.now() - this.#recent.at < PROOF_MS
+      ? this.#recent.proof
+      : undefined;
+  }
+
+  async proof(signal: AbortSignal): Promise<SentAnswer['sent']> {
+    const { credentials } = this.#options;
+    if (credentials === undefined) return NO_PROOF;
+    const proof = await proofOf(credentials, signal);
+    // The same object for the same fields: others derive something from it.
+    const known = this.#recent?.proof;
+    const same = known !== undefined && JSON.stringify(known) === JSON.stringify(proof);
+    this.#recent = { proof: same ? known : proof, at: performance.now() };
+    return this.#recent.proof;
   }
 
   /** Any status is an answer. Throws only when there is none, or when the credentials say why there can be none. */
@@ -83,6 +124,7 @@ export class HttpChannel {
       const { answer, sent } = await this.#follow(ask);
       // A goodbye is not worth a login.
       const refusal = ask.method === 'DELETE' ? undefined : refusalOf(answer, sent);
+      if (refusal !== undefined) this.#recent = undefined;
       if (refusal === undefined || !(await this.#renewed(answer, refusal, { tried, signal: ask.signal }))) {
         return answer;
       }
@@ -136,15 +178,17 @@ export class HttpChannel {
   }
 
   async #once(ask: HttpAsk): Promise<SentAnswer> {
+    const underWay = ask.underWay?.claim(ask.signal);
+    if (underWay !== undefined) return underWay;
     throwIfAborted(ask.signal, 'not-executed');
-    const { dispatcher, headers, credentials } = this.#options;
-    const proof = credentials === undefined ? {} : await proofOf(credentials, ask.signal);
+    const { dispatcher, credentials } = this.#options;
+    const proof = credentials === undefined ? NO_PROOF : await this.proof(ask.signal);
     try {
       const answer = await dispatcher.request({
         origin: ask.url.origin,
         path: `${ask.url.pathname}${ask.url.search}`,
         method: ask.method,
-        headers: { ...headers, ...proof, ...ask.headers },
+        headers: { ...this.fields, ...proof, ...ask.headers },
         body: ask.body ?? null,
         signal: ask.signal,
         headersTimeout: 0,

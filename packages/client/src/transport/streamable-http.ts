@@ -18,7 +18,7 @@ import { discard, fieldOf, type HttpAnswer, type HttpChannel } from './http-chan
 import { readRefusal } from './http-refusal.js';
 import { readText } from './read-body.js';
 import { followServerStream } from './server-stream.js';
-import type { Exchange, Transport, TransportEvents } from './transport.js';
+import type { DirectTarget, Exchange, Transport, TransportEvents } from './transport.js';
 
 export interface StreamableHttpOptions {
   readonly channel: HttpChannel;
@@ -33,6 +33,7 @@ export interface StreamableHttpOptions {
 
 const ACCEPT = 'application/json, text/event-stream';
 const DELETE_MS = 3_000;
+const VERSION_FIELD = 'MCP-Protocol-Version';
 
 /** One POST per message. Legacy servers may add a session and a stream of their own; modern ones have neither. */
 export class StreamableHttpTransport implements Transport {
@@ -60,7 +61,7 @@ export class StreamableHttpTransport implements Transport {
   }
 
   async request(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse> {
-    const answer = await this.#post(message, exchange.signal, exchange.headers);
+    const answer = await this.#post(message, exchange.signal, exchange);
     if (message.method === 'initialize' && answer.status < 300) {
       this.#sessionId = fieldOf(answer.headers, 'mcp-session-id');
     }
@@ -101,6 +102,22 @@ export class StreamableHttpTransport implements Transport {
     });
   }
 
+  direct(): DirectTarget {
+    const { channel, url } = this.#options;
+    return {
+      channel,
+      url,
+      fields: (proof) => ({
+        ...channel.fields,
+        ...proof,
+        ...(this.#revision?.features.protocolVersionHeader === true ? { [VERSION_FIELD]: this.#revision.id } : {}),
+        ...(this.#sessionId === undefined ? {} : { 'mcp-session-id': this.#sessionId }),
+        accept: ACCEPT,
+        'content-type': 'application/json',
+      }),
+    };
+  }
+
   /** Tells the server that the session is over, unless it already said so itself. */
   async close(): Promise<void> {
     const { channel, url, keepSession } = this.#options;
@@ -128,7 +145,7 @@ export class StreamableHttpTransport implements Transport {
   #post(
     message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse,
     signal: AbortSignal,
-    extra: Readonly<Record<string, string>> = {},
+    { headers, underWay }: Pick<Exchange, 'headers' | 'underWay'> = {},
   ): Promise<HttpAnswer> {
     const call: JsonRpcNotification = 'method' in message ? message : { jsonrpc: '2.0', method: '' };
     return this.#options.channel.ask({
@@ -138,10 +155,11 @@ export class StreamableHttpTransport implements Transport {
         ...(call.method === 'initialize' ? {} : this.#sessionHeaders(call)),
         accept: ACCEPT,
         'content-type': 'application/json',
-        ...extra,
+        ...headers,
       },
       body: JSON.stringify(message),
       signal,
+      underWay,
     });
   }
 

@@ -1,4 +1,5 @@
 import type { ServerProtocol } from '@plugboard/contract';
+import type { UnderWay } from '../direct/under-way.js';
 import type {
   JsonRpcNotification,
   JsonRpcRequest,
@@ -7,6 +8,7 @@ import type {
   JsonRpcFailure,
   Revision,
 } from '@plugboard/wire';
+import type { HttpChannel } from './http-channel.js';
 
 export type TransportKind = ServerProtocol['transport'];
 
@@ -24,6 +26,16 @@ export interface Exchange {
   readonly onActivity?: (() => void) | undefined;
   /** HTTP fields of this request alone, such as `Mcp-Param-*`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The request was sent already, and this is what came of it. */
+  readonly underWay?: UnderWay | undefined;
+}
+
+/** Where and how bytes are posted, for those who write messages themselves. */
+export interface DirectTarget {
+  readonly channel: HttpChannel;
+  readonly url: URL;
+  /** The fields of a request that calls a tool, without those that repeat its parameters. */
+  fields(proof: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
 }
 
 /** Where a transport puts what belongs to no request of ours. */
@@ -46,5 +58,7 @@ export interface Transport {
   adopt(revision: Revision): void;
   /** Opens the stream for what the server sends unasked, where there is a separate one; resolves when it is over. */
   listen?(signal: AbortSignal): Promise<void>;
+  /** Present where each request has an HTTP exchange of its own. */
+  direct?(): DirectTarget;
   close(): Promise<void>;
 }

@@ -1,0 +1,120 @@
+import type { Era } from '@plugboard/wire';
+import { toClientError } from '../error/to-client-error.js';
+import type { CallGate } from '../policy/call-gate.js';
+import { tellCancelled } from '../session/exchange-call.js';
+import type { LiveSession } from '../session/live-session.js';
+import type { DirectTarget } from '../transport/transport.js';
+import { DirectExchange, type DirectListener } from './direct-exchange.js';
+import { SlowWatch } from './slow-watch.js';
+
+export interface DirectLineOptions {
+  readonly live: LiveSession;
+  readonly target: DirectTarget;
+  readonly gate: CallGate | undefined;
+  /** How long a call may take the ordinary way. */
+  readonly callMs: number;
+  readonly nextId: () => number;
+}
+
+/** A JSON-RPC request that is written already. */
+export interface DirectMessage {
+  readonly id: number | string;
+  readonly body: Buffer;
+  /** HTTP fields of this request alone, names and values in turn. */
+  readonly headers: readonly string[];
+  /** What is longer is read the ordinary way. */
+  readonly maxBytes: number;
+}
+
+/** A call that takes longer has time for the ordinary way, where deadlines and signs of life are. */
+const SLOW_MS = 1000;
+const PROOF_MS = 10_000;
+
+/** The shortest way to a server over Streamable HTTP: bytes in, bytes out, for calls that need nothing else. */
+export class DirectLine {
+  readonly live: LiveSession;
+  readonly #options: DirectLineOptions;
+  readonly #watch: SlowWatch;
+  readonly #path: string;
+  #fixed: { readonly proof: Readonly<Record<string, string>>; readonly fields: readonly string[] } | undefined;
+
+  constructor(options: DirectLineOptions) {
+    this.live = options.live;
+    this.#options = options;
+    const { url } = options.target;
+    this.#path = `${url.pathname}${url.search}`;
+    this.#watch = new SlowWatch(Math.min(SLOW_MS, options.callMs / 2));
+  }
+
+  get era(): Era {
+    return this.live.agreement.revision.era;
+  }
+
+  get revision(): string {
+    return this.live.agreement.version;
+  }
+
+  /** An id that no other request of this connection has. */
+  nextId(): number {
+    return this.#options.nextId();
+  }
+
+  /** Sends a message; undefined when the server may not be called at once. */
+  post(message: DirectMessage, listener: DirectListener): DirectExchange | undefined {
+    const { gate, live, target } = this.#options;
+    if (gate?.tryEnter() === false) return undefined;
+    const exchange = new DirectExchange({
+      id: message.id,
+      live,
+      host: target.url.host,
+      gate,
+      watch: this.#watch,
+      maxBytes: message.maxBytes,
+      listener,
+    });
+    const proof = target.channel.recentProof();
+    if (proof === undefined) void this.#sendWithProof(message, exchange);
+    else this.#send(message, exchange, proof);
+    return exchange;
+  }
+
+  /** Tells the server that nobody waits for the answer any more. */
+  cancel(exchange: DirectExchange): void {
+    exchange.cancel();
+    void tellCancelled(this.live, exchange.id);
+  }
+
+  async #sendWithProof(message: DirectMessage, exchange: DirectExchange): Promise<void> {
+    try {
+      const proof = await this.#options.target.channel.proof(AbortSignal.timeout(PROOF_MS));
+      this.#send(message, exchange, proof);
+    } catch (thrown) {
+      exchange.fail(toClientError(thrown));
+    }
+  }
+
+  #send(message: DirectMessage, exchange: DirectExchange, proof: Readonly<Record<string, string>>): void {
+    const { channel, url } = this.#options.target;
+    exchange.sent = proof;
+    channel.dispatcher.dispatch(
+      {
+        origin: url.origin,
+        path: this.#path,
+        method: 'POST',
+        headers: [...this.#fieldsWith(proof), ...message.headers],
+        body: message.body,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      exchange,
+    );
+  }
+
+  /** What every request carries, written down once for as long as it stays the same. */
+  #fieldsWith(proof: Readonly<Record<string, string>>): readonly string[] {
+    if (this.#fixed?.proof !== proof) {
+      this.#fixed = { proof, fields: Object.entries(this.#options.target.fields(proof)).flat() };
+    }
+    return this.#fixed.fields;
+  }
+}
