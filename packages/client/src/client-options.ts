@@ -1,4 +1,4 @@
-import type { ServerConfig, ServerProtocol } from '@plugboard/contract';
+import type { ConnectConfig, Secret, ServerProtocol } from '@plugboard/contract';
 import type { Era, JsonObject } from '@plugboard/wire';
 import type { Dispatcher } from 'undici';
 import type { ClientEvent } from './client-event.js';
@@ -37,7 +37,9 @@ export const DEFAULT_DEADLINES: Deadlines = {
 export type Launch = (spec: ProcessSpec, options: LaunchOptions) => Promise<LaunchedProcess>;
 
 export interface McpClientOptions {
-  readonly config: ServerConfig;
+  readonly config: ConnectConfig;
+  /** Values beside those of the config that must not be seen: what variables brought into a URL or an argument. */
+  readonly secrets?: readonly Secret[] | undefined;
   /** The server's name in messages and metrics. */
   readonly name?: string | undefined;
   readonly clientInfo?: JsonObject | undefined;

@@ -90,7 +90,7 @@ export { respectRetryAfter } from './policy/retry-after.js';
 export { backoffCeilingMs, retry, type RetryOptions } from './policy/retry.js';
 export { createServerPolicies, type ServerPolicies, type ServerPolicyOptions } from './policy/server-policies.js';
 // template
-export { resolveConfig } from './template/resolve-config.js';
+export { missingVariables, resolveConfig, type ResolvedConfig } from './template/resolve-config.js';
 export { hasReference, resolveTemplate, type ResolvedText, type VariableLookup } from './template/resolve-template.js';
 // plugin
 export { mapResult, parseText, type ResultMapper } from './plugin/map-result.js';

@@ -56,7 +56,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
     this.#host = label.host;
     this.#options = options;
     this.#deadlines = { ...DEFAULT_DEADLINES, ...options.deadlines };
-    this.#redact = createRedact(options.config);
+    this.#redact = createRedact(options.config, options.secrets);
     this.#source = new TransportSource(options, this.name, this.#redact);
     this.#inbox = new Inbox({
       mayAsk: (transport) => {

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import type { ServerConfig } from '@plugboard/contract';
+import type { ConnectConfig } from '@plugboard/contract';
 
 /** How messages call the server: its configured name, and where it is. Never a path, a query or a secret. */
-export const serverLabel = (config: ServerConfig, name?: string): { readonly name: string; readonly host: string } => {
+export const serverLabel = (config: ConnectConfig, name?: string): { readonly name: string; readonly host: string } => {
   if (config.mcp_server_type === 'stdio') {
     const program = name ?? basename(config.command);
     return { name: program, host: `The process of "${program}"` };

@@ -1,4 +1,4 @@
-import type { Agent } from './agent.js';
+import type { KeptAgent } from './kept-config.js';
 import type { Principal } from './principal.js';
 import type { Tool } from './tool.js';
 import type { Toolset } from './toolset.js';
@@ -33,7 +33,7 @@ const onServers = (ids: readonly string[]): Grant => {
 const addressOf = (serverId: string, upstreamName: string): string => `${serverId} ${upstreamName}`;
 
 /** What an agent was given: whole servers, toolsets and single tools, without what was denied. */
-export const grantOfAgent = (agent: Agent, toolsets: readonly Toolset[]): Grant => {
+export const grantOfAgent = (agent: Omit<KeptAgent, 'variables'>, toolsets: readonly Toolset[]): Grant => {
   const servers = new Set<string>(agent.server_ids);
   const allowed = new Set<string>(agent.allow_tool_ids);
   const denied = new Set<string>(agent.deny_tool_ids);
@@ -55,7 +55,7 @@ export const grantOfAgent = (agent: Agent, toolsets: readonly Toolset[]): Grant 
 /** What a caller may use; undefined when that is everything. An agent that is gone may use nothing. */
 export const grantOf = (
   principal: Principal,
-  agent: Agent | undefined,
+  agent: Omit<KeptAgent, 'variables'> | undefined,
   toolsets: readonly Toolset[],
 ): Grant | undefined => {
   const ofServers = principal.servers === undefined ? undefined : onServers(principal.servers);

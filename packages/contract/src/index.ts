@@ -115,6 +115,15 @@ export {
 } from './identifier.js';
 export { liveTool, configTrial, type LiveTool, type ConfigTrial } from './live-tool.js';
 export {
+  keepConfig,
+  revealConfig,
+  sameConfig,
+  type ConfigWith,
+  type ConnectConfig,
+  type KeptAgent,
+  type KeptConfig,
+} from './kept-config.js';
+export {
   HUB_LOGIN,
   loginHolder,
   loginUserOf,
@@ -176,6 +185,7 @@ export {
   type Quarantine,
   type ToolApproval,
 } from './quarantine.js';
+export { revealed, Secret } from './secret.js';
 export {
   stdioConfig,
   connectionSharing,

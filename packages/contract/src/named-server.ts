@@ -42,6 +42,7 @@ export const namedServerUpdate = z.strictObject({
   token: headerValue.nullish().describe('the older name of auth_token'),
   custom_headers: sseConfig.shape.custom_headers,
   oauth: sseConfig.shape.oauth,
+  variables: sseConfig.shape.variables,
   ...stdioChange,
   stdio_config: z
     .strictObject({ server_name: entryName.nullish(), type: z.literal('stdio').optional(), ...stdioChange })

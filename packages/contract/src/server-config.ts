@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { variableName } from './agent.js';
 import { oauthSettings } from './oauth-settings.js';
 import { headerName, headerValue, processText } from './text.js';
 
@@ -36,6 +37,12 @@ const sharing = connectionSharing
   .nullish()
   .describe('who shares a connection; left out, servers that hold state get one per client and others one for all');
 
+/** What `{{ NAME }}` and `${NAME}` in the other members stand for, after the variables of an agent. */
+const variables = z
+  .record(variableName, processText)
+  .nullish()
+  .describe('values for {{ NAME }} and ${NAME} in the other members; secrets, masked when read');
+
 /** A server that Plugboard starts and speaks to over its standard streams. */
 export const stdioConfig = z.strictObject({
   mcp_server_type: z.literal('stdio'),
@@ -43,6 +50,7 @@ export const stdioConfig = z.strictObject({
   args: z.array(processText).max(1024).default([]),
   env: environment.nullish().describe('environment variables of the process; their values are secrets'),
   cwd: processText.nullish(),
+  variables,
   sharing,
 });
 
@@ -52,6 +60,7 @@ const httpFields = {
   auth_token: headerValue.nullish(),
   custom_headers: z.record(headerName, headerValue).nullish(),
   oauth: oauthSettings.nullish().describe('how to log in when the server asks for OAuth'),
+  variables,
   sharing,
 };
 

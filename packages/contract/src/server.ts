@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errorDescription } from './error-envelope.js';
 import { serverId } from './identifier.js';
 import { serverConfig, serverConfigUpdate, sseConfig, stdioConfig, streamableHttpConfig } from './server-config.js';
+import type { KeptConfig } from './kept-config.js';
 import { syncReport } from './sync-report.js';
 import { entryName, timestamp } from './text.js';
 
@@ -22,7 +23,7 @@ export const serverStatus = z.discriminatedUnion('state', [
 ]);
 export type ServerStatus = z.infer<typeof serverStatus>;
 
-/** A registered MCP server, secrets in clear: this shape never leaves the hub. */
+/** A registered MCP server. */
 export const server = z.object({
   id: serverId,
   server_name: entryName,
@@ -33,7 +34,8 @@ export const server = z.object({
   created_at: timestamp,
   updated_at: timestamp,
 });
-export type Server = z.infer<typeof server>;
+/** As the hub keeps it in memory: this never leaves it. */
+export type Server = Omit<z.infer<typeof server>, 'config'> & { readonly config: KeptConfig };
 
 export const serverCreate = server.pick({ server_name: true, config: true }).strict();
 export type ServerCreate = z.infer<typeof serverCreate>;

@@ -1,4 +1,4 @@
-import { PlugboardError, server as serverShape, tool as toolShape } from '@plugboard/contract';
+import { PlugboardError, revealConfig, server as serverShape, tool as toolShape } from '@plugboard/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { httpServer, registryFixture, stdioServer, type RegistryFixture } from './test-support/registry-fixture.js';
 import { definition, deferred } from './test-support/scripted-reach.js';
@@ -29,7 +29,8 @@ describe('registerServer', () => {
       checked_at: '2026-01-01T00:00:00.000Z',
     };
     const { server, sync } = await registry.registerServer(httpServer('weather'));
-    expect(serverShape.parse(server)).toEqual(server);
+    const shown = { ...server, config: revealConfig(server.config) };
+    expect(serverShape.parse(shown)).toEqual(shown);
     expect(sync).toMatchObject({ status: 'ok', added: ['b', 'a'], total: 2, dry_run: false });
     expect(server.last_sync).toEqual(sync);
     expect(server.protocol).toEqual(reach.negotiated);
@@ -344,7 +345,10 @@ describe('updateServer', () => {
     const updated = await registry.updateServer(server.id, {
       config: { mcp_server_type: 'streamable_http', auth_token: 'Bearer another-secret' },
     });
-    expect(updated.config).toMatchObject({ auth_token: 'another-secret', server_url: 'https://tools.example/mcp' });
+    expect(revealConfig(updated.config)).toMatchObject({
+      auth_token: 'another-secret',
+      server_url: 'https://tools.example/mcp',
+    });
     expect(reach.released).toEqual([server.id]);
     await eventually(() => expect(names(registry.snapshot().entries[0]?.tools ?? [])).toEqual(['a']));
   });
@@ -574,9 +578,8 @@ describe('secrets', () => {
     const half = { mcp_server_type: 'streamable_http', auth_token: 'new-long-secret' } as const;
     await expect(other.updateServer(server.id, { config: half })).rejects.toMatchObject(unreadable);
     const whole = { ...half, custom_headers: null };
-    expect(await other.updateServer(server.id, { config: whole })).toMatchObject({
-      config: { auth_token: 'new-long-secret' },
-    });
+    const { config } = await other.updateServer(server.id, { config: whole });
+    expect(revealConfig(config)).toMatchObject({ auth_token: 'new-long-secret' });
     await eventually(() => expect(other.status(server.id)).toMatchObject({ state: 'ready' }));
   });
 

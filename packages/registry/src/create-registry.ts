@@ -1,4 +1,4 @@
-import type { QuarantineRule, ServerConfig, ServerId } from '@plugboard/contract';
+import type { ConnectConfig, QuarantineRule, ServerId } from '@plugboard/contract';
 import { AuditTrail } from './audit/audit-trail.js';
 import { Catalogue } from './catalogue/catalogue.js';
 import { watchStore } from './catalogue/watch-store.js';
@@ -25,7 +25,7 @@ export interface RegistryOptions {
   /** May the hub start processes? Default: yes. */
   readonly stdioAllowed?: boolean | undefined;
   /** Throws when a config may not be stored: its address or program is not allowed. */
-  readonly admitConfig?: ((config: ServerConfig) => void) | undefined;
+  readonly admitConfig?: ((config: ConnectConfig) => void) | undefined;
   /** Which servers are synced behind a start: those that a crash interrupted (default), all, or none. */
   readonly syncOnStart?: 'interrupted' | 'all' | 'none' | undefined;
   /** How long a registration waits for the first list of tools. */

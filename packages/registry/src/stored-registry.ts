@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import {
   HUB_LOGIN,
+  keepConfig,
   loginHolder,
   toPlugboardError,
   type CatalogueSnapshot,
+  type ConnectConfig,
   type LoginUser,
   type PageQuery,
   type PlugboardError,
   type Server,
-  type ServerConfig,
   type ServerCreate,
   type ServerId,
   type ServerStatus,
@@ -61,7 +62,7 @@ export interface RegistryParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly stdioAllowed: boolean;
-  readonly admitConfig: (config: ServerConfig) => void;
+  readonly admitConfig: (config: ConnectConfig) => void;
   readonly registerDeadlineMs: number;
   readonly listDeadlineMs: number;
   /** What must be let go of before the store is closed. */
@@ -254,7 +255,7 @@ const withOwnLogin = ({ config }: Server, user: LoginUser | undefined): LoginUse
     return {
       id: `mcp_server-${randomUUID()}`,
       server_name,
-      config: cleanToken(config),
+      config: keepConfig(cleanToken(config)),
       enabled: true,
       protocol: null,
       last_sync: null,

@@ -254,7 +254,7 @@ describe('secrets', () => {
 
   test('of a process are its variables', () => {
     expect(secretsOf({ mcp_server_type: 'stdio', command: 'x', args: [], env: { A: 'secret', B: 'no' } })).toEqual([
-      'secret',
+      'c2VjcmV0',
       'secret',
     ]);
     expect(secretsOf({ mcp_server_type: 'stdio', command: 'x', args: [], env: null })).toEqual([]);

@@ -1,4 +1,4 @@
-import type { ServerConfig } from '@plugboard/contract';
+import { type ConnectConfig, revealed, type Secret } from '@plugboard/contract';
 
 /** Takes what must stay secret out of a text that somebody else wrote. */
 export type Redact = (text: string) => string;
@@ -6,8 +6,21 @@ export type Redact = (text: string) => string;
 const MIN_SECRET_LENGTH = 4;
 const MAX_TEXT = 2_000;
 
-/** Every secret value of a config: a server may echo them in an error or on stderr. */
-export const secretsOf = (config: ServerConfig): readonly string[] => {
+const base64 = (value: string): readonly string[] => {
+  const encoded = Buffer.from(value).toString('base64');
+  return [encoded, encoded.replace(/=+$/u, '')];
+};
+
+/** A server that echoes a secret may write it as it stands in a URL, in JSON, or in Base64. */
+const spellings = (value: string): readonly string[] => [
+  value,
+  encodeURIComponent(value),
+  JSON.stringify(value).slice(1, -1),
+  ...base64(value),
+];
+
+/** Every secret value of a config, however it is spelt: a server may echo them in an error or on stderr. */
+export const secretsOf = (config: ConnectConfig, others: readonly Secret[] = []): readonly string[] => {
   const values =
     config.mcp_server_type === 'stdio'
       ? Object.values(config.env ?? {})
@@ -17,14 +30,16 @@ export const secretsOf = (config: ServerConfig): readonly string[] => {
           config.oauth?.client_secret ?? '',
           config.oauth?.private_key ?? '',
         ];
-  return values
+  const texts = [...values, ...Object.values(config.variables ?? {}), ...others]
+    .map(revealed)
     .flatMap((value) => [value, value.replace(/^(?:Bearer|Basic|Token) +/iu, '')])
     .filter((value) => value.length >= MIN_SECRET_LENGTH)
-    .toSorted((left, right) => right.length - left.length);
+    .flatMap(spellings);
+  return [...new Set(texts)].toSorted((left, right) => right.length - left.length);
 };
 
-export const createRedact = (config: ServerConfig): Redact => {
-  const secrets = secretsOf(config);
+export const createRedact = (config: ConnectConfig, others: readonly Secret[] = []): Redact => {
+  const secrets = secretsOf(config, others);
   return (text) => {
     const clean = secrets.reduce((current, secret) => current.replaceAll(secret, '[redacted]'), text);
     return clean.length > MAX_TEXT ? `${clean.slice(0, MAX_TEXT)}…` : clean;

@@ -1,4 +1,4 @@
-import type { HttpConfig, StdioConfig } from '@plugboard/contract';
+import { type ConnectConfig, revealed } from '@plugboard/contract';
 import type { McpClientOptions } from '../client-options.js';
 import { secretsOf, type Redact } from '../error/redact.js';
 import { clientError } from '../error/to-client-error.js';
@@ -12,11 +12,17 @@ import { StdioTransport } from '../transport/stdio.js';
 import { StreamableHttpTransport } from '../transport/streamable-http.js';
 import type { Transport, TransportEvents, TransportKind } from '../transport/transport.js';
 
+type StdioConfig = Extract<ConnectConfig, { mcp_server_type: 'stdio' }>;
+type HttpConfig = Exclude<ConnectConfig, { mcp_server_type: 'stdio' }>;
+
 export interface TransportRequest {
   readonly kind: TransportKind;
   readonly events: TransportEvents;
   readonly sessionId?: string | undefined;
 }
+
+const revealedValues = (values: StdioConfig['env']): Record<string, string> =>
+  Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, revealed(value)]));
 
 /** Builds the transports of one server. Its HTTP connections are shared by all of them until it is closed. */
 export class TransportSource {
@@ -43,17 +49,18 @@ export class TransportSource {
   }
 
   #stdio(config: StdioConfig, { events }: TransportRequest): Transport {
-    const { environment, launch = launchProcess, launchOptions } = this.#options;
-    const spec = {
+    const { environment, launch = launchProcess, launchOptions, secrets } = this.#options;
+    const hidden = secretsOf(config, secrets);
+    const spec = () => ({
       command: config.command,
       args: config.args,
-      env: { ...environment, ...config.env },
+      env: { ...environment, ...revealedValues(config.env) },
       cwd: config.cwd ?? undefined,
-    };
+    });
     return new StdioTransport({
       name: this.#name,
       events,
-      launch: (signal) => launch(spec, { secrets: secretsOf(config), ...launchOptions, signal }),
+      launch: (signal) => launch(spec(), { secrets: hidden, ...launchOptions, signal }),
     });
   }
 

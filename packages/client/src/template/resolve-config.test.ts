@@ -1,9 +1,13 @@
-import type { ServerConfig } from '@plugboard/contract';
+import { type ConnectConfig, revealConfig, Secret, type ServerConfig } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
-import { resolveConfig } from './resolve-config.js';
+import { missingVariables, resolveConfig } from './resolve-config.js';
+import type { VariableLookup } from './resolve-template.js';
 
 const variables: Record<string, string> = { KEY: 'secret', HOST: 'example.com', DIR: '/data' };
 const lookup = (name: string): string | undefined => variables[name];
+
+const filled = (config: ConnectConfig, from: VariableLookup): ServerConfig =>
+  revealConfig(resolveConfig(config, from).config);
 
 describe('resolveConfig', () => {
   it('fills every text of a stdio config, and its names of variables not', () => {
@@ -14,7 +18,7 @@ describe('resolveConfig', () => {
       env: { '${KEY}': '${KEY}' },
       cwd: '${DIR}',
     };
-    expect(resolveConfig(config, lookup)).toEqual({
+    expect(filled(config, lookup)).toEqual({
       mcp_server_type: 'stdio',
       command: '/data/run',
       args: ['--key', 'secret'],
@@ -31,7 +35,7 @@ describe('resolveConfig', () => {
       auth_token: '{{ KEY }}',
       custom_headers: { 'X-A': '{{ NONE | none }}' },
     };
-    expect(resolveConfig(config, lookup)).toEqual({
+    expect(filled(config, lookup)).toEqual({
       ...config,
       server_url: 'https://example.com/sse',
       auth_token: 'secret',
@@ -67,5 +71,34 @@ describe('resolveConfig', () => {
     expect(() => resolveConfig(config, () => 'file:///etc/passwd')).toThrow(
       expect.objectContaining({ code: 'INVALID_ARGUMENT' }),
     );
+  });
+
+  it('takes values that are wrapped, gives out wrapped ones, and tells which it used', () => {
+    const config: ConnectConfig = {
+      mcp_server_type: 'stdio',
+      command: 'run',
+      args: ['{{ KEY }}'],
+      env: { TOKEN: Secret.of('${OTHER}') },
+      variables: { KEY: Secret.of('from the server'), UNUSED: Secret.of('unused') },
+    };
+    const { config: resolved, secrets } = resolveConfig(config, (name) => Secret.of(`value of ${name}`));
+    expect(JSON.stringify(resolved.mcp_server_type === 'stdio' ? resolved.env : {})).not.toContain('value of');
+    expect(revealConfig(resolved)).toEqual({
+      mcp_server_type: 'stdio',
+      command: 'run',
+      args: ['value of KEY'],
+      env: { TOKEN: 'value of OTHER' },
+    });
+    expect(secrets.map((secret) => secret.reveal())).toEqual(['value of KEY', 'value of OTHER']);
+  });
+
+  it('says what is missing without failing', () => {
+    const config: ServerConfig = {
+      mcp_server_type: 'streamable_http',
+      server_url: 'https://${ZONE}.example.com/mcp?k={{ KEY }}',
+      auth_token: '{{ MISSING }}',
+      custom_headers: { 'X-A': '{{ OTHER | default }}' },
+    };
+    expect(missingVariables(config, lookup)).toEqual(['MISSING', 'ZONE']);
   });
 });

@@ -1,13 +1,24 @@
 import {
-  type HttpConfig,
+  type ConnectConfig,
+  keepConfig,
+  type KeptConfig,
   PlugboardError,
+  revealConfig,
+  Secret,
   serverConfig,
+  type HttpConfig,
   type ServerConfig,
   type StdioConfig,
 } from '@plugboard/contract';
 import { resolveTemplate, type VariableLookup } from './resolve-template.js';
 
 type Fill = (text: string) => string;
+
+export interface ResolvedConfig {
+  readonly config: KeptConfig;
+  /** Every value that took the place of a reference, wherever it stands now. */
+  readonly secrets: readonly Secret[];
+}
 
 const fillValues = (record: Readonly<Record<string, string>> | null | undefined, fill: Fill) =>
   record === null || record === undefined
@@ -56,19 +67,47 @@ const assertUsable = (config: ServerConfig): ServerConfig => {
   );
 };
 
-/** A config with every reference replaced. Throws UNRESOLVED_VARIABLES that names all that are missing. */
-export const resolveConfig = (config: ServerConfig, lookup: VariableLookup): ServerConfig => {
+interface Filled {
+  readonly config: ServerConfig;
+  readonly missing: readonly string[];
+  readonly used: ReadonlySet<string>;
+}
+
+const fillConfig = (config: ConnectConfig, lookup: VariableLookup): Filled => {
   const missing = new Set<string>();
+  const used = new Set<string>();
+  const noting: VariableLookup = (name) => {
+    const value = lookup(name);
+    if (value !== undefined) used.add(name);
+    return value;
+  };
   const fill: Fill = (text) => {
-    const resolved = resolveTemplate(text, lookup);
+    const resolved = resolveTemplate(text, noting);
     for (const name of resolved.missing) missing.add(name);
     return resolved.text;
   };
-  const filled = config.mcp_server_type === 'stdio' ? fillStdio(config, fill) : fillHttp(config, fill);
-  if (missing.size === 0) return assertUsable(filled);
-  const names = [...missing].sort();
-  throw new PlugboardError('UNRESOLVED_VARIABLES', `No value is known for ${names.join(', ')}.`, {
-    hint: 'Set the variable in the environment of the hub, or give a default: {{ NAME | default }}.',
-    details: { variables: names },
+  // The variables themselves are of no use to whoever connects.
+  const { variables: _filledIn, ...rest } = revealConfig(config);
+  const filled = rest.mcp_server_type === 'stdio' ? fillStdio(rest, fill) : fillHttp(rest, fill);
+  return { config: filled, missing: [...missing].sort(), used };
+};
+
+/** The names in a config for which there is neither a value nor a default, in order. */
+export const missingVariables = (config: ConnectConfig, lookup: VariableLookup): readonly string[] =>
+  fillConfig(config, lookup).missing;
+
+/** A config with every reference replaced. Throws UNRESOLVED_VARIABLES that names all that are missing. */
+export const resolveConfig = (config: ConnectConfig, lookup: VariableLookup): ResolvedConfig => {
+  const { config: filled, missing, used } = fillConfig(config, lookup);
+  if (missing.length === 0) {
+    const values = [...used].map((name) => lookup(name) ?? '');
+    return {
+      config: keepConfig(assertUsable(filled)),
+      secrets: values.map((value) => (value instanceof Secret ? value : Secret.of(value))),
+    };
+  }
+  throw new PlugboardError('UNRESOLVED_VARIABLES', `No value is known for ${missing.join(', ')}.`, {
+    hint: 'Set the variable for the agent, for the server or in the environment of the hub, or give a default: {{ NAME | default }}.',
+    details: { variables: missing },
   });
 };

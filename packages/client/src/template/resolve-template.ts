@@ -1,5 +1,7 @@
+import { revealed, type Secret } from '@plugboard/contract';
+
 /** Finds the value of a name; undefined when there is none. An empty string is a value. */
-export type VariableLookup = (name: string) => string | undefined;
+export type VariableLookup = (name: string) => string | Secret | undefined;
 
 export interface ResolvedText {
   readonly text: string;
@@ -20,7 +22,7 @@ export const resolveTemplate = (text: string, lookup: VariableLookup): ResolvedT
     const name = groups.name ?? groups.plain ?? '';
     const value = lookup(name) ?? groups.fallback?.trim();
     if (value === undefined) missing.add(name);
-    return value ?? whole;
+    return value === undefined ? whole : revealed(value);
   });
   return { text: resolved, missing: [...missing] };
 };

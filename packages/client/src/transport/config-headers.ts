@@ -1,17 +1,25 @@
-import type { HttpConfig } from '@plugboard/contract';
+import { type ConnectConfig, revealed, Secret } from '@plugboard/contract';
 
 const SCHEME = /^(?:Bearer|Basic|Token|Digest|ApiKey) /iu;
 
+type HttpConnectConfig = Exclude<ConnectConfig, { mcp_server_type: 'stdio' }>;
+
+const wrapped = (value: string | Secret): Secret => (value instanceof Secret ? value : Secret.of(value));
+
 /** The fields that a config adds to every request: custom ones first, the token on top of them. Nothing is lost. */
-export const configHeaders = (config: HttpConfig): Readonly<Record<string, string>> => {
-  const headers: Record<string, string> = {};
+export const configHeaders = (config: HttpConnectConfig): Readonly<Record<string, Secret>> => {
+  const headers: Record<string, Secret> = {};
   for (const [name, value] of Object.entries(config.custom_headers ?? {})) {
-    headers[name.toLowerCase()] = value;
+    headers[name.toLowerCase()] = wrapped(value);
   }
-  const token = config.auth_token;
-  if (token !== null && token !== undefined && token !== '') {
+  const token = revealed(config.auth_token ?? '');
+  if (token !== '') {
     const name = (config.auth_header ?? 'authorization').toLowerCase();
-    headers[name] = name === 'authorization' && !SCHEME.test(token) ? `Bearer ${token}` : token;
+    headers[name] = Secret.of(name === 'authorization' && !SCHEME.test(token) ? `Bearer ${token}` : token);
   }
   return headers;
 };
+
+/** The fields as they go over the wire. */
+export const headerFields = (headers: Readonly<Record<string, Secret>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.reveal()]));

@@ -6,6 +6,8 @@ import { abortedError, throwIfAborted } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
 import { toClientError } from '../error/to-client-error.js';
 import { bearerChallenge } from '../oauth/challenge.js';
+import type { Secret } from '@plugboard/contract';
+import { headerFields } from './config-headers.js';
 import type { CredentialRefusal, CredentialSource } from './credential-source.js';
 
 export interface HttpAsk {
@@ -29,7 +31,7 @@ export interface HttpAnswer {
 
 export interface HttpChannelOptions {
   readonly dispatcher: Dispatcher;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, Secret>>;
   readonly credentials?: CredentialSource | undefined;
 }
 
@@ -95,7 +97,7 @@ export class HttpChannel {
 
   /** The fields that every request carries. */
   get fields(): Readonly<Record<string, string>> {
-    return this.#options.headers;
+    return headerFields(this.#options.headers);
   }
 
   /** The fields of the credentials, if they were asked for a moment ago. */

@@ -1,3 +1,4 @@
+import { Secret } from '@plugboard/contract';
 import { buildNotification, buildRequest, buildResult, revisionOf } from '@plugboard/wire';
 import { describe, expect, test } from 'vitest';
 import { eventOf, scriptedDispatcher, type Script } from '../test-support/scripted-dispatcher.js';
@@ -15,7 +16,7 @@ const rig = (script: Script, options: { sessionId?: string; keepSession?: boolea
     onIncoming: (message) => incoming.push(message),
     onLost: (cause) => lost.push(cause),
   };
-  const channel = new HttpChannel({ dispatcher: scripted.dispatcher, headers: { 'x-key': 'k' } });
+  const channel = new HttpChannel({ dispatcher: scripted.dispatcher, headers: { 'x-key': Secret.of('k') } });
   const transport = new StreamableHttpTransport({
     channel,
     url: new URL('http://host:1/mcp?a=b'),

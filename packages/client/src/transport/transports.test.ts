@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { deferred } from '../deadline/deferred.js';
 import type { ExitReport } from '../process/exit-report.js';
 import { eventOf, scriptedDispatcher, type Script } from '../test-support/scripted-dispatcher.js';
-import { configHeaders } from './config-headers.js';
+import { configHeaders, headerFields } from './config-headers.js';
 import { HttpChannel } from './http-channel.js';
 import { bypassesProxy, createDispatcher } from './http-dispatcher.js';
 import { HttpSseTransport } from './http-sse.js';
@@ -402,7 +402,7 @@ describe('headers of a config', () => {
     [{ auth_token: 'abc', custom_headers: { Authorization: 'mine' } }, { authorization: 'Bearer abc' }],
     [{ auth_token: null, auth_header: null, custom_headers: null }, {}],
   ])('%j → %j', (fields, expected) => {
-    expect(configHeaders({ ...config, ...fields })).toEqual(expected);
+    expect(headerFields(configHeaders({ ...config, ...fields }))).toEqual(expected);
   });
 });
 

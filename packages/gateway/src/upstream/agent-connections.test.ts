@@ -1,3 +1,4 @@
+import { Secret } from '@plugboard/contract';
 import { expect, it } from 'vitest';
 import { sampleServer } from '../test-support/catalogue.js';
 import { RecordingClient } from '../test-support/recording-client.js';
@@ -5,7 +6,11 @@ import { agentHeader } from './agent-header.js';
 import { UpstreamPool } from './upstream-pool.js';
 
 const templated = sampleServer('a', 1, {
-  config: { mcp_server_type: 'streamable_http', server_url: 'https://a.example/', auth_token: '{{ API_KEY }}' },
+  config: {
+    mcp_server_type: 'streamable_http',
+    server_url: 'https://a.example/',
+    auth_token: Secret.of('{{ API_KEY }}'),
+  },
 });
 const fixed = sampleServer('b', 2);
 

@@ -1,4 +1,4 @@
-import { HUB_LOGIN, loginHolder, PlugboardError, type Server, type ServerId } from '@plugboard/contract';
+import { HUB_LOGIN, loginHolder, PlugboardError, sameConfig, type Server, type ServerId } from '@plugboard/contract';
 import type { JsonRpcNotification } from '@plugboard/wire';
 import { type Caller, LOCAL_CALLER } from '../call/caller.js';
 import { TemplateFacts } from './fills-templates.js';
@@ -29,9 +29,6 @@ export type ToolsChangedListener = (id: ServerId) => void;
 export type LinkListener = (link: UpstreamLink, notification: JsonRpcNotification, ofCall: boolean) => void;
 
 const DEFAULT_MAX_LINKS = 1024;
-
-const sameConfig = (a: Server, b: Server): boolean =>
-  a.config === b.config || JSON.stringify(a.config) === JSON.stringify(b.config);
 
 /** The connections to all servers: opened by the first use, replaced when the config changes, closed when idle. */
 export class UpstreamPool {
@@ -78,7 +75,7 @@ export class UpstreamPool {
     const existing = this.#links.get(server.id)?.get(identity.key);
     if (existing !== undefined) {
       if (existing.knownAs === server) return existing;
-      if (sameConfig(existing.server, server)) {
+      if (sameConfig(existing.server.config, server.config)) {
         existing.knownAs = server;
         return existing;
       }

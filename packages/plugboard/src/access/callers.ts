@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import {
-  type Agent,
   type Grant,
   grantOf,
+  type KeptAgent,
   LOCAL_PRINCIPAL,
   loginUserOf,
   type Principal,
@@ -17,7 +17,7 @@ interface Known {
 }
 
 interface WorkedOut {
-  readonly agent: Agent | undefined;
+  readonly agent: KeptAgent | undefined;
   readonly toolsets: readonly Toolset[];
   readonly grant: Grant | undefined;
 }

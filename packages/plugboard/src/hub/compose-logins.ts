@@ -5,7 +5,7 @@ import {
   resolveConfig,
   type UrlGuard,
 } from '@plugboard/client';
-import type { Agent } from '@plugboard/contract';
+import type { KeptAgent } from '@plugboard/contract';
 import { ServerLogins, type Store } from '@plugboard/registry';
 import type { Settings } from '../settings/settings.js';
 import { variableOf } from './config-variable.js';
@@ -20,7 +20,7 @@ export interface LoginParts {
   readonly urls: UrlGuard;
   readonly log: Logger;
   /** The agent whose variables its logins are made with. */
-  readonly agentOf: (id: string) => Agent | undefined;
+  readonly agentOf: (id: string) => KeptAgent | undefined;
 }
 
 export interface ComposedLogins {
@@ -54,10 +54,10 @@ export const composeLogins = ({ store, settings, urls, log, agentOf }: LoginPart
     clock: { now: Date.now },
     log,
     callbackUrl: () => (base === undefined ? undefined : base + CALLBACK_PATH),
-    resolved: (server, holder) => ({
-      ...server,
-      config: resolveConfig(server.config, variableOf(settings, agentOf(holder))),
-    }),
+    resolved: (server, holder) => {
+      const sources = { agent: agentOf(holder), config: server.config };
+      return { ...server, config: resolveConfig(server.config, variableOf(settings, sources)).config };
+    },
     clientMetadataUrl: metadataUrl(settings),
     clientDocument: ownDocument(settings),
   });

@@ -1,5 +1,5 @@
 import { hasReference, type UrlGuard } from '@plugboard/client';
-import { PlugboardError, type ServerConfig } from '@plugboard/contract';
+import { type ConnectConfig, PlugboardError } from '@plugboard/contract';
 import type { StdioPolicy } from '../settings/settings.js';
 
 export interface ConfigAdmission {
@@ -16,7 +16,7 @@ const assertMayStart = (command: string, policy: StdioPolicy): void => {
 };
 
 /** Throws STDIO_DISABLED or URL_REFUSED. What a variable decides is judged again once it has been filled in. */
-export const admitConfig = (config: ServerConfig, { stdio, urls }: ConfigAdmission): void => {
+export const admitConfig = (config: ConnectConfig, { stdio, urls }: ConfigAdmission): void => {
   if (config.mcp_server_type === 'stdio') assertMayStart(config.command, stdio);
   else if (!hasReference(config.server_url)) urls.checkUrl(config.server_url);
 };

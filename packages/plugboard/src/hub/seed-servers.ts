@@ -1,4 +1,4 @@
-import { PlugboardError, type ServerCreate, toPlugboardError } from '@plugboard/contract';
+import { PlugboardError, sameConfig, type ServerCreate, toPlugboardError } from '@plugboard/contract';
 import type { Registry } from '@plugboard/registry';
 import type { DeclaredServer } from '../settings/settings.js';
 import type { Logger } from './logger.js';
@@ -8,8 +8,6 @@ export interface SeedOptions {
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
-
-const sameConfig = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const seedOne = async ({ registry, signal }: SeedOptions, { create, enabled }: DeclaredServer): Promise<void> => {
   const present = await registry.findServerByName(create.server_name);

@@ -8,7 +8,7 @@ import {
   type Supervisor,
   type UrlGuard,
 } from '@plugboard/client';
-import type { Agent, Server } from '@plugboard/contract';
+import type { KeptAgent, Server } from '@plugboard/contract';
 import type { ClientRequest } from '@plugboard/gateway';
 import type { ServerLogins } from '@plugboard/registry';
 import type { Settings } from '../settings/settings.js';
@@ -23,7 +23,7 @@ export interface UpstreamClientParts {
   readonly urls: UrlGuard;
   readonly logins: Pick<ServerLogins, 'credentialsFor'>;
   /** The agent with whose variables a connection is made. */
-  readonly agentOf: (id: string) => Agent | undefined;
+  readonly agentOf: (id: string) => KeptAgent | undefined;
   readonly log: Logger;
   readonly onSessionLost: (server: Server, reason: string) => void;
 }
@@ -34,7 +34,8 @@ export const makeUpstreamClient = (
   server: Server,
   { capabilities, clientInfo, agent, login, onOpened }: ClientRequest,
 ): McpClient => {
-  const config = resolveConfig(server.config, variableOf(settings, agent === undefined ? undefined : agentOf(agent)));
+  const sources = { agent: agent === undefined ? undefined : agentOf(agent), config: server.config };
+  const { config, secrets } = resolveConfig(server.config, variableOf(settings, sources));
   admitConfig(config, { stdio: settings.stdio, urls });
   const name = server.server_name;
   // The client ends calls by itself, and progress moves that end; the policies only keep the outermost one.
@@ -44,6 +45,7 @@ export const makeUpstreamClient = (
   });
   return new McpClient({
     config,
+    secrets,
     name,
     clientInfo: clientInfo ?? { name: 'plugboard', version: VERSION },
     capabilities,

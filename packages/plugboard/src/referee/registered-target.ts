@@ -4,6 +4,7 @@ import {
   type CheckTarget,
   PlugboardError,
   type Principal,
+  revealConfig,
   type Server,
   type ServerConfig,
   type ServerId,
@@ -78,13 +79,9 @@ const registered = async (
   const name = side === undefined ? undefined : registeredName(side);
   if (name === undefined) return undefined;
   const server = await known(parts, name, principal);
-  const lookup = variableOf(parts.settings);
-  const secrets: string[] = [];
-  const config = resolveConfig(server.config, (variable) => {
-    const value = lookup(variable);
-    if (value !== undefined) secrets.push(value);
-    return value;
-  });
+  const resolved = resolveConfig(server.config, variableOf(parts.settings, { config: server.config }));
+  const config = revealConfig(resolved.config);
+  const secrets = resolved.secrets.map((secret) => secret.reveal());
   const credentials = (await parts.logins.credentialsFor(server)?.headers(signal)) ?? {};
   return { server, address: addressOf(config, credentials), secrets };
 };

@@ -1,16 +1,16 @@
-import type { Agent, AgentCreate, AgentUpdate, PageQuery } from '@plugboard/contract';
+import type { AgentCreate, AgentUpdate, KeptAgent, PageQuery } from '@plugboard/contract';
 
 /** Callers of tools, each with variables of its own and only what it was given. */
 export interface Agents {
-  list(page?: PageQuery): Promise<readonly Agent[]>;
+  list(page?: PageQuery): Promise<readonly KeptAgent[]>;
   /** By id or name. Rejects with NOT_FOUND. */
-  get(idOrName: string): Promise<Agent>;
+  get(idOrName: string): Promise<KeptAgent>;
   /** From memory, as last read; undefined when there is none. */
-  known(id: string): Agent | undefined;
+  known(id: string): KeptAgent | undefined;
   /** Rejects with CONFLICT when the name is taken, INVALID_ARGUMENT when it is given what there is not. */
-  create(input: AgentCreate): Promise<Agent>;
+  create(input: AgentCreate): Promise<KeptAgent>;
   /** What is left out stays; `variables` replaces all, and a masked value stands for the stored one. */
-  update(idOrName: string, update: AgentUpdate): Promise<Agent>;
+  update(idOrName: string, update: AgentUpdate): Promise<KeptAgent>;
   /** Its keys are revoked with it. */
   delete(idOrName: string): Promise<void>;
   /** Makes sure that `known` is no older than a few seconds. */

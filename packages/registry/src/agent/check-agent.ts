@@ -1,4 +1,4 @@
-import { PlugboardError, type Agent, type CatalogueSnapshot } from '@plugboard/contract';
+import { PlugboardError, type KeptAgent, type CatalogueSnapshot } from '@plugboard/contract';
 
 const LISTS = ['server_ids', 'toolset_ids', 'allow_tool_ids', 'deny_tool_ids'] as const;
 type ListName = (typeof LISTS)[number];
@@ -14,7 +14,7 @@ const idsIn = (snapshot: CatalogueSnapshot): Readonly<Record<ListName, ReadonlyS
 };
 
 /** Throws INVALID_ARGUMENT when an agent is given what there is not; what vanished since it was given does no harm. */
-export const checkAgent = (after: Agent, before: Agent | undefined, snapshot: CatalogueSnapshot): void => {
+export const checkAgent = (after: KeptAgent, before: KeptAgent | undefined, snapshot: CatalogueSnapshot): void => {
   const known = idsIn(snapshot);
   for (const list of LISTS) {
     const had = new Set<string>(before?.[list] ?? []);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import {
   PlugboardError,
-  type Agent,
   type AgentCreate,
   type AgentId,
   type AgentUpdate,
   type CatalogueSnapshot,
+  type KeptAgent,
   type PageQuery,
 } from '@plugboard/contract';
 import { paged } from '../paged.js';
@@ -21,7 +21,7 @@ export interface StoredAgentsParts {
   readonly clock: Clock;
   readonly snapshot: () => CatalogueSnapshot;
   /** Called when an agent is no longer what it was: connections that were made for it are stale. */
-  readonly onChange: (id: Agent['id']) => void;
+  readonly onChange: (id: KeptAgent['id']) => void;
   /** An agent is gone, and its keys open nothing from now on. */
   readonly onDelete: (id: AgentId) => Promise<void>;
 }
@@ -53,7 +53,7 @@ export class StoredAgents implements Agents {
     });
   }
 
-  async list(page?: PageQuery): Promise<readonly Agent[]> {
+  async list(page?: PageQuery): Promise<readonly KeptAgent[]> {
     const known = await this.#known.reload();
     return paged(
       [...known.values()].map(({ agent }) => agent),
@@ -61,11 +61,11 @@ export class StoredAgents implements Agents {
     );
   }
 
-  async get(idOrName: string): Promise<Agent> {
+  async get(idOrName: string): Promise<KeptAgent> {
     return (await this.#find(idOrName)).agent;
   }
 
-  known(id: string): Agent | undefined {
+  known(id: string): KeptAgent | undefined {
     return this.#known.last?.get(id)?.agent;
   }
 
@@ -73,9 +73,9 @@ export class StoredAgents implements Agents {
     await this.#known.get();
   }
 
-  async create(input: AgentCreate): Promise<Agent> {
+  async create(input: AgentCreate): Promise<KeptAgent> {
     const at = isoTime(this.#parts.clock.now());
-    const empty: Agent = {
+    const empty: KeptAgent = {
       id: `agent-${randomUUID()}`,
       name: input.name,
       description: null,
@@ -95,7 +95,7 @@ export class StoredAgents implements Agents {
     return agent;
   }
 
-  async update(idOrName: string, update: AgentUpdate): Promise<Agent> {
+  async update(idOrName: string, update: AgentUpdate): Promise<KeptAgent> {
     const { agent: found } = await this.#find(idOrName);
     const at = isoTime(this.#parts.clock.now());
     if (update.name !== undefined) await this.#requireFreeName({ id: found.id, name: update.name });
@@ -127,7 +127,7 @@ export class StoredAgents implements Agents {
     return found;
   }
 
-  async #requireFreeName({ id, name }: Pick<Agent, 'id' | 'name'>): Promise<void> {
+  async #requireFreeName({ id, name }: Pick<KeptAgent, 'id' | 'name'>): Promise<void> {
     const known = await this.#known.reload();
     const holder = [...known.values()].find(({ agent }) => agent.name === name);
     if (holder !== undefined && holder.agent.id !== id) throw nameTaken(name);

@@ -60,7 +60,11 @@ describe('agents', () => {
     expect((await call('POST', '/v1/agents', { name: 'researcher' })).status).toBe(409);
     const masked = { variables: { ...agent.variables, OTHER: 'two' }, name: 'writer' };
     await call('PATCH', `/v1/agents/${agent.id}`, masked);
-    expect((await registry.agents.get('writer')).variables).toEqual({ API_KEY: SECRET, OTHER: 'two' });
+    const { variables } = await registry.agents.get('writer');
+    expect(Object.entries(variables).map(([name, value]) => [name, value.reveal()])).toEqual([
+      ['API_KEY', SECRET],
+      ['OTHER', 'two'],
+    ]);
     expect((await call('PATCH', `/v1/agents/${agent.id}`, { variables: { NEW: '••••1234' } })).status).toBe(422);
     expect((await call('PATCH', `/v1/agents/${agent.id}`, { server_ids: ['mcp_server-none'] })).status).toBe(422);
     const nowhere = { server_ids: ['mcp_server-00000000-0000-4000-8000-000000000000'] };

@@ -1,4 +1,5 @@
 import {
+  revealConfig,
   errorEnvelope,
   PlugboardError,
   serverView,
@@ -52,7 +53,7 @@ describe('servers by id', () => {
     };
     const config = { mcp_server_type, server_url, auth_header, auth_token, custom_headers };
     expect((await call('PATCH', `/v1/mcp-servers/${id}`, { config })).status).toBe(200);
-    expect((await registry.getServer(id)).config).toEqual(httpServer('weather').config);
+    expect(revealConfig((await registry.getServer(id)).config)).toEqual(httpServer('weather').config);
   });
 
   it('restores the masked values of an environment and takes the new ones', async () => {
@@ -63,7 +64,9 @@ describe('servers by id', () => {
     });
     const env = { KEY: '••••ngth', NEW: 'fresh' };
     expect((await call('PATCH', `/v1/mcp-servers/${id}`, { config: { env } })).status).toBe(200);
-    expect((await registry.getServer(id)).config).toMatchObject({ env: { KEY: 'a-secret-of-length', NEW: 'fresh' } });
+    expect(revealConfig((await registry.getServer(id)).config)).toMatchObject({
+      env: { KEY: 'a-secret-of-length', NEW: 'fresh' },
+    });
   });
 
   it('leaves a server without secrets as it is', async () => {

@@ -1,5 +1,6 @@
-import { liveTool, namedServerView, PlugboardError } from '@plugboard/contract';
+import { revealConfig, type ServerConfig, liveTool, namedServerView, PlugboardError } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
+import type { Registry } from '../registry.js';
 import { addTool, adminFixture, echoTool } from './test-support/admin-fixture.js';
 
 const all = '/v1/tools/mcp/servers';
@@ -18,6 +19,11 @@ const http = (name: string) => ({
   auth_header: 'X-API-Key',
   auth_token: 'token-of-some-length-1234',
 });
+
+const configOf = async (registry: Registry, name: string): Promise<ServerConfig | undefined> => {
+  const found = await registry.findServerByName(name);
+  return found && revealConfig(found.config);
+};
 
 describe('servers by name', () => {
   it('creates with PUT and answers with all of them', async () => {
@@ -50,16 +56,16 @@ describe('servers by name', () => {
     await call('PUT', all, http('two'));
     const { body } = await call('PATCH', `${all}/two`, { server_name: 'three', token: 'another-token-9999' });
     expect(body).toMatchObject({ server_name: 'three', auth_token: '••••9999', auth_header: 'X-API-Key' });
-    expect((await registry.findServerByName('three'))?.config).toMatchObject({ auth_token: 'another-token-9999' });
+    expect(await configOf(registry, 'three')).toMatchObject({ auth_token: 'another-token-9999' });
   });
 
   it('takes back what it showed', async () => {
     const { call, registry } = await adminFixture();
     await call('PUT', all, stdio('one'));
-    const before = (await registry.findServerByName('one'))?.config;
+    const before = await configOf(registry, 'one');
     const { id: _id, enabled: _enabled, ...shown } = (await call('GET', all)).body['one'] as Record<string, unknown>;
     expect((await call('PATCH', `${all}/one`, shown)).status).toBe(200);
-    expect((await registry.findServerByName('one'))?.config).toEqual(before);
+    expect(await configOf(registry, 'one')).toEqual(before);
   });
 
   it('takes the block of a stdio server', async () => {
@@ -73,7 +79,7 @@ describe('servers by name', () => {
       env: { KEY: '••••-key' },
     };
     expect((await call('PATCH', `${all}/one`, { stdio_config })).body).toMatchObject({ server_name: 'uno' });
-    expect((await registry.findServerByName('uno'))?.config).toMatchObject({
+    expect(await configOf(registry, 'uno')).toMatchObject({
       command: 'deno',
       args: ['run'],
       env: { KEY: 'a-long-enough-key' },

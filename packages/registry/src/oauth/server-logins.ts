@@ -5,6 +5,7 @@ import {
   mayBorrowLogin,
   PlugboardError,
   toPlugboardError,
+  revealConfig,
   type OAuthProtocol,
   type OAuthSession,
   type OAuthSettings,
@@ -243,7 +244,8 @@ export class ServerLogins {
     if (config.mcp_server_type === 'stdio') return undefined;
     const registered = this.#attached.isRegistered(server.id);
     const owner = registered ? server.id : (orphanOwner(config) ?? server.id);
-    const settings: OAuthSettings | undefined = config.oauth ?? undefined;
+    const revealed = revealConfig(config);
+    const settings: OAuthSettings | undefined = 'oauth' in revealed ? (revealed.oauth ?? undefined) : undefined;
     return {
       key: { owner, principal },
       serverId: registered ? server.id : null,

@@ -1,15 +1,25 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { ServerConfig, ServerUpdate } from '@plugboard/contract';
+import {
+  keepConfig,
+  type KeptConfig,
+  type PlugboardError,
+  revealConfig,
+  sameConfig,
+  type ServerUpdate,
+} from '@plugboard/contract';
 import type { ServerChange, StoredServer } from '../store/store.js';
 import { mergeConfig, replacesAllSecrets } from './merge-config.js';
 
-const configAfter = (stored: StoredServer, update: ServerUpdate): ServerConfig | undefined => {
+const lostPaths = ({ details }: PlugboardError): readonly string[] =>
+  Array.isArray(details?.['secrets']) ? details['secrets'].map(String) : [];
+
+const configAfter = (stored: StoredServer, update: ServerUpdate): KeptConfig | undefined => {
   if (update.config === undefined) return undefined;
+  const current = revealConfig(stored.server.config);
   // Merging into a config without its secrets and sealing the result would lose them for good.
-  if (stored.unreadable !== undefined && !replacesAllSecrets(update.config, stored.server.config))
+  if (stored.unreadable !== undefined && !replacesAllSecrets(update.config, current, lostPaths(stored.unreadable)))
     throw stored.unreadable;
-  const config = mergeConfig(stored.server.config, update.config);
-  return stored.unreadable === undefined && isDeepStrictEqual(config, stored.server.config) ? undefined : config;
+  const config = mergeConfig(current, update.config);
+  return stored.unreadable === undefined && sameConfig(config, current) ? undefined : keepConfig(config);
 };
 
 /** What an update really changes; undefined when everything is so already. */

@@ -36,6 +36,7 @@ export const unmaskOAuth = (given: OAuthSettings, stored: Settings): OAuthSettin
 
 /** A new server has no stored secrets that a mask could stand for. */
 export const refuseMasks = (config: ServerConfig): void => {
+  unmaskAll(config.variables ?? {}, {}, 'variables');
   if (config.mcp_server_type === 'stdio') {
     unmaskAll(config.env ?? {}, {}, 'env');
     return;

@@ -26,12 +26,18 @@ const unmaskHeaders = (values: Secrets, stored: Secrets): Record<string, string>
   );
 };
 
+const mergeVariables = (current: ServerConfig, { variables }: ServerConfigUpdate): Pick<ServerConfig, 'variables'> =>
+  variables === undefined
+    ? {}
+    : { variables: variables === null ? null : unmaskAll(variables, current.variables ?? {}, 'variables') };
+
 const mergeStdio = (current: StdioConfig, update: StdioUpdate): StdioConfig => ({
   ...current,
   command: update.command ?? current.command,
   args: update.args ?? current.args,
   ...(update.cwd === undefined ? {} : { cwd: update.cwd }),
   ...(update.sharing === undefined ? {} : { sharing: update.sharing }),
+  ...mergeVariables(current, update),
   ...(update.env === undefined
     ? {}
     : { env: update.env === null ? null : unmaskAll(update.env, current.env ?? {}, 'env') }),
@@ -44,6 +50,7 @@ const mergeHttp = <Config extends HttpConfig>(current: Config, update: HttpUpdat
     server_url: update.server_url ?? current.server_url,
     ...(auth_header === undefined ? {} : { auth_header }),
     ...(sharing === undefined ? {} : { sharing }),
+    ...mergeVariables(current, update),
     ...(oauth === undefined ? {} : { oauth: oauth === null ? null : unmaskOAuth(oauth, current.oauth) }),
     ...(auth_token === undefined
       ? {}
@@ -74,7 +81,12 @@ export const mergeConfig = (current: ServerConfig, update: ServerConfigUpdate): 
 };
 
 /** Does the change say anew everything that is secret, so that what is stored need not be readable? */
-export const replacesAllSecrets = (update: ServerConfigUpdate, current?: ServerConfig): boolean => {
+export const replacesAllSecrets = (
+  update: ServerConfigUpdate,
+  current?: ServerConfig,
+  lost: readonly string[] = [],
+): boolean => {
+  if (lost.some((path) => path.startsWith('variables.')) && update.variables === undefined) return false;
   if (update.mcp_server_type === 'stdio') return update.env !== undefined;
   const holdsOAuth = current !== undefined && 'oauth' in current && (current.oauth ?? null) !== null;
   return (

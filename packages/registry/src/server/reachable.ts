@@ -1,8 +1,8 @@
-import { PlugboardError, type ServerConfig } from '@plugboard/contract';
+import { type ConnectConfig, PlugboardError } from '@plugboard/contract';
 import type { StoredServer } from '../store/store.js';
 
 /** Throws STDIO_DISABLED when the hub must not start processes. */
-export const requireAllowed = (config: ServerConfig, stdioAllowed: boolean): void => {
+export const requireAllowed = (config: ConnectConfig, stdioAllowed: boolean): void => {
   if (config.mcp_server_type !== 'stdio' || stdioAllowed) return;
   throw new PlugboardError('STDIO_DISABLED', 'This hub does not start processes, so stdio servers are refused.', {
     hint: 'Register the server with its URL, or allow stdio servers in the settings of the hub.',

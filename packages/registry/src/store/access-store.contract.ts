@@ -1,4 +1,4 @@
-import type { Agent, ApiKey } from '@plugboard/contract';
+import { Secret, type ApiKey, type KeptAgent } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
 import type { Store } from './store.js';
 
@@ -20,11 +20,11 @@ const sampleKey = (digit: number, changes: Partial<ApiKey> = {}): ApiKey => ({
   ...changes,
 });
 
-const sampleAgent = (digit: number, changes: Partial<Agent> = {}): Agent => ({
+const sampleAgent = (digit: number, changes: Partial<KeptAgent> = {}): KeptAgent => ({
   id: `agent-${uuid(digit)}`,
   name: `agent ${digit}`,
   description: null,
-  variables: { API_KEY: 'value-of-the-variable' },
+  variables: { API_KEY: Secret.of('value-of-the-variable') },
   server_ids: [`mcp_server-${uuid(1)}`],
   toolset_ids: [],
   allow_tool_ids: [],
@@ -69,7 +69,9 @@ export const describeAccessStore = (storeOf: () => Store): void => {
     it('come back with their variables', async () => {
       const { agents } = storeOf();
       await agents.insert(sampleAgent(1));
-      expect(await agents.all()).toEqual([{ agent: sampleAgent(1), unreadable: undefined }]);
+      const all = await agents.all();
+      expect(all).toEqual([{ agent: sampleAgent(1), unreadable: undefined }]);
+      expect(all[0]?.agent.variables['API_KEY']?.reveal()).toBe('value-of-the-variable');
       await expect(agents.insert(sampleAgent(2, { name: 'agent 1' }))).rejects.toMatchObject({ code: 'CONFLICT' });
     });
 
@@ -77,7 +79,8 @@ export const describeAccessStore = (storeOf: () => Store): void => {
       const { agents } = storeOf();
       await agents.insert(sampleAgent(1));
       const changed = await agents.update(sampleAgent(1).id, ({ agent }) => ({ ...agent, name: 'other' }));
-      expect(changed).toMatchObject({ name: 'other', variables: { API_KEY: 'value-of-the-variable' } });
+      expect(changed?.name).toBe('other');
+      expect(changed?.variables['API_KEY']?.reveal()).toBe('value-of-the-variable');
       expect((await agents.all())[0]?.agent).toEqual(changed);
       expect(await agents.update(sampleAgent(2).id, ({ agent }) => agent)).toBeUndefined();
     });

@@ -1,19 +1,19 @@
-import { PlugboardError, type Agent, type AgentId } from '@plugboard/contract';
+import { PlugboardError, Secret, type AgentId, type KeptAgent } from '@plugboard/contract';
 import type { Insertable, Selectable } from 'kysely';
 import { isoTime } from '../port/clock.js';
 import type { SecretBox } from '../secret/secret-box.js';
 import type { StoredAgent } from './agent-store.js';
 import type { Tables } from './tables.js';
 
-type Settings = Pick<Agent, 'description' | 'server_ids' | 'toolset_ids' | 'allow_tool_ids' | 'deny_tool_ids'>;
+type Settings = Pick<KeptAgent, 'description' | 'server_ids' | 'toolset_ids' | 'allow_tool_ids' | 'deny_tool_ids'>;
 
 export const agentPlace = (id: string, name: string): string => `agents|${id}|${name}`;
 
-export const toAgentRow = (agent: Agent, box: SecretBox): Insertable<Tables['agents']> => {
+export const toAgentRow = (agent: KeptAgent, box: SecretBox): Insertable<Tables['agents']> => {
   const { id, name, variables, created_at, updated_at, ...settings } = agent;
   const sealed = Object.entries(variables).map(([variable, value]) => [
     variable,
-    box.seal(value, agentPlace(id, variable)),
+    box.seal(value.reveal(), agentPlace(id, variable)),
   ]);
   return {
     id,
@@ -32,11 +32,13 @@ const unreadable = (name: string, lost: readonly string[]): PlugboardError =>
   });
 
 export const fromAgentRow = (row: Selectable<Tables['agents']>, box: SecretBox): StoredAgent => {
-  const variables: Record<string, string> = {};
+  const variables: Record<string, Secret> = {};
   const lost: string[] = [];
   for (const [name, sealed] of Object.entries(JSON.parse(row.secrets) as Record<string, string>)) {
+    const open = (): string => box.open(sealed, agentPlace(row.id, name));
     try {
-      variables[name] = box.open(sealed, agentPlace(row.id, name));
+      open();
+      variables[name] = Secret.sealed(open);
     } catch {
       lost.push(name);
     }

@@ -1,13 +1,13 @@
-import type { ServerConfig } from '@plugboard/contract';
+import { type ConfigWith, type ConnectConfig, revealConfig } from '@plugboard/contract';
 
 /** A config without its secret values: of headers and environment only the names are left. */
-export interface SplitConfig {
+export interface SplitConfig<Value = string> {
   readonly clear: Readonly<Record<string, unknown>>;
-  /** Path (`auth_token`, `custom_headers.<name>`, `env.<name>`, `oauth.<member>`) → value. */
-  readonly secrets: Readonly<Record<string, string>>;
+  /** Path (`auth_token`, `custom_headers.<name>`, `env.<name>`, `variables.<name>`, `oauth.<member>`) → value. */
+  readonly secrets: Readonly<Record<string, Value>>;
 }
 
-const secretRecords = ['custom_headers', 'env'] as const;
+const secretRecords = ['custom_headers', 'env', 'variables'] as const;
 const secretsOfOAuth = ['client_secret', 'private_key'] as const;
 
 const splitOAuth = (oauth: Readonly<Record<string, unknown>>, secrets: Record<string, string>) => {
@@ -21,7 +21,7 @@ const splitOAuth = (oauth: Readonly<Record<string, unknown>>, secrets: Record<st
   return clear;
 };
 
-const joinOAuth = (oauth: object, secrets: Readonly<Record<string, string>>) => ({
+const joinOAuth = <Value>(oauth: object, secrets: Readonly<Record<string, Value>>) => ({
   ...oauth,
   ...Object.fromEntries(
     secretsOfOAuth.flatMap((name) => {
@@ -31,7 +31,8 @@ const joinOAuth = (oauth: object, secrets: Readonly<Record<string, string>>) => 
   ),
 });
 
-export const splitConfig = (config: ServerConfig): SplitConfig => {
+export const splitConfig = (given: ConnectConfig): SplitConfig => {
+  const config = revealConfig(given);
   const clear: Record<string, unknown> = { ...config };
   const secrets: Record<string, string> = {};
   if ('auth_token' in config && typeof config.auth_token === 'string') {
@@ -51,7 +52,7 @@ export const splitConfig = (config: ServerConfig): SplitConfig => {
 };
 
 /** The config again; values that are missing among the secrets leave their member out. */
-export const joinConfig = ({ clear, secrets }: SplitConfig): ServerConfig => {
+export const joinConfig = <Value>({ clear, secrets }: SplitConfig<Value>): ConfigWith<Value> => {
   const config: Record<string, unknown> = { ...clear };
   if (secrets['auth_token'] !== undefined) config['auth_token'] = secrets['auth_token'];
   const { oauth } = clear;
@@ -63,5 +64,5 @@ export const joinConfig = ({ clear, secrets }: SplitConfig): ServerConfig => {
     if (values.every(([, value]) => value !== undefined)) config[member] = Object.fromEntries(values);
     else delete config[member];
   }
-  return config as ServerConfig;
+  return config as unknown as ConfigWith<Value>;
 };

@@ -1,4 +1,4 @@
-import type { Server, ServerConfig, ServerId } from '@plugboard/contract';
+import type { ConnectConfig, Server, ServerId } from '@plugboard/contract';
 import type { Transaction } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
 import { fromCredentialRow, movedCredential, toCredentialRow } from './oauth-row.js';
@@ -6,7 +6,7 @@ import type { CredentialKey } from './oauth-store.js';
 import type { Tables } from './tables.js';
 
 /** Who owns a login to a server that is not registered: everyone who names the same URL. */
-export const orphanOwner = (config: ServerConfig): string | undefined =>
+export const orphanOwner = (config: ConnectConfig): string | undefined =>
   config.mcp_server_type === 'stdio' ? undefined : `url ${config.server_url}`;
 
 /** Makes logins to a URL those of the server that was registered with it. */
@@ -40,7 +40,7 @@ export const adoptLogins = async (
 export const deleteLoginsOf = async (
   db: Transaction<Tables>,
   id: ServerId,
-  config: ServerConfig | undefined,
+  config: ConnectConfig | undefined,
 ): Promise<void> => {
   const orphan = config === undefined ? undefined : orphanOwner(config);
   const owners = [id, ...(orphan === undefined ? [] : [orphan])];

@@ -1,4 +1,11 @@
-import { PlugboardError, type Server, type ServerConfig, type ServerId, type ServerStatus } from '@plugboard/contract';
+import {
+  PlugboardError,
+  Secret,
+  type KeptConfig,
+  type Server,
+  type ServerId,
+  type ServerStatus,
+} from '@plugboard/contract';
 import type { Insertable, Selectable } from 'kysely';
 import { isoTime } from '../port/clock.js';
 import type { SecretBox } from '../secret/secret-box.js';
@@ -13,7 +20,7 @@ export const serverPlace = (id: string, path: string): string => `mcp_servers|${
 
 const flag = (value: boolean): number => (value ? 1 : 0);
 
-const configColumns = (id: string, config: ServerConfig, box: SecretBox): Pick<NewServerRow, 'config' | 'secrets'> => {
+const configColumns = (id: string, config: KeptConfig, box: SecretBox): Pick<NewServerRow, 'config' | 'secrets'> => {
   const { clear, secrets } = splitConfig(config);
   const sealed = Object.entries(secrets).map(([path, value]) => [path, box.seal(value, serverPlace(id, path))]);
   return { config: JSON.stringify(clear), secrets: JSON.stringify(Object.fromEntries(sealed)) };
@@ -44,12 +51,15 @@ export const toServerColumns = (id: string, change: ServerChange, box: SecretBox
   ...(change.status === undefined ? {} : { status: JSON.stringify(change.status) }),
 });
 
+/** Each is opened once, to know that it can be; then it stays sealed until somebody needs it. */
 const openSecrets = (row: ServerRow, box: SecretBox) => {
-  const secrets: Record<string, string> = {};
+  const secrets: Record<string, Secret> = {};
   const lost: string[] = [];
   for (const [path, sealed] of Object.entries(JSON.parse(row.secrets) as Record<string, string>)) {
+    const open = (): string => box.open(sealed, serverPlace(row.id, path));
     try {
-      secrets[path] = box.open(sealed, serverPlace(row.id, path));
+      open();
+      secrets[path] = Secret.sealed(open);
     } catch {
       lost.push(path);
     }

@@ -1,4 +1,4 @@
-import type { Agent, AgentId } from '@plugboard/contract';
+import type { KeptAgent, AgentId } from '@plugboard/contract';
 import type { SecretBox } from '../secret/secret-box.js';
 import { fromAgentRow, toAgentRow } from './agent-row.js';
 import type { AgentStore, StoredAgent } from './agent-store.js';
@@ -19,11 +19,11 @@ export class SqlAgentStore implements AgentStore {
     return rows.map((row) => fromAgentRow(row, this.#box));
   }
 
-  async insert(agent: Agent): Promise<void> {
+  async insert(agent: KeptAgent): Promise<void> {
     await this.#engine.write((db) => db.insertInto('agents').values(toAgentRow(agent, this.#box)).execute());
   }
 
-  update(id: AgentId, change: (stored: StoredAgent) => Agent): Promise<Agent | undefined> {
+  update(id: AgentId, change: (stored: StoredAgent) => KeptAgent): Promise<KeptAgent | undefined> {
     return this.#engine.write(async (db) => {
       const row = await db.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirst();
       if (row === undefined) return undefined;

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Server, ServerId, SyncReport, ToolId } from '@plugboard/contract';
+import {
+  keepConfig,
+  revealConfig,
+  type ConnectConfig,
+  type Server,
+  type ServerId,
+  type SyncReport,
+  type ToolId,
+} from '@plugboard/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SecretBox } from '../secret/secret-box.js';
 import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
@@ -23,16 +31,19 @@ export interface StoreUnderTest {
 const AT = '2026-01-02T03:04:05.678Z';
 const box = createEnvelopeSecretBox({ masterKey: new Uint8Array(32).fill(7) });
 
-export const sampleServer = (name: string, config?: Server['config']): Server => ({
+export const sampleServer = (name: string, config?: ConnectConfig): Server => ({
   id: `mcp_server-${randomUUID()}`,
   server_name: name,
-  config: config ?? { mcp_server_type: 'stdio', command: 'node', args: ['server.js'] },
+  config: keepConfig(config ?? { mcp_server_type: 'stdio', command: 'node', args: ['server.js'] }),
   enabled: true,
   protocol: null,
   last_sync: null,
   created_at: AT,
   updated_at: AT,
 });
+
+/** Secrets look all alike when they are compared, so they are opened first. */
+const opened = (server: Server) => ({ ...server, config: revealConfig(server.config) });
 
 export const sampleTool = (serverId: ServerId, upstreamName: string, position = 0): StoredTool => ({
   id: `tool-${randomUUID()}`,
@@ -101,6 +112,7 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
           command: 'node',
           args: [],
           env: { KEY: 'värde', __proto__x: '' },
+          variables: { ROOT: 'of the server' },
           cwd: null,
         });
         await insert(store, http);
@@ -108,7 +120,9 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
         await store.close();
         store = await subject.open(box);
         const servers = (await everything(store)).map((entry) => entry.server);
-        expect(servers.map((entry) => entry.server)).toEqual(expect.arrayContaining([http, stdio]));
+        expect(servers.map((entry) => opened(entry.server))).toEqual(
+          expect.arrayContaining([opened(http), opened(stdio)]),
+        );
         expect(servers).toHaveLength(2);
         expect(servers[0]).toMatchObject({ status: { state: 'unknown' }, configRevision: 1, unreadable: undefined });
       });
@@ -343,6 +357,7 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
           server_url: 'https://example.com/sse',
           auth_token: 'SECRET-token',
           custom_headers: { 'X-Key': 'SECRET-header' },
+          variables: { TOKEN: 'SECRET-variable' },
         });
       const withEnv = () =>
         sampleServer('with env', { mcp_server_type: 'stdio', command: 'x', args: [], env: { KEY: 'SECRET-env' } });
@@ -366,10 +381,10 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
             (name) => entries.find((entry) => entry.server.server.server_name === name)?.server,
           );
           expect(kept?.unreadable).toBeUndefined();
-          expect(kept?.server.config).toMatchObject({ env: { KEY: 'SECRET-env' } });
+          expect(kept && opened(kept.server).config).toMatchObject({ env: { KEY: 'SECRET-env' } });
           expect(lost?.unreadable).toMatchObject({
             code: 'SECRET_UNREADABLE',
-            details: { server: 'secretive', secrets: ['auth_token', 'custom_headers.X-Key'] },
+            details: { server: 'secretive', secrets: ['auth_token', 'custom_headers.X-Key', 'variables.TOKEN'] },
           });
           expect(lost?.unreadable?.message).toContain('secretive');
           expect(lost?.server.config).toEqual({ mcp_server_type: 'sse', server_url: 'https://example.com/sse' });
@@ -389,7 +404,10 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
         }
         const [entry] = await everything(store);
         expect(entry?.server.unreadable).toBeUndefined();
-        expect(entry?.server.server).toMatchObject({ server_name: 'renamed', config: server.config });
+        expect(entry && opened(entry.server.server)).toMatchObject({
+          server_name: 'renamed',
+          config: opened(server).config,
+        });
       });
 
       it('moved from one server to another do not open', async () => {

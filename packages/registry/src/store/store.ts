@@ -2,10 +2,10 @@ import type {
   AuditEntry,
   AuditQuery,
   Grade,
+  KeptConfig,
   PlugboardError,
   ProviderVerdicts,
   Server,
-  ServerConfig,
   ServerId,
   ServerProtocol,
   ServerStatus,
@@ -63,7 +63,7 @@ export interface StoredTool {
 /** What is left out stays as it is. */
 export interface ServerChange {
   readonly name?: string;
-  readonly config?: ServerConfig;
+  readonly config?: KeptConfig;
   readonly enabled?: boolean;
   readonly updatedAt?: string;
   readonly protocol?: ServerProtocol;

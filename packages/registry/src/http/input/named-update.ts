@@ -1,9 +1,15 @@
-import { PlugboardError, type NamedServerUpdate, type ServerConfig, type ServerUpdate } from '@plugboard/contract';
+import {
+  PlugboardError,
+  type ConnectConfig,
+  type NamedServerUpdate,
+  type ServerConfig,
+  type ServerUpdate,
+} from '@plugboard/contract';
 
 const MEMBERS: Readonly<Record<ServerConfig['mcp_server_type'], readonly string[]>> = {
-  stdio: ['command', 'args', 'env', 'cwd'],
-  sse: ['server_url', 'auth_header', 'auth_token', 'custom_headers', 'oauth'],
-  streamable_http: ['server_url', 'auth_header', 'auth_token', 'custom_headers', 'oauth'],
+  stdio: ['command', 'args', 'env', 'cwd', 'variables'],
+  sse: ['server_url', 'auth_header', 'auth_token', 'custom_headers', 'oauth', 'variables'],
+  streamable_http: ['server_url', 'auth_header', 'auth_token', 'custom_headers', 'oauth', 'variables'],
 };
 
 const refuse = (field: string, message: string, type: string): PlugboardError =>
@@ -13,7 +19,10 @@ const refuse = (field: string, message: string, type: string): PlugboardError =>
   });
 
 /** A change in the form of the name-keyed routes, as the registry takes it. */
-export const fromNamedUpdate = (update: NamedServerUpdate, stored: ServerConfig): ServerUpdate => {
+export const fromNamedUpdate = (
+  update: NamedServerUpdate,
+  stored: Pick<ConnectConfig, 'mcp_server_type'>,
+): ServerUpdate => {
   const type = stored.mcp_server_type;
   if (update.type !== undefined && update.type !== type) throw refuse('type', 'cannot be changed', type);
   const { server_name, type: _kind, token, stdio_config, ...flat } = update;

@@ -1,10 +1,10 @@
-import { PlugboardError, type Agent } from '@plugboard/contract';
+import { PlugboardError, type KeptAgent } from '@plugboard/contract';
 import type { Context } from 'hono';
 import type { Registry } from '../../registry.js';
 import { principalOf } from '../endpoint/admission.js';
 
 /** The agent of this id or name. To another agent, it does not exist. */
-export const agentFor = async (registry: Registry, c: Context, idOrName: string): Promise<Agent> => {
+export const agentFor = async (registry: Registry, c: Context, idOrName: string): Promise<KeptAgent> => {
   const principal = principalOf(c);
   const missing = (): PlugboardError =>
     new PlugboardError('NOT_FOUND', 'There is no agent of this name or id.', { hint: 'GET /v1/agents lists them.' });

@@ -5,7 +5,7 @@ import {
   toolRunRequest,
   toolRunResult,
   toolView as toolViewSchema,
-  type Agent,
+  type KeptAgent,
   type Tool,
   type ToolId,
 } from '@plugboard/contract';
@@ -24,7 +24,7 @@ import { agentFor } from './agent-lookup.js';
 const tools = '/v1/agents/{agent_id}/tools';
 
 /** What an agent may call, and no more than the one who asks may. */
-const toolsOf = async (registry: Registry, c: Context, agent: Agent): Promise<readonly Tool[]> => {
+const toolsOf = async (registry: Registry, c: Context, agent: KeptAgent): Promise<readonly Tool[]> => {
   const { servers } = principalOf(c);
   const grant = grantOf(
     { id: agent.id, role: 'agent', agent: agent.id, servers },

@@ -1,7 +1,9 @@
-import { maskSecret, type Agent } from '@plugboard/contract';
+import { maskSecret, type Agent, type KeptAgent } from '@plugboard/contract';
 
 /** An agent as it may be shown: names of variables in clear, values masked. */
-export const agentView = (agent: Agent): Agent => ({
+export const agentView = (agent: KeptAgent): Agent => ({
   ...agent,
-  variables: Object.fromEntries(Object.entries(agent.variables).map(([name, value]) => [name, maskSecret(value)])),
+  variables: Object.fromEntries(
+    Object.entries(agent.variables).map(([name, value]) => [name, maskSecret(value.reveal())]),
+  ),
 });

@@ -1,4 +1,10 @@
-import { maskSecret, type OAuthSettings, type ServerConfig } from '@plugboard/contract';
+import {
+  maskSecret,
+  revealConfig,
+  type ConnectConfig,
+  type OAuthSettings,
+  type ServerConfig,
+} from '@plugboard/contract';
 
 type SecretMap = Readonly<Record<string, string>> | null | undefined;
 
@@ -23,10 +29,13 @@ const maskOAuth = (oauth: OAuthSettings | null | undefined): { oauth?: OAuthSett
       };
 
 /** A config as it may be shown: names in clear, secret values masked. */
-export const maskedConfig = (config: ServerConfig): ServerConfig => {
+export const maskedConfig = (kept: ConnectConfig): ServerConfig => {
+  const config = revealConfig(kept);
+  const variables =
+    config.variables === null || config.variables === undefined ? {} : { variables: maskValues(config.variables) };
   switch (config.mcp_server_type) {
     case 'stdio':
-      return { ...config, env: maskValues(config.env) };
+      return { ...config, env: maskValues(config.env), ...variables };
     case 'sse':
     case 'streamable_http':
       return {
@@ -35,6 +44,7 @@ export const maskedConfig = (config: ServerConfig): ServerConfig => {
         auth_token: maskText(config.auth_token),
         custom_headers: maskValues(config.custom_headers),
         ...maskOAuth(config.oauth),
+        ...variables,
       };
     default:
       return config satisfies never;
