@@ -1,4 +1,5 @@
 import type { Tracer } from '@opentelemetry/api';
+import { askForLogin, type LoginSettled } from './bridge/login-elicitation.js';
 import type { CallStep } from './call/step.js';
 import { limitArguments } from './guard/limit-arguments.js';
 import { type Limits, limitRates } from './guard/limit-rates.js';
@@ -23,6 +24,8 @@ export interface StandardStepsOptions {
   readonly maxResultBytes: number;
   /** Who may do what; these know the tool that is really meant. */
   readonly authorize?: readonly CallStep[] | undefined;
+  /** Waits for logins to servers; without it, clients get an error that names the URL. */
+  readonly loginSettled?: LoginSettled | undefined;
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -35,6 +38,7 @@ export const standardSteps = (options: StandardStepsOptions): PipelineSteps => (
     ...limitRates(options),
     limitArguments(options.maxArgumentBytes),
     limitResults(options.maxResultBytes),
+    ...(options.loginSettled === undefined ? [] : [askForLogin(options.loginSettled)]),
     ...(options.note === undefined ? [] : [noteServers(options.note)]),
   ],
 });

@@ -85,6 +85,7 @@ export const composeObservation = (parts: ObservationParts): Observation => {
       maxArgumentBytes: guard.maxArgumentBytes,
       maxResultBytes: guard.maxResultBytes,
       onInternalError,
+      loginSettled: async (...wait) => registry.logins?.settled(...wait),
     }),
   };
 };

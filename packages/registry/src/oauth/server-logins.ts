@@ -195,6 +195,11 @@ export class ServerLogins {
     return this.session(id, holders);
   }
 
+  /** Resolves when the login is over or the time is up; nothing is told of it. */
+  settled(id: string, ms: number, signal: AbortSignal): Promise<void> {
+    return this.#waits.settled(id, ms, signal);
+  }
+
   /** Ends a session: one that waits can no longer be completed, and what came of one is taken back. */
   async end(id: string, holders: Holders = OF_HUB): Promise<void> {
     const login = await this.#require(id, holders);
