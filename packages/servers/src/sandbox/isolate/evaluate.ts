@@ -1,0 +1,182 @@
+import type { EngineModule } from './engine-module.js';
+import { EvalFlags, JSException, type JSValueHandle, type QuickJS } from 'quickjs-wasi';
+import { guestErrorOf, stopCodeOf, stopCodeOfHostError } from './failure.js';
+import type {
+  ConsoleLine,
+  GuestError,
+  GuestValue,
+  IsolateJob,
+  IsolateState,
+  RunOutcome,
+  RunTraces,
+} from './isolate-job.js';
+import { Meter } from './meter.js';
+import { openIsolate, type Isolate } from './open-isolate.js';
+import { ExcessError, PlainWriter } from './plain-value.js';
+import { stripTypes } from './strip-types.js';
+import { UnhandledRejections } from './unhandled-rejections.js';
+import { VirtualFiles } from './virtual-files.js';
+
+const MAX_RESULT_NODES = 50_000;
+const MAX_RESULT_DEPTH = 64;
+
+export interface EvaluateParts {
+  readonly wasm: EngineModule;
+  readonly say: (line: ConsoleLine) => void;
+}
+
+type Ending =
+  | { readonly kind: 'completed'; readonly value: GuestValue }
+  | { readonly kind: 'threw'; readonly error: GuestError };
+
+/** Runs a job to its end. Only what the code itself did wrong is told in detail; nothing of the host is. */
+export const evaluate = async (job: IsolateJob, { wasm, say }: EvaluateParts): Promise<RunOutcome> => {
+  const meter = new Meter(job.limits);
+  const files = new VirtualFiles(job.files, job.limits);
+  try {
+    const stripped = strip(job);
+    if (typeof stripped !== 'string') {
+      const untouched = { written: [], removed: [], ...(job.state === undefined ? {} : { state: job.state }) };
+      return { kind: 'threw', error: stripped, usage: meter.usage, ...untouched };
+    }
+    const rejections = new UnhandledRejections();
+    const isolate = await openIsolate(job, { wasm, meter, files, say, onRejection: rejections.note });
+    const run = new Run({ isolate, meter, job, rejections });
+    const ending = run.withAfter(await run.toTheEnd(stripped));
+    if (meter.stopped !== undefined) return { kind: 'stopped', code: meter.stopped, usage: meter.usage };
+    for (const text of rejections.take()) say({ level: 'error', text });
+    return { ...ending, ...traces(files, run.state()), usage: meter.usage };
+  } catch (error) {
+    const code = meter.stopped ?? stopCodeOfHostError(error);
+    return { kind: 'stopped', code, usage: meter.usage };
+  }
+};
+
+const strip = ({ code, language }: IsolateJob): string | GuestError => {
+  if (language === 'javascript') return code;
+  const stripped = stripTypes(code);
+  if (stripped.kind === 'stripped') return stripped.code;
+  return { name: 'SyntaxError', message: stripped.message, stack: `    at main.ts:${stripped.line}` };
+};
+
+const traces = (files: VirtualFiles, state: IsolateState | undefined): RunTraces => ({
+  written: files.written,
+  removed: files.removed,
+  ...(state === undefined ? {} : { state }),
+});
+
+interface RunParts {
+  readonly isolate: Isolate;
+  readonly meter: Meter;
+  readonly job: IsolateJob;
+  readonly rejections: UnhandledRejections;
+}
+
+/** One run inside of one isolate. */
+class Run {
+  readonly #isolate: Isolate;
+  readonly #vm: QuickJS;
+  readonly #meter: Meter;
+  readonly #job: IsolateJob;
+  readonly #rejections: UnhandledRejections;
+
+  constructor({ isolate, meter, job, rejections }: RunParts) {
+    this.#isolate = isolate;
+    this.#vm = isolate.vm;
+    this.#meter = meter;
+    this.#job = job;
+    this.#rejections = rejections;
+  }
+
+  async toTheEnd(code: string): Promise<Ending> {
+    try {
+      if (this.#job.before !== undefined) this.#eval(this.#job.before, 'before.js', 0).dispose();
+      const promise = this.#eval(code, this.#job.language === 'typescript' ? 'main.ts' : 'main.js', EvalFlags.ASYNC);
+      await this.#settle(promise);
+      return await this.#endingOf(promise);
+    } catch (error) {
+      if (!(error instanceof JSException)) throw error;
+      return this.#thrown(error.handle);
+    } finally {
+      this.#isolate.call('dropTimers').dispose();
+    }
+  }
+
+  withAfter(ending: Ending): Ending & { readonly value?: GuestValue } {
+    if (this.#job.after === undefined || this.#meter.stopped !== undefined) return ending;
+    const handle = this.#eval(this.#job.after, 'after.js', 0);
+    return { ...ending, value: this.#plain(handle) };
+  }
+
+  state(): IsolateState | undefined {
+    if (!this.#job.keepState) return undefined;
+    this.#vm.runGC();
+    const { memory, stackPointer, runtimePtr, contextPtr } = this.#vm.snapshot();
+    return { memory, stackPointer, runtimePtr, contextPtr };
+  }
+
+  #eval(code: string, name: string, flags: number): JSValueHandle {
+    return this.#meter.active(() => this.#vm.evalCode(code, name, flags));
+  }
+
+  /** Until nothing is left to do: no job, no timer. */
+  async #settle(promise: JSValueHandle): Promise<void> {
+    for (;;) {
+      this.#meter.active(() => this.#vm.executePendingJobs());
+      if (this.#meter.stopped !== undefined || promise.promiseState === REJECTED) return;
+      const wait = this.#isolate.call('untilTimer').consume((handle) => handle.toNumber());
+      if (!(wait >= 0)) return;
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+      this.#isolate.call('fireTimer').dispose();
+    }
+  }
+
+  async #endingOf(promise: JSValueHandle): Promise<Ending> {
+    if (promise.promiseState === PENDING) this.#meter.stop('NEVER_SETTLES');
+    if (this.#meter.stopped !== undefined) return NOTHING;
+    this.#rejections.forget(promise);
+    const settled = await this.#vm.resolvePromise(promise);
+    promise.dispose();
+    if ('error' in settled) return this.#thrown(settled.error);
+    // The engine wraps the completion of an async script in an object.
+    const completion = settled.value.getOwnPropertyDescriptor('value')?.value ?? this.#vm.undefined;
+    settled.value.dispose();
+    return { kind: 'completed', value: this.#plain(completion) };
+  }
+
+  #thrown(reason: JSValueHandle): Ending {
+    return this.#vm.withScope(() => {
+      const error = guestErrorOf(reason, this.#isolate.ask);
+      const stop = stopCodeOf(error);
+      if (stop !== undefined) this.#meter.stop(stop);
+      return { kind: 'threw', error };
+    });
+  }
+
+  #plain(value: JSValueHandle): GuestValue {
+    const type = value.isNull ? 'null' : value.isArray ? 'array' : value.typeof;
+    const { resultBytes } = this.#job.limits;
+    const bounds = {
+      maxNodes: MAX_RESULT_NODES,
+      maxDepth: MAX_RESULT_DEPTH,
+      maxBytes: resultBytes,
+      excess: 'refuse',
+    } as const;
+    try {
+      const plain = this.#vm.withScope(() => new PlainWriter(bounds, this.#isolate.ask).write(value));
+      const json = plain === undefined ? undefined : JSON.stringify(plain);
+      if (json !== undefined && Buffer.byteLength(json) > resultBytes) throw new ExcessError();
+      return json === undefined ? { type } : { type, json };
+    } catch (error) {
+      if (!(error instanceof ExcessError)) throw error;
+      this.#meter.stop('OUTPUT_LIMIT');
+      return { type };
+    } finally {
+      value.dispose();
+    }
+  }
+}
+
+const PENDING = 0;
+const REJECTED = 2;
+const NOTHING: Ending = { kind: 'completed', value: { type: 'undefined' } };

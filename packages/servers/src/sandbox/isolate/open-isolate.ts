@@ -1,0 +1,79 @@
+import type { EngineModule, LinearMemory } from './engine-module.js';
+import { QuickJS, type JSValueHandle } from 'quickjs-wasi';
+import { GUEST_RUNTIME, RUNTIME_SYMBOL } from './guest-runtime.js';
+import { hostFunctions } from './host-functions.js';
+import type { ConsoleLine, IsolateJob } from './isolate-job.js';
+import type { Meter } from './meter.js';
+import type { AskRuntime } from './plain-value.js';
+import type { VirtualFiles } from './virtual-files.js';
+import { wasiWithoutHost } from './wasi-without-host.js';
+
+export interface IsolateParts {
+  readonly wasm: EngineModule;
+  readonly meter: Meter;
+  readonly files: VirtualFiles;
+  readonly say: (line: ConsoleLine) => void;
+  readonly onRejection: (promise: JSValueHandle, reason: JSValueHandle, handled: boolean) => void;
+}
+
+export interface Isolate {
+  readonly vm: QuickJS;
+  readonly ask: AskRuntime;
+  /** Calls one function of the guest's runtime. */
+  readonly call: (name: string, ...values: JSValueHandle[]) => JSValueHandle;
+}
+
+/** One QuickJS in one WASM instance with memory of its own: new, or as a run before left it. */
+export const openIsolate = async (job: IsolateJob, parts: IsolateParts): Promise<Isolate> => {
+  const { wasm, meter, onRejection } = parts;
+  const options = {
+    wasm,
+    memoryLimit: job.limits.memoryBytes,
+    maxStackSize: job.limits.stackBytes,
+    interruptHandler: () => meter.mustStop(),
+    onUnhandledRejection: onRejection,
+    timezoneOffset: 0,
+    wasi: (memory: LinearMemory) => {
+      meter.watch(memory);
+      return wasiWithoutHost(memory);
+    },
+  };
+  const { state } = job;
+  const vm = await (state === undefined
+    ? QuickJS.create(options)
+    : QuickJS.restore({ ...state, extensions: [] }, options));
+  const call = (name: string, ...values: JSValueHandle[]): JSValueHandle =>
+    meter.active(() => {
+      using symbol = vm.newSymbolFor(RUNTIME_SYMBOL);
+      using runtime = vm.getProp(vm.global, symbol);
+      using run = runtime.getProp(name);
+      return vm.callFunction(run, vm.undefined, ...values);
+    });
+  const ask: AskRuntime = (name, value) => {
+    try {
+      return call(name, value);
+    } catch {
+      return vm.undefined;
+    }
+  };
+  install(vm, { ...parts, ask, fresh: state === undefined });
+  return { vm, ask, call };
+};
+
+const install = (
+  vm: QuickJS,
+  { fresh, meter, ...parts }: IsolateParts & { readonly ask: AskRuntime; readonly fresh: boolean },
+): void => {
+  const functions = Object.entries(hostFunctions({ vm, meter, ...parts }));
+  if (!fresh) {
+    for (const [name, run] of functions) vm.registerHostCallback(name, run);
+    return;
+  }
+  using host = vm.newObject();
+  for (const [name, run] of functions) {
+    using handle = vm.newFunction(name, run);
+    host.setProp(name, handle);
+  }
+  using runtime = vm.evalCode(GUEST_RUNTIME, 'runtime.js');
+  vm.callFunction(runtime, vm.undefined, host).dispose();
+};

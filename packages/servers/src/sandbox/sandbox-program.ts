@@ -1,0 +1,81 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import type { OptionValues, ServerParts, ServerProgram } from '../serve/server-program.js';
+import { UsageError } from '../serve/usage-error.js';
+import { VERSION } from '../version.js';
+import { Sandbox } from './sandbox.js';
+import { DEFAULT_SETTINGS, type SandboxSettings } from './sandbox-settings.js';
+import { registerFileResource } from './tools/file-resource.js';
+import { registerFileTools } from './tools/file-tools.js';
+import { registerRunCode } from './tools/run-code.js';
+import { registerSessionTools } from './tools/session-tools.js';
+
+const MIB = 1024 * 1024;
+
+const INSTRUCTIONS =
+  'Runs JavaScript and TypeScript in an isolate that reaches nothing outside. Use run_code for one program; create_session keeps variables and files between programs; put_file and get_file move files in and out by handle.';
+
+const wholeNumber = (
+  values: OptionValues,
+  name: string,
+  range: { min: number; max: number; fallback: number },
+): number => {
+  const text = values[name];
+  if (text === undefined) return range.fallback;
+  const number = typeof text === 'string' && /^\d{1,9}$/u.test(text) ? Number(text) : Number.NaN;
+  if (number >= range.min && number <= range.max) return number;
+  throw new UsageError(`--${name} must be a whole number from ${range.min} to ${range.max}.`);
+};
+
+export const settingsFrom = (values: OptionValues): SandboxSettings => {
+  const { limits, ...rest } = DEFAULT_SETTINGS;
+  const memory = { min: 4, max: 1024, fallback: limits.memoryBytes / MIB };
+  return {
+    ...rest,
+    concurrency: wholeNumber(values, 'concurrency', { min: 1, max: 64, fallback: rest.concurrency }),
+    maxSessions: wholeNumber(values, 'max-sessions', { min: 1, max: 10_000, fallback: rest.maxSessions }),
+    sessionIdleMs:
+      wholeNumber(values, 'session-idle', { min: 1, max: 86_400, fallback: rest.sessionIdleMs / 1000 }) * 1000,
+    limits: {
+      ...limits,
+      cpuMs: wholeNumber(values, 'cpu-ms', { min: 10, max: 600_000, fallback: limits.cpuMs }),
+      timeMs: wholeNumber(values, 'time-ms', { min: 10, max: 600_000, fallback: limits.timeMs }),
+      memoryBytes: wholeNumber(values, 'memory-mb', memory) * MIB,
+    },
+  };
+};
+
+const makeServer = (sandbox: Sandbox): McpServer => {
+  const server = new McpServer(
+    { name: 'sandbox', title: 'Sandbox', version: VERSION },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+  );
+  registerRunCode(server, sandbox);
+  registerSessionTools(server, sandbox);
+  registerFileTools(server, sandbox);
+  registerFileResource(server, sandbox);
+  return server;
+};
+
+/** Runs code of strangers in isolates. */
+export const sandboxProgram: ServerProgram = {
+  name: 'plugboard-sandbox',
+  version: VERSION,
+  summary: 'Runs JavaScript and TypeScript in isolates without network, file system or processes.',
+  defaultPort: 7071,
+  options: {
+    'cpu-ms': { type: 'string', value: 'ms', help: 'how long code may be executing in one run (5000)' },
+    'time-ms': { type: 'string', value: 'ms', help: 'how long a run may last, waiting included (15000)' },
+    'memory-mb': { type: 'string', value: 'MiB', help: 'memory of one isolate (64)' },
+    concurrency: { type: 'string', value: 'n', help: 'runs at the same time (2)' },
+    'max-sessions': { type: 'string', value: 'n', help: 'sessions at the same time (32)' },
+    'session-idle': { type: 'string', value: 's', help: 'how long a session lives unused (900)' },
+  },
+  open: ({ values }): ServerParts => {
+    const sandbox = new Sandbox(settingsFrom(values));
+    return {
+      makeServer: () => makeServer(sandbox),
+      health: () => ({ languages: ['javascript', 'typescript'], ...sandbox.load }),
+      close: () => sandbox.close(),
+    };
+  },
+};

@@ -1,0 +1,93 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { SandboxError } from '../sandbox-error.js';
+import type { RunInput, Sandbox } from '../sandbox.js';
+import { beating } from './progress-beat.js';
+import { describeRun, runShape, runText } from './run-shape.js';
+import { guarded } from './tool-answer.js';
+
+const MIB = 1024 * 1024;
+
+const inputShape = (sandbox: Sandbox) => {
+  const { limits, maxCodeBytes } = sandbox.settings;
+  return z.object({
+    code: z
+      .string()
+      .min(1)
+      .max(maxCodeBytes)
+      .describe('The program. The value of its last expression is the result; await works at the top level.'),
+    language: z.enum(['javascript', 'typescript']).default('javascript'),
+    session_id: z
+      .string()
+      .optional()
+      .describe('Go on in this session: its variables and files. Without it the code starts from nothing.'),
+    files: z
+      .array(z.string())
+      .max(limits.fileCount)
+      .default([])
+      .describe('Handles of files that the code may read, by name, with files.readText(name) or files.read(name).'),
+    cpu_ms: z.number().int().min(1).max(limits.cpuMs).optional().describe('How long the code may be executing.'),
+    time_ms: z
+      .number()
+      .int()
+      .min(1)
+      .max(limits.timeMs)
+      .optional()
+      .describe('How long the run may last, waiting included.'),
+    memory_mb: z
+      .number()
+      .int()
+      .min(1)
+      .max(Math.floor(limits.memoryBytes / MIB))
+      .optional(),
+  });
+};
+
+type Input = z.infer<ReturnType<typeof inputShape>>;
+
+const runInput = ({ code, language, session_id, files, cpu_ms, time_ms, memory_mb }: Input): RunInput => ({
+  code,
+  language,
+  sessionId: session_id,
+  files,
+  limits: {
+    ...(cpu_ms === undefined ? {} : { cpuMs: cpu_ms }),
+    ...(time_ms === undefined ? {} : { timeMs: time_ms }),
+    ...(memory_mb === undefined ? {} : { memoryBytes: memory_mb * MIB }),
+  },
+});
+
+const DESCRIPTION = `Runs JavaScript or TypeScript in an isolate without network, file system, modules or processes, \
+and returns the value of the last expression, the console and the files that were written. Beside the language there \
+are console, files (list, exists, read, readText, write, remove), setTimeout, setInterval, TextEncoder and TextDecoder.`;
+
+export const registerRunCode = (server: McpServer, sandbox: Sandbox): void => {
+  server.registerTool(
+    'run_code',
+    {
+      title: 'Run code',
+      description: DESCRIPTION,
+      inputSchema: inputShape(sandbox),
+      outputSchema: runShape,
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    },
+    async (input, context) =>
+      guarded(async () => {
+        if (Buffer.byteLength(input.code) > sandbox.settings.maxCodeBytes)
+          throw new SandboxError(
+            'ARGUMENT_INVALID',
+            `The code may have at most ${sandbox.settings.maxCodeBytes} bytes.`,
+          );
+        const { sessionId: owner, mcpReq } = context;
+        const result = await beating(context, 'Running', () =>
+          sandbox.run(runInput(input), { owner, signal: mcpReq.signal }),
+        );
+        const report = describeRun(result);
+        return {
+          content: [{ type: 'text', text: runText(report) }],
+          structuredContent: report,
+          ...(report.status === 'completed' ? {} : { isError: true }),
+        };
+      }),
+  );
+};

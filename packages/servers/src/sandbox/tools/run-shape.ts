@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { CONSOLE_LEVELS, type GuestValue, type RunOutcome } from '../isolate/isolate-job.js';
+import { SANDBOX_ERRORS, type SandboxErrorCode } from '../sandbox-error.js';
+import type { RunResult } from '../sandbox.js';
+import { describeFile, fileShape } from './file-shape.js';
+
+export const runShape = z.object({
+  status: z
+    .enum(['completed', 'threw', 'stopped'])
+    .describe('completed: the code came to its end; threw: it ended with an error; stopped: a limit ended it.'),
+  result: z
+    .object({
+      type: z.string().describe('The type of the last expression, as typeof says it; also null and array.'),
+      value: z.unknown().describe('Its value as JSON; what JSON cannot hold is a word in brackets.'),
+    })
+    .optional(),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      hint: z.string(),
+      name: z.string().optional(),
+      stack: z.string().optional(),
+    })
+    .optional(),
+  console: z.array(z.object({ level: z.enum(CONSOLE_LEVELS), text: z.string() })),
+  files: z.array(fileShape).describe('Files that the code wrote.'),
+  usage: z.object({ cpu_ms: z.number(), elapsed_ms: z.number(), memory_bytes: z.number() }),
+});
+
+type RunReport = z.infer<typeof runShape>;
+
+export const describeRun = ({ outcome, console, files, elapsedMs }: RunResult): RunReport => ({
+  status: outcome.kind,
+  ...(outcome.kind === 'completed' ? { result: valueOf(outcome.value) } : { error: errorOf(outcome) }),
+  console: [...console],
+  files: files.map(describeFile),
+  usage: { cpu_ms: outcome.usage.cpuMs, elapsed_ms: elapsedMs, memory_bytes: outcome.usage.memoryBytes },
+});
+
+const valueOf = ({ type, json }: GuestValue): { type: string; value: unknown } => ({
+  type,
+  value: json === undefined ? null : JSON.parse(json),
+});
+
+const errorOf = (outcome: Exclude<RunOutcome, { kind: 'completed' }>): NonNullable<RunReport['error']> => {
+  const code: SandboxErrorCode = outcome.kind === 'stopped' ? outcome.code : 'CODE_THREW';
+  const { sentence, hint } = SANDBOX_ERRORS[code];
+  if (outcome.kind === 'stopped') return { code, message: sentence, hint };
+  const { name, message, stack } = outcome.error;
+  return { code, message: message === '' ? sentence : message, hint, name, ...(stack === '' ? {} : { stack }) };
+};
+
+/** The report as a person would want to read it. */
+export const runText = ({ status, result, error, console, files }: RunReport): string => {
+  const lines: string[] = [];
+  if (error !== undefined && status === 'threw') {
+    lines.push(
+      `${error.name ?? 'Error'}: ${error.message}`,
+      ...(error.stack === undefined ? [] : [error.stack.trimEnd()]),
+    );
+  }
+  if (error !== undefined && status === 'stopped') lines.push(`${error.code}: ${error.message} ${error.hint}`);
+  if (result !== undefined) {
+    const { type, value } = result;
+    lines.push(type === 'undefined' ? 'undefined' : typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+  }
+  if (console.length > 0) lines.push('', 'Console:', ...console.map(({ level, text }) => `[${level}] ${text}`));
+  if (files.length > 0)
+    lines.push('', 'Files:', ...files.map(({ name, size, handle }) => `${name} (${size} bytes) ${handle}`));
+  return lines.join('\n');
+};

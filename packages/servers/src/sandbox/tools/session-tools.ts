@@ -1,0 +1,45 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Sandbox } from '../sandbox.js';
+import { answer, guarded } from './tool-answer.js';
+
+export const registerSessionTools = (server: McpServer, sandbox: Sandbox): void => {
+  server.registerTool(
+    'create_session',
+    {
+      title: 'Create a session',
+      description:
+        'Creates a session: variables, functions and files stay from one run_code to the next. It ends with close_session or when it is not used for a while. The id is a key: keep it to yourself.',
+      inputSchema: z.object({}),
+      outputSchema: z.object({
+        session_id: z.string(),
+        idle_seconds: z.number().describe('How long it lives unused.'),
+      }),
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    },
+    async (_input, { sessionId: owner }) =>
+      guarded(() => {
+        const { id } = sandbox.createSession(owner);
+        const idleSeconds = Math.round(sandbox.settings.sessionIdleMs / 1000);
+        return answer(
+          { session_id: id, idle_seconds: idleSeconds },
+          `Session ${id}; it ends after ${idleSeconds} s without use.`,
+        );
+      }),
+  );
+  server.registerTool(
+    'close_session',
+    {
+      title: 'Close a session',
+      description: 'Ends a session and deletes its variables and files.',
+      inputSchema: z.object({ session_id: z.string() }),
+      outputSchema: z.object({ closed: z.boolean().describe('False when there was no such session.') }),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    async ({ session_id }, { sessionId: owner }) =>
+      guarded(() => {
+        const closed = sandbox.closeSession(session_id, owner);
+        return answer({ closed }, closed ? 'The session is closed.' : 'There was no such session.');
+      }),
+  );
+};
