@@ -21,6 +21,9 @@ import { createPipeline, type PipelineSteps } from './pipeline.js';
 import { restCall } from './rest/call-tool.js';
 import { answerRest, servesRest } from './rest/rest.js';
 import { Scopes, type ToolsetScopes } from './scope/scopes.js';
+import { inTermsOfClient } from './task/session-tasks.js';
+import { TaskFeed } from './task/task-feed.js';
+import { TaskLedger } from './task/task-ledger.js';
 import type { UpstreamPool } from './upstream/upstream-pool.js';
 
 export interface GatewayOptions {
@@ -38,6 +41,8 @@ export interface GatewayOptions {
   readonly bodyLimits?: BodyLimits | undefined;
   /** How long a client may take to answer what a legacy server asked. */
   readonly parkMs?: number | undefined;
+  /** Signs the ids of tasks; with the same key they outlive a restart, and replicas know each other's. */
+  readonly taskKey?: Uint8Array | undefined;
 }
 
 export interface Gateway {
@@ -61,8 +66,10 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const { catalogue, upstream, identity, onInternalError } = options;
   const stop = new AbortController();
   const book = new OfferBook({ upstream });
-  const changes = new ChangeFeed({ catalogue, upstream, book });
   const parked = new ParkedCalls({ key: randomBytes(32), ttlMs: options.parkMs });
+  const ledger = new TaskLedger({ key: options.taskKey ?? randomBytes(32) });
+  const tasks = new TaskFeed({ upstream, ledger });
+  const changes = new ChangeFeed({ catalogue, upstream, book, toClient: inTermsOfClient(ledger) });
   const scopes = new Scopes(catalogue, options.toolsets);
   const parts = {
     upstream,
@@ -71,6 +78,8 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     book,
     changes,
     parked,
+    ledger,
+    tasks,
     stopping: stop.signal,
     tools: new ToolList(catalogue, upstream),
     learning: new ServerLearning(upstream),
@@ -113,6 +122,8 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       sessions.close();
       sseSessions.close();
       parked.close();
+      tasks.close();
+      ledger.close();
       changes.close();
     },
   };

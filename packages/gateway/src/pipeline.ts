@@ -1,5 +1,6 @@
 import { composeSteps, type CallStep, type NextStep } from './call/step.js';
 import { forward, type ForwardParts } from './relay/forward.js';
+import { serveTasks } from './task/serve-tasks.js';
 import { routeCall, type RouteParts } from './route/route-call.js';
 
 /** Concerns that others add to the way of a request. */
@@ -36,5 +37,6 @@ export const createPipeline = (parts: RouteParts & ForwardParts, steps: Pipeline
     ...(steps.authorize ?? []),
     routeCall(parts),
     ...(steps.guard ?? []),
+    serveTasks(parts),
     perform(parts),
   ]);

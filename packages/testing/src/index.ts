@@ -25,6 +25,7 @@ export { conformanceServer } from './fixture/conformance/conformance-server.js';
 export { deadPort, type DeadPort } from './fixture/dead-port.js';
 export { doclingServer } from './fixture/docling.js';
 export { type FixtureName } from './fixture/fixture.js';
+export { taskServer } from './fixture/task-server.js';
 export { hangingServer } from './fixture/hanging-server.js';
 export { lettaMockServer } from './fixture/letta-mock.js';
 export { brokenTools, manyToolsServer, type ManyToolsOptions } from './fixture/many-tools.js';

@@ -7,6 +7,8 @@ export interface ListenFilter {
   readonly promptsListChanged?: boolean | undefined;
   readonly resourcesListChanged?: boolean | undefined;
   readonly resourceSubscriptions?: readonly string[] | undefined;
+  /** Tasks of the tasks extension. */
+  readonly taskIds?: readonly string[] | undefined;
 }
 
 const FIRST_PAUSE_MS = 1_000;

@@ -31,6 +31,15 @@ export interface SubscribeOptions {
   readonly onNotification: (notification: JsonRpcNotification) => void;
 }
 
+const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
+/** Whoever wants to hear of tasks knows what they are. */
+const declaredFor = ({ filter, identity: { capabilities } }: SubscribeOptions): JsonObject => {
+  if (filter.taskIds === undefined) return capabilities;
+  const { extensions } = capabilities;
+  return { ...capabilities, extensions: { ...(isJsonObject(extensions) ? extensions : {}), [TASKS_EXTENSION]: {} } };
+};
+
 /** Opens a `subscriptions/listen` stream of a modern server; resolves once the server has acknowledged it. */
 export const subscribe = async (live: LiveSession, options: SubscribeOptions): Promise<Subscription> => {
   const { revision } = live.agreement;
@@ -44,7 +53,7 @@ export const subscribe = async (live: LiveSession, options: SubscribeOptions): P
   const acknowledged = deferred<JsonObject>();
   const params = revision.encodeParams(
     { notifications: options.filter },
-    { clientInfo: options.identity.clientInfo, clientCapabilities: options.identity.capabilities },
+    { clientInfo: options.identity.clientInfo, clientCapabilities: declaredFor(options) },
   );
   const ended = live.transport.request(buildRequest(options.nextId(), 'subscriptions/listen', params), {
     signal: linked.signal,

@@ -2,6 +2,7 @@ import { type Era, isJsonObject, type JsonObject } from '@plugboard/wire';
 import { objectAt } from '../rpc/members.js';
 import type { Scope } from '../scope/scope.js';
 import type { ServerFacts } from '../upstream/server-facts.js';
+import { LEGACY_TASKS, MODERN_TASKS, offersTasks, runsTasks } from '../task/task-support.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
 
 type Area = 'prompts' | 'resources' | 'completions' | 'logging';
@@ -12,13 +13,20 @@ const TOOLS = { listChanged: true };
 
 /** Capabilities of one server as a client of this era may rely on them through the hub. */
 const ofServer = (facts: ServerFacts, era: Era): JsonObject => {
-  const { tasks, extensions, tools: _tools, ...rest } = facts.capabilities;
-  const sameEra = facts.era === era;
+  const { tasks: _tasks, extensions, tools: _tools, ...rest } = facts.capabilities;
+  const bridged = era === 'modern' && facts.era === 'legacy' && runsTasks(facts) ? MODERN_TASKS : undefined;
+  const shown = facts.era === era ? extensions : bridged;
   return {
     ...rest,
-    ...(sameEra && tasks !== undefined ? { tasks } : {}),
-    ...(sameEra && extensions !== undefined ? { extensions } : {}),
+    ...(era === 'legacy' && runsTasks(facts) ? { tasks: LEGACY_TASKS } : {}),
+    ...(shown === undefined ? {} : { extensions: shown }),
   };
+};
+
+/** Tasks of any server can be followed on an endpoint of several, by clients of either era. */
+const mergedTasks = (scope: Scope, upstream: UpstreamPool, era: Era): JsonObject => {
+  if (!offersTasks(scope, upstream)) return {};
+  return era === 'legacy' ? { tasks: LEGACY_TASKS } : { extensions: MODERN_TASKS };
 };
 
 const merged = (all: readonly ServerFacts[]): JsonObject => {
@@ -41,9 +49,10 @@ const knownFacts = (scope: Scope, upstream: UpstreamPool): readonly ServerFacts[
 
 /** What an endpoint offers to a client of this era, as far as its servers are known. */
 export const capabilitiesOf = (scope: Scope, upstream: UpstreamPool, era: Era): JsonObject => {
-  if (scope.offers === 'tools') return { tools: TOOLS };
+  const tasks = mergedTasks(scope, upstream, era);
+  if (scope.offers === 'tools') return { tools: TOOLS, ...tasks };
   const all = knownFacts(scope, upstream);
-  if (scope.kind === 'merged') return { tools: TOOLS, ...merged(all) };
+  if (scope.kind === 'merged') return { tools: TOOLS, ...merged(all), ...tasks };
   const [facts] = all;
   if (facts === undefined) return { tools: TOOLS };
   const hasTools = scope.tools().length > 0 || facts.capabilities['tools'] !== undefined;

@@ -7,6 +7,7 @@ import type { CatalogueSource } from '../catalogue-source.js';
 import { RawJson } from '../rpc/raw-json.js';
 import { invalidParams } from '../rpc/rpc-refusal.js';
 import type { OfferedTool } from '../scope/offered-tool.js';
+import { runsTasks } from '../task/task-support.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
 import { catalogueOutcomes, OUTCOMES_META } from './server-outcomes.js';
 
@@ -52,7 +53,7 @@ export class ToolList {
     const tools = scope.tools();
     const eras = scope
       .servers()
-      .map((server) => this.#eraOf(server))
+      .map((server) => `${this.#eraOf(server)} ${this.#upstream.facts(server.id) === undefined}`)
       .join();
     const known = this.#written[era].get(tools);
     if (known?.eras === eras) return known.text;
@@ -63,7 +64,9 @@ export class ToolList {
 
   #shown(tool: OfferedTool, era: Era): JsonObject {
     if (tool.kind === 'local' || this.#eraOf(tool.server) === era) return tool.definition;
-    return era === 'legacy' ? toLegacyTool(tool.definition) : toModernTool(tool.definition);
+    if (era === 'modern') return toModernTool(tool.definition);
+    const facts = this.#upstream.facts(tool.server.id);
+    return toLegacyTool(tool.definition, { tasks: facts !== undefined && runsTasks(facts) });
   }
 
   /** Of a server that was never reached nothing needs translating. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '@plugboard/wire';
 import { objectAt } from '../rpc/members.js';
+import { TASKS_EXTENSION } from '../task/task-support.js';
 
 /** The capability that a client must have declared to be asked this; undefined for anything else. */
 export const capabilityFor = (method: string, params: unknown): JsonObject | undefined => {
@@ -34,8 +35,16 @@ export const capabilityInWords = (text: string, capabilities: JsonObject): JsonO
   return name === undefined || isJsonObject(capabilities[name]) ? undefined : { [name]: {} };
 };
 
-/** The capabilities of a legacy client as a modern request declares them. */
+/**
+ * The capabilities of a legacy client as a modern request declares them. It can follow a task only when it asked for
+ * one, so that is declared with the requests that did.
+ */
 export const toModernCapabilities = (capabilities: JsonObject): JsonObject => {
-  const { roots, tasks: _legacyTasks, ...rest } = capabilities;
-  return { ...rest, ...(isJsonObject(roots) ? { roots: {} } : {}) };
+  const { roots, tasks: _legacyTasks, extensions, ...rest } = capabilities;
+  const { [TASKS_EXTENSION]: _tasks, ...others } = isJsonObject(extensions) ? extensions : {};
+  return {
+    ...rest,
+    ...(Object.keys(others).length === 0 ? {} : { extensions: others }),
+    ...(isJsonObject(roots) ? { roots: {} } : {}),
+  };
 };

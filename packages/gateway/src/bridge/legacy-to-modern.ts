@@ -1,5 +1,6 @@
 import { McpProtocolError } from '@plugboard/client';
 import { buildNotification, isJsonObject, type JsonObject, META_KEY } from '@plugboard/wire';
+import type { McpCall } from '../call/mcp-call.js';
 import { isOfCall } from '../relay/call-notification.js';
 import { callUpstream } from '../relay/call-upstream.js';
 import type { UpstreamExchange } from '../relay/exchange.js';
@@ -16,13 +17,11 @@ const MAX_ROUNDS = 10;
 const broken = (message: string): McpProtocolError =>
   new McpProtocolError('UPSTREAM_PROTOCOL', message, { delivery: 'answered' });
 
-/** The legacy client's params with what every modern request carries. */
-const toModernParams = ({ call, route }: UpstreamExchange): JsonObject =>
-  withMeta(route.params, (meta) => ({
-    ...meta,
-    [META_KEY.clientCapabilities]: call.reply.ask === undefined ? {} : toModernCapabilities(call.client.capabilities),
-    ...(call.client.clientInfo === undefined ? {} : { [META_KEY.clientInfo]: call.client.clientInfo }),
-  }));
+/** What every modern request carries, on behalf of a legacy client. */
+const modernMeta = ({ client, reply }: McpCall): JsonObject => ({
+  [META_KEY.clientCapabilities]: reply.ask === undefined ? {} : toModernCapabilities(client.capabilities),
+  ...(client.clientInfo === undefined ? {} : { [META_KEY.clientInfo]: client.clientInfo }),
+});
 
 const askOne = async ({ call }: UpstreamExchange, question: Question): Promise<unknown> => {
   if (call.reply.ask === undefined) throw broken('The server asks for input, and the client cannot be asked.');
@@ -59,9 +58,13 @@ const toLegacyResult = ({ route }: UpstreamExchange, result: unknown): unknown =
   return toLegacyToolResult(plain, schema);
 };
 
-const rounds = async (exchange: UpstreamExchange): Promise<unknown> => {
-  const { call } = exchange;
-  const original = toModernParams(exchange);
+/** Sends the request as often as the server asks for input. */
+export const modernRounds = async (
+  exchange: UpstreamExchange,
+  about: JsonObject = modernMeta(exchange.call),
+): Promise<unknown> => {
+  const { call, route } = exchange;
+  const original = withMeta(route.params, (meta) => ({ ...meta, ...about }));
   let params = original;
   for (let round = 0; round <= MAX_ROUNDS; round += 1) {
     const result = await callUpstream(exchange, {
@@ -88,7 +91,7 @@ const rounds = async (exchange: UpstreamExchange): Promise<unknown> => {
 /** Legacy client, modern server: the hub answers its requests for input by asking the client, and asks again. */
 export const legacyToModern = async (exchange: UpstreamExchange): Promise<unknown> => {
   try {
-    return toLegacyResult(exchange, await rounds(exchange));
+    return toLegacyResult(exchange, await modernRounds(exchange));
   } catch (thrown) {
     throw toLegacyError(exchange.route.method, thrown);
   }

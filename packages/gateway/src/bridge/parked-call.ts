@@ -31,7 +31,7 @@ export class ParkedCall {
   readonly #capabilities: JsonObject;
   #supplied: JsonObject;
   #outcome: Outcome | undefined;
-  #wake: (() => void) | undefined;
+  readonly #wakers = new Set<() => void>();
   #asked = 0;
   /** The client that waits now. */
   reply: ReplyChannel | undefined;
@@ -80,7 +80,7 @@ export class ParkedCall {
     if (isJsonObject(given)) return given;
     return new Promise((resolve) => {
       this.#pending.set(key, { ...toModernQuestion({ method, params: asked }), resolve });
-      this.#wake?.();
+      this.#wake();
     });
   }
 
@@ -125,7 +125,11 @@ export class ParkedCall {
   #settle(outcome: Outcome): void {
     this.#outcome = outcome;
     this.#pending.clear();
-    this.#wake?.();
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const wake of this.#wakers) wake();
   }
 
   #nextEvent(signal: AbortSignal, ms: number): Promise<void> {
@@ -133,11 +137,11 @@ export class ParkedCall {
       const finish = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', finish);
-        this.#wake = undefined;
+        this.#wakers.delete(finish);
         resolve();
       };
       const timer = Number.isFinite(ms) ? setTimeout(finish, Math.max(0, ms)) : undefined;
-      this.#wake = finish;
+      this.#wakers.add(finish);
       signal.addEventListener('abort', finish, { once: true });
     });
   }

@@ -19,12 +19,16 @@ const moveReferences = (value: unknown): unknown => {
   );
 };
 
-/** A tool as legacy clients can take it: a result schema with another root than an object is wrapped. */
-export const toLegacyTool = (tool: JsonObject): JsonObject => {
+/**
+ * A tool as legacy clients can take it: a result schema with another root than an object is wrapped. Where a modern
+ * server may make a task of any call, a legacy client may ask for one.
+ */
+export const toLegacyTool = (tool: JsonObject, { tasks = false }: { readonly tasks?: boolean } = {}): JsonObject => {
   const { outputSchema } = tool;
-  if (outputSchema === undefined || isObjectRoot(outputSchema)) return tool;
+  const shown = tasks ? { ...tool, execution: { taskSupport: 'optional' } } : tool;
+  if (outputSchema === undefined || isObjectRoot(outputSchema)) return shown;
   return {
-    ...tool,
+    ...shown,
     outputSchema: {
       type: 'object',
       properties: { [WRAPPER]: moveReferences(outputSchema) },

@@ -4,6 +4,7 @@ import type { OfferBook } from '../aggregate/offer-book.js';
 import type { CatalogueSource } from '../catalogue-source.js';
 import type { Scope } from '../scope/scope.js';
 import { textAt } from '../rpc/members.js';
+import { isTaskStatus } from '../task/task-feed.js';
 import type { UpstreamLink } from '../upstream/upstream-link.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
 import type { Audience, ListArea } from './audience.js';
@@ -30,6 +31,8 @@ export interface ChangeFeedOptions {
   readonly catalogue: CatalogueSource;
   readonly upstream: UpstreamPool;
   readonly book: OfferBook;
+  /** What the client of a connection is told outside any call, in the words that it knows. */
+  readonly toClient?: ((link: UpstreamLink, notification: JsonRpcNotification) => JsonRpcNotification) | undefined;
 }
 
 /** Brings what servers and the catalogue announce to those who want to hear it, each once. */
@@ -88,8 +91,9 @@ export class ChangeFeed {
       this.#tellLists(area, (audience) => this.#hears(audience, link));
     } else if (notification.method === 'notifications/resources/updated') {
       this.#resourceUpdated(link, notification);
-    } else if (!ofCall && link.identity.session !== undefined && notification.method !== 'notifications/cancelled') {
-      link.identity.session.channel.notify(notification);
+    } else if (!ofCall && notification.method !== 'notifications/cancelled' && !isTaskStatus(notification)) {
+      const { toClient = (_link, same) => same } = this.#options;
+      link.identity.session?.channel.notify(toClient(link, notification));
     }
   }
 

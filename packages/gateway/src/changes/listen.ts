@@ -5,18 +5,21 @@ import type { OfferBook } from '../aggregate/offer-book.js';
 import { resourceOwner } from '../aggregate/resource-owner.js';
 import type { McpCall } from '../call/mcp-call.js';
 import { objectAt, withMeta } from '../rpc/members.js';
-import { invalidParams } from '../rpc/rpc-refusal.js';
+import { invalidParams, missingCapability } from '../rpc/rpc-refusal.js';
 import { leaseLink } from '../upstream/lease-link.js';
 import type { UpstreamLink } from '../upstream/upstream-link.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
 import type { ListArea } from './audience.js';
 import type { ChangeFeed } from './change-feed.js';
+import type { TaskFeed } from '../task/task-feed.js';
+import { MODERN_TASKS, offersTasks, takesTasks } from '../task/task-support.js';
 import { keepOpen } from './keep-open.js';
 
 export interface ListenParts {
   readonly upstream: UpstreamPool;
   readonly book: OfferBook;
   readonly changes: ChangeFeed;
+  readonly tasks: TaskFeed;
   /** Aborts when the hub is told to stop: streams end in good order. */
   readonly stopping: AbortSignal;
 }
@@ -24,6 +27,7 @@ export interface ListenParts {
 interface Filter {
   readonly areas: ReadonlySet<ListArea>;
   readonly uris: readonly string[];
+  readonly taskIds: readonly string[];
 }
 
 const FILTER_NAMES: Readonly<Record<ListArea, string>> = {
@@ -33,23 +37,38 @@ const FILTER_NAMES: Readonly<Record<ListArea, string>> = {
 };
 const AREAS = Object.keys(FILTER_NAMES) as ListArea[];
 
+const texts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? [...new Set(value.filter((each) => typeof each === 'string'))] : [];
+
+/** The tasks that the client wants to follow, if it takes tasks at all. */
+const askedTasks = ({ upstream }: ListenParts, call: McpCall, asked: unknown): readonly string[] => {
+  const taskIds = offersTasks(call.scope, upstream) ? texts(asked) : [];
+  if (taskIds.length > 0 && !takesTasks(call.client.capabilities)) {
+    throw missingCapability({ extensions: MODERN_TASKS });
+  }
+  return taskIds;
+};
+
 /** The part of the client's filter that this endpoint can honour. */
-const honour = ({ upstream }: ListenParts, call: McpCall): Filter => {
+const honour = (parts: ListenParts, call: McpCall): Filter => {
   const { notifications } = call.params;
   if (!isJsonObject(notifications)) throw invalidParams('"notifications" must be an object that says what to tell.');
-  const capabilities = capabilitiesOf(call.scope, upstream, 'modern');
+  const capabilities = capabilitiesOf(call.scope, parts.upstream, 'modern');
   const areas = AREAS.filter(
     (area) => notifications[FILTER_NAMES[area]] === true && objectAt(capabilities, area)['listChanged'] === true,
   );
-  const asked = notifications['resourceSubscriptions'];
   const canSubscribe = objectAt(capabilities, 'resources')['subscribe'] === true;
-  const uris = canSubscribe && Array.isArray(asked) ? asked.filter((uri) => typeof uri === 'string') : [];
-  return { areas: new Set(areas), uris: [...new Set(uris)] };
+  return {
+    areas: new Set(areas),
+    uris: canSubscribe ? texts(notifications['resourceSubscriptions']) : [],
+    taskIds: askedTasks(parts, call, notifications['taskIds']),
+  };
 };
 
-const shown = ({ areas, uris }: Filter): JsonObject => ({
+const shown = ({ areas, uris, taskIds }: Filter): JsonObject => ({
   ...Object.fromEntries([...areas].map((area) => [FILTER_NAMES[area], true])),
   ...(uris.length === 0 ? {} : { resourceSubscriptions: uris }),
+  ...(taskIds.length === 0 ? {} : { taskIds }),
 });
 
 /** Everything on the stream says which subscription it belongs to. */
@@ -93,8 +112,10 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
 export const listen = async (parts: ListenParts, call: McpCall): Promise<JsonObject> => {
   const filter = honour(parts, call);
   const watched = await watch(parts, call, filter.uris);
-  const honoured = { areas: filter.areas, uris: filter.uris.filter((uri) => watched.has(uri)) };
   const tell = (notification: JsonRpcNotification): void => call.reply.notify(tag(call, notification));
+  const followed = await parts.tasks.follow(call, filter.taskIds, tell);
+  const uris = filter.uris.filter((uri) => watched.has(uri));
+  const honoured = { areas: filter.areas, uris, taskIds: followed.handles };
   tell(buildNotification('notifications/subscriptions/acknowledged', { notifications: shown(honoured) }));
   const leave = parts.changes.add({
     scope: call.scope,
@@ -108,6 +129,7 @@ export const listen = async (parts: ListenParts, call: McpCall): Promise<JsonObj
   } finally {
     leave();
     stopKeeping();
+    followed.stop();
     for (const [uri, { link, letGo }] of watched) void link.resources.remove(uri).finally(letGo);
   }
   return { resultType: 'complete', _meta: { [META_KEY.subscriptionId]: call.id } };

@@ -1,13 +1,18 @@
-import { isJsonObject } from '@plugboard/wire';
+import { isJsonObject, type JsonObject } from '@plugboard/wire';
 import type { CallStep } from '../call/step.js';
 import { cutResult } from './cut-result.js';
 import { surelyFits } from './surely-fits.js';
+
+const fit = (result: JsonObject, maxBytes: number): JsonObject =>
+  surelyFits(result, maxBytes) ? result : cutResult(result, maxBytes);
 
 /** Keeps results of tools within a size, and says in the result itself what is missing. */
 export const limitResults =
   (maxBytes: number): CallStep =>
   async (call, next) => {
     const result = await next(call);
-    if (call.route?.kind !== 'upstream' || call.method !== 'tools/call' || !isJsonObject(result)) return result;
-    return surelyFits(result, maxBytes) ? result : cutResult(result, maxBytes);
+    if (call.route?.kind !== 'upstream' || !isJsonObject(result)) return result;
+    if (call.method === 'tools/call' || call.method === 'tasks/result') return fit(result, maxBytes);
+    const { result: ofTask } = result;
+    return call.method === 'tasks/get' && isJsonObject(ofTask) ? { ...result, result: fit(ofTask, maxBytes) } : result;
   };

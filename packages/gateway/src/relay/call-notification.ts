@@ -5,6 +5,7 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   'notifications/prompts/list_changed',
   'notifications/resources/list_changed',
   'notifications/resources/updated',
+  'notifications/tasks/status',
   'notifications/tools/list_changed',
 ]);
 

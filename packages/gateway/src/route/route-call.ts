@@ -11,9 +11,11 @@ import { methodNotFound } from '../rpc/rpc-refusal.js';
 import { isLegacyOnly, isTaskMethod } from './era-methods.js';
 import { type MergedParts, routeMerged } from './merged-routes.js';
 import type { Route } from './route.js';
+import { routeTask } from '../task/route-task.js';
+import type { TaskParts } from '../task/task-exchange.js';
 import { routeToolCall } from './tool-call.js';
 
-export interface RouteParts extends GreetingParts, MergedParts, ListenParts {
+export interface RouteParts extends GreetingParts, MergedParts, ListenParts, TaskParts {
   readonly tools: ToolList;
   readonly learning: ServerLearning;
   readonly subscriptions: ResourceSubscriptions;
@@ -54,7 +56,7 @@ const routeModern = (parts: RouteParts, call: McpCall): Route | undefined => {
   }
 };
 
-/** Tasks live on one server and in one era: what they mean in the other cannot be told. */
+/** What else an era may say of tasks, the other does not understand. */
 const mayForward = ({ upstream }: RouteParts, call: McpCall, server: Server): boolean => {
   if (!isTaskMethod(call.method)) return true;
   const facts = upstream.facts(server.id);
@@ -68,6 +70,8 @@ const find = async (parts: RouteParts, call: McpCall): Promise<Route> => {
     return own(() => parts.tools.answer(call, serverInfoOf(call.scope, parts.upstream, parts.identity)));
   }
   if (call.method === 'tools/call') return routeToolCall(call);
+  const ofTask = isTaskMethod(call.method) ? routeTask(parts, call) : undefined;
+  if (ofTask !== undefined) return ofTask;
   if (call.scope.kind === 'merged') return routeMerged(parts, call);
   const [server] = call.scope.servers();
   if (server === undefined || !mayForward(parts, call, server)) throw methodNotFound(call.method);

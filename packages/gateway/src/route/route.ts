@@ -1,6 +1,7 @@
 import type { Server } from '@plugboard/contract';
 import type { JsonObject } from '@plugboard/wire';
 import type { OfferedTool } from '../scope/offered-tool.js';
+import type { RoutedTask } from '../task/task-exchange.js';
 
 /** Where a request goes. */
 export type Route =
@@ -18,4 +19,6 @@ export interface UpstreamRoute {
   readonly params: JsonObject;
   /** For tools/call. */
   readonly tool?: OfferedTool | undefined;
+  /** For requests about a task that a tool began. */
+  readonly task?: RoutedTask | undefined;
 }

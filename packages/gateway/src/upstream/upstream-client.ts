@@ -18,6 +18,7 @@ export interface UpstreamCallOptions {
 
 export interface UpstreamFilter {
   readonly resourceSubscriptions?: readonly string[] | undefined;
+  readonly taskIds?: readonly string[] | undefined;
 }
 
 /** What the gateway needs of a connection to one server. */

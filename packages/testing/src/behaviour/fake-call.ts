@@ -30,7 +30,8 @@ const askLegacy = async (requests: Readonly<Record<string, InputRequest>>, excha
       Object.entries(params ?? {}).filter(([name, value]) => name !== 'mode' || value !== 'form'),
     );
     // The legacy era has no names for questions; a hub that bridges eras passes this one on.
-    const named = { ...legacyParams, _meta: { [INPUT_KEY_META]: key } };
+    const meta = isObject(legacyParams['_meta']) ? legacyParams['_meta'] : {};
+    const named = { ...legacyParams, _meta: { ...meta, [INPUT_KEY_META]: key } };
     return [key, await session.request(method, named, { via: exchange.send, signal })] as const;
   });
   return Object.fromEntries(await Promise.all(answers));
@@ -69,6 +70,7 @@ export const fakeCall = (
     requestId: request.id,
     sessionId: exchange.era === 'legacy' ? exchange.session?.id : undefined,
     meta,
+    task: exchange.era === 'legacy' && isObject(request.params?.['task']) ? request.params['task'] : undefined,
     clientCapabilities: declaredBy(exchange, meta),
     headers: exchange.headers,
     signal: exchange.signal,

@@ -23,6 +23,7 @@ const honoured = (world: World, asked: JsonObject): JsonObject => {
       ? { resourcesListChanged: true }
       : {}),
     ...(Array.isArray(uris) && declares('resources', 'subscribe') ? { resourceSubscriptions: uris } : {}),
+    ...(Array.isArray(asked['taskIds']) && isObject(capabilities['extensions']) ? { taskIds: asked['taskIds'] } : {}),
   };
 };
 

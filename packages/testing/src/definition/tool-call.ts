@@ -22,6 +22,8 @@ export interface FakeCall {
   readonly requestId: JsonRpcId;
   readonly sessionId: string | undefined;
   readonly meta: JsonObject;
+  /** Legacy: what the client wants of the task that it asks for; undefined when it asks for none. */
+  readonly task: JsonObject | undefined;
   /** What the client declared: with this request, or when its session began. */
   readonly clientCapabilities: JsonObject;
   readonly headers: Readonly<Record<string, string>>;

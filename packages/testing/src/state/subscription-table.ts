@@ -20,6 +20,10 @@ const wants = (filter: JsonObject, method: string, params: JsonObject): boolean 
     const uris = filter['resourceSubscriptions'];
     return Array.isArray(uris) && uris.includes(params['uri']);
   }
+  if (method === 'notifications/tasks') {
+    const ids = filter['taskIds'];
+    return Array.isArray(ids) && ids.includes(params['taskId']);
+  }
   const flag = FLAGS[method];
   return flag !== undefined && filter[flag] === true;
 };
