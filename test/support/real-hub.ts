@@ -33,6 +33,7 @@ export const settingsFor = (home: string): Settings => ({
   stdio: { mode: 'on' },
   urls: { mode: 'deny-private', loopback: 'allow' },
   declaredServers: [],
+  declaredServices: [],
   environment: {},
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { healthServiceStatus } from './health-service.js';
 import { serverStatus } from './server.js';
 
 export const healthAnswer = z.object({
@@ -13,5 +14,6 @@ export const readyAnswer = z.object({
   status: z.enum(['ready', 'starting', 'stopping']),
   store: z.enum(['ok', 'failing']),
   servers: z.record(z.string(), serverStatus),
+  services: z.record(z.string(), healthServiceStatus),
 });
 export type ReadyAnswer = z.infer<typeof readyAnswer>;

@@ -95,6 +95,16 @@ export {
   type ProviderVerdicts,
 } from './grade.js';
 export { grantOf, grantOfAgent, type Grant } from './grant.js';
+export {
+  healthService,
+  healthServiceCreate,
+  healthServiceStatus,
+  healthServiceView,
+  type HealthService,
+  type HealthServiceCreate,
+  type HealthServiceStatus,
+  type HealthServiceView,
+} from './health-service.js';
 export { hubEvent, type HubEvent } from './hub-event.js';
 export { healthAnswer, readyAnswer, type HealthAnswer, type ReadyAnswer } from './hub-health.js';
 export {

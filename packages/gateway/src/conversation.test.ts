@@ -42,7 +42,7 @@ const converse = (answer: (asked: Recorded) => unknown, options: RecordingClient
         return client;
       },
     }),
-    ready: async () => ({ status: 'ready', store: 'ok', servers: {} }),
+    ready: async () => ({ status: 'ready', store: 'ok', servers: {}, services: {} }),
     uptimeMs: () => 0,
     onInternalError: () => undefined,
   });

@@ -25,7 +25,7 @@ const setUp = (answer: (asked: Recorded) => unknown = () => ({ content: [] }), s
       { server: asleep, tools: [sampleTool(asleep, 'nap')] },
     ]),
     upstream: new UpstreamPool({ makeClient: () => client, idleMs: 1000 }),
-    ready: async () => ({ status: 'ready', store, servers: {} }),
+    ready: async () => ({ status: 'ready', store, servers: {}, services: {} }),
     uptimeMs: () => 5,
     onInternalError: (error) => internal.push(error),
   });

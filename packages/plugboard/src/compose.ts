@@ -6,6 +6,7 @@ import type { ReadyAnswer } from '@plugboard/contract';
 import { createGateway, type Gateway, UpstreamPool } from '@plugboard/gateway';
 import { createAdminApp, createRegistry, type Registry, type Store } from '@plugboard/registry';
 import { composeAccess } from './access/compose-access.js';
+import { serviceAsker } from './hub/ask-service.js';
 import { composeLogins } from './hub/compose-logins.js';
 import { admitConfig } from './hub/config-admission.js';
 import { docsSite } from './hub/docs-site.js';
@@ -51,6 +52,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   const telemetry = await startTelemetry(settings.observe, log);
   const urls = createUrlGuard(settings.urls);
   const oauth = composeLogins({ store, settings, urls, log, agentOf: (id) => registry.agents.known(id) });
+  const asker = serviceAsker(urls);
   const clientParts: UpstreamClientParts = {
     settings,
     supervisor,
@@ -67,6 +69,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   const registry = await createRegistry({
     store,
     reach: upstreamReach(upstream),
+    askService: asker.ask,
     clock: { now: Date.now },
     log,
     logins: oauth.logins,
@@ -97,7 +100,12 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     identity: { name: 'plugboard', version: VERSION },
     catalogue: registry,
     upstream,
-    ready: async () => ({ status, store: await storeState(store), servers: serverStates(registry) }),
+    ready: async () => ({
+      status,
+      store: await storeState(store),
+      servers: serverStates(registry),
+      services: registry.services.states(),
+    }),
     uptimeMs: () => Math.round(performance.now() - startedAt),
     onInternalError,
     steps: observation.steps,
@@ -140,6 +148,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       await registry.close();
       await upstream.close();
       await oauth.close();
+      await asker.close();
       await access.close();
       await telemetry.close();
       await reaping;

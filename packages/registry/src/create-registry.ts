@@ -10,6 +10,8 @@ import { isoTime, type Clock } from './port/clock.js';
 import type { Log } from './port/log.js';
 import type { ServerReach } from './port/server-reach.js';
 import type { Registry } from './registry.js';
+import type { AskService } from './port/ask-service.js';
+import { PolledHealthServices } from './service/polled-health-services.js';
 import type { Store } from './store/store.js';
 import { StoredRegistry } from './stored-registry.js';
 import { Syncs } from './sync/syncs.js';
@@ -20,6 +22,8 @@ export interface RegistryOptions {
   readonly reach: ServerReach;
   readonly clock: Clock;
   readonly log: Log;
+  /** Asks a health-only service how it is; none is ever asked when left out. */
+  readonly askService?: AskService | undefined;
   /** OAuth to servers. */
   readonly logins?: ServerLogins | undefined;
   /** May the hub start processes? Default: yes. */
@@ -111,6 +115,13 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
   const stopListening = reach.onToolsChanged((id) => syncs.notice(id));
   const stopTelling = tellChanges(catalogue, events, clock);
   const stopWatching = watchStore({ catalogue, log, pollMs: options.pollMs ?? 2000 });
+  const services = new PolledHealthServices({
+    store: store.services,
+    ask: options.askService,
+    clock,
+    log,
+    pollMs: options.pollMs ?? 2000,
+  });
   syncs.inBackground(unfinished);
   return new StoredRegistry({
     store,
@@ -119,6 +130,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     audit,
     events,
     logins: options.logins,
+    services,
     reach,
     clock,
     log,
@@ -130,6 +142,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
       stopListening();
       stopWatching();
       stopTelling();
+      services.stop();
     },
   });
 };

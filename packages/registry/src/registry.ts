@@ -22,15 +22,16 @@ import type { Agents } from './agent/agents.js';
 import type { AuditTrail } from './audit/audit-trail.js';
 import type { EventFeed } from './event/event-feed.js';
 import type { ServerLogins } from './oauth/server-logins.js';
+import type { HealthServices } from './service/health-services.js';
 import type { Toolsets } from './toolset/toolsets.js';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** The agent on whose behalf: its variables come first. */
   readonly agent?: AgentId | undefined;
-}
   /** Whose login to the server is used; the hub's, or the agent's, when left out. */
   readonly user?: LoginUser | undefined;
+}
 
 export interface SyncOptions extends CallOptions {
   /** Report what would change, and change nothing. */
@@ -47,6 +48,8 @@ export interface Registry {
   readonly toolsets: Toolsets;
   readonly agents: Agents;
   readonly keys: ApiKeys;
+  /** What the deployment depends on and speaks no MCP. */
+  readonly services: HealthServices;
   readonly audit: Pick<AuditTrail, 'record' | 'read'>;
   readonly events: Pick<EventFeed, 'emit' | 'subscribe'>;
   /** OAuth to servers; undefined where the hub was composed without it. */

@@ -30,7 +30,8 @@ import type { AuditTrail } from './audit/audit-trail.js';
 import { callTool, noteOutcome } from './call-tool.js';
 import type { Catalogue, KnownServer } from './catalogue/catalogue.js';
 import type { EventFeed } from './event/event-feed.js';
-import { LOCAL_PRINCIPAL, type ServerLogins } from './oauth/server-logins.js';
+import type { ServerLogins } from './oauth/server-logins.js';
+import type { HealthServices } from './service/health-services.js';
 import { paged } from './paged.js';
 import { isoTime, type Clock } from './port/clock.js';
 import type { Log } from './port/log.js';
@@ -58,6 +59,7 @@ export interface RegistryParts {
   readonly audit: AuditTrail;
   readonly events: EventFeed;
   readonly logins: ServerLogins | undefined;
+  readonly services: HealthServices;
   readonly reach: ServerReach;
   readonly clock: Clock;
   readonly log: Log;
@@ -69,15 +71,16 @@ export interface RegistryParts {
   readonly stop: () => void;
 }
 
-/** The registry over a store: reads come from memory that is checked against the store, writes are transactions. */
-export class StoredRegistry implements Registry {
 /** The user, when a login of its own is used: everybody else is served together. */
 const withOwnLogin = ({ config }: Server, user: LoginUser | undefined): LoginUser | undefined =>
   user === undefined || loginHolder(config, user) === HUB_LOGIN ? undefined : user;
 
+/** The registry over a store: reads come from memory that is checked against the store, writes are transactions. */
+export class StoredRegistry implements Registry {
   readonly toolsets: Toolsets;
   readonly agents: Agents;
   readonly keys: ApiKeys;
+  readonly services: HealthServices;
   readonly audit: AuditTrail;
   readonly events: EventFeed;
   readonly logins: ServerLogins | undefined;
@@ -103,6 +106,7 @@ const withOwnLogin = ({ config }: Server, user: LoginUser | undefined): LoginUse
       log: parts.log,
       requireAgent: (id) => this.agents.get(id),
     });
+    this.services = parts.services;
     this.audit = parts.audit;
     this.events = parts.events;
     this.logins = parts.logins;
@@ -111,11 +115,11 @@ const withOwnLogin = ({ config }: Server, user: LoginUser | undefined): LoginUse
   async registerServer(input: ServerCreate, { signal, user }: CallOptions = {}): Promise<Registration> {
     if (signal?.aborted === true) throw cancelled();
     const server = this.#newServer(input);
+    const holders = new Set([HUB_LOGIN, ...(user === undefined ? [] : [loginHolder(server.config, user)])]);
     await this.#write(async (transaction) => {
       await requireFreeName(transaction, server.server_name);
       await transaction.insertServer(server);
       for (const holder of holders) await transaction.adoptLogins(server, holder);
-    const holders = new Set([HUB_LOGIN, ...(user === undefined ? [] : [loginHolder(server.config, user)])]);
       // a crash before the first sync is healed like one during it
       await transaction.markSync(server.id, server.created_at);
     });

@@ -2,6 +2,7 @@ import { metricLabel, type CatalogueSnapshot, type ServerId, type ServerStatus }
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type CallRecord, isLongLived } from './call-record.js';
 import { addProcessMetrics, type ProcessUsage } from './process-metrics.js';
+import { addServiceMetrics, type ServiceStates } from './service-metrics.js';
 
 /** What is looked up when somebody reads the metrics. */
 export interface MetricSources {
@@ -14,6 +15,8 @@ export interface MetricSources {
   /** Child processes. */
   readonly children: () => number;
   readonly usage: () => ProcessUsage;
+  /** Health-only services. */
+  readonly services: ServiceStates;
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -53,6 +56,7 @@ export class HubMetrics {
     });
     this.#addGauges(sources, registers);
     addProcessMetrics(this.#registry, sources.usage);
+    addServiceMetrics(this.#registry, sources.services);
   }
 
   readonly add = (record: CallRecord): void => {

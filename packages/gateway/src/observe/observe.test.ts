@@ -165,6 +165,11 @@ describe('HubMetrics', () => {
       connections: () => 2,
       children: () => 1,
       usage: () => ({ residentBytes: 4096, heapBytes: 1024, cpuSeconds: 1.5 }),
+      services: () => ({
+        vision: { state: 'up', checked_at: null, latency_ms: 250, http_status: 200, reason: null },
+        mail: { state: 'down', checked_at: null, latency_ms: null, http_status: null, reason: 'x' },
+        new: { state: 'unknown', checked_at: null, latency_ms: null, http_status: null, reason: null },
+      }),
     });
     metrics.add(record());
     metrics.add(record({ outcome: 'tool_error' }));
@@ -172,7 +177,11 @@ describe('HubMetrics', () => {
     metrics.add(record({ method: 'subscriptions/listen', server: undefined }));
     const { contentType, text } = await metrics.read();
     expect(contentType).toContain('text/plain');
+    expect(text).not.toContain('service="new"');
     for (const line of [
+      'plugboard_service_up{service="vision"} 1',
+      'plugboard_service_up{service="mail"} 0',
+      'plugboard_service_latency_seconds{service="vision"} 0.25',
       'plugboard_requests_total{method="tools/call",server="one",outcome="ok"} 1',
       'plugboard_requests_total{method="tools/call",server="one",outcome="error"} 1',
       'plugboard_errors_total{method="tools/call",server="one",code="upstream_timeout"} 1',

@@ -1,4 +1,4 @@
-import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
+import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import type { McpCall } from '../call/mcp-call.js';
 import type { CallStep } from '../call/step.js';
 import { outcomeOfFailure, outcomeOfResult, recordOf } from './call-record.js';
@@ -34,12 +34,15 @@ const attributesOf = (call: McpCall, outcome: string) => {
   };
 };
 
+export const startSpan = (tracer: Tracer, method: string, given: TraceContext | undefined): Span =>
+  tracer.startSpan(method.slice(0, 64), { kind: SpanKind.SERVER }, parentOf(given));
+
 /** One span for every request, a child of the client's; the server's are children of ours. Arguments are not in it. */
 export const traceCalls =
   (tracer: Tracer): CallStep =>
   async (call, next) => {
     const given = contextOf(call);
-    const span = tracer.startSpan(call.method.slice(0, 64), { kind: SpanKind.SERVER }, parentOf(given));
+    const span = call.sent?.span ?? startSpan(tracer, call.method, given);
     const { traceId, spanId, traceFlags } = span.spanContext();
     const ours = {
       tracestate: given?.tracestate,

@@ -31,7 +31,7 @@ export const formatTraceparent = ({ traceId, spanId, flags }: ParsedTraceparent)
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= MAX_STATE ? value : undefined;
 
-const contextIn = (holder: Readonly<Record<string, unknown>>): TraceContext | undefined => {
+export const contextIn = (holder: Readonly<Record<string, unknown>>): TraceContext | undefined => {
   const { traceparent, tracestate, baggage } = holder;
   if (parseTraceparent(traceparent) === undefined || typeof traceparent !== 'string') return undefined;
   return { traceparent, tracestate: text(tracestate), baggage: text(baggage) };

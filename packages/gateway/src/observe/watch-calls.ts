@@ -21,7 +21,7 @@ export const watchCalls = ({ sinks, onInternalError, now = () => performance.now
     }
   };
   return async (call, next) => {
-    const startedAt = now();
+    const startedAt = call.sent?.underWay.startedAt ?? now();
     const watched = { ...call, notes: call.notes ?? {} };
     const finish = (outcome: CallOutcome): void =>
       tell(recordOf(watched, { outcome, durationMs: now() - startedAt, traceId: traceIdOf(call.params) }));

@@ -59,6 +59,7 @@ export const composeObservation = (parts: ObservationParts): Observation => {
     status: (id) => registry.status(id),
     ...counts,
     usage: processUsage,
+    services: () => registry.services.states(),
   });
   const toolsets = new ToolsetEndpoints(registry);
   const audit = auditCalls({
@@ -84,8 +85,8 @@ export const composeObservation = (parts: ObservationParts): Observation => {
       limits: guard.limits,
       maxArgumentBytes: guard.maxArgumentBytes,
       maxResultBytes: guard.maxResultBytes,
-      onInternalError,
       loginSettled: async (...wait) => registry.logins?.settled(...wait),
+      onInternalError,
     }),
   };
 };

@@ -11,7 +11,7 @@ import { removeHubFile, writeHubFile } from './hub-file.js';
 import { listen, type Listening } from './listen.js';
 import { createLogger, type Logger } from './logger.js';
 import { sampleServer } from './sample-server.js';
-import { seedDeclaredServers, seedSample } from './seed-servers.js';
+import { seedDeclaredServers, seedDeclaredServices, seedSample } from './seed-servers.js';
 import { runningLine, tryLines } from './welcome.js';
 
 /** How long requests under way may take to finish once the hub is told to stop. */
@@ -36,6 +36,7 @@ interface Session {
 const seed = async ({ settings, process, hub, log }: Session, url: string): Promise<void> => {
   const options = { registry: hub.registry, log, signal: process.signal };
   try {
+    await seedDeclaredServices(options, settings.declaredServices);
     await seedDeclaredServers(options, settings.declaredServers);
     if (settings.demo && (await seedSample(options, sampleServer(process.execPath)))) {
       process.stdout.write(tryLines({ url }));

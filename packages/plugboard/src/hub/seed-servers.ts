@@ -1,4 +1,4 @@
-import { PlugboardError, sameConfig, type ServerCreate, toPlugboardError } from '@plugboard/contract';
+import { type HealthServiceCreate, PlugboardError, sameConfig, type ServerCreate, toPlugboardError } from '@plugboard/contract';
 import type { Registry } from '@plugboard/registry';
 import type { DeclaredServer } from '../settings/settings.js';
 import type { Logger } from './logger.js';
@@ -42,6 +42,25 @@ export const seedDeclaredServers = async (options: SeedOptions, declared: readon
         code: error.code,
         reason: error.message,
         hint: error.hint,
+      });
+    }
+  }
+};
+
+/** Brings the health-only services that the configuration file names into the registry. */
+export const seedDeclaredServices = async (
+  { registry, log }: SeedOptions,
+  declared: readonly HealthServiceCreate[],
+): Promise<void> => {
+  for (const service of declared) {
+    try {
+      await registry.services.declare(service);
+    } catch (thrown) {
+      const { code, message } = toPlugboardError(thrown);
+      log.warn('A service of the configuration file could not be registered.', {
+        service: service.name,
+        code,
+        message,
       });
     }
   }

@@ -12,6 +12,7 @@ import { defineHubCommands } from './hub-commands.js';
 import { defineKeyCommands } from './key-commands.js';
 import { defineRegistryCommands } from './registry-commands.js';
 import { defineServerCommands } from './server-commands.js';
+import { defineServiceCommands } from './service-commands.js';
 import { defineToolsetCommands } from './toolset-commands.js';
 import type { Define } from './define.js';
 
@@ -71,6 +72,7 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
   program.commandsGroup(HUB_GROUP);
   defineHubCommands(tools);
   defineKeyCommands(tools);
+  defineServiceCommands(tools);
   const nested = program.commands.flatMap(({ commands }) => commands);
   for (const command of [program, ...program.commands, ...nested]) addSharedOptions(command);
   return program;

@@ -1,4 +1,4 @@
-import { entryName } from '@plugboard/contract';
+import { entryName, healthServiceCreate } from '@plugboard/contract';
 import { z } from 'zod';
 import { mcpEntry } from '../mcp-json/mcp-entry.js';
 import { accessFile } from './access-settings.js';
@@ -70,6 +70,16 @@ export const configFile = z.strictObject({
     .describe('how often a request that was not executed is sent again'),
   guard: guardFile.optional(),
   observe: observeFile.optional(),
+  services: z
+    .record(
+      entryName,
+      z.strictObject({
+        url: healthServiceCreate.shape.url,
+        intervalSeconds: healthServiceCreate.shape.interval_seconds.unwrap().optional(),
+      }),
+    )
+    .optional()
+    .describe('what the deployment depends on and speaks no MCP: only asked whether it is well'),
   mcpServers: z
     .record(entryName, mcpEntry)
     .optional()

@@ -46,6 +46,7 @@ describe('settings', () => {
       guard: { quarantine: 'both', maxArgumentBytes: 4 * 1024 ** 2, maxResultBytes: 16 * 1024 ** 2, limits: {} },
       observe: DEFAULTS.observe,
       declaredServers: [],
+      declaredServices: [],
       environment: { PLUGBOARD_HOME: home },
     });
   });
@@ -179,6 +180,7 @@ describe('settings', () => {
     ['an unknown member', { prot: 1 }, 'prot'],
     ['a wrong type', { port: 'x' }, 'port: '],
     ['a name that is no name', { mcpServers: { 'a/b': { command: 'x' } } }, 'mcpServers'],
+    ['a service at no URL', { services: { a: { url: 'vision' } } }, 'services'],
     ['a URL that is none', { mcpServers: { a: { url: 'ftp://x' } } }, 'The server "a"'],
     ['no JSON', '{\n\n"port": }', 'line 3: this is not JSON'],
     ['half of a file', '{"port": 1', 'the JSON ends too early'],

@@ -1,5 +1,11 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { PlugboardError, serverConfig, type ServerConfig } from '@plugboard/contract';
+import {
+  healthServiceCreate,
+  PlugboardError,
+  serverConfig,
+  type HealthServiceCreate,
+  type ServerConfig,
+} from '@plugboard/contract';
 import { entryToConfig } from '../mcp-json/entry-to-server.js';
 import type { ConfigFile } from './config-file.js';
 import { environmentSettings, type EnvironmentSettings } from './environment-settings.js';
@@ -52,6 +58,15 @@ const declaredServers = (file: ConfigFile | undefined, path: string): readonly D
     }
     return { create: { server_name: name, config: parsed.data }, enabled: entry.disabled !== true };
   });
+
+const declaredServices = (file: ConfigFile | undefined): readonly HealthServiceCreate[] =>
+  Object.entries(file?.services ?? {}).map(([name, { url, intervalSeconds }]) =>
+    healthServiceCreate.parse({
+      name,
+      url,
+      ...(intervalSeconds === undefined ? {} : { interval_seconds: intervalSeconds }),
+    }),
+  );
 
 const masterKey = (
   environment: EnvironmentSettings,
@@ -123,6 +138,7 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
     guard: guardSettings(file?.guard, environment.quarantine),
     observe: observeSettings(file?.observe, environment),
     declaredServers: declaredServers(file, path),
+    declaredServices: declaredServices(file),
     environment: definedOnly(source.environment),
   };
 };

@@ -1,5 +1,5 @@
 import type { UrlPolicy } from '@plugboard/client';
-import type { ServerCreate } from '@plugboard/contract';
+import type { HealthServiceCreate, ServerCreate } from '@plugboard/contract';
 import { DEFAULT_ACCESS, type AccessSettings } from './access-settings.js';
 import { DEFAULT_GUARD, type GuardSettings } from './guard-settings.js';
 import { DEFAULT_OBSERVE, type ObserveSettings } from './observe-settings.js';
@@ -69,6 +69,8 @@ export interface Settings {
   /** An https URL under which the hub's OAuth client metadata can be read; under publicUrl when left out. */
   readonly clientMetadataUrl?: string | undefined;
   readonly declaredServers: readonly DeclaredServer[];
+  /** Health-only services that the configuration file names. */
+  readonly declaredServices: readonly HealthServiceCreate[];
   /** The environment of this process: what children inherit from and templates may name. */
   readonly environment: Readonly<Record<string, string>>;
 }

@@ -33,6 +33,7 @@ import { serverConnectRoutes } from './route/server-connect.js';
 import { serverSyncRoutes } from './route/server-sync.js';
 import { serverToolRoutes } from './route/server-tools.js';
 import { serverRoutes } from './route/servers.js';
+import { healthServiceRoutes } from './route/health-services.js';
 import { toolRoutes } from './route/tools.js';
 import { toolsetRoutes } from './route/toolsets.js';
 
@@ -83,6 +84,7 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
     ...oauthSessionRoutes(admin),
     ...oauthCallbackRoutes(admin),
     ...checkRoutes(admin),
+    ...healthServiceRoutes(admin),
     ...figureRoutes(admin),
     ...eventRoutes(admin),
     ...auditRoutes(admin),

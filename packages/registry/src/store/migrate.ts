@@ -15,6 +15,7 @@ const OUR_TABLES = [
   'oauth_clients',
   'api_keys',
   'agents',
+  'health_services',
 ] as const;
 
 const incompatible = (message: string, hint: string): PlugboardError =>

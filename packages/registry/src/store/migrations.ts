@@ -150,6 +150,16 @@ const createAccess: Migration = async (db) => {
     .execute();
 };
 
+const createHealthServices: Migration = async (db) => {
+  await db.schema
+    .createTable('health_services')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('url', 'text', (column) => column.notNull())
+    .addColumn('interval_seconds', 'bigint', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .execute();
+};
+
 /** In order; the number of those applied is the version of the store. What was released is never changed. */
 export const migrations: readonly Migration[] = [
   createServersAndTools,
@@ -158,4 +168,5 @@ export const migrations: readonly Migration[] = [
   createAuditLog,
   createOAuth,
   createAccess,
+  createHealthServices,
 ];

@@ -10,6 +10,8 @@ import type { OAuthStore } from './oauth-store.js';
 import { SqlAgentStore } from './sql-agent-store.js';
 import type { SealStore } from './seal-store.js';
 import { SqlSealStore } from './sql-seal-store.js';
+import type { HealthServiceStore } from './health-service-store.js';
+import { SqlHealthServiceStore } from './sql-health-service-store.js';
 import { SqlKeyStore } from './sql-key-store.js';
 import { SqlOAuthStore } from './sql-oauth-store.js';
 import { SqlTransaction } from './sql-transaction.js';
@@ -46,6 +48,7 @@ class SqlStore implements Store {
   readonly keys: KeyStore;
   readonly agents: AgentStore;
   readonly seals: SealStore;
+  readonly services: HealthServiceStore;
   readonly #engine: SqlEngine;
   readonly #box: SecretBox;
   #closed: Promise<void> | undefined;
@@ -63,6 +66,7 @@ class SqlStore implements Store {
     this.keys = new SqlKeyStore(parts);
     this.agents = new SqlAgentStore(parts, box);
     this.seals = new SqlSealStore(parts);
+    this.services = new SqlHealthServiceStore(parts);
   }
 
   version(): Promise<number> {

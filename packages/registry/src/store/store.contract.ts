@@ -12,6 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SecretBox } from '../secret/secret-box.js';
 import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
 import { describeAccessStore } from './access-store.contract.js';
+import { describeHealthServiceStore } from './health-service-store.contract.js';
 import { describeAuditStore } from './audit-store.contract.js';
 import { migrations } from './migrations.js';
 import { describeOAuthStore } from './oauth-store.contract.js';
@@ -343,6 +344,7 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
 
     describeToolsetStore(() => store);
     describeAccessStore(() => store);
+    describeHealthServiceStore(() => store);
     describeAuditStore(() => store);
     describeOAuthStore({
       store: () => store,
@@ -443,7 +445,7 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
         await store.close();
         await subject.tamper(
           `drop table toolsets; drop table audit_log; drop table oauth_sessions; drop table oauth_credentials;
-           drop table oauth_clients; drop table api_keys; drop table agents; alter table mcp_tools drop column quarantine;
+           drop table oauth_clients; drop table api_keys; drop table agents; drop table health_services; alter table mcp_tools drop column quarantine;
            update store_meta set value = 1 where key = 'schema_version'`,
         );
         store = await subject.open(box);

@@ -20,6 +20,7 @@ import type { AgentStore } from './agent-store.js';
 import type { SealStore } from './seal-store.js';
 import type { KeyStore } from './key-store.js';
 import type { OAuthStore } from './oauth-store.js';
+import type { HealthServiceStore } from './health-service-store.js';
 
 /** A server as it is kept, with what the hub remembers about it. */
 export interface StoredServer {
@@ -132,6 +133,7 @@ export interface Store {
   readonly keys: KeyStore;
   readonly agents: AgentStore;
   readonly seals: SealStore;
+  readonly services: HealthServiceStore;
   transaction<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

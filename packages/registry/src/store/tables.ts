@@ -11,6 +11,7 @@ export interface Tables {
   readonly oauth_sessions: OAuthSessionsTable;
   readonly oauth_credentials: OAuthCredentialsTable;
   readonly oauth_clients: OAuthClientsTable;
+  readonly health_services: HealthServicesTable;
 }
 
 interface MetaTable {
@@ -154,4 +155,11 @@ interface AgentsTable {
   readonly secrets: string;
   readonly created_at: number;
   readonly updated_at: number;
+}
+
+interface HealthServicesTable {
+  readonly name: string;
+  readonly url: string;
+  readonly interval_seconds: number;
+  readonly created_at: number;
 }

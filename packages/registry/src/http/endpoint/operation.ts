@@ -13,6 +13,7 @@ export const TAGS = {
   named: 'Servers, by name',
   oauth: 'Logins to servers',
   checks: 'The referee',
+  services: 'Health-only services',
   watch: 'What happens',
   hub: 'The hub',
 } as const;
