@@ -53,6 +53,40 @@ describe('merged lists', () => {
     expect(promptNames(book, [a, b]).find('a__q')).toEqual({ server: a, name: 'q' });
   });
 
+  it('show once what two servers list on later pages, and find it without its page having been asked for', async () => {
+    const page = ({ params }: Recorded): object =>
+      (params as { cursor?: string } | undefined)?.cursor === '2'
+        ? { resources: [{ uri: 'x://2' }] }
+        : { resources: [{ uri: 'x://1' }], nextCursor: '2' };
+    const asked: string[] = [];
+    const { book } = setUp({
+      a: (one) => {
+        asked.push(one.method);
+        return page(one);
+      },
+      b: page,
+    });
+    const list = async (cursor?: string) => {
+      const params = cursor === undefined ? {} : { cursor };
+      return await mergedList(book, callOf('resources/list', params, { scope: scope([a, b]) }), 'resources', {});
+    };
+    await book.firstPage(a, 'resources');
+    expect(resourceOwner(book, [a, b], 'x://2')).toBeUndefined();
+    await book.readOn(a, 'resources');
+    expect(resourceOwner(book, [b, a], 'x://2')).toBe(a);
+    const before = asked.length;
+    await book.readOn(a, 'resources');
+    expect(asked).toHaveLength(before);
+    const uris: unknown[] = [];
+    for (let next = await list(); ; next = await list(String(next['nextCursor']))) {
+      uris.push(...(next['resources'] as readonly { uri: string }[]).map(({ uri }) => uri));
+      if (next['nextCursor'] === undefined) break;
+    }
+    expect(uris).toEqual(['x://1', 'x://2']);
+    book.invalidate(a.id, 'resources');
+    expect(resourceOwner(book, [a], 'x://2')).toBeUndefined();
+  });
+
   it('go on where they stopped: at a page of one server, then with the next', async () => {
     const pages: Readonly<Record<string, object>> = {
       first: { resources: [{ uri: 'x://1' }], nextCursor: '2' },

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { McpClientError } from '@plugboard/client';
 import { type Server, toPlugboardError } from '@plugboard/contract';
 import { isJsonObject, type JsonObject, RPC_CODE } from '@plugboard/wire';
+import { textAt } from '../rpc/members.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
 import { LIST_SHAPES, type ListKind } from './list-kind.js';
 import type { ServerOutcome } from './server-outcomes.js';
@@ -33,6 +34,8 @@ const NOTHING: OfferPage = { items: [], nextCursor: undefined };
 const DEFAULT_WAIT_MS = 1500;
 const DEFAULT_FRESH_MS = 30_000;
 const DEFAULT_PAGE_MS = 10_000;
+const MAX_LATER_PAGES = 100;
+const MAX_LATER_ITEMS = 10_000;
 
 const keyOf = (id: string, kind: ListKind): string => `${kind} ${id}`;
 
@@ -49,10 +52,16 @@ const readPage = (kind: ListKind, result: unknown): OfferPage => {
 const isUnknownMethod = (thrown: unknown): boolean =>
   thrown instanceof McpClientError && thrown.rpc?.code === RPC_CODE.methodNotFound;
 
-/** The first page of each server's prompts, resources and templates: kept, served at once, renewed behind. */
+/**
+ * The first page of each server's prompts, resources and templates: kept, served at once, renewed behind. What later
+ * pages brought is remembered, so that whoever listed it can use it.
+ */
 export class OfferBook {
   readonly #options: OfferBookOptions;
   readonly #kept = new Map<string, Kept>();
+  readonly #later = new Map<string, Map<string, JsonObject>>();
+  /** When a list was last read to its end. */
+  readonly #readOn = new Map<string, number>();
   readonly #failures = new Map<string, ServerOutcome>();
   readonly #fetching = new Map<string, Promise<void>>();
 
@@ -62,7 +71,8 @@ export class OfferBook {
 
   /** What is known now, without asking anybody. */
   known(server: Server, kind: ListKind): readonly JsonObject[] {
-    return this.#kept.get(keyOf(server.id, kind))?.items ?? [];
+    const key = keyOf(server.id, kind);
+    return [...(this.#kept.get(key)?.items ?? []), ...(this.#later.get(key)?.values() ?? [])];
   }
 
   async firstPage(server: Server, kind: ListKind): Promise<OfferAnswer> {
@@ -84,7 +94,24 @@ export class OfferBook {
     const signal = AbortSignal.timeout(this.#options.pageMs ?? DEFAULT_PAGE_MS);
     const { method } = LIST_SHAPES[kind];
     const result = await this.#options.upstream.use(server, (client) => client.request(method, { cursor }, { signal }));
-    return readPage(kind, result);
+    const page = readPage(kind, result);
+    this.#remember(keyOf(server.id, kind), kind, page.items);
+    return page;
+  }
+
+  /** Reads on to the end, for somebody who asks for what no page so far has; a server that fails has no more. */
+  async readOn(server: Server, kind: ListKind): Promise<void> {
+    const key = keyOf(server.id, kind);
+    const fresh = this.#options.freshMs ?? DEFAULT_FRESH_MS;
+    if (performance.now() - (this.#readOn.get(key) ?? Number.NEGATIVE_INFINITY) < fresh) return;
+    this.#readOn.set(key, performance.now());
+    let cursor = (await this.firstPage(server, kind)).page.nextCursor;
+    for (let page = 0; cursor !== undefined && page < MAX_LATER_PAGES; page += 1) {
+      cursor = await this.laterPage(server, kind, cursor).then(
+        ({ nextCursor }) => nextCursor,
+        () => undefined,
+      );
+    }
   }
 
   /** The server says that the list changed: what is kept counts as old. */
@@ -93,13 +120,24 @@ export class OfferBook {
     for (const kind of kinds) {
       const kept = this.#kept.get(keyOf(id, kind));
       if (kept !== undefined) this.#kept.set(keyOf(id, kind), { ...kept, at: Number.NEGATIVE_INFINITY });
+      this.#later.delete(keyOf(id, kind));
+      this.#readOn.delete(keyOf(id, kind));
     }
   }
 
   /** Forgets servers that are gone. */
   retain(ids: ReadonlySet<string>): void {
-    for (const map of [this.#kept, this.#failures]) {
+    for (const map of [this.#kept, this.#later, this.#readOn, this.#failures]) {
       for (const key of map.keys()) if (!ids.has(key.slice(key.indexOf(' ') + 1))) map.delete(key);
+    }
+  }
+
+  #remember(key: string, kind: ListKind, items: readonly JsonObject[]): void {
+    const later = this.#later.get(key) ?? new Map<string, JsonObject>();
+    this.#later.set(key, later);
+    for (const item of items) {
+      const name = textAt(item, LIST_SHAPES[kind].key);
+      if (name !== undefined && later.size < MAX_LATER_ITEMS) later.set(name, item);
     }
   }
 

@@ -1,3 +1,4 @@
+import type { Server } from '@plugboard/contract';
 import { isJsonObject, RPC_CODE } from '@plugboard/wire';
 import { offers } from '../aggregate/capabilities.js';
 import { listKindOf } from '../aggregate/list-kind.js';
@@ -32,10 +33,25 @@ const noResource = (call: McpCall, uri: string): RpcRefusal =>
     data: { uri },
   });
 
-const known = async (book: OfferBook, call: McpCall, kinds: readonly ('prompts' | 'resources' | 'templates')[]) => {
+type Kinds = readonly ('prompts' | 'resources' | 'templates')[];
+
+const known = async (book: OfferBook, call: McpCall, kinds: Kinds) => {
   const servers = call.scope.servers();
   await Promise.all(kinds.flatMap((kind) => servers.map((server) => book.firstPage(server, kind))));
   return servers;
+};
+
+/** Looks among what is known, and once more when every page has been read. */
+const searched = async <T>(
+  book: OfferBook,
+  call: McpCall,
+  { kinds, find }: { readonly kinds: Kinds; readonly find: (servers: readonly Server[]) => T | undefined },
+): Promise<T | undefined> => {
+  const servers = await known(book, call, kinds);
+  const found = find(servers);
+  if (found !== undefined) return found;
+  await Promise.all(kinds.flatMap((kind) => servers.map((server) => book.readOn(server, kind))));
+  return find(servers);
 };
 
 const upstream = (call: McpCall, route: Omit<UpstreamRoute, 'kind' | 'method'>): Route => ({
@@ -46,7 +62,8 @@ const upstream = (call: McpCall, route: Omit<UpstreamRoute, 'kind' | 'method'>):
 
 const promptOf = async (book: OfferBook, call: McpCall, name: string | undefined) => {
   if (name === undefined) throw invalidParams('The name of the prompt is missing.');
-  const found = promptNames(book, await known(book, call, ['prompts'])).find(name);
+  const find = (servers: readonly Server[]) => promptNames(book, servers).find(name);
+  const found = await searched(book, call, { kinds: ['prompts'], find });
   if (found === undefined) throw invalidParams(`There is no prompt named "${name.slice(0, 200)}" here.`);
   return found;
 };
@@ -54,7 +71,8 @@ const promptOf = async (book: OfferBook, call: McpCall, name: string | undefined
 /** The server behind a URI on this endpoint. */
 export const serverOfResource = async (book: OfferBook, call: McpCall, uri: string | undefined) => {
   if (uri === undefined) throw invalidParams('The URI of the resource is missing.');
-  const owner = resourceOwner(book, await known(book, call, ['resources', 'templates']), uri);
+  const find = (servers: readonly Server[]) => resourceOwner(book, servers, uri);
+  const owner = await searched(book, call, { kinds: ['resources', 'templates'], find });
   if (owner === undefined) throw noResource(call, uri);
   return owner;
 };
