@@ -4,6 +4,7 @@ import { broken, holds, notApplicable, notVerified } from '../../model/finding.j
 import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
 import { LATEST } from '../../session/revision.js';
+import { tryCall } from '../exercise.js';
 import { spec } from '../spec.js';
 
 const modern = { family: 'lifecycle', eras: ['modern'], transports: ['stdio', 'streamable-http'] } as const;
@@ -181,7 +182,8 @@ export const missingCapability = defineCheck({
   async run(probe) {
     let seen = 0;
     for (const tool of await probe.callable()) {
-      const answer = await probe.call(probe.session(), tool, tool.arguments[0] ?? {});
+      const { answer } = await tryCall(probe, probe.session(), { tool, args: tool.arguments[0] ?? {} });
+      if (answer === undefined) continue;
       const { error, result, http, exchange } = answer;
       const expected = `error -32021 with data.requiredCapabilities${http === undefined ? '' : ', HTTP 400'}`;
       const asks = Object.keys(at(result, 'inputRequests') ?? {}).length > 0;

@@ -4,6 +4,8 @@ import { MODERN_TRANSPORTS, defineCheck, type Check } from '../../model/check.js
 import { doubtful, notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
+import type { Session } from '../../session/session.js';
+import { tryCall } from '../exercise.js';
 import { ABLE, agree, agreeable, isInterim, questionsOf, retry, type Interview } from '../interview.js';
 import { judged, type Flaw } from '../judge.js';
 import { spec } from '../spec.js';
@@ -104,6 +106,19 @@ const answersTo = (answer: Answer): JsonObject =>
 const firstInterim = (interviews: readonly Interview[], pick: (answer: Answer) => boolean): Answer | undefined =>
   interviews.flatMap(({ rounds }) => rounds.filter((round) => isInterim(round) && pick(round)))[0];
 
+/** The same question, asked anew: a state may be good for one answer only. */
+const askedAnew = async (
+  probe: Probe,
+  session: Session,
+  interviews: readonly Interview[],
+): Promise<Answer | undefined> => {
+  const asks = ({ rounds }: Interview): boolean => isInterim(rounds[0]) && questionsOf(rounds[0]).length > 0;
+  const tool = interviews.find(asks)?.tool;
+  if (tool === undefined) return undefined;
+  const { answer } = await tryCall(probe, session, { tool, args: tool.arguments[0] ?? {} });
+  return isInterim(answer) ? answer : undefined;
+};
+
 const hasState = (answer: Answer): boolean => typeof at(answer.result, 'requestState') === 'string';
 
 const tampered = (state: string): readonly string[] => {
@@ -164,12 +179,13 @@ export const partialAskedAgain = defineCheck({
   ),
   remedy: 'Answer with input_required again; ignore keys that you did not ask for.',
   run: withAsking(async (probe, interviews) => {
-    const interim = firstInterim(interviews, (answer) => questionsOf(answer).length > 0);
-    if (interim === undefined) return NOTHING_ASKED;
     const session = await probe.open({ capabilities: ABLE });
-    const missing = await retry(session, interim, { 'surely-unknown': { action: 'accept', content: {} } });
-    const more = await retry(session, interim, {
-      ...answersTo(interim),
+    const one = await askedAnew(probe, session, interviews);
+    const two = await askedAnew(probe, session, interviews);
+    if (one === undefined || two === undefined) return NOTHING_ASKED;
+    const missing = await retry(session, one, { 'surely-unknown': { action: 'accept', content: {} } });
+    const more = await retry(session, two, {
+      ...answersTo(two),
       'surely-unknown': { action: 'accept', content: {} },
     });
     return judged(
@@ -248,7 +264,7 @@ export const retryElsewhere = defineCheck({
   ),
   remedy: 'Keep what you need in requestState, or in a store that all connections and replicas share.',
   run: withAsking(async (probe, interviews) => {
-    const interim = firstInterim(interviews, () => true);
+    const interim = await askedAnew(probe, await probe.open({ capabilities: ABLE }), interviews);
     if (interim === undefined) return NOTHING_ASKED;
     const other = await probe.open({ capabilities: ABLE, clientInfo: { name: 'another-replica', version: '1.0.0' } });
     const answer = await retry(other, interim, answersTo(interim));
