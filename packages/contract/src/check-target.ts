@@ -43,6 +43,21 @@ export const checkAuth = z.discriminatedUnion('type', [
 ]);
 export type CheckAuth = z.infer<typeof checkAuth>;
 
+/** What the checks of OAuth may use: what only the one who runs the server can give. */
+const checkAuthorization = z.strictObject({
+  clientId: z.string().optional().describe('a client that the authorization server knows'),
+  clientSecret: z.string().optional().describe('the secret of that client, if it has one'),
+  redirectUri: z.url().optional().describe('a redirect URI that is registered for that client'),
+  register: z.boolean().default(false).describe('true: a client may be registered at the authorization server'),
+  expiredToken: z.string().optional().describe('an access token that has expired'),
+  narrowToken: z.string().optional().describe('an access token that may open a session but not call tools'),
+  otherAudienceToken: z.string().optional().describe('an access token of the same issuer for another server'),
+  upstreamTool: z
+    .string()
+    .optional()
+    .describe('a tool whose result shows the headers that the server sends to its own upstream'),
+});
+
 export const failOn = z.enum(['must', 'should', 'advice', 'never']);
 export type FailOn = z.infer<typeof failOn>;
 
@@ -78,6 +93,7 @@ export const checkTarget = z.strictObject({
     .record(z.string(), z.string())
     .optional()
     .describe('HTTP headers of a second user, for checks that keep users apart'),
+  authorization: checkAuthorization.optional().describe('what the checks of OAuth may use'),
   tools: z.record(z.string(), toolCall).default({}).describe('which tools may be called, and with what'),
   prompts: z.record(z.string(), z.record(z.string(), z.string())).default({}).describe('arguments of prompts'),
   resources: z.array(z.string()).default([]).describe('URIs that may be read besides the listed ones'),

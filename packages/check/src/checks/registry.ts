@@ -1,4 +1,5 @@
 import type { Check } from '../model/check.js';
+import { authorizationChecks } from './authorization/index.js';
 import { cancellationChecks } from './cancellation/index.js';
 import { completionChecks } from './completion/index.js';
 import { jsonRpcChecks } from './json-rpc/index.js';
@@ -37,6 +38,7 @@ export const CHECKS: readonly Check[] = [
   ...progressChecks,
   ...serverRequestChecks,
   ...multiRoundTripChecks,
+  ...authorizationChecks,
   ...lintChecks,
   ...providerChecks,
   ...securityChecks,

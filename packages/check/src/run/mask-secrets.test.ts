@@ -12,3 +12,9 @@ test('no secret of a target stays in a text, whole or without its scheme', () =>
   );
   expect(mask('other-token key-of-the-env ab')).toBe('[secret] [secret] ab');
 });
+
+test('no token that was given for the checks of OAuth stays in a text', () => {
+  const authorization = { register: false, clientSecret: 'client-secret', narrowToken: 'narrow-token' };
+  const mask = secretMask({ headers: {}, env: {}, authorization });
+  expect(mask('client-secret narrow-token')).toBe('[secret] [secret]');
+});

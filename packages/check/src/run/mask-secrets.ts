@@ -8,13 +8,19 @@ const partsOf = (value: string): readonly string[] => [value, ...value.split(/\s
 
 export type Mask = (text: string) => string;
 
-/** Replaces every secret of a target, and those that a run came by, wherever it turns up: what is sent, what a server echoes, what a finding quotes. */
-export const secretMask = (
-  { headers, otherHeaders = {}, env, auth }: Pick<CheckTarget, 'headers' | 'otherHeaders' | 'env' | 'auth'>,
-  more: readonly string[] = [],
-): Mask => {
-  const own = auth?.type === 'oauth' ? [auth.client_secret] : auth?.type === 'token' ? [auth.token] : [];
-  const secrets = [...Object.values(headers), ...Object.values(otherHeaders), ...Object.values(env), ...own, ...more]
+type Confidant = Pick<CheckTarget, 'headers' | 'otherHeaders' | 'env' | 'auth' | 'authorization'>;
+
+const ownOf = ({ auth, authorization }: Confidant): readonly (string | undefined)[] => {
+  const { clientSecret, expiredToken, narrowToken, otherAudienceToken } = authorization ?? {};
+  const got = auth?.type === 'oauth' ? auth.client_secret : auth?.type === 'token' ? auth.token : undefined;
+  return [got, clientSecret, expiredToken, narrowToken, otherAudienceToken];
+};
+
+/** Replaces every secret of a target, wherever it turns up: what is sent, what a server echoes, what a finding quotes. */
+export const secretMask = (target: Confidant, more: readonly string[] = []): Mask => {
+  const { headers, otherHeaders = {}, env } = target;
+  const given = [headers, otherHeaders, env].flatMap((part) => Object.values(part));
+  const secrets = [...given, ...ownOf(target).filter((one) => one !== undefined), ...more]
     .flatMap(partsOf)
     .filter((secret) => secret.length >= SHORTEST)
     .toSorted((one, two) => two.length - one.length);

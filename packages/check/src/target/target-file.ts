@@ -47,6 +47,15 @@ const filled = (auth: CheckAuth, env: Environment, name: string): CheckAuth => {
   return { ...auth, ...withVariables({ client_id, client_secret }, env, name) };
 };
 
+const filledTokens = (
+  { register, ...texts }: NonNullable<CheckTarget['authorization']>,
+  env: Environment,
+  name: string,
+): NonNullable<CheckTarget['authorization']> => {
+  const given = Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { register, ...withVariables(Object.fromEntries(given), env, name) };
+};
+
 export interface TargetFileOptions {
   /** How the file is called in messages. */
   readonly name: string;
@@ -58,13 +67,14 @@ export const parseTargetFile = (text: string, { name, env }: TargetFileOptions):
   const parsed = checkTarget.safeParse(readYaml(text, name));
   if (!parsed.success) throw wrong(name, `${z.prettifyError(parsed.error).replaceAll(/\s+/gu, ' ')}.`);
   const target = parsed.data;
-  const { otherHeaders, auth, differential } = target;
+  const { otherHeaders, auth, authorization, differential } = target;
   return {
     ...target,
     headers: withVariables(target.headers, env, name),
     env: withVariables(target.env, env, name),
     ...(otherHeaders === undefined ? {} : { otherHeaders: withVariables(otherHeaders, env, name) }),
     ...(auth === undefined ? {} : { auth: filled(auth, env, name) }),
+    ...(authorization === undefined ? {} : { authorization: filledTokens(authorization, env, name) }),
     ...(differential === undefined
       ? {}
       : {

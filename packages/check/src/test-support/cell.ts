@@ -23,12 +23,27 @@ export interface CellOptions {
   readonly era?: CheckEra;
 }
 
+/** The address, and the tokens that a guarded server wants to see. */
+const guardedAddress = (server: MutantServer, url: string): CheckTargetInput => {
+  const address = { url, transport: 'streamable-http' } as const;
+  const known = server.credentialsFor(url);
+  if (known === undefined) return address;
+  const { token, otherToken, ...tokens } = known;
+  return {
+    ...address,
+    headers: { authorization: `Bearer ${token}` },
+    otherHeaders: { authorization: `Bearer ${otherToken}` },
+    tools: { elicit: {}, sleep: { safe: false }, progress: { safe: false } },
+    authorization: { register: true, upstreamTool: 'show_upstream', ...tokens },
+  };
+};
+
 const addressOf = async (server: MutantServer, transport: CheckTransport): Promise<CheckTargetInput> => {
   switch (transport) {
     case 'stdio':
       return { command: ['in-process'] };
     case 'streamable-http':
-      return { url: (await server.listenHttp()).url, transport };
+      return guardedAddress(server, (await server.listenHttp()).url);
     case 'sse':
       return { url: (await server.listenSse()).url, transport };
     default:

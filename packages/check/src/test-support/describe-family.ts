@@ -1,10 +1,10 @@
 import type { CheckResult, CheckTransport } from '@plugboard/contract';
-import { MUTANTS, mutantServer, referenceServer, type Mutant } from '@plugboard/testing';
+import { MUTANTS, mutantServer, referenceServer, type Eras, type Mutant, type MutantServer } from '@plugboard/testing';
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../checks/registry.js';
 import { ALL_TRANSPORTS, type Check } from '../model/check.js';
 import type { Family } from '../model/family.js';
-import { runCell } from './cell.js';
+import { runCell, type CellOptions } from './cell.js';
 
 const brief = ({ id, era, transport, verdict, detail }: CheckResult): string =>
   `${id} ${transport} ${era}: ${verdict}${detail === undefined ? '' : ` (${detail})`}`;
@@ -24,7 +24,25 @@ const concerned = (results: readonly CheckResult[], mutant: Mutant): readonly Ch
 /** All of the same family and the first checks of the others: the whole square would take minutes for each family. */
 const isNear = ({ family, tier }: Check, own: Family): boolean => family === own || tier === 'smoke';
 
-const describeMutant = (mutant: Mutant, check: Check): void => {
+export interface FamilyOptions {
+  /** The server that passes everything; default: the plain reference. */
+  readonly reference?: (eras?: Eras) => MutantServer;
+  /** Mutants are held against their own family only, in the era that it concerns most: each costs real sockets. */
+  readonly apart?: boolean;
+}
+
+const neighbours = (mutant: Mutant, check: Check, apart: boolean): CellOptions => {
+  // The check that holds every message against the schema sees most defects, too.
+  const related = new Set([check.id, 'RPC-01', ...(mutant.alsoKills ?? [])]);
+  const near = CHECKS.filter(
+    (other) => other.level === 'MUST' && !related.has(other.id) && isNear(other, check.family),
+  );
+  if (!apart) return { checks: near };
+  const era = check.eras === 'both' || check.eras.includes('modern') ? 'modern' : 'legacy';
+  return { checks: near.filter(({ family }) => family === check.family), era };
+};
+
+const describeMutant = (mutant: Mutant, check: Check, apart: boolean): void => {
   const transports = transportsOf(check, mutant);
 
   test.each(transports)(`${mutant.name} turns ${check.id} red over %s`, async (transport) => {
@@ -39,13 +57,8 @@ const describeMutant = (mutant: Mutant, check: Check): void => {
   });
 
   test(`${mutant.name} turns no unrelated MUST check red`, async () => {
-    // The check that holds every message against the schema sees most defects, too.
-    const related = new Set([check.id, 'RPC-01', ...(mutant.alsoKills ?? [])]);
-    const checks = CHECKS.filter(
-      (other) => other.level === 'MUST' && !related.has(other.id) && isNear(other, check.family),
-    );
     const { results } = await runCell(mutantServer(mutant), transports[0] ?? 'stdio', {
-      checks,
+      ...neighbours(mutant, check, apart),
       target: mutant.target ?? {},
     });
     expect(results.filter(({ verdict }) => verdict === 'fail').map(brief)).toEqual([]);
@@ -56,7 +69,10 @@ const describeMutant = (mutant: Mutant, check: Check): void => {
  * The proof of a family: the reference passes every check over every transport and in every era, and each mutant turns
  * its check red, and nothing else.
  */
-export const describeFamily = (family: Family): void => {
+export const describeFamily = (
+  family: Family,
+  { reference = referenceServer, apart = false }: FamilyOptions = {},
+): void => {
   const checks = CHECKS.filter((check) => check.family === family);
 
   describe(`${family}: the reference`, () => {
@@ -68,7 +84,7 @@ export const describeFamily = (family: Family): void => {
       ['streamable-http', 'modern'],
       ['streamable-http', 'legacy'],
     ] as const)('passes over %s, eras: %s', async (transport, eras) => {
-      const { results, reason } = await runCell(referenceServer(eras), transport, { checks });
+      const { results, reason } = await runCell(reference(eras), transport, { checks });
       expect(reason).toBeUndefined();
       expect(results.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable').map(brief)).toEqual(
         [],
@@ -78,9 +94,9 @@ export const describeFamily = (family: Family): void => {
     test('gives every check something to judge, over some transport and in every era that it is about', async () => {
       const judged = new Set<string>();
       const variants = [
-        ...ALL_TRANSPORTS.map((transport) => ({ transport, server: referenceServer() })),
-        { transport: 'stdio', server: referenceServer('modern') } as const,
-        { transport: 'streamable-http', server: referenceServer('modern') } as const,
+        ...ALL_TRANSPORTS.map((transport) => ({ transport, server: reference() })),
+        { transport: 'stdio', server: reference('modern') } as const,
+        { transport: 'streamable-http', server: reference('modern') } as const,
       ];
       for (const { transport, server } of variants) {
         const { results } = await runCell(server, transport, { checks });
@@ -95,7 +111,7 @@ export const describeFamily = (family: Family): void => {
 
   describe(`${family}: mutants`, () => {
     for (const check of checks) {
-      for (const mutant of MUTANTS.filter(({ kills }) => kills === check.id)) describeMutant(mutant, check);
+      for (const mutant of MUTANTS.filter(({ kills }) => kills === check.id)) describeMutant(mutant, check, apart);
     }
   });
 };

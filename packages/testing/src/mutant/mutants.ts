@@ -1,3 +1,4 @@
+import { authorizationMutants } from './authorization.js';
 import { cancellationMutants } from './cancellation.js';
 import { completionMutants } from './completion.js';
 import { jsonRpcMutants } from './json-rpc.js';
@@ -38,6 +39,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...progressMutants,
   ...serverRequestMutants,
   ...multiRoundTripMutants,
+  ...authorizationMutants,
   ...lintMutants,
   ...providerMutants,
   ...securityMutants,

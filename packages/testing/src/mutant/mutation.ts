@@ -1,5 +1,6 @@
 import type { FakeServerOptions } from '../definition/server-options.js';
 import type { JsonObject } from '../json-rpc/message.js';
+import type { Protection } from './guard/protection.js';
 
 export type MutantTransport = 'stdio' | 'streamable-http' | 'sse';
 
@@ -65,4 +66,6 @@ export interface Mutation {
     readonly event?: (text: string, asked: HttpAsked) => string;
   };
   readonly process?: ProcessMutation;
+  /** Puts the server behind OAuth over Streamable HTTP, with what is wrong about that. */
+  readonly protection?: Protection;
 }

@@ -1,6 +1,8 @@
 import type { Eras } from '../definition/era.js';
 import { FakeServer } from '../fake-server.js';
 import type { HttpListener } from '../transport/http-server.js';
+import { listenGuarded, type GuardCredentials, type GuardedListener } from './guard/guard.js';
+import { upstreamTool } from './guard/upstream-tool.js';
 import { listenMutated } from './http-proxy.js';
 import { inProcessChild, type InProcessChild } from './in-process-child.js';
 import type { FilterSettings } from './filter.js';
@@ -14,9 +16,12 @@ export class MutantServer implements AsyncDisposable {
   readonly #eras: Eras;
   readonly #children = new Set<InProcessChild>();
   readonly #listeners = new Set<HttpListener>();
+  #guarded: GuardedListener | undefined;
 
   constructor(mutation: Mutation = {}) {
-    const reference = referenceOptions();
+    const plain = referenceOptions();
+    const reference =
+      mutation.protection === undefined ? plain : { ...plain, tools: [...(plain.tools ?? []), upstreamTool] };
     const options = mutation.options?.(reference) ?? reference;
     this.#mutation = mutation;
     this.#eras = options.eras ?? 'legacy';
@@ -32,7 +37,15 @@ export class MutantServer implements AsyncDisposable {
   }
 
   async listenHttp(): Promise<HttpListener> {
-    return this.#listening(await listenMutated(await this.server.listenHttp(), this.#settings('streamable-http')));
+    const { protection } = this.#mutation;
+    const correct = await this.server.listenHttp();
+    if (protection !== undefined) this.#guarded = await listenGuarded(correct, protection);
+    return this.#listening(await listenMutated(this.#guarded ?? correct, this.#settings('streamable-http')));
+  }
+
+  /** Tokens for the server at this address; undefined when it serves everybody. */
+  credentialsFor(url: string): GuardCredentials | undefined {
+    return this.#guarded?.credentialsFor(url);
   }
 
   async listenSse(): Promise<HttpListener> {
@@ -62,3 +75,7 @@ export class MutantServer implements AsyncDisposable {
 /** A server without a known defect; it speaks both eras unless told otherwise. */
 export const referenceServer = (eras: Eras = 'both'): MutantServer =>
   new MutantServer({ options: (options) => ({ ...options, eras }) });
+
+/** The reference behind OAuth: only over Streamable HTTP. */
+export const guardedServer = (eras: Eras = 'both'): MutantServer =>
+  new MutantServer({ options: (options) => ({ ...options, eras }), protection: {} });

@@ -1,0 +1,237 @@
+import { at, show } from '../../connection/json.js';
+import { defineCheck } from '../../model/check.js';
+import { broken, doubtful, holds, notVerified } from '../../model/finding.js';
+import { judged } from '../judge.js';
+import { spec } from '../spec.js';
+import { bearer, firstRequest, isServed, statusOf } from './anonymous.js';
+import {
+  askForTokens,
+  authorizationUrl,
+  browse,
+  exchangeForm,
+  flowing,
+  getCode,
+  NEEDS_PERSON,
+  newPkce,
+} from './flow.js';
+import { AUTHORIZATION, authorization, CONSIDERATIONS, rfc } from './source.js';
+
+export const pkceDemanded = defineCheck({
+  ...AUTHORIZATION,
+  id: 'AUT-08',
+  title: 'no code without a challenge, and no token without its verifier',
+  level: 'MUST',
+  tier: 'standard',
+  source: authorization(
+    'overview',
+    'Authorization servers MUST implement OAuth 2.1 with appropriate security measures for both confidential and public clients.',
+  ),
+  remedy: 'Demand code_challenge with S256 from every client, and compare the verifier when the code is exchanged.',
+  run: flowing(async (probe, flow) => {
+    const { location } = await browse(probe, authorizationUrl(flow, probe, {}));
+    if (location?.searchParams.has('code') === true) {
+      return broken({ detail: 'A code was given without code_challenge.', expected: 'error=invalid_request' });
+    }
+    const pkce = newPkce();
+    const code = await getCode(probe, flow, pkce);
+    if (code === undefined) return NEEDS_PERSON;
+    const { status } = await askForTokens(probe, flow, exchangeForm(probe, flow, code, newPkce().verifier));
+    if (status >= 400 && status < 500) return holds();
+    return broken({
+      detail: `A wrong verifier came to HTTP ${status}.`,
+      expected: 'HTTP 400 with invalid_grant',
+    });
+  }),
+});
+
+export const resourceParameter = defineCheck({
+  ...AUTHORIZATION,
+  id: 'AUT-09',
+  title: 'resource is accepted with both requests, and the token for it opens the server',
+  level: 'MUST',
+  tier: 'standard',
+  source: authorization(
+    'resource-parameter-implementation',
+    'MCP clients MUST implement Resource Indicators for OAuth 2.0 as defined in RFC 8707 to explicitly specify the target resource for which the token is being requested.',
+  ),
+  remedy: 'Accept resource (RFC 8707) at both endpoints and issue tokens for exactly that audience.',
+  run: flowing(async (probe, flow) => {
+    const pkce = newPkce();
+    const { location } = await browse(
+      probe,
+      authorizationUrl(flow, probe, { code_challenge: pkce.challenge, code_challenge_method: 'S256' }),
+    );
+    const refused = location?.searchParams.get('error');
+    if (typeof refused === 'string') {
+      return broken({ detail: `The request was refused with ${refused}.`, expected: 'a code' });
+    }
+    const code = location?.searchParams.get('code');
+    if (typeof code !== 'string') return NEEDS_PERSON;
+    const { status, document } = await askForTokens(probe, flow, exchangeForm(probe, flow, code, pkce.verifier));
+    const token = document['access_token'];
+    if (typeof token !== 'string') {
+      const detail = `The code came to HTTP ${status} ${show(at(document, 'error') ?? '')}.`;
+      return broken({ detail, expected: 'an access token' });
+    }
+    const reply = await firstRequest(probe, bearer(probe, token), { confidential: true });
+    if (isServed(reply)) return holds();
+    return broken({ detail: `The server refuses the token with HTTP ${statusOf(reply)}.`, expected: 'an answer' });
+  }),
+});
+
+export const redirectExact = defineCheck({
+  ...AUTHORIZATION,
+  id: 'AUT-18',
+  title: 'nobody is sent to a redirect URI that is not registered',
+  level: 'MUST',
+  tier: 'standard',
+  source: authorization(
+    'open-redirection',
+    'Authorization servers MUST validate exact redirect URIs against pre-registered values to prevent redirection attacks.',
+    `${CONSIDERATIONS}#open-redirection`,
+  ),
+  remedy: 'Compare redirect_uri with the registered ones letter by letter, and show a page when it is none of them.',
+  run: flowing(async (probe, flow) => {
+    const pkce = newPkce();
+    const challenge = { code_challenge: pkce.challenge, code_challenge_method: 'S256' };
+    const { redirectUri } = flow.client;
+    const foreign = ['https://attacker.example/callback', `${redirectUri}/more`, `${redirectUri}?more=1`];
+    const flaws = [];
+    for (const uri of foreign) {
+      const { location } = await browse(probe, authorizationUrl(flow, probe, { ...challenge, redirect_uri: uri }));
+      if (location?.href.startsWith(uri) === true) flaws.push({ detail: `The browser is sent to ${uri}.` });
+    }
+    return judged(flaws, 'a page with an error, and no redirect');
+  }),
+});
+
+export const codesOnce = defineCheck({
+  ...AUTHORIZATION,
+  id: 'AUT-19',
+  title: 'a code is good for one exchange',
+  level: 'MUST',
+  tier: 'standard',
+  source: rfc(6749, '4.1.2', 'The client MUST NOT use the authorization code more than once.'),
+  remedy: 'Delete a code when it is exchanged, and revoke its tokens when it comes again.',
+  run: flowing(async (probe, flow) => {
+    const pkce = newPkce();
+    const code = await getCode(probe, flow, pkce);
+    if (code === undefined) return NEEDS_PERSON;
+    const form = exchangeForm(probe, flow, code, pkce.verifier);
+    const first = await askForTokens(probe, flow, form);
+    if (typeof first.document['access_token'] !== 'string') {
+      return notVerified(`The code came to HTTP ${first.status}.`, 'a client whose codes can be exchanged');
+    }
+    const second = await askForTokens(probe, flow, form);
+    if (typeof second.document['access_token'] !== 'string') return holds();
+    return broken({ detail: 'The same code came to tokens twice.', expected: 'invalid_grant the second time' });
+  }),
+});
+
+export const refreshRotates = defineCheck({
+  ...AUTHORIZATION,
+  id: 'AUT-20',
+  title: 'a refresh token of a public client is replaced when it is used, and dead afterwards',
+  level: 'MUST',
+  tier: 'standard',
+  source: authorization(
+    'token-theft',
+    'For public clients, authorization servers MUST rotate refresh tokens as described in OAuth 2.1 Section 4.3.1 "Token Endpoint Extension".',
+    `${CONSIDERATIONS}#token-theft`,
+  ),
+  remedy: 'Issue a new refresh token with each refresh and refuse the old one.',
+  run: flowing(async (probe, flow) => {
+    if (flow.client.clientSecret !== undefined) {
+      return notVerified('The client has a secret, so its refresh tokens need not change.', 'a public client');
+    }
+    const pkce = newPkce();
+    const code = await getCode(probe, flow, pkce);
+    if (code === undefined) return NEEDS_PERSON;
+    const first = await askForTokens(probe, flow, exchangeForm(probe, flow, code, pkce.verifier));
+    const token = first.document['refresh_token'];
+    if (typeof token !== 'string') return holds('No refresh token is issued.');
+    const form = { grant_type: 'refresh_token', refresh_token: token };
+    const second = await askForTokens(probe, flow, form);
+    if (typeof second.document['access_token'] !== 'string') {
+      return notVerified(`A refresh came to HTTP ${second.status}.`, 'a client that may refresh');
+    }
+    const third = await askForTokens(probe, flow, form);
+    if (typeof third.document['access_token'] !== 'string') return holds();
+    const rotated = second.document['refresh_token'] !== undefined && second.document['refresh_token'] !== token;
+    const evidence = {
+      detail: 'A used refresh token is good for more tokens.',
+      expected: 'a new refresh token each time',
+    };
+    // Some servers allow a moment of overlap, so that a lost answer is no lost login.
+    return rotated ? doubtful(evidence) : broken(evidence);
+  }),
+});
+
+export const tokenResponse = defineCheck({
+  ...AUTHORIZATION,
+  id: 'AUT-23',
+  title: 'tokens come as Bearer, with their lifetime, and may not be stored on the way',
+  level: 'MUST',
+  tier: 'standard',
+  source: rfc(
+    6749,
+    '5.1',
+    'The authorization server MUST include the HTTP "Cache-Control" response header field with a value of "no-store" in any response containing tokens, credentials, or other sensitive information',
+  ),
+  remedy: 'Answer with token_type Bearer, expires_in and Cache-Control: no-store.',
+  run: flowing(async (probe, flow) => {
+    const pkce = newPkce();
+    const code = await getCode(probe, flow, pkce);
+    if (code === undefined) return NEEDS_PERSON;
+    const { document, reply, status } = await askForTokens(probe, flow, exchangeForm(probe, flow, code, pkce.verifier));
+    if (typeof document['access_token'] !== 'string') {
+      return notVerified(`The code came to HTTP ${status}.`, 'a client whose codes can be exchanged');
+    }
+    const cache = reply.http?.headers['cache-control'] ?? '';
+    const flaws = [
+      ...(/^bearer$/iu.test(String(document['token_type']))
+        ? []
+        : [{ detail: `token_type is ${show(document['token_type'])}.` }]),
+      ...(cache.toLowerCase().includes('no-store') ? [] : [{ detail: `Cache-Control is "${cache}".` }]),
+    ];
+    if (flaws.length === 0 && typeof document['expires_in'] !== 'number') {
+      return doubtful({ detail: 'expires_in is missing.', expected: 'expires_in as a number of seconds' });
+    }
+    return judged(flaws, 'token_type: Bearer and Cache-Control: no-store');
+  }),
+});
+
+export const issuerInResponse = defineCheck({
+  ...AUTHORIZATION,
+  eras: ['modern'],
+  id: 'AUT-21',
+  title: 'the answer to the browser names the issuer, as the metadata promises',
+  level: 'SHOULD',
+  tier: 'standard',
+  source: spec(
+    '2026-07-28',
+    'basic/authorization#authorization-response-validation',
+    'MCP authorization servers SHOULD include the iss parameter in authorization responses, including error responses, as defined in RFC9207 Section 2.',
+  ),
+  remedy: 'Add iss to every redirect and set authorization_response_iss_parameter_supported.',
+  run: flowing(async (probe, flow) => {
+    const pkce = newPkce();
+    const url = authorizationUrl(flow, probe, { code_challenge: pkce.challenge, code_challenge_method: 'S256' });
+    const { location } = await browse(probe, url);
+    const promised = at(flow.issuer.metadata?.document, 'authorization_response_iss_parameter_supported') === true;
+    if (location === undefined) {
+      if (promised) return NEEDS_PERSON;
+      return doubtful({
+        detail: 'The metadata does not promise iss.',
+        expected: 'authorization_response_iss_parameter_supported: true',
+      });
+    }
+    const iss = location.searchParams.get('iss');
+    if (iss === flow.issuer.issuer && promised) return holds();
+    const detail =
+      iss === null
+        ? 'The redirect names no issuer.'
+        : `iss is ${iss}, and the metadata ${promised ? 'promises' : 'does not promise'} it.`;
+    return broken({ detail, expected: `iss=${flow.issuer.issuer}, promised by the metadata` });
+  }),
+});

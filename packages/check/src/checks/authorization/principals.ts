@@ -1,0 +1,225 @@
+import { at, listAt, show } from '../../connection/json.js';
+import { defineCheck } from '../../model/check.js';
+import { broken, holds, notApplicable, notVerified, type Finding } from '../../model/finding.js';
+import type { Probe } from '../../probe/probe.js';
+import { describe } from '../../session/answer.js';
+import type { Session } from '../../session/session.js';
+import { responsive, tryCall } from '../exercise.js';
+import { ABLE, isInterim, retry } from '../interview.js';
+import { judged, type Flaw } from '../judge.js';
+import { spec } from '../spec.js';
+import { bearer, firstRequest, isServed, operatorToken, statusOf, withoutCredentials } from './anonymous.js';
+import { bearerChallenge } from './challenge.js';
+import { guarded } from './lock.js';
+import { NO_TOKEN } from './refusal.js';
+import { AUTHORIZATION, authorization, bestPractice, CONSIDERATIONS } from './source.js';
+
+const NO_OTHER = notVerified('A second user is not known.', 'the headers of a second user (otherHeaders)');
+
+/** The headers of the second user in place of the first one's. */
+const otherUser = (probe: Probe): Readonly<Record<string, string | null>> | undefined =>
+  probe.target.otherHeaders === undefined ? undefined : { ...withoutCredentials(probe), ...probe.target.otherHeaders };
+
+/** Judges with a second user at hand. */
+const withOther = (judge: (probe: Probe, headers: Readonly<Record<string, string | null>>) => Promise<Finding>) =>
+  guarded(async (probe) => {
+    const headers = otherUser(probe);
+    return headers === undefined ? NO_OTHER : await judge(probe, headers);
+  });
+
+export const sessionsBelong = defineCheck({
+  ...AUTHORIZATION,
+  eras: ['legacy'],
+  id: 'HTP-18',
+  title: 'the session of one user is of no use to another',
+  level: 'MUST',
+  tier: 'standard',
+  source: bestPractice(
+    'session-hijacking',
+    'MCP servers that implement authorization MUST verify all inbound requests. MCP Servers MUST NOT use sessions for authentication.',
+  ),
+  remedy: 'Bind a session to the user whose token opened it, and compare both with every request.',
+  run: withOther(async (probe, headers) => {
+    const session = await probe.open();
+    if (session.sessionId === undefined) return notApplicable('The server gives no session ids.');
+    const answer = await session.request('tools/list', undefined, { headers });
+    if (answer.result === undefined) return holds();
+    return broken({
+      detail: 'tools/list was served in the session of the first user to the second one.',
+      expected: 'HTTP 404, 403 or 401',
+      exchange: answer.exchange,
+    });
+  }),
+});
+
+/** The state of a question that a tool asked the first user. */
+const interimAnswer = async (probe: Probe, session: Session) => {
+  for (const tool of await responsive(probe)) {
+    const { answer } = await tryCall(probe, session, { tool, args: tool.arguments[0] ?? {} });
+    if (isInterim(answer) && typeof at(answer?.result, 'requestState') === 'string') return answer;
+  }
+  return undefined;
+};
+
+export const handlesBelong = defineCheck({
+  ...AUTHORIZATION,
+  eras: ['modern'],
+  id: 'AUT-27',
+  title: 'the state of a request of one user is of no use to another',
+  level: 'MUST',
+  tier: 'standard',
+  source: bestPractice(
+    'state-handle-hijacking',
+    'MCP servers that implement authorization MUST verify all inbound requests. MCP servers MUST NOT treat possession of a state handle as authentication.',
+  ),
+  remedy: 'Put the user into what the state is signed over, and compare it when the state comes back.',
+  run: withOther(async (probe, headers) => {
+    const mine = await probe.open({ capabilities: ABLE });
+    const interim = await interimAnswer(probe, mine);
+    if (interim === undefined) return notVerified('No tool asks for something.', 'a tool that asks the user (tools)');
+    const theirs = await probe.open({ capabilities: ABLE, headers });
+    const answer = await retry(theirs, interim, {});
+    if (answer.error !== undefined || (answer.http?.status ?? 0) >= 400) return holds();
+    return broken({
+      detail: `The requestState of the first user came to ${describe(answer)} for the second one.`,
+      expected: 'an error',
+      exchange: answer.exchange,
+    });
+  }),
+});
+
+const LISTS = [
+  ['tools/list', 'tools'],
+  ['resources/list', 'resources'],
+  ['prompts/list', 'prompts'],
+] as const;
+
+export const privateLists = defineCheck({
+  ...AUTHORIZATION,
+  eras: ['modern'],
+  id: 'AUT-28',
+  title: 'lists that differ between users are marked as private',
+  level: 'MUST',
+  tier: 'standard',
+  source: spec(
+    '2026-07-28',
+    'server/utilities/caching#security-considerations',
+    'A cacheScope of "public" indicates that the response does not contain user-specific data and can be safely shared.',
+  ),
+  remedy: 'Answer with cacheScope: private wherever the answer depends on who asks.',
+  run: withOther(async (probe, headers) => {
+    const theirs = await probe.open({ headers });
+    const flaws: Flaw[] = [];
+    for (const [method, key] of LISTS) {
+      const [own, other] = [await probe.session().request(method), await theirs.request(method)];
+      const differ = JSON.stringify(listAt(own.result, key)) !== JSON.stringify(listAt(other.result, key));
+      if (differ && at(own.result, 'cacheScope') === 'public') {
+        flaws.push({ detail: `${method} differs between two users and is public.`, exchange: own.exchange });
+      }
+    }
+    return judged(flaws, 'cacheScope: private');
+  }),
+});
+
+export const audienceVerified = defineCheck({
+  ...AUTHORIZATION,
+  id: 'AUT-10',
+  title: 'a token for another server is refused with 401',
+  level: 'MUST',
+  tier: 'standard',
+  source: authorization(
+    'token-handling',
+    'MCP servers MUST validate that access tokens were issued specifically for them as the intended audience, according to RFC 8707 Section 2.',
+  ),
+  remedy: 'Compare the audience of each token with your own address.',
+  run: guarded(async (probe) => {
+    const { otherAudienceToken } = probe.target.authorization ?? {};
+    if (otherAudienceToken === undefined) {
+      return notVerified(
+        'No token for another server is known.',
+        'an access token of the same issuer for another server (authorization.otherAudienceToken)',
+      );
+    }
+    const reply = await firstRequest(probe, bearer(probe, otherAudienceToken));
+    const status = statusOf(reply);
+    if (!isServed(reply) && status === 401) return holds();
+    return broken({ detail: `It came to HTTP ${status}.`, expected: 'HTTP 401', exchange: reply.exchange });
+  }),
+});
+
+/** What a token with few scopes is refused with, wherever that happens first. */
+const narrowRefusal = async (
+  probe: Probe,
+  token: string,
+): Promise<{ status: number; header: string | undefined } | undefined> => {
+  const first = await firstRequest(probe, bearer(probe, token));
+  if (statusOf(first) >= 400) return { status: statusOf(first), header: first.http?.headers['www-authenticate'] };
+  const session = await probe.open({ headers: bearer(probe, token) });
+  const [tool] = await responsive(probe);
+  if (tool === undefined) return undefined;
+  const { answer } = await tryCall(probe, session, { tool, args: tool.arguments[0] ?? {} });
+  const status = answer?.http?.status ?? 0;
+  return status >= 400 ? { status, header: answer?.http?.headers['www-authenticate'] } : undefined;
+};
+
+export const scopeChallenge = defineCheck({
+  ...AUTHORIZATION,
+  id: 'AUT-14',
+  title: 'a token without the scope is refused with 403 that names the scope',
+  level: 'SHOULD',
+  tier: 'standard',
+  source: authorization(
+    'runtime-insufficient-scope-errors',
+    'When a client makes a request with an access token with insufficient scope during runtime operations, the server SHOULD respond with: HTTP 403 Forbidden status code',
+  ),
+  remedy: 'Answer with 403 and WWW-Authenticate: Bearer error="insufficient_scope", scope="…", resource_metadata="…".',
+  run: guarded(async (probe) => {
+    const { narrowToken } = probe.target.authorization ?? {};
+    const supply = 'an access token that lacks a scope (authorization.narrowToken), and a tool that needs it (tools)';
+    if (narrowToken === undefined) return notVerified('No token with few scopes is known.', supply);
+    const refusal = await narrowRefusal(probe, narrowToken);
+    if (refusal === undefined) return notVerified('The token was good enough for everything that was tried.', supply);
+    const parameters = bearerChallenge(refusal.header)?.parameters ?? {};
+    const right = refusal.status === 403 && parameters['error'] === 'insufficient_scope';
+    const named = parameters['scope'] !== undefined && parameters['resource_metadata'] !== undefined;
+    if (right && named) return holds();
+    return broken({
+      detail: `It came to HTTP ${refusal.status} with ${show(refusal.header ?? 'no challenge')}.`,
+      expected: 'HTTP 403 with error="insufficient_scope", scope and resource_metadata',
+    });
+  }),
+});
+
+export const noPassthrough = defineCheck({
+  ...AUTHORIZATION,
+  id: 'AUT-25',
+  title: 'the token of the client does not reach whom the server asks in turn',
+  level: 'MUST',
+  tier: 'standard',
+  source: authorization(
+    'access-token-privilege-restriction',
+    'The MCP server MUST NOT pass through the token it received from the MCP client.',
+    `${CONSIDERATIONS}#access-token-privilege-restriction`,
+  ),
+  remedy: 'Ask your upstream with a token of your own.',
+  run: guarded(async (probe) => {
+    const token = operatorToken(probe);
+    if (token === undefined) return NO_TOKEN;
+    const name = probe.target.authorization?.upstreamTool;
+    const tool = (await probe.callable()).find((one) => one.name === name);
+    if (tool === undefined) {
+      return notVerified(
+        'What the server sends to its own upstream cannot be seen from outside.',
+        'a tool that may be called and shows the headers that the upstream got (authorization.upstreamTool)',
+      );
+    }
+    const { answer } = await tryCall(probe, await probe.open(), { tool, args: tool.arguments[0] ?? {} });
+    if (answer?.result === undefined) return notVerified(`${tool.name} gave no result.`, 'arguments for it (tools)');
+    if (!JSON.stringify(answer.result).includes(token)) return holds();
+    return broken({
+      detail: `${tool.name} shows that the upstream got the token of the client.`,
+      expected: 'another token',
+      exchange: answer.exchange,
+    });
+  }),
+});
