@@ -9,11 +9,21 @@ export const healthAnswer = z.object({
 });
 export type HealthAnswer = z.infer<typeof healthAnswer>;
 
+/** What goes on between all callers and one server. */
+export const callLoad = z.object({
+  circuit: z.enum(['closed', 'open', 'half-open']).describe('open: it failed repeatedly and is left alone'),
+  retry_after_ms: z.number().nonnegative().optional().describe('when one call may try an open circuit'),
+  calls_running: z.number().int().nonnegative(),
+  calls_queued: z.number().int().nonnegative(),
+});
+export type CallLoad = z.infer<typeof callLoad>;
+
 /** Ready means that the hub can answer; a failing server is shown, and does not make the hub unready. */
 export const readyAnswer = z.object({
   status: z.enum(['ready', 'starting', 'stopping']),
   store: z.enum(['ok', 'failing']),
   servers: z.record(z.string(), serverStatus),
+  calls: z.record(z.string(), callLoad).optional(),
   services: z.record(z.string(), healthServiceStatus),
 });
 export type ReadyAnswer = z.infer<typeof readyAnswer>;

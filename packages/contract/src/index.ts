@@ -106,7 +106,14 @@ export {
   type HealthServiceView,
 } from './health-service.js';
 export { hubEvent, type HubEvent } from './hub-event.js';
-export { healthAnswer, readyAnswer, type HealthAnswer, type ReadyAnswer } from './hub-health.js';
+export {
+  callLoad,
+  healthAnswer,
+  readyAnswer,
+  type CallLoad,
+  type HealthAnswer,
+  type ReadyAnswer,
+} from './hub-health.js';
 export {
   serverId,
   toolId,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { createSupervisor, createUrlGuard } from '@plugboard/client';
-import type { ReadyAnswer } from '@plugboard/contract';
+import { createServerPolicies, createSupervisor, createUrlGuard, DEFAULT_DEADLINES } from '@plugboard/client';
+import type { ReadyAnswer, ServerId } from '@plugboard/contract';
 import { createGateway, type Gateway, UpstreamPool } from '@plugboard/gateway';
 import { createAdminApp, createRegistry, type Registry, type Store } from '@plugboard/registry';
 import { composeAccess } from './access/compose-access.js';
@@ -20,6 +20,7 @@ import { packageDirectory } from './hub/package-directory.js';
 import { masterKeyRotation } from './hub/rotate-master.js';
 import { startTelemetry } from './hub/telemetry.js';
 import { makeUpstreamClient, type UpstreamClientParts } from './hub/upstream-client.js';
+import { ServerGuards } from './hub/server-guards.js';
 import { upstreamReach } from './hub/upstream-reach.js';
 import { composeReferee } from './referee/compose-referee.js';
 import { isLoopback, type Settings } from './settings/settings.js';
@@ -27,12 +28,14 @@ import { VERSION } from './version.js';
 
 /** How long a connection to a server stays open without use. */
 const IDLE_MS = 5 * 60_000;
+/** For all connections of a server together; a call that waits for its user's answer counts as well. */
+const BULKHEAD = { maxConcurrent: 256, maxQueued: 1024 };
 /** How long the search for processes of a dead hub may take. */
 const REAP_MS = 10_000;
 const STORE_ANSWER_MS = 1000;
 
-const serverStates = (registry: Registry): ReadyAnswer['servers'] =>
-  Object.fromEntries(registry.snapshot().entries.map(({ server }) => [server.server_name, registry.status(server.id)]));
+const byName = <State>(registry: Registry, stateOf: (id: ServerId) => State): Record<string, State> =>
+  Object.fromEntries(registry.snapshot().entries.map(({ server }) => [server.server_name, stateOf(server.id)]));
 
 /** Asks the store something small; one that hangs is failing. */
 const storeState = async (store: Store): Promise<ReadyAnswer['store']> => {
@@ -53,8 +56,17 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   const urls = createUrlGuard(settings.urls);
   const oauth = composeLogins({ store, settings, urls, log, agentOf: (id) => registry.agents.known(id) });
   const asker = serviceAsker(urls);
+  // The client ends calls by itself, and progress moves that end; the policies only keep the outermost one.
+  const guards = new ServerGuards(() =>
+    createServerPolicies({
+      totalMs: DEFAULT_DEADLINES.maxCallMs,
+      retry: { maxRetries: settings.maxRetries },
+      bulkhead: BULKHEAD,
+    }),
+  );
   const clientParts: UpstreamClientParts = {
     settings,
+    guards,
     supervisor,
     urls,
     logins: oauth.logins,
@@ -78,6 +90,9 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     quarantineRule: settings.guard.quarantine,
     auditKeepDays: settings.observe.auditDays,
   });
+  const stopRetaining = registry.onChange(({ entries }) =>
+    guards.retain(new Set(entries.map(({ server }) => server.id))),
+  );
   const reaping = supervisor.reapOrphans(AbortSignal.timeout(REAP_MS)).catch((thrown: unknown) => {
     log.warn('Processes that an earlier hub may have left behind were not looked for.', { reason: String(thrown) });
   });
@@ -92,6 +107,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       sessions: () => gateway.sessionCount(),
       connections: () => upstream.size,
       children: () => supervisor.children,
+      load: (id) => guards.load(id),
     },
     onInternalError,
   });
@@ -103,7 +119,8 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     ready: async () => ({
       status,
       store: await storeState(store),
-      servers: serverStates(registry),
+      servers: byName(registry, (id) => registry.status(id)),
+      calls: byName(registry, (id) => guards.load(id)),
       services: registry.services.states(),
     }),
     uptimeMs: () => Math.round(performance.now() - startedAt),
@@ -143,6 +160,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     accessControlled: () => access.gate.demanded(),
     serveStdio: (streams, signal, server) => gateway.serveStdio(streams, signal, server),
     close: async () => {
+      stopRetaining();
       gateway.close();
       await checks.close();
       await registry.close();

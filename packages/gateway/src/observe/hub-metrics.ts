@@ -1,12 +1,12 @@
-import { metricLabel, type CatalogueSnapshot, type ServerId, type ServerStatus } from '@plugboard/contract';
+import { metricLabel, type ServerId, type ServerStatus } from '@plugboard/contract';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type CallRecord, isLongLived } from './call-record.js';
+import { addLoadMetrics, type LoadSources } from './load-metrics.js';
 import { addProcessMetrics, type ProcessUsage } from './process-metrics.js';
 import { addServiceMetrics, type ServiceStates } from './service-metrics.js';
 
 /** What is looked up when somebody reads the metrics. */
-export interface MetricSources {
-  readonly snapshot: () => CatalogueSnapshot;
+export interface MetricSources extends LoadSources {
   readonly status: (id: ServerId) => ServerStatus;
   /** Sessions of clients. */
   readonly sessions: () => number;
@@ -55,6 +55,7 @@ export class HubMetrics {
       registers,
     });
     this.#addGauges(sources, registers);
+    addLoadMetrics(this.#registry, sources);
     addProcessMetrics(this.#registry, sources.usage);
     addServiceMetrics(this.#registry, sources.services);
   }

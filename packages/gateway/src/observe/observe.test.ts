@@ -164,6 +164,7 @@ describe('HubMetrics', () => {
       sessions: () => 3,
       connections: () => 2,
       children: () => 1,
+      load: () => ({ circuit: 'open', calls_running: 4, calls_queued: 5 }),
       usage: () => ({ residentBytes: 4096, heapBytes: 1024, cpuSeconds: 1.5 }),
       services: () => ({
         vision: { state: 'up', checked_at: null, latency_ms: 250, http_status: 200, reason: null },
@@ -189,6 +190,10 @@ describe('HubMetrics', () => {
       'plugboard_sessions 3',
       'plugboard_connections 2',
       'plugboard_children 1',
+      'plugboard_circuit_state{server="one",state="open"} 1',
+      'plugboard_circuit_state{server="one",state="closed"} 0',
+      'plugboard_calls{server="one",state="running"} 4',
+      'plugboard_calls{server="one",state="queued"} 5',
       'plugboard_server_state{server="one",state="ready"} 1',
       'plugboard_server_state{server="one",state="failing"} 0',
       'plugboard_tools{server="one",state="offered"} 1',

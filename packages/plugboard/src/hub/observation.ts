@@ -22,7 +22,7 @@ export interface ObservationParts {
   readonly registry: Registry & CatalogueSource;
   readonly tracer: Tracer | undefined;
   readonly log: Logger;
-  readonly counts: Pick<MetricSources, 'sessions' | 'connections' | 'children'>;
+  readonly counts: Pick<MetricSources, 'sessions' | 'connections' | 'children' | 'load'>;
   readonly onInternalError: (error: unknown) => void;
 }
 

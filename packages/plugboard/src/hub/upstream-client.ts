@@ -1,8 +1,7 @@
 import {
   childEnvironment,
-  createServerPolicies,
-  DEFAULT_DEADLINES,
-  McpClient,
+  type McpClient,
+  type McpClientOptions,
   guardedLookup,
   resolveConfig,
   type Supervisor,
@@ -13,6 +12,8 @@ import type { ClientRequest } from '@plugboard/gateway';
 import type { ServerLogins } from '@plugboard/registry';
 import type { Settings } from '../settings/settings.js';
 import { VERSION } from '../version.js';
+import { GuardedClient } from './guarded-client.js';
+import type { ServerGuards } from './server-guards.js';
 import { admitConfig } from './config-admission.js';
 import { variableOf } from './config-variable.js';
 import type { Logger } from './logger.js';
@@ -21,6 +22,7 @@ export interface UpstreamClientParts {
   readonly settings: Settings;
   readonly supervisor: Supervisor;
   readonly urls: UrlGuard;
+  readonly guards: ServerGuards;
   readonly logins: Pick<ServerLogins, 'credentialsFor'>;
   /** The agent with whose variables a connection is made. */
   readonly agentOf: (id: string) => KeptAgent | undefined;
@@ -30,7 +32,7 @@ export interface UpstreamClientParts {
 
 /** A client of one server with everything that the hub puts around it. It does no I/O before its first use. */
 export const makeUpstreamClient = (
-  { settings, supervisor, urls, logins, agentOf, log, onSessionLost }: UpstreamClientParts,
+  { settings, supervisor, urls, guards, logins, agentOf, log, onSessionLost }: UpstreamClientParts,
   server: Server,
   { capabilities, clientInfo, agent, login, onOpened }: ClientRequest,
 ): McpClient => {
@@ -38,12 +40,8 @@ export const makeUpstreamClient = (
   const { config, secrets } = resolveConfig(server.config, variableOf(settings, sources));
   admitConfig(config, { stdio: settings.stdio, urls });
   const name = server.server_name;
-  // The client ends calls by itself, and progress moves that end; the policies only keep the outermost one.
-  const { policy } = createServerPolicies({
-    totalMs: DEFAULT_DEADLINES.maxCallMs,
-    retry: { maxRetries: settings.maxRetries },
-  });
-  return new McpClient({
+  const { policy, breaker, gate } = guards.of(server);
+  const options: McpClientOptions = {
     config,
     secrets,
     name,
@@ -56,6 +54,7 @@ export const makeUpstreamClient = (
     environment: childEnvironment({ inherited: settings.environment }),
     launch: supervisor.stdio({ name }).launch,
     policies: [policy],
+    gate,
     onEvent: (event) => {
       if (event.type === 'session-opened') onOpened?.();
       if (event.type === 'session-lost') {
@@ -63,5 +62,6 @@ export const makeUpstreamClient = (
         onSessionLost(server, event.error.code);
       }
     },
-  });
+  };
+  return new GuardedClient(options, breaker);
 };

@@ -1,0 +1,50 @@
+import type { ServerPolicies } from '@plugboard/client';
+import type { CallLoad, Server, ServerId } from '@plugboard/contract';
+
+interface Guarded {
+  readonly policies: ServerPolicies;
+  readonly config: string;
+}
+
+const IDLE: CallLoad = { circuit: 'closed', calls_running: 0, calls_queued: 0 };
+
+/**
+ * What stands between all callers and each server: one circuit and one queue, however many connections there are, and
+ * also when none is. Another config counts as a repair.
+ */
+export class ServerGuards {
+  readonly #make: () => ServerPolicies;
+  readonly #guards = new Map<ServerId, Guarded>();
+
+  constructor(make: () => ServerPolicies) {
+    this.#make = make;
+  }
+
+  of(server: Server): ServerPolicies {
+    const config = JSON.stringify(server.config);
+    const known = this.#guards.get(server.id);
+    if (known?.config === config) return known.policies;
+    const policies = this.#make();
+    this.#guards.set(server.id, { policies, config });
+    return policies;
+  }
+
+  load(id: ServerId): CallLoad {
+    const known = this.#guards.get(id);
+    if (known === undefined) return IDLE;
+    const { breaker, bulkhead } = known.policies;
+    const state = breaker.state();
+    const { running, queued } = bulkhead.state();
+    return {
+      circuit: state.status,
+      ...(state.status === 'open' ? { retry_after_ms: Math.ceil(state.retryAfterMs) } : {}),
+      calls_running: running,
+      calls_queued: queued,
+    };
+  }
+
+  /** Forgets servers that are no longer registered. */
+  retain(ids: ReadonlySet<ServerId>): void {
+    for (const id of this.#guards.keys()) if (!ids.has(id)) this.#guards.delete(id);
+  }
+}
