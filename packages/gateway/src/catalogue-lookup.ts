@@ -12,9 +12,18 @@ const noSuchServer = (name: string): PlugboardError =>
     hint: 'GET /servers lists the names; `plugboard add` registers a server.',
   });
 
+/** The name that a server is registered under, when the path had another. */
+export const registeredName = (catalogue: CatalogueSource, name: string): string => {
+  const { aliases } = catalogue;
+  const other = aliases !== undefined && Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+  if (other === undefined) return name;
+  return catalogue.snapshot().entries.some(({ server }) => server.server_name === name) ? name : other;
+};
+
 /** The entry of a server that may be used, or a refusal that says why not. */
 export const requireServer = (catalogue: CatalogueSource, name: string): CatalogueEntry => {
-  const entry = catalogue.snapshot().entries.find(({ server }) => server.server_name === name);
+  const registered = registeredName(catalogue, name);
+  const entry = catalogue.snapshot().entries.find(({ server }) => server.server_name === registered);
   if (entry === undefined) throw noSuchServer(name);
   if (!entry.server.enabled) {
     throw new PlugboardError('PERMISSION_DENIED', `The server "${name}" is switched off.`, {
@@ -36,7 +45,8 @@ export const entriesFor = (catalogue: CatalogueSource, { grant }: Caller): reado
 
 /** The same for one server; for a caller that may use nothing of it, it does not exist. */
 export const requireServerFor = (catalogue: CatalogueSource, name: string, caller: Caller): CatalogueEntry => {
-  const seen = entriesFor(catalogue, caller).find(({ server }) => server.server_name === name);
+  const registered = registeredName(catalogue, name);
+  const seen = entriesFor(catalogue, caller).find(({ server }) => server.server_name === registered);
   if (seen === undefined) throw noSuchServer(name);
   return { ...requireServer(catalogue, name), tools: seen.tools };
 };

@@ -114,7 +114,12 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   const access = composeAccess({ settings, registry, urls });
   const gateway: Gateway = createGateway({
     identity: { name: 'plugboard', version: VERSION },
-    catalogue: registry,
+    catalogue: {
+      snapshot: () => registry.snapshot(),
+      status: (id) => registry.status(id),
+      onChange: (listener) => registry.onChange(listener),
+      aliases: settings.aliases,
+    },
     upstream,
     ready: async () => ({
       status,
@@ -148,6 +153,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       localOnly: isLoopback(settings.host),
       onInternalError,
     }),
+    rest: (id) => upstream.release(id),
     beginStopping: () => {
       status = 'stopping';
       gateway.beginStopping();

@@ -14,18 +14,23 @@ const summary = (catalogue: CatalogueSource, entry: CatalogueEntry) => ({
   mcp_url: `/servers/${encodeURIComponent(entry.server.server_name)}/mcp`,
 });
 
-/** GET /servers: every server by its name. */
-export const listServers = (catalogue: CatalogueSource, { caller = LOCAL_CALLER }: Exchange): Answer =>
-  jsonAnswer(
-    200,
-    Object.fromEntries(
-      entriesFor(catalogue, caller).map((entry) => [entry.server.server_name, summary(catalogue, entry)]),
-    ),
+/** GET /servers: every server by its name, and by its other names. */
+export const listServers = (catalogue: CatalogueSource, { caller = LOCAL_CALLER }: Exchange): Answer => {
+  const seen = new Map(
+    entriesFor(catalogue, caller).map((entry) => [entry.server.server_name, summary(catalogue, entry)]),
   );
+  const others = Object.entries(catalogue.aliases ?? {}).flatMap(([alias, name]) => {
+    const server = seen.get(name);
+    return server === undefined || seen.has(alias) ? [] : [[alias, { ...server, alias_of: name }] as const];
+  });
+  return jsonAnswer(200, Object.fromEntries([...seen, ...others]));
+};
 
 /** GET /servers/{name} */
-export const showServer = (catalogue: CatalogueSource, name: string, { caller = LOCAL_CALLER }: Exchange): Answer =>
-  jsonAnswer(200, { name, ...summary(catalogue, requireServerFor(catalogue, name, caller)) });
+export const showServer = (catalogue: CatalogueSource, name: string, { caller = LOCAL_CALLER }: Exchange): Answer => {
+  const entry = requireServerFor(catalogue, name, caller);
+  return jsonAnswer(200, { name: entry.server.server_name, ...summary(catalogue, entry) });
+};
 
 const toolViews = (entry: CatalogueEntry) =>
   offeredTools(entry).map((tool) => ({ ...toDefinition(entry, tool, tool.upstream_name), grade: tool.grade }));

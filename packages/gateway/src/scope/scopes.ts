@@ -1,6 +1,6 @@
 import { PlugboardError } from '@plugboard/contract';
 import { type Caller, LOCAL_CALLER } from '../call/caller.js';
-import { requireServerFor } from '../catalogue-lookup.js';
+import { registeredName, requireServerFor } from '../catalogue-lookup.js';
 import type { CatalogueSource } from '../catalogue-source.js';
 import { hubScope } from './hub-scope.js';
 import { narrowedScope } from './narrowed-scope.js';
@@ -26,7 +26,8 @@ export class Scopes {
   }
 
   /** Throws SERVER_NOT_FOUND or, for one that is switched off, PERMISSION_DENIED. */
-  server(name: string, caller: Caller = LOCAL_CALLER): Scope {
+  server(path: string, caller: Caller = LOCAL_CALLER): Scope {
+    const name = registeredName(this.#catalogue, path);
     try {
       requireServerFor(this.#catalogue, name, caller);
     } catch (thrown) {

@@ -1,3 +1,4 @@
+import type { ServerId } from '@plugboard/contract';
 import type { Registry } from '@plugboard/registry';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StdioStreams } from '@plugboard/gateway';
@@ -13,6 +14,8 @@ export interface Hub {
   serveStdio(streams: StdioStreams, signal: AbortSignal, server?: string): Promise<void>;
   /** Says where the hub can be reached, so that browsers can be sent back to it. */
   listensAt(url: string): void;
+  /** Closes what is open to a server until somebody uses it again. */
+  rest(id: ServerId): Promise<void>;
   /** From now on /ready says so and new work is refused by load balancers. */
   beginStopping(): void;
   /** Opens everything to whoever may read the home of this hub: its own commands. */

@@ -10,8 +10,9 @@ import type { Hub } from './hub.js';
 import { removeHubFile, writeHubFile } from './hub-file.js';
 import { listen, type Listening } from './listen.js';
 import { createLogger, type Logger } from './logger.js';
+import { bundledServers } from './bundled-servers.js';
 import { sampleServer } from './sample-server.js';
-import { seedDeclaredServers, seedDeclaredServices, seedSample } from './seed-servers.js';
+import { seedDeclaredServers, seedDeclaredServices, seedDemo } from './seed-servers.js';
 import { runningLine, tryLines } from './welcome.js';
 
 /** How long requests under way may take to finish once the hub is told to stop. */
@@ -38,9 +39,11 @@ const seed = async ({ settings, process, hub, log }: Session, url: string): Prom
   try {
     await seedDeclaredServices(options, settings.declaredServices);
     await seedDeclaredServers(options, settings.declaredServers);
-    if (settings.demo && (await seedSample(options, sampleServer(process.execPath)))) {
-      process.stdout.write(tryLines({ url }));
-    }
+    if (!settings.demo) return;
+    const { execPath } = process;
+    const servers = [...bundledServers(execPath), sampleServer(execPath)];
+    const all = await seedDemo({ ...options, rest: (id) => hub.rest(id) }, servers);
+    if (all) process.stdout.write(tryLines({ url }));
   } catch (thrown) {
     if (!process.signal.aborted) log.warn('Seeding failed.', { reason: toPlugboardError(thrown).message });
   }

@@ -1,4 +1,11 @@
-import { type HealthServiceCreate, PlugboardError, sameConfig, type ServerCreate, toPlugboardError } from '@plugboard/contract';
+import {
+  type HealthServiceCreate,
+  PlugboardError,
+  sameConfig,
+  type ServerCreate,
+  type ServerId,
+  toPlugboardError,
+} from '@plugboard/contract';
 import type { Registry } from '@plugboard/registry';
 import type { DeclaredServer } from '../settings/settings.js';
 import type { Logger } from './logger.js';
@@ -66,11 +73,27 @@ export const seedDeclaredServices = async (
   }
 };
 
-/** Registers the sample when there is no server at all. Says whether the sample can be used now. */
-export const seedSample = async ({ registry, log, signal }: SeedOptions, sample: ServerCreate): Promise<boolean> => {
-  const servers = await registry.listServers({ limit: 1 });
-  if (servers.length > 0) return (await registry.findServerByName(sample.server_name)) !== undefined;
-  const { sync } = await registry.registerServer(sample, { signal });
-  if (sync.status === 'failed') log.warn('The sample server did not start.', { reason: sync.error?.message });
-  return sync.status !== 'failed';
+export interface DemoOptions extends SeedOptions {
+  /** Closes what is open to a server: it is started again when somebody uses it. */
+  readonly rest: (id: ServerId) => Promise<void>;
+}
+
+const seedDemoServer = async ({ registry, log, signal, rest }: DemoOptions, create: ServerCreate): Promise<void> => {
+  const { server, sync } = await registry.registerServer(create, { signal });
+  await rest(server.id);
+  if (sync.status !== 'failed') return;
+  log.warn('A server to try did not start.', { server: create.server_name, reason: sync.error?.message });
+};
+
+/**
+ * Registers servers to try when there is no server at all. Each runs just long enough to tell its tools. Says whether all
+ * of them are there now.
+ */
+export const seedDemo = async (options: DemoOptions, servers: readonly ServerCreate[]): Promise<boolean> => {
+  const { registry } = options;
+  if ((await registry.listServers({ limit: 1 })).length === 0) {
+    await Promise.all(servers.map((create) => seedDemoServer(options, create)));
+  }
+  const present = new Set((await registry.listServers()).map(({ server_name }) => server_name));
+  return servers.every(({ server_name }) => present.has(server_name));
 };

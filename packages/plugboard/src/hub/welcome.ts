@@ -9,13 +9,14 @@ export interface WelcomeFacts {
 export const runningLine = ({ version, url, home }: WelcomeFacts): string =>
   `Plugboard ${version} is running at ${url} (state in ${home}). Stop it with Ctrl-C.\n`;
 
-/** Three commands that work as they are printed. */
+/** Commands that work as they are printed. */
 export const tryLines = ({ url }: Pick<WelcomeFacts, 'url'>): string =>
   [
     '',
     'Try, in another terminal:',
-    `  npx plugboard tools ${SAMPLE_NAME}`,
-    `  npx plugboard call ${SAMPLE_NAME} echo --arg message=hello`,
+    '  npx plugboard list',
+    '  npx plugboard call documents convert_document --arg input_path=README.md --arg output_format=text',
+    "  npx plugboard call sandbox run_code --arg code='[1, 2, 3].map((n) => n * n)'",
     `  curl -s ${url}/servers/${SAMPLE_NAME}/tools/get-sum -H 'content-type: application/json' -d '{"a": 2, "b": 3}'`,
     '',
     `Every tool as one MCP endpoint: ${url}/mcp    The documentation: ${url}/docs`,

@@ -20,7 +20,7 @@ const defineServe = ({ define, perform }: DefinitionTools): void => {
   define('serve', 'run the hub')
     .option('--host <address>', 'the address to listen on (PLUGBOARD_HOST; default 127.0.0.1)')
     .option('--port <port>', 'the port, 0 for any free one (PLUGBOARD_PORT; default 2091)', parsePort)
-    .option('--demo', 'register a sample server if there is none at all')
+    .option('--demo', 'register the bundled servers and a sample if there is no server at all')
     .option('--insecure', 'listen beyond this machine although anyone may then use every tool')
     .action((options: ServeOptions, command: Command) =>
       lazily(perform, command, () => import('../command/serve.js'), {

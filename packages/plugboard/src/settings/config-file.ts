@@ -70,6 +70,10 @@ export const configFile = z.strictObject({
     .describe('how often a request that was not executed is sent again'),
   guard: guardFile.optional(),
   observe: observeFile.optional(),
+  aliases: z
+    .record(entryName, entryName)
+    .optional()
+    .describe('other names of servers, for paths under /servers; docling and postman unless this says otherwise'),
   services: z
     .record(
       entryName,

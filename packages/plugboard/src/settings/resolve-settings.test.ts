@@ -47,6 +47,7 @@ describe('settings', () => {
       observe: DEFAULTS.observe,
       declaredServers: [],
       declaredServices: [],
+      aliases: { docling: 'documents', postman: 'collections' },
       environment: { PLUGBOARD_HOME: home },
     });
   });

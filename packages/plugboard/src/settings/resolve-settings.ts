@@ -138,6 +138,7 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
     guard: guardSettings(file?.guard, environment.quarantine),
     observe: observeSettings(file?.observe, environment),
     declaredServers: declaredServers(file, path),
+    aliases: file?.aliases ?? DEFAULTS.aliases,
     declaredServices: declaredServices(file),
     environment: definedOnly(source.environment),
   };

@@ -47,7 +47,7 @@ export interface Settings {
   readonly port: number;
   /** Listen beyond loopback although no access control is configured. */
   readonly insecure: boolean;
-  /** Register the sample server when there is none at all. */
+  /** Register the bundled servers and a sample when there is no server at all. */
   readonly demo: boolean;
   /** Postgres; the embedded store under `home` when undefined. */
   readonly databaseUrl: string | undefined;
@@ -68,6 +68,8 @@ export interface Settings {
   readonly publicUrl?: string | undefined;
   /** An https URL under which the hub's OAuth client metadata can be read; under publicUrl when left out. */
   readonly clientMetadataUrl?: string | undefined;
+  /** Other names of servers, for paths under /servers. */
+  readonly aliases: Readonly<Record<string, string>>;
   readonly declaredServers: readonly DeclaredServer[];
   /** Health-only services that the configuration file names. */
   readonly declaredServices: readonly HealthServiceCreate[];
@@ -81,6 +83,8 @@ export const DEFAULTS = {
   logLevel: 'info',
   deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
   maxRetries: 1,
+  // What others call servers of these roles.
+  aliases: { docling: 'documents', postman: 'collections' },
   access: DEFAULT_ACCESS,
   templateEnvironment: 'all',
   guard: DEFAULT_GUARD,
