@@ -1,4 +1,4 @@
-import { PlugboardError, type Principal } from '@plugboard/contract';
+import { PlugboardError, type Principal, type Role } from '@plugboard/contract';
 import { admissionOf } from './route-roles.js';
 
 const NOBODY: Principal = { id: 'anonymous', role: 'viewer', servers: [] };
@@ -8,17 +8,26 @@ const needsKey = (): PlugboardError =>
     hint: 'Send a key as "Authorization: Bearer pb_…"; an admin makes one with `plugboard key create`.',
   });
 
-const mayNot = (principal: Principal): PlugboardError =>
-  new PlugboardError('PERMISSION_DENIED', `The role "${principal.role}" may not do this.`, {
-    hint: 'Use a key with a role that may; docs/access.md has the table.',
-    details: { role: principal.role },
-  });
+/** Somebody who is known, and whose role is not enough. */
+export class RoleRefusal extends PlugboardError {
+  override readonly name = 'RoleRefusal';
+  /** The roles that would be. */
+  readonly roles: readonly Role[];
+
+  constructor(principal: Principal, roles: readonly Role[]) {
+    super('PERMISSION_DENIED', `The role "${principal.role}" may not do this.`, {
+      hint: 'Use a key with a role that may; docs/access.md has the table.',
+      details: { role: principal.role },
+    });
+    this.roles = roles;
+  }
+}
 
 /** Whoever may use the route. Throws UNAUTHENTICATED or PERMISSION_DENIED; a route that the table lacks is nobody's. */
 export const authorize = (principal: Principal | undefined, route: string): Principal => {
   const admission = admissionOf(route);
   if (admission === 'everybody') return principal ?? NOBODY;
   if (principal === undefined) throw needsKey();
-  if (admission === undefined || !admission.includes(principal.role)) throw mayNot(principal);
+  if (admission?.includes(principal.role) !== true) throw new RoleRefusal(principal, admission ?? []);
   return principal;
 };

@@ -5,12 +5,11 @@ import { createGuardedFetch, type UrlGuard } from '@plugboard/client';
 import type { Admit, createAdminApp, Registry } from '@plugboard/registry';
 import type { Settings } from '../settings/settings.js';
 import { AccessGate } from './access-gate.js';
-import { authorize } from './authorize.js';
 import { Callers } from './callers.js';
 import { Door } from './door.js';
 import { METADATA_PATH, resourceMetadata } from './resource-metadata.js';
 import { Throttle } from './throttle.js';
-import { createTokenVerifier } from './token-verifier.js';
+import { createVerifyToken } from './verify-token.js';
 
 export interface AccessParts {
   readonly settings: Settings;
@@ -51,7 +50,7 @@ export const composeAccess = ({ settings, registry, urls }: AccessParts): Compos
     required,
     adminKey,
     localKey,
-    verifyToken: oauth === undefined ? undefined : createTokenVerifier(oauth, documents.fetch),
+    verifyToken: oauth === undefined ? undefined : createVerifyToken(oauth, documents.fetch),
   });
   const metadataUrl = (): string | undefined =>
     oauth === undefined || base === undefined ? undefined : base + METADATA_PATH;
@@ -62,10 +61,11 @@ export const composeAccess = ({ settings, registry, urls }: AccessParts): Compos
     door,
     resource: oauth === undefined ? undefined : resourceMetadata(oauth),
     localKey,
-    admit: (operation, c) => authorize(callers.principalOf(incomingOf(c.env as Bindings)), operation.id),
+    admit: (operation, c) => door.admit(incomingOf(c.env as Bindings), operation.id),
     challenging: (admin) => async (request, env) => {
       const response = await admin.fetch(request, env);
-      if (response.status === 401) response.headers.set('WWW-Authenticate', door.challengeFor(incomingOf(env)));
+      const challenge = door.challengeFor(incomingOf(env), response.status);
+      if (challenge !== undefined) response.headers.set('WWW-Authenticate', challenge);
       return response;
     },
     listensAt: (url) => {

@@ -1,3 +1,4 @@
+import type { Role } from '@plugboard/contract';
 import type { TokenSettings } from '../settings/access-settings.js';
 
 export const METADATA_PATH = '/.well-known/oauth-protected-resource';
@@ -14,6 +15,20 @@ export const resourceMetadata = ({ audience, issuer }: TokenSettings) => ({
   scopes_supported: ['plugboard:admin', 'plugboard:operator', 'plugboard:agent', 'plugboard:viewer'],
   resource_name: 'Plugboard',
 });
+
+/** The least that would do is asked for. */
+const BY_MODESTY: readonly Role[] = ['agent', 'viewer', 'operator', 'admin'];
+
+/** What a request whose token allows too little is told (RFC 6750). */
+export const scopeChallenge = (metadataUrl: string, roles: readonly Role[]): string => {
+  const wanted = BY_MODESTY.find((role) => roles.includes(role));
+  return [
+    'Bearer realm="plugboard"',
+    'error="insufficient_scope"',
+    ...(wanted === undefined ? [] : [`scope="plugboard:${wanted}"`]),
+    `resource_metadata="${metadataUrl}"`,
+  ].join(', ');
+};
 
 /** What a refused request is told about how to come back. */
 export const challenge = (metadataUrl: string | undefined, sentCredentials: boolean): string =>

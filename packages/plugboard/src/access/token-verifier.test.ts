@@ -9,6 +9,7 @@ const settings = {
   issuer: 'https://login.example',
   audience: 'https://hub.example',
   jwksUri: 'https://login.example/keys',
+  introspection: undefined,
   algorithms: ['ES256'],
   clockSkewSeconds: 30,
   roleClaim: undefined,

@@ -46,10 +46,10 @@ const jsonReply = (status: number, value: unknown, headers: Reply['headers'] = {
   body: JSON.stringify(value),
 });
 
-const refusal = (error: PlugboardError, challenge: () => string): Reply =>
+const refusal = (error: PlugboardError, challenge: string | undefined): Reply =>
   jsonReply(error.httpStatus, toErrorEnvelope(error), {
     ...(error.retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfterMs / 1000)) }),
-    ...(error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': challenge() } : {}),
+    ...(challenge === undefined ? {} : { 'www-authenticate': challenge }),
   });
 
 const serveGateway = async (
@@ -106,10 +106,6 @@ export const nodeHandler =
       const error = toPlugboardError(thrown);
       // A caller that hung up in the middle of its body is no fault of ours.
       if (error.code === 'INTERNAL' && !request.destroyed) options.onInternalError(thrown);
-      send(
-        request,
-        response,
-        refusal(error, () => options.door.challengeFor(request)),
-      );
+      send(request, response, refusal(error, options.door.challengeFor(request, error.httpStatus)));
     });
   };

@@ -1,4 +1,4 @@
-import { PlugboardError } from '@plugboard/contract';
+import { PlugboardError, Secret } from '@plugboard/contract';
 import { z } from 'zod';
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'] as const;
@@ -25,7 +25,25 @@ export const accessFile = z
       .strictObject({
         issuer: httpsOrLoopback.describe('whose tokens are accepted'),
         audience: z.string().min(1).describe('what tokens must be meant for: the URL of this hub'),
-        jwksUri: httpsOrLoopback.describe('where the issuer publishes its keys'),
+        jwksUri: httpsOrLoopback.optional().describe('where the issuer publishes its keys: JWTs are accepted'),
+        introspection: z
+          .strictObject({
+            endpoint: httpsOrLoopback.describe('where the issuer is asked about a token'),
+            clientId: z.string().min(1).max(2048).describe('who the hub is there'),
+            clientSecretFile: z
+              .string()
+              .min(1)
+              .optional()
+              .describe('a file with its secret; PLUGBOARD_INTROSPECTION_SECRET when left out'),
+            cacheSeconds: z
+              .number()
+              .min(0)
+              .max(3600)
+              .optional()
+              .describe('how long an answer is believed; 30 when left out'),
+          })
+          .optional()
+          .describe('ask the issuer about tokens (RFC 7662): opaque ones are accepted'),
         algorithms: z.array(z.enum(ALGORITHMS)).min(1).optional().describe('RS256, ES256 and EdDSA when left out'),
         clockSkew: z
           .number()
@@ -40,16 +58,30 @@ export const accessFile = z
           .describe('the claim that names the role; scopes such as plugboard:operator when left out'),
         agentClaim: z.string().min(1).optional().describe('the claim that names the agent, by its id'),
       })
+      .refine(({ jwksUri, introspection }) => jwksUri !== undefined || introspection !== undefined, {
+        message: 'needs jwksUri, introspection, or both',
+      })
       .optional()
       .describe('accept tokens of an authorization server'),
   })
   .describe('who may use the hub');
 
+/** Where tokens are asked about, and who asks. */
+export interface IntrospectionSettings {
+  readonly endpoint: string;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  /** How long an answer is believed. */
+  readonly cacheSeconds: number;
+}
+
 /** Whose tokens are accepted, and how they are judged. */
 export interface TokenSettings {
   readonly issuer: string;
   readonly audience: string;
-  readonly jwksUri: string;
+  /** Where keys are published; undefined where JWTs are not accepted by themselves. */
+  readonly jwksUri: string | undefined;
+  readonly introspection: IntrospectionSettings | undefined;
   readonly algorithms: readonly string[];
   readonly clockSkewSeconds: number;
   readonly roleClaim: string | undefined;
@@ -75,6 +107,8 @@ export const DEFAULT_ACCESS: AccessSettings = {
 export interface AccessEnvironment {
   readonly accessRequired?: boolean;
   readonly adminKey?: string;
+  /** From the environment, or from the file that the settings name. */
+  readonly introspectionSecret?: string;
 }
 
 const checkedKey = (key: string | undefined): string | undefined => {
@@ -84,23 +118,39 @@ const checkedKey = (key: string | undefined): string | undefined => {
   });
 };
 
+type OAuthFile = NonNullable<z.infer<typeof accessFile>['oauth']>;
+
+const introspectionSettings = (
+  file: OAuthFile['introspection'],
+  secret: string | undefined,
+): IntrospectionSettings | undefined => {
+  if (file === undefined) return undefined;
+  if (secret === undefined) {
+    throw new PlugboardError('CONFIG_INVALID', 'access.oauth.introspection has no client secret.', {
+      hint: 'Set PLUGBOARD_INTROSPECTION_SECRET, or name a file with it as clientSecretFile.',
+    });
+  }
+  const { endpoint, clientId, cacheSeconds = 30 } = file;
+  return { endpoint, clientId, clientSecret: Secret.of(secret), cacheSeconds };
+};
+
+const tokenSettings = (file: OAuthFile, secret: string | undefined): TokenSettings => ({
+  issuer: file.issuer,
+  audience: file.audience,
+  jwksUri: file.jwksUri,
+  introspection: introspectionSettings(file.introspection, secret),
+  algorithms: file.algorithms ?? ['RS256', 'ES256', 'EdDSA'],
+  clockSkewSeconds: file.clockSkew ?? 30,
+  roleClaim: file.roleClaim,
+  agentClaim: file.agentClaim,
+});
+
 export const accessSettings = (
   file: z.infer<typeof accessFile> | undefined,
-  { accessRequired, adminKey }: AccessEnvironment,
+  { accessRequired, adminKey, introspectionSecret }: AccessEnvironment,
 ): AccessSettings => ({
   required: accessRequired ?? file?.required ?? DEFAULT_ACCESS.required,
   maxFailures: file?.maxFailures ?? DEFAULT_ACCESS.maxFailures,
   adminKey: checkedKey(adminKey),
-  oauth:
-    file?.oauth === undefined
-      ? undefined
-      : {
-          issuer: file.oauth.issuer,
-          audience: file.oauth.audience,
-          jwksUri: file.oauth.jwksUri,
-          algorithms: file.oauth.algorithms ?? ['RS256', 'ES256', 'EdDSA'],
-          clockSkewSeconds: file.oauth.clockSkew ?? 30,
-          roleClaim: file.oauth.roleClaim,
-          agentClaim: file.oauth.agentClaim,
-        },
+  oauth: file?.oauth === undefined ? undefined : tokenSettings(file.oauth, introspectionSecret),
 });

@@ -17,6 +17,7 @@ export interface EnvironmentSettings {
   readonly urls?: string;
   readonly accessRequired?: boolean;
   readonly adminKey?: string;
+  readonly introspectionSecret?: string;
   readonly templateEnvironment?: string;
   readonly connectMs?: number;
   readonly listMs?: number;
@@ -118,6 +119,7 @@ export const environmentSettings = (environment: Environment): EnvironmentSettin
     urls: readText(environment, 'PLUGBOARD_URLS')?.[1],
     accessRequired: readFlag(readText(environment, 'PLUGBOARD_REQUIRE_KEY')),
     adminKey: readText(environment, 'PLUGBOARD_ADMIN_KEY')?.[1],
+    introspectionSecret: readText(environment, 'PLUGBOARD_INTROSPECTION_SECRET')?.[1],
     templateEnvironment: readText(environment, 'PLUGBOARD_TEMPLATE_ENVIRONMENT')?.[1],
     connectMs: readSeconds(environment, 'PLUGBOARD_CONNECT_DEADLINE'),
     listMs: readSeconds(environment, 'PLUGBOARD_LIST_DEADLINE'),

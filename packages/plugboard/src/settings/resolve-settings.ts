@@ -16,6 +16,7 @@ import { templateEnvironment } from './template-environment.js';
 import { guardSettings } from './guard-settings.js';
 import { observeSettings } from './observe-settings.js';
 import { readConfigFile } from './read-config-file.js';
+import { readSecretFile } from './read-secret-file.js';
 import { DEFAULTS, type DeclaredServer, type MasterKeySource, type Settings } from './settings.js';
 
 /** What was given on the command line. */
@@ -94,6 +95,19 @@ export const resolveHome = (source: SettingsSource): string => {
 const definedOnly = (environment: SettingsSource['environment']): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
+/** The environment wins over the file that the settings name. */
+const introspectionSecret = async (
+  file: ConfigFile | undefined,
+  environment: EnvironmentSettings,
+  besideFile: (path: string) => string,
+): Promise<{ readonly introspectionSecret?: string }> => {
+  const named = file?.access?.oauth?.introspection?.clientSecretFile;
+  if (environment.introspectionSecret !== undefined || named === undefined) return {};
+  return {
+    introspectionSecret: await readSecretFile(besideFile(named), 'access.oauth.introspection.clientSecretFile'),
+  };
+};
+
 /** Defaults < plugboard.json < PLUGBOARD_* < flags, as one value. Rejects with CONFIG_INVALID. */
 export const resolveSettings = async (source: SettingsSource): Promise<Settings> => {
   const { flags, cwd, userHome } = source;
@@ -125,7 +139,10 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
     logLevel: environment.logLevel ?? file?.logLevel ?? DEFAULTS.logLevel,
     stdio: stdioPolicy(environment.stdio, file?.stdio, host),
     urls: urlPolicy(environment.urls, file?.urls, host),
-    access: accessSettings(file?.access, environment),
+    access: accessSettings(file?.access, {
+      ...environment,
+      ...(await introspectionSecret(file, environment, besideFile)),
+    }),
     templateEnvironment: templateEnvironment(environment.templateEnvironment, file?.templateEnvironment, host),
     deadlines: {
       connectMs: environment.connectMs ?? milliseconds(file?.deadlines?.connect) ?? DEFAULTS.deadlines.connectMs,
