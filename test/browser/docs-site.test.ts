@@ -1,0 +1,62 @@
+import chromium from '@sparticuz/chromium';
+import { chromium as playwright, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startRealHub, type RealHub } from '../support/real-hub.js';
+
+describe('the documentation in a browser', () => {
+  let hub: RealHub;
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    hub = await startRealHub();
+    browser = await playwright.launch({
+      executablePath: await chromium.executablePath(),
+      args: [...chromium.args.filter((arg) => arg !== '--single-process'), '--no-sandbox'],
+    });
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await hub?.close();
+  });
+
+  it('opens every page of its navigation, each with a title and without a complaint', async () => {
+    await page.goto(`${hub.url}/docs`);
+    const links = await page.locator('nav a').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+    expect(links.length).toBeGreaterThan(30);
+    for (const link of links) {
+      const answer = await page.request.get(link);
+      expect([link, answer.status()]).toEqual([link, 200]);
+      expect(await answer.text()).toContain('<h1');
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it('leads to no page that is not there', async () => {
+    const inside = new Set<string>();
+    for (const path of ['/docs', '/docs/getting-started', '/docs/gateway', '/docs/ARCHITECTURE']) {
+      await page.goto(hub.url + path);
+      const hrefs = await page
+        .locator('main a')
+        .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+      for (const href of hrefs) if (href.startsWith(hub.url)) inside.add(href.split('#')[0] ?? '');
+    }
+    for (const href of inside) expect([href, (await page.request.get(href)).status()]).toEqual([href, 200]);
+  });
+
+  it('finds a section by a word, and goes there', async () => {
+    await page.goto(`${hub.url}/docs`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('Last-Event-ID');
+    await page.locator('#results a').first().waitFor();
+    await page.locator('#results a', { hasText: 'gateway' }).first().click();
+    await page.waitForURL(/\/docs\/gateway#/u);
+    expect(await page.locator('h1').textContent()).toContain('gateway');
+    expect(complaints).toEqual([]);
+  });
+});
