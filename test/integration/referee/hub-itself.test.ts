@@ -1,0 +1,93 @@
+import { CHECKS, checkTarget, runChecks } from '@plugboard/check';
+import type { CheckEra, CheckReport, CheckResult } from '@plugboard/contract';
+import { referenceServer, type MutantServer } from '@plugboard/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEverything, type NpmHttpServer } from '../../support/npm-server.js';
+import { startRealHub, type RealHub } from '../../support/real-hub.js';
+
+/** Only these can fail. */
+const MUST = CHECKS.filter(({ level }) => level === 'MUST');
+const BUDGETS = { quietMs: 60, requestMs: 5_000, concurrency: 8, generated: 2 };
+
+let hub: RealHub;
+let everything: NpmHttpServer;
+const references: MutantServer[] = [];
+
+const register = async (server_name: string, config: object): Promise<void> => {
+  const answer = await fetch(`${hub.url}/v1/mcp-servers`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ server_name, config }),
+  });
+  if (answer.status !== 200 && answer.status !== 201) throw new Error(await answer.text());
+};
+
+const registerReference = async (server_name: string, eras: 'legacy' | 'modern'): Promise<void> => {
+  const server = referenceServer(eras);
+  references.push(server);
+  const { url } = await server.listenHttp();
+  await register(server_name, { mcp_server_type: 'streamable_http', server_url: url });
+};
+
+beforeAll(async () => {
+  hub = await startRealHub();
+  await registerReference('newer', 'modern');
+  // Over HTTP, so that a session does not cost a process.
+  everything = await startEverything('streamableHttp');
+  const server_url = `${everything.origin}/mcp`;
+  await register('everything', { mcp_server_type: 'streamable_http', server_url });
+});
+afterAll(async () => {
+  await hub.close();
+  await everything.close();
+  await Promise.all(references.map((server) => server.close()));
+});
+
+/** Its defaults would keep every check waiting that calls all tools. */
+const BRIEF = { arguments: { duration: 1, steps: 2 } };
+
+const judge = (path: string, era: CheckEra): Promise<CheckReport> =>
+  runChecks(
+    checkTarget.parse({
+      url: hub.url + path,
+      transport: 'streamable-http',
+      era,
+      seed: 1,
+      budgets: BUDGETS,
+      tools: { 'trigger-long-running-operation': BRIEF, 'everything__trigger-long-running-operation': BRIEF },
+    }),
+    { checks: MUST, version: '0.0.0' },
+  );
+
+const brief = ({ id, verdict, detail }: CheckResult): string => `${id} ${verdict}: ${detail ?? ''}`;
+
+const eras = ['legacy', 'modern'] as const;
+
+/** What is broken there; a run in which little could be judged would prove nothing. */
+const faultsOf = async (path: string, era: CheckEra): Promise<readonly string[]> => {
+  const { results, reason, summary } = await judge(path, era);
+  const few = summary.pass > 55 ? [] : [`Only ${summary.pass} checks passed: ${reason ?? ''}`];
+  return [...results.filter(({ verdict }) => verdict === 'fail').map(brief), ...few];
+};
+
+describe('the hub, judged by the referee', () => {
+  it.each(eras)('breaks nothing that it must keep where it serves several servers as one: %s', async (era) => {
+    expect(await faultsOf('/mcp', era)).toEqual([]);
+  });
+
+  describe('in front of a server that came later, and is older', () => {
+    beforeAll(() => registerReference('older', 'legacy'));
+
+    it.each(eras)('breaks nothing that it must keep: %s', async (era) => {
+      expect(await faultsOf('/servers/older/mcp', era)).toEqual([]);
+    });
+  });
+
+  it.each(eras)('breaks nothing that it must keep in front of a newer server: %s', async (era) => {
+    expect(await faultsOf('/servers/newer/mcp', era)).toEqual([]);
+  });
+
+  it.each(eras)('breaks nothing that it must keep in front of server-everything: %s', async (era) => {
+    expect(await faultsOf('/servers/everything/mcp', era)).toEqual([]);
+  });
+});
