@@ -52,7 +52,10 @@ afterAll(async () => {
 });
 
 const now = (): number => Math.floor(Date.now() / 1000);
-const claims = (more: JWTPayload = {}): JWTPayload => ({
+/** Claims that are undefined are left out. */
+type Claims = Readonly<Record<string, unknown>>;
+
+const claims = (more: Claims = {}): JWTPayload => ({
   iss: issuer.url,
   aud: AUDIENCE,
   sub: 'anna',
@@ -100,7 +103,7 @@ describe('a request without a token', () => {
 });
 
 interface Row {
-  readonly claims?: JWTPayload;
+  readonly claims?: Claims;
   readonly token?: () => Promise<string>;
 }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { hubCall } from '../../support/hub-call.js';
-import { oauthRig, urlIn } from './rig.js';
+import { urlIn } from '../../support/echo-call.js';
+import { oauthRig } from './rig.js';
 
 const CONFIGURED_SECRET = 'canary-client-secret-7f3a9c';
 

@@ -1,7 +1,8 @@
 import { type RawAnswer, rawHttpClient } from '@plugboard/testing';
 import { describe, expect, it } from 'vitest';
 import { openStream } from '../../support/open-stream.js';
-import { oauthRig, SERVER_NAME } from './rig.js';
+import { SERVER_NAME } from '../../support/echo-call.js';
+import { oauthRig } from './rig.js';
 
 const ECHO = { name: 'echo', arguments: { text: 'hello' } };
 const CAN_OPEN_URLS = { elicitation: { url: {} } };

@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hubCall } from '../../support/hub-call.js';
-import { oauthRig, urlIn } from './rig.js';
+import { urlIn } from '../../support/echo-call.js';
+import { oauthRig } from './rig.js';
 
 interface ConnectFrame {
   readonly event: string;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hubCall } from '../../support/hub-call.js';
-import { oauthRig, urlIn } from './rig.js';
+import { urlIn } from '../../support/echo-call.js';
+import { oauthRig } from './rig.js';
 
 describe('a server that wants OAuth', () => {
   it('is registered, sends somebody to the login, and serves after it', async () => {

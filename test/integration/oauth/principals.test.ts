@@ -5,7 +5,8 @@ import { openHub } from '../../../packages/plugboard/src/hub-api/open-hub.js';
 import { runCli } from '../../../packages/plugboard/src/program/run-cli.js';
 import { fakeProcess } from '../../../packages/plugboard/src/test-support/fake-process.js';
 import { hubCallWith } from '../../support/hub-call.js';
-import { callEcho, oauthRig, SERVER_NAME, urlIn, type ErrorAnswer } from './rig.js';
+import { callEcho, SERVER_NAME, urlIn, type ErrorAnswer } from '../../support/echo-call.js';
+import { oauthRig } from './rig.js';
 
 const ADMIN_KEY = 'the-key-of-the-operator-of-this-test';
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hubCall } from '../../support/hub-call.js';
-import { startRealHub } from '../../support/real-hub.js';
-import { callEcho, oauthRig, urlIn, type ToolAnswer } from './rig.js';
+import { urlIn, type ToolAnswer } from '../../support/echo-call.js';
+import { oauthRig } from './rig.js';
 
 const texts = (answers: readonly ToolAnswer[]): readonly (string | undefined)[] => answers.map(({ text }) => text);
 
@@ -33,26 +30,6 @@ describe('tokens that ran out', () => {
     expect(rig.authorization.counts.refreshes).toBe(1);
     // What the hub knew to be over was never sent.
     expect(rig.resource.refused[401]).toBeLessThanOrEqual(2);
-  });
-
-  it('are renewed once by two hubs on one store', async () => {
-    const home = await mkdtemp(join(tmpdir(), 'plugboard-shared-'));
-    onTestFinished(() => rm(home, { recursive: true, force: true }));
-    const rig = await oauthRig({
-      settings: { home, masterKey: { from: 'file', path: join(home, 'master.key'), create: true } },
-    });
-    await rig.enter();
-    const second = await startRealHub({
-      settings: { home, masterKey: { from: 'file', path: join(home, 'master.key'), create: true } },
-    });
-    onTestFinished(() => second.close());
-    expect(await callEcho(second.url, 'warm')).toMatchObject({ text: 'warm' });
-    rig.authorization.expireAccessTokens();
-    rig.authorization.misbehaviour.slowMs = 300;
-    const [here, there] = await Promise.all([many(25, rig.echo), many(25, (text) => callEcho(second.url, text))]);
-    expect(texts(here)).toEqual(expected(25));
-    expect(texts(there)).toEqual(expected(25));
-    expect(rig.authorization.counts.refreshes).toBe(1);
   });
 
   it('are renewed where the server does not say how long they last', async () => {

@@ -9,6 +9,7 @@ import {
 import { onTestFinished } from 'vitest';
 import type { Logger } from '../../../packages/plugboard/src/hub/logger.js';
 import type { Settings } from '../../../packages/plugboard/src/settings/settings.js';
+import { callEcho, type ErrorAnswer, SERVER_NAME, type ToolAnswer, urlIn } from '../../support/echo-call.js';
 import { hubCallWith } from '../../support/hub-call.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
 
@@ -36,45 +37,15 @@ export interface OAuthRig {
   readonly enter: (oauth?: object) => Promise<string>;
 }
 
-export interface ErrorAnswer {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-  readonly details?: Readonly<Record<string, unknown>>;
-}
-
 interface SyncAnswer {
   readonly status: string;
   readonly error?: ErrorAnswer;
-}
-
-export interface ToolAnswer {
-  readonly status: number;
-  readonly text: string | undefined;
-  readonly error: ErrorAnswer | undefined;
 }
 
 export interface CallbackAnswer {
   readonly status: 'success' | 'error';
   readonly message: string;
 }
-
-export const SERVER_NAME = 'guarded';
-
-/** Calls `echo` over the plain REST route of a hub. */
-export const callEcho = async (hubUrl: string, text: string, key?: string): Promise<ToolAnswer> => {
-  const call = hubCallWith(hubUrl, key);
-  const { status, json } = await call('POST', `/servers/${SERVER_NAME}/tools/echo`, { text });
-  const body = json as { content?: readonly { text: string }[]; error?: ErrorAnswer };
-  return { status, text: body.content?.[0]?.text, error: body.error };
-};
-
-/** The URL that an error sends people to. */
-export const urlIn = (error: ErrorAnswer | undefined): string => {
-  const url = error?.details?.['authorization_url'];
-  if (typeof url !== 'string') throw new Error(`No URL to log in at: ${JSON.stringify(error)}`);
-  return url;
-};
 
 /** A hub, a server that wants OAuth, and its authorization server; all are closed when the test ends. */
 export const oauthRig = async (options: OAuthRigOptions = {}): Promise<OAuthRig> => {
