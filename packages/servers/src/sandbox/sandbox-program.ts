@@ -74,7 +74,7 @@ export const sandboxProgram: ServerProgram = {
     const sandbox = new Sandbox(settingsFrom(values));
     return {
       makeServer: () => makeServer(sandbox),
-      health: () => ({ languages: ['javascript', 'typescript'], ...sandbox.load }),
+      health: () => ({ languages: ['javascript', 'typescript'], sandbox: sandbox.load }),
       close: () => sandbox.close(),
     };
   },

@@ -28,10 +28,10 @@ const registerPutFile = (server: McpServer, sandbox: Sandbox): void => {
       title: 'Put a file',
       description: `Stores a file in memory for run_code and returns its handle. With a session it belongs to the session and replaces the file of that name; without one it is given to run_code by its handle. ${FILE_NAME_RULE}`,
       inputSchema: z.object({
-        name: z.string().min(1).max(200),
-        content: z.string(),
-        encoding: z.enum(ENCODINGS).default('text'),
-        session_id: z.string().optional(),
+        name: z.string().min(1).max(200).describe('The name under which code finds the file.'),
+        content: z.string().describe('The content, in the given encoding.'),
+        encoding: z.enum(ENCODINGS).default('text').describe('How the content is written: as text or as base64.'),
+        session_id: z.string().optional().describe('The session that the file shall belong to.'),
       }),
       outputSchema: fileShape,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
@@ -51,7 +51,13 @@ const registerGetFile = (server: McpServer, sandbox: Sandbox): void => {
     {
       title: 'Get a file',
       description: 'Returns the content of a file by its handle: as text when it is text, otherwise as base64.',
-      inputSchema: z.object({ handle: z.string(), encoding: z.enum(['auto', ...ENCODINGS]).default('auto') }),
+      inputSchema: z.object({
+        handle: z.string().describe('The handle from put_file, list_files or a run.'),
+        encoding: z
+          .enum(['auto', ...ENCODINGS])
+          .default('auto')
+          .describe('How the content shall be written.'),
+      }),
       outputSchema: fileShape.extend({ encoding: z.enum(ENCODINGS), content: z.string() }),
       annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     },
@@ -62,7 +68,7 @@ const registerGetFile = (server: McpServer, sandbox: Sandbox): void => {
         if (text === undefined && encoding === 'text')
           throw new SandboxError('FILE_INVALID', 'The file is not UTF-8 text.');
         const content = text ?? Buffer.from(file.bytes).toString('base64');
-        return answer({ ...describeFile(file), encoding: text === undefined ? 'base64' : 'text', content }, content);
+        return answer({ ...describeFile(file), encoding: text === undefined ? 'base64' : 'text', content });
       }),
   );
 };
@@ -73,7 +79,7 @@ const registerListFiles = (server: McpServer, sandbox: Sandbox): void => {
     {
       title: 'List files',
       description: 'Lists the files of a session with their handles.',
-      inputSchema: z.object({ session_id: z.string() }),
+      inputSchema: z.object({ session_id: z.string().describe('The id from create_session.') }),
       outputSchema: z.object({ files: z.array(fileShape) }),
       annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     },

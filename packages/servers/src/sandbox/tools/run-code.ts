@@ -4,7 +4,7 @@ import { SandboxError } from '../sandbox-error.js';
 import type { RunInput, Sandbox } from '../sandbox.js';
 import { beating } from './progress-beat.js';
 import { describeRun, runShape, runText } from './run-shape.js';
-import { guarded } from './tool-answer.js';
+import { answer, guarded } from './tool-answer.js';
 
 const MIB = 1024 * 1024;
 
@@ -16,7 +16,10 @@ const inputShape = (sandbox: Sandbox) => {
       .min(1)
       .max(maxCodeBytes)
       .describe('The program. The value of its last expression is the result; await works at the top level.'),
-    language: z.enum(['javascript', 'typescript']).default('javascript'),
+    language: z
+      .enum(['javascript', 'typescript'])
+      .default('javascript')
+      .describe('What the code is written in. Types are removed, not checked.'),
     session_id: z
       .string()
       .optional()
@@ -39,7 +42,8 @@ const inputShape = (sandbox: Sandbox) => {
       .int()
       .min(1)
       .max(Math.floor(limits.memoryBytes / MIB))
-      .optional(),
+      .optional()
+      .describe('How much memory the code may use, in MiB.'),
   });
 };
 
@@ -83,11 +87,8 @@ export const registerRunCode = (server: McpServer, sandbox: Sandbox): void => {
           sandbox.run(runInput(input), { owner, signal: mcpReq.signal }),
         );
         const report = describeRun(result);
-        return {
-          content: [{ type: 'text', text: runText(report) }],
-          structuredContent: report,
-          ...(report.status === 'completed' ? {} : { isError: true }),
-        };
+        const done = answer(report, runText(report));
+        return report.status === 'completed' ? done : { ...done, isError: true };
       }),
   );
 };

@@ -32,7 +32,7 @@ export const registerSessionTools = (server: McpServer, sandbox: Sandbox): void 
     {
       title: 'Close a session',
       description: 'Ends a session and deletes its variables and files.',
-      inputSchema: z.object({ session_id: z.string() }),
+      inputSchema: z.object({ session_id: z.string().describe('The id from create_session.') }),
       outputSchema: z.object({ closed: z.boolean().describe('False when there was no such session.') }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },

@@ -1,9 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { SandboxError } from '../sandbox-error.js';
 
-/** Structured for programs, and the same in words for models. */
-export const answer = (structuredContent: Record<string, unknown>, text: string): CallToolResult => ({
-  content: [{ type: 'text', text }],
+/** Structured for programs; in words, and as JSON for clients that read only text. */
+export const answer = (structuredContent: Record<string, unknown>, text?: string): CallToolResult => ({
+  content: [...(text === undefined ? [] : [text]), JSON.stringify(structuredContent)].map((block) => ({
+    type: 'text' as const,
+    text: block,
+  })),
   structuredContent,
 });
 
