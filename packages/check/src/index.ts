@@ -3,6 +3,7 @@ export { CHECKS } from './checks/registry.js';
 export { compareReports, isWorse, type CheckChange } from './compare/compare-reports.js';
 export { type Child, type Launch, type LaunchOptions } from './connection/child.js';
 export { type Network } from './connection/network.js';
+export { DIFFERENTIAL_CHECKS } from './differential/differential-checks.js';
 export { type Check } from './model/check.js';
 export { FAMILIES, type Family } from './model/family.js';
 export { type Finding } from './model/finding.js';

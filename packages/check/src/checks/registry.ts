@@ -18,6 +18,7 @@ import { sseChecks } from './sse/index.js';
 import { stdioChecks } from './stdio/index.js';
 import { streamableHttpChecks } from './streamable-http/index.js';
 import { subscriptionChecks } from './subscriptions/index.js';
+import { taskChecks } from './tasks/index.js';
 import { toolChecks } from './tools/index.js';
 
 /** Every check there is, in the order of a report. One line per family. */
@@ -38,6 +39,7 @@ export const CHECKS: readonly Check[] = [
   ...progressChecks,
   ...serverRequestChecks,
   ...multiRoundTripChecks,
+  ...taskChecks,
   ...authorizationChecks,
   ...lintChecks,
   ...providerChecks,

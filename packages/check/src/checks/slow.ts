@@ -27,7 +27,7 @@ const SLOW_ENOUGH_MS = 400;
 const durationFor = (probe: Probe): number => Math.max(200, Math.min(5 * probe.target.budgets.quietMs, 2_000));
 
 /** The arguments that make this tool wait, by the name of one of its parameters. */
-const waiting = (tool: CallableTool, ms: number): SlowCall | undefined => {
+export const waiting = (tool: CallableTool, ms: number): SlowCall | undefined => {
   const properties = isObject(tool.inputSchema) ? tool.inputSchema['properties'] : undefined;
   for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {
     const type = isObject(schema) ? schema['type'] : undefined;

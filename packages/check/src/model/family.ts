@@ -22,6 +22,7 @@ export const FAMILIES = {
   providers: 'LLM providers',
   security: 'Security',
   hub: 'Hub',
+  differential: 'Differences between two ways',
 } as const;
 
 export type Family = keyof typeof FAMILIES;

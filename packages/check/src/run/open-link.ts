@@ -5,10 +5,14 @@ import type { CheckTarget } from '../target/target.js';
 import { confirmPlace, placeOf, type PlaceOptions } from './place.js';
 
 /** The way to the server, with everything that connections of a run share. */
-export const openLink = async (target: CheckTarget, options: PlaceOptions, signal: AbortSignal): Promise<Link> => {
+export const openLink = async (
+  target: CheckTarget,
+  options: PlaceOptions & { readonly transcript?: Transcript },
+  signal: AbortSignal,
+): Promise<Link> => {
   const link: Link = {
     place: placeOf(target, options),
-    transcript: new Transcript(),
+    transcript: options.transcript ?? new Transcript(),
     observations: new Observations(),
     budgets: target.budgets,
     signal,

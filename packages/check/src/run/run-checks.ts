@@ -1,16 +1,18 @@
 import { randomInt } from 'node:crypto';
 import type { CheckedServer, CheckReport, CheckResult } from '@plugboard/contract';
 import { authenticated } from '../auth/authenticated.js';
+import { DIFFERENTIAL_CHECKS } from '../differential/differential-checks.js';
+import { runDifferential } from '../differential/run-differential.js';
 import { checkedServerOf, type ServerFacts } from '../facts/server-facts.js';
 import { findFacts } from '../facts/find-facts.js';
 import type { Check } from '../model/check.js';
 import { createOracles } from '../oracle/schema-oracle.js';
-import { planChecks, type PlannedCheck } from '../plan/plan.js';
+import { isWanted, planChecks, type PlannedCheck } from '../plan/plan.js';
 import type { RunState } from '../probe/run-probe.js';
 import type { CheckTarget } from '../target/target.js';
 import { applyBaseline } from './baseline.js';
 import { eachAtMost } from './each-at-most.js';
-import { secretMask } from './mask-secrets.js';
+import { secretMask, type Mask } from './mask-secrets.js';
 import { openLink } from './open-link.js';
 import type { PlaceOptions } from './place.js';
 import { runCheck } from './run-check.js';
@@ -69,6 +71,27 @@ const runPlanned = async (
   return planned.flatMap((item) => results.get(item) ?? []);
 };
 
+/** The other way to the server, when the target names one. */
+const compareWays = async (run: RunState, options: RunOptions): Promise<readonly CheckResult[]> => {
+  const { differential } = run.target;
+  const checks = DIFFERENTIAL_CHECKS.filter(({ id }) =>
+    isWanted({ id, family: 'differential', tier: 'smoke' }, run.target),
+  );
+  if (differential === undefined || checks.length === 0) return [];
+  let done = 0;
+  return await runDifferential(run, differential, {
+    ...options,
+    checks,
+    onResult: (result) => {
+      done += 1;
+      options.onEvent?.({ type: 'judged', result, done, planned: checks.length });
+    },
+  });
+};
+
+const otherWayFailed = (error: unknown, mask: Mask): string =>
+  mask(`The other way to the server cannot be examined: ${error instanceof Error ? error.message : String(error)}`);
+
 const whyEnded = (signal: AbortSignal): string =>
   signal.reason instanceof Overtime ? signal.reason.message : 'The run was cancelled.';
 
@@ -84,12 +107,13 @@ const examine = async (given: CheckTarget, seed: number, options: RunOptions, si
     const server = checkedServerOf(facts);
     const planned = planChecks(options.checks, target, facts);
     options.onEvent?.({ type: 'reached', server, planned: planned.length });
-    const results = await runPlanned(
-      { link, target, facts, seed, oracle: createOracles(), lists: new Map(), known: new Map(), mask },
-      planned,
-      options,
-    );
-    const reason = signal.aborted ? { reason: whyEnded(signal) } : {};
+    const run = { link, target, facts, seed, oracle: createOracles(), lists: new Map(), known: new Map(), mask };
+    const judged = await runPlanned(run, planned, options);
+    const compared = await compareWays(run, options).catch((error: unknown) => ({
+      reason: otherWayFailed(error, mask),
+    }));
+    const results = 'reason' in compared ? judged : [...judged, ...compared];
+    const reason = signal.aborted ? { reason: whyEnded(signal) } : 'reason' in compared ? compared : {};
     return { results, server, transport: link.place.transport, ...reason };
   } catch (error) {
     if (signal.aborted) return { results: [], reason: whyEnded(signal) };

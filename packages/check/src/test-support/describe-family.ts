@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../checks/registry.js';
 import { ALL_TRANSPORTS, type Check } from '../model/check.js';
 import type { Family } from '../model/family.js';
+import type { CheckTargetInput } from '../target/target.js';
 import { runCell, type CellOptions } from './cell.js';
 
 const brief = ({ id, era, transport, verdict, detail }: CheckResult): string =>
@@ -29,6 +30,8 @@ export interface FamilyOptions {
   readonly reference?: (eras?: Eras) => MutantServer;
   /** Mutants are held against their own family only, in the era that it concerns most: each costs real sockets. */
   readonly apart?: boolean;
+  /** Members of the target for all runs of the family. */
+  readonly target?: CheckTargetInput;
 }
 
 const neighbours = (mutant: Mutant, check: Check, apart: boolean): CellOptions => {
@@ -42,13 +45,13 @@ const neighbours = (mutant: Mutant, check: Check, apart: boolean): CellOptions =
   return { checks: near.filter(({ family }) => family === check.family), era };
 };
 
-const describeMutant = (mutant: Mutant, check: Check, apart: boolean): void => {
+const describeMutant = (mutant: Mutant, check: Check, { apart = false, target = {} }: FamilyOptions): void => {
   const transports = transportsOf(check, mutant);
 
   test.each(transports)(`${mutant.name} turns ${check.id} red over %s`, async (transport) => {
     const { results } = await runCell(mutantServer(mutant), transport, {
       checks: [check],
-      target: mutant.target ?? {},
+      target: { ...target, ...mutant.target },
     });
     const red = check.level === 'MUST' && mutant.doubtful !== true ? 'fail' : 'warn';
     const judged = concerned(results, mutant);
@@ -59,7 +62,7 @@ const describeMutant = (mutant: Mutant, check: Check, apart: boolean): void => {
   test(`${mutant.name} turns no unrelated MUST check red`, async () => {
     const { results } = await runCell(mutantServer(mutant), transports[0] ?? 'stdio', {
       ...neighbours(mutant, check, apart),
-      target: mutant.target ?? {},
+      target: { ...target, ...mutant.target },
     });
     expect(results.filter(({ verdict }) => verdict === 'fail').map(brief)).toEqual([]);
   });
@@ -69,10 +72,8 @@ const describeMutant = (mutant: Mutant, check: Check, apart: boolean): void => {
  * The proof of a family: the reference passes every check over every transport and in every era, and each mutant turns
  * its check red, and nothing else.
  */
-export const describeFamily = (
-  family: Family,
-  { reference = referenceServer, apart = false }: FamilyOptions = {},
-): void => {
+export const describeFamily = (family: Family, options: FamilyOptions = {}): void => {
+  const { reference = referenceServer, target = {} } = options;
   const checks = CHECKS.filter((check) => check.family === family);
 
   describe(`${family}: the reference`, () => {
@@ -84,7 +85,7 @@ export const describeFamily = (
       ['streamable-http', 'modern'],
       ['streamable-http', 'legacy'],
     ] as const)('passes over %s, eras: %s', async (transport, eras) => {
-      const { results, reason } = await runCell(reference(eras), transport, { checks });
+      const { results, reason } = await runCell(reference(eras), transport, { checks, target });
       expect(reason).toBeUndefined();
       expect(results.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable').map(brief)).toEqual(
         [],
@@ -99,7 +100,7 @@ export const describeFamily = (
         { transport: 'streamable-http', server: reference('modern') } as const,
       ];
       for (const { transport, server } of variants) {
-        const { results } = await runCell(server, transport, { checks });
+        const { results } = await runCell(server, transport, { checks, target });
         for (const { id, era, verdict } of results) if (verdict === 'pass') judged.add(`${id} ${era}`);
       }
       const wanted = checks.flatMap(({ id, eras }) =>
@@ -111,7 +112,7 @@ export const describeFamily = (
 
   describe(`${family}: mutants`, () => {
     for (const check of checks) {
-      for (const mutant of MUTANTS.filter(({ kills }) => kills === check.id)) describeMutant(mutant, check, apart);
+      for (const mutant of MUTANTS.filter(({ kills }) => kills === check.id)) describeMutant(mutant, check, options);
     }
   });
 };

@@ -4,6 +4,7 @@ import type { Protection, TokenClaims } from './guard/protection.js';
 import { changeResult, defineMutant, without, type Mutant } from './mutant.js';
 import type { HttpAnswered, HttpAsked, Mutation } from './mutation.js';
 import { paramsOf } from './params.js';
+import { withTasks } from './reference-tasks.js';
 
 const guardedBy = (protection: Protection): Mutation => ({ protection });
 
@@ -277,4 +278,17 @@ const betweenUsers: readonly Mutant[] = [
   }),
 ];
 
-export const authorizationMutants: readonly Mutant[] = [...atDoor, ...inMetadata, ...atIssuer, ...betweenUsers];
+const sharedTasks = defineMutant({
+  name: 'task-is-for-everybody',
+  kills: 'TSK-09',
+  defect: 'A task can be read by whoever knows its id.',
+  mutation: () => withTasks(guardedBy({ sharesHandles: 'task' })),
+});
+
+export const authorizationMutants: readonly Mutant[] = [
+  ...atDoor,
+  ...inMetadata,
+  ...atIssuer,
+  ...betweenUsers,
+  sharedTasks,
+];

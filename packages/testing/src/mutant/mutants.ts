@@ -19,6 +19,7 @@ import { sseMutants } from './sse.js';
 import { stdioMutants } from './stdio.js';
 import { streamableHttpMutants } from './streamable-http.js';
 import { subscriptionMutants } from './subscriptions.js';
+import { taskMutants } from './tasks.js';
 import { toolMutants } from './tools.js';
 
 /** Every mutant there is. One line per family. */
@@ -39,6 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...progressMutants,
   ...serverRequestMutants,
   ...multiRoundTripMutants,
+  ...taskMutants,
   ...authorizationMutants,
   ...lintMutants,
   ...providerMutants,

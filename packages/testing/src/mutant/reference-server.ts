@@ -7,6 +7,7 @@ import { listenMutated } from './http-proxy.js';
 import { inProcessChild, type InProcessChild } from './in-process-child.js';
 import type { FilterSettings } from './filter.js';
 import type { Mutation, MutantTransport } from './mutation.js';
+import { withTasks } from './reference-tasks.js';
 import { referenceOptions } from './reference-options.js';
 
 /** The reference server, correct or with one defect, on every transport. */
@@ -72,10 +73,15 @@ export class MutantServer implements AsyncDisposable {
   }
 }
 
-/** A server without a known defect; it speaks both eras unless told otherwise. */
-export const referenceServer = (eras: Eras = 'both'): MutantServer =>
-  new MutantServer({ options: (options) => ({ ...options, eras }) });
+/** A server without a known defect, with what a variant adds, in these eras. */
+const inEras = ({ options, ...rest }: Mutation, eras: Eras): MutantServer =>
+  new MutantServer({ ...rest, options: (reference) => ({ ...(options?.(reference) ?? reference), eras }) });
 
-/** The reference behind OAuth: only over Streamable HTTP. */
-export const guardedServer = (eras: Eras = 'both'): MutantServer =>
-  new MutantServer({ options: (options) => ({ ...options, eras }), protection: {} });
+/** A server without a known defect; it speaks both eras unless told otherwise. */
+export const referenceServer = (eras: Eras = 'both'): MutantServer => inEras({}, eras);
+
+/** The reference with tools that run as tasks. */
+export const taskingServer = (eras: Eras = 'both'): MutantServer => inEras(withTasks(), eras);
+
+/** The reference behind OAuth, over Streamable HTTP only, with tasks. */
+export const guardedServer = (eras: Eras = 'both'): MutantServer => inEras(withTasks({ protection: {} }), eras);

@@ -225,6 +225,22 @@ const callMutants: readonly Mutant[] = [
     mutation: failEverySecond,
   }),
   defineMutant({
+    name: 'task-without-the-capability',
+    kills: 'TOL-20',
+    defect: 'A call becomes a task although the server declares no tasks.',
+    mutation: {
+      answer: answerSome(
+        'tools/call',
+        ({ task }) => isObject(task),
+        (message) => {
+          const time = '2026-01-01T00:00:00Z';
+          const task = { taskId: 'f1', status: 'working', createdAt: time, lastUpdatedAt: time, ttl: 1_000 };
+          return { jsonrpc: '2.0', id: message['id'], result: { task } };
+        },
+      ),
+    },
+  }),
+  defineMutant({
     name: 'result-of-two-hundred-thousand-characters',
     kills: 'TOL-22',
     defect: 'A tool answers with more than a model takes.',

@@ -15,6 +15,7 @@ import {
   privateLists,
   scopeChallenge,
   sessionsBelong,
+  tasksBelong,
 } from './principals.js';
 import {
   everyRequestNeedsToken,
@@ -63,4 +64,5 @@ export const authorizationChecks: readonly Check[] = [
   handlesBelong,
   privateLists,
   sessionsBelong,
+  tasksBelong,
 ];

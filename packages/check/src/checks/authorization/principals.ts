@@ -1,4 +1,4 @@
-import { at, listAt, show } from '../../connection/json.js';
+import { at, isObject, listAt, show } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, holds, notApplicable, notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
@@ -8,6 +8,7 @@ import { responsive, tryCall } from '../exercise.js';
 import { ABLE, isInterim, retry } from '../interview.js';
 import { judged, type Flaw } from '../judge.js';
 import { spec } from '../spec.js';
+import { begin, declaredTasks, NO_TASKS, TASK_CLIENT, taskTools } from '../tasks/tasking.js';
 import { bearer, firstRequest, isServed, operatorToken, statusOf, withoutCredentials } from './anonymous.js';
 import { bearerChallenge } from './challenge.js';
 import { guarded } from './lock.js';
@@ -85,6 +86,47 @@ export const handlesBelong = defineCheck({
       expected: 'an error',
       exchange: answer.exchange,
     });
+  }),
+});
+
+export const tasksBelong = defineCheck({
+  ...AUTHORIZATION,
+  id: 'TSK-09',
+  title: 'the task of one user is out of the reach of another',
+  level: 'MUST',
+  tier: 'standard',
+  source: {
+    legacy: spec(
+      '2025-11-25',
+      'basic/utilities/tasks#task-isolation-and-access-control',
+      'If context-binding is available, receivers MUST reject tasks/get, tasks/result, and tasks/cancel requests for tasks that do not belong to the same authorization context as the requestor.',
+    ),
+    modern: {
+      sentence:
+        'Servers MUST perform authentication and authorization checks on each task-related request to ensure that the client has permission to access a task.',
+      url: 'https://modelcontextprotocol.io/seps/2663-tasks-extension#security-implications',
+    },
+  },
+  remedy: 'Bind a task to the user whose call began it, and answer everybody else as if it did not exist.',
+  run: withOther(async (probe, headers) => {
+    if (declaredTasks(probe.session()) === undefined) return NO_TASKS;
+    const [tool] = await taskTools(probe);
+    if (tool === undefined) return notVerified('No tool that may be called becomes a task.', 'such a tool (tools)');
+    const capabilities = TASK_CLIENT[probe.era];
+    const mine = await probe.open({ capabilities });
+    const task = await begin(probe, mine, { tool, args: tool.arguments[0] ?? {} });
+    if (task === undefined) return notVerified(`${tool.name} became no task.`, 'a tool that does (tools)');
+    const theirs = await probe.open({ capabilities, headers });
+    const look = await theirs.request('tasks/get', { taskId: task.id });
+    const listed = isObject(at(theirs.capabilities, 'tasks', 'list')) ? await theirs.request('tasks/list') : undefined;
+    const shown = JSON.stringify(listed?.result ?? {}).includes(task.id);
+    return judged(
+      [
+        ...(look.result === undefined ? [] : [{ detail: 'The second user can read it.', exchange: look.exchange }]),
+        ...(shown ? [{ detail: 'The second user has it in the list.', exchange: listed?.exchange }] : []),
+      ],
+      'error -32602',
+    );
   }),
 });
 

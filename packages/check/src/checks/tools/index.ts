@@ -4,6 +4,7 @@ import { hintsAgree, referencesResolve, safeIcons, schemasCompile, toolNames, to
 import { validArgumentsServed } from './generated.js';
 import { moderateResults, sameList, stableOrder, toolsCacheHints } from './list.js';
 import { answersSameTwice, contentBlocks, structuredAsText, structuredConforms } from './result.js';
+import { taskSupportHonoured } from './task-support.js';
 
 export const toolChecks: readonly Check[] = [
   toolShape,
@@ -24,6 +25,7 @@ export const toolChecks: readonly Check[] = [
   hintsAgree,
   answersSameTwice,
   safeIcons,
+  taskSupportHonoured,
   toolsCacheHints,
   moderateResults,
 ];

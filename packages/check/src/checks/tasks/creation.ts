@@ -1,0 +1,172 @@
+import { at, isObject, show } from '../../connection/json.js';
+import { defineCheck } from '../../model/check.js';
+import { broken, doubtful, holds } from '../../model/finding.js';
+import { describe } from '../../session/answer.js';
+import { exercise } from '../exercise.js';
+import { judged, type Flaw } from '../judge.js';
+import { extension, inEras, legacyTasks, TASKS } from './source.js';
+import { begin, declaredTasks, EXTENSION, NO_TASKS, tasking } from './tasking.js';
+
+export const declaredByEra = defineCheck({
+  ...TASKS,
+  id: 'TSK-01',
+  title: 'tasks are declared by the means of the era, and by no other',
+  level: 'MUST',
+  tier: 'standard',
+  source: inEras(
+    legacyTasks(
+      'capabilities',
+      'Servers and clients that support task-augmented requests MUST declare a tasks capability during initialization.',
+    ),
+    extension(
+      'backward-compatibility',
+      'The legacy capability is not part of this extension. Servers MUST treat clients declaring only the legacy capability as non-declaring with respect to this extension.',
+    ),
+  ),
+  remedy: `Declare capabilities.tasks up to 2025-11-25, and the extension ${EXTENSION} from 2026-07-28 on.`,
+  async run(probe) {
+    const session = probe.session();
+    const { capabilities, opening } = session;
+    const [legacy, modern] = [at(capabilities, 'tasks'), at(capabilities, 'extensions', EXTENSION)];
+    const own = declaredTasks(session);
+    const foreign = probe.era === 'legacy' ? modern : legacy;
+    if (own === undefined && foreign === undefined) return NO_TASKS;
+    const expected = probe.era === 'legacy' ? 'capabilities.tasks alone' : `the extension ${EXTENSION} alone`;
+    if (foreign !== undefined) {
+      const detail = 'Tasks are declared by the means of the other era.';
+      return broken({ detail, expected, exchange: opening.exchange });
+    }
+    if (isObject(own)) return holds();
+    return broken({ detail: `What is declared is ${show(own)}.`, expected: 'an object', exchange: opening.exchange });
+  },
+});
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/u;
+const LEAST_CHARACTERS = 16;
+
+/** What is wrong with a task that has just begun. */
+const flawsOf = (task: Readonly<Record<string, unknown>>, legacy: boolean): readonly string[] => {
+  const [ttl, poll] = legacy ? ['ttl', 'pollInterval'] : ['ttlMs', 'pollIntervalMs'];
+  const { taskId, status, createdAt, lastUpdatedAt } = task;
+  const isWhole = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
+  const begun = legacy
+    ? status === 'working'
+    : ['working', 'input_required', 'completed', 'failed', 'cancelled'].includes(String(status));
+  return [
+    ...(typeof taskId === 'string' && taskId !== '' ? [] : [`taskId is ${show(taskId)}.`]),
+    ...(begun ? [] : [`status is ${show(status)}.`]),
+    ...[createdAt, lastUpdatedAt].filter((time) => !ISO.test(String(time))).map((time) => `A time is ${show(time)}.`),
+    ...(task[ttl] === null || isWhole(task[ttl]) ? [] : [`${ttl} is ${show(task[ttl])}.`]),
+    ...(task[poll] === undefined || isWhole(task[poll]) ? [] : [`${poll} is ${show(task[poll])}.`]),
+  ];
+};
+
+export const wellBegun = defineCheck({
+  ...TASKS,
+  id: 'TSK-02',
+  title: 'a task begins with an id that cannot be guessed, a legal status, times and a lifetime',
+  level: 'MUST',
+  tier: 'standard',
+  source: inEras(
+    legacyTasks('task-id-requirements', 'Task IDs MUST be unique among all tasks controlled by the receiver.'),
+    extension(
+      'security-implications',
+      'Servers MUST generate them with sufficient entropy that a third party cannot enumerate or guess them.',
+    ),
+  ),
+  remedy: 'Use random UUIDs as ids, and send status, createdAt, lastUpdatedAt and the lifetime with every task.',
+  run: tasking(async (probe, { session, tools: [tool] }) => {
+    const flaws: Flaw[] = [];
+    const ids = new Set<string>();
+    for (let round = 0; round < 3; round += 1) {
+      const seen = await begin(probe, session, { tool, args: tool.arguments[0] ?? {} });
+      if (seen === undefined) continue;
+      const { exchange } = seen.answer;
+      flaws.push(...flawsOf(seen.task, probe.era === 'legacy').map((detail) => ({ detail, exchange })));
+      if (ids.has(seen.id)) flaws.push({ detail: `Two tasks have the id ${seen.id}.`, exchange });
+      ids.add(seen.id);
+    }
+    const short = [...ids].find((id) => id.length < LEAST_CHARACTERS || /^[a-z_-]*\d{1,12}$/iu.test(id));
+    if (flaws.length === 0 && short !== undefined) {
+      return doubtful({ detail: `"${short}" can be guessed.`, expected: 'at least 128 random bits' });
+    }
+    return judged(flaws, 'a new task that fits the specification');
+  }),
+});
+
+export const tasksOnlyWhereMeant = defineCheck({
+  ...TASKS,
+  id: 'TSK-11',
+  title: 'who asks for a task gets one where one must be, and nobody else is forced',
+  level: 'MUST',
+  tier: 'standard',
+  source: inEras(
+    legacyTasks(
+      'tool-level-negotiation',
+      'If execution.taskSupport is "required", clients MUST invoke the tool as a task. Servers MUST return a -32601 (Method not found) error if a client does not attempt to do so.',
+    ),
+    extension(
+      'capability-negotiation',
+      'A server MUST NOT return CreateTaskResult to a client that did not include the extension capability on its request, regardless of prior declarations.',
+    ),
+  ),
+  remedy: 'Legacy: refuse such a call with -32601. Modern: ignore the member task, and go by the extension alone.',
+  run: tasking(async (probe, { tools }) => {
+    const session = await probe.open();
+    const flaws: Flaw[] = [];
+    for (const {
+      name,
+      definition,
+      arguments: [args = {}],
+    } of tools) {
+      const required = at(definition, 'execution', 'taskSupport') === 'required';
+      if (probe.era === 'legacy') {
+        if (!required) continue;
+        const answer = await session.request('tools/call', { name, arguments: args });
+        if (answer.error?.code !== -32601)
+          flaws.push({ detail: `${name} without a task came to ${describe(answer)}.`, exchange: answer.exchange });
+      } else {
+        const answer = await session.request('tools/call', { name, arguments: args, task: { ttl: 1_000 } });
+        const refused = answer.error !== undefined && answer.error.code !== -32021;
+        if (refused || at(answer.result, 'resultType') === 'task') {
+          flaws.push({
+            detail: `${name} with the member task came to ${describe(answer)}.`,
+            exchange: answer.exchange,
+          });
+        }
+      }
+    }
+    return judged(flaws, probe.era === 'legacy' ? 'error -32601' : 'the answer as without it');
+  }),
+});
+
+export const undeclaredRefused = defineCheck({
+  ...TASKS,
+  eras: ['modern'],
+  id: 'TSK-07',
+  title: 'a client that did not declare tasks gets none, and is told what is missing',
+  level: 'MUST',
+  tier: 'standard',
+  source: extension(
+    'protocol-errors',
+    'Servers MUST return this error for non-declaring clients issuing tasks/get, tasks/update, and tasks/cancel requests.',
+  ),
+  remedy: 'Answer with -32021 and data.requiredCapabilities.extensions to clients without the extension.',
+  async run(probe) {
+    if (declaredTasks(probe.session()) === undefined) return NO_TASKS;
+    const session = await probe.open();
+    const flaws: Flaw[] = [];
+    for (const method of ['tasks/get', 'tasks/cancel']) {
+      const answer = await session.request(method, { taskId: 'no-such-task' });
+      const named = isObject(at(answer.error?.data, 'requiredCapabilities', 'extensions', EXTENSION));
+      if (answer.error?.code !== -32021 || !named) {
+        flaws.push({ detail: `${method} came to ${describe(answer)}.`, exchange: answer.exchange });
+      }
+    }
+    const forced = (await exercise(probe)).filter(({ answer }) => at(answer?.result, 'resultType') === 'task');
+    flaws.push(
+      ...forced.map(({ tool, answer }) => ({ detail: `${tool.name} became a task.`, exchange: answer?.exchange })),
+    );
+    return judged(flaws, 'error -32021 that names the extension');
+  },
+});

@@ -1,0 +1,193 @@
+import { at, isObject, listAt, show } from '../../connection/json.js';
+import { defineCheck } from '../../model/check.js';
+import { broken, holds, notApplicable, notVerified, type Finding } from '../../model/finding.js';
+import { describe, type Answer } from '../../session/answer.js';
+import { judged, type Flaw } from '../judge.js';
+import { waiting } from '../slow.js';
+import { extension, inEras, legacyTasks, TASKS } from './source.js';
+import { begin, follow, isOver, tasking, type Tasking } from './tasking.js';
+import type { Probe } from '../../probe/probe.js';
+
+const STATUSES: ReadonlySet<unknown> = new Set(['working', 'input_required', 'completed', 'failed', 'cancelled']);
+export const NOT_OVER = notVerified(
+  'No task came to its end in time.',
+  'a tool whose task ends within some seconds (tools)',
+);
+
+/** A task that has come to its end, and every look at it. */
+export const finished = async (probe: Probe, { session, tools }: Tasking) => {
+  for (const tool of tools) {
+    const task = await begin(probe, session, { tool, args: tool.arguments[0] ?? {} });
+    if (task === undefined) continue;
+    const looks = await follow(probe, session, task.id);
+    if (isOver(looks.at(-1)?.result)) return { tool, task, looks };
+  }
+  return undefined;
+};
+
+export const legalStates = defineCheck({
+  ...TASKS,
+  id: 'TSK-03',
+  title: 'a task goes through legal states only, and stays in the last one',
+  level: 'MUST',
+  tier: 'standard',
+  source: inEras(
+    legacyTasks(
+      'task-status-lifecycle',
+      'Tasks with a completed, failed, or cancelled status are in a terminal state and MUST NOT transition to any other status',
+    ),
+    extension(
+      'task-status',
+      'Upon receiving a tasks/get request, the server MUST check the status of the task and respond accordingly',
+    ),
+  ),
+  remedy: 'Keep the last state of a task, and change lastUpdatedAt only forward.',
+  run: tasking(async (probe, tasks) => {
+    const done = await finished(probe, tasks);
+    if (done === undefined) return NOT_OVER;
+    const { looks, task } = done;
+    const later = [
+      await tasks.session.request('tasks/get', { taskId: task.id }),
+      await tasks.session.request('tasks/get', { taskId: task.id }),
+    ];
+    const last = looks.at(-1)?.result?.['status'];
+    const flaws: Flaw[] = [];
+    let updated = String(task.task['lastUpdatedAt']);
+    for (const answer of [...looks, ...later]) {
+      const { exchange, result } = answer;
+      if (result === undefined) continue;
+      const { status, lastUpdatedAt, createdAt } = result;
+      if (!STATUSES.has(status)) flaws.push({ detail: `A status is ${show(status)}.`, exchange });
+      if (createdAt !== task.task['createdAt']) flaws.push({ detail: 'createdAt changes.', exchange });
+      if (Date.parse(String(lastUpdatedAt)) < Date.parse(updated))
+        flaws.push({ detail: 'lastUpdatedAt goes back.', exchange });
+      updated = String(lastUpdatedAt);
+    }
+    for (const { result, exchange } of later) {
+      if (result !== undefined && result['status'] !== last) {
+        flaws.push({ detail: `After ${show(last)} it is ${show(result['status'])}.`, exchange });
+      }
+    }
+    return judged(flaws, 'legal states, and none after the last');
+  }),
+});
+
+/** The result of a task: modern inline, legacy by a request of its own. */
+const resultOf = async (
+  probe: Probe,
+  { session }: Tasking,
+  last: Answer,
+  taskId: string,
+): Promise<{ readonly answer: Answer; readonly result: unknown }> => {
+  if (probe.era === 'modern') return { answer: last, result: at(last.result, 'result') };
+  const answer = await session.request('tasks/result', { taskId });
+  return { answer, result: answer.result };
+};
+
+const RELATED = 'io.modelcontextprotocol/related-task';
+
+export const resultArrives = defineCheck({
+  ...TASKS,
+  id: 'TSK-04',
+  title: 'a completed task has the result that the call would have had',
+  level: 'MUST',
+  tier: 'standard',
+  source: inEras(
+    legacyTasks(
+      'result-retrieval',
+      'For tasks in a terminal status, receivers MUST return from tasks/result exactly what the underlying request would have returned, whether that is a successful result or a JSON-RPC error.',
+    ),
+    extension(
+      'task-polling',
+      'If the status is completed, the server MUST return a Task object with status completed and a result field containing the final result of the task.',
+    ),
+  ),
+  remedy:
+    'Keep the result of the call, and give it as it is: in tasks/result (legacy), as result of tasks/get (modern).',
+  run: tasking(async (probe, tasks) => {
+    const done = await finished(probe, tasks);
+    const last = done?.looks.at(-1);
+    if (done === undefined || last === undefined || last.result?.['status'] !== 'completed') return NOT_OVER;
+    const { answer, result } = await resultOf(probe, tasks, last, done.task.id);
+    const { exchange } = answer;
+    if (!isObject(result) || !Array.isArray(result['content'])) {
+      const detail =
+        result === undefined ? `The result is missing: ${describe(answer)}.` : 'The result has no content.';
+      return broken({ detail, expected: 'the result of tools/call', exchange });
+    }
+    if (probe.era === 'legacy' && at(result, '_meta', RELATED, 'taskId') !== done.task.id) {
+      return broken({ detail: `_meta has no ${RELATED}.`, expected: `${RELATED} with the taskId`, exchange });
+    }
+    const kinds = listAt(result, 'content').map((block) => at(block, 'type'));
+    return kinds.every((kind) => typeof kind === 'string')
+      ? holds()
+      : broken({ detail: `The content is ${show(result['content'])}.`, expected: 'blocks of content', exchange });
+  }),
+});
+
+/** A task that runs long enough to be cancelled. */
+const longTask = async (probe: Probe, { session, tools }: Tasking) => {
+  for (const tool of tools) {
+    const slow = waiting(tool, 20_000);
+    const task = slow === undefined ? undefined : await begin(probe, session, { tool, args: slow.args });
+    if (task !== undefined) return task;
+  }
+  return undefined;
+};
+
+const cancelledLegacy = async (session: Tasking['session'], taskId: string, first: Answer): Promise<Finding> => {
+  const { exchange } = first;
+  const expected = 'the task with status cancelled';
+  if (first.result?.['status'] !== 'cancelled')
+    return broken({
+      detail: `tasks/cancel came to ${describe(first)}, ${show(first.result?.['status'])}.`,
+      expected,
+      exchange,
+    });
+  const look = await session.request('tasks/get', { taskId });
+  if (look.result !== undefined && look.result['status'] !== 'cancelled') {
+    return broken({ detail: `Afterwards it is ${show(look.result['status'])}.`, expected, exchange: look.exchange });
+  }
+  const second = await session.request('tasks/cancel', { taskId });
+  if (second.error?.code === -32602) return holds();
+  return broken({
+    detail: `To cancel it again came to ${describe(second)}.`,
+    expected: 'error -32602',
+    exchange: second.exchange,
+  });
+};
+
+export const canBeCancelled = defineCheck({
+  ...TASKS,
+  id: 'TSK-05',
+  title: 'a task can be cancelled, once and for all',
+  level: 'MUST',
+  tier: 'standard',
+  source: inEras(
+    legacyTasks(
+      'task-cancellation',
+      'Upon receiving a valid cancellation request, receivers SHOULD attempt to stop the task execution and MUST transition the task to cancelled status before sending the response.',
+    ),
+    extension('task-cancellation', 'The server MUST acknowledge the request with an empty result.'),
+  ),
+  remedy:
+    'Legacy: answer with the cancelled task, and refuse the second time with -32602. Modern: answer with an empty result.',
+  run: tasking(async (probe, tasks) => {
+    const { session } = tasks;
+    if (probe.era === 'legacy' && !isObject(at(session.capabilities, 'tasks', 'cancel'))) {
+      return notApplicable('The server does not declare tasks.cancel.');
+    }
+    const task = await longTask(probe, tasks);
+    if (task === undefined)
+      return notVerified('No task runs long enough.', 'a tool that runs as a task for some seconds (tools)');
+    const answer = await session.request('tasks/cancel', { taskId: task.id });
+    if (probe.era === 'legacy') return await cancelledLegacy(session, task.id, answer);
+    const members = Object.keys(answer.result ?? {}).filter((name) => name !== 'resultType' && name !== '_meta');
+    if (answer.result !== undefined && members.length === 0) return holds();
+    return broken({
+      detail: `tasks/cancel came to ${describe(answer)}${members.length > 0 ? ` with ${members.join(', ')}` : ''}.`,
+      expected: 'an empty result',
+      exchange: answer.exchange,
+    });
+  }),
+});

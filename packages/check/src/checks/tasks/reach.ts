@@ -1,0 +1,184 @@
+import { defineCheck, HTTP_ONLY } from '../../model/check.js';
+import { broken, doubtful, holds, notVerified } from '../../model/finding.js';
+import { describe } from '../../session/answer.js';
+import { exampleArguments } from '../../generate/example.js';
+import { questionsOf } from '../interview.js';
+import { judged, type Flaw } from '../judge.js';
+import { finished, NOT_OVER } from './life.js';
+import { extension, inEras, legacyTasks, TASKS } from './source.js';
+import { begin, follow, tasking, taskTools } from './tasking.js';
+
+export const unknownTask = defineCheck({
+  ...TASKS,
+  id: 'TSK-06',
+  title: 'a task that does not exist is answered with -32602',
+  level: 'MUST',
+  tier: 'standard',
+  source: inEras(
+    legacyTasks(
+      'protocol-errors',
+      'Invalid or nonexistent taskId in tasks/get, tasks/result, or tasks/cancel: -32602 (Invalid params)',
+    ),
+    extension(
+      'protocol-errors',
+      'Invalid or nonexistent taskId: -32602 (Invalid params) […] Servers MUST return this error for tasks/get.',
+    ),
+  ),
+  remedy: 'Answer with -32602 when the task is not known.',
+  run: tasking(async (probe, { session }) => {
+    const methods = probe.era === 'legacy' ? ['tasks/get', 'tasks/result'] : ['tasks/get'];
+    const flaws: Flaw[] = [];
+    for (const method of methods) {
+      const answer = await session.request(method, { taskId: 'no-such-task-786a' });
+      if (answer.error?.code !== -32602)
+        flaws.push({ detail: `${method} came to ${describe(answer)}.`, exchange: answer.exchange });
+    }
+    return judged(flaws, 'error -32602');
+  }),
+});
+
+export const answersReachTask = defineCheck({
+  ...TASKS,
+  eras: ['modern'],
+  id: 'TSK-08',
+  title: 'a task that wants something goes on when it got that, and never asks under the same key again',
+  level: 'MUST',
+  tier: 'standard',
+  source: extension(
+    'task-update-requests',
+    'Each request key in inputRequests MUST be unique over the lifetime of a single task.',
+  ),
+  remedy: 'Take the answers of tasks/update, and use a new key for each question of a task.',
+  run: tasking(async (probe, { session }) => {
+    for (const tool of await taskTools(probe)) {
+      const task = await begin(probe, session, { tool, args: tool.arguments[0] ?? {} });
+      if (task === undefined) continue;
+      const asking = (await follow(probe, session, task.id)).at(-1);
+      if (asking?.result?.['status'] !== 'input_required') continue;
+      const questions = questionsOf(asking);
+      const inputResponses = Object.fromEntries(
+        questions.map(([key, { params }]) => [
+          key,
+          { action: 'accept', content: exampleArguments(params['requestedSchema']) },
+        ]),
+      );
+      const update = await session.request('tasks/update', { taskId: task.id, inputResponses });
+      if (update.result === undefined) {
+        return broken({
+          detail: `tasks/update came to ${describe(update)}.`,
+          expected: 'an empty result',
+          exchange: update.exchange,
+        });
+      }
+      const after = (await follow(probe, session, task.id)).at(-1);
+      const again = questionsOf(after).filter(([key]) => key in inputResponses);
+      if (after?.result?.['status'] === 'input_required' && again.length > 0) {
+        return broken({
+          detail: `It asks again under ${again.map(([key]) => key).join(', ')}.`,
+          expected: 'the task goes on',
+          exchange: after.exchange,
+        });
+      }
+      return holds();
+    }
+    return notVerified('No task asks for something.', 'a tool whose task asks the user (tools)');
+  }),
+});
+
+export const livesItsTime = defineCheck({
+  ...TASKS,
+  id: 'TSK-10',
+  title: 'a finished task can be read until its time is over',
+  level: 'SHOULD',
+  tier: 'standard',
+  source: inEras(
+    legacyTasks(
+      'ttl-and-resource-management',
+      'After a task’s ttl lifetime has elapsed, receivers MAY delete the task and its results, regardless of the task status.',
+    ),
+    extension(
+      'task-polling',
+      'servers MAY mark a task as failed at any point after the TTL elapses, and subsequently delete it',
+    ),
+  ),
+  remedy: 'Keep a task and its result until its ttl is over.',
+  run: tasking(async (probe, tasks) => {
+    const done = await finished(probe, tasks);
+    if (done === undefined) return NOT_OVER;
+    const life = done.task.task['ttl'] ?? done.task.task['ttlMs'];
+    if (typeof life === 'number' && life < 2_000)
+      return notVerified('Its lifetime is too short to look twice.', 'a server with a longer ttl');
+    const again = await tasks.session.request('tasks/get', { taskId: done.task.id });
+    if (again.result !== undefined) return holds();
+    return broken({
+      detail: `The second look came to ${describe(again)}.`,
+      expected: 'the task',
+      exchange: again.exchange,
+    });
+  }),
+});
+
+export const survivesConnection = defineCheck({
+  ...TASKS,
+  transports: HTTP_ONLY,
+  id: 'TSK-12',
+  title: 'a task can be followed over another connection',
+  level: 'MUST',
+  tier: 'standard',
+  source: inEras(
+    legacyTasks(
+      'task-support-and-handling',
+      'Tasks are durable state machines that carry information about the underlying execution state of the request they wrap',
+    ),
+    extension(
+      'task-creation',
+      'A server MUST NOT return CreateTaskResult until the task is durably created — that is, until a tasks/get for the returned taskId would resolve.',
+    ),
+  ),
+  remedy: 'Keep tasks apart from connections and sessions, bound to who is authorized.',
+  run: tasking(async (probe, { session, tools: [tool], open }) => {
+    const task = await begin(probe, session, { tool, args: tool.arguments[0] ?? {} });
+    if (task === undefined) return NOT_OVER;
+    const other = await open({ clientInfo: { name: 'plugboard-check-other', version: '1.0.0' } });
+    const look = await other.request('tasks/get', { taskId: task.id });
+    if (look.result !== undefined) return holds();
+    const evidence = {
+      detail: `Over another connection it is ${describe(look)}.`,
+      expected: 'the task',
+      exchange: look.exchange,
+    };
+    // A legacy server may bind a task to its session when it knows nobody by name.
+    return probe.era === 'legacy' ? doubtful(evidence) : broken(evidence);
+  }),
+});
+
+const MANY = 24;
+
+export const manyTasks = defineCheck({
+  ...TASKS,
+  id: 'TSK-13',
+  title: 'many tasks at once are accepted or refused, and the server lives on',
+  level: 'ADVICE',
+  tier: 'full',
+  source: inEras(
+    legacyTasks('resource-management', 'Receivers SHOULD: […] Enforce limits on concurrent tasks per requestor'),
+    extension(
+      'security-implications',
+      'Servers MUST generate them with sufficient entropy that a third party cannot enumerate or guess them.',
+    ),
+  ),
+  remedy: 'Limit the tasks of a client, and refuse more with an error that says so.',
+  run: tasking(async (probe, { session, tools: [tool] }) => {
+    const args = tool.arguments[0] ?? {};
+    const begun = await Promise.allSettled(Array.from({ length: MANY }, () => begin(probe, session, { tool, args })));
+    const lost = begun.filter(({ status }) => status === 'rejected').length;
+    const alive = await session.request('tools/list');
+    const flaws: Flaw[] = [
+      ...(lost > 0 ? [{ detail: `${lost} of ${MANY} calls were never answered.` }] : []),
+      ...(alive.result === undefined
+        ? [{ detail: `Afterwards tools/list gives ${describe(alive)}.`, exchange: alive.exchange }]
+        : []),
+    ];
+    return judged(flaws, 'an answer to each');
+  }),
+});

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { at, isObject, type JsonObject } from '../connection/json.js';
+import { NoAnswer } from '../connection/no-answer.js';
+import { argumentsArbitrary } from '../generate/arbitrary.js';
+import type { CallableTool } from '../probe/tool.js';
+import type { Answer } from '../session/answer.js';
+import type { Exchange } from '../session/exchange.js';
+import { differencesBetween, type Difference } from './difference.js';
+import { IDENTICAL, type Comparison, type DifferentialCheck } from './differential-check.js';
+import { callBoth, nameThere, notMeant, type Pair } from './pair.js';
+import { essence, formOf } from './permitted.js';
+
+const MAX_TOOLS = 24;
+const GENERATED = 3;
+const MAX_READ = 24;
+
+/** One question put to both ways. */
+export interface Asked {
+  readonly path: string;
+  readonly one: unknown;
+  readonly other: unknown;
+  readonly exchanges: readonly [Exchange, Exchange];
+}
+
+/** The first difference of each question, with what showed the first of all. */
+export const judgeAsked = (pair: Pair, asked: readonly Asked[], detail: string): Comparison => {
+  const differing = asked.flatMap(({ path, one, other, exchanges }) => {
+    const differences = notMeant(pair, differencesBetween(path, one, other));
+    return differences.length === 0 ? [] : [{ differences, exchanges }];
+  });
+  const differences: readonly Difference[] = differing.flatMap((one) => one.differences);
+  return differences.length === 0
+    ? { kind: 'same', detail }
+    : { kind: 'different', differences, exchanges: differing[0]?.exchanges };
+};
+
+/** What an answer says, as far as both ways must say the same. */
+const meaning = ({ result, error }: Answer): unknown =>
+  error === undefined ? essence(result) : { error: { code: error.code } };
+
+const argumentsOf = (tool: CallableTool, seed: number): readonly JsonObject[] => [
+  ...tool.arguments,
+  ...fc.sample(argumentsArbitrary(tool.inputSchema), { seed, numRuns: GENERATED }),
+];
+
+const patiently = async <T>(work: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (thrown instanceof NoAnswer) return undefined;
+    throw thrown;
+  }
+};
+
+const compareCalls = async (pair: Pair, tool: CallableTool): Promise<readonly Asked[] | undefined> => {
+  const asked: Asked[] = [];
+  for (const [index, args] of argumentsOf(tool, pair.one.seed).entries()) {
+    const both = await patiently(callBoth(pair, tool, args));
+    const again = await patiently(pair.one.call(pair.one.session(), tool, args));
+    if (both === undefined || again === undefined) return asked.length === 0 ? undefined : asked;
+    const [one, other] = both;
+    const steady = differencesBetween('', meaning(one), meaning(again)).length === 0;
+    const shown = (answer: Answer): unknown => (steady ? meaning(answer) : formOf(meaning(answer)));
+    asked.push({
+      path: `results/${tool.name}/${index}`,
+      one: shown(one),
+      other: shown(other),
+      exchanges: [one.exchange, other.exchange],
+    });
+  }
+  return asked;
+};
+
+export const sameResults: DifferentialCheck = {
+  id: 'DIF-06',
+  title: 'both ways answer the same calls of tools with the same results',
+  level: 'MUST',
+  source: IDENTICAL,
+  remedy: 'Let the transport carry results, and nothing else decide about them.',
+  compare: async (pair) => {
+    const tools = (await pair.one.callable()).slice(0, MAX_TOOLS);
+    const asked: Asked[] = [];
+    const silent: string[] = [];
+    for (const tool of tools) {
+      const calls = await compareCalls(pair, tool);
+      if (calls === undefined) silent.push(tool.name);
+      else asked.push(...calls);
+    }
+    if (asked.length === 0)
+      return {
+        kind: 'not-verified',
+        detail: 'No tool may be called on both ways, or none answered.',
+        supply: 'tools that may be called (tools)',
+      };
+    const left = silent.length === 0 ? '' : ` Not on both ways, or silent: ${silent.join(', ')}.`;
+    return judgeAsked(pair, asked, `${asked.length} calls.${left}`);
+  },
+};
+
+const sameOf = async (
+  pair: Pair,
+  { method, params, path }: { readonly method: string; readonly params: JsonObject; readonly path: string },
+): Promise<Asked | undefined> => {
+  const name = params['name'];
+  const there = typeof name === 'string' ? { ...params, name: nameThere(pair, name) } : params;
+  const one = await patiently(pair.one.session().request(method, params));
+  const other = await patiently(pair.other.session().request(method, there));
+  if (one === undefined || other === undefined) return undefined;
+  const again = await patiently(pair.one.session().request(method, params));
+  const steady = again !== undefined && differencesBetween('', meaning(one), meaning(again)).length === 0;
+  const shown = (answer: Answer): unknown => (steady ? meaning(answer) : formOf(meaning(answer)));
+  return { path, one: shown(one), other: shown(other), exchanges: [one.exchange, other.exchange] };
+};
+
+export const sameContents: DifferentialCheck = {
+  id: 'DIF-07',
+  title: 'both ways give the same contents of resources',
+  level: 'MUST',
+  source: IDENTICAL,
+  remedy: 'Read resources in one place, whatever the transport.',
+  compare: async (pair) => {
+    const listed = (await pair.one.resources()).slice(0, MAX_READ).map(({ uri }) => String(uri));
+    const uris = [...new Set([...listed, ...pair.one.target.resources])];
+    const asked: Asked[] = [];
+    for (const uri of uris) {
+      const both = await sameOf(pair, { method: 'resources/read', params: { uri }, path: `contents/${uri}` });
+      if (both !== undefined) asked.push(both);
+    }
+    if (asked.length === 0) return { kind: 'not-applicable', detail: 'There is no resource to read.' };
+    return judgeAsked(pair, asked, `${asked.length} resources.`);
+  },
+};
+
+const promptArguments = (prompt: JsonObject, given: Readonly<Record<string, string>> | undefined): JsonObject => {
+  if (given !== undefined) return given;
+  const wanted = at(prompt, 'arguments');
+  return Object.fromEntries(
+    (Array.isArray(wanted) ? wanted.filter(isObject) : [])
+      .filter(({ required }) => required === true)
+      .map(({ name }) => [String(name), 'example']),
+  );
+};
+
+export const sameMessages: DifferentialCheck = {
+  id: 'DIF-08',
+  title: 'both ways give the same messages of prompts',
+  level: 'MUST',
+  source: IDENTICAL,
+  remedy: 'Build prompts in one place, whatever the transport.',
+  compare: async (pair) => {
+    const asked: Asked[] = [];
+    for (const prompt of (await pair.one.prompts()).slice(0, MAX_READ)) {
+      const name = String(prompt['name']);
+      const params = { name, arguments: promptArguments(prompt, pair.one.target.prompts[name]) };
+      const both = await sameOf(pair, { method: 'prompts/get', params, path: `messages/${name}` });
+      if (both !== undefined) asked.push(both);
+    }
+    if (asked.length === 0) return { kind: 'not-applicable', detail: 'There is no prompt to get.' };
+    return judgeAsked(pair, asked, `${asked.length} prompts.`);
+  },
+};
