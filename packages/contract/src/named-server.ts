@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { serverId } from './identifier.js';
+import { missingVariables } from './server.js';
 import { sseConfig, stdioConfig, streamableHttpConfig } from './server-config.js';
 import { headerName, headerValue, entryName, processText } from './text.js';
 
@@ -15,7 +16,12 @@ export const namedServer = z.discriminatedUnion('type', [
 ]);
 export type NamedServer = z.infer<typeof namedServer>;
 
-const viewMembers = { id: serverId, server_name: entryName, enabled: z.boolean() };
+const viewMembers = {
+  id: serverId,
+  server_name: entryName,
+  enabled: z.boolean(),
+  missing_variables: missingVariables,
+};
 
 /** A server as the name-keyed routes show it, secret values masked. */
 export const namedServerView = z.discriminatedUnion('type', [

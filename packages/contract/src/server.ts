@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { variableName } from './agent.js';
 import { errorDescription } from './error-envelope.js';
 import { serverId } from './identifier.js';
 import { serverConfig, serverConfigUpdate, sseConfig, stdioConfig, streamableHttpConfig } from './server-config.js';
@@ -47,9 +48,18 @@ export const serverUpdate = z.strictObject({
 });
 export type ServerUpdate = z.infer<typeof serverUpdate>;
 
-const viewMembers = server
-  .omit({ config: true })
-  .extend({ status: serverStatus, tool_count: z.number().int().nonnegative(), sync: syncReport.optional() }).shape;
+/** Names of variables for which neither the server nor the hub has a value: an agent has to bring them. */
+export const missingVariables = z
+  .array(variableName)
+  .default([])
+  .describe('variables that its templates name and that have no value unless an agent brings them');
+
+const viewMembers = server.omit({ config: true }).extend({
+  status: serverStatus,
+  tool_count: z.number().int().nonnegative(),
+  missing_variables: missingVariables,
+  sync: syncReport.optional(),
+}).shape;
 
 /** A server as the admin API shows it: config members beside the id, secret values masked. */
 export const serverView = z.discriminatedUnion('mcp_server_type', [

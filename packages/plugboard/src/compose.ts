@@ -1,13 +1,20 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { createServerPolicies, createSupervisor, createUrlGuard, DEFAULT_DEADLINES } from '@plugboard/client';
+import {
+  createServerPolicies,
+  createSupervisor,
+  createUrlGuard,
+  DEFAULT_DEADLINES,
+  missingVariables,
+} from '@plugboard/client';
 import type { ReadyAnswer, ServerId } from '@plugboard/contract';
 import { createGateway, type Gateway, UpstreamPool } from '@plugboard/gateway';
 import { createAdminApp, createRegistry, type Registry, type Store } from '@plugboard/registry';
 import { composeAccess } from './access/compose-access.js';
 import { serviceAsker } from './hub/ask-service.js';
 import { composeLogins } from './hub/compose-logins.js';
+import { variableOf } from './hub/config-variable.js';
 import { admitConfig } from './hub/config-admission.js';
 import { docsSite } from './hub/docs-site.js';
 import { fetchHandler } from './hub/fetch-handler.js';
@@ -87,6 +94,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     logins: oauth.logins,
     stdioAllowed: settings.stdio.mode !== 'off',
     admitConfig: (config) => admitConfig(config, { stdio: settings.stdio, urls }),
+    missingVariables: (config) => missingVariables(config, variableOf(settings, { config })),
     quarantineRule: settings.guard.quarantine,
     auditKeepDays: settings.observe.auditDays,
   });

@@ -30,6 +30,8 @@ export interface RegistryOptions {
   readonly stdioAllowed?: boolean | undefined;
   /** Throws when a config may not be stored: its address or program is not allowed. */
   readonly admitConfig?: ((config: ConnectConfig) => void) | undefined;
+  /** Variables that a config names and that have no value, agents aside. Default: none is missing. */
+  readonly missingVariables?: ((config: ConnectConfig) => readonly string[]) | undefined;
   /** Which servers are synced behind a start: those that a crash interrupted (default), all, or none. */
   readonly syncOnStart?: 'interrupted' | 'all' | 'none' | undefined;
   /** How long a registration waits for the first list of tools. */
@@ -136,6 +138,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     log,
     stdioAllowed,
     admitConfig: options.admitConfig ?? (() => undefined),
+    missingVariables: options.missingVariables ?? (() => []),
     registerDeadlineMs: options.registerDeadlineMs ?? 30_000,
     listDeadlineMs: syncDeadlineMs,
     stop: () => {

@@ -83,6 +83,8 @@ export interface Registry {
     options?: CallOptions,
   ): Promise<ToolResult>;
   status(id: ServerId): ServerStatus;
+  /** Variables that the templates of the server name, and that have no value unless an agent brings them. */
+  missingVariables(server: Server): readonly string[];
   /** How somebody else found a server: with an answer, or with a failure. */
   noteOutcome(id: ServerId, error?: PlugboardError): void;
   /** What all servers offer, from memory. */

@@ -65,6 +65,7 @@ export interface RegistryParts {
   readonly log: Log;
   readonly stdioAllowed: boolean;
   readonly admitConfig: (config: ConnectConfig) => void;
+  readonly missingVariables: (config: ConnectConfig) => readonly string[];
   readonly registerDeadlineMs: number;
   readonly listDeadlineMs: number;
   /** What must be let go of before the store is closed. */
@@ -228,6 +229,10 @@ export class StoredRegistry implements Registry {
 
   status(id: ServerId): ServerStatus {
     return this.#parts.catalogue.status(id);
+  }
+
+  missingVariables({ config }: Server): readonly string[] {
+    return this.#parts.missingVariables(config);
   }
 
   noteOutcome(id: ServerId, error?: PlugboardError): void {

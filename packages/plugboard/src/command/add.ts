@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { entryName, EXIT, type ExitCode, PlugboardError, type ServerView } from '@plugboard/contract';
 import type { HubApi } from '../hub-api/hub-api.js';
 import { count, someOf } from '../render/count.js';
-import { typeWord } from '../render/server-words.js';
+import { missingWords, typeWord } from '../render/server-words.js';
 import { shellQuote } from '../render/shell-quote.js';
 import { syncWords } from '../render/sync-words.js';
 import { isLoopback } from '../settings/settings.js';
@@ -11,7 +11,9 @@ import type { Output } from '../terminal/output.js';
 import type { CommandContext } from './command-context.js';
 import { parseHeaders, parsePairs } from './config-flags.js';
 import { readSecret } from './secret-flag.js';
+import { agentIdOf } from './on-behalf.js';
 import { isUrl, targetConfig } from './server-target.js';
+import { readVariables } from './variable-flags.js';
 
 export interface AddInput {
   readonly name: string;
@@ -22,6 +24,9 @@ export interface AddInput {
   readonly cwd: string | undefined;
   readonly token: string | undefined;
   readonly authHeader: string | undefined;
+  readonly variables: readonly string[];
+  /** The agent whose variables the first sync uses, by its name or id. */
+  readonly agent: string | undefined;
 }
 
 const assertName = (name: string): void => {
@@ -48,6 +53,8 @@ const tellOutcome = (server: ServerView, out: Output): void => {
   if (sync === undefined || sync.status === 'failed') {
     out.text(`${style.yellow('!')} ${name} is registered (${typeWord(server)}), but its tools could not be read.`);
     if (sync !== undefined) out.text(syncWords(sync, out).join('\n'));
+    const missing = missingWords(server);
+    if (missing !== undefined) out.text(`  ${missing}`);
     out.text(`  When that is mended: plugboard sync ${shellQuote([server.server_name])}`);
     return;
   }
@@ -72,15 +79,18 @@ export const run = async (context: CommandContext, input: AddInput): Promise<Exi
     cwd: input.cwd === undefined ? undefined : resolve(process.cwd, input.cwd),
     token: await readSecret(input.token, process),
     authHeader: input.authHeader,
+    variables: await readVariables(input.variables, process),
   });
   const client = await hub();
   const placed =
     config.mcp_server_type === 'stdio' && config.cwd === undefined && sharesThisMachine(client.api)
       ? { ...config, cwd: process.cwd }
       : config;
-  const server = await waiting(`Registering ${input.name} and reading its tools`, () =>
-    client.add({ server_name: input.name, config: placed }),
-  );
+  const agent = input.agent === undefined ? undefined : await agentIdOf(client.api, input.agent);
+  const server = await waiting(`Registering ${input.name} and reading its tools`, async () => {
+    const added = await client.add({ server_name: input.name, config: placed });
+    return agent === undefined ? added : { ...added, sync: await client.sync(added.id, { dryRun: false, agent }) };
+  });
   out.data(server);
   if (!out.quiet || server.sync?.status === 'failed') tellOutcome(server, out);
   return EXIT.ok;

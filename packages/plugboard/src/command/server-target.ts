@@ -9,6 +9,7 @@ export interface TargetFlags {
   readonly cwd: string | undefined;
   readonly token: string | undefined;
   readonly authHeader: string | undefined;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
 }
 
 export const isUrl = (word: string): boolean => /^https?:\/\//iu.test(word);
@@ -38,6 +39,9 @@ export const assertFlagsFit = (type: ServerType, flags: Omit<TargetFlags, 'targe
     usage(`${wrong.join(' and ')} only make sense for a program.`, 'Pass secrets to a URL with --header or --token.');
 };
 
+const ownVariables = ({ variables = {} }: TargetFlags): Pick<ServerConfig, 'variables'> =>
+  Object.keys(variables).length === 0 ? {} : { variables: { ...variables } };
+
 const programConfig = (flags: TargetFlags): ServerConfig => {
   const [command = '', ...args] = flags.target;
   assertFlagsFit('stdio', flags);
@@ -47,6 +51,7 @@ const programConfig = (flags: TargetFlags): ServerConfig => {
     args,
     ...(Object.keys(flags.env).length === 0 ? {} : { env: { ...flags.env } }),
     ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }),
+    ...ownVariables(flags),
   };
 };
 
@@ -59,6 +64,7 @@ const urlConfig = (url: string, flags: TargetFlags): ServerConfig => {
     ...(flags.token === undefined ? {} : { auth_token: flags.token }),
     ...(flags.authHeader === undefined ? {} : { auth_header: flags.authHeader }),
     ...(Object.keys(flags.headers).length === 0 ? {} : { custom_headers: { ...flags.headers } }),
+    ...ownVariables(flags),
   };
 };
 

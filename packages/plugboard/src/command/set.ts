@@ -7,12 +7,14 @@ import {
   type ServerUpdate,
   type ServerView,
 } from '@plugboard/contract';
+import { missingWords } from '../render/server-words.js';
 import type { HubClient } from '../hub-api/hub-client.js';
 import { findTool } from './find-tool.js';
 import type { CommandContext } from './command-context.js';
 import { parseHeaders, parsePairs } from './config-flags.js';
 import { readSecret } from './secret-flag.js';
 import { assertFlagsFit, isUrl } from './server-target.js';
+import { readVariables } from './variable-flags.js';
 
 export interface SetInput {
   readonly server: string;
@@ -26,6 +28,8 @@ export interface SetInput {
   /** false: --no-token. */
   readonly token: string | false | undefined;
   readonly authHeader: string | undefined;
+  readonly variables: readonly string[];
+  readonly unsetVariables: readonly string[];
   readonly enable: boolean;
   readonly disable: boolean;
   readonly enableTool: readonly string[];
@@ -37,6 +41,7 @@ type Values = Readonly<Record<string, string>>;
 interface Parsed {
   readonly env: Values;
   readonly headers: Values;
+  readonly variables: Values;
   readonly token: string | undefined;
   readonly cwd: string | undefined;
 }
@@ -59,9 +64,13 @@ const touched = (added: Values, removed: readonly string[]): boolean =>
 
 const configUpdate = (server: ServerView, input: SetInput, parsed: Parsed): ServerConfigUpdate => {
   const [first, ...rest] = input.target;
+  const variables = touched(parsed.variables, input.unsetVariables)
+    ? { variables: merged(server.variables, parsed.variables, input.unsetVariables) }
+    : {};
   if (server.mcp_server_type === 'stdio') {
     return {
       mcp_server_type: 'stdio',
+      ...variables,
       ...(first === undefined ? {} : { command: first, args: rest }),
       ...(touched(parsed.env, input.unsetEnv) ? { env: merged(server.env, parsed.env, input.unsetEnv) } : {}),
       ...(parsed.cwd === undefined ? {} : { cwd: parsed.cwd }),
@@ -69,6 +78,7 @@ const configUpdate = (server: ServerView, input: SetInput, parsed: Parsed): Serv
   }
   return {
     mcp_server_type: server.mcp_server_type,
+    ...variables,
     ...(first === undefined ? {} : { server_url: first }),
     ...(touched(parsed.headers, input.unsetHeader)
       ? { custom_headers: merged(server.custom_headers, parsed.headers, input.unsetHeader) }
@@ -123,6 +133,7 @@ const parse = async ({ process }: CommandContext, input: SetInput): Promise<Pars
   return {
     env: parsePairs('--env', input.env),
     headers: parseHeaders(input.header),
+    variables: await readVariables(input.variables, process),
     token: input.token === false ? undefined : await readSecret(input.token, process),
     cwd: input.cwd === undefined ? undefined : resolve(process.cwd, input.cwd),
   };
@@ -149,6 +160,8 @@ export const run = async (context: CommandContext, input: SetInput): Promise<Exi
   if (out.quiet) return EXIT.ok;
   out.text(`${out.style.green('✓')} ${out.style.bold(changed.server_name)} is changed.`);
   for (const line of switched) out.text(`  ${line}`);
+  const missing = missingWords(changed);
+  if (missing !== undefined) out.text(`  ${missing}`);
   if (update.config !== undefined)
     out.note(`Its tools are as they were: plugboard sync ${changed.server_name} reads them again.`);
   return EXIT.ok;

@@ -31,6 +31,7 @@ const configFields = (server: ServerView): readonly Field[] =>
         ['command', printableLine(shellQuote([server.command, ...server.args]))],
         ['directory', server.cwd ?? undefined],
         ['environment', pairs(server.env, '=')],
+        ['variables', pairs(server.variables, '=')],
       ]
     : [
         ['url', server.server_url],
@@ -41,6 +42,7 @@ const configFields = (server: ServerView): readonly Field[] =>
             ? `${server.auth_header ?? 'Authorization'}: ${server.auth_token}`
             : undefined,
         ],
+        ['variables', pairs(server.variables, '=')],
       ];
 
 const gradeCounts = (tools: readonly ToolView[]): string => {
@@ -55,6 +57,7 @@ const stateFields = (server: ServerView, tools: readonly ToolView[], style: Styl
   const words = paintStatus(statusWords(server), style);
   return [
     ['status', status.state === 'unknown' ? words : `${words}, ${age(status.at, now)}`],
+    ['missing', (server.missing_variables ?? []).join(', ') || undefined],
     ['protocol', protocol === null ? undefined : `${protocol.revision} (${protocol.era}) over ${protocol.transport}`],
     ['tools', gradeCounts(tools)],
     ['last sync', sync === null ? 'never' : `${age(sync.at, now)}, ${sync.status}`],

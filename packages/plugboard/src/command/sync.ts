@@ -3,10 +3,13 @@ import type { HubClient } from '../hub-api/hub-client.js';
 import { syncSummary, syncWords } from '../render/sync-words.js';
 import type { CommandContext } from './command-context.js';
 import { eachAtMost } from './each-at-most.js';
+import { agentIdOf } from './on-behalf.js';
 
 export interface SyncInput {
   readonly servers: readonly string[];
   readonly dryRun: boolean;
+  /** The agent whose variables and login are used, by its name or id. */
+  readonly agent: string | undefined;
 }
 
 const PARALLEL = 4;
@@ -26,11 +29,12 @@ export const syncExit = (reports: readonly SyncReport[]): ExitCode => {
 
 export const run = async ({ out, hub, waiting }: CommandContext, input: SyncInput): Promise<ExitCode> => {
   const client = await hub();
+  const agent = input.agent === undefined ? undefined : await agentIdOf(client.api, input.agent);
   const servers = await chosen(client, input.servers);
   if (servers.length === 0) out.note('There is nothing to sync: no server is registered and enabled.');
   const label = servers.length === 1 ? `Reading the tools of ${servers[0]?.server_name ?? ''}` : 'Reading tools';
   const reports = await waiting(label, () =>
-    eachAtMost(PARALLEL, servers, (server) => client.sync(server.id, { dryRun: input.dryRun })),
+    eachAtMost(PARALLEL, servers, (server) => client.sync(server.id, { dryRun: input.dryRun, agent })),
   );
   out.data(servers.map((server, index) => ({ server: server.server_name, ...reports[index] })));
   for (const [index, server] of servers.entries()) {

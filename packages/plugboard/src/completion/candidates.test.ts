@@ -17,8 +17,25 @@ const tools = {
   ],
 };
 
+const agent = {
+  id: 'agent-00000000-0000-4000-8000-000000000001',
+  name: 'bot',
+  description: null,
+  variables: {},
+  server_ids: [],
+  toolset_ids: [],
+  allow_tool_ids: [],
+  deny_tool_ids: [],
+  created_at: '2026-11-01T00:00:00.000Z',
+  updated_at: '2026-11-01T00:00:00.000Z',
+};
+
 const offered = async (...words: readonly string[]): Promise<readonly string[]> => {
-  const { code, stdout } = await runFake(['complete', '--', ...words], { servers, tools });
+  const { code, stdout } = await runFake(['complete', '--', ...words], {
+    servers,
+    tools,
+    answers: { '/v1/agents': [agent] },
+  });
   expect(code).toBe(0);
   return stdout
     .split('\n')
@@ -28,7 +45,7 @@ const offered = async (...words: readonly string[]): Promise<readonly string[]> 
 
 describe('completion', () => {
   it.each([
-    [['s'], ['show', 'set', 'sync', 'serve', 'stdio']],
+    [['s'], ['show', 'set', 'sync', 'serve', 'stdio', 'service']],
     [['toolset', 'd'], ['drop']],
     [['toolset', 'add', 'mine', 'fi'], ['files']],
     [
@@ -48,6 +65,10 @@ describe('completion', () => {
       ['completion', ''],
       ['bash', 'zsh', 'fish'],
     ],
+    [['agent', 'set-'], ['set-variable']],
+    [['agent', 'show', ''], ['bot']],
+    [['sync', '--agent', 'b'], ['bot']],
+    [['agent', 'set', 'bot', '--attach-server', 'fi'], ['files']],
     [['call', 'files', '--timeout', ''], []],
     [['add', 'x', '--', ''], []],
     [['nonsense', 'x'], []],

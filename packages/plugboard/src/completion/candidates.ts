@@ -11,6 +11,7 @@ export interface NameSource {
   servers(): Promise<readonly Candidate[]>;
   tools(server: string): Promise<readonly Candidate[]>;
   parameters(server: string, tool: string): Promise<readonly Candidate[]>;
+  agents(): Promise<readonly Candidate[]>;
 }
 
 const plain = (values: readonly string[]): readonly Candidate[] => values.map((value) => ({ value, description: '' }));
@@ -79,6 +80,9 @@ const operandCandidates = async ({ command, operands }: Typed, names: NameSource
     case 'server':
     case 'servers':
       return (await names.servers()).filter(({ value }) => !operands.includes(value));
+    case 'agent':
+    case 'agents':
+      return (await names.agents()).filter(({ value }) => !operands.includes(value));
     case 'tool':
     case 'tools':
       return server === undefined ? [] : (await names.tools(server)).filter(({ value }) => !operands.includes(value));
@@ -87,12 +91,16 @@ const operandCandidates = async ({ command, operands }: Typed, names: NameSource
   }
 };
 
+const SERVER_OPTIONS: ReadonlySet<string> = new Set(['--server', '--attach-server', '--detach-server']);
+
 const valueCandidates = async (
   option: Option,
   { operands }: Typed,
   names: NameSource,
 ): Promise<readonly Candidate[]> => {
   if (option.argChoices !== undefined) return plain(option.argChoices);
+  if (option.long === '--agent') return names.agents();
+  if (SERVER_OPTIONS.has(option.long ?? '')) return names.servers();
   const [server, tool] = operands;
   if (server === undefined) return [];
   if (option.long === '--arg' && tool !== undefined) return names.parameters(server, tool);

@@ -1,3 +1,4 @@
+import { agentClient } from '../hub-api/agent-client.js';
 import { type HubClient } from '../hub-api/hub-client.js';
 import { parametersOf } from '../render/parameters.js';
 import { briefly } from '../render/tool-words.js';
@@ -22,6 +23,13 @@ export const hubNames = (hub: () => Promise<HubClient>): NameSource => {
     tools: (server) =>
       orNothing(async (client) =>
         (await toolsOf(client, server)).map((tool) => ({ value: tool.upstream_name, description: briefly(tool) })),
+      ),
+    agents: () =>
+      orNothing(async (client) =>
+        (await agentClient(client.api).list()).map(({ name, description }) => ({
+          value: name,
+          description: printableLine(description ?? ''),
+        })),
       ),
     parameters: (server, name) =>
       orNothing(async (client) => {

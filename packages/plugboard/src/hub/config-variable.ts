@@ -1,11 +1,11 @@
 import type { VariableLookup } from '@plugboard/client';
-import type { KeptAgent, KeptConfig, Secret } from '@plugboard/contract';
+import type { ConnectConfig, KeptAgent, Secret } from '@plugboard/contract';
 import type { Settings, TemplateEnvironment } from '../settings/settings.js';
 
 export interface VariableSources {
   readonly agent?: KeptAgent | undefined;
   /** The config whose references are filled in: it may bring variables of its own. */
-  readonly config?: Pick<KeptConfig, 'variables'> | undefined;
+  readonly config?: Pick<ConnectConfig, 'variables'> | undefined;
 }
 
 const mayName = (allowed: TemplateEnvironment, name: string): boolean =>

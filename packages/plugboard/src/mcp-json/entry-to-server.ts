@@ -8,6 +8,7 @@ const mapValues = (
 
 /** An entry of the shared format as our own config; `rewrite` turns each text into our template grammar. */
 export const entryToConfig = (entry: McpEntry, rewrite: (value: string) => string = (value) => value): ServerConfig => {
+  const variables = entry.variables === undefined ? {} : { variables: { ...entry.variables } };
   if ('command' in entry) {
     return {
       mcp_server_type: 'stdio',
@@ -15,6 +16,7 @@ export const entryToConfig = (entry: McpEntry, rewrite: (value: string) => strin
       args: (entry.args ?? []).map(rewrite),
       ...(entry.env === undefined ? {} : { env: mapValues(entry.env, rewrite) }),
       ...(entry.cwd === undefined ? {} : { cwd: rewrite(entry.cwd) }),
+      ...variables,
     };
   }
   const url = 'url' in entry ? entry.url : entry.serverUrl;
@@ -22,5 +24,6 @@ export const entryToConfig = (entry: McpEntry, rewrite: (value: string) => strin
     mcp_server_type: entry.type === 'sse' ? 'sse' : 'streamable_http',
     server_url: rewrite(url),
     ...(entry.headers === undefined ? {} : { custom_headers: mapValues(entry.headers, rewrite) }),
+    ...variables,
   };
 };

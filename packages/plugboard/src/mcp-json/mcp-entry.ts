@@ -5,6 +5,9 @@ const textMap = z.record(z.string(), z.string());
 
 const shared = {
   disabled: z.boolean().optional().describe('registered, but not offered to anyone'),
+  variables: textMap
+    .optional()
+    .describe('values for {{ NAME }} and ${NAME} in the other members; only Plugboard reads them'),
 };
 
 /** A program to start, as desktop clients write it. */

@@ -4,6 +4,7 @@ import type { CommandContext } from '../command/command-context.js';
 import type { ProcessContext } from '../process-context.js';
 import { styleFor, wantsColour } from '../terminal/style.js';
 import { VERSION } from '../version.js';
+import { defineAgentCommands } from './agent-commands.js';
 import { defineCheckCommands } from './check-commands.js';
 import { addSharedOptions, type SharedOptions } from './shared-options.js';
 import { defineExchangeCommands } from './exchange-commands.js';
@@ -72,6 +73,7 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
   program.commandsGroup(HUB_GROUP);
   defineHubCommands(tools);
   defineKeyCommands(tools);
+  defineAgentCommands(tools);
   defineServiceCommands(tools);
   const nested = program.commands.flatMap(({ commands }) => commands);
   for (const command of [program, ...program.commands, ...nested]) addSharedOptions(command);

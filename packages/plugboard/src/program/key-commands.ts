@@ -1,6 +1,7 @@
 import { role, type Role } from '@plugboard/contract';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { collect, type DefinitionTools, lazily } from './define.js';
+import { parseDays } from './parse-days.js';
 
 interface CreateOptions {
   readonly role: Role;
@@ -8,12 +9,6 @@ interface CreateOptions {
   readonly server?: readonly string[];
   readonly days?: number;
 }
-
-const parseDays = (text: string): number => {
-  const days = Number(text);
-  if (days > 0 && days <= 36_500) return days;
-  throw new InvalidArgumentError('must be a number of days.');
-};
 
 const defineCreate = (key: Command, { perform }: DefinitionTools): void => {
   key

@@ -4,7 +4,9 @@ import type { SetInput } from '../command/set.js';
 import { collect, type DefinitionTools, lazily } from './define.js';
 import { parseSeconds } from './parse-seconds.js';
 
-type AddOptions = Partial<Pick<AddInput, 'sse' | 'env' | 'header' | 'cwd' | 'token' | 'authHeader'>>;
+type AddOptions = Partial<Pick<AddInput, 'sse' | 'env' | 'header' | 'cwd' | 'token' | 'authHeader' | 'agent'>> & {
+  readonly var?: readonly string[];
+};
 
 const defineAdd = ({ define, perform }: DefinitionTools): void => {
   define('add', 'register a server and read its tools')
@@ -17,10 +19,17 @@ const defineAdd = ({ define, perform }: DefinitionTools): void => {
     .option('--auth-header <name>', 'the header that carries the token, when it is not Authorization')
     .option('--env <name=value>', 'an environment variable of the command; may be repeated', collect)
     .option('--cwd <directory>', 'where the command runs; this directory when left out')
+    .option(
+      '--var <name=value>',
+      'a value for {{ NAME }} and ${NAME}; NAME alone takes it from the environment, NAME=- from standard input; may be repeated',
+      collect,
+    )
+    .option('--agent <agent>', 'read its tools with the variables of this agent')
     .addHelpText(
       'after',
       `
-A server that cannot be reached is registered all the same, and the exit code is 0: sync it later.
+A server that cannot be reached, or that needs variables without a value, is registered all the same, and the exit
+code is 0: sync it later.
 
 Examples:
   plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .
@@ -37,11 +46,16 @@ Examples:
         cwd: options.cwd,
         token: options.token,
         authHeader: options.authHeader,
+        variables: options.var ?? [],
+        agent: options.agent,
       }),
     );
 };
 
-type SetOptions = Partial<Omit<SetInput, 'server' | 'target'>>;
+type SetOptions = Partial<Omit<SetInput, 'server' | 'target' | 'variables' | 'unsetVariables'>> & {
+  readonly var?: readonly string[];
+  readonly unsetVar?: readonly string[];
+};
 
 const defineSet = ({ define, perform }: DefinitionTools): void => {
   define('set', 'change a server; what is not named stays as it is')
@@ -57,6 +71,8 @@ const defineSet = ({ define, perform }: DefinitionTools): void => {
     .option('--env <name=value>', 'set an environment variable; may be repeated', collect)
     .option('--unset-env <name>', 'remove an environment variable; may be repeated', collect)
     .option('--cwd <directory>', 'where the command runs')
+    .option('--var <name=value>', 'set a variable; NAME alone takes it from the environment; may be repeated', collect)
+    .option('--unset-var <name>', 'remove a variable; may be repeated', collect)
     .option('--enable', 'offer the server to agents')
     .option('--disable', 'keep the server, but offer it to nobody')
     .option('--enable-tool <tool>', 'offer a tool to agents; may be repeated', collect)
@@ -73,6 +89,8 @@ const defineSet = ({ define, perform }: DefinitionTools): void => {
         cwd: options.cwd,
         token: options.token,
         authHeader: options.authHeader,
+        variables: options.var ?? [],
+        unsetVariables: options.unsetVar ?? [],
         enable: options.enable ?? false,
         disable: options.disable ?? false,
         enableTool: options.enableTool ?? [],
@@ -128,7 +146,12 @@ The URL is printed, and opened in a browser where there is one. The command ends
   define('sync', 'read the tools of servers again')
     .argument('[servers...]', 'names or ids; all servers when left out')
     .option('--dry-run', 'say what would change, and change nothing')
-    .action((servers: readonly string[], options: { dryRun?: boolean }, command: Command) =>
-      lazily(perform, command, () => import('../command/sync.js'), { servers, dryRun: options.dryRun ?? false }),
+    .option('--agent <agent>', 'use the variables and the login of this agent, by its name or id')
+    .action((servers: readonly string[], options: { dryRun?: boolean; agent?: string }, command: Command) =>
+      lazily(perform, command, () => import('../command/sync.js'), {
+        servers,
+        dryRun: options.dryRun ?? false,
+        agent: options.agent,
+      }),
     );
 };

@@ -28,6 +28,12 @@ export const statusWords = (server: ServerView): string => {
   return sync.error === undefined ? 'synced' : `failing: ${codeWords(sync.error.code)}`;
 };
 
+/** What has to be set before the server can be reached; undefined when nothing is missing. */
+export const missingWords = ({ missing_variables: missing }: ServerView): string | undefined =>
+  (missing ?? []).length === 0
+    ? undefined
+    : `Without a value: ${missing.join(', ')}. An agent brings them, or: plugboard set <server> --var NAME`;
+
 export const paintStatus = (text: string, style: Style): string => {
   if (text.startsWith('failing')) return style.red(text);
   if (text === 'ready' || text === 'synced') return style.green(text);

@@ -18,7 +18,9 @@ const all = '/v1/tools/mcp/servers';
 const one = `${all}/{mcp_server_name}` as const;
 
 const everyServer = async (registry: Registry) =>
-  (await allPages((page) => registry.listServers(page))).map(namedServerView);
+  (await allPages((page) => registry.listServers(page))).map((server) =>
+    namedServerView(server, registry.missingVariables(server)),
+  );
 
 const list = ({ registry }: AdminContext): Endpoint =>
   endpoint(
@@ -72,7 +74,8 @@ const update = ({ registry }: AdminContext): Endpoint =>
     },
     async ({ params, body }, c) => {
       const { id, config } = await serverByName(registry, params.mcp_server_name);
-      return c.json(namedServerView(await registry.updateServer(id, fromNamedUpdate(body, config))));
+      const changed = await registry.updateServer(id, fromNamedUpdate(body, config));
+      return c.json(namedServerView(changed, registry.missingVariables(changed)));
     },
   );
 

@@ -1,4 +1,4 @@
-import { grantOf, PlugboardError, type Server, type ServerId } from '@plugboard/contract';
+import { grantOf, PlugboardError, type Server } from '@plugboard/contract';
 import type { Context } from 'hono';
 import type { Registry } from '../../registry.js';
 import { serverNotFound } from '../../server/reachable.js';
@@ -27,7 +27,11 @@ export const serverGivenTo = async (registry: Registry, c: Context, id: string):
 };
 
 /** What is known of servers beside what is stored; the counts are taken once for all of them. */
-export const factsFrom = (registry: Registry): ((id: ServerId) => ServerFacts) => {
+export const factsFrom = (registry: Registry): ((server: Server) => ServerFacts) => {
   const counts = new Map(registry.snapshot().entries.map(({ server, tools }) => [server.id, tools.length]));
-  return (id) => ({ status: registry.status(id), toolCount: counts.get(id) ?? 0 });
+  return (server) => ({
+    status: registry.status(server.id),
+    toolCount: counts.get(server.id) ?? 0,
+    missing: registry.missingVariables(server),
+  });
 };

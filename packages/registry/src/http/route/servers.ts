@@ -25,7 +25,7 @@ const create = ({ registry }: AdminContext): Endpoint =>
       tag: 'servers',
       summary: 'Register a server',
       description:
-        'Stores the server, then reads its tools as well as it allows. A server that is down is registered all the same: `sync` in the answer says what became of each tool.',
+        'Stores the server, then reads its tools as well as it allows. A server that is down, or whose templates name variables without a value, is registered all the same: `sync` in the answer says what became of each tool, and `missing_variables` what has no value yet.',
       body: serverCreate,
       bodyExample: {
         server_name: 'weather',
@@ -41,7 +41,7 @@ const create = ({ registry }: AdminContext): Endpoint =>
     },
     async ({ body }, c) => {
       const { server, sync } = await registry.registerServer(body, { user: loginUserOf(principalOf(c)) });
-      return c.json(serverView(server, { ...factsFrom(registry)(server.id), sync }));
+      return c.json(serverView(server, { ...factsFrom(registry)(server), sync }));
     },
   );
 
@@ -68,7 +68,7 @@ const list = ({ registry }: AdminContext): Endpoint =>
       const page = await pageOf((part) => registry.listServers(part), query);
       announceNext(c, page);
       const facts = factsFrom(registry);
-      return c.json(page.entries.map((server) => serverView(server, facts(server.id))));
+      return c.json(page.entries.map((server) => serverView(server, facts(server))));
     },
   );
 
@@ -86,7 +86,7 @@ const retrieve = ({ registry }: AdminContext): Endpoint =>
     },
     async ({ params }, c) => {
       const server = await registry.getServer(params.mcp_server_id);
-      return c.json(serverView(server, factsFrom(registry)(server.id)));
+      return c.json(serverView(server, factsFrom(registry)(server)));
     },
   );
 
@@ -107,7 +107,7 @@ const update = ({ registry }: AdminContext): Endpoint =>
     },
     async ({ params, body }, c) => {
       const server = await registry.updateServer(params.mcp_server_id, body);
-      return c.json(serverView(server, factsFrom(registry)(server.id)));
+      return c.json(serverView(server, factsFrom(registry)(server)));
     },
     {
       completeBody: async (body, params) =>

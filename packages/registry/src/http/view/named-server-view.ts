@@ -2,12 +2,13 @@ import type { NamedServer, NamedServerView, Server, ServerCreate } from '@plugbo
 import { maskedConfig } from './masked-config.js';
 
 /** A server as the name-keyed routes show it. */
-export const namedServerView = (server: Server): NamedServerView => {
+export const namedServerView = (server: Server, missing: readonly string[]): NamedServerView => {
   const { mcp_server_type: type, ...config } = maskedConfig(server.config);
   return {
     id: server.id,
     server_name: server.server_name,
     enabled: server.enabled,
+    missing_variables: [...missing],
     type,
     ...config,
   } as NamedServerView;

@@ -4,18 +4,21 @@ import { maskedConfig } from './masked-config.js';
 export interface ServerFacts {
   readonly status: ServerStatus;
   readonly toolCount: number;
+  /** Variables without a value. */
+  readonly missing: readonly string[];
   /** What the sync that came with this request did. */
   readonly sync?: SyncReport | undefined;
 }
 
 /** A server as the id-keyed routes show it: the members of its config beside its id. */
-export const serverView = (server: Server, { status, toolCount, sync }: ServerFacts): ServerView => {
+export const serverView = (server: Server, { status, toolCount, missing, sync }: ServerFacts): ServerView => {
   const { config, ...members } = server;
   return {
     ...members,
     ...maskedConfig(config),
     status,
     tool_count: toolCount,
+    missing_variables: [...missing],
     ...(sync === undefined ? {} : { sync }),
   };
 };

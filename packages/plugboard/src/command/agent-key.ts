@@ -1,0 +1,27 @@
+import { EXIT, type ExitCode } from '@plugboard/contract';
+import { agentClient } from '../hub-api/agent-client.js';
+import { keyClient } from '../hub-api/key-client.js';
+import type { CommandContext } from './command-context.js';
+
+export interface AgentKeyInput {
+  readonly agent: string;
+  readonly name: string | undefined;
+  readonly days: number | undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+export const run = async ({ out, hub }: CommandContext, input: AgentKeyInput): Promise<ExitCode> => {
+  const client = await hub();
+  const agent = await agentClient(client.api).get(input.agent);
+  const made = await keyClient(client.api).create({
+    name: input.name ?? agent.name,
+    role: 'agent',
+    agent_id: agent.id,
+    ...(input.days === undefined ? {} : { expires_at: new Date(Date.now() + input.days * DAY_MS).toISOString() }),
+  });
+  out.data(made);
+  out.text(made.key);
+  out.note(`This is the only time that the key of ${agent.name} is shown.`);
+  return EXIT.ok;
+};
