@@ -1,21 +1,106 @@
-import { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
-import type { ServerProgram } from '../serve/server-program.js';
+import type { OptionValue, OptionValues, OpenContext, ServerParts, ServerProgram } from '../serve/server-program.js';
+import { UsageError } from '../serve/usage-error.js';
 import { VERSION } from '../version.js';
+import { ConverterPool } from './convert/converter-pool.js';
+import { DocumentError } from './document-error.js';
+import { makeDocumentsServer } from './documents-server.js';
+import type { DocumentsSettings } from './documents-settings.js';
+import { DEFAULT_LIMITS } from './limits.js';
+import { AllowedDirectories } from './source/allowed-directories.js';
+import { URL_MODES, type UrlMode } from './source/url-policy.js';
+import { ConvertedStore } from './store/converted-store.js';
+
+const MIB = 1024 * 1024;
+const MOST_MIB = 200;
+
+const texts = (value: OptionValue): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+
+const wholeNumber = (
+  name: string,
+  value: OptionValue,
+  [lowest, highest]: readonly [number, number],
+): number | undefined => {
+  if (value === undefined) return undefined;
+  const number = /^\d{1,9}$/u.test(String(value)) ? Number(value) : Number.NaN;
+  if (number >= lowest && number <= highest) return number;
+  throw new UsageError(`--${name} must be a whole number from ${lowest} to ${highest}.`);
+};
+
+const urlMode = (value: OptionValue): UrlMode => {
+  const mode = URL_MODES.find((known) => known === (value ?? 'public'));
+  if (mode === undefined) throw new UsageError(`--urls must be one of ${URL_MODES.join(', ')}.`);
+  return mode;
+};
+
+export const documentsSettings = (values: OptionValues): DocumentsSettings => {
+  const megabytes = wholeNumber('max-size', values['max-size'], [1, MOST_MIB]);
+  const pages = wholeNumber('max-pages', values['max-pages'], [1, 100_000]);
+  const seconds = wholeNumber('timeout', values['timeout'], [1, 600]);
+  return {
+    limits: {
+      ...DEFAULT_LIMITS,
+      inputBytes: megabytes === undefined ? DEFAULT_LIMITS.inputBytes : megabytes * MIB,
+      pages: pages ?? DEFAULT_LIMITS.pages,
+    },
+    urlPolicy: {
+      mode: urlMode(values['urls']),
+      hosts: texts(values['allow-url-host']).map((host) => host.toLowerCase()),
+    },
+    timeoutMs: (seconds ?? 60) * 1000,
+  };
+};
+
+const directoriesOf = async ({ values, cwd }: OpenContext): Promise<AllowedDirectories> => {
+  const named = texts(values['allow-dir']);
+  try {
+    return await AllowedDirectories.of(named.length === 0 ? ['.'] : named, cwd);
+  } catch (error) {
+    throw error instanceof DocumentError ? new UsageError(`--allow-dir: ${error.message}`) : error;
+  }
+};
+
+const open = async (context: OpenContext): Promise<ServerParts> => {
+  const pool = new ConverterPool();
+  const store = new ConvertedStore();
+  const desk = {
+    settings: documentsSettings(context.values),
+    directories: await directoriesOf(context),
+    pool,
+    store,
+    onStored: () => context.announce.resourcesChanged(),
+  };
+  return {
+    makeServer: () => makeDocumentsServer(desk),
+    health: () => ({ converters: pool.running, documents: store.list().length }),
+    close: async () => pool.close(),
+  };
+};
 
 /** Documents become Markdown, HTML, JSON or text. */
 export const documentsProgram: ServerProgram = {
   name: 'plugboard-documents',
   version: VERSION,
-  summary: 'Converts documents to Markdown, HTML, JSON or text.',
+  summary: 'An MCP server that converts documents to Markdown, HTML, JSON or text.',
   defaultPort: 3020,
-  open: () => ({
-    makeServer: () => {
-      const server = new McpServer({ name: 'documents', version: VERSION }, { capabilities: { tools: {} } });
-      server.registerTool('get_supported_formats', { description: 'Formats.', inputSchema: z.object({}) }, () => ({
-        content: [{ type: 'text', text: 'text' }],
-      }));
-      return server;
+  // A document of the default size as base64 in JSON; larger ones come by path or URL.
+  maxMessageBytes: Math.ceil(DEFAULT_LIMITS.inputBytes * 1.4),
+  options: {
+    'allow-dir': {
+      type: 'string',
+      multiple: true,
+      value: 'dir',
+      help: 'Directory from which documents may be read (default: the current one).',
     },
-  }),
+    urls: { type: 'string', value: 'public|any|none', help: 'Which URLs may be fetched (default: public).' },
+    'allow-url-host': {
+      type: 'string',
+      multiple: true,
+      value: 'host',
+      help: 'Host that may be fetched from even in a private network.',
+    },
+    'max-size': { type: 'string', value: 'MiB', help: 'Largest document (default: 25).' },
+    'max-pages': { type: 'string', value: 'pages', help: 'Most pages, slides or chapters (default: 2000).' },
+    timeout: { type: 'string', value: 'seconds', help: 'Longest conversion (default: 60).' },
+  },
+  open,
 };

@@ -5,7 +5,7 @@ import { DEFAULT_MAX_MESSAGE_BYTES } from './http/mcp-endpoint.js';
 import type { ProgramProcess } from './program-process.js';
 import { readSettings, type ServeCommand } from './read-settings.js';
 import type { ServerParts, ServerProgram } from './server-program.js';
-import { serveStdioConnection } from './stdio-connection.js';
+import { serveStdioConnection } from './stdio/stdio-connection.js';
 import { UsageError } from './usage-error.js';
 
 const EXIT_OK = 0;

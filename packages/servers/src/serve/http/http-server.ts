@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { toNodeHandler, type NodeIncomingMessageLike, type NodeServerResponseLike } from '@modelcontextprotocol/node';
+import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import type { ListenAddress } from '../read-settings.js';
+import { promptResponse } from './http-response.js';
 import { DEFAULT_MAX_MESSAGE_BYTES, McpEndpoint, type McpEndpointOptions } from './mcp-endpoint.js';
 import { requestGuard } from './request-guard.js';
 
@@ -46,10 +47,9 @@ export const openHttpServer = async (address: ListenAddress, options: McpEndpoin
       onerror: (error) => options.log(`request failed: ${error.message}`),
     },
   );
+  // The adapter has its own narrow view of a request; Node's type is wider in optional members only.
   const http = createServer(
-    (request, response) =>
-      // The adapter declares its own narrow view of both; Node's own types are wider in optional fields only.
-      void handle(request as NodeIncomingMessageLike, response as NodeServerResponseLike),
+    (request, response) => void handle(request as NodeIncomingMessageLike, promptResponse(response)),
   );
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport, type McpServer } from '@modelcontextprotocol/server';
 import type { AnnouncementBoard } from '../announcement-board.js';
+import { acceptsStream, parsed, readable } from './readable-request.js';
 import { rpcRefusal } from './rpc-refusal.js';
+
+const BATCH_REVISION = '2025-03-26';
 
 interface LegacySession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly server: McpServer;
   usedAt: number;
 }
 
@@ -38,7 +42,7 @@ export class LegacySessions {
       // Whoever cannot read a stream gets each answer as one JSON body.
       enableJsonResponse: !acceptsStream(request),
       maxRequestBodySize: maxMessageBytes,
-      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, usedAt: now() }),
+      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, server, usedAt: now() }),
     });
     const server = makeServer(request);
     const leave = board.join(server);
@@ -53,11 +57,13 @@ export class LegacySessions {
     return response;
   }
 
-  async use(id: string, request: Request): Promise<Response> {
+  async use(id: string, request: Request, body: unknown): Promise<Response> {
     const session = this.#sessions.get(id);
     if (session === undefined) return rpcRefusal(404, -32_001, 'Session not found.');
     session.usedAt = this.#options.now();
-    return session.transport.handleRequest(readable(request));
+    if (Array.isArray(body) && session.server.server.getNegotiatedProtocolVersion() !== BATCH_REVISION)
+      return rpcRefusal(400, -32_600, 'Batches are not part of this revision of the protocol.');
+    return session.transport.handleRequest(readable(request), parsed(body));
   }
 
   async closeIdle(): Promise<void> {
@@ -81,16 +87,3 @@ export class LegacySessions {
     await Promise.all(sessions.map(({ transport }) => transport.close()));
   }
 }
-
-export const acceptsStream = (request: Request): boolean =>
-  (request.headers.get('accept') ?? '').includes('text/event-stream');
-
-/** The SDK wants both types in Accept; a client that takes JSON, or says nothing, is served with JSON. */
-export const readable = (request: Request): Request => {
-  if (request.method !== 'POST' || acceptsStream(request)) return request;
-  const accept = request.headers.get('accept') ?? '*/*';
-  if (!/application\/json|application\/\*|\*\/\*/u.test(accept)) return request;
-  const headers = new Headers(request.headers);
-  headers.set('accept', 'application/json, text/event-stream');
-  return new Request(request, { headers });
-};

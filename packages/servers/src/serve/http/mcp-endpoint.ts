@@ -6,10 +6,13 @@ import {
   type McpServer,
 } from '@modelcontextprotocol/server';
 import type { AnnouncementBoard } from '../announcement-board.js';
+import { withKnownMembers } from '../message/known-members.js';
+import { screenRequest } from '../message/screen-request.js';
 import type { ServerParts, ServerProgram } from '../server-program.js';
 import { answerStateless } from './answer-stateless.js';
 import { eventStream } from './event-stream.js';
-import { acceptsStream, LegacySessions } from './legacy-sessions.js';
+import { LegacySessions } from './legacy-sessions.js';
+import { acceptsStream } from './readable-request.js';
 
 const SWEEP_MS = 60_000;
 export const DEFAULT_MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
@@ -27,23 +30,22 @@ export class McpEndpoint {
   readonly #sessions: LegacySessions;
   readonly #parts: ServerParts;
   readonly #program: ServerProgram;
-  readonly #maxMessageBytes: number;
   readonly #closing = new AbortController();
   readonly #sweep: NodeJS.Timeout;
 
   constructor({ program, parts, board, log }: McpEndpointOptions) {
     this.#parts = parts;
     this.#program = program;
-    this.#maxMessageBytes = program.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
+    const maxMessageBytes = program.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
     this.#modern = createMcpHandler(parts.makeServer, {
       legacy: 'reject',
-      maxRequestBodySize: this.#maxMessageBytes,
+      maxRequestBodySize: maxMessageBytes,
       onerror: (error) => log(`request refused: ${error.message}`),
     });
     this.#sessions = new LegacySessions({
       makeServer: (request) => this.#legacyServer(request),
       board,
-      maxMessageBytes: this.#maxMessageBytes,
+      maxMessageBytes,
     });
     board.subscriptions(this.#modern.notify);
     this.#sweep = setInterval(() => void this.#sessions.closeIdle(), SWEEP_MS);
@@ -55,21 +57,27 @@ export class McpEndpoint {
   }
 
   async answer(request: Request): Promise<Response> {
-    if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize: this.#maxMessageBytes })))
-      return this.#modern.fetch(request);
-    const sessionId = request.headers.get('mcp-session-id');
-    if (sessionId !== null) return this.#sessions.use(sessionId, request);
-    if (request.method === 'GET') return this.#openStream(request);
-    if (request.method !== 'POST') return new Response(null, { status: 405, headers: { Allow: 'GET, POST, DELETE' } });
-    const body = await bodyOf(request);
-    if (isInitializeRequest(body)) return this.#sessions.open(request, body);
-    return answerStateless(request, this.#legacyServer(request), this.#maxMessageBytes);
+    // Read once and handed on: a document as base64 is large enough to be parsed only once.
+    const body = request.method === 'POST' ? await bodyOf(request) : undefined;
+    const failure = screenRequest(body);
+    if (failure !== undefined) return Response.json(failure);
+    if (!(await isLegacyRequest(request, body))) return this.#modern.fetch(request, { parsedBody: body });
+    return this.#answerLegacy(request, body);
   }
 
   async close(): Promise<void> {
     clearInterval(this.#sweep);
     this.#closing.abort();
     await Promise.all([this.#sessions.close(), this.#modern.close()]);
+  }
+
+  async #answerLegacy(request: Request, body: unknown): Promise<Response> {
+    const sessionId = request.headers.get('mcp-session-id');
+    if (sessionId !== null) return this.#sessions.use(sessionId, request, body);
+    if (request.method === 'GET') return this.#openStream(request);
+    if (request.method !== 'POST') return new Response(null, { status: 405, headers: { Allow: 'GET, POST, DELETE' } });
+    if (isInitializeRequest(body)) return this.#sessions.open(request, body);
+    return answerStateless(request, { server: this.#legacyServer(request), body });
   }
 
   #legacyServer(requestInfo: Request): McpServer {
@@ -86,7 +94,7 @@ export class McpEndpoint {
 /** What cannot be read is left to the transport, which knows how to refuse it. */
 const bodyOf = async (request: Request): Promise<unknown> => {
   try {
-    return await request.clone().json();
+    return withKnownMembers(await request.clone().json());
   } catch {
     return undefined;
   }

@@ -1,0 +1,76 @@
+import { DocumentError } from '../../document-error.js';
+import type { DocumentReader, ReadOptions } from '../read-document.js';
+import type { Block } from '../tree.js';
+import { FontSizes } from './font-sizes.js';
+import { joinPages } from './join-pages.js';
+import { looksBlocks } from './looks-blocks.js';
+import { openPdfFile, type PdfFile } from './pdf-js.js';
+import { readPageText, type PdfPageText } from './pdf-page-text.js';
+import { withoutRunningHeads } from './running-heads.js';
+import { taggedBlocks, taggedShare } from './tagged-blocks.js';
+import { linesOf } from './text-line.js';
+import { unfoldColumns } from './unfold-columns.js';
+
+const WELL_TAGGED = 0.9;
+
+const open = async (bytes: Uint8Array): Promise<PdfFile> => {
+  try {
+    return await openPdfFile(bytes);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'PasswordException')
+      throw new DocumentError('ENCRYPTED', 'The PDF is protected by a password.', 'Save it without a password.');
+    throw new DocumentError('DAMAGED', 'The PDF cannot be read.');
+  }
+};
+
+const readPages = async (file: PdfFile, { progress }: ReadOptions): Promise<readonly PdfPageText[]> => {
+  const pages: PdfPageText[] = [];
+  try {
+    for (let number = 1; number <= file.numPages; number += 1) {
+      const page = await file.getPage(number);
+      pages.push(await readPageText(page));
+      page.cleanup();
+      progress(number, file.numPages);
+    }
+  } catch {
+    throw new DocumentError('DAMAGED', `Page ${pages.length + 1} of the PDF cannot be read.`);
+  }
+  return pages;
+};
+
+const blocksByLooks = (pages: readonly PdfPageText[]): readonly (readonly Block[])[] => {
+  const sizes = new FontSizes(pages.flatMap(({ runs }) => runs));
+  const lines = pages.map(({ height, runs }) => ({ height, lines: linesOf(runs) }));
+  return withoutRunningHeads(lines).map((page) => looksBlocks(unfoldColumns(page.lines), sizes));
+};
+
+/** By its tags when the file has them throughout, else by its looks. */
+const blocksOf = (pages: readonly PdfPageText[]): readonly (readonly Block[])[] => {
+  const written = pages.filter(({ runs }) => runs.length > 0);
+  const tagged = written.length > 0 && written.every((page) => taggedShare(page) >= WELL_TAGGED);
+  return tagged ? pages.map(taggedBlocks) : blocksByLooks(pages);
+};
+
+const titleOf = async (file: PdfFile): Promise<string | undefined> => {
+  const { info } = await file.getMetadata().catch(() => ({ info: {} as Readonly<Record<string, unknown>> }));
+  const title = info['Title'];
+  return typeof title === 'string' && title.trim() !== '' ? title.trim() : undefined;
+};
+
+export const readPdf: DocumentReader = async (bytes, options) => {
+  const file = await open(bytes);
+  try {
+    if (file.numPages > options.limits.pages)
+      throw new DocumentError(
+        'TOO_LARGE',
+        `The PDF has ${file.numPages} pages; at most ${options.limits.pages} are read.`,
+      );
+    const pages = await readPages(file, options);
+    const children = joinPages(blocksOf(pages));
+    const warnings =
+      children.length === 0 ? ['The PDF holds no text. If it was scanned, its text must be recognised first.'] : [];
+    return { tree: { type: 'root', children }, title: await titleOf(file), pages: file.numPages, images: [], warnings };
+  } finally {
+    await file.destroy();
+  }
+};

@@ -1,0 +1,72 @@
+import { isLoneLabel } from './list-label.js';
+import type { TextRun } from './text-run.js';
+
+/** Runs that stand together on a line; a gap wider than a letter ends it. */
+export interface Segment {
+  readonly runs: readonly TextRun[];
+  readonly left: number;
+  readonly right: number;
+  readonly text: string;
+}
+
+export interface TextLine {
+  readonly y: number;
+  readonly size: number;
+  readonly segments: readonly Segment[];
+}
+
+const SAME_LINE = 0.4;
+const GAP = 1.2;
+
+const segment = (runs: readonly TextRun[]): Segment => ({
+  runs,
+  left: Math.min(...runs.map(({ x }) => x)),
+  right: Math.max(...runs.map(({ x, width }) => x + width)),
+  text: runs
+    .map((run) => run.text)
+    .join('')
+    .trim(),
+});
+
+const segmentsOf = (runs: readonly TextRun[]): readonly Segment[] => {
+  const groups: TextRun[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const run of runs.toSorted((a, b) => a.x - b.x)) {
+    if (run.text.trim() === '') {
+      groups.at(-1)?.push({ ...run, width: 0 });
+      continue;
+    }
+    const group = groups.at(-1);
+    const words = group?.map(({ text }) => text).join('') ?? '';
+    // A bullet stands far from its words and still belongs to them.
+    if (group !== undefined && (run.x - end <= run.size * GAP || isLoneLabel(words))) group.push(run);
+    else groups.push([run]);
+    end = run.x + run.width;
+  }
+  return groups.map(segment).filter(({ text }) => text !== '');
+};
+
+export const lineOf = (segments: readonly Segment[]): TextLine => {
+  const runs = segments.flatMap((part) => part.runs).filter(({ text }) => text.trim() !== '');
+  return {
+    y: runs[0]?.y ?? 0,
+    size: Math.max(...runs.map(({ size }) => size)),
+    segments,
+  };
+};
+
+/** Runs as lines from top to bottom. */
+export const linesOf = (runs: readonly TextRun[]): readonly TextLine[] => {
+  const rows: { y: number; readonly runs: TextRun[] }[] = [];
+  for (const run of runs.toSorted((a, b) => b.y - a.y)) {
+    const row = rows.at(-1);
+    if (row !== undefined && Math.abs(row.y - run.y) < run.size * SAME_LINE) row.runs.push(run);
+    else if (run.text.trim() !== '') rows.push({ y: run.y, runs: [run] });
+  }
+  return rows
+    .map((row) => segmentsOf(row.runs))
+    .filter((segments) => segments.length > 0)
+    .map(lineOf);
+};
+
+export const lineText = ({ segments }: TextLine): string => segments.map(({ text }) => text).join(' ');

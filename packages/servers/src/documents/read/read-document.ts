@@ -1,0 +1,53 @@
+import type { Root } from 'mdast';
+import type { FormatName } from '../format/document-format.js';
+import type { Limits } from '../limits.js';
+
+/** A picture that stood in the document. */
+export interface ExtractedImage {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A document as every writer takes it: a Markdown syntax tree, whatever it was before. */
+export interface DocumentContent {
+  readonly tree: Root;
+  readonly title?: string | undefined;
+  readonly pages?: number | undefined;
+  readonly images: readonly ExtractedImage[];
+  /** What was left out, for people. */
+  readonly warnings: readonly string[];
+}
+
+export interface ReadOptions {
+  readonly limits: Limits;
+  /** Whether pictures are wanted. */
+  readonly images: boolean;
+  readonly progress: (done: number, total: number) => void;
+}
+
+export type DocumentReader = (bytes: Uint8Array, options: ReadOptions) => Promise<DocumentContent> | DocumentContent;
+
+/** The reader of a format, loaded when it is first needed: nobody who converts CSV waits for pdf.js. */
+export const loadReader = async (format: FormatName): Promise<DocumentReader> => {
+  switch (format) {
+    case 'pdf':
+      return (await import('./pdf/read-pdf.js')).readPdf;
+    case 'docx':
+      return (await import('./read-docx.js')).readDocx;
+    case 'pptx':
+      return (await import('./pptx/read-pptx.js')).readPptx;
+    case 'xlsx':
+      return (await import('./read-xlsx.js')).readXlsx;
+    case 'csv':
+      return (await import('./read-csv.js')).readCsv;
+    case 'html':
+      return (await import('./read-html.js')).readHtml;
+    case 'markdown':
+      return (await import('./read-markdown.js')).readMarkdown;
+    case 'epub':
+      return (await import('./read-epub.js')).readEpub;
+    case 'text':
+      return (await import('./read-text.js')).readText;
+  }
+};

@@ -1,0 +1,45 @@
+import { zipSync } from 'fflate';
+import mammoth from 'mammoth';
+import type { Archive } from '../archive/open-archive.js';
+import { openOfficeArchive } from '../archive/office-archive.js';
+import { DocumentError } from '../document-error.js';
+import { parseXml } from '../xml/parse-xml.js';
+import { markdownTree, parseHtml } from './html-tree.js';
+import { ImageCollector } from './image-collector.js';
+import { officeTitle } from './office-title.js';
+import type { DocumentReader } from './read-document.js';
+import { safeLink, settleReferences } from './settle-references.js';
+
+/** mammoth unpacks without limits: it gets a fresh, flat archive of what passed ours. */
+const flatten = (archive: Archive): Buffer => Buffer.from(zipSync(Object.fromEntries(archive), { level: 0 }));
+
+const toHtml = async (archive: Archive, collector: ImageCollector): Promise<string> => {
+  let count = 0;
+  const convertImage = mammoth.images.imgElement(async (image) => {
+    const bytes = await image.readAsBuffer().catch(() => undefined);
+    count += 1;
+    return { src: collector.add(`picture:${count}`, image.contentType, () => bytes) ?? '' };
+  });
+  try {
+    const { value } = await mammoth.convertToHtml(
+      { buffer: flatten(archive) },
+      { convertImage, styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"] },
+    );
+    return value;
+  } catch {
+    throw new DocumentError('DAMAGED', 'The Word file cannot be read.');
+  }
+};
+
+export const readDocx: DocumentReader = async (bytes, options) => {
+  const { limits } = options;
+  const archive = openOfficeArchive(bytes, options);
+  const main = archive.get('word/document.xml');
+  if (main === undefined) throw new DocumentError('DAMAGED', 'The Word file lacks its text.');
+  // Parsed once with our own limits, so that the recursive reader below meets nothing it cannot return from.
+  parseXml(main, limits.depth);
+  const collector = new ImageCollector(options);
+  const root = parseHtml(await toHtml(archive, collector), limits.depth);
+  const tree = settleReferences(markdownTree(root), { image: (url) => url || undefined, link: safeLink });
+  return { tree, title: officeTitle(archive, limits.depth), images: collector.images, warnings: collector.warnings };
+};

@@ -1,0 +1,13 @@
+import { decodeText } from './decode-text.js';
+import type { DocumentReader } from './read-document.js';
+import { paragraph, text } from './tree.js';
+
+/** Blocks between empty lines become paragraphs; their lines stay lines. */
+export const readText: DocumentReader = (bytes) => {
+  const blocks = decodeText(bytes)
+    .replaceAll(/\r\n?/gu, '\n')
+    .split(/\n[^\S\n]*\n+/u)
+    .map((block) => block.replaceAll(/^\n+|\s+$/gu, ''))
+    .filter((block) => block !== '');
+  return { tree: { type: 'root', children: blocks.map((block) => paragraph(text(block))) }, images: [], warnings: [] };
+};

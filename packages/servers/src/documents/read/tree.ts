@@ -1,0 +1,44 @@
+import type { Heading, Paragraph, PhrasingContent, RootContent, Table, TableRow } from 'mdast';
+
+export const text = (value: string): PhrasingContent => ({ type: 'text', value });
+
+export const paragraph = (...children: readonly PhrasingContent[]): Paragraph => ({
+  type: 'paragraph',
+  children: [...children],
+});
+
+export const heading = (depth: number, ...children: readonly PhrasingContent[]): Heading => ({
+  type: 'heading',
+  depth: Math.min(Math.max(Math.trunc(depth), 1), 6) as Heading['depth'],
+  children: [...children],
+});
+
+export const link = (url: string, children: readonly PhrasingContent[]): PhrasingContent => ({
+  type: 'link',
+  url,
+  // Markdown has no link inside a link.
+  children: children.filter((child) => child.type !== 'link'),
+});
+
+export const table = (rows: readonly (readonly (readonly PhrasingContent[])[])[]): Table => {
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  return {
+    type: 'table',
+    children: rows.map((row): TableRow => ({
+      type: 'tableRow',
+      children: Array.from({ length: width }, (_, index) => ({
+        type: 'tableCell',
+        children: [...(row[index] ?? [])],
+      })),
+    })),
+  };
+};
+
+/** A table of plain text. */
+export const textTable = (rows: readonly (readonly string[])[]): Table =>
+  table(rows.map((row) => row.map((cell) => (cell === '' ? [] : [text(cell)]))));
+
+export const isBlank = (children: readonly PhrasingContent[]): boolean =>
+  children.every((child) => child.type === 'text' && child.value.trim() === '');
+
+export type Block = RootContent;

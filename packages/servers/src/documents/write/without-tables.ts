@@ -1,0 +1,16 @@
+import type { Root, RootContent } from 'mdast';
+import { toString } from 'mdast-util-to-string';
+import { paragraph, text } from '../read/tree.js';
+
+/** Tables as plain lines, for whoever does not want them. */
+export const withoutTables = (tree: Root): Root => ({
+  ...tree,
+  children: tree.children.flatMap((block): RootContent[] =>
+    block.type === 'table'
+      ? block.children
+          .map((row) => row.children.map((cell) => toString(cell)).filter((cell) => cell !== ''))
+          .filter((cells) => cells.length > 0)
+          .map((cells) => paragraph(text(cells.join(' '))))
+      : [block],
+  ),
+});

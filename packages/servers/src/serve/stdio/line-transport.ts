@@ -1,0 +1,150 @@
+import type { Readable, Writable } from 'node:stream';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { withKnownMembers } from '../message/known-members.js';
+import { idOf, isRecord, rpcFailure, type RpcFailure } from '../message/rpc-answer.js';
+import { BatchAnswers } from './batch-answers.js';
+import { LineSplitter } from './line-splitter.js';
+import { screenLine } from './screen-line.js';
+
+const BATCH_REVISION = '2025-03-26';
+
+export interface LineTransportOptions {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly maxMessageBytes: number;
+}
+
+/**
+ * One JSON message a line, on stdin and stdout. Beside the SDK's own transport it answers what is no JSON and no request,
+ * knows the batches of the one revision that has them, and tells when it ended.
+ */
+export class LineTransport implements Transport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: JSONRPCMessage) => void) | undefined;
+  readonly ended: Promise<void>;
+
+  readonly #stdin: Readable;
+  readonly #stdout: Writable;
+  readonly #splitter: LineSplitter;
+  readonly #batches = new Set<BatchAnswers>();
+  #initializeId: unknown;
+  #revision: string | undefined;
+  #closed = false;
+  #end: () => void = () => undefined;
+
+  constructor({ stdin, stdout, maxMessageBytes }: LineTransportOptions) {
+    this.#stdin = stdin;
+    this.#stdout = stdout;
+    this.#splitter = new LineSplitter(maxMessageBytes);
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#stdin.on('data', this.#onData);
+    this.#stdin.on('end', this.#onEnd);
+    this.#stdin.on('close', this.#onEnd);
+    this.#stdin.on('error', this.#onEnd);
+    this.#stdout.on('error', this.#onEnd);
+    if (this.#stdin.readableEnded || this.#stdin.destroyed) this.#onEnd();
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#stdin.off('data', this.#onData);
+    this.#stdin.off('end', this.#onEnd);
+    this.#stdin.off('close', this.#onEnd);
+    // The listeners for errors stay: a pipe that breaks after the end must not break the process.
+    this.#stdin.pause();
+    this.onclose?.();
+    this.#end();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#closed) throw new Error('The connection is closed.');
+    if ('method' in message) return this.#write(message);
+    const id = idOf(message);
+    if (this.#initializeId !== undefined && id === this.#initializeId && 'result' in message) {
+      const version = message.result['protocolVersion'];
+      this.#revision = typeof version === 'string' ? version : undefined;
+    }
+    for (const batch of this.#batches) if (batch.take(id, message)) return this.#flush(batch);
+    return this.#write(message);
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    try {
+      for (const line of this.#splitter.push(chunk)) if (line.trim() !== '') this.#receive(line);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error('A message cannot be read.'));
+      this.#onEnd();
+    }
+  };
+
+  readonly #onEnd = (): void => void this.close();
+
+  #receive(line: string): void {
+    let value: unknown;
+    try {
+      value = withKnownMembers(JSON.parse(line));
+    } catch {
+      void this.#write(rpcFailure(null, -32_700, 'Parse error: the line is no JSON.'));
+      return;
+    }
+    if (Array.isArray(value)) this.#receiveBatch(value);
+    else this.#receiveOne(value);
+  }
+
+  #receiveOne(value: unknown): void {
+    const failure = screenLine(value);
+    if (failure === undefined) this.#deliver(value);
+    else void this.#write(failure);
+  }
+
+  #receiveBatch(values: readonly unknown[]): void {
+    if (this.#revision !== BATCH_REVISION || values.length === 0) {
+      void this.#write(rpcFailure(null, -32_600, 'Batches are not part of this revision of the protocol.'));
+      return;
+    }
+    const failures = values.map((value) => screenLine(value));
+    const passed = values.filter((_, index) => failures[index] === undefined);
+    const ids = passed.filter((value) => isRecord(value) && 'method' in value && 'id' in value).map(idOf);
+    const batch = new BatchAnswers(
+      ids,
+      failures.filter((failure) => failure !== undefined),
+    );
+    this.#batches.add(batch);
+    for (const value of passed) this.#deliver(value);
+    void this.#flush(batch);
+  }
+
+  #deliver(value: unknown): void {
+    if (isRecord(value) && value['method'] === 'initialize') this.#initializeId = value['id'];
+    // Screened above: it has the form of a message.
+    this.onmessage?.(value as JSONRPCMessage);
+  }
+
+  async #flush(batch: BatchAnswers): Promise<void> {
+    if (!batch.complete || !this.#batches.delete(batch)) return;
+    if (batch.answers.length > 0) await this.#write(batch.answers);
+  }
+
+  /** Resolves when the pipe took it: a client that reads slowly slows us down, not our memory up. */
+  async #write(message: JSONRPCMessage | RpcFailure | readonly object[]): Promise<void> {
+    if (this.#stdout.write(`${JSON.stringify(message)}\n`)) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        this.#stdout.off('drain', done);
+        this.#stdout.off('close', done);
+        this.#stdout.off('error', done);
+        resolve();
+      };
+      this.#stdout.on('drain', done);
+      this.#stdout.on('close', done);
+      this.#stdout.on('error', done);
+    });
+  }
+}
