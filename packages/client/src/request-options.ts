@@ -2,6 +2,7 @@ import type { ToolDefinition } from '@plugboard/contract';
 import type { JsonRpcNotification } from '@plugboard/wire';
 import type { UnderWay } from './direct/under-way.js';
 import type { ProgressListener } from './session/exchange-call.js';
+import type { Pace } from './transport/transport.js';
 import type { RequestHandler } from './session/server-requests.js';
 
 export interface RequestOptions {
@@ -26,6 +27,8 @@ export interface RequestOptions {
   readonly underWay?: UnderWay | undefined;
   /** Notifications that came on behalf of this call. */
   readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
+  /** Asked after each message of this call: the next is read when the promise settles. */
+  readonly pace?: Pace | undefined;
   /** Answers what the server asks on behalf of this call. */
   readonly onRequest?: RequestHandler | undefined;
 }

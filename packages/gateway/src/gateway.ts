@@ -16,6 +16,7 @@ import { serveStdio, type StdioStreams } from './downstream/serve-stdio.js';
 import type { Answer, Exchange } from './exchange.js';
 import { answerInProcess } from './in-process.js';
 import { createMcpListener, type Identify, type McpListener } from './listen/mcp-listener.js';
+import type { PacedWriterOptions } from './listen/paced-writer.js';
 import { type BodyLimits, DEFAULT_BODY_LIMITS } from './listen/read-body.js';
 import { createPipeline, type PipelineSteps } from './pipeline.js';
 import { restCall } from './rest/call-tool.js';
@@ -39,6 +40,8 @@ export interface GatewayOptions {
   readonly identify?: Identify | undefined;
   readonly sessions?: SessionTableOptions | undefined;
   readonly bodyLimits?: BodyLimits | undefined;
+  /** How slowly clients may read. */
+  readonly pace?: PacedWriterOptions | undefined;
   /** How long a client may take to answer what a legacy server asked. */
   readonly parkMs?: number | undefined;
   /** Signs the ids of tasks; with the same key they outlive a restart, and replicas know each other's. */
@@ -97,6 +100,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     sseSessions,
     paramHeaders: new ParamHeaderCheck(),
     bodyLimits: options.bodyLimits ?? DEFAULT_BODY_LIMITS,
+    pace: options.pace,
     identify: options.identify,
   });
   const inProcess = (segments: readonly string[]) => {

@@ -33,8 +33,6 @@ import { composeReferee } from './referee/compose-referee.js';
 import { isLoopback, type Settings } from './settings/settings.js';
 import { VERSION } from './version.js';
 
-/** How long a connection to a server stays open without use. */
-const IDLE_MS = 5 * 60_000;
 /** For all connections of a server together; a call that waits for its user's answer counts as well. */
 const BULKHEAD = { maxConcurrent: 256, maxQueued: 1024 };
 /** How long the search for processes of a dead hub may take. */
@@ -82,7 +80,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     onSessionLost: (...lost) => registry.events.emit(sessionLost(...lost)),
   };
   const upstream = new UpstreamPool({
-    idleMs: IDLE_MS,
+    idleMs: settings.patience.connectionMs,
     makeClient: (server, request) => makeUpstreamClient(clientParts, server, request),
   });
   const registry = await createRegistry({
@@ -140,6 +138,8 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     onInternalError,
     steps: observation.steps,
     toolsets: observation.toolsets.find,
+    sessions: { idleMs: settings.patience.sessionMs },
+    pace: { stallMs: settings.patience.readerMs },
     identify: (request) => access.callers.callerOf(request),
   });
   const rotateMaster = masterKeyRotation(opened, settings.masterKey);

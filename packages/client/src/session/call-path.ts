@@ -128,6 +128,7 @@ export class CallPath {
       },
       logLevel: options.logLevel,
       underWay,
+      pace: options.pace,
       onProgress: options.onProgress,
       onActivity: context.onActivity,
       onIncoming: (incoming, onAnswered) => {

@@ -17,7 +17,7 @@ import { rpcError, sessionLostError } from '../error/rpc-error.js';
 import type { Redact } from '../error/redact.js';
 import type { ClientIdentity } from '../negotiate/agreement.js';
 import type { CallActivity } from '../policy/policy.js';
-import type { Incoming } from '../transport/transport.js';
+import type { Incoming, Pace } from '../transport/transport.js';
 import type { LiveSession } from './live-session.js';
 
 export interface Progress {
@@ -39,6 +39,7 @@ export interface ExchangeOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly underWay?: UnderWay | undefined;
   readonly logLevel?: string | undefined;
+  readonly pace?: Pace | undefined;
   readonly onProgress?: ProgressListener | undefined;
   readonly onActivity?: ((activity: CallActivity) => void) | undefined;
   /** @param answered to be called when a request of the server was answered. */
@@ -101,6 +102,18 @@ const isOtherEra = (live: LiveSession, { code, message }: JsonRpcErrorBody): boo
     ? isModernOnlyCode(code) || (code === RPC_CODE.invalidParams && message.includes(MODERN_META))
     : code === RPC_CODE.unsupportedProtocolVersion || (code === RPC_CODE.serverError && VERSION_TEXT.test(message));
 
+/** While whoever listens to the call does not keep up, the server waits for us and its clock stands. */
+const paced = (
+  wait: Promise<void> | undefined,
+  deadlines: readonly (CallDeadline | undefined)[],
+): Promise<void> | undefined => {
+  if (wait === undefined) return undefined;
+  const resume = deadlines.map((deadline) => deadline?.pause());
+  return wait.finally(() => {
+    for (const each of resume) each?.();
+  });
+};
+
 /** One request over a live session, within its deadline. Progress moves the deadline. */
 export const exchangeCall = async (live: LiveSession, options: ExchangeOptions): Promise<unknown> => {
   const id = options.underWay?.id ?? options.nextId();
@@ -139,6 +152,7 @@ export const exchangeCall = async (live: LiveSession, options: ExchangeOptions):
         idle?.extend();
         options.onActivity?.('received');
       },
+      pace: options.pace && (() => paced(options.pace?.(), [deadline, idle])),
       headers: options.headers,
       underWay: options.underWay,
     });

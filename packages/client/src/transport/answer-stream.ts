@@ -67,6 +67,7 @@ export class AnswerStream {
         signal: exchange.signal,
         host,
         onActivity: exchange.onActivity,
+        pace: exchange.pace,
         onRetry: (ms) => {
           this.#retryMs = ms;
         },

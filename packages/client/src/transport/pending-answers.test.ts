@@ -54,3 +54,16 @@ test('an answer reaches the one that waits for it, once', async () => {
   expect(await answer).toMatchObject({ result: { ok: true } });
   expect(pending.size).toBe(0);
 });
+
+describe('the pace of a channel', () => {
+  test('is that of its one request; several never wait for each other', async () => {
+    const pending = new PendingAnswers();
+    const wait = Promise.resolve();
+    const onIncoming = (): void => undefined;
+    expect(pending.pace()).toBeUndefined();
+    void pending.add(buildRequest(1, 'tools/call'), { signal, onIncoming, pace: () => wait });
+    expect(pending.pace()).toBe(wait);
+    void pending.add(buildRequest(2, 'tools/call'), { signal, onIncoming });
+    expect(pending.pace()).toBeUndefined();
+  });
+});

@@ -73,6 +73,12 @@ export class PendingAnswers {
     return waiting !== undefined;
   }
 
+  /** Should the channel wait? Only for the one request that uses it: others must not wait with it. */
+  pace(): Promise<void> | undefined {
+    const [only, ...others] = this.#waiting.values();
+    return others.length > 0 ? undefined : only?.exchange.pace?.();
+  }
+
   /** The request never left. */
   drop(id: RequestId, reason: unknown): void {
     this.#waiting.get(id)?.answer.reject(reason);

@@ -4,6 +4,7 @@ import { abortedError } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { HttpAnswer } from './http-channel.js';
+import type { Pace } from './transport.js';
 
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
@@ -11,10 +12,11 @@ export interface BodyReading {
   readonly signal: AbortSignal;
   readonly host: string;
   readonly onChunk: (chunk: Buffer) => void;
+  readonly pace?: Pace | undefined;
 }
 
 /** Reads a body chunk by chunk. A cut in the middle leaves it open what the server did. */
-export const readChunks = (answer: HttpAnswer, { signal, host, onChunk }: BodyReading): Promise<void> =>
+export const readChunks = (answer: HttpAnswer, { signal, host, onChunk, pace }: BodyReading): Promise<void> =>
   new Promise((resolve, reject) => {
     const { body } = answer;
     const settle = (finish: () => void): void => {
@@ -35,6 +37,11 @@ export const readChunks = (answer: HttpAnswer, { signal, host, onChunk }: BodyRe
     const onData = (chunk: Buffer): void => {
       try {
         onChunk(chunk);
+        const wait = pace?.();
+        if (wait === undefined) return;
+        // The server's own socket fills up, and it waits as it would for us.
+        body.pause();
+        void wait.finally(() => body.resume());
       } catch (thrown) {
         fail(toClientError(thrown));
       }

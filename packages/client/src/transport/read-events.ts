@@ -2,6 +2,7 @@ import { SseReader, type SseEvent } from '@plugboard/wire';
 import { McpProtocolError } from '../error/error-family.js';
 import type { HttpAnswer } from './http-channel.js';
 import { readChunks } from './read-body.js';
+import type { Pace } from './transport.js';
 
 export interface EventReading {
   readonly signal: AbortSignal;
@@ -9,6 +10,7 @@ export interface EventReading {
   readonly onEvent: (event: SseEvent) => void;
   readonly onRetry?: ((milliseconds: number) => void) | undefined;
   readonly onActivity?: (() => void) | undefined;
+  readonly pace?: Pace | undefined;
 }
 
 /** Reads an event stream to its end. */
@@ -25,6 +27,7 @@ export const readEvents = async (answer: HttpAnswer, reading: EventReading): Pro
   await readChunks(answer, {
     signal: reading.signal,
     host: reading.host,
+    pace: reading.pace,
     onChunk: (chunk) => {
       reading.onActivity?.();
       reader.push(chunk);

@@ -55,7 +55,13 @@ export class StdioTransport implements Transport {
       onOversize: (bytes) => this.#options.events.onNoise?.(`a line of ${bytes} bytes was dropped`),
       maxLineBytes: this.#options.maxLineBytes,
     });
-    child.stdout.on('data', (chunk: Buffer) => splitter.push(chunk));
+    child.stdout.on('data', (chunk: Buffer) => {
+      splitter.push(chunk);
+      const wait = this.#pending.pace();
+      if (wait === undefined) return;
+      child.stdout.pause();
+      void wait.finally(() => child.stdout.resume());
+    });
     const ended = deferred<undefined>();
     child.stdout.once('close', () => {
       splitter.end();
@@ -67,6 +73,8 @@ export class StdioTransport implements Transport {
   async request(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse> {
     throwIfAborted(exchange.signal, 'not-executed');
     const answer = this.#pending.add(message, exchange);
+    // Whoever was waited for, nobody else may wait with it.
+    this.#child?.stdout.resume();
     try {
       await waitWithSignal(this.#write(message), exchange.signal, 'ambiguous');
     } catch (thrown) {

@@ -17,6 +17,9 @@ export type Incoming =
   | { readonly kind: 'request'; readonly message: JsonRpcRequest }
   | { readonly kind: 'notification'; readonly message: JsonRpcNotification };
 
+/** Undefined: whoever takes the messages keeps up. */
+export type Pace = () => Promise<void> | undefined;
+
 /** One request of ours while it waits for its answer. */
 export interface Exchange {
   readonly signal: AbortSignal;
@@ -24,6 +27,8 @@ export interface Exchange {
   readonly onIncoming: (incoming: Incoming) => void;
   /** Bytes arrived for this request. */
   readonly onActivity?: (() => void) | undefined;
+  /** Asked after each message: nothing more is read for this request before the promise settles. */
+  readonly pace?: Pace | undefined;
   /** HTTP fields of this request alone, such as `Mcp-Param-*`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The request was sent already, and this is what came of it. */

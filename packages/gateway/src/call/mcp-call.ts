@@ -17,6 +17,8 @@ export type Ask = (method: string, params: unknown, signal: AbortSignal) => Prom
 /** The way back to the client while its request is under way. */
 export interface ReplyChannel {
   notify(notification: JsonRpcNotification): void;
+  /** Undefined while the client reads what it is sent; else settles when it does, or is gone. */
+  readonly drained?: (() => Promise<void> | undefined) | undefined;
   /** Missing where the client cannot be asked: the modern era, and requests outside a session. */
   readonly ask?: Ask | undefined;
 }

@@ -5,6 +5,8 @@ export interface EventSink {
   readonly open: boolean;
   send(data: string, id?: string): void;
   end(): void;
+  /** Undefined while the client keeps up. */
+  drained?(): Promise<void> | undefined;
 }
 
 const MAX_UNDELIVERED = 100;
@@ -39,6 +41,11 @@ export class ResumableStream {
     const event = this.#log.append(this.number, data);
     if (this.#sink?.open === true) this.#sink.send(event.data, event.id);
     else if (this.#undelivered.length < MAX_UNDELIVERED) this.#undelivered.push(event);
+  }
+
+  /** A client that is away hears the rest when it comes back, so nobody waits for it. */
+  drained(): Promise<void> | undefined {
+    return this.#sink?.open === true ? this.#sink.drained?.() : undefined;
   }
 
   /** The client has a (new) connection: what it has not seen comes first. */

@@ -7,6 +7,7 @@ import type { ParamHeaderCheck } from '../downstream/param-headers.js';
 import type { SessionTable } from '../downstream/session-table.js';
 import type { SseSession } from '../downstream/sse-session.js';
 import type { Scope } from '../scope/scope.js';
+import type { PacedWriterOptions } from './paced-writer.js';
 import type { BodyLimits } from './read-body.js';
 
 /** What all doors need. */
@@ -15,6 +16,8 @@ export interface DoorParts extends AnswerParts, OpenSessionParts {
   readonly sseSessions: SessionTable<SseSession>;
   readonly paramHeaders: ParamHeaderCheck;
   readonly bodyLimits: BodyLimits;
+  /** How slowly clients may read. */
+  readonly pace?: PacedWriterOptions | undefined;
 }
 
 /** One HTTP request at an MCP endpoint. */

@@ -46,7 +46,11 @@ const resumable =
     }
     stream.attach(writer);
     opened(stream);
-    return { send: (data) => stream.send(data), end: () => holder.closeStream(stream) };
+    return {
+      send: (data) => stream.send(data),
+      end: () => holder.closeStream(stream),
+      drained: () => stream.drained(),
+    };
   };
 
 const answerInSession = async (
@@ -62,6 +66,7 @@ const answerInSession = async (
   const reply = new PostReply({
     response: turn.response,
     acceptsStream: acceptsStream(turn),
+    pace: parts.pace,
     wrap: canResume ? resumable(holder, (opened) => (stream = opened)) : undefined,
   });
   // With a stream that can be resumed, hanging up does not take the request back.
@@ -71,6 +76,7 @@ const answerInSession = async (
   const deliver = reply.deliver.bind(reply);
   const channel: ReplyChannel = {
     notify: deliver,
+    drained: reply.drained,
     ask: acceptsStream(turn) ? session.askVia(deliver) : session.channel.ask,
   };
   const { scope, client } = session;

@@ -23,13 +23,13 @@ const answerRequest = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcR
     client,
     session: undefined,
     scope: turn.scope,
-    reply: { notify: (notification) => reply?.deliver(notification) },
+    reply: { notify: (notification) => reply?.deliver(notification), drained: () => reply?.drained() },
     signal: gone.signal,
     logLevel,
     headers,
   };
   parts.paramHeaders.check(call);
-  reply = new PostReply({ response: turn.response, acceptsStream: acceptsStream(turn) });
+  reply = new PostReply({ response: turn.response, acceptsStream: acceptsStream(turn), pace: parts.pace });
   const stop = whenGone(turn, () => gone.abort());
   try {
     const { text, status } = await answerCall(parts, call);

@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonRpcMessage } from '@plugboard/wire';
+import { PacedWriter, type PacedWriterOptions } from './paced-writer.js';
 import { SseWriter } from './sse-writer.js';
 
 /** Where the events of one answer go. */
 export interface AnswerStream {
   send(data: string): void;
   end(): void;
+  /** Undefined while the client keeps up. */
+  drained(): Promise<void> | undefined;
 }
 
 export interface PostReplyOptions {
@@ -17,9 +20,12 @@ export interface PostReplyOptions {
   readonly wrap?: ((writer: SseWriter) => AnswerStream) | undefined;
   /** After this long the answer becomes a stream, so that comments can keep the connection alive. */
   readonly silentMs?: number | undefined;
+  readonly pace?: PacedWriterOptions | undefined;
 }
 
 const DEFAULT_SILENT_MS = 5000;
+/** Of an answer this small nothing stays in our memory. */
+const AT_ONCE_CHARS = 16 * 1024;
 
 /** The answer to one POST: plain JSON, unless something must be sent before the result, or it takes long. */
 export class PostReply {
@@ -43,6 +49,9 @@ export class PostReply {
     return this.#stream !== undefined;
   }
 
+  /** Undefined while the client reads what it is sent; else settles when it does, or is gone. */
+  readonly drained = (): Promise<void> | undefined => this.#stream?.drained();
+
   /** A message before the result. Clients that take no streams cannot have it. */
   deliver(message: JsonRpcMessage): void {
     if (this.#finished || !this.#options.acceptsStream) return;
@@ -65,7 +74,13 @@ export class PostReply {
       ...headers,
       'content-length': Buffer.byteLength(text),
     });
-    response.end(text);
+    if (text.length <= AT_ONCE_CHARS) {
+      response.end(text);
+      return;
+    }
+    const writer = new PacedWriter(response, this.#options.pace);
+    writer.write(text);
+    writer.end();
   }
 
   /** There will be no result: the client took the request back. */
@@ -99,7 +114,7 @@ export class PostReply {
     if (this.#stream === undefined) {
       clearTimeout(this.#silence);
       const { response, headers, wrap } = this.#options;
-      const writer = new SseWriter(response, { headers });
+      const writer = new SseWriter(response, { ...this.#options.pace, headers });
       this.#stream = wrap === undefined ? writer : wrap(writer);
     }
     return this.#stream;

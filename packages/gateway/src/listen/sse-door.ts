@@ -29,7 +29,7 @@ export const openSse = (parts: DoorParts, turn: HttpTurn): void => {
   const holder = parts.sseSessions.add(
     new SseSession(parts, { scope, caller, write: (text) => writer?.event({ event: 'message', data: text }) }),
   );
-  writer = new SseWriter(response);
+  writer = new SseWriter(response, parts.pace);
   holder.session.openStreams += 1;
   holder.session.onEnd(() => writer?.end());
   response.once('close', () => holder.session.end());

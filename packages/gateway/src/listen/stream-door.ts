@@ -22,7 +22,7 @@ export const openStream = (parts: DoorParts, turn: HttpTurn): void => {
   const holder = sessionOf(parts, turn);
   if (holder === undefined) return;
   const { session } = holder;
-  const writer = new SseWriter(turn.response);
+  const writer = new SseWriter(turn.response, parts.pace);
   session.openStreams += 1;
   turn.response.once('close', () => {
     session.openStreams -= 1;

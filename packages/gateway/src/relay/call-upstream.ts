@@ -66,6 +66,7 @@ export const callUpstream = async (
     allowInputRequired: details.allowInputRequired,
     onProgress: progressRelay(call.params, details.reply),
     onNotification: details.onNotification,
+    pace: () => details.reply()?.drained?.(),
     onRequest: details.onRequest,
   };
   try {

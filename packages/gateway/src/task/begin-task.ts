@@ -49,6 +49,7 @@ const translated = ({ parts, call, tool }: Beginning): McpCall => {
     ...call,
     reply: {
       notify: (notification) => reply.notify(renameNotification(notification, handleOf)),
+      drained: reply.drained,
       ask:
         reply.ask &&
         (async (method, params, signal) => {

@@ -69,5 +69,6 @@ export const askServer = (
     caller: call.client.caller.principal,
     headers: agentHeader(call.client.caller.agent),
     allowInputRequired: true,
+    pace: call.reply.drained,
     ...options,
   });

@@ -14,6 +14,8 @@ export interface UpstreamCallOptions {
   readonly onProgress?: ((progress: unknown, params: JsonObject) => void) | undefined;
   readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
   readonly onRequest?: RequestHandler | undefined;
+  /** Asked after each message of the call: the next is read when the promise settles. */
+  readonly pace?: (() => Promise<void> | undefined) | undefined;
 }
 
 export interface UpstreamFilter {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { mcpEntry } from '../mcp-json/mcp-entry.js';
 import { accessFile } from './access-settings.js';
 import { guardFile } from './guard-settings.js';
+import { patienceFile } from './patience-settings.js';
 import { observeFile } from './observe-settings.js';
 import { LOG_LEVELS } from './settings.js';
 
@@ -68,6 +69,7 @@ export const configFile = z.strictObject({
     .max(100)
     .optional()
     .describe('how often a request that was not executed is sent again'),
+  patience: patienceFile.optional(),
   guard: guardFile.optional(),
   observe: observeFile.optional(),
   aliases: z

@@ -42,6 +42,7 @@ describe('settings', () => {
       access: { required: false, maxFailures: 20, adminKey: undefined, oauth: undefined },
       templateEnvironment: 'all',
       deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
+      patience: { sessionMs: 1_800_000, connectionMs: 300_000, readerMs: 60_000 },
       maxRetries: 1,
       guard: { quarantine: 'both', maxArgumentBytes: 4 * 1024 ** 2, maxResultBytes: 16 * 1024 ** 2, limits: {} },
       observe: DEFAULTS.observe,
@@ -59,7 +60,14 @@ describe('settings', () => {
   });
 
   it('take the file over defaults, the environment over the file, flags over the environment', async () => {
-    await config({ port: 1, host: 'localhost', logLevel: 'warn', deadlines: { call: 5 }, insecure: true });
+    await config({
+      port: 1,
+      host: 'localhost',
+      logLevel: 'warn',
+      deadlines: { call: 5 },
+      patience: { session: 0.5, reader: 2 },
+      insecure: true,
+    });
     const settings = await resolved({ PLUGBOARD_PORT: '2', PLUGBOARD_HOST: '127.0.0.2' }, { port: 3 });
     expect(settings).toMatchObject({
       port: 3,
@@ -69,6 +77,7 @@ describe('settings', () => {
       configFile: join(home, 'plugboard.json'),
     });
     expect(settings.deadlines).toEqual({ connectMs: 30_000, listMs: 30_000, callMs: 5000 });
+    expect(settings.patience).toEqual({ sessionMs: 500, connectionMs: 300_000, readerMs: 2000 });
     expect((await resolved({ PLUGBOARD_PORT: '2' })).port).toBe(2);
     expect((await resolved()).port).toBe(1);
   });

@@ -14,6 +14,7 @@ import { urlPolicy } from './url-policy.js';
 import { accessSettings } from './access-settings.js';
 import { templateEnvironment } from './template-environment.js';
 import { guardSettings } from './guard-settings.js';
+import { patienceSettings } from './patience-settings.js';
 import { observeSettings } from './observe-settings.js';
 import { readConfigFile } from './read-config-file.js';
 import { readSecretFile } from './read-secret-file.js';
@@ -152,6 +153,7 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
     publicUrl: environment.publicUrl ?? file?.publicUrl?.replace(/\/$/u, ''),
     clientMetadataUrl: environment.clientMetadataUrl ?? file?.clientMetadataUrl,
     maxRetries: environment.maxRetries ?? file?.maxRetries ?? DEFAULTS.maxRetries,
+    patience: patienceSettings(file?.patience),
     guard: guardSettings(file?.guard, environment.quarantine),
     observe: observeSettings(file?.observe, environment),
     declaredServers: declaredServers(file, path),

@@ -3,6 +3,7 @@ import type { HealthServiceCreate, ServerCreate } from '@plugboard/contract';
 import { DEFAULT_ACCESS, type AccessSettings } from './access-settings.js';
 import { DEFAULT_GUARD, type GuardSettings } from './guard-settings.js';
 import { DEFAULT_OBSERVE, type ObserveSettings } from './observe-settings.js';
+import { DEFAULT_PATIENCE, type PatienceSettings } from './patience-settings.js';
 
 /** Where the key that wraps all other keys comes from. */
 export type MasterKeySource =
@@ -62,6 +63,7 @@ export interface Settings {
   readonly deadlines: Deadlines;
   /** How often a request that was provably not executed is sent again. */
   readonly maxRetries: number;
+  readonly patience: PatienceSettings;
   readonly guard: GuardSettings;
   readonly observe: ObserveSettings;
   /** The URL under which browsers reach this hub, when it is not the one it listens on. */
@@ -87,6 +89,7 @@ export const DEFAULTS = {
   aliases: { docling: 'documents', postman: 'collections' },
   access: DEFAULT_ACCESS,
   templateEnvironment: 'all',
+  patience: DEFAULT_PATIENCE,
   guard: DEFAULT_GUARD,
   observe: DEFAULT_OBSERVE,
 } as const satisfies Partial<Settings>;

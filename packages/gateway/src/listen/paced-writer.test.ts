@@ -1,0 +1,122 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Duplex } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PacedWriter } from './paced-writer.js';
+import { PostReply } from './post-reply.js';
+
+/** A connection whose other end reads only when it is told to. */
+class SlowSocket extends Duplex {
+  text = '';
+  #take: (() => void) | undefined;
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#take = () => {
+      this.#take = undefined;
+      this.text += chunk.toString();
+      done();
+    };
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'utf8', done);
+  }
+
+  override _read(): void {
+    // Nothing comes from there.
+  }
+
+  /** Reads what was sent; true when there was something. */
+  take(): boolean {
+    const had = this.#take !== undefined;
+    this.#take?.();
+    return had;
+  }
+}
+
+const rigOf = (options: ConstructorParameters<typeof PacedWriter>[1] = {}) => {
+  const socket = new SlowSocket();
+  const response = new ServerResponse(new IncomingMessage(socket as never));
+  response.assignSocket(socket as never);
+  // The HTTP server passes these on.
+  socket.on('close', () => response.destroy()).on('drain', () => response.emit('drain'));
+  response.writeHead(200, { 'content-type': 'text/plain' });
+  return { socket, response, writer: new PacedWriter(response, options) };
+};
+
+const MEGABYTE = 'ä'.repeat(512 * 1024);
+
+describe('PacedWriter', () => {
+  it('lets others wait until its reader has taken everything, and loses nothing', async () => {
+    const { socket, writer } = rigOf();
+    expect(writer.drained()).toBeUndefined();
+    writer.write(MEGABYTE);
+    const drained = writer.drained();
+    expect(writer.blocked).toBe(true);
+    const seen = { drained: false };
+    void drained?.then(() => (seen.drained = true));
+    writer.write('the end');
+    writer.end();
+    expect(writer.open).toBe(false);
+    let pieces = 0;
+    while (!seen.drained || socket.writableLength > 0) {
+      if (socket.take()) pieces += 1;
+      await new Promise((next) => setImmediate(next));
+    }
+    expect(pieces).toBeGreaterThan(10);
+    expect(socket.text.split('ä').length - 1).toBe(512 * 1024);
+    expect(socket.text).toContain('the end');
+    expect(socket.text).not.toContain('�');
+  });
+
+  it('cuts off a reader that leaves too much', async () => {
+    const { response, writer } = rigOf({ maxQueuedBytes: 1024 * 1024 });
+    writer.write('first');
+    for (let count = 0; count < 3; count += 1) writer.write(MEGABYTE);
+    expect(response.destroyed).toBe(true);
+    expect(writer.drained()).toBeUndefined();
+  });
+
+  describe('with a clock', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+    afterEach(() => void vi.useRealTimers());
+
+    it('cuts off a reader that stands still, and wakes those who wait for it', async () => {
+      const { response, writer } = rigOf({ stallMs: 1000 });
+      writer.write(MEGABYTE);
+      const drained = writer.drained();
+      vi.advanceTimersByTime(999);
+      expect(response.destroyed).toBe(false);
+      vi.advanceTimersByTime(1);
+      expect(response.destroyed).toBe(true);
+      await drained;
+    });
+
+    it('gives a reader that goes on its time for each piece', async () => {
+      const { socket, response, writer } = rigOf({ stallMs: 1000 });
+      writer.write(MEGABYTE);
+      for (let piece = 0; piece < 8; piece += 1) {
+        vi.advanceTimersByTime(900);
+        while (!socket.take()) await new Promise((next) => setImmediate(next));
+        await new Promise((next) => setImmediate(next));
+      }
+      expect(response.destroyed).toBe(false);
+    });
+  });
+});
+
+describe('a large plain answer', () => {
+  it('is cut off, too, when nobody reads it', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const socket = new SlowSocket();
+      const response = new ServerResponse(new IncomingMessage(socket as never));
+      response.assignSocket(socket as never);
+      const reply = new PostReply({ response, acceptsStream: false, pace: { stallMs: 1000 } });
+      reply.finish(JSON.stringify(MEGABYTE));
+      vi.advanceTimersByTime(1000);
+      expect(response.destroyed).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
