@@ -102,6 +102,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     bodyLimits: options.bodyLimits ?? DEFAULT_BODY_LIMITS,
     pace: options.pace,
     identify: options.identify,
+    directSteps: options.steps?.direct,
   });
   const inProcess = (segments: readonly string[]) => {
     const endpoint = mcp.find(segments);

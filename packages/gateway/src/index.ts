@@ -18,8 +18,10 @@ export { type ClientRequest, type LinkUse, UpstreamPool } from './upstream/upstr
 // toolsets
 export { ToolsetEndpoints } from './toolset/toolset-endpoints.js';
 export { toolsetOffer, toolsetView, toUpstreamCall, type ToolsetView } from './toolset/toolset-view.js';
+// direct
+export type { DirectObstacle, RelayPath } from './direct/direct-steps.js';
 // guard
-export type { Limit, Limits } from './guard/limit-rates.js';
+export type { Limit, Limits } from './guard/call-limits.js';
 // observe
 export { auditCalls } from './observe/audit-calls.js';
 export type { CallRecord, CallSink } from './observe/call-record.js';

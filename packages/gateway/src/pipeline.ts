@@ -1,4 +1,5 @@
 import { composeSteps, type CallStep, type NextStep } from './call/step.js';
+import type { DirectSteps } from './direct/direct-steps.js';
 import { forward, type ForwardParts } from './relay/forward.js';
 import { serveTasks } from './task/serve-tasks.js';
 import { routeCall, type RouteParts } from './route/route-call.js';
@@ -11,6 +12,8 @@ export interface PipelineSteps {
   readonly authorize?: readonly CallStep[] | undefined;
   /** Once the target is known (`call.route`): quarantine, limits, sizes. */
   readonly guard?: readonly CallStep[] | undefined;
+  /** The same for calls that can take the short way; without it, none does. */
+  readonly direct?: DirectSteps | undefined;
 }
 
 /** The last step: the hub's own answer, a tool of its own, or the server's. */

@@ -2,12 +2,14 @@ import type { Tracer } from '@opentelemetry/api';
 import { askForLogin, type LoginSettled } from './bridge/login-elicitation.js';
 import type { CallStep } from './call/step.js';
 import { limitArguments } from './guard/limit-arguments.js';
-import { type Limits, limitRates } from './guard/limit-rates.js';
+import type { DirectSteps, RelayPath } from './direct/direct-steps.js';
+import { CallLimits, type Limits } from './guard/call-limits.js';
+import { limitRates } from './guard/limit-rates.js';
 import { limitResults } from './guard/limit-results.js';
 import type { CallSink } from './observe/call-record.js';
 import { type NoteOutcome, noteServers } from './observe/note-servers.js';
 import { passTraceContext, traceCalls } from './observe/trace-calls.js';
-import { noteRoute, watchCalls } from './observe/watch-calls.js';
+import { noteRoute, tellSinks, watchCalls } from './observe/watch-calls.js';
 import type { PipelineSteps } from './pipeline.js';
 import { unwrapCallTool } from './search/unwrap-call-tool.js';
 import { explainUnfitArguments } from './toolset/unfit-arguments.js';
@@ -20,6 +22,8 @@ export interface StandardStepsOptions {
   /** Whoever keeps the state of servers. */
   readonly note?: NoteOutcome | undefined;
   readonly limits: Limits;
+  /** Hears which way each call of a tool takes. */
+  readonly onPath?: ((path: RelayPath) => void) | undefined;
   readonly maxArgumentBytes: number;
   readonly maxResultBytes: number;
   /** Who may do what; these know the tool that is really meant. */
@@ -29,16 +33,31 @@ export interface StandardStepsOptions {
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** What a hub does with every request beside answering it, outermost first. */
-export const standardSteps = (options: StandardStepsOptions): PipelineSteps => ({
-  observe: [options.tracer === undefined ? passTraceContext : traceCalls(options.tracer), watchCalls(options)],
-  authorize: [explainUnfitArguments, unwrapCallTool, ...(options.authorize ?? [])],
-  guard: [
-    noteRoute,
-    ...limitRates(options),
-    limitArguments(options.maxArgumentBytes),
-    limitResults(options.maxResultBytes),
-    ...(options.loginSettled === undefined ? [] : [askForLogin(options.loginSettled)]),
-    ...(options.note === undefined ? [] : [noteServers(options.note)]),
-  ],
+const directSteps = (options: StandardStepsOptions, limits: CallLimits): DirectSteps => ({
+  tracer: options.tracer,
+  tell: tellSinks(options),
+  note: options.note,
+  limits,
+  maxArgumentBytes: options.maxArgumentBytes,
+  maxResultBytes: options.maxResultBytes,
+  onPath: options.onPath,
 });
+
+/** What a hub does with every request beside answering it, outermost first. */
+export const standardSteps = (options: StandardStepsOptions): PipelineSteps => {
+  const limits = new CallLimits(options);
+  return {
+    observe: [options.tracer === undefined ? passTraceContext : traceCalls(options.tracer), watchCalls(options)],
+    authorize: [explainUnfitArguments, unwrapCallTool, ...(options.authorize ?? [])],
+    guard: [
+      noteRoute,
+      ...limitRates(limits),
+      limitArguments(options.maxArgumentBytes),
+      limitResults(options.maxResultBytes),
+      ...(options.loginSettled === undefined ? [] : [askForLogin(options.loginSettled)]),
+      ...(options.note === undefined ? [] : [noteServers(options.note)]),
+    ],
+    // Whoever wants to see every call before it goes out sees it on the ordinary way only.
+    ...(options.authorize === undefined ? { direct: directSteps(options, limits) } : {}),
+  };
+};

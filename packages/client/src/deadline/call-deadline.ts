@@ -4,6 +4,8 @@ export interface CallDeadlineOptions {
   readonly ms: number;
   /** The end that no sign of life can move. */
   readonly maxMs?: number | undefined;
+  /** What of it has passed already. */
+  readonly spentMs?: number | undefined;
   readonly parent?: AbortSignal | undefined;
   /** What did not happen in time, for the message: "answer the call". */
   readonly what: string;
@@ -14,19 +16,20 @@ export interface CallDeadlineOptions {
 export class CallDeadline implements Disposable {
   readonly #controller = new AbortController();
   readonly #options: CallDeadlineOptions;
-  readonly #startedAt = performance.now();
+  readonly #startedAt: number;
   readonly #onParentAbort = (): void => this.#controller.abort(this.#options.parent?.reason);
   #timer: NodeJS.Timeout | undefined;
   #pauses = 0;
 
   constructor(options: CallDeadlineOptions) {
     this.#options = options;
+    this.#startedAt = performance.now() - (options.spentMs ?? 0);
     if (options.parent?.aborted === true) {
       this.#onParentAbort();
       return;
     }
     options.parent?.addEventListener('abort', this.#onParentAbort, { once: true });
-    this.#arm();
+    this.#arm(options.spentMs);
   }
 
   get signal(): AbortSignal {
@@ -59,12 +62,12 @@ export class CallDeadline implements Disposable {
     this.#options.parent?.removeEventListener('abort', this.#onParentAbort);
   }
 
-  #arm(): void {
+  #arm(spentMs = 0): void {
     clearTimeout(this.#timer);
     if (this.#pauses > 0) return;
     const { ms, maxMs } = this.#options;
     const elapsed = performance.now() - this.#startedAt;
-    const left = maxMs === undefined ? ms : Math.min(ms, maxMs - elapsed);
+    const left = maxMs === undefined ? ms - spentMs : Math.min(ms - spentMs, maxMs - elapsed);
     this.#timer = setTimeout(() => this.#expire(), Math.max(0, left));
   }
 

@@ -149,6 +149,10 @@ export class DirectExchange implements Dispatcher.DispatchHandler, Watched, Unde
     return this;
   }
 
+  get isOpen(): boolean {
+    return !this.#claimed;
+  }
+
   claim(signal: AbortSignal): Promise<SentAnswer> | undefined {
     const answer = this.#answer;
     if (this.#claimed || answer === undefined) return undefined;

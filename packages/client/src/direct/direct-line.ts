@@ -59,11 +59,11 @@ export class DirectLine {
     return this.#options.nextId();
   }
 
-  /** Sends a message; undefined when the server may not be called at once. */
-  post(message: DirectMessage, listener: DirectListener): DirectExchange | undefined {
+  /** Takes a place for a message; undefined when the server may not be called at once. */
+  prepare(message: DirectMessage, listener: DirectListener): DirectExchange | undefined {
     const { gate, live, target } = this.#options;
     if (gate?.tryEnter() === false) return undefined;
-    const exchange = new DirectExchange({
+    return new DirectExchange({
       id: message.id,
       live,
       host: target.url.host,
@@ -72,10 +72,13 @@ export class DirectLine {
       maxBytes: message.maxBytes,
       listener,
     });
-    const proof = target.channel.recentProof();
+  }
+
+  /** Sends the message that the exchange was prepared for. */
+  post(message: DirectMessage, exchange: DirectExchange): void {
+    const proof = this.#options.target.channel.recentProof();
     if (proof === undefined) void this.#sendWithProof(message, exchange);
     else this.#send(message, exchange, proof);
-    return exchange;
   }
 
   /** Tells the server that nobody waits for the answer any more. */

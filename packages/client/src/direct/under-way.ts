@@ -9,6 +9,8 @@ export interface UnderWay {
   readonly place: HeldPlace;
   /** When it was sent, on the clock of performance.now(). */
   readonly startedAt: number;
+  /** Has nobody claimed it yet? */
+  readonly isOpen: boolean;
   /** Its answer, for whoever asks first; undefined for everybody else. */
   claim(signal: AbortSignal): Promise<SentAnswer> | undefined;
   /** Nobody wants it: what nobody claimed ends. */

@@ -76,6 +76,7 @@ export class CallPath {
       (options.idempotencyKey !== undefined ||
         isRepeatableMethod(method) ||
         (toolName !== undefined && isRepeatableTool(tool)));
+    const underWay = options.underWay?.isOpen === true ? options.underWay : undefined;
     const context: CallContext = {
       serverName: this.#options.serverName,
       method,
@@ -84,14 +85,15 @@ export class CallPath {
       attempt: 1,
       idempotent,
       signal: options.signal,
-      place: options.underWay?.place,
+      place: underWay?.place,
     };
-    return this.#options.policy(context, (current) => this.#attempt(current, { method, params, options, tool }));
+    const call = { method, params, options, tool, underWay };
+    return this.#options.policy(context, (current) => this.#attempt(current, call));
   }
 
   async #attempt(context: CallContext, call: Call): Promise<unknown> {
     // What is under way belongs to the session that it was sent in, whatever became of that since.
-    const underWay = isUnderWay(context) ? call.options.underWay : undefined;
+    const underWay = isUnderWay(context) ? call.underWay : undefined;
     const live = underWay?.live ?? (await this.#options.keeper.acquire(context.signal));
     context.onActivity?.('connected');
     try {
@@ -116,9 +118,7 @@ export class CallPath {
       method,
       params: key === undefined ? params : withMeta(params, { [IDEMPOTENCY_META]: key }),
       signal: context.signal,
-      deadlineMs:
-        (options.deadlineMs ?? (method.endsWith('/list') ? deadlines.listMs : deadlines.callMs)) -
-        (underWay === undefined ? 0 : performance.now() - underWay.startedAt),
+      deadlineMs: options.deadlineMs ?? (method.endsWith('/list') ? deadlines.listMs : deadlines.callMs),
       maxMs: Math.max(deadlines.maxCallMs, options.deadlineMs ?? 0),
       idleMs: deadlines.idleMs,
       headers: {

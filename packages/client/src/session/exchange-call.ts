@@ -120,6 +120,7 @@ export const exchangeCall = async (live: LiveSession, options: ExchangeOptions):
   using deadline = new CallDeadline({
     ms: options.deadlineMs,
     maxMs: options.maxMs,
+    spentMs: options.underWay === undefined ? 0 : performance.now() - options.underWay.startedAt,
     parent: options.signal,
     what: `answer ${options.method}`,
     host: options.host,

@@ -2,6 +2,7 @@ import type { JsonObject, JsonRpcNotification, RequestId, Revision } from '@plug
 import type { Route } from '../route/route.js';
 import type { Scope } from '../scope/scope.js';
 import type { Caller } from './caller.js';
+import type { SentCall } from './sent-call.js';
 
 /** Who asks, as its handshake or the request itself told it. */
 export interface ClientFacts {
@@ -55,6 +56,8 @@ export interface McpCall {
   readonly logLevel: string | undefined;
   /** HTTP fields of the client's request, names in lower case; empty on other transports. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Present when the request is with its server already. */
+  readonly sent?: SentCall | undefined;
   /** Known once the request has been routed. */
   readonly route?: Route | undefined;
   /** Present when somebody watches. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonRpcRequest } from '@plugboard/wire';
 import type { ClientFacts, McpCall, ReplyChannel } from '../call/mcp-call.js';
+import type { SentCall } from '../call/sent-call.js';
 import type { Scope } from '../scope/scope.js';
 import type { HeaderFields } from './era-of.js';
 import type { LegacySession } from './legacy-session.js';
@@ -11,6 +12,7 @@ export interface LegacyCallOptions {
   readonly reply: ReplyChannel;
   readonly signal: AbortSignal;
   readonly headers?: HeaderFields | undefined;
+  readonly sent?: SentCall | undefined;
 }
 
 /** A legacy request on its way. */
@@ -25,4 +27,5 @@ export const legacyCall = (request: JsonRpcRequest, options: LegacyCallOptions):
   signal: options.signal,
   logLevel: undefined,
   headers: options.headers ?? {},
+  sent: options.sent,
 });

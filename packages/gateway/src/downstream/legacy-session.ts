@@ -25,6 +25,11 @@ export interface LegacySessionOptions {
   readonly deliver: Deliver;
 }
 
+/** A request of the client that can be taken back. */
+export interface InFlight {
+  abort(): void;
+}
+
 const gone = (message: string): McpProtocolError =>
   new McpProtocolError('CANCELLED', message, { rpc: { code: -32000, message } });
 
@@ -38,7 +43,7 @@ export class LegacySession implements ClientSession {
   usedAt = performance.now();
   /** Streams that are open to the client: while there is one, the session is not abandoned. */
   openStreams = 0;
-  readonly #inFlight = new Map<RequestId, AbortController>();
+  readonly #inFlight = new Map<RequestId, InFlight>();
   readonly #waiting = new Map<RequestId, Waiting>();
   readonly #onEnd = new Set<() => void>();
   #ended = false;
@@ -76,15 +81,22 @@ export class LegacySession implements ClientSession {
   /** A request of the client begins; the answer's `end` says that it is over. */
   begin(id: RequestId): { readonly signal: AbortSignal; readonly end: () => void } {
     const controller = new AbortController();
-    this.#inFlight.set(id, controller);
-    this.usedAt = performance.now();
+    this.track(id, controller);
     return {
       signal: controller.signal,
-      end: () => {
-        this.usedAt = performance.now();
-        if (this.#inFlight.get(id) === controller) this.#inFlight.delete(id);
-      },
+      end: () => this.untrack(id, controller),
     };
+  }
+
+  /** The same for a request that is taken back in its own way. */
+  track(id: RequestId, request: InFlight): void {
+    this.#inFlight.set(id, request);
+    this.usedAt = performance.now();
+  }
+
+  untrack(id: RequestId, request: InFlight): void {
+    this.usedAt = performance.now();
+    if (this.#inFlight.get(id) === request) this.#inFlight.delete(id);
   }
 
   /** The client takes a request back. */

@@ -52,6 +52,11 @@ export class SessionTable<Holder extends SessionHolder> {
     return holder;
   }
 
+  /** For whoever looks for himself whether it may be used; that it is used, the session notes. */
+  peek(id: string): Holder | undefined {
+    return this.#holders.get(id);
+  }
+
   /** Ends what was abandoned. */
   sweep(): void {
     const limit = this.#now() - this.#idleMs;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../call/caller.js';
+import type { SentCall } from '../call/sent-call.js';
 import type { AnswerParts } from '../downstream/answer-call.js';
 import type { HttpSession } from '../downstream/http-session.js';
 import type { OpenSessionParts } from '../downstream/open-session.js';
@@ -26,6 +27,8 @@ export interface HttpTurn {
   readonly response: ServerResponse;
   readonly scope: Scope;
   readonly caller: Caller;
+  /** Present when the message in the body was sent to its server already. */
+  readonly sent?: SentCall | undefined;
 }
 
 /** Missing means anything, as HTTP has it. */

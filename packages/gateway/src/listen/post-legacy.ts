@@ -80,7 +80,15 @@ const answerInSession = async (
     ask: acceptsStream(turn) ? session.askVia(deliver) : session.channel.ask,
   };
   const { scope, client } = session;
-  const call = legacyCall(request, { scope, client, session, reply: channel, signal, headers: turn.request.headers });
+  const call = legacyCall(request, {
+    scope,
+    client,
+    session,
+    reply: channel,
+    signal,
+    headers: turn.request.headers,
+    sent: turn.sent,
+  });
   try {
     const { text } = await answerCall(parts, call);
     if (signal.aborted) reply.abandon();
@@ -98,7 +106,14 @@ const answerWithoutSession = async (parts: DoorParts, turn: HttpTurn, request: J
   const reply = new PostReply({ response: turn.response, acceptsStream: false });
   const client = statelessFacts(checkVersion(turn), turn.caller);
   const channel: ReplyChannel = { notify: () => undefined };
-  const options = { scope: turn.scope, client, session: undefined, reply: channel, signal: gone.signal };
+  const options = {
+    scope: turn.scope,
+    client,
+    session: undefined,
+    reply: channel,
+    signal: gone.signal,
+    sent: turn.sent,
+  };
   try {
     const { text } = await answerCall(parts, legacyCall(request, options));
     reply.finish(text);

@@ -27,6 +27,7 @@ const answerRequest = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcR
     signal: gone.signal,
     logLevel,
     headers,
+    sent: turn.sent,
   };
   parts.paramHeaders.check(call);
   reply = new PostReply({ response: turn.response, acceptsStream: acceptsStream(turn), pace: parts.pace });

@@ -17,9 +17,8 @@ const tooLarge = (maxBytes: number): PlugboardError =>
 const tooSlow = (): PlugboardError =>
   new PlugboardError('INVALID_REQUEST', 'The body did not arrive in time.', { hint: 'Send it without pauses.' });
 
-const decode = (chunks: readonly Buffer[]): string => {
-  const [first] = chunks;
-  const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+/** Throws INVALID_JSON for bytes that are no UTF-8. */
+export const textOf = (bytes: Buffer): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
@@ -27,8 +26,13 @@ const decode = (chunks: readonly Buffer[]): string => {
   }
 };
 
-/** The whole body as text; refused as soon as it is known to be too large, without keeping it. */
-export const readBody = (request: IncomingMessage, limits: BodyLimits = DEFAULT_BODY_LIMITS): Promise<string> =>
+const joined = (chunks: readonly Buffer[]): Buffer => {
+  const [first] = chunks;
+  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+};
+
+/** The whole body; refused as soon as it is known to be too large, without keeping it. */
+export const readBytes = (request: IncomingMessage, limits: BodyLimits = DEFAULT_BODY_LIMITS): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) {
       reject(tooLarge(limits.maxBytes));
@@ -46,16 +50,13 @@ export const readBody = (request: IncomingMessage, limits: BodyLimits = DEFAULT_
       if (size > limits.maxBytes) settle(() => reject(tooLarge(limits.maxBytes)));
       else chunks.push(chunk);
     };
-    const onEnd = (): void =>
-      settle(() => {
-        try {
-          resolve(decode(chunks));
-        } catch (thrown) {
-          reject(thrown);
-        }
-      });
+    const onEnd = (): void => settle(() => resolve(joined(chunks)));
     const onClose = (): void =>
       settle(() => reject(new PlugboardError('CANCELLED', 'The caller hung up in the middle of its body.')));
     const timer = setTimeout(() => settle(() => reject(tooSlow())), limits.deadlineMs);
     request.on('data', onData).once('end', onEnd).once('close', onClose).once('error', onClose);
   });
+
+/** The whole body as text. */
+export const readBody = async (request: IncomingMessage, limits?: BodyLimits): Promise<string> =>
+  textOf(await readBytes(request, limits));

@@ -1,7 +1,14 @@
-import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
-import type { McpCall } from '../call/mcp-call.js';
+import {
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api';
 import type { CallStep } from '../call/step.js';
-import { outcomeOfFailure, outcomeOfResult, recordOf } from './call-record.js';
+import { type CallOutcome, type CallRecord, outcomeOfFailure, outcomeOfResult, recordOf } from './call-record.js';
 import { contextOf, formatTraceparent, parseTraceparent, type TraceContext, withContext } from './trace-context.js';
 
 const parentOf = (given: TraceContext | undefined): Context => {
@@ -21,23 +28,28 @@ export const passTraceContext: CallStep = (call, next) => {
   return next(given === undefined ? call : withContext(call, given));
 };
 
-const attributesOf = (call: McpCall, outcome: string) => {
-  const { method, scope, server, tool, era } = recordOf(call, { outcome: 'ok', durationMs: 0, traceId: undefined });
-  return {
-    'mcp.method.name': method,
-    'mcp.protocol.version': call.client.revision.id,
-    'plugboard.endpoint': scope,
-    'plugboard.client.era': era,
-    'plugboard.outcome': outcome,
-    ...(server === undefined ? {} : { 'plugboard.server': server }),
-    ...(tool === undefined ? {} : { 'gen_ai.tool.name': tool }),
-  };
+const attributesOf = ({ method, scope, server, tool, era, outcome }: CallRecord, revision: string) => ({
+  'mcp.method.name': method,
+  'mcp.protocol.version': revision,
+  'plugboard.endpoint': scope,
+  'plugboard.client.era': era,
+  'plugboard.outcome': outcome,
+  ...(server === undefined ? {} : { 'plugboard.server': server }),
+  ...(tool === undefined ? {} : { 'gen_ai.tool.name': tool }),
+});
+
+/** Arguments are not in it. */
+export const endSpan = (span: Span, record: CallRecord, revision: string): void => {
+  const { outcome } = record;
+  span.setAttributes(attributesOf(record, revision));
+  if (outcome !== 'ok') span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
+  span.end();
 };
 
 export const startSpan = (tracer: Tracer, method: string, given: TraceContext | undefined): Span =>
   tracer.startSpan(method.slice(0, 64), { kind: SpanKind.SERVER }, parentOf(given));
 
-/** One span for every request, a child of the client's; the server's are children of ours. Arguments are not in it. */
+/** One span for every request, a child of the client's; the server's are children of ours. */
 export const traceCalls =
   (tracer: Tracer): CallStep =>
   async (call, next) => {
@@ -50,7 +62,7 @@ export const traceCalls =
       traceparent: formatTraceparent({ traceId, spanId, flags: traceFlags }),
     };
     const traced = { ...withContext(call, ours), notes: call.notes ?? {} };
-    let outcome = 'ok';
+    let outcome: CallOutcome = 'ok';
     try {
       const result = await next(traced);
       outcome = outcomeOfResult(result);
@@ -59,8 +71,6 @@ export const traceCalls =
       outcome = outcomeOfFailure(thrown, call);
       throw thrown;
     } finally {
-      span.setAttributes(attributesOf(traced, outcome));
-      if (outcome !== 'ok') span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
-      span.end();
+      endSpan(span, recordOf(traced, { outcome, durationMs: 0, traceId }), call.client.revision.id);
     }
   };

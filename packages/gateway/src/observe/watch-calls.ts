@@ -9,9 +9,10 @@ export interface WatchOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Measures every request once and tells everybody who wants to know. What a sink throws harms no request. */
-export const watchCalls = ({ sinks, onInternalError, now = () => performance.now() }: WatchOptions): CallStep => {
-  const tell: CallSink = (record) => {
+/** Tells everybody who wants to know of a request. What a sink throws harms no request. */
+export const tellSinks =
+  ({ sinks, onInternalError }: Pick<WatchOptions, 'sinks' | 'onInternalError'>): CallSink =>
+  (record) => {
     for (const sink of sinks) {
       try {
         sink(record);
@@ -20,6 +21,10 @@ export const watchCalls = ({ sinks, onInternalError, now = () => performance.now
       }
     }
   };
+
+/** Measures every request once and tells everybody who wants to know. */
+export const watchCalls = ({ sinks, onInternalError, now = () => performance.now() }: WatchOptions): CallStep => {
+  const tell = tellSinks({ sinks, onInternalError });
   return async (call, next) => {
     const startedAt = call.sent?.underWay.startedAt ?? now();
     const watched = { ...call, notes: call.notes ?? {} };

@@ -52,7 +52,8 @@ export const callUpstream = async (
   { call, route, lease }: UpstreamExchange,
   details: UpstreamCallDetails,
 ): Promise<unknown> => {
-  const { client } = lease.link;
+  // What was sent is answered where it was sent, also when the connection was replaced meanwhile.
+  const client = call.sent?.client ?? lease.link.client;
   const tool = route.tool?.kind === 'server' ? route.tool.upstreamDefinition : undefined;
   const options = {
     signal: details.signal,
@@ -70,7 +71,7 @@ export const callUpstream = async (
     onRequest: details.onRequest,
   };
   try {
-    return await client.request(route.method, details.params, { ...options, tool });
+    return await client.request(route.method, details.params, { ...options, tool, underWay: call.sent?.underWay });
   } catch (thrown) {
     if (tool === undefined || !isHeaderMismatch(thrown)) throw thrown;
     const tools = await client.listTools({ signal: details.signal });

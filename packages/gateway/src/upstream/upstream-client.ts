@@ -1,4 +1,4 @@
-import type { RequestHandler, Subscription } from '@plugboard/client';
+import type { DirectLine, RequestHandler, Subscription, UnderWay } from '@plugboard/client';
 import type { ServerProtocol, ToolDefinition, ToolResult } from '@plugboard/contract';
 import type { JsonObject, JsonRpcNotification } from '@plugboard/wire';
 
@@ -11,6 +11,7 @@ export interface UpstreamCallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly allowInputRequired?: boolean | undefined;
   readonly deadlineMs?: number | undefined;
+  readonly underWay?: UnderWay | undefined;
   readonly onProgress?: ((progress: unknown, params: JsonObject) => void) | undefined;
   readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
   readonly onRequest?: RequestHandler | undefined;
@@ -31,6 +32,8 @@ export interface UpstreamClient {
   readonly capabilities: JsonObject | undefined;
   readonly serverInfo: JsonObject | undefined;
   readonly instructions: string | undefined;
+  /** The shortest way to the server, where it has one now. */
+  readonly direct?: DirectLine | undefined;
   connect(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   request(method: string, params?: unknown, options?: UpstreamCallOptions): Promise<unknown>;
   notify(method: string, params?: unknown, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;

@@ -1,0 +1,132 @@
+import type { DirectExchange, DirectListener, DirectMessage, Unusual } from '@plugboard/client';
+import { MAX_JSON_DEPTH } from '@plugboard/contract';
+import { type AnswerSpans, scanAnswer } from '@plugboard/wire';
+import type { SentCall } from '../call/sent-call.js';
+import type { InFlight } from '../downstream/legacy-session.js';
+import type { HttpTurn } from '../listen/http-turn.js';
+import type { CallOutcome } from '../observe/call-record.js';
+import { endSpan } from '../observe/trace-calls.js';
+import type { CallTrace } from './call-trace.js';
+import type { DirectClient } from './direct-client.js';
+import { DirectRecord } from './direct-record.js';
+import type { DirectSteps } from './direct-steps.js';
+import type { DirectTarget } from './direct-target.js';
+import { writeAnswer } from './write-answer.js';
+import type { WrittenCall } from './written-call.js';
+
+export interface DirectCallOptions {
+  readonly turn: HttpTurn;
+  readonly call: WrittenCall;
+  readonly client: DirectClient;
+  readonly target: DirectTarget;
+  readonly trace: CallTrace;
+  readonly steps: DirectSteps;
+  /** The id that the server knows, as JSON. */
+  readonly idText: string;
+  /** Ends what the limits counted. */
+  readonly leave: () => void;
+  /** Answers the turn the ordinary way, beginning with what was sent. */
+  readonly goOn: (turn: HttpTurn, call: WrittenCall) => Promise<void>;
+}
+
+/** Results that pass as they are; any other type means something to the hub. */
+const PASSING_TYPES: ReadonlySet<string> = new Set(['"complete"', '"input_required"']);
+
+/** A call on the short way, from the moment it was sent to its answer. */
+export class DirectCall implements DirectListener, InFlight {
+  readonly #options: DirectCallOptions;
+  readonly #startedAt: number;
+  readonly #letGo: () => void;
+  #exchange: DirectExchange | undefined;
+  #over = false;
+
+  constructor(options: DirectCallOptions, startedAt: number) {
+    this.#options = options;
+    this.#startedAt = startedAt;
+    this.#letGo = options.target.link.hold();
+  }
+
+  /** False when the server may not be called at once: then nothing happened. */
+  send(message: DirectMessage): boolean {
+    const { client, call, turn, target } = this.#options;
+    const exchange = target.line.prepare(message, this);
+    if (exchange === undefined) {
+      this.#over = true;
+      this.#release();
+      return false;
+    }
+    this.#exchange = exchange;
+    client.session?.track(call.id, this);
+    turn.response.once('close', () => this.abort());
+    target.line.post(message, exchange);
+    return true;
+  }
+
+  onAnswer(message: Buffer): boolean {
+    const { call, turn, steps, idText } = this.#options;
+    const spans = message.length > steps.maxResultBytes ? undefined : scanAnswer(message, MAX_JSON_DEPTH);
+    if (spans?.id === undefined || !this.#mayPass(message, spans)) return false;
+    const { start, end } = spans.id;
+    if (message.toString('utf8', start, end) !== idText) return false;
+    this.#over = true;
+    writeAnswer(turn.response, message, call.idText === idText ? undefined : { ...spans.id, text: call.idText });
+    const isError = spans.isError !== undefined && message[spans.isError.start] === 0x74;
+    this.#finish(isError ? 'tool_error' : 'ok');
+    steps.note?.(this.#options.target.tool.server.id);
+    return true;
+  }
+
+  onUnusual(_reason: Unusual): void {
+    if (this.#over) return;
+    this.#over = true;
+    const { turn, call, client, target, trace, steps, goOn } = this.#options;
+    const underWay = this.#exchange?.handOver();
+    if (underWay === undefined) return;
+    client.session?.untrack(call.id, this);
+    steps.onPath?.('unusual');
+    const sent: SentCall = { client: target.link.client, underWay, span: trace.span };
+    void goOn({ ...turn, sent }, call).finally(() => {
+      underWay.drop();
+      this.#release();
+    });
+  }
+
+  /** The client takes it back, or is gone. */
+  abort(): void {
+    if (this.#over || this.#exchange === undefined) return;
+    this.#over = true;
+    const { response } = this.#options.turn;
+    this.#options.target.line.cancel(this.#exchange);
+    if (!response.destroyed && !response.headersSent) response.writeHead(202, { 'content-length': 0 }).end();
+    this.#finish('CANCELLED');
+  }
+
+  #mayPass(message: Buffer, { resultType, hasTask }: AnswerSpans): boolean {
+    if (hasTask) return false;
+    if (this.#options.client.facts.revision.era === 'legacy') return resultType === undefined;
+    return resultType !== undefined && PASSING_TYPES.has(message.toString('latin1', resultType.start, resultType.end));
+  }
+
+  #finish(outcome: CallOutcome): void {
+    const { call, turn, client, target, trace, steps } = this.#options;
+    client.session?.untrack(call.id, this);
+    this.#release();
+    const record = new DirectRecord({
+      call,
+      scope: turn.scope.id,
+      client,
+      tool: target.tool,
+      outcome,
+      durationMs: performance.now() - this.#startedAt,
+      traceId: trace.traceId,
+    });
+    if (trace.span !== undefined) endSpan(trace.span, record, client.facts.revision.id);
+    steps.onPath?.('direct');
+    steps.tell(record);
+  }
+
+  #release(): void {
+    this.#options.leave();
+    this.#letGo();
+  }
+}

@@ -1,0 +1,57 @@
+import { decodeHeaderValue, findRevision } from '@plugboard/wire';
+import { MODERN_VERSIONS } from '../aggregate/greeting.js';
+import { isLogLevel } from '../bridge/log-level.js';
+import type { ClientFacts } from '../call/mcp-call.js';
+import { headerText } from '../downstream/era-of.js';
+import type { LegacySession } from '../downstream/legacy-session.js';
+import { statelessFacts } from '../downstream/open-session.js';
+import type { DoorParts, HttpTurn } from '../listen/http-turn.js';
+import type { DirectObstacle } from './direct-steps.js';
+import type { WrittenCall } from './written-call.js';
+
+/** Who calls, as far as the call itself or its session tells. */
+export interface DirectClient {
+  readonly facts: ClientFacts;
+  readonly session: LegacySession | undefined;
+}
+
+const PARAM_FIELD = 'mcp-param-';
+
+const mirrorsCall = ({ request: { headers } }: HttpTurn, call: WrittenCall): boolean =>
+  headers['mcp-method'] === 'tools/call' &&
+  typeof headers['mcp-name'] === 'string' &&
+  (headers['mcp-name'] === call.name || decodeHeaderValue(headers['mcp-name']) === call.name);
+
+const modernClient = (turn: HttpTurn, call: WrittenCall, version: string): DirectClient | DirectObstacle => {
+  const { spans } = call;
+  const { headers } = turn.request;
+  const revision = findRevision(version);
+  if (revision === undefined || !MODERN_VERSIONS.includes(revision.id)) return 'message';
+  if (headers['mcp-protocol-version'] !== version || !mirrorsCall(turn, call)) return 'message';
+  // What is missing here is added on the ordinary way.
+  if (!call.isObject(spans.clientCapabilities) || !call.isObject(spans.clientInfo)) return 'message';
+  if (spans.logLevel !== undefined && !isLogLevel(call.text(spans.logLevel))) return 'message';
+  for (const name in headers) if (name.startsWith(PARAM_FIELD)) return 'param-headers';
+  // Neither capabilities nor the name of the client change the way of a call between servers and clients of this era.
+  const facts: ClientFacts = { revision, capabilities: {}, clientInfo: undefined, caller: turn.caller };
+  return { facts, session: undefined };
+};
+
+const legacyClient = ({ sessions }: DoorParts, turn: HttpTurn): DirectClient | DirectObstacle => {
+  const { headers } = turn.request;
+  const version = headerText(headers, 'mcp-protocol-version');
+  if (version !== undefined && findRevision(version)?.era !== 'legacy') return 'message';
+  const id = headerText(headers, 'mcp-session-id');
+  if (id === undefined) return { facts: statelessFacts(version, turn.caller), session: undefined };
+  const session = sessions.peek(id)?.session;
+  if (session?.scope.id !== turn.scope.id || session.client.caller.principal !== turn.caller.principal)
+    return 'session';
+  return { facts: session.client, session };
+};
+
+/** The client behind a call, or why the ordinary way must look at it. */
+export const directClient = (parts: DoorParts, turn: HttpTurn, call: WrittenCall): DirectClient | DirectObstacle => {
+  const version = call.text(call.spans.protocolVersion);
+  if (version !== undefined) return modernClient(turn, call, version);
+  return call.spans.protocolVersion === undefined ? legacyClient(parts, turn) : 'message';
+};

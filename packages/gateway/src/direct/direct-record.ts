@@ -1,0 +1,45 @@
+import type { JsonObject } from '@plugboard/wire';
+import type { CallOutcome, CallRecord } from '../observe/call-record.js';
+import type { ServerTool } from '../scope/offered-tool.js';
+import type { DirectClient } from './direct-client.js';
+import type { WrittenCall } from './written-call.js';
+
+export interface DirectEnding {
+  readonly call: WrittenCall;
+  readonly scope: string;
+  readonly client: DirectClient;
+  readonly tool: ServerTool;
+  readonly outcome: CallOutcome;
+  readonly durationMs: number;
+  readonly traceId: string | undefined;
+}
+
+/** A call that took the short way, for those who count and write down. Its parameters are read only if they ask. */
+export class DirectRecord implements CallRecord {
+  readonly method = 'tools/call';
+  readonly scope: string;
+  readonly principal: string;
+  readonly era: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly outcome: CallOutcome;
+  readonly durationMs: number;
+  readonly traceId: string | undefined;
+  readonly #call: WrittenCall;
+
+  constructor({ call, scope, client, tool, outcome, durationMs, traceId }: DirectEnding) {
+    this.#call = call;
+    this.scope = scope;
+    this.principal = client.facts.caller.principal;
+    this.era = client.facts.revision.era;
+    this.server = tool.server.server_name;
+    this.tool = tool.tool.upstream_name;
+    this.outcome = outcome;
+    this.durationMs = durationMs;
+    this.traceId = traceId;
+  }
+
+  get params(): JsonObject {
+    return this.#call.value(this.#call.spans.params) as JsonObject;
+  }
+}
