@@ -50,6 +50,7 @@ export const namedServerUpdate = z.strictObject({
   oauth: sseConfig.shape.oauth,
   variables: sseConfig.shape.variables,
   ...stdioChange,
+  missing_variables: missingVariables.optional().describe('shown only; sent back, it changes nothing'),
   stdio_config: z
     .strictObject({ server_name: entryName.nullish(), type: z.literal('stdio').optional(), ...stdioChange })
     .nullish()

@@ -34,6 +34,20 @@ const exportHeaders = (server: Exclude<ServerView, { mcp_server_type: 'stdio' }>
   return Object.fromEntries([...own, [name, value]]) as Values;
 };
 
+const MASK = /••••[^&;#]*/u;
+
+/** Where a secret is masked in a URL or an argument, a variable stands in the export. */
+const withoutMasks = (text: string, name: string): string => {
+  const parameter = /(?<name>[^?&;=]+)=••••/u.exec(text)?.groups?.['name'];
+  if (!MASK.test(text)) return text;
+  const own = parameter === undefined ? name : variableName(name, parameter);
+  return withoutMasks(text.replace(MASK, placeholder(own)), name);
+};
+
+/** The texts in which a mask was replaced. */
+const madeFor = (before: readonly string[], after: readonly string[]): Values =>
+  Object.fromEntries(after.flatMap((text, index) => (text === before[index] ? [] : [[String(index), text] as const])));
+
 const variablesIn = (values: Values): readonly string[] =>
   Object.values(values).flatMap((value) => [...value.matchAll(/\$\{(\w+)\}/gu)].map((match) => match[1] ?? ''));
 
@@ -43,19 +57,23 @@ export const exportServer = (server: ServerView): Exported => {
     const env = Object.fromEntries(
       Object.keys(server.env ?? {}).map((name) => [name, placeholder(variableName(name))]),
     );
+    const args = server.args.map((word, index) =>
+      withoutMasks(word, variableName(server.server_name, 'argument', String(index + 1))),
+    );
     const entry = {
       command: server.command,
-      args: server.args,
+      args,
       ...(Object.keys(env).length === 0 ? {} : { env }),
       ...(typeof server.cwd === 'string' ? { cwd: server.cwd } : {}),
     };
-    return { entry, variables: variablesIn(env) };
+    return { entry, variables: [...variablesIn(env), ...variablesIn(madeFor(server.args, args))] };
   }
   const headers = exportHeaders(server);
+  const url = withoutMasks(server.server_url, variableName(server.server_name, 'url'));
   const entry = {
     type: server.mcp_server_type === 'sse' ? ('sse' as const) : ('http' as const),
-    url: server.server_url,
+    url,
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
   };
-  return { entry, variables: variablesIn(headers) };
+  return { entry, variables: [...variablesIn(headers), ...variablesIn(madeFor([server.server_url], [url]))] };
 };

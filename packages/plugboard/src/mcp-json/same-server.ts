@@ -1,4 +1,4 @@
-import { maskSecret, type ServerConfig, type ServerView } from '@plugboard/contract';
+import { maskArguments, maskSecret, maskUrl, type ServerConfig, type ServerView } from '@plugboard/contract';
 
 type Values = Readonly<Record<string, string>> | null | undefined;
 
@@ -18,13 +18,13 @@ export const isSameServer = (config: ServerConfig, server: ServerView): boolean 
     return (
       server.mcp_server_type === 'stdio' &&
       config.command === server.command &&
-      sameList(config.args, server.args) &&
+      sameList(maskArguments(config.args), server.args) &&
       sameSecrets(config.env, server.env)
     );
   }
   return (
     server.mcp_server_type === config.mcp_server_type &&
-    config.server_url === server.server_url &&
+    maskUrl(config.server_url) === server.server_url &&
     sameSecrets(config.custom_headers, server.custom_headers)
   );
 };

@@ -1,17 +1,27 @@
-import { isMasked, PlugboardError, type OAuthSettings, type ServerConfig } from '@plugboard/contract';
+import {
+  isMasked,
+  PlugboardError,
+  unmaskArguments,
+  unmaskUrl,
+  type OAuthSettings,
+  type ServerConfig,
+} from '@plugboard/contract';
 
 const BEARER = /^Bearer\s+/iu;
 
 const looksMasked = (value: string): boolean => isMasked(value.replace(BEARER, ''));
 
+export const standsForNothing = (field: string): PlugboardError =>
+  new PlugboardError('VALIDATION_FAILED', `"${field}" is a masked value, and no secret is stored for it.`, {
+    hint: 'Send the secret itself, or leave the member out to keep what is stored.',
+    details: { field },
+  });
+
 /** A mask that came back stands for the stored secret; where nothing is stored it stands for nothing. */
 export const unmask = (value: string, stored: string | null | undefined, field: string): string => {
   if (!looksMasked(value)) return value;
   if (typeof stored === 'string') return stored;
-  throw new PlugboardError('VALIDATION_FAILED', `"${field}" is a masked value, and no secret is stored for it.`, {
-    hint: 'Send the secret itself, or leave the member out to keep what is stored.',
-    details: { field },
-  });
+  throw standsForNothing(field);
 };
 
 type Secrets = Readonly<Record<string, string>>;
@@ -37,6 +47,10 @@ export const unmaskOAuth = (given: OAuthSettings, stored: Settings): OAuthSettin
 /** A new server has no stored secrets that a mask could stand for. */
 export const refuseMasks = (config: ServerConfig): void => {
   unmaskAll(config.variables ?? {}, {}, 'variables');
+  if (config.mcp_server_type === 'stdio' && unmaskArguments(config.args, []) === undefined)
+    throw standsForNothing('args');
+  if (config.mcp_server_type !== 'stdio' && unmaskUrl(config.server_url, '') === undefined)
+    throw standsForNothing('server_url');
   if (config.mcp_server_type === 'stdio') {
     unmaskAll(config.env ?? {}, {}, 'env');
     return;

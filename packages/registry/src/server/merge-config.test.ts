@@ -92,4 +92,25 @@ describe('replacesAllSecrets', () => {
   ])('%j → %s', (update, expected) => {
     expect(replacesAllSecrets(update)).toBe(expected);
   });
+
+  it('keeps secrets in a URL and in arguments that come back masked', () => {
+    const http = { mcp_server_type: 'sse', server_url: 'https://h.example/sse?token=hunter2-hunter2' } as const;
+    const shown = { mcp_server_type: 'sse', server_url: 'https://h.example/sse?token=••••ter2' } as const;
+    expect(mergeConfig(http, shown)).toEqual(http);
+    const stdio = { mcp_server_type: 'stdio' as const, command: 'x', args: ['--token', 'hunter2'] };
+    expect(mergeConfig(stdio, { mcp_server_type: 'stdio', args: ['-v', '--token', '••••'] })).toMatchObject({
+      args: ['-v', '--token', 'hunter2'],
+    });
+    const refused = expect.objectContaining({ code: 'VALIDATION_FAILED' }) as Error;
+    const wrongUrl = { mcp_server_type: 'sse', server_url: 'https://h.example/sse?key=••••' } as const;
+    expect(() => mergeConfig(http, wrongUrl)).toThrow(refused);
+    expect(() => mergeConfig(stdio, { mcp_server_type: 'stdio', args: ['--key', '••••abcd'] })).toThrow(refused);
+  });
+
+  it('needs anew what is lost', () => {
+    const change = { mcp_server_type: 'stdio', env: null } as const;
+    expect(replacesAllSecrets(change, undefined, ['env.A'])).toBe(true);
+    for (const lost of ['variables.A', 'args.1']) expect(replacesAllSecrets(change, undefined, [lost])).toBe(false);
+    expect(replacesAllSecrets({ ...change, variables: {}, args: [] }, undefined, ['variables.A', 'args.1'])).toBe(true);
+  });
 });

@@ -1,12 +1,14 @@
 import {
   PlugboardError,
+  unmaskArguments,
+  unmaskUrl,
   type HttpConfig,
   type ServerConfig,
   type ServerConfigUpdate,
   type StdioConfig,
 } from '@plugboard/contract';
 import { cleanToken } from './clean-token.js';
-import { unmask, unmaskAll, unmaskOAuth } from './masked-secret.js';
+import { standsForNothing, unmask, unmaskAll, unmaskOAuth } from './masked-secret.js';
 
 type StdioUpdate = Extract<ServerConfigUpdate, { mcp_server_type: 'stdio' }>;
 type HttpUpdate = Exclude<ServerConfigUpdate, { mcp_server_type: 'stdio' }>;
@@ -26,6 +28,19 @@ const unmaskHeaders = (values: Secrets, stored: Secrets): Record<string, string>
   );
 };
 
+const urlAfter = (current: string, given: string | null | undefined): string => {
+  if (given === null || given === undefined) return current;
+  const url = unmaskUrl(given, current);
+  if (url === undefined) throw standsForNothing('server_url');
+  return url;
+};
+
+const argumentsAfter = (current: readonly string[], given: readonly string[] | null | undefined): string[] => {
+  const args = given === null || given === undefined ? [...current] : unmaskArguments(given, current);
+  if (args === undefined) throw standsForNothing('args');
+  return args;
+};
+
 const mergeVariables = (current: ServerConfig, { variables }: ServerConfigUpdate): Pick<ServerConfig, 'variables'> =>
   variables === undefined
     ? {}
@@ -34,7 +49,7 @@ const mergeVariables = (current: ServerConfig, { variables }: ServerConfigUpdate
 const mergeStdio = (current: StdioConfig, update: StdioUpdate): StdioConfig => ({
   ...current,
   command: update.command ?? current.command,
-  args: update.args ?? current.args,
+  args: argumentsAfter(current.args, update.args),
   ...(update.cwd === undefined ? {} : { cwd: update.cwd }),
   ...(update.sharing === undefined ? {} : { sharing: update.sharing }),
   ...mergeVariables(current, update),
@@ -47,7 +62,7 @@ const mergeHttp = <Config extends HttpConfig>(current: Config, update: HttpUpdat
   const { auth_header, auth_token, custom_headers, oauth, sharing } = update;
   return {
     ...current,
-    server_url: update.server_url ?? current.server_url,
+    server_url: urlAfter(current.server_url, update.server_url),
     ...(auth_header === undefined ? {} : { auth_header }),
     ...(sharing === undefined ? {} : { sharing }),
     ...mergeVariables(current, update),
@@ -80,13 +95,19 @@ export const mergeConfig = (current: ServerConfig, update: ServerConfigUpdate): 
   throw typeIsFixed(current, update);
 };
 
+/** Secrets that only some servers have; what is lost of the others has to be said in any case. */
+const ALONE: ReadonlySet<string> = new Set(['variables', 'server_url', 'args']);
+
 /** Does the change say anew everything that is secret, so that what is stored need not be readable? */
 export const replacesAllSecrets = (
   update: ServerConfigUpdate,
   current?: ServerConfig,
   lost: readonly string[] = [],
 ): boolean => {
-  if (lost.some((path) => path.startsWith('variables.')) && update.variables === undefined) return false;
+  const members: Readonly<Record<string, unknown>> = { ...update };
+  const given = (name: string): boolean => members[name] !== undefined && members[name] !== null;
+  const roots = lost.map((path) => path.split('.')[0] ?? path);
+  if (roots.some((root) => ALONE.has(root) && !given(root))) return false;
   if (update.mcp_server_type === 'stdio') return update.env !== undefined;
   const holdsOAuth = current !== undefined && 'oauth' in current && (current.oauth ?? null) !== null;
   return (

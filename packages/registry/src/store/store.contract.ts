@@ -356,13 +356,18 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
       const secretive = () =>
         sampleServer('secretive', {
           mcp_server_type: 'sse',
-          server_url: 'https://example.com/sse',
+          server_url: 'https://example.com/sse?token=SECRET-parameter',
           auth_token: 'SECRET-token',
           custom_headers: { 'X-Key': 'SECRET-header' },
           variables: { TOKEN: 'SECRET-variable' },
         });
       const withEnv = () =>
-        sampleServer('with env', { mcp_server_type: 'stdio', command: 'x', args: [], env: { KEY: 'SECRET-env' } });
+        sampleServer('with env', {
+          mcp_server_type: 'stdio',
+          command: 'x',
+          args: ['--token', 'SECRET-argument'],
+          env: { KEY: 'SECRET-env' },
+        });
 
       it('are nowhere in the database in clear', async () => {
         await insert(store, secretive());
@@ -383,13 +388,22 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
             (name) => entries.find((entry) => entry.server.server.server_name === name)?.server,
           );
           expect(kept?.unreadable).toBeUndefined();
-          expect(kept && opened(kept.server).config).toMatchObject({ env: { KEY: 'SECRET-env' } });
+          expect(kept && opened(kept.server).config).toMatchObject({
+            args: ['--token', 'SECRET-argument'],
+            env: { KEY: 'SECRET-env' },
+          });
           expect(lost?.unreadable).toMatchObject({
             code: 'SECRET_UNREADABLE',
-            details: { server: 'secretive', secrets: ['auth_token', 'custom_headers.X-Key', 'variables.TOKEN'] },
+            details: {
+              server: 'secretive',
+              secrets: ['server_url', 'auth_token', 'custom_headers.X-Key', 'variables.TOKEN'],
+            },
           });
           expect(lost?.unreadable?.message).toContain('secretive');
-          expect(lost?.server.config).toEqual({ mcp_server_type: 'sse', server_url: 'https://example.com/sse' });
+          expect(lost?.server.config).toEqual({
+            mcp_server_type: 'sse',
+            server_url: 'https://example.com/sse?token=••••eter',
+          });
         } finally {
           await other.close();
         }

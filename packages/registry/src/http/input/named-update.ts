@@ -25,7 +25,7 @@ export const fromNamedUpdate = (
 ): ServerUpdate => {
   const type = stored.mcp_server_type;
   if (update.type !== undefined && update.type !== type) throw refuse('type', 'cannot be changed', type);
-  const { server_name, type: _kind, token, stdio_config, ...flat } = update;
+  const { server_name, type: _kind, token, stdio_config, missing_variables: _shown, ...flat } = update;
   const { server_name: blockName, type: _blockKind, ...block } = stdio_config ?? {};
   const members = { ...flat, ...(token === undefined ? {} : { auth_token: token }), ...block };
   const alien = Object.keys(members).find((field) => !MEMBERS[type].includes(field));

@@ -1,5 +1,7 @@
 import {
+  maskArguments,
   maskSecret,
+  maskUrl,
   revealConfig,
   type ConnectConfig,
   type OAuthSettings,
@@ -35,11 +37,12 @@ export const maskedConfig = (kept: ConnectConfig): ServerConfig => {
     config.variables === null || config.variables === undefined ? {} : { variables: maskValues(config.variables) };
   switch (config.mcp_server_type) {
     case 'stdio':
-      return { ...config, env: maskValues(config.env), ...variables };
+      return { ...config, args: maskArguments(config.args), env: maskValues(config.env), ...variables };
     case 'sse':
     case 'streamable_http':
       return {
         ...config,
+        server_url: maskUrl(config.server_url),
         auth_header: config.auth_header ?? null,
         auth_token: maskText(config.auth_token),
         custom_headers: maskValues(config.custom_headers),
