@@ -5,6 +5,7 @@ import type { ProcessContext } from '../process-context.js';
 import { styleFor, wantsColour } from '../terminal/style.js';
 import { VERSION } from '../version.js';
 import { defineAgentCommands } from './agent-commands.js';
+import { defineAuditCommand } from './audit-command.js';
 import { defineCheckCommands } from './check-commands.js';
 import { addSharedOptions, type SharedOptions } from './shared-options.js';
 import { defineExchangeCommands } from './exchange-commands.js';
@@ -74,6 +75,7 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
   defineHubCommands(tools);
   defineKeyCommands(tools);
   defineAgentCommands(tools);
+  defineAuditCommand(tools);
   defineServiceCommands(tools);
   const nested = program.commands.flatMap(({ commands }) => commands);
   for (const command of [program, ...program.commands, ...nested]) addSharedOptions(command);
