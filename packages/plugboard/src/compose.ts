@@ -156,6 +156,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       // The library would replace the global Request and Response, which other code compares with.
       admin: getRequestListener(access.challenging(admin), { overrideGlobalObjects: false }),
       door: access.door,
+      sessionDoor: access.sessionDoor,
       resource: access.resource,
       site: docsSite(join(packageDirectory(), 'dist/site')),
       localOnly: isLoopback(settings.host),

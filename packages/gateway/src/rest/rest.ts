@@ -22,10 +22,15 @@ type Endpoints = Readonly<Partial<Record<'GET' | 'POST', Endpoint>>>;
 
 /** Whether the hub is ready is everybody's to know; of the servers, each caller is told about its own. */
 const ready = async (parts: RestParts, { caller = LOCAL_CALLER }: Exchange): Promise<Answer> => {
-  const { servers, ...state } = await parts.ready();
+  const { servers, calls, ...state } = await parts.ready();
   const seen = new Set(entriesFor(parts.catalogue, caller).map(({ server }) => server.server_name));
-  const shown = Object.fromEntries(Object.entries(servers).filter(([name]) => seen.has(name)));
-  return jsonAnswer(state.status === 'ready' && state.store === 'ok' ? 200 : 503, { ...state, servers: shown });
+  const ofCaller = <State>(states: Readonly<Record<string, State>>): Readonly<Record<string, State>> =>
+    Object.fromEntries(Object.entries(states).filter(([name]) => seen.has(name)));
+  return jsonAnswer(state.status === 'ready' && state.store === 'ok' ? 200 : 503, {
+    ...state,
+    ...(calls === undefined ? {} : { calls: ofCaller(calls) }),
+    servers: ofCaller(servers),
+  });
 };
 
 const serverEndpoint = (parts: RestParts, name: string, rest: readonly string[]): Endpoints | undefined => {

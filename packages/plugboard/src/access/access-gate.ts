@@ -26,6 +26,8 @@ export interface AccessGateParts {
   readonly verifyToken: VerifyToken | undefined;
 }
 
+const EVERYBODY: Promise<Principal> = Promise.resolve(LOCAL_PRINCIPAL);
+
 const BEARER = /^Bearer +(?<token>\S+)$/iu;
 
 const unknown = (): PlugboardError =>
@@ -50,13 +52,23 @@ export class AccessGate {
 
   /** Must callers say who they are? */
   async demanded(): Promise<boolean> {
-    const { required, adminKey, verifyToken, keys } = this.#parts;
-    return required || adminKey !== undefined || verifyToken !== undefined || (await keys.exist());
+    return this.#demanded();
   }
 
   /** Undefined for somebody who does not say; throws UNAUTHENTICATED or RATE_LIMITED for somebody who lies. */
-  async identify(credentials: Credentials): Promise<Principal | undefined> {
-    if (!(await this.demanded())) return LOCAL_PRINCIPAL;
+  identify(credentials: Credentials): Promise<Principal | undefined> {
+    const demanded = this.#demanded();
+    // On a hub without keys nobody waits for anything.
+    return demanded === false ? EVERYBODY : this.#identify(credentials, demanded);
+  }
+
+  #demanded(): boolean | Promise<boolean> {
+    const { required, adminKey, verifyToken, keys } = this.#parts;
+    return required || adminKey !== undefined || verifyToken !== undefined || keys.exist();
+  }
+
+  async #identify(credentials: Credentials, demanded: boolean | Promise<boolean>): Promise<Principal | undefined> {
+    if (!(await demanded)) return LOCAL_PRINCIPAL;
     const credential = credentialOf(credentials);
     if (credential === undefined) return undefined;
     const { throttle } = this.#parts;

@@ -8,8 +8,10 @@ import { AccessGate } from './access-gate.js';
 import { Callers } from './callers.js';
 import { Door } from './door.js';
 import { METADATA_PATH, resourceMetadata } from './resource-metadata.js';
+import { SessionDoor } from './session-door.js';
 import { Throttle } from './throttle.js';
 import { createVerifyToken } from './verify-token.js';
+import { WebSessions } from './web-sessions.js';
 
 export interface AccessParts {
   readonly settings: Settings;
@@ -28,6 +30,8 @@ export interface ComposedAccess {
   readonly gate: AccessGate;
   readonly callers: Callers;
   readonly door: Door;
+  /** Where people log in with a browser. */
+  readonly sessionDoor: SessionDoor;
   readonly resource: object | undefined;
   readonly admit: Admit;
   readonly localKey: string;
@@ -54,11 +58,14 @@ export const composeAccess = ({ settings, registry, urls }: AccessParts): Compos
   });
   const metadataUrl = (): string | undefined =>
     oauth === undefined || base === undefined ? undefined : base + METADATA_PATH;
-  const door = new Door({ gate, callers, metadataUrl });
+  const sessions = new WebSessions({ now: Date.now });
+  const { publicUrl } = settings;
+  const door = new Door({ gate, callers, sessions, metadataUrl, publicUrl });
   return {
     gate,
     callers,
     door,
+    sessionDoor: new SessionDoor({ door, sessions, audit: registry.audit, publicUrl, now: Date.now }),
     resource: oauth === undefined ? undefined : resourceMetadata(oauth),
     localKey,
     admit: (operation, c) => door.admit(incomingOf(c.env as Bindings), operation.id),

@@ -5,15 +5,22 @@ import type { AccessGate, Credentials } from './access-gate.js';
 import { authorize, RoleRefusal } from './authorize.js';
 import type { Callers } from './callers.js';
 import { gatewayRoute } from './gateway-route.js';
+import { assertOwnChange } from './own-page.js';
 import { challenge, scopeChallenge } from './resource-metadata.js';
+import { sessionTokenIn } from './session-cookie.js';
+import type { WebSessions } from './web-sessions.js';
 
 export interface DoorParts {
   readonly gate: AccessGate;
+  readonly sessions: WebSessions;
+  /** Where browsers reach the hub, when that is not where it listens. */
+  readonly publicUrl: string | undefined;
   readonly callers: Callers;
   /** Where clients can read how to get a token; undefined when none are accepted. */
   readonly metadataUrl: () => string | undefined;
 }
 
+/** Somebody with a token of an authorization server, and not with a key. */
 const TOKEN = /^Bearer +(?!pb_)/iu;
 
 const one = (value: string | readonly string[] | undefined): string | undefined =>
@@ -36,9 +43,22 @@ export class Door {
 
   /** Undefined for somebody who does not say who they are. */
   async identify(request: IncomingMessage): Promise<Principal | undefined> {
-    const principal = await this.#parts.gate.identify(credentialsOf(request));
+    const principal = await this.#parts.gate.identify(this.#credentialsOf(request));
     if (principal !== undefined) await this.#parts.callers.admit(request, principal);
     return principal;
+  }
+
+  /** Whose key it is, for somebody at this address. Throws UNAUTHENTICATED or RATE_LIMITED. */
+  async holderOf(request: IncomingMessage, key: string): Promise<Principal> {
+    const { address } = credentialsOf(request);
+    const principal = await this.#parts.gate.identify({ authorization: `Bearer ${key}`, apiKey: undefined, address });
+    if (principal === undefined) throw new PlugboardError('UNAUTHENTICATED', 'The key is not known here.');
+    return principal;
+  }
+
+  /** Must callers say who they are? */
+  demandsKeys(): Promise<boolean> {
+    return this.#parts.gate.demanded();
   }
 
   /** Whoever may use this path of the gateway. */
@@ -69,6 +89,18 @@ export class Door {
     if (status !== 403 || roles === undefined || metadataUrl === undefined) return undefined;
     // A key has the role that it has; a token can be had with more.
     return TOKEN.test(request.headers.authorization ?? '') ? scopeChallenge(metadataUrl, roles) : undefined;
+  }
+
+  /** What the request itself carries, else what its browser logged in with. */
+  #credentialsOf(request: IncomingMessage): Credentials {
+    const { sessions, publicUrl } = this.#parts;
+    const sent = credentialsOf(request);
+    if (sent.authorization !== undefined || sent.apiKey !== undefined) return sent;
+    const token = sessionTokenIn(request.headers.cookie, publicUrl?.startsWith('https:') === true);
+    const session = token === undefined ? undefined : sessions.find(token);
+    if (session === undefined) return sent;
+    assertOwnChange(request, session, publicUrl);
+    return { ...sent, authorization: `Bearer ${session.credential.reveal()}` };
   }
 
   #missing(request: IncomingMessage): string {

@@ -21,6 +21,13 @@ export const ROUTE_ROLES = {
   'gateway health': 'everybody',
   'gateway ready': 'everybody',
   'resource metadata': 'everybody',
+  // where people log in with a browser, and out again
+  'login page': 'everybody',
+  'login form': 'everybody',
+  'logout form': 'everybody',
+  'session open': 'everybody',
+  'session show': ANY_ROLE,
+  'session close': ANY_ROLE,
   // where browsers come back from a login, and what authorization servers read about us
   completeLogin: 'everybody',
   clientMetadata: 'everybody',

@@ -2,10 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type PlugboardError, toErrorEnvelope, toPlugboardError } from '@plugboard/contract';
 import type { Exchange, Gateway } from '@plugboard/gateway';
 import type { Door } from '../access/door.js';
+import type { SessionDoor } from '../access/session-door.js';
 import { isMetadataPath } from '../access/resource-metadata.js';
 import type { DocsSite } from './docs-site.js';
 import { assertLocalCaller } from './host-check.js';
 import { pathSegments } from './path-segments.js';
+import { jsonReply, type Reply } from './reply.js';
 import { readBody } from './request-body.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -16,6 +18,8 @@ export interface NodeHandlerOptions {
   readonly admin: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
   /** Who calls, and whether they may. */
   readonly door: Door;
+  /** Where people log in with a browser. */
+  readonly sessionDoor: SessionDoor;
   /** The description of this hub as a protected resource, where tokens are accepted. */
   readonly resource: object | undefined;
   /** The documentation: no secret is in it, so nobody is asked for a key. */
@@ -25,26 +29,14 @@ export interface NodeHandlerOptions {
   readonly onInternalError: (error: unknown) => void;
 }
 
-interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 const send = (request: IncomingMessage, response: ServerResponse, reply: Reply): void => {
   if (response.destroyed || response.headersSent) return;
   // What is left of a refused body must not be read as the next request.
   const close = request.complete ? {} : { connection: 'close' };
-  const length = { 'content-length': String(Buffer.byteLength(reply.body)) };
+  const length = reply.status === 204 ? {} : { 'content-length': String(Buffer.byteLength(reply.body)) };
   response.writeHead(reply.status, { ...reply.headers, ...length, ...close });
   response.end(request.method === 'HEAD' ? '' : reply.body);
 };
-
-const jsonReply = (status: number, value: unknown, headers: Reply['headers'] = {}): Reply => ({
-  status,
-  headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
-  body: JSON.stringify(value),
-});
 
 const refusal = (error: PlugboardError, challenge: string | undefined): Reply =>
   jsonReply(error.httpStatus, toErrorEnvelope(error), {
@@ -75,7 +67,7 @@ type Parts = Omit<NodeHandlerOptions, 'onInternalError'>;
 const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
 const serve = async (parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const { gateway, admin, door, resource, site, localOnly } = parts;
+  const { gateway, admin, door, sessionDoor, resource, site, localOnly } = parts;
   if (localOnly) assertLocalCaller(request.headers);
   const segments = pathSegments(request.url ?? '/');
   if (resource !== undefined && isMetadataPath(segments)) {
@@ -84,6 +76,10 @@ const serve = async (parts: Parts, request: IncomingMessage, response: ServerRes
   }
   if (READING.has(request.method) && site.serves(segments)) {
     await site.answer(segments, request, response);
+    return;
+  }
+  if (sessionDoor.serves(segments)) {
+    send(request, response, await sessionDoor.answer(request, segments));
     return;
   }
   await door.identify(request);

@@ -1,0 +1,212 @@
+import type { IncomingMessage } from 'node:http';
+import { PlugboardError, type Principal, toPlugboardError } from '@plugboard/contract';
+import type { Registry } from '@plugboard/registry';
+import { readBody } from '../hub/request-body.js';
+import { jsonReply, type Reply } from '../hub/reply.js';
+import type { Door } from './door.js';
+import { loginPage, openPage, PAGE_HEADERS, sessionPage } from './login-page.js';
+import { assertOwnPage } from './own-page.js';
+import type { RouteId } from './route-roles.js';
+import { sameSecret } from './same-secret.js';
+import { endedCookie, sessionCookie, sessionTokenIn } from './session-cookie.js';
+import type { WebSession, WebSessions } from './web-sessions.js';
+
+export interface SessionDoorParts {
+  readonly door: Door;
+  readonly sessions: WebSessions;
+  readonly audit: Registry['audit'];
+  readonly publicUrl: string | undefined;
+  readonly now: () => number;
+}
+
+type Routes = Readonly<Record<string, RouteId>>;
+
+const ROUTES: Readonly<Record<string, Routes>> = {
+  'v1/session': { GET: 'session show', POST: 'session open', DELETE: 'session close' },
+  login: { GET: 'login page', POST: 'login form' },
+  logout: { POST: 'logout form' },
+};
+
+const MAX_KEY_LENGTH = 8192;
+
+const noKey = (): PlugboardError =>
+  new PlugboardError('INVALID_ARGUMENT', 'The body must be a JSON object with the key as "key".', {
+    hint: 'For example: {"key": "pb_…"}',
+  });
+
+const keyIn = (text: string): string => {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw noKey();
+  }
+  const key =
+    typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>)['key'] : undefined;
+  if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) throw noKey();
+  return key;
+};
+
+const htmlReply = (status: number, body: string, headers: Reply['headers'] = {}): Reply => ({
+  status,
+  headers: { ...PAGE_HEADERS, ...headers },
+  body,
+});
+
+const redirect = (location: string, cookie: string): Reply => htmlReply(303, '', { location, 'set-cookie': cookie });
+
+/** Where people log in with a browser and out again: `/v1/session` for programs in it, `/login` for everybody. */
+export class SessionDoor {
+  readonly #parts: SessionDoorParts;
+  readonly #secure: boolean;
+
+  constructor(parts: SessionDoorParts) {
+    this.#parts = parts;
+    this.#secure = parts.publicUrl?.startsWith('https:') === true;
+  }
+
+  serves(segments: readonly string[]): boolean {
+    return Object.hasOwn(ROUTES, segments.join('/'));
+  }
+
+  async answer(request: IncomingMessage, segments: readonly string[]): Promise<Reply> {
+    const routes = ROUTES[segments.join('/')] ?? {};
+    const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
+    const route = routes[method];
+    if (route === undefined) {
+      const allow = Object.keys(routes).join(', ');
+      const error = new PlugboardError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { hint: `Use ${allow}.` });
+      return jsonReply(405, { error: error.toJSON() }, { allow });
+    }
+    return this.#perform(route, request);
+  }
+
+  async #perform(route: RouteId, request: IncomingMessage): Promise<Reply> {
+    switch (route) {
+      case 'session open':
+        return this.#open(request);
+      case 'session show':
+        return this.#show(request);
+      case 'session close':
+        return this.#close(request);
+      case 'login page':
+        return this.#page(request);
+      case 'login form':
+        return this.#submit(request);
+      default:
+        return this.#leave(request);
+    }
+  }
+
+  async #open(request: IncomingMessage): Promise<Reply> {
+    // A form cannot send this type, so that no page of somebody else can log a browser in.
+    if (request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== 'application/json') throw noKey();
+    assertOwnPage(request, this.#parts.publicUrl);
+    const { principal, cookie, session } = await this.#logIn(request, keyIn(await readBody(request)));
+    return jsonReply(201, this.#view(principal, session), { 'set-cookie': cookie, 'cache-control': 'no-store' });
+  }
+
+  async #show(request: IncomingMessage): Promise<Reply> {
+    await this.#parts.door.identify(request);
+    const principal = this.#parts.door.admit(request, 'session show');
+    return jsonReply(200, this.#view(principal, this.#sessionOf(request)), { 'cache-control': 'no-store' });
+  }
+
+  async #close(request: IncomingMessage): Promise<Reply> {
+    await this.#parts.door.identify(request);
+    const { id } = this.#parts.door.admit(request, 'session close');
+    this.#end(request, id);
+    return { status: 204, headers: { 'set-cookie': endedCookie(this.#secure) }, body: '' };
+  }
+
+  async #page(request: IncomingMessage): Promise<Reply> {
+    if (!(await this.#parts.door.demandsKeys())) return htmlReply(200, openPage());
+    const session = this.#sessionOf(request);
+    const principal = await this.#parts.door.identify(request).catch(() => undefined);
+    return session === undefined || principal === undefined
+      ? htmlReply(200, loginPage())
+      : htmlReply(200, sessionPage(principal, session.csrf));
+  }
+
+  async #submit(request: IncomingMessage): Promise<Reply> {
+    assertOwnPage(request, this.#parts.publicUrl);
+    const key = new URLSearchParams(await readBody(request)).get('key')?.trim() ?? '';
+    try {
+      const { cookie } = await this.#logIn(request, key);
+      return redirect('/login', cookie);
+    } catch (thrown) {
+      const error = toPlugboardError(thrown);
+      if (error.code !== 'UNAUTHENTICATED' && error.code !== 'RATE_LIMITED') throw thrown;
+      return htmlReply(error.httpStatus, loginPage(error.message));
+    }
+  }
+
+  /** A form has no header to prove itself with, so the proof is one of its fields. */
+  async #leave(request: IncomingMessage): Promise<Reply> {
+    assertOwnPage(request, this.#parts.publicUrl);
+    const session = this.#sessionOf(request);
+    const given = new URLSearchParams(await readBody(request)).get('csrf') ?? '';
+    if (session !== undefined && !sameSecret(given, session.csrf)) {
+      throw new PlugboardError('ORIGIN_REFUSED', 'The form does not belong to this session.', {
+        hint: 'Open /login and log out there.',
+      });
+    }
+    const principal = session === undefined ? undefined : await this.#holder(request, session);
+    this.#end(request, principal?.id ?? 'unknown');
+    return redirect('/login', endedCookie(this.#secure));
+  }
+
+  async #holder(request: IncomingMessage, { credential }: WebSession): Promise<Principal | undefined> {
+    return this.#parts.door.holderOf(request, credential.reveal()).catch(() => undefined);
+  }
+
+  async #logIn(request: IncomingMessage, key: string) {
+    const { door, sessions, now } = this.#parts;
+    const principal = await door.holderOf(request, key);
+    this.#forget(request);
+    const { token, session } = sessions.open(key);
+    this.#record('openSession', principal.id);
+    const maxAge = Math.floor((session.expiresAt - now()) / 1000);
+    return { principal, session, cookie: sessionCookie(token, this.#secure, maxAge) };
+  }
+
+  #end(request: IncomingMessage, actor: string): void {
+    this.#forget(request);
+    this.#record('closeSession', actor);
+  }
+
+  #forget(request: IncomingMessage): void {
+    const token = sessionTokenIn(request.headers.cookie, this.#secure);
+    if (token !== undefined) this.#parts.sessions.close(token);
+  }
+
+  #sessionOf(request: IncomingMessage): WebSession | undefined {
+    const token = sessionTokenIn(request.headers.cookie, this.#secure);
+    return token === undefined ? undefined : this.#parts.sessions.find(token);
+  }
+
+  #view({ id, role, agent }: Principal, session: WebSession | undefined): object {
+    return {
+      principal: id,
+      role,
+      agent_id: agent ?? null,
+      csrf_token: session?.csrf ?? null,
+      expires_at: session === undefined ? null : new Date(session.expiresAt).toISOString(),
+    };
+  }
+
+  #record(action: string, actor: string): void {
+    const { audit, now } = this.#parts;
+    const at = new Date(now()).toISOString();
+    audit.record({
+      at,
+      kind: 'admin',
+      actor,
+      action,
+      target: '/v1/session',
+      outcome: 'ok',
+      duration_ms: 0,
+      details: {},
+    });
+  }
+}
