@@ -121,6 +121,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       serveStdio(answering, server === undefined ? scopes.all : scopes.server(server), streams, signal),
     beginStopping: () => {
       stop.abort();
+      for (const session of sessions.all()) session.endGeneral();
     },
     close: () => {
       stop.abort();

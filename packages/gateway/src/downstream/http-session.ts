@@ -37,6 +37,11 @@ export class HttpSession {
     return stream;
   }
 
+  /** Ends the stream for what belongs to no request: there will be nothing more on it. */
+  endGeneral(): void {
+    this.#streams.get(GENERAL)?.end();
+  }
+
   /** A stream that ended while its client was there needs no second connection. */
   closeStream(stream: ResumableStream): void {
     const delivered = stream.connected;

@@ -57,6 +57,10 @@ export class SessionTable<Holder extends SessionHolder> {
     return this.#holders.get(id);
   }
 
+  all(): Iterable<Holder> {
+    return this.#holders.values();
+  }
+
   /** Ends what was abandoned. */
   sweep(): void {
     const limit = this.#now() - this.#idleMs;

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { PlugboardError } from '@plugboard/contract';
 import { isLoopback } from '../settings/settings.js';
 import type { Hub } from './hub.js';
+import { refuseLate } from './late-request.js';
 
 export interface ListenOptions {
   readonly host: string;
@@ -17,6 +18,8 @@ interface Bind extends Pick<ListenOptions, 'host' | 'insecure'> {
 
 export interface Listening {
   readonly url: string;
+  /** From now on new work is refused; what is under way goes on. */
+  refuseNew(): void;
   /** Stops taking requests, lets those under way finish, then cuts what is left. */
   close(graceMs: number): Promise<void>;
 }
@@ -47,14 +50,19 @@ const urlOf = (server: Server, host: string): string => {
   return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 };
 
+const SWEEP_MS = 50;
+
+/** Connections without a request under way are closed as soon as there is none; the rest gets its time. */
 const close = async (server: Server, graceMs: number): Promise<void> => {
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   try {
     await closed;
   } finally {
+    clearInterval(sweep);
     clearTimeout(cut);
   }
 };
@@ -62,10 +70,13 @@ const close = async (server: Server, graceMs: number): Promise<void> => {
 /** Opens the hub's port. Rejects with INSECURE_BIND or PORT_IN_USE. */
 export const listen = async (hub: Hub, options: ListenOptions): Promise<Listening> => {
   assertSafeBind({ ...options, accessControlled: await hub.accessControlled() });
+  let stopping = false;
   const server = createServer(
     // A load balancer in front must give up a quiet connection before we do.
     { keepAliveTimeout: 75_000, headersTimeout: 20_000, requestTimeout: 60_000 },
-    (request, response) => hub.handle(request, response),
+    (request, response) => {
+      if (!stopping || !refuseLate(request, response)) hub.handle(request, response);
+    },
   );
   const { host, port } = options;
   server.listen(port, host.replace(/^\[|\]$/gu, ''));
@@ -76,5 +87,14 @@ export const listen = async (hub: Hub, options: ListenOptions): Promise<Listenin
   }
   const url = urlOf(server, host);
   hub.listensAt(url);
-  return { url, close: (graceMs) => close(server, graceMs) };
+  return {
+    url,
+    refuseNew: () => {
+      stopping = true;
+    },
+    close: (graceMs) => {
+      stopping = true;
+      return close(server, graceMs);
+    },
+  };
 };

@@ -56,6 +56,7 @@ const serveUntilStopped = async (session: Session, listening: Listening): Promis
   process.stdout.write(runningLine({ version: VERSION, url: listening.url, home: settings.home }));
   const seeding = seed(session, listening.url);
   if (!process.signal.aborted) await once(process.signal, 'abort');
+  listening.refuseNew();
   session.hub.beginStopping();
   await seeding;
 };
