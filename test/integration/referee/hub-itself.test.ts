@@ -12,6 +12,7 @@ const BUDGETS = { quietMs: 60, requestMs: 5_000, concurrency: 8, generated: 2 };
 let hub: RealHub;
 let everything: NpmHttpServer;
 const references: MutantServer[] = [];
+const direct = new Map<string, string>();
 
 const register = async (server_name: string, config: object): Promise<void> => {
   const answer = await fetch(`${hub.url}/v1/mcp-servers`, {
@@ -26,6 +27,7 @@ const registerReference = async (server_name: string, eras: 'legacy' | 'modern')
   const server = referenceServer(eras);
   references.push(server);
   const { url } = await server.listenHttp();
+  direct.set(server_name, url);
   await register(server_name, { mcp_server_type: 'streamable_http', server_url: url });
 };
 
@@ -35,6 +37,7 @@ beforeAll(async () => {
   // Over HTTP, so that a session does not cost a process.
   everything = await startEverything('streamableHttp');
   const server_url = `${everything.origin}/mcp`;
+  direct.set('everything', server_url);
   await register('everything', { mcp_server_type: 'streamable_http', server_url });
 });
 afterAll(async () => {
@@ -45,6 +48,12 @@ afterAll(async () => {
 
 /** Its defaults would keep every check waiting that calls all tools. */
 const BRIEF = { arguments: { duration: 1, steps: 2 } };
+const QUICK = {
+  'trigger-long-running-operation': BRIEF,
+  'everything__trigger-long-running-operation': BRIEF,
+  sleep: { arguments: { ms: 5 } },
+  progress: { arguments: { steps: 2 } },
+};
 
 const judge = (path: string, era: CheckEra): Promise<CheckReport> =>
   runChecks(
@@ -54,9 +63,24 @@ const judge = (path: string, era: CheckEra): Promise<CheckReport> =>
       era,
       seed: 1,
       budgets: BUDGETS,
-      tools: { 'trigger-long-running-operation': BRIEF, 'everything__trigger-long-running-operation': BRIEF },
+      tools: QUICK,
     }),
     { checks: MUST, version: '0.0.0' },
+  );
+
+/** The hub's endpoint in front of a server, compared with the server itself. */
+const compareDirect = (name: string, url: string, era: CheckEra): Promise<CheckReport> =>
+  runChecks(
+    checkTarget.parse({
+      url: `${hub.url}/servers/${name}/mcp`,
+      transport: 'streamable-http',
+      era,
+      seed: 1,
+      budgets: BUDGETS,
+      tools: QUICK,
+      differential: { url, transport: 'streamable-http' },
+    }),
+    { checks: [], version: '0.0.0' },
   );
 
 const brief = ({ id, verdict, detail }: CheckResult): string => `${id} ${verdict}: ${detail ?? ''}`;
@@ -75,12 +99,22 @@ describe('the hub, judged by the referee', () => {
     expect(await faultsOf('/mcp', era)).toEqual([]);
   });
 
-  describe('in front of a server that came later, and is older', () => {
+  describe('with a server that came later, and is older', () => {
     beforeAll(() => registerReference('older', 'legacy'));
 
     it.each(eras)('breaks nothing that it must keep: %s', async (era) => {
       expect(await faultsOf('/servers/older/mcp', era)).toEqual([]);
     });
+
+    it.each(['older', 'newer', 'everything'].flatMap((name) => eras.map((era) => [name, era] as const)))(
+      'says the same as the server behind it: %s, to a %s client',
+      async (name, era) => {
+        const { results, reason } = await compareDirect(name, direct.get(name) ?? '', era);
+        expect(reason).toBeUndefined();
+        expect(results.filter(({ verdict }) => verdict === 'fail').map(brief)).toEqual([]);
+        expect(results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(7);
+      },
+    );
   });
 
   it.each(eras)('breaks nothing that it must keep in front of a newer server: %s', async (era) => {

@@ -1,3 +1,5 @@
+import { DIFFERENTIAL_CHECKS } from '../differential/differential-checks.js';
+import { PERMITTED } from '../differential/permitted.js';
 import type { Check } from '../model/check.js';
 import { FAMILIES, type Family } from '../model/family.js';
 
@@ -43,6 +45,24 @@ const section = (family: Family, checks: readonly Check[], mutants: readonly Lis
   return ['', `## ${FAMILIES[family]}`, '', ...HEADER, ...own.map((check) => row(check, mutants))];
 };
 
+const differential = (): readonly string[] => [
+  '',
+  `## ${FAMILIES.differential}`,
+  '',
+  'Only with `--against` or `differential` in the target. Proven on pairs of the reference server, one of which has the defect.',
+  '',
+  '| id | holds when it passes | level | source |',
+  '|---|---|---|---|',
+  ...DIFFERENTIAL_CHECKS.map(
+    ({ id, title, level, source }) =>
+      `| ${id} | ${cell(title)} | ${level} | [“${cell(source.sentence)}”](${source.url}) |`,
+  ),
+  '',
+  'These differences are permitted, besides those that the target names under `permit`:',
+  '',
+  ...PERMITTED.map(({ what, why }) => `- ${what}: ${why}.`),
+];
+
 /** The page about all checks, with the kill matrix. */
 export const checksMarkdown = (checks: readonly Check[], mutants: readonly ListedMutant[]): string => {
   const must = checks.filter(({ level }) => level === 'MUST');
@@ -56,6 +76,7 @@ export const checksMarkdown = (checks: readonly Check[], mutants: readonly Liste
     INTRODUCTION,
     counts,
     ...(Object.keys(FAMILIES) as Family[]).flatMap((family) => section(family, checks, mutants)),
+    ...differential(),
     '',
     '## Mutants',
     '',

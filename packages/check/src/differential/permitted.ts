@@ -14,7 +14,7 @@ export const PERMITTED: readonly { readonly what: string; readonly why: string }
     why: 'the specification allows both',
   },
   {
-    what: 'between eras: `resultType`, `ttlMs`, `cacheScope`, `execution` of tools, and -32002 for -32602',
+    what: 'between eras: `resultType`, `ttlMs`, `cacheScope`, `execution` of tools, -32002 for -32602, and how a call is refused that a client without capabilities may not make (-32021)',
     why: 'only one of the eras has them',
   },
   {

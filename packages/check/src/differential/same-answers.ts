@@ -2,16 +2,20 @@ import fc from 'fast-check';
 import { at, isObject, type JsonObject } from '../connection/json.js';
 import { NoAnswer } from '../connection/no-answer.js';
 import { argumentsArbitrary } from '../generate/arbitrary.js';
+import type { Probe } from '../probe/probe.js';
 import type { CallableTool } from '../probe/tool.js';
 import type { Answer } from '../session/answer.js';
+import { eachAtMost } from '../run/each-at-most.js';
 import type { Exchange } from '../session/exchange.js';
 import { differencesBetween, type Difference } from './difference.js';
 import { IDENTICAL, type Comparison, type DifferentialCheck } from './differential-check.js';
-import { callBoth, nameThere, notMeant, type Pair } from './pair.js';
+import { acrossEras, callBoth, nameThere, notMeant, type Pair } from './pair.js';
 import { essence, formOf } from './permitted.js';
 
 const MAX_TOOLS = 24;
 const GENERATED = 3;
+const SLOW_MS = 150;
+const MISSING_CAPABILITY = -32_021;
 const MAX_READ = 24;
 
 /** One question put to both ways. */
@@ -38,10 +42,11 @@ export const judgeAsked = (pair: Pair, asked: readonly Asked[], detail: string):
 const meaning = ({ result, error }: Answer): unknown =>
   error === undefined ? essence(result) : { error: { code: error.code } };
 
-const argumentsOf = (tool: CallableTool, seed: number): readonly JsonObject[] => [
-  ...tool.arguments,
-  ...fc.sample(argumentsArbitrary(tool.inputSchema), { seed, numRuns: GENERATED }),
-];
+/** What the operator gave, or else the plainest arguments and some that are generated. */
+const argumentsOf = (tool: CallableTool, { target, seed }: Probe): readonly JsonObject[] =>
+  target.tools[tool.name]?.arguments === undefined
+    ? [...tool.arguments, ...fc.sample(argumentsArbitrary(tool.inputSchema), { seed, numRuns: GENERATED })]
+    : tool.arguments;
 
 const patiently = async <T>(work: Promise<T>): Promise<T | undefined> => {
   try {
@@ -52,21 +57,36 @@ const patiently = async <T>(work: Promise<T>): Promise<T | undefined> => {
   }
 };
 
+const isRefusal = ({ result, error }: Answer): boolean => error !== undefined || result?.['isError'] === true;
+
+/** Only the modern era has a code for a client that cannot do what a tool needs. */
+const lacksTheSame = (pair: Pair, answers: readonly [Answer, Answer]): boolean =>
+  acrossEras(pair) && answers.every(isRefusal) && answers.some(({ error }) => error?.code === MISSING_CAPABILITY);
+
+const oneCall = async (
+  pair: Pair,
+  tool: CallableTool,
+  { args, path }: { readonly args: JsonObject; readonly path: string },
+): Promise<(Asked & { readonly elapsedMs: number }) | undefined> => {
+  const both = await patiently(callBoth(pair, tool, args));
+  const again = both && (await patiently(pair.one.call(pair.one.session(), tool, args)));
+  if (both === undefined || again === undefined) return undefined;
+  const [one, other] = both;
+  const steady = differencesBetween('', meaning(one), meaning(again)).length === 0;
+  const shown = (answer: Answer): unknown => (steady ? meaning(answer) : formOf(meaning(answer)));
+  const same = lacksTheSame(pair, both);
+  const [here, there] = same ? ['refused', 'refused'] : [shown(one), shown(other)];
+  return { path, one: here, other: there, exchanges: [one.exchange, other.exchange], elapsedMs: one.elapsedMs };
+};
+
+/** With every set of arguments; a slow tool with the first only, for each set costs three calls. */
 const compareCalls = async (pair: Pair, tool: CallableTool): Promise<readonly Asked[] | undefined> => {
   const asked: Asked[] = [];
-  for (const [index, args] of argumentsOf(tool, pair.one.seed).entries()) {
-    const both = await patiently(callBoth(pair, tool, args));
-    const again = await patiently(pair.one.call(pair.one.session(), tool, args));
-    if (both === undefined || again === undefined) return asked.length === 0 ? undefined : asked;
-    const [one, other] = both;
-    const steady = differencesBetween('', meaning(one), meaning(again)).length === 0;
-    const shown = (answer: Answer): unknown => (steady ? meaning(answer) : formOf(meaning(answer)));
-    asked.push({
-      path: `results/${tool.name}/${index}`,
-      one: shown(one),
-      other: shown(other),
-      exchanges: [one.exchange, other.exchange],
-    });
+  for (const [index, args] of argumentsOf(tool, pair.one).entries()) {
+    const call = await oneCall(pair, tool, { args, path: `results/${tool.name}/${index}` });
+    if (call === undefined) return asked.length === 0 ? undefined : asked;
+    asked.push(call);
+    if (call.elapsedMs > SLOW_MS) break;
   }
   return asked;
 };
@@ -79,13 +99,9 @@ export const sameResults: DifferentialCheck = {
   remedy: 'Let the transport carry results, and nothing else decide about them.',
   compare: async (pair) => {
     const tools = (await pair.one.callable()).slice(0, MAX_TOOLS);
-    const asked: Asked[] = [];
-    const silent: string[] = [];
-    for (const tool of tools) {
-      const calls = await compareCalls(pair, tool);
-      if (calls === undefined) silent.push(tool.name);
-      else asked.push(...calls);
-    }
+    const calls = await eachAtMost(pair.one.target.budgets.concurrency, tools, (tool) => compareCalls(pair, tool));
+    const asked = calls.flatMap((one) => one ?? []);
+    const silent = tools.filter((_tool, index) => calls[index] === undefined).map(({ name }) => name);
     if (asked.length === 0)
       return {
         kind: 'not-verified',

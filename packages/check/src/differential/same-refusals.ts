@@ -44,7 +44,7 @@ const askUnknown = async (pair: Pair): Promise<readonly Asked[]> => {
 const askWrongly = async (pair: Pair): Promise<readonly Asked[]> => {
   const answers: Asked[] = [];
   for (const tool of (await pair.one.callable()).slice(0, MAX_TOOLS)) {
-    const [wrong] = invalidArguments(tool.inputSchema, tool.arguments[0] ?? {}).filter(({ lenient }) => !lenient);
+    const wrong = invalidArguments(tool.inputSchema, tool.arguments[0] ?? {}).find(({ lenient }) => !lenient);
     const both = wrong === undefined ? undefined : await callBoth(pair, tool, wrong.args);
     if (both !== undefined) answers.push(asked(`refusals/${tool.name}`, both, true));
   }

@@ -20,6 +20,8 @@ afterEach(async () => {
   await rm(cwd, { recursive: true });
 });
 
+const { command, args } = fakeServerCommand({ tools: ['echo', 'counter'] });
+
 const check = (...argv: readonly string[]) => runFake(['--home', cwd, 'check', ...argv], {}, { cwd });
 
 describe('check', () => {
@@ -86,6 +88,19 @@ describe('check', () => {
     );
     expect(checkReport.parse(json()).results.map(({ id }) => id)).toEqual(['LIF-27']);
     expect(server.log.entries.at(-1)?.headers['x-key']).toBe('k');
+  });
+
+  it.each([
+    ['a URL', () => url],
+    ['a file', () => 'other.yaml'],
+    ['a command', () => [command, ...args].map((word) => `"${word.replaceAll(/["\\]/gu, '\\$&')}"`).join(' ')],
+  ])('compares with another way: %s', async (_what, other) => {
+    await writeFile(join(cwd, 'other.yaml'), `url: ${url}\n`);
+    const { json, code } = await check(url, '--json', '--suite', 'differential', '--against', other());
+    const { results, outcome } = checkReport.parse(json());
+    expect(results.map(({ id }) => id)).toContain('DIF-02');
+    expect(results.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+    expect([outcome, code]).toEqual(['passed', 0]);
   });
 
   it('draws its progress on a terminal and wipes it', async () => {

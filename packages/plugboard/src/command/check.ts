@@ -2,11 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { CheckEra, CheckReport, CheckTier, ExitCode } from '@plugboard/contract';
 import { PlugboardError } from '@plugboard/contract';
-import { CHECKS, type CheckTarget, checkTarget, exitCodeOf, FAMILIES, runChecks } from '@plugboard/check';
+import {
+  CHECKS,
+  type CheckTarget,
+  checkTarget,
+  DIFFERENTIAL_CHECKS,
+  exitCodeOf,
+  FAMILIES,
+  runChecks,
+} from '@plugboard/check';
 import { childEnvironment } from '@plugboard/client';
 import { nearest } from '../program/nearest.js';
 import { VERSION } from '../version.js';
 import { checkInHub, type HubCheckOptions } from './check-in-hub.js';
+import { withOtherWay } from './check-against.js';
 import { checkProgress } from './check-progress.js';
 import { assertReportFiles, reportWords, writeReportFiles } from './check-report.js';
 import { keepRun } from '../referee/run-store.js';
@@ -23,6 +32,8 @@ export interface CheckInput extends CheckTargetFlags {
   readonly failOn: CheckTarget['failOn'] | undefined;
   readonly baseline: string | undefined;
   readonly allow: readonly string[];
+  /** Another way to the same server, or an era of it. */
+  readonly against: string | undefined;
   readonly report: readonly string[];
   readonly verbose: boolean;
   /** Whether the run is kept for `check history`. */
@@ -43,9 +54,9 @@ const suites = (named: readonly string[]): readonly string[] =>
 const wanted = (patterns: readonly string[]): readonly string[] =>
   words(patterns).map((pattern) => {
     const id = pattern.toUpperCase();
-    const known = id.endsWith('*')
-      ? CHECKS.some((check) => check.id.startsWith(id.slice(0, -1)))
-      : CHECKS.some((check) => check.id === id);
+    const known = [...CHECKS, ...DIFFERENTIAL_CHECKS].some((check) =>
+      id.endsWith('*') ? check.id.startsWith(id.slice(0, -1)) : check.id === id,
+    );
     if (known) return id;
     throw new PlugboardError('INVALID_ARGUMENT', `There is no check "${pattern}".`, {
       hint: 'docs/checks.md lists them; TOL-* stands for all whose ids begin with TOL-.',
@@ -111,13 +122,16 @@ const keep = async ({ settings, out }: CommandContext, report: CheckReport): Pro
   }
 };
 
+const isRegistered = (side: CheckTarget | CheckTarget['differential']): boolean =>
+  side?.name !== undefined && side.url === undefined && side.command === undefined;
+
 /** What is registered is examined by the hub, everything else by this program. */
 const judge = async (
   context: CommandContext,
   target: CheckTarget,
   { onEvent, keep: kept }: HubCheckOptions,
 ): Promise<CheckReport> => {
-  if (target.url === undefined && target.command === undefined) {
+  if ([target, target.differential].some((side) => isRegistered(side))) {
     return await checkInHub(context, target, { onEvent, keep: kept });
   }
   const { process } = context;
@@ -135,7 +149,8 @@ const judge = async (
 export const run = async (context: CommandContext, input: CheckInput): Promise<ExitCode> => {
   const { out, process } = context;
   assertReportFiles(input.report);
-  const target = await withFlags(await readCheckTarget(context, input), input, process.cwd);
+  const flagged = await withFlags(await readCheckTarget(context, input), input, process.cwd);
+  const target = input.against === undefined ? flagged : await withOtherWay(context, flagged, input.against);
   const progress = checkProgress(process.stderr, !out.json && !out.quiet);
   const report = await judge(context, target, { onEvent: progress.onEvent, keep: input.keep }).finally(progress.end);
   await writeReportFiles(context, report, input.report);

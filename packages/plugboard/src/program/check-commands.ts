@@ -74,6 +74,7 @@ Examples:
   plugboard check -- npx -y @modelcontextprotocol/server-everything
   plugboard check https://server.example/mcp --tier smoke --report report.html --report junit.xml
   plugboard check init https://server.example/mcp -o check.yaml && plugboard check check.yaml
+  plugboard check https://server.example/mcp --against "node server.js" --suite differential
   plugboard check files --only "TOL-*" --allow 'search={"query":"x"}'`;
 
 export const defineCheckCommands = (tools: DefinitionTools): void => {
@@ -110,6 +111,10 @@ export const defineCheckCommands = (tools: DefinitionTools): void => {
       ]),
     )
     .option('--baseline <file>', 'known failures, one id per line; one that does not fail any more fails the run')
+    .option(
+      '--against <target>',
+      'compare with another way to the same server: a URL, a target file, a registered server, a quoted command, or legacy or modern',
+    )
     .option('--report <file>', 'also write .json, .md, .xml (JUnit), .sarif, .html or .svg; may be repeated', collect)
     .option('--no-keep', 'do not keep the run for the history')
     .option('-v, --verbose', 'every check, with what was sent and what came')
@@ -126,6 +131,7 @@ export const defineCheckCommands = (tools: DefinitionTools): void => {
         seed: options.seed,
         failOn: options.failOn,
         baseline: options.baseline,
+        against: options.against,
         report: options.report ?? [],
         verbose: options.verbose ?? false,
         keep: options.keep ?? true,
