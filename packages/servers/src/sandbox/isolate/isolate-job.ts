@@ -24,6 +24,8 @@ export interface IsolateJob {
   readonly state?: IsolateState;
   /** Whether the run ends with a state that another can start from. */
   readonly keepState: boolean;
+  /** Modules that the code may import by name; without it there are none. */
+  readonly modules?: Readonly<Record<string, string>>;
   /** Code of the host that prepares the isolate for the code of the job. */
   readonly before?: string;
   /** An expression of the host whose value becomes the result, also when the code threw. */

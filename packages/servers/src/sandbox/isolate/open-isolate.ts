@@ -33,6 +33,7 @@ export const openIsolate = async (job: IsolateJob, parts: IsolateParts): Promise
     interruptHandler: () => meter.mustStop(),
     onUnhandledRejection: onRejection,
     timezoneOffset: 0,
+    ...(job.modules === undefined ? {} : { moduleLoader: loaderOf(job.modules) }),
     wasi: (memory: LinearMemory) => {
       meter.watch(memory);
       return wasiWithoutHost(memory);
@@ -59,6 +60,12 @@ export const openIsolate = async (job: IsolateJob, parts: IsolateParts): Promise
   install(vm, { ...parts, ask, fresh: state === undefined });
   return { vm, ask, call };
 };
+
+// A loader that threw would show its stack to the guest.
+const loaderOf = (modules: Readonly<Record<string, string>>) => ({
+  load: (name: string): string =>
+    (Object.hasOwn(modules, name) ? modules[name] : undefined) ?? `throw new Error('There is no such module.')`,
+});
 
 const install = (
   vm: QuickJS,

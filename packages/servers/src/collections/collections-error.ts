@@ -1,0 +1,58 @@
+/** Everything that a caller can be told, by its code. */
+export const COLLECTION_ERRORS = {
+  COLLECTION_NOT_FOUND: { sentence: 'There is no such collection.', hint: 'Use an id that list_collections names.' },
+  REQUEST_NOT_FOUND: {
+    sentence: 'There is no such request, or no such folder, in this collection.',
+    hint: 'Use an id that get_collection names.',
+  },
+  ENVIRONMENT_NOT_FOUND: { sentence: 'There is no such environment.', hint: 'Use a name that list_collections names.' },
+  COLLECTION_INVALID: {
+    sentence: 'The file is neither a Postman collection v2.1 nor an OpenAPI document 3.x.',
+    hint: 'Correct the file, or export it anew.',
+  },
+  VARIABLE_MISSING: {
+    sentence: 'The request needs variables that have no value.',
+    hint: 'Give them as variables, or choose an environment that has them.',
+  },
+  URL_INVALID: { sentence: 'The address of the request cannot be read.', hint: 'Only http and https addresses work.' },
+  HOST_NOT_ALLOWED: {
+    sentence: 'The server does not allow requests to this host.',
+    hint: 'Only loopback is allowed unless the server is started with --allow-target <host>.',
+  },
+  AUTH_NOT_SUPPORTED: {
+    sentence: 'This kind of authentication is not supported.',
+    hint: 'Basic, bearer and API key are; others can be sent as a header.',
+  },
+  BODY_NOT_SUPPORTED: {
+    sentence: 'A body that is read from a file is not supported.',
+    hint: 'Put the content into the collection as raw text.',
+  },
+  CONNECTION_FAILED: { sentence: 'The server could not be reached.', hint: 'See that it runs and listens there.' },
+  TIME_LIMIT: { sentence: 'The answer took longer than it may.', hint: 'See why it is slow, or raise --request-ms.' },
+  SIZE_LIMIT: {
+    sentence: 'The answer or the request is larger than it may be.',
+    hint: 'Ask for less, or raise --max-body-kb.',
+  },
+  TOO_MANY_REDIRECTS: { sentence: 'The server redirects too often.', hint: 'Request the final address.' },
+  SCRIPT_FAILED: {
+    sentence: 'A script of the collection ended with an error.',
+    hint: 'Scripts run without network and modules; see the documentation for what pm offers.',
+  },
+  RUN_LIMIT: { sentence: 'The run took longer than it may.', hint: 'Run a folder, or raise --run-ms.' },
+  CANCELLED: { sentence: 'The run was cancelled.', hint: 'Run it again if it is still needed.' },
+} as const satisfies Record<string, { readonly sentence: string; readonly hint: string }>;
+
+export type CollectionErrorCode = keyof typeof COLLECTION_ERRORS;
+
+/** A refusal with words that are fit for the caller. */
+export class CollectionError extends Error {
+  override readonly name = 'CollectionError';
+  readonly code: CollectionErrorCode;
+  readonly hint: string;
+
+  constructor(code: CollectionErrorCode, sentence: string = COLLECTION_ERRORS[code].sentence) {
+    super(sentence);
+    this.code = code;
+    this.hint = COLLECTION_ERRORS[code].hint;
+  }
+}

@@ -1,0 +1,99 @@
+import { lookup } from 'node:dns/promises';
+import { resolve } from 'node:path';
+import { McpServer } from '@modelcontextprotocol/server';
+import type { OptionValues, ServerParts, ServerProgram } from '../serve/server-program.js';
+import { UsageError } from '../serve/usage-error.js';
+import { VERSION } from '../version.js';
+import { CollectionLibrary } from './library/collection-library.js';
+import { CollectionRunner } from './run/collection-runner.js';
+import { ScriptRunner } from './script/script-runner.js';
+import { TargetPolicy } from './send/target-policy.js';
+import { registerLibraryTools } from './tools/library-tools.js';
+import { registerRunTools, type RunToolParts } from './tools/run-tools.js';
+
+const DEFAULT_DIRECTORY = 'collections';
+const TARGET = /^(?:\*\.)?(?:[\w.-]+|\[[\da-f:.]+\]|[\da-f:]+)(?::\d{1,5})?$/iu;
+
+const INSTRUCTIONS =
+  'Runs requests and tests of Postman collections and OpenAPI documents. Use list_collections, then get_collection for the ids of requests, then run_request or run_collection.';
+
+export interface CollectionsSettings {
+  readonly directory: string;
+  readonly targets: readonly string[];
+  readonly loopback: boolean;
+  readonly requestMs: number;
+  readonly runMs: number;
+  readonly maxBodyBytes: number;
+}
+
+const wholeNumber = (
+  values: OptionValues,
+  name: string,
+  range: { min: number; max: number; fallback: number },
+): number => {
+  const text = values[name];
+  if (text === undefined) return range.fallback;
+  const number = typeof text === 'string' && /^\d{1,9}$/u.test(text) ? Number(text) : Number.NaN;
+  if (number >= range.min && number <= range.max) return number;
+  throw new UsageError(`--${name} must be a whole number from ${range.min} to ${range.max}.`);
+};
+
+export const settingsFrom = (values: OptionValues, cwd: string): CollectionsSettings => {
+  const given = values['allow-target'];
+  const targets = Array.isArray(given) ? given.map(String) : [];
+  const wrong = targets.find((target) => !TARGET.test(target));
+  if (wrong !== undefined)
+    throw new UsageError(`--allow-target must be a host, a host with a port, or *.domain, not "${wrong}".`);
+  return {
+    directory: resolve(cwd, typeof values['dir'] === 'string' ? values['dir'] : DEFAULT_DIRECTORY),
+    targets,
+    loopback: values['no-loopback'] !== true,
+    requestMs: wholeNumber(values, 'request-ms', { min: 10, max: 600_000, fallback: 10_000 }),
+    runMs: wholeNumber(values, 'run-ms', { min: 10, max: 3_600_000, fallback: 120_000 }),
+    maxBodyBytes: wholeNumber(values, 'max-body-kb', { min: 1, max: 65_536, fallback: 1024 }) * 1024,
+  };
+};
+
+const resolveName = async (host: string): Promise<readonly string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address);
+
+const makeServer = (parts: RunToolParts): McpServer => {
+  const server = new McpServer(
+    { name: 'collections', title: 'Collections', version: VERSION },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  registerLibraryTools(server, parts.library);
+  registerRunTools(server, parts);
+  return server;
+};
+
+/** Runs the requests of API collections. */
+export const collectionsProgram: ServerProgram = {
+  name: 'plugboard-collections',
+  version: VERSION,
+  summary: 'Lists, shows and runs Postman collections and OpenAPI documents of a directory.',
+  defaultPort: 3021,
+  options: {
+    dir: { type: 'string', value: 'dir', help: 'where the collections lie (./collections)' },
+    'allow-target': {
+      type: 'string',
+      multiple: true,
+      value: 'host',
+      help: 'a host that requests may go to, beside loopback: name, name:port or *.domain; may be repeated',
+    },
+    'no-loopback': { type: 'boolean', help: 'requests may not go to this machine' },
+    'request-ms': { type: 'string', value: 'ms', help: 'how long one answer may take (10000)' },
+    'run-ms': { type: 'string', value: 'ms', help: 'how long a run may last (120000)' },
+    'max-body-kb': { type: 'string', value: 'KiB', help: 'the largest answer that is read (1024)' },
+  },
+  open: ({ values, cwd }): ServerParts => {
+    const { directory, targets, loopback, ...limits } = settingsFrom(values, cwd);
+    const scripts = new ScriptRunner();
+    const policy = new TargetPolicy({ allowed: targets, loopback, resolve: resolveName });
+    const parts = {
+      library: new CollectionLibrary(directory),
+      runner: new CollectionRunner({ ...limits, policy, scripts }),
+    };
+    return { makeServer: () => makeServer(parts), close: () => scripts.close() };
+  },
+};

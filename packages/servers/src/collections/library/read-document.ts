@@ -1,0 +1,37 @@
+import { parse } from 'yaml';
+import { CollectionError } from '../collections-error.js';
+import { readOpenApi } from '../openapi/read-openapi.js';
+import { readEnvironment } from '../postman/read-environment.js';
+import { readPostman } from '../postman/read-postman.js';
+import type { CollectionModel, EnvironmentModel } from './collection-model.js';
+import { isRecord } from './is-record.js';
+
+export type LibraryDocument =
+  | { readonly kind: 'collection'; readonly collection: CollectionModel }
+  | { readonly kind: 'environment'; readonly environment: EnvironmentModel }
+  /** A document of something else, which may lie in the directory too. */
+  | { readonly kind: 'other' };
+
+const MAX_ALIASES = 100;
+
+const parseText = (id: string, text: string): unknown => {
+  try {
+    return /\.json$/iu.test(id) ? JSON.parse(text) : parse(text, { maxAliasCount: MAX_ALIASES });
+  } catch {
+    throw new CollectionError('COLLECTION_INVALID', 'The file cannot be read as JSON or YAML.');
+  }
+};
+
+export const readDocument = async (id: string, text: string): Promise<LibraryDocument> => {
+  const data = parseText(id, text);
+  if (!isRecord(data)) return { kind: 'other' };
+  if ('openapi' in data) return { kind: 'collection', collection: await readOpenApi(id, data) };
+  if (
+    data['_postman_variable_scope'] !== undefined ||
+    (Array.isArray(data['values']) && typeof data['name'] === 'string')
+  )
+    return { kind: 'environment', environment: readEnvironment(id, data) };
+  if (isRecord(data['info']) && Array.isArray(data['item']))
+    return { kind: 'collection', collection: readPostman(id, data) };
+  return { kind: 'other' };
+};

@@ -1,0 +1,122 @@
+import { dereference, validate } from '@readme/openapi-parser';
+import { CollectionError } from '../collections-error.js';
+import type {
+  CollectionModel,
+  KeyValue,
+  RequestModel,
+  ResponsePromise,
+  Variable,
+} from '../library/collection-model.js';
+import { isRecord } from '../library/is-record.js';
+import { uniqueId } from '../postman/unique-id.js';
+import { followIn, type FollowReference } from './follow-reference.js';
+import { bodyOf } from './operation-body.js';
+import { listOf, operationsOf, recordOf, textOf, type Operation, type Parameter } from './openapi-shapes.js';
+import { asJsonSchema } from './response-schema.js';
+import { sampleValue } from './sample-value.js';
+import { authOf } from './security.js';
+
+const MAX_REQUESTS = 2000;
+/** Nothing is fetched, and nothing beside the document is read. */
+const ALONE = { resolve: { external: false }, dereference: { circular: 'ignore' } } as const;
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** An OpenAPI document 3.x as a collection: one request per operation, with examples or small values filled in. */
+export const readOpenApi = async (id: string, data: Data): Promise<CollectionModel> => {
+  const document = await checked(data);
+  const info = recordOf(document['info']);
+  const operations = operationsOf(document);
+  if (operations.length > MAX_REQUESTS)
+    throw new CollectionError('COLLECTION_INVALID', `The document has more than ${MAX_REQUESTS} operations.`);
+  const take = uniqueId();
+  return {
+    id,
+    kind: 'openapi',
+    name: textOf(info['title']) || id,
+    description: textOf(info['description']),
+    variables: variablesOf(document),
+    requests: operations.map((operation) => requestOf(operation, document, take)),
+  };
+};
+
+const checked = async (data: Data): Promise<Data> => {
+  if (!/^3\.\d/u.test(textOf(data['openapi'])))
+    throw new CollectionError('COLLECTION_INVALID', 'The document is of a version other than OpenAPI 3.');
+  if (hasOutsideReference(data))
+    throw new CollectionError(
+      'COLLECTION_INVALID',
+      'The document refers to other files or addresses; bundle it into one.',
+    );
+  const copy = () => structuredClone(data) as unknown as Parameters<typeof validate>[0];
+  const result = await validate(copy(), ALONE);
+  if (!result.valid)
+    throw new CollectionError('COLLECTION_INVALID', 'The document does not follow the OpenAPI specification.');
+  const whole: unknown = await dereference(copy(), ALONE);
+  return recordOf(whole);
+};
+
+const hasOutsideReference = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.some(hasOutsideReference);
+  if (!isRecord(value)) return false;
+  const reference = value['$ref'];
+  if (typeof reference === 'string' && !reference.startsWith('#')) return true;
+  return Object.values(value).some(hasOutsideReference);
+};
+
+/** `baseUrl` of the first server with the defaults of its variables. */
+const variablesOf = (document: Data): readonly Variable[] => {
+  const server = recordOf(listOf(document['servers'])[0]);
+  const variables = Object.entries(recordOf(server['variables']));
+  const url = variables.reduce(
+    (text, [name, variable]) => text.replaceAll(`{${name}}`, () => textOf(recordOf(variable)['default'])),
+    textOf(server['url']),
+  );
+  return [{ key: 'baseUrl', value: url.replace(/\/$/u, ''), secret: false }];
+};
+
+const requestOf = (operation: Operation, document: Data, take: (id: string) => string): RequestModel => {
+  const { method, path, data, parameters } = operation;
+  const follow = followIn(document);
+  const name = textOf(data['operationId']) || textOf(data['summary']) || `${method.toUpperCase()} ${path}`;
+  const folder = listOf(data['tags']).map(textOf).slice(0, 1);
+  const sent = parameters.filter(isSent);
+  const pairs = (place: string): readonly KeyValue[] =>
+    sent.filter((one) => one.in === place).map(({ name: key }) => ({ key, value: `{{${key}}}` }));
+  const { body, contentType } = bodyOf(data['requestBody'], follow);
+  return {
+    id: take([...folder, name].join(' / ')),
+    name,
+    folder,
+    description: textOf(data['description']) || textOf(data['summary']),
+    method: method.toUpperCase(),
+    url: `{{baseUrl}}${path.replaceAll(/\{(?<name>[^}]+)\}/gu, ':$<name>')}`,
+    pathVariables: pairs('path'),
+    query: pairs('query'),
+    headers: [...pairs('header'), ...(contentType === undefined ? [] : [{ key: 'Content-Type', value: contentType }])],
+    body,
+    auth: authOf(data['security'] ?? document['security'], document),
+    scripts: { before: [], after: [] },
+    defaults: Object.fromEntries(sent.map((one) => [one.name, valueOf(one, follow)])),
+    promise: promiseOf(data['responses'], document),
+  };
+};
+
+/** What may be left out is left out, unless the document shows how it looks. */
+const isSent = ({ required, data, in: place }: Parameter): boolean =>
+  place === 'path' || required || data['example'] !== undefined;
+
+const valueOf = ({ data }: Parameter, follow: FollowReference): string => {
+  const value: unknown = data['example'] ?? sampleValue(data['schema'], follow);
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '');
+};
+
+const promiseOf = (responses: unknown, document: Data): ResponsePromise => {
+  const entries = Object.entries(recordOf(responses)).map(([status, response]) => {
+    const content = recordOf(recordOf(response)['content']);
+    const json = Object.entries(content).find(([type]) => /[/+]json\b/u.test(type))?.[1];
+    const schema = recordOf(json)['schema'];
+    return [status.toUpperCase(), isRecord(schema) ? { jsonSchema: asJsonSchema(schema, document) } : {}] as const;
+  });
+  return { byStatus: Object.fromEntries(entries) };
+};

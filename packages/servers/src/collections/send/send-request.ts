@@ -1,0 +1,145 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { CollectionError } from '../collections-error.js';
+import type { KeyValue } from '../library/collection-model.js';
+import type { CookieJar } from './cookie-jar.js';
+import type { Answer, OutgoingRequest } from './outgoing-request.js';
+import type { TargetPolicy } from './target-policy.js';
+
+export interface SendOptions {
+  readonly policy: TargetPolicy;
+  readonly cookies: CookieJar;
+  readonly maxBodyBytes: number;
+  readonly timeMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const MAX_REDIRECTS = 5;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Ours to decide: how the connection is used, and that nothing comes compressed. */
+const HOP = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+  'upgrade',
+  'expect',
+]);
+const PERSONAL = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+/** Sends it and follows redirects; each address is examined before anything is sent there. */
+export const sendRequest = async (outgoing: OutgoingRequest, options: SendOptions): Promise<Answer> => {
+  const started = performance.now();
+  const deadline = AbortSignal.timeout(options.timeMs);
+  const signal = options.signal === undefined ? deadline : AbortSignal.any([options.signal, deadline]);
+  let current = outgoing;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const address = await options.policy.addressFor(current.url);
+    const answer = await exchange(current, address, { ...options, signal }).catch((error: unknown) => {
+      throw failureOf(error, { cancelled: options.signal?.aborted === true, late: deadline.aborted });
+    });
+    const next = redirectOf(current, answer);
+    if (next === undefined) return { ...answer, timeMs: Math.round(performance.now() - started), redirects };
+    current = next;
+  }
+  throw new CollectionError('TOO_MANY_REDIRECTS');
+};
+
+type BareAnswer = Omit<Answer, 'timeMs' | 'redirects'>;
+
+const exchange = async (outgoing: OutgoingRequest, address: string, options: SendOptions): Promise<BareAnswer> => {
+  const { url, method, body } = outgoing;
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const request = send(url, {
+    method,
+    headers: headersFor(outgoing, options.cookies),
+    lookup: pinned(address),
+    agent: false,
+    signal: options.signal,
+    maxHeaderSize: 64 * 1024,
+  });
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve).on('error', reject);
+    request.end(body);
+  });
+  try {
+    options.cookies.keep(url, response.headers['set-cookie'] ?? []);
+    return {
+      status: response.statusCode ?? 0,
+      statusText: response.statusMessage ?? '',
+      headers: pairsOf(response.rawHeaders),
+      body: await bodyOf(response, options.maxBodyBytes),
+    };
+  } finally {
+    response.destroy();
+  }
+};
+
+/** The connection goes to the address that was examined, whatever the name means by now. */
+const pinned =
+  (address: string): LookupFunction =>
+  (_host, { all }, done) => {
+    const family = isIP(address);
+    if (all === true) done(null, [{ address, family }]);
+    else done(null, address, family);
+  };
+
+const headersFor = ({ url, headers, body }: OutgoingRequest, cookies: CookieJar): Record<string, string> => {
+  const kept = headers.filter(({ key }) => !HOP.has(key.toLowerCase()) && /^[\w!#$%&'*+.^`|~-]+$/u.test(key));
+  const cookie = cookies.header(url);
+  return {
+    'User-Agent': 'plugboard-collections',
+    Accept: '*/*',
+    ...(cookie === '' ? {} : { Cookie: cookie }),
+    ...Object.fromEntries(kept.map(({ key, value }) => [key, value.replaceAll(/[\r\n\0]/gu, ' ')])),
+    'Accept-Encoding': 'identity',
+    ...(body === undefined ? {} : { 'Content-Length': String(body.byteLength) }),
+  };
+};
+
+const bodyOf = async (response: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw new CollectionError('SIZE_LIMIT', `The answer has more than ${maxBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+const pairsOf = (raw: readonly string[]): readonly KeyValue[] =>
+  raw.flatMap((key, index) => (index % 2 === 0 ? [{ key, value: raw[index + 1] ?? '' }] : []));
+
+const redirectOf = (from: OutgoingRequest, { status, headers }: BareAnswer): OutgoingRequest | undefined => {
+  const location = headers.find(({ key }) => key.toLowerCase() === 'location')?.value;
+  if (!REDIRECTS.has(status) || location === undefined) return undefined;
+  if (!URL.canParse(location, from.url.href))
+    throw new CollectionError('URL_INVALID', 'The server redirects to nowhere.');
+  const url = new URL(location, from.url);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new CollectionError('URL_INVALID');
+  const asGet = status === 303 || (status < 303 && from.method === 'POST');
+  // Whoever is redirected to is another server: it gets no credentials that were meant for the first.
+  const headersKept =
+    url.origin === from.url.origin ? from.headers : from.headers.filter(({ key }) => !isPersonal(key, from));
+  const { body: _body, ...rest } = from;
+  return asGet
+    ? { ...rest, url, method: 'GET', headers: headersKept.filter(({ key }) => key.toLowerCase() !== 'content-type') }
+    : { ...from, url, headers: headersKept };
+};
+
+const isPersonal = (key: string, { headers, secrets }: OutgoingRequest): boolean =>
+  PERSONAL.has(key.toLowerCase()) ||
+  headers.some(
+    (header) => header.key === key && secrets.some((secret) => secret !== '' && header.value.includes(secret)),
+  );
+
+const failureOf = (error: unknown, { cancelled, late }: { cancelled: boolean; late: boolean }): unknown => {
+  if (error instanceof CollectionError) return error;
+  if (cancelled) return new CollectionError('CANCELLED');
+  if (late) return new CollectionError('TIME_LIMIT');
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
+  return new CollectionError('CONNECTION_FAILED', `The server could not be reached, or broke off${code}.`);
+};
