@@ -10,7 +10,7 @@ import { DEFAULTS, type Settings } from '../../packages/plugboard/src/settings/s
 export interface RealHub {
   readonly url: string;
   readonly serveStdio: Hub['serveStdio'];
-  readonly close: () => Promise<void>;
+  readonly close: (options?: { readonly keepHome?: boolean }) => Promise<void>;
 }
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -46,10 +46,10 @@ export const startRealHub = async ({ settings: changes, log = silent }: RealHubO
   return {
     url: listening.url,
     serveStdio: (streams, signal, server) => hub.serveStdio(streams, signal, server),
-    close: async () => {
+    close: async ({ keepHome = false } = {}) => {
       await listening.close(0);
       await hub.close();
-      await rm(home, { recursive: true, force: true });
+      if (!keepHome) await rm(home, { recursive: true, force: true });
     },
   };
 };

@@ -150,8 +150,8 @@ export {
   type LoginUser,
 } from './login-holder.js';
 export { maskSecret, isMasked } from './mask.js';
-export { maskArguments, unmaskArguments } from './mask-arguments.js';
-export { hasSecretParameters, maskUrl, unmaskUrl } from './mask-url.js';
+export { maskArguments, secretsInArguments, unmaskArguments } from './mask-arguments.js';
+export { hasSecretParameters, maskUrl, secretsInUrl, unmaskUrl } from './mask-url.js';
 export {
   namedServer,
   namedServerView,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskArguments, unmaskArguments } from './mask-arguments.js';
-import { hasSecretParameters, maskUrl, unmaskUrl } from './mask-url.js';
+import { maskArguments, secretsInArguments, unmaskArguments } from './mask-arguments.js';
+import { hasSecretParameters, maskUrl, secretsInUrl, unmaskUrl } from './mask-url.js';
 
 describe('a URL', () => {
   it.each([
@@ -43,6 +43,18 @@ describe('a URL', () => {
         expect(maskUrl(shown)).toBe(shown);
       }),
     );
+  });
+});
+
+describe('what a mask hides', () => {
+  it('is known, to be taken out of other texts', () => {
+    expect(secretsInUrl('https://h.example/?a=1&token=x%2Fy&key={{ KEY }}')).toEqual(['x%2Fy', 'x/y']);
+    expect(secretsInUrl('ftp://user:pass@h.example/')).toEqual(['user', 'pass']);
+    expect(secretsInArguments(['--token', 'a', '--key=b', 'X=c', 'https://h/?sig=d', '--key', '${E}'])).toEqual([
+      'a',
+      'b',
+      'd',
+    ]);
   });
 });
 

@@ -36,6 +36,16 @@ export const maskUrl = (url: string): string =>
     (parameter) => (isSecret(parameter) && !isMasked(parameter.value) ? maskSecret(parameter.value) : parameter.value),
   );
 
+/** What `maskUrl` would hide, as it stands in the URL and decoded. */
+export const secretsInUrl = (url: string): readonly string[] => {
+  const found = USER_INFO.exec(url)?.groups?.['user']?.split(':') ?? [];
+  mapParameters(url, (parameter) => {
+    if (isSecret(parameter)) found.push(parameter.value);
+    return parameter.value;
+  });
+  return [...new Set(found.flatMap((value) => [value, decoded(value)]))];
+};
+
 /** Is there anything in the URL that must not be seen? */
 export const hasSecretParameters = (url: string): boolean => maskUrl(url) !== url;
 

@@ -1,4 +1,4 @@
-import { type ConnectConfig, revealed, type Secret } from '@plugboard/contract';
+import { type ConnectConfig, revealed, type Secret, secretsInArguments, secretsInUrl } from '@plugboard/contract';
 
 /** Takes what must stay secret out of a text that somebody else wrote. */
 export type Redact = (text: string) => string;
@@ -23,12 +23,13 @@ const spellings = (value: string): readonly string[] => [
 export const secretsOf = (config: ConnectConfig, others: readonly Secret[] = []): readonly string[] => {
   const values =
     config.mcp_server_type === 'stdio'
-      ? Object.values(config.env ?? {})
+      ? [...Object.values(config.env ?? {}), ...secretsInArguments(config.args)]
       : [
           config.auth_token ?? '',
           ...Object.values(config.custom_headers ?? {}),
           config.oauth?.client_secret ?? '',
           config.oauth?.private_key ?? '',
+          ...secretsInUrl(config.server_url),
         ];
   const texts = [...values, ...Object.values(config.variables ?? {}), ...others]
     .map(revealed)
