@@ -5,6 +5,7 @@ import type { ConverterMessage } from './messages.js';
 
 const ENTRY = new URL('converter-worker.js', import.meta.url);
 const HEAP_MB = 512;
+const MEMORY_BYTES = 1024 * 1024 * 1024;
 
 export interface ConverterCall {
   readonly conversion: Conversion;
@@ -16,15 +17,19 @@ export interface ConverterCall {
 export interface ConverterProcessOptions {
   /** What is run; tests run something else. */
   readonly entry?: URL;
+  /** How large it may grow before it is ended. */
+  readonly memoryBytes?: number;
 }
 
 /** One process that parses documents, one at a time. Once it was killed it stays dead. */
 export class ConverterProcess {
   readonly #child: ChildProcess;
+  readonly #memoryBytes: number;
   #calls = 0;
   #dead = false;
 
-  constructor({ entry = ENTRY }: ConverterProcessOptions = {}) {
+  constructor({ entry = ENTRY, memoryBytes = MEMORY_BYTES }: ConverterProcessOptions = {}) {
+    this.#memoryBytes = memoryBytes;
     this.#child = fork(entry, [], {
       // Nothing of our environment: what parses strangers' files has no business with it.
       env: {},
@@ -70,7 +75,7 @@ export class ConverterProcess {
         const onExit = (): void =>
           end(new DocumentError('OUT_OF_MEMORY', 'Converting the document took more memory than it may.'));
         const onMessage = (message: ConverterMessage): void => {
-          if (message.kind === 'ready' || message.id !== id) return;
+          if (message.id !== id) return;
           if (message.kind === 'progress') progress(message.done, message.total);
           else if (message.kind === 'done') resolve(message.document);
           else reject(new DocumentError(message.code, message.message, message.hint));
@@ -85,7 +90,10 @@ export class ConverterProcess {
           () => signal.removeEventListener('abort', onAbort),
         );
         if (signal.aborted) onAbort();
-        else child.send({ id, conversion }, (error) => (error === null ? undefined : onExit()));
+        else
+          child.send({ id, conversion, memoryBytes: this.#memoryBytes }, (error) =>
+            error === null ? undefined : onExit(),
+          );
       });
     } finally {
       for (const cleanup of cleanups) cleanup();

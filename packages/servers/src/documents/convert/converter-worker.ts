@@ -25,8 +25,9 @@ const work = async ({ id, conversion }: ConvertMessage): Promise<void> => {
 };
 
 // Its own thread, because parsing leaves this one no turn: it ends the process that grew too large or lost its parent.
-new Worker(new URL('memory-watch-worker.js', import.meta.url), { stdout: true }).unref();
+const watch = (memoryBytes: number): void =>
+  new Worker(new URL('memory-watch-worker.js', import.meta.url), { workerData: memoryBytes }).unref();
 
+process.once('message', ({ memoryBytes }: ConvertMessage) => watch(memoryBytes));
 process.on('message', (message: ConvertMessage) => void work(message));
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-answer({ kind: 'ready' });

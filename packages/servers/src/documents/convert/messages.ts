@@ -5,11 +5,12 @@ import type { Conversion, ConvertedDocument } from './convert.js';
 export interface ConvertMessage {
   readonly id: number;
   readonly conversion: Conversion;
+  /** How large the process may grow; the first message decides. */
+  readonly memoryBytes: number;
 }
 
 /** What that process answers. */
 export type ConverterMessage =
-  | { readonly kind: 'ready' }
   | { readonly kind: 'progress'; readonly id: number; readonly done: number; readonly total: number }
   | { readonly kind: 'done'; readonly id: number; readonly document: ConvertedDocument }
   | {

@@ -60,11 +60,20 @@ const tighten = (node: Element): void => {
   }
 };
 
+/** A cell is one line in Markdown: its paragraphs stand side by side. */
+const flattenCell = (cell: Element): void => {
+  cell.children = cell.children.flatMap((child, index) => {
+    if (!isElement(child, 'p')) return [child];
+    return index === 0 ? child.children : [{ type: 'text', value: ' ' }, ...child.children];
+  });
+};
+
 const prepare = (node: Nodes): void => {
   if (!('children' in node)) return;
   node.children = node.children.filter((child) => child.type !== 'comment') as typeof node.children;
   if (isElement(node, 'table')) giveHead(node);
   if (isElement(node, 'ul', 'ol')) tighten(node);
+  if (isElement(node, 'td', 'th')) flattenCell(node);
   for (const child of node.children) prepare(child);
 };
 

@@ -6,14 +6,14 @@ import { DocumentError } from '../document-error.js';
 import { officeTitle } from './office-title.js';
 import type { DocumentReader } from './read-document.js';
 import { safeLink } from './settle-references.js';
-import { heading, link, paragraph, table, text, type Block } from './tree.js';
+import { cellText, heading, link, paragraph, table, text, type Block } from './tree.js';
 
 const shown = (cell: CellObject | undefined): readonly PhrasingContent[] => {
   if (cell === undefined) return [];
-  const value = (cell.w ?? (cell.v === undefined ? '' : String(cell.v))).trim();
-  if (value === '') return [];
+  const content = cellText(cell.w ?? (cell.v === undefined ? '' : String(cell.v)));
+  if (content.length === 0) return [];
   const target = safeLink(cell.l?.Target ?? 'javascript:');
-  return target === undefined ? [text(value)] : [link(target, [text(value)])];
+  return target === undefined ? content : [link(target, content)];
 };
 
 const rowsOf = (sheet: WorkSheet, budget: { cells: number }): readonly (readonly (readonly PhrasingContent[])[])[] => {

@@ -34,9 +34,14 @@ export const table = (rows: readonly (readonly (readonly PhrasingContent[])[])[]
   };
 };
 
+/** The text of a cell, which is one line in Markdown. */
+export const cellText = (value: string): readonly PhrasingContent[] => {
+  const line = value.replaceAll(/\s+/gu, ' ').trim();
+  return line === '' ? [] : [text(line)];
+};
+
 /** A table of plain text. */
-export const textTable = (rows: readonly (readonly string[])[]): Table =>
-  table(rows.map((row) => row.map((cell) => (cell === '' ? [] : [text(cell)]))));
+export const textTable = (rows: readonly (readonly string[])[]): Table => table(rows.map((row) => row.map(cellText)));
 
 export const isBlank = (children: readonly PhrasingContent[]): boolean =>
   children.every((child) => child.type === 'text' && child.value.trim() === '');

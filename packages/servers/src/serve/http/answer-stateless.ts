@@ -11,13 +11,17 @@ export interface StatelessMessage {
 /** A legacy message outside of any session: served by an instance of its own and answered as one JSON body. */
 export const answerStateless = async (request: Request, { server, body }: StatelessMessage): Promise<Response> => {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  const abandon = (): void => void server.close();
   await server.connect(transport);
-  request.signal.addEventListener('abort', abandon, { once: true });
+  let leave = (): void => undefined;
+  // A caller who left waits for nothing: closing the server tells its tools.
+  const left = new Promise<Response>((resolve) => {
+    leave = () => resolve(new Response(null, { status: 499 }));
+    request.signal.addEventListener('abort', leave, { once: true });
+  });
   try {
-    return await transport.handleRequest(readable(request), parsed(body));
+    return await Promise.race([transport.handleRequest(readable(request), parsed(body)), left]);
   } finally {
-    request.signal.removeEventListener('abort', abandon);
+    request.signal.removeEventListener('abort', leave);
     await server.close();
   }
 };

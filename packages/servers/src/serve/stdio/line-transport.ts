@@ -123,6 +123,8 @@ export class LineTransport implements Transport {
 
   #deliver(value: unknown): void {
     if (isRecord(value) && value['method'] === 'initialize') this.#initializeId = value['id'];
+    // initialize cannot be cancelled: it is answered whoever tries.
+    if (this.#initializeId !== undefined && cancels(value, this.#initializeId)) return;
     // Screened above: it has the form of a message.
     this.onmessage?.(value as JSONRPCMessage);
   }
@@ -148,3 +150,9 @@ export class LineTransport implements Transport {
     });
   }
 }
+
+const cancels = (value: unknown, id: unknown): boolean =>
+  isRecord(value) &&
+  value['method'] === 'notifications/cancelled' &&
+  isRecord(value['params']) &&
+  value['params']['requestId'] === id;

@@ -40,6 +40,9 @@ const takeList = (lines: readonly TextLine[]): Taken => {
     const [first] = lines.slice(used);
     const label = first === undefined ? undefined : labelOf(lineText(first));
     if (first === undefined || label === undefined) break;
+    const [top] = items;
+    // Bullets after numbers, at the same edge, are another list.
+    if (top !== undefined && Math.abs(top.left - leftOf(first)) < 3 && top.item.ordered !== (label === 'number')) break;
     const count = extent(
       lines.slice(used),
       (line) => leftOf(line) > leftOf(first) + 1 && labelOf(lineText(line)) === undefined,

@@ -1,5 +1,5 @@
 import type { List, ListItem, PhrasingContent } from 'mdast';
-import { heading, isBlank, link, paragraph, table, text, type Block } from '../tree.js';
+import { heading, isBlank, paragraph, table, text, type Block } from '../tree.js';
 import { isNumberLabel, stripLabel } from './list-label.js';
 import type { PdfStructContent, PdfStructNode } from './pdf-js.js';
 import type { PdfPageText } from './pdf-page-text.js';
@@ -112,11 +112,8 @@ const blocksOf = (node: PdfStructNode, page: PdfPageText): readonly Block[] => {
       const children = leaf({ ...node, role: 'P' }, page).filter((block) => block.type === 'paragraph');
       return children.length === 0 ? [] : [{ type: 'blockquote', children }];
     }
-    case 'Link': {
-      const [run] = withLinks({ role: 'P', children: [node] }, page);
-      const content = words({ role: 'P', children: [node] }, page);
-      return isBlank(content) ? [] : [paragraph(...(run?.url === undefined ? content : [link(run.url, content)]))];
-    }
+    case 'Link':
+      return leaf({ role: 'P', children: [node] }, page);
     default:
       return CONTAINERS.has(node.role) ||
         nodesOf(node).some(({ role }) => role === 'P' || role === 'Table' || role === 'L')

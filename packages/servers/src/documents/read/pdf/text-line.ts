@@ -1,5 +1,5 @@
 import { isLoneLabel } from './list-label.js';
-import type { TextRun } from './text-run.js';
+import { spell, type TextRun } from './text-run.js';
 
 /** Runs that stand together on a line; a gap wider than a letter ends it. */
 export interface Segment {
@@ -22,10 +22,7 @@ const segment = (runs: readonly TextRun[]): Segment => ({
   runs,
   left: Math.min(...runs.map(({ x }) => x)),
   right: Math.max(...runs.map(({ x, width }) => x + width)),
-  text: runs
-    .map((run) => run.text)
-    .join('')
-    .trim(),
+  text: spell(runs).trim(),
 });
 
 const segmentsOf = (runs: readonly TextRun[]): readonly Segment[] => {
@@ -37,7 +34,7 @@ const segmentsOf = (runs: readonly TextRun[]): readonly Segment[] => {
       continue;
     }
     const group = groups.at(-1);
-    const words = group?.map(({ text }) => text).join('') ?? '';
+    const words = spell(group ?? []);
     // A bullet stands far from its words and still belongs to them.
     if (group !== undefined && (run.x - end <= run.size * GAP || isLoneLabel(words))) group.push(run);
     else groups.push([run]);

@@ -54,6 +54,10 @@ const continuesWord = (before: TextRun | undefined, run: TextRun): boolean =>
   /^\p{Ll}/u.test(run.text) &&
   Math.abs(before.y - run.y) >= run.size * 0.4;
 
+/** Runs of one line as text, with the spaces that only their distance shows. */
+export const spell = (runs: readonly TextRun[]): string =>
+  runs.map((run, index) => (needsSpace(runs[index - 1], run) ? ` ${run.text}` : run.text)).join('');
+
 interface Piece {
   text: string;
   readonly url: string | undefined;

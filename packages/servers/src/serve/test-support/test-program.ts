@@ -1,0 +1,64 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Announcements, ServerProgram } from '../server-program.js';
+import { UsageError } from '../usage-error.js';
+
+/** A server with one tool and one resource, which records what becomes of it. */
+export const testProgram = (): ServerProgram & {
+  readonly seen: { announce?: Announcements; closed: number; aborted: number };
+} => {
+  const seen: { announce?: Announcements; closed: number; aborted: number } = { closed: 0, aborted: 0 };
+  return {
+    name: 'plugboard-test',
+    version: '9.9.9',
+    summary: 'A server for tests.',
+    defaultPort: 3999,
+    maxMessageBytes: 10_000,
+    options: {
+      colour: { type: 'string', multiple: true, value: 'name', help: 'A colour.' },
+      loud: { type: 'boolean', help: 'Fail at once.' },
+    },
+    seen,
+    open: ({ values, announce }) => {
+      if (values['loud'] === true) throw new UsageError('too loud');
+      seen.announce = announce;
+      return {
+        makeServer: () => {
+          const server = new McpServer(
+            { name: 'test', version: '9.9.9' },
+            {
+              capabilities: {
+                tools: { listChanged: true },
+                resources: { listChanged: true },
+                prompts: { listChanged: true },
+              },
+            },
+          );
+          server.registerTool(
+            'echo',
+            { description: 'Echoes.', inputSchema: z.object({ text: z.string() }) },
+            ({ text }) => ({
+              content: [{ type: 'text', text }],
+            }),
+          );
+          server.registerTool(
+            'wait',
+            { description: 'Never answers.', inputSchema: z.object({}) },
+            (_input, { mcpReq }) =>
+              new Promise((_resolve, reject) => {
+                mcpReq.signal.addEventListener('abort', () => {
+                  seen.aborted += 1;
+                  reject(new Error('aborted'));
+                });
+              }),
+          );
+          return server;
+        },
+        health: () => ({ mood: 'good' }),
+        close: async () => {
+          seen.closed += 1;
+        },
+      };
+    },
+  };
+};
