@@ -1,21 +1,27 @@
 import { mkdir } from 'node:fs/promises';
 import { EXIT, type ExitCode } from '@plugboard/contract';
-import { composeHub } from '../compose.js';
 import { createLogger } from '../hub/logger.js';
 import { seedDeclaredServers } from '../hub/seed-servers.js';
+import { findRunningHub } from '../hub-api/running-hub.js';
 import { settingsFor } from '../program/settings-for.js';
 import type { FlagSettings } from '../settings/resolve-settings.js';
+import type { Settings } from '../settings/settings.js';
+import type { FindHub } from '../stdio-proxy/hub-address.js';
+import { runProxy } from '../stdio-proxy/run-proxy.js';
 import type { CommandContext } from './command-context.js';
 
 export interface StdioInput extends FlagSettings {
   readonly server: string | undefined;
 }
 
-/** Plugboard itself as a stdio server: standard output carries messages and nothing else. */
-export const run = async ({ process }: CommandContext, { server, ...flags }: StdioInput): Promise<ExitCode> => {
-  const settings = await settingsFor(process, flags);
+const composeHere = async (
+  { process }: CommandContext,
+  settings: Settings,
+  server: string | undefined,
+): Promise<void> => {
   await mkdir(settings.home, { recursive: true, mode: 0o700 });
   const log = createLogger(settings.logLevel, process.rawStderr);
+  const { composeHub } = await import('../compose.js');
   const hub = await composeHub(settings, log);
   try {
     const options = { registry: hub.registry, log, signal: process.signal };
@@ -28,5 +34,32 @@ export const run = async ({ process }: CommandContext, { server, ...flags }: Std
   } finally {
     await hub.close();
   }
+};
+
+/**
+ * Plugboard itself as a stdio server: standard output carries messages and nothing else. A hub that runs on this home is
+ * used, so that all clients share its connections; without one, this process is the hub.
+ */
+export const run = async (context: CommandContext, { server, ...flags }: StdioInput): Promise<ExitCode> => {
+  const { process } = context;
+  const settings = await settingsFor(process, flags);
+  const ports = { fetch, isAlive: process.isAlive, signal: process.signal };
+  const findHub: FindHub = async () => {
+    const running = await findRunningHub(settings.home, ports);
+    if (running.state !== 'answers') return undefined;
+    return { url: running.url, key: process.env['PLUGBOARD_API_KEY'] ?? running.key };
+  };
+  if ((await findHub()) === undefined) {
+    await composeHere(context, settings, server);
+    return EXIT.ok;
+  }
+  await runProxy({
+    findHub,
+    fetch,
+    path: server === undefined ? '/mcp' : `/servers/${encodeURIComponent(server)}/mcp`,
+    write: (line) => process.stdout.write(line),
+    input: process.stdin.stream,
+    signal: process.signal,
+  });
   return EXIT.ok;
 };

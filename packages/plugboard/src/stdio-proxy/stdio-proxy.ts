@@ -1,0 +1,217 @@
+import { PlugboardError, toPlugboardError } from '@plugboard/contract';
+import {
+  buildFailure,
+  buildNotification,
+  classifyMessage,
+  findRevision,
+  isJsonObject,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  readModernMeta,
+  type RequestId,
+  RPC_CODE,
+} from '@plugboard/wire';
+import { neverLeft } from './hub-address.js';
+import { HubDoor, type HubDoorOptions } from './hub-door.js';
+import { LegacyChannel } from './legacy-channel.js';
+import { ParamFields } from './param-fields.js';
+import { readAnswer } from './read-answer.js';
+
+export interface StdioProxyOptions extends HubDoorOptions {
+  readonly write: (line: string) => void;
+}
+
+const INITIALIZED = 'notifications/initialized';
+
+const unknownFate = (): PlugboardError =>
+  new PlugboardError('AMBIGUOUS_DELIVERY', 'The hub went away while it worked on this request.', {
+    hint: 'Find out whether it was executed before you send it again.',
+  });
+
+const discard = async (response: Response): Promise<void> => {
+  await response.body?.cancel();
+};
+
+/** Carries the messages of one stdio client to a hub that runs already, and the hub's back. */
+export class StdioProxy {
+  readonly #door: HubDoor;
+  readonly #send: (line: string) => void;
+  readonly #fields = new ParamFields();
+  readonly #inFlight = new Map<RequestId, AbortController>();
+  readonly #running = new Set<Promise<void>>();
+  #greeting: JsonRpcRequest | undefined;
+  #channel: LegacyChannel | undefined;
+  #reopening: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: StdioProxyOptions) {
+    this.#door = new HubDoor(options);
+    this.#send = options.write;
+  }
+
+  /** Takes one line of the client. */
+  line(text: string): void {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      this.#say(buildFailure(null, { code: RPC_CODE.parseError, message: 'This line is not JSON.' }));
+      return;
+    }
+    const work = this.#take(value).finally(() => this.#running.delete(work));
+    this.#running.add(work);
+  }
+
+  /** Ends the session, if there is one, and everything that is under way. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const controller of this.#inFlight.values()) controller.abort();
+    this.#channel?.close();
+    await this.#door.endSession();
+    await Promise.allSettled(this.#running);
+  }
+
+  async #take(value: unknown): Promise<void> {
+    const classified = classifyMessage(value);
+    switch (classified.kind) {
+      case 'request':
+        await this.#ask(classified.message);
+        return;
+      case 'notification':
+        await this.#notify(classified.message);
+        return;
+      case 'result':
+      case 'failure':
+        await this.#door.post(classified.message).then(discard, () => undefined);
+        return;
+      case 'invalid':
+        this.#say(buildFailure(null, { code: RPC_CODE.invalidRequest, message: classified.reason }));
+    }
+  }
+
+  async #notify(message: JsonRpcNotification): Promise<void> {
+    const { method, params } = message;
+    const taken = method === 'notifications/cancelled' && isJsonObject(params) ? params['requestId'] : undefined;
+    const controller = this.#inFlight.get(taken as RequestId);
+    if (controller !== undefined) {
+      // Over HTTP a modern client takes a request back by hanging up.
+      controller.abort();
+      return;
+    }
+    await this.#door.post(message).then(discard, () => undefined);
+    if (method === INITIALIZED) void this.#channel?.follow();
+  }
+
+  async #ask(request: JsonRpcRequest): Promise<void> {
+    const controller = new AbortController();
+    const isModern = readModernMeta(request.params)?.protocolVersion !== undefined;
+    if (isModern) this.#inFlight.set(request.id, controller);
+    if (request.method === 'initialize') this.#greeting = request;
+    try {
+      if (await this.#answer(request, controller.signal)) return;
+      await this.#fields.learn(this.#door, request);
+      await this.#answer(request, controller.signal);
+    } catch (thrown) {
+      if (controller.signal.aborted) return;
+      const error = toPlugboardError(thrown);
+      this.#say(
+        buildFailure(request.id, { code: RPC_CODE.internalError, message: error.message, data: error.toJSON() }),
+      );
+    } finally {
+      this.#inFlight.delete(request.id);
+    }
+  }
+
+  /** False when the hub wants fields that can be learnt: then the request was not executed. */
+  async #answer(request: JsonRpcRequest, signal: AbortSignal): Promise<boolean> {
+    const response = await this.#healed(request, signal);
+    const isGreeting = request.method === 'initialize';
+    if (isGreeting && response.ok) this.#open(response);
+    let complete = true;
+    await readAnswer(response, {
+      onMessage: (text) => {
+        if (isGreeting) this.#agree(text);
+        if (this.#lacksFields(request, text)) complete = false;
+        else this.#pass(text, request.id);
+      },
+    });
+    return complete;
+  }
+
+  /** Once: fields that were learnt and are still wrong are the client's to hear of. */
+  #lacksFields(request: JsonRpcRequest, text: string): boolean {
+    return Object.keys(this.#fields.of(request)).length === 0 && this.#fields.areMissing(request, text);
+  }
+
+  /** The hub may have been restarted since: then it is looked for again, and the session is opened again. */
+  async #healed(request: JsonRpcRequest, signal: AbortSignal): Promise<Response> {
+    const post = (): Promise<Response> => this.#door.post(request, { signal, fields: this.#fields.of(request) });
+    const { session } = this.#door;
+    try {
+      const response = await post();
+      if (response.status !== 404 || session === undefined || request.method === 'initialize') return response;
+      await discard(response);
+    } catch (thrown) {
+      if (signal.aborted || thrown instanceof PlugboardError) throw thrown;
+      if (!neverLeft(thrown)) throw unknownFate();
+      this.#door.lookAgain();
+    }
+    if (session !== undefined && this.#door.session === session) await this.#reopen();
+    return post();
+  }
+
+  #open(response: Response): void {
+    this.#channel?.close();
+    this.#door.session = response.headers.get('mcp-session-id') ?? undefined;
+    this.#channel = new LegacyChannel({
+      onMessage: (text) => this.#write(text),
+      open: (fields, signal) => this.#door.listen(fields, signal),
+    });
+  }
+
+  #agree(text: string): void {
+    const value: unknown = JSON.parse(text);
+    const result = isJsonObject(value) && isJsonObject(value['result']) ? value['result'] : {};
+    const version = result['protocolVersion'];
+    if (typeof version === 'string' && findRevision(version) !== undefined) this.#door.version = version;
+  }
+
+  /** Greets the hub anew on behalf of the client, once however many requests need it. */
+  #reopen(): Promise<void> {
+    this.#reopening ??= this.#greetAgain().finally(() => {
+      this.#reopening = undefined;
+    });
+    return this.#reopening;
+  }
+
+  async #greetAgain(): Promise<void> {
+    if (this.#greeting === undefined) return;
+    this.#door.session = undefined;
+    const response = await this.#door.post(this.#greeting);
+    this.#open(response);
+    await response.text();
+    await this.#door.post(buildNotification(INITIALIZED)).then(discard);
+    void this.#channel?.follow();
+  }
+
+  /** What is no message of the protocol is the hub's own refusal: the client gets it as an answer to its request. */
+  #pass(text: string, id: RequestId): void {
+    const value: unknown = JSON.parse(text);
+    if (!isJsonObject(value) || value['jsonrpc'] !== undefined) {
+      this.#write(text);
+      return;
+    }
+    const told = isJsonObject(value['error']) ? value['error'] : {};
+    const message = typeof told['message'] === 'string' ? told['message'] : 'The hub refused the request.';
+    this.#say(buildFailure(id, { code: RPC_CODE.internalError, message, data: told }));
+  }
+
+  #say(message: object): void {
+    this.#write(JSON.stringify(message));
+  }
+
+  #write(text: string): void {
+    // A line break inside a message would end it.
+    if (!this.#closed) this.#send(`${text.replaceAll(/[\r\n]+/gu, ' ')}\n`);
+  }
+}

@@ -1,0 +1,40 @@
+import type { ChildProcess } from 'node:child_process';
+import { fakeServerCommand, rawLineClient } from '@plugboard/testing';
+import { expect, it } from 'vitest';
+import { ended, run, start, temporaryDirectory, until } from './cli-process.js';
+
+const clientOf = ({ stdin, stdout }: ChildProcess) => {
+  if (stdin === null || stdout === null) throw new Error('the program has no pipes');
+  return rawLineClient({ stdin, stdout });
+};
+
+const metric = async (url: string, name: string): Promise<string | undefined> => {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return new RegExp(`^${name} (\\d+)$`, 'mu').exec(text)?.[1];
+};
+
+it('`plugboard stdio` is a hub of its own where none runs, and uses the one that does', async () => {
+  const home = await temporaryDirectory();
+  const { command, args } = fakeServerCommand({ tools: ['echo'] });
+  expect((await run(['add', 'child', '--', command, ...args], { home })).code).toBe(0);
+  const speak = async (text: string, meanwhile: () => Promise<void> = () => Promise.resolve()): Promise<void> => {
+    const child = start(['stdio'], { home });
+    const client = clientOf(child);
+    await client.initialize();
+    const answer = await client.request('tools/call', { name: 'child__echo', arguments: { text } });
+    expect(answer?.result).toMatchObject({ content: [{ text }] });
+    await meanwhile();
+    child.stdin?.end();
+    expect(await ended(child)).toBe(0);
+  };
+  await speak('alone');
+  const hub = start(['serve', '--port', '0'], { home });
+  const [url] = await until(hub, /http:\/\/127\.0\.0\.1:\d+/u);
+  await speak('together', async () => {
+    expect(await metric(url, 'plugboard_sessions')).toBe('1');
+    expect(Number(await metric(url, 'plugboard_children'))).toBeGreaterThan(0);
+  });
+  await expect.poll(() => metric(url, 'plugboard_sessions')).toBe('0');
+  hub.kill('SIGTERM');
+  expect(await ended(hub)).toBe(0);
+});
