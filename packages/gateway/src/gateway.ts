@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ReadyAnswer } from '@plugboard/contract';
 import type { HubIdentity } from './aggregate/greeting.js';
 import { ServerLearning } from './aggregate/learn-servers.js';
-import { OfferBook } from './aggregate/offer-book.js';
+import { OfferBooks } from './aggregate/offer-books.js';
 import { ToolList } from './aggregate/tool-list.js';
 import { ParkedCalls } from './bridge/parked-calls.js';
 import { ResourceSubscriptions } from './bridge/subscribe.js';
@@ -68,17 +68,17 @@ export interface Gateway {
 export const createGateway = (options: GatewayOptions): Gateway => {
   const { catalogue, upstream, identity, onInternalError } = options;
   const stop = new AbortController();
-  const book = new OfferBook({ upstream });
+  const books = new OfferBooks({ upstream });
   const parked = new ParkedCalls({ key: randomBytes(32), ttlMs: options.parkMs });
   const ledger = new TaskLedger({ key: options.taskKey ?? randomBytes(32) });
   const tasks = new TaskFeed({ upstream, ledger });
-  const changes = new ChangeFeed({ catalogue, upstream, book, toClient: inTermsOfClient(ledger) });
+  const changes = new ChangeFeed({ catalogue, upstream, books, toClient: inTermsOfClient(ledger) });
   const scopes = new Scopes(catalogue, options.toolsets);
   const parts = {
     upstream,
     identity,
     hubInfo: { name: identity.name, version: identity.version },
-    book,
+    books,
     changes,
     parked,
     ledger,
@@ -86,7 +86,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     stopping: stop.signal,
     tools: new ToolList(catalogue, upstream),
     learning: new ServerLearning(upstream),
-    subscriptions: new ResourceSubscriptions({ upstream, book }),
+    subscriptions: new ResourceSubscriptions({ upstream, books }),
     onInternalError,
   };
   const answering = { ...parts, pipeline: createPipeline(parts, options.steps) };

@@ -7,15 +7,16 @@ import { invalidParams } from '../rpc/rpc-refusal.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { LIST_SHAPES, type ListKind } from './list-kind.js';
 import { MergedNames, type OwnedItem } from './merged-names.js';
-import type { OfferAnswer, OfferBook, OfferPage } from './offer-book.js';
+import type { OfferAnswer, OfferPage } from './offer-book.js';
+import type { Offers } from './offer-books.js';
 import { OUTCOMES_META, type ServerOutcome } from './server-outcomes.js';
 
 /** Prompts of all servers that are known, so that their names do not depend on the page. */
-export const promptNames = (book: OfferBook, servers: readonly Server[]): MergedNames =>
+export const promptNames = (book: Offers, servers: readonly Server[]): MergedNames =>
   new MergedNames(servers.flatMap((server) => book.known(server, 'prompts').map((item) => ({ server, item }))));
 
 /** A URI that two servers list belongs to the first of them; the other is reached at its own endpoint. */
-const ownedBy = (book: OfferBook, servers: readonly Server[], kind: ListKind) => {
+const ownedBy = (book: Offers, servers: readonly Server[], kind: ListKind) => {
   const { key } = LIST_SHAPES[kind];
   const owners = new Map<string, Server>();
   for (const server of servers) {
@@ -45,7 +46,7 @@ const collect = (kind: ListKind, pages: readonly (readonly [Server, OfferPage])[
 };
 
 const pagesFrom = async (
-  book: OfferBook,
+  book: Offers,
   servers: readonly Server[],
   kind: ListKind,
   cursor: string | undefined,
@@ -72,7 +73,7 @@ const pagesFrom = async (
 
 /** One list out of the lists of all servers behind an endpoint. */
 export const mergedList = async (
-  book: OfferBook,
+  book: Offers,
   call: McpCall,
   kind: ListKind,
   serverInfo: JsonObject,

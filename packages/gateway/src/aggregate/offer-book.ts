@@ -3,7 +3,7 @@ import { McpClientError } from '@plugboard/client';
 import { type Server, toPlugboardError } from '@plugboard/contract';
 import { isJsonObject, type JsonObject, RPC_CODE } from '@plugboard/wire';
 import { textAt } from '../rpc/members.js';
-import type { UpstreamPool } from '../upstream/upstream-pool.js';
+import type { LinkUse, UpstreamPool } from '../upstream/upstream-pool.js';
 import { LIST_SHAPES, type ListKind } from './list-kind.js';
 import type { ServerOutcome } from './server-outcomes.js';
 
@@ -24,6 +24,8 @@ export interface OfferAnswer {
 
 export interface OfferBookOptions {
   readonly upstream: UpstreamPool;
+  /** On whose behalf servers are asked; the hub's when left out. */
+  readonly user?: LinkUse | undefined;
   /** How long somebody who asks may wait for a server that was never asked before. */
   readonly waitMs?: number | undefined;
   readonly freshMs?: number | undefined;
@@ -93,7 +95,8 @@ export class OfferBook {
   async laterPage(server: Server, kind: ListKind, cursor: string): Promise<OfferPage> {
     const signal = AbortSignal.timeout(this.#options.pageMs ?? DEFAULT_PAGE_MS);
     const { method } = LIST_SHAPES[kind];
-    const result = await this.#options.upstream.use(server, (client) => client.request(method, { cursor }, { signal }));
+    const { upstream, user } = this.#options;
+    const result = await upstream.use(server, (client) => client.request(method, { cursor }, { signal }), user);
     const page = readPage(kind, result);
     this.#remember(keyOf(server.id, kind), kind, page.items);
     return page;
@@ -151,7 +154,7 @@ export class OfferBook {
     const running = this.#fetching.get(key);
     if (running !== undefined) return running;
     const fetching = this.#options.upstream
-      .use(server, (client) => client.request(LIST_SHAPES[kind].method, undefined))
+      .use(server, (client) => client.request(LIST_SHAPES[kind].method, undefined), this.#options.user)
       .then(
         (result) => this.#keep(key, readPage(kind, result)),
         (thrown: unknown) => {

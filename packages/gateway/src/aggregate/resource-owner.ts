@@ -1,6 +1,6 @@
 import type { Server } from '@plugboard/contract';
 import { textAt } from '../rpc/members.js';
-import type { OfferBook } from './offer-book.js';
+import type { Offers } from './offer-books.js';
 import { templatePattern } from './uri-template.js';
 
 const matches = (template: string, uri: string): boolean => {
@@ -18,7 +18,7 @@ const originOf = (uri: string): string => /^[a-z][a-z0-9+.-]*:(?:\/\/[^/?#]*)?/i
  * The server that a URI belongs to on an endpoint of several: the first, in their fixed order, that lists it; else the
  * first with a template that can give it; else the first that lists anything of the same scheme and authority.
  */
-export const resourceOwner = (book: OfferBook, servers: readonly Server[], uri: string): Server | undefined => {
+export const resourceOwner = (book: Offers, servers: readonly Server[], uri: string): Server | undefined => {
   const uris = (server: Server): readonly string[] =>
     book.known(server, 'resources').flatMap((item) => textAt(item, 'uri') ?? []);
   const templates = (server: Server): readonly string[] =>

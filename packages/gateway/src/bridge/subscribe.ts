@@ -1,5 +1,5 @@
 import type { Server } from '@plugboard/contract';
-import type { OfferBook } from '../aggregate/offer-book.js';
+import type { OfferBooks } from '../aggregate/offer-books.js';
 import type { ClientSession, McpCall } from '../call/mcp-call.js';
 import { serverOfResource } from '../route/merged-routes.js';
 import { textAt } from '../rpc/members.js';
@@ -10,7 +10,7 @@ import type { UpstreamPool } from '../upstream/upstream-pool.js';
 
 export interface SubscribeParts {
   readonly upstream: UpstreamPool;
-  readonly book: OfferBook;
+  readonly books: OfferBooks;
 }
 
 interface Held {
@@ -74,7 +74,7 @@ export class ResourceSubscriptions {
   async #serverOf(call: McpCall, uri: string): Promise<Server> {
     const [single] = call.scope.servers();
     return call.scope.kind === 'merged' || single === undefined
-      ? serverOfResource(this.#parts.book, call, uri)
+      ? serverOfResource(this.#parts.books.for(call.client.caller), call, uri)
       : single;
   }
 

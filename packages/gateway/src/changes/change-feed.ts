@@ -1,6 +1,6 @@
 import type { CatalogueSnapshot } from '@plugboard/contract';
 import { buildNotification, isJsonObject, type JsonRpcNotification } from '@plugboard/wire';
-import type { OfferBook } from '../aggregate/offer-book.js';
+import type { OfferBooks } from '../aggregate/offer-books.js';
 import type { CatalogueSource } from '../catalogue-source.js';
 import type { Scope } from '../scope/scope.js';
 import { textAt } from '../rpc/members.js';
@@ -30,7 +30,7 @@ const fingerprint = (scope: Scope): string => {
 export interface ChangeFeedOptions {
   readonly catalogue: CatalogueSource;
   readonly upstream: UpstreamPool;
-  readonly book: OfferBook;
+  readonly books: OfferBooks;
   /** What the client of a connection is told outside any call, in the words that it knows. */
   readonly toClient?: ((link: UpstreamLink, notification: JsonRpcNotification) => JsonRpcNotification) | undefined;
 }
@@ -72,7 +72,7 @@ export class ChangeFeed {
   }
 
   #catalogueChanged({ entries }: CatalogueSnapshot): void {
-    this.#options.book.retain(new Set(entries.map(({ server }) => server.id)));
+    this.#options.books.retain(new Set(entries.map(({ server }) => server.id)));
     for (const [scope, before] of this.#seen) {
       const after = fingerprint(scope);
       if (after === before) continue;
@@ -87,7 +87,7 @@ export class ChangeFeed {
     if (area === 'tools') {
       this.#echo(link.server.id);
     } else if (area !== undefined) {
-      this.#options.book.invalidate(link.server.id, area);
+      this.#options.books.invalidate(link.server.id, area);
       this.#tellLists(area, (audience) => this.#hears(audience, link));
     } else if (notification.method === 'notifications/resources/updated') {
       this.#resourceUpdated(link, notification);

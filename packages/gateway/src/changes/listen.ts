@@ -1,7 +1,7 @@
 import type { Server } from '@plugboard/contract';
 import { buildNotification, isJsonObject, type JsonObject, type JsonRpcNotification, META_KEY } from '@plugboard/wire';
 import { capabilitiesOf } from '../aggregate/capabilities.js';
-import type { OfferBook } from '../aggregate/offer-book.js';
+import type { OfferBooks } from '../aggregate/offer-books.js';
 import { resourceOwner } from '../aggregate/resource-owner.js';
 import type { McpCall } from '../call/mcp-call.js';
 import { objectAt, withMeta } from '../rpc/members.js';
@@ -17,7 +17,7 @@ import { keepOpen } from './keep-open.js';
 
 export interface ListenParts {
   readonly upstream: UpstreamPool;
-  readonly book: OfferBook;
+  readonly books: OfferBooks;
   readonly changes: ChangeFeed;
   readonly tasks: TaskFeed;
   /** Aborts when the hub is told to stop: streams end in good order. */
@@ -81,7 +81,8 @@ const tag = (call: McpCall, notification: JsonRpcNotification): JsonRpcNotificat
 });
 
 /** Subscribes upstream to each resource; those that no server knows are left out. */
-const watch = async ({ upstream, book }: ListenParts, call: McpCall, uris: readonly string[]) => {
+const watch = async ({ upstream, books }: ListenParts, call: McpCall, uris: readonly string[]) => {
+  const book = books.for(call.client.caller);
   const watched = new Map<string, { readonly link: UpstreamLink; readonly letGo: () => void }>();
   const servers = call.scope.servers();
   const ownerOf = (uri: string): Server | undefined =>

@@ -3,7 +3,7 @@ import { isJsonObject, RPC_CODE } from '@plugboard/wire';
 import { offers } from '../aggregate/capabilities.js';
 import { listKindOf } from '../aggregate/list-kind.js';
 import { mergedList, promptNames } from '../aggregate/merged-list.js';
-import type { OfferBook } from '../aggregate/offer-book.js';
+import type { OfferBooks, Offers } from '../aggregate/offer-books.js';
 import { resourceOwner } from '../aggregate/resource-owner.js';
 import type { McpCall } from '../call/mcp-call.js';
 import { objectAt, textAt } from '../rpc/members.js';
@@ -13,7 +13,7 @@ import type { Route, UpstreamRoute } from './route.js';
 
 export interface MergedParts {
   readonly upstream: UpstreamPool;
-  readonly book: OfferBook;
+  readonly books: OfferBooks;
   readonly hubInfo: Readonly<Record<string, unknown>>;
 }
 
@@ -35,7 +35,7 @@ const noResource = (call: McpCall, uri: string): RpcRefusal =>
 
 type Kinds = readonly ('prompts' | 'resources' | 'templates')[];
 
-const known = async (book: OfferBook, call: McpCall, kinds: Kinds) => {
+const known = async (book: Offers, call: McpCall, kinds: Kinds) => {
   const servers = call.scope.servers();
   await Promise.all(kinds.flatMap((kind) => servers.map((server) => book.firstPage(server, kind))));
   return servers;
@@ -43,7 +43,7 @@ const known = async (book: OfferBook, call: McpCall, kinds: Kinds) => {
 
 /** Looks among what is known, and once more when every page has been read. */
 const searched = async <T>(
-  book: OfferBook,
+  book: Offers,
   call: McpCall,
   { kinds, find }: { readonly kinds: Kinds; readonly find: (servers: readonly Server[]) => T | undefined },
 ): Promise<T | undefined> => {
@@ -60,7 +60,7 @@ const upstream = (call: McpCall, route: Omit<UpstreamRoute, 'kind' | 'method'>):
   ...route,
 });
 
-const promptOf = async (book: OfferBook, call: McpCall, name: string | undefined) => {
+const promptOf = async (book: Offers, call: McpCall, name: string | undefined) => {
   if (name === undefined) throw invalidParams('The name of the prompt is missing.');
   const find = (servers: readonly Server[]) => promptNames(book, servers).find(name);
   const found = await searched(book, call, { kinds: ['prompts'], find });
@@ -69,7 +69,7 @@ const promptOf = async (book: OfferBook, call: McpCall, name: string | undefined
 };
 
 /** The server behind a URI on this endpoint. */
-export const serverOfResource = async (book: OfferBook, call: McpCall, uri: string | undefined) => {
+export const serverOfResource = async (book: Offers, call: McpCall, uri: string | undefined) => {
   if (uri === undefined) throw invalidParams('The URI of the resource is missing.');
   const find = (servers: readonly Server[]) => resourceOwner(book, servers, uri);
   const owner = await searched(book, call, { kinds: ['resources', 'templates'], find });
@@ -77,7 +77,7 @@ export const serverOfResource = async (book: OfferBook, call: McpCall, uri: stri
   return owner;
 };
 
-const routeCompletion = async (book: OfferBook, call: McpCall): Promise<Route> => {
+const routeCompletion = async (book: Offers, call: McpCall): Promise<Route> => {
   const ref = objectAt(call.params, 'ref');
   if (ref['type'] === 'ref/prompt') {
     const { server, name } = await promptOf(book, call, textAt(ref, 'name'));
@@ -91,7 +91,8 @@ const routeCompletion = async (book: OfferBook, call: McpCall): Promise<Route> =
 export const routeMerged = async (parts: MergedParts, call: McpCall): Promise<Route> => {
   const area = AREA_OF[call.method];
   if (area === undefined || !offers(call.scope, parts.upstream, area)) throw methodNotFound(call.method);
-  const { book, hubInfo } = parts;
+  const book = parts.books.for(call.client.caller);
+  const { hubInfo } = parts;
   const kind = listKindOf(call.method);
   if (kind !== undefined) return { kind: 'own', answer: () => mergedList(book, call, kind, hubInfo) };
   switch (call.method) {

@@ -1,0 +1,60 @@
+import type { Server } from '@plugboard/contract';
+import type { LinkUse, UpstreamPool } from '../upstream/upstream-pool.js';
+import { OfferBook } from './offer-book.js';
+
+/** What servers offer, as one caller may see it. */
+export type Offers = Pick<OfferBook, 'known' | 'firstPage' | 'laterPage' | 'readOn'>;
+
+export interface OfferBooksOptions {
+  readonly upstream: UpstreamPool;
+  readonly maxBooks?: number | undefined;
+}
+
+const DEFAULT_MAX_BOOKS = 1000;
+
+/** A server may show each caller something else, so those who use other variables or logins have books of their own. */
+export class OfferBooks {
+  readonly #options: OfferBooksOptions;
+  /** By what decides how a server is reached. */
+  readonly #books = new Map<string, OfferBook>();
+
+  constructor(options: OfferBooksOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#books.size;
+  }
+
+  for(user: LinkUse): Offers {
+    const of = (server: Server): OfferBook => this.#book(server, user);
+    return {
+      known: (server, kind) => of(server).known(server, kind),
+      firstPage: (server, kind) => of(server).firstPage(server, kind),
+      laterPage: (server, kind, cursor) => of(server).laterPage(server, kind, cursor),
+      readOn: (server, kind) => of(server).readOn(server, kind),
+    };
+  }
+
+  /** The server says that a list changed: what anybody keeps of it counts as old. */
+  invalidate(...what: Parameters<OfferBook['invalidate']>): void {
+    for (const book of this.#books.values()) book.invalidate(...what);
+  }
+
+  /** Forgets servers that are gone. */
+  retain(ids: ReadonlySet<string>): void {
+    for (const book of this.#books.values()) book.retain(ids);
+  }
+
+  #book(server: Server, user: LinkUse): OfferBook {
+    const { upstream, maxBooks = DEFAULT_MAX_BOOKS } = this.#options;
+    const { key } = upstream.plainIdentity(server, user);
+    const known = this.#books.get(key);
+    if (known !== undefined) return known;
+    const oldest = this.#books.keys().next();
+    if (this.#books.size >= maxBooks && oldest.done !== true) this.#books.delete(oldest.value);
+    const book = new OfferBook({ upstream, user });
+    this.#books.set(key, book);
+    return book;
+  }
+}
