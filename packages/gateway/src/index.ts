@@ -25,6 +25,7 @@ export type { Limit, Limits } from './guard/call-limits.js';
 // observe
 export { auditCalls } from './observe/audit-calls.js';
 export type { CallRecord, CallSink } from './observe/call-record.js';
+export { CallQueue } from './observe/call-queue.js';
 export { CallStats } from './observe/call-stats.js';
 export { HubMetrics, type MetricSources } from './observe/hub-metrics.js';
 export { logCalls } from './observe/log-calls.js';

@@ -43,65 +43,66 @@ export class DirectExchange implements Dispatcher.DispatchHandler, Watched, Unde
   startedAt = performance.now();
   /** The fields of the credentials that it was sent with. */
   sent: SentAnswer['sent'] = {};
-  readonly #options: DirectExchangeOptions;
-  #answer: Deferred<SentAnswer> | undefined;
-  #state: State = 'sent';
-  #controller: Dispatcher.DispatchController | undefined;
-  #status = 0;
-  #headers: IncomingHttpHeaders = {};
-  #chunks: Buffer[] = [];
-  #size = 0;
-  #complete = false;
-  #error: Error | undefined;
-  #body: HandedOverBody | undefined;
-  #claimed = false;
+  // Not private names: those cost twice as much to make, and one exchange is made for every call.
+  private readonly options: DirectExchangeOptions;
+  private answer: Deferred<SentAnswer> | undefined;
+  private state: State = 'sent';
+  private controller: Dispatcher.DispatchController | undefined;
+  private status = 0;
+  private headers: IncomingHttpHeaders = {};
+  private chunks: Buffer[] = [];
+  private size = 0;
+  private complete = false;
+  private error: Error | undefined;
+  private body: HandedOverBody | undefined;
+  private claimed = false;
 
   constructor(options: DirectExchangeOptions) {
-    this.#options = options;
+    this.options = options;
     this.id = options.id;
     this.live = options.live;
     options.watch.add(this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#state === 'over') controller.abort(unwanted());
+    this.controller = controller;
+    if (this.state === 'over') controller.abort(unwanted());
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
-    this.#status = status;
-    this.#headers = headers;
-    if (this.#state === 'handed-over') {
-      this.#tell();
+    this.status = status;
+    this.headers = headers;
+    if (this.state === 'handed-over') {
+      this.tell();
       return;
     }
     const type = fieldOf(headers, 'content-type') ?? '';
-    if (status !== 200) this.#giveUp('status');
-    else if (type.startsWith('application/json')) this.#state = 'json';
-    else if (type.startsWith('text/event-stream')) this.#state = 'stream';
-    else this.#giveUp('content-type');
+    if (status !== 200) this.giveUp('status');
+    else if (type.startsWith('application/json')) this.state = 'json';
+    else if (type.startsWith('text/event-stream')) this.state = 'stream';
+    else this.giveUp('content-type');
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#body !== undefined) {
-      this.#body.give(chunk);
+    if (this.body !== undefined) {
+      this.body.give(chunk);
       return;
     }
-    if (this.#state === 'lingering' || this.#state === 'over') return;
-    this.#chunks.push(chunk);
-    this.#size += chunk.length;
-    if (this.#state === 'unusual') return;
-    if (this.#size > this.#options.maxBytes) this.#giveUp('too-large');
-    else if (this.#state === 'stream' && chunk.includes(0x0a)) this.#lookForEvent();
+    if (this.state === 'lingering' || this.state === 'over') return;
+    this.chunks.push(chunk);
+    this.size += chunk.length;
+    if (this.state === 'unusual') return;
+    if (this.size > this.options.maxBytes) this.giveUp('too-large');
+    else if (this.state === 'stream' && chunk.includes(0x0a)) this.lookForEvent();
   }
 
   onResponseEnd(): void {
-    this.#complete = true;
-    if (this.#body !== undefined) this.#body.complete();
-    else if (this.#state === 'json') this.#take(this.#collected());
-    else if (this.#state === 'stream') this.#giveUp('stream');
-    else if (this.#state === 'lingering') this.#end();
+    this.complete = true;
+    if (this.body !== undefined) this.body.complete();
+    else if (this.state === 'json') this.take(this.collected());
+    else if (this.state === 'stream') this.giveUp('stream');
+    else if (this.state === 'lingering') this.end();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -110,56 +111,56 @@ export class DirectExchange implements Dispatcher.DispatchHandler, Watched, Unde
 
   /** There will be no answer, or no more of it. */
   fail(error: Error): void {
-    this.#error = error;
-    this.#complete = true;
-    if (this.#state === 'lingering' || this.#state === 'over') {
-      this.#end();
-    } else if (this.#body !== undefined) {
-      this.#body.fail(error);
-    } else if (this.#answer !== undefined) {
-      this.#answer.reject(networkError(error, this.#options.host));
+    this.error = error;
+    this.complete = true;
+    if (this.state === 'lingering' || this.state === 'over') {
+      this.end();
+    } else if (this.body !== undefined) {
+      this.body.fail(error);
+    } else if (this.answer !== undefined) {
+      this.answer.reject(networkError(error, this.options.host));
     } else {
-      this.#giveUp('failed');
+      this.giveUp('failed');
     }
   }
 
   tooSlow(): void {
-    if (this.#state === 'lingering') this.#abort();
-    else this.#giveUp('too-slow');
+    if (this.state === 'lingering') this.abort();
+    else this.giveUp('too-slow');
   }
 
   /** Nobody waits any more, and the server shall know. */
   cancel(): void {
-    if (this.#state === 'over' || this.#state === 'handed-over') return;
-    this.#options.watch.remove(this);
-    if (this.place.take()) this.#options.gate?.leave();
-    this.#abort();
+    if (this.state === 'over' || this.state === 'handed-over') return;
+    this.options.watch.remove(this);
+    if (this.place.take()) this.options.gate?.leave();
+    this.abort();
   }
 
   /** From now on it is the first attempt of an ordinary call. */
   handOver(): UnderWay {
-    this.#options.watch.remove(this);
-    this.#state = 'handed-over';
+    this.options.watch.remove(this);
+    this.state = 'handed-over';
     const answer = deferred<SentAnswer>();
-    this.#answer = answer;
+    this.answer = answer;
     // Whoever drops it does not look at what became of it.
     answer.promise.catch(() => undefined);
-    if (this.#status !== 0) this.#tell();
-    else if (this.#error !== undefined) answer.reject(networkError(this.#error, this.#options.host));
+    if (this.status !== 0) this.tell();
+    else if (this.error !== undefined) answer.reject(networkError(this.error, this.options.host));
     return this;
   }
 
   get isOpen(): boolean {
-    return !this.#claimed;
+    return !this.claimed;
   }
 
   claim(signal: AbortSignal): Promise<SentAnswer> | undefined {
-    const answer = this.#answer;
-    if (this.#claimed || answer === undefined) return undefined;
-    this.#claimed = true;
+    const answer = this.answer;
+    if (this.claimed || answer === undefined) return undefined;
+    this.claimed = true;
     const onAbort = (): void => {
       answer.reject(abortedError(signal, 'ambiguous'));
-      if (this.#body === undefined) this.#abort();
+      if (this.body === undefined) this.abort();
     };
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
@@ -167,68 +168,68 @@ export class DirectExchange implements Dispatcher.DispatchHandler, Watched, Unde
   }
 
   drop(): void {
-    if (this.place.take()) this.#options.gate?.leave();
-    if (this.#claimed) return;
-    this.#claimed = true;
-    if (this.#body === undefined) this.#abort();
-    else this.#body.on('error', () => undefined).destroy();
+    if (this.place.take()) this.options.gate?.leave();
+    if (this.claimed) return;
+    this.claimed = true;
+    if (this.body === undefined) this.abort();
+    else this.body.on('error', () => undefined).destroy();
   }
 
-  #tell(): void {
-    const controller = this.#controller;
+  private tell(): void {
+    const controller = this.controller;
     if (controller === undefined) return;
-    const body = new HandedOverBody(controller, this.#chunks);
-    this.#chunks = [];
-    this.#body = body;
-    if (this.#error !== undefined) body.fail(this.#error);
-    else if (this.#complete) body.complete();
-    this.#answer?.resolve({ sent: this.sent, answer: { status: this.#status, headers: this.#headers, body } });
+    const body = new HandedOverBody(controller, this.chunks);
+    this.chunks = [];
+    this.body = body;
+    if (this.error !== undefined) body.fail(this.error);
+    else if (this.complete) body.complete();
+    this.answer?.resolve({ sent: this.sent, answer: { status: this.status, headers: this.headers, body } });
   }
 
-  #collected(): Buffer {
-    const [first] = this.#chunks;
-    return this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
+  private collected(): Buffer {
+    const [first] = this.chunks;
+    return this.chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.chunks);
   }
 
-  #lookForEvent(): void {
-    const bytes = this.#collected();
-    this.#chunks = [bytes];
+  private lookForEvent(): void {
+    const bytes = this.collected();
+    this.chunks = [bytes];
     const event = firstEvent(bytes);
-    if (event === 'unusual') this.#giveUp('stream');
-    else if (event !== 'more') this.#take(bytes.subarray(event.start, event.end));
+    if (event === 'unusual') this.giveUp('stream');
+    else if (event !== 'more') this.take(bytes.subarray(event.start, event.end));
   }
 
-  #take(message: Buffer): void {
-    if (!this.#options.listener.onAnswer(message)) {
-      this.#giveUp('answer');
+  private take(message: Buffer): void {
+    if (!this.options.listener.onAnswer(message)) {
+      this.giveUp('answer');
       return;
     }
-    this.#options.watch.remove(this);
-    if (this.place.take()) this.#options.gate?.answered();
-    this.#chunks = [];
-    if (this.#complete) {
-      this.#state = 'over';
+    this.options.watch.remove(this);
+    if (this.place.take()) this.options.gate?.answered();
+    this.chunks = [];
+    if (this.complete) {
+      this.state = 'over';
       return;
     }
     // A server ends its stream right after the answer; when it does not, the connection is not worth waiting for.
-    this.#state = 'lingering';
+    this.state = 'lingering';
     this.startedAt = performance.now();
-    this.#options.watch.add(this);
+    this.options.watch.add(this);
   }
 
-  #giveUp(reason: Unusual): void {
-    if (this.#state === 'unusual' || this.#state === 'over') return;
-    this.#state = 'unusual';
-    this.#options.listener.onUnusual(reason);
+  private giveUp(reason: Unusual): void {
+    if (this.state === 'unusual' || this.state === 'over') return;
+    this.state = 'unusual';
+    this.options.listener.onUnusual(reason);
   }
 
-  #end(): void {
-    this.#state = 'over';
-    this.#options.watch.remove(this);
+  private end(): void {
+    this.state = 'over';
+    this.options.watch.remove(this);
   }
 
-  #abort(): void {
-    this.#state = 'over';
-    if (!this.#complete) this.#controller?.abort(unwanted());
+  private abort(): void {
+    this.state = 'over';
+    if (!this.complete) this.controller?.abort(unwanted());
   }
 }

@@ -34,28 +34,29 @@ const PASSING_TYPES: ReadonlySet<string> = new Set(['"complete"', '"input_requir
 
 /** A call on the short way, from the moment it was sent to its answer. */
 export class DirectCall implements DirectListener, InFlight {
-  readonly #options: DirectCallOptions;
-  readonly #startedAt: number;
-  readonly #letGo: () => void;
-  #exchange: DirectExchange | undefined;
-  #over = false;
+  // Not private names: those cost twice as much to make, and one of these is made for every call.
+  private readonly options: DirectCallOptions;
+  private readonly startedAt: number;
+  private readonly letGo: () => void;
+  private exchange: DirectExchange | undefined;
+  private over = false;
 
   constructor(options: DirectCallOptions, startedAt: number) {
-    this.#options = options;
-    this.#startedAt = startedAt;
-    this.#letGo = options.target.link.hold();
+    this.options = options;
+    this.startedAt = startedAt;
+    this.letGo = options.target.link.hold();
   }
 
   /** False when the server may not be called at once: then nothing happened. */
   send(message: DirectMessage): boolean {
-    const { client, call, turn, target } = this.#options;
+    const { client, call, turn, target } = this.options;
     const exchange = target.line.prepare(message, this);
     if (exchange === undefined) {
-      this.#over = true;
-      this.#release();
+      this.over = true;
+      this.release();
       return false;
     }
-    this.#exchange = exchange;
+    this.exchange = exchange;
     client.session?.track(call.id, this);
     turn.response.once('close', () => this.abort());
     target.line.post(message, exchange);
@@ -63,61 +64,61 @@ export class DirectCall implements DirectListener, InFlight {
   }
 
   onAnswer(message: Buffer): boolean {
-    const { call, turn, steps, idText } = this.#options;
+    const { call, turn, steps, idText } = this.options;
     const spans = message.length > steps.maxResultBytes ? undefined : scanAnswer(message, MAX_JSON_DEPTH);
-    if (spans?.id === undefined || !this.#mayPass(message, spans)) return false;
+    if (spans?.id === undefined || !this.mayPass(message, spans)) return false;
     const { start, end } = spans.id;
     if (message.toString('utf8', start, end) !== idText) return false;
-    this.#over = true;
-    writeAnswer(turn.response, message, call.idText === idText ? undefined : { ...spans.id, text: call.idText });
+    this.over = true;
+    writeAnswer(turn.response, message, call.idText === idText ? undefined : { start, end, text: call.idText });
     const isError = spans.isError !== undefined && message[spans.isError.start] === 0x74;
-    this.#finish(isError ? 'tool_error' : 'ok');
-    steps.note?.(this.#options.target.tool.server.id);
+    this.finish(isError ? 'tool_error' : 'ok');
+    steps.note?.(this.options.target.tool.server.id);
     return true;
   }
 
   onUnusual(_reason: Unusual): void {
-    if (this.#over) return;
-    this.#over = true;
-    const { turn, call, client, target, trace, steps, goOn } = this.#options;
-    const underWay = this.#exchange?.handOver();
+    if (this.over) return;
+    this.over = true;
+    const { turn, call, client, target, trace, steps, goOn } = this.options;
+    const underWay = this.exchange?.handOver();
     if (underWay === undefined) return;
     client.session?.untrack(call.id, this);
     steps.onPath?.('unusual');
     const sent: SentCall = { client: target.link.client, underWay, span: trace.span };
     void goOn({ ...turn, sent }, call).finally(() => {
       underWay.drop();
-      this.#release();
+      this.release();
     });
   }
 
   /** The client takes it back, or is gone. */
   abort(): void {
-    if (this.#over || this.#exchange === undefined) return;
-    this.#over = true;
-    const { response } = this.#options.turn;
-    this.#options.target.line.cancel(this.#exchange);
+    if (this.over || this.exchange === undefined) return;
+    this.over = true;
+    const { response } = this.options.turn;
+    this.options.target.line.cancel(this.exchange);
     if (!response.destroyed && !response.headersSent) response.writeHead(202, { 'content-length': 0 }).end();
-    this.#finish('CANCELLED');
+    this.finish('CANCELLED');
   }
 
-  #mayPass(message: Buffer, { resultType, hasTask }: AnswerSpans): boolean {
+  private mayPass(message: Buffer, { resultType, hasTask }: AnswerSpans): boolean {
     if (hasTask) return false;
-    if (this.#options.client.facts.revision.era === 'legacy') return resultType === undefined;
+    if (this.options.client.facts.revision.era === 'legacy') return resultType === undefined;
     return resultType !== undefined && PASSING_TYPES.has(message.toString('latin1', resultType.start, resultType.end));
   }
 
-  #finish(outcome: CallOutcome): void {
-    const { call, turn, client, target, trace, steps } = this.#options;
+  private finish(outcome: CallOutcome): void {
+    const { call, turn, client, target, trace, steps } = this.options;
     client.session?.untrack(call.id, this);
-    this.#release();
+    this.release();
     const record = new DirectRecord({
       call,
       scope: turn.scope.id,
       client,
       tool: target.tool,
       outcome,
-      durationMs: performance.now() - this.#startedAt,
+      durationMs: performance.now() - this.startedAt,
       traceId: trace.traceId,
     });
     if (trace.span !== undefined) endSpan(trace.span, record, client.facts.revision.id);
@@ -125,8 +126,8 @@ export class DirectCall implements DirectListener, InFlight {
     steps.tell(record);
   }
 
-  #release(): void {
-    this.#options.leave();
-    this.#letGo();
+  private release(): void {
+    this.options.leave();
+    this.letGo();
   }
 }

@@ -15,6 +15,8 @@ const CLOSE_BRACE = 0x7d;
 
 type Edit = Span & { readonly text: string };
 
+const edit = ({ start, end }: Span, text: string): Edit => ({ start, end, text });
+
 const insertion = (at: number, text: string): Edit => ({ start: at, end: at, text });
 
 /** Members that stand first in an object that goes on with others, or not. */
@@ -35,7 +37,7 @@ const traceEdits = (call: WrittenCall, context: TraceContext): readonly Edit[] =
     const span = spans[member];
     if (value === undefined) continue;
     if (span === undefined) missing.push(`"${member}":${JSON.stringify(value)}`);
-    else edits.push({ ...span, text: JSON.stringify(value) });
+    else edits.push(edit(span, JSON.stringify(value)));
   }
   if (missing.length === 0) return edits;
   if (spans.meta !== undefined) return [...edits, asFirst(call, spans.meta, missing.join(','))];
@@ -46,10 +48,10 @@ const traceEdits = (call: WrittenCall, context: TraceContext): readonly Edit[] =
 export const writeCall = (call: WrittenCall, { idText, name, context }: CallChanges): Buffer => {
   const { spans, bytes } = call;
   const edits: Edit[] = [];
-  if (spans.id !== undefined && idText !== call.idText) edits.push({ ...spans.id, text: idText });
-  if (spans.name !== undefined && name !== call.name) edits.push({ ...spans.name, text: JSON.stringify(name) });
+  if (spans.id !== undefined && idText !== call.idText) edits.push(edit(spans.id, idText));
+  if (spans.name !== undefined && name !== call.name) edits.push(edit(spans.name, JSON.stringify(name)));
   // The server gets a token of ours, unique on its connection: the id of the request.
-  if (spans.progressToken !== undefined) edits.push({ ...spans.progressToken, text: idText });
+  if (spans.progressToken !== undefined) edits.push(edit(spans.progressToken, idText));
   if (context !== undefined) edits.push(...traceEdits(call, context));
   if (edits.length === 0) return bytes;
   return splice(bytes, edits.length === 1 ? edits : edits.sort((a, b) => a.start - b.start));

@@ -9,7 +9,8 @@ import { sampleServer, sampleTool } from '../test-support/catalogue.js';
 import { sampleCall } from '../test-support/mcp-call.js';
 import { beginningOf, CUT_META, cutResult } from './cut-result.js';
 import { limitArguments } from './limit-arguments.js';
-import { limitRates, type Limits } from './limit-rates.js';
+import type { Limits } from './call-limits.js';
+import { limitRates } from './limit-rates.js';
 import { limitResults } from './limit-results.js';
 import { surelyFits } from './surely-fits.js';
 

@@ -3,6 +3,7 @@ import { toPlugboardError } from '@plugboard/contract';
 import { type Caller, LOCAL_CALLER } from '../call/caller.js';
 import { DirectRelay } from '../direct/direct-relay.js';
 import type { DirectSteps } from '../direct/direct-steps.js';
+import type { WrittenCall } from '../direct/written-call.js';
 import { eraOf } from '../downstream/era-of.js';
 import { readMessages } from '../downstream/read-messages.js';
 import type { Scopes } from '../scope/scopes.js';
@@ -10,7 +11,7 @@ import { type EndpointPath, endpointAt } from './endpoint-path.js';
 import type { DoorParts, HttpTurn } from './http-turn.js';
 import { postLegacy } from './post-legacy.js';
 import { postModern } from './post-modern.js';
-import { readBytes, textOf } from './read-body.js';
+import { takeBody, textOf } from './read-body.js';
 import { refuseMessage, refusePlainly } from './refuse.js';
 import { openSse, takeSseMessage } from './sse-door.js';
 import { endSession, openStream, refuseHttpMethod } from './stream-door.js';
@@ -53,22 +54,21 @@ const answerBody = async (parts: DoorParts, turn: HttpTurn, bytes: Buffer): Prom
   }
 };
 
-const post = async (parts: DirectDoorParts, turn: HttpTurn): Promise<void> => {
-  let bytes: Buffer;
-  try {
-    bytes = await readBytes(turn.request, parts.bodyLimits);
-  } catch (thrown) {
-    refuseMessage(turn.request, turn.response, toPlugboardError(thrown));
-    return;
-  }
-  const taken = parts.direct?.take(turn, bytes, (again, call) => answerBody(parts, again, call.bytes));
-  if (taken !== true) await answerBody(parts, turn, bytes);
+/** Nobody waits for the body here: what it becomes is answered when it is there. */
+const post = (parts: DirectDoorParts, turn: HttpTurn): void => {
+  const goOn = (again: HttpTurn, { bytes }: WrittenCall): Promise<void> => answerBody(parts, again, bytes);
+  takeBody(turn.request, parts.bodyLimits, {
+    onBody: (bytes) => {
+      if (parts.direct?.take(turn, bytes, goOn) !== true) void answerBody(parts, turn, bytes);
+    },
+    onFailure: (error) => refuseMessage(turn.request, turn.response, error),
+  });
 };
 
-const streamable = async (parts: DirectDoorParts, turn: HttpTurn): Promise<void> => {
+const streamable = (parts: DirectDoorParts, turn: HttpTurn): void => {
   switch (turn.request.method) {
     case 'POST':
-      await post(parts, turn);
+      post(parts, turn);
       return;
     case 'GET':
       openStream(parts, turn);
@@ -88,19 +88,28 @@ const DOORS: Readonly<Record<EndpointPath['door'], (parts: DirectDoorParts, turn
     messages: takeSseMessage,
   };
 
+const DONE = Promise.resolve();
+
 export const createMcpListener = (options: McpListenerOptions): McpListener => {
   const { scopes, identify, directSteps, onInternalError } = options;
   const parts = { ...options, direct: directSteps === undefined ? undefined : new DirectRelay(options, directSteps) };
+  const refuse = (request: IncomingMessage, response: ServerResponse, thrown: unknown): void => {
+    const error = toPlugboardError(thrown);
+    if (error.code === 'INTERNAL') onInternalError(thrown);
+    refusePlainly(request, response, error);
+  };
   return {
     find: (segments) => endpointAt(scopes, segments),
-    handle: async (endpoint, request, response) => {
+    handle: (endpoint, request, response) => {
+      const open = (caller: Caller): Promise<void> | void =>
+        DOORS[endpoint.door](parts, { request, response, scope: endpoint.scope(caller), caller });
       try {
-        const caller = identify === undefined ? LOCAL_CALLER : await identify(request);
-        await DOORS[endpoint.door](parts, { request, response, scope: endpoint.scope(caller), caller });
+        const caller = identify === undefined ? LOCAL_CALLER : identify(request);
+        const work = caller instanceof Promise ? caller.then(open) : open(caller);
+        return work === undefined ? DONE : work.catch((thrown: unknown) => refuse(request, response, thrown));
       } catch (thrown) {
-        const error = toPlugboardError(thrown);
-        if (error.code === 'INTERNAL') onInternalError(thrown);
-        refusePlainly(request, response, error);
+        refuse(request, response, thrown);
+        return DONE;
       }
     },
   };

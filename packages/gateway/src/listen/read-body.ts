@@ -17,6 +17,8 @@ const tooLarge = (maxBytes: number): PlugboardError =>
 const tooSlow = (): PlugboardError =>
   new PlugboardError('INVALID_REQUEST', 'The body did not arrive in time.', { hint: 'Send it without pauses.' });
 
+const hungUp = (): PlugboardError => new PlugboardError('CANCELLED', 'The caller hung up in the middle of its body.');
+
 /** Throws INVALID_JSON for bytes that are no UTF-8. */
 export const textOf = (bytes: Buffer): string => {
   try {
@@ -31,32 +33,46 @@ const joined = (chunks: readonly Buffer[]): Buffer => {
   return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
 };
 
-/** The whole body; refused as soon as it is known to be too large, without keeping it. */
-export const readBytes = (request: IncomingMessage, limits: BodyLimits = DEFAULT_BODY_LIMITS): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) {
-      reject(tooLarge(limits.maxBytes));
-      return;
-    }
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const settle = (act: () => void): void => {
-      clearTimeout(timer);
-      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-      act();
-    };
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size > limits.maxBytes) settle(() => reject(tooLarge(limits.maxBytes)));
-      else chunks.push(chunk);
-    };
-    const onEnd = (): void => settle(() => resolve(joined(chunks)));
-    const onClose = (): void =>
-      settle(() => reject(new PlugboardError('CANCELLED', 'The caller hung up in the middle of its body.')));
-    const timer = setTimeout(() => settle(() => reject(tooSlow())), limits.deadlineMs);
-    request.on('data', onData).once('end', onEnd).once('close', onClose).once('error', onClose);
+/** Who gets the body of a request, or hears why there is none. Exactly one of the two is called, once. */
+export interface BodyTaker {
+  onBody(bytes: Buffer): void;
+  onFailure(error: PlugboardError): void;
+}
+
+/** Reads the whole body; refused as soon as it is known to be too large, without keeping it. */
+export const takeBody = (request: IncomingMessage, limits: BodyLimits, taker: BodyTaker): void => {
+  if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) {
+    taker.onFailure(tooLarge(limits.maxBytes));
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let settled = false;
+  const fail = (error: () => PlugboardError): void => {
+    if (settled) return;
+    settled = true;
+    clearTimeout(timer);
+    taker.onFailure(error());
+  };
+  const timer = setTimeout(fail, limits.deadlineMs, tooSlow);
+  // The listeners go with the request, so only the timer has to be released.
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > limits.maxBytes) fail(() => tooLarge(limits.maxBytes));
+    else if (!settled) chunks.push(chunk);
   });
+  request.once('end', () => {
+    if (settled) return;
+    settled = true;
+    clearTimeout(timer);
+    taker.onBody(joined(chunks));
+  });
+  const onGone = (): void => fail(hungUp);
+  request.once('close', onGone).once('error', onGone);
+};
 
 /** The whole body as text. */
-export const readBody = async (request: IncomingMessage, limits?: BodyLimits): Promise<string> =>
-  textOf(await readBytes(request, limits));
+export const readBody = async (request: IncomingMessage, limits: BodyLimits = DEFAULT_BODY_LIMITS): Promise<string> =>
+  textOf(
+    await new Promise<Buffer>((resolve, reject) => takeBody(request, limits, { onBody: resolve, onFailure: reject })),
+  );

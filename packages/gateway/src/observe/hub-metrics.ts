@@ -2,6 +2,8 @@ import { metricLabel, type ServerId, type ServerStatus } from '@plugboard/contra
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type CallRecord, isLongLived } from './call-record.js';
 import { addLoadMetrics, type LoadSources } from './load-metrics.js';
+import type { RelayPath } from '../direct/direct-steps.js';
+import { countPaths } from './path-metrics.js';
 import { addProcessMetrics, type ProcessUsage } from './process-metrics.js';
 import { addServiceMetrics, type ServiceStates } from './service-metrics.js';
 
@@ -54,11 +56,15 @@ export class HubMetrics {
       buckets: SECONDS,
       registers,
     });
+    this.addPath = countPaths(this.#registry);
     this.#addGauges(sources, registers);
     addLoadMetrics(this.#registry, sources);
     addProcessMetrics(this.#registry, sources.usage);
     addServiceMetrics(this.#registry, sources.services);
   }
+
+  /** Counts which way a call of a tool took. */
+  readonly addPath: (path: RelayPath) => void;
 
   readonly add = (record: CallRecord): void => {
     const { method, server = '', outcome } = record;

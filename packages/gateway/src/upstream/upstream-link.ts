@@ -1,4 +1,4 @@
-import type { Server } from '@plugboard/contract';
+import type { Server, ServerProtocol } from '@plugboard/contract';
 import type { JsonRpcNotification } from '@plugboard/wire';
 import type { LinkIdentity } from './link-identity.js';
 import { LogLevelNeed } from './log-level-need.js';
@@ -28,6 +28,8 @@ export class UpstreamLink {
   usedAt = performance.now();
   #users = 0;
   #facts: ServerFacts | undefined;
+  /** What the facts were read from: each session has one of its own. */
+  #agreed: ServerProtocol | undefined;
   readonly #onIdle: (link: UpstreamLink) => void;
   readonly #stopListening: () => void;
 
@@ -50,7 +52,11 @@ export class UpstreamLink {
 
   /** Facts of the connection as it is, or as it last was. */
   get facts(): ServerFacts | undefined {
-    if (this.client.isInitialized) this.#facts = factsOf(this.client) ?? this.#facts;
+    const { protocol } = this.client;
+    if (protocol !== undefined && protocol !== this.#agreed) {
+      this.#agreed = protocol;
+      this.#facts = factsOf(this.client) ?? this.#facts;
+    }
     return this.#facts;
   }
 

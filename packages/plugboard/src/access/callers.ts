@@ -26,7 +26,7 @@ const NONE: readonly Toolset[] = [];
 const MAX_KNOWN = 10_000;
 
 const samePrincipal = (a: Principal, b: Principal): boolean =>
-  a.role === b.role && a.agent === b.agent && JSON.stringify(a.servers) === JSON.stringify(b.servers);
+  a === b || (a.role === b.role && a.agent === b.agent && JSON.stringify(a.servers) === JSON.stringify(b.servers));
 
 /** Who makes which request, and what the gateway needs to know of them. */
 export class Callers {

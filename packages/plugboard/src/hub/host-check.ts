@@ -6,6 +6,9 @@ const hostOf = (authority: string): string => {
   return url?.hostname ?? '';
 };
 
+/** The usual names, told without reading them as URLs: this is asked of every request. */
+const USUAL = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/u;
+
 /**
  * A page in the user's browser can reach loopback under a name of its own (DNS rebinding). So a hub that is bound to
  * loopback answers only requests that call it by a loopback name, from pages that were loaded from there.
@@ -14,7 +17,7 @@ export const assertLocalCaller = (headers: {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
 }): void => {
-  if (headers.host !== undefined && !isLoopback(hostOf(headers.host))) {
+  if (headers.host !== undefined && !USUAL.test(headers.host) && !isLoopback(hostOf(headers.host))) {
     throw new PlugboardError('ORIGIN_REFUSED', 'The Host header does not name this machine.', {
       hint: 'Call the hub as 127.0.0.1 or localhost.',
     });

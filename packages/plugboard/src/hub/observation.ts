@@ -2,6 +2,7 @@ import { cpuUsage, memoryUsage } from 'node:process';
 import type { Tracer } from '@opentelemetry/api';
 import {
   auditCalls,
+  CallQueue,
   CallStats,
   type CatalogueSource,
   HubMetrics,
@@ -66,21 +67,41 @@ export const composeObservation = (parts: ObservationParts): Observation => {
     record: (entry) => registry.audit.record(entry),
     keepArguments: observe.auditArguments,
   });
+  const queue = new CallQueue({
+    sinks: [
+      stats.add,
+      metrics.add,
+      ...(observe.auditCalls ? [audit] : []),
+      logCalls({
+        log: {
+          info: (message, fields) =>
+            log.plain === undefined ? log.info(message, fields) : log.plain(message, fields ?? {}),
+          warn: (message, fields) => log.warn(message, fields),
+        },
+        slowAfterMs: observe.slowMs,
+        everyRequest: observe.accessLog,
+      }),
+    ],
+    onInternalError,
+  });
+  registry.audit.onFlush(queue.flush);
   return {
     toolsets,
     dataPlane: {
       toolsetOffer: (toolset) => toolsetOffer(toolsets.view(toolset)),
-      calls: () => stats.summary(),
-      metrics: () => metrics.read(),
+      calls: () => {
+        queue.flush();
+        return stats.summary();
+      },
+      metrics: () => {
+        queue.flush();
+        return metrics.read();
+      },
     },
     steps: standardSteps({
       tracer,
-      sinks: [
-        stats.add,
-        metrics.add,
-        ...(observe.auditCalls ? [audit] : []),
-        logCalls({ log, slowAfterMs: observe.slowMs, everyRequest: observe.accessLog }),
-      ],
+      sinks: [queue.add],
+      onPath: metrics.addPath,
       note: (id, error) => registry.noteOutcome(id, error),
       limits: guard.limits,
       maxArgumentBytes: guard.maxArgumentBytes,

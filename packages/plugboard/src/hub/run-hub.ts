@@ -77,5 +77,6 @@ export const runHub = async (settings: Settings, process: ProcessContext): Promi
     }
   } finally {
     await hub.close();
+    log.flush?.();
   }
 };

@@ -12,5 +12,5 @@ export interface ApiKeys {
   /** Reads the keys anew: something else than this revoked some. */
   refresh(): Promise<void>;
   /** Was a key ever made? From then on, keys are demanded. */
-  exist(): Promise<boolean>;
+  exist(): boolean | Promise<boolean>;
 }

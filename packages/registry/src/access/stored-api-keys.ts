@@ -126,8 +126,9 @@ export class StoredApiKeys implements ApiKeys {
     await this.#known.reload();
   }
 
-  async exist(): Promise<boolean> {
-    return (await this.#known.get()).size > 0;
+  exist(): boolean | Promise<boolean> {
+    const known = this.#known.get();
+    return known instanceof Promise ? known.then(({ size }) => size > 0) : known.size > 0;
   }
 
   #noteUse({ id }: ApiKey, now: number): void {

@@ -23,6 +23,7 @@ const ENTRIES_PER_WRITE = 1000;
 export class AuditTrail {
   readonly #options: AuditTrailOptions;
   readonly #nextId = auditIds();
+  readonly #gatherers: (() => void)[] = [];
   #waiting: AuditEntry[] = [];
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -45,6 +46,11 @@ export class AuditTrail {
     this.#timer.unref();
   }
 
+  /** Called before anything is written: whoever gathers entries elsewhere records them now. */
+  onFlush(record: () => void): void {
+    this.#gatherers.push(record);
+  }
+
   /** Everything that was recorded before the call is found by it. */
   async read(query?: AuditQuery): Promise<readonly AuditEntry[]> {
     await this.flush();
@@ -52,6 +58,7 @@ export class AuditTrail {
   }
 
   flush(): Promise<void> {
+    for (const record of this.#gatherers) record();
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#writing = this.#writing.then(() => this.#write());

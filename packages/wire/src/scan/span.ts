@@ -5,13 +5,16 @@ export interface Span {
 }
 
 /** The bytes with some pieces replaced. The edits must be in order and must not overlap. */
-export const splice = (bytes: Uint8Array, edits: readonly (Span & { readonly text: string })[]): Buffer => {
-  const parts: Uint8Array[] = [];
-  let from = 0;
+export const splice = (bytes: Buffer, edits: readonly (Span & { readonly text: string })[]): Buffer => {
+  let length = bytes.length;
+  for (const { start, end, text } of edits) length += Buffer.byteLength(text) - (end - start);
+  const spliced = Buffer.allocUnsafe(length);
+  let [from, to] = [0, 0];
   for (const { start, end, text } of edits) {
-    parts.push(bytes.subarray(from, start), Buffer.from(text));
+    to += bytes.copy(spliced, to, from, start);
+    to += spliced.write(text, to);
     from = end;
   }
-  parts.push(bytes.subarray(from));
-  return Buffer.concat(parts);
+  bytes.copy(spliced, to, from);
+  return spliced;
 };
