@@ -2,6 +2,7 @@ import { DIFFERENTIAL_CHECKS } from '../differential/differential-checks.js';
 import { PERMITTED } from '../differential/permitted.js';
 import type { Check } from '../model/check.js';
 import { FAMILIES, type Family } from '../model/family.js';
+import { UNOBSERVABLE } from './unobservable.js';
 
 /** What the page needs to know of a mutant. */
 export interface ListedMutant {
@@ -15,7 +16,8 @@ const INTRODUCTION = `# Checks
 
 What \`plugboard check\` holds a server to, and the proof that it notices: each mutant is the reference server with exactly
 one defect, and turns its check red over every transport and in every era where the check applies, while no unrelated
-MUST check of its family, and none of the smoke tier of any family, fails. This page is generated from the checks themselves; a test fails when it is stale.
+MUST check of its family fails, nor (except for tasks and authorization, which have references of their own) one of the
+smoke tier of any family. This page is generated from the checks themselves; a test fails when it is stale.
 `;
 
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');
@@ -77,6 +79,14 @@ export const checksMarkdown = (checks: readonly Check[], mutants: readonly Liste
     counts,
     ...(Object.keys(FAMILIES) as Family[]).flatMap((family) => section(family, checks, mutants)),
     ...differential(),
+    '',
+    '## Rules that no outside observer can judge',
+    '',
+    'The catalogue lists them, and no check pretends to hold a server to them.',
+    '',
+    '| id | rule | why nobody outside can tell |',
+    '|---|---|---|',
+    ...UNOBSERVABLE.map(({ id, rule, why }) => `| ${id} | ${cell(rule)} | ${cell(why)} |`),
     '',
     '## Mutants',
     '',

@@ -1,5 +1,6 @@
 import { MUTANTS } from '@plugboard/testing';
 import { describe, expect, test } from 'vitest';
+import { UNOBSERVABLE } from '../catalogue/unobservable.js';
 import { FAMILIES } from '../model/family.js';
 import { CHECKS } from './registry.js';
 
@@ -21,6 +22,11 @@ describe('the registry', () => {
     expect(CHECKS.filter(({ id, level }) => level === 'MUST' && !killed.has(id)).map(({ id }) => id)).toEqual([]);
     const known = new Set(CHECKS.map(({ id }) => id));
     expect(MUTANTS.filter(({ kills }) => !known.has(kills))).toEqual([]);
+  });
+
+  test('judges nothing that it calls beyond judgement', () => {
+    const ids = new Set(CHECKS.map(({ id }) => id));
+    expect(UNOBSERVABLE.filter(({ id }) => ids.has(id))).toEqual([]);
   });
 
   test('names each mutant once', () => {

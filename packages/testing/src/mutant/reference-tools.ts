@@ -1,6 +1,7 @@
 import type { ToolSpec } from '../definition/tool.js';
 import { announce } from './reference-announce-tool.js';
 import { askingTools } from './reference-asking-tools.js';
+import { reachingTools } from './reference-reaching-tools.js';
 import { waitingTools } from './reference-waiting-tools.js';
 import { READ_ONLY, strictTool } from './strict-tool.js';
 
@@ -80,5 +81,6 @@ export const referenceTools: readonly ToolSpec[] = [
   locate,
   ...waitingTools,
   ...askingTools,
+  ...reachingTools,
   announce,
 ];

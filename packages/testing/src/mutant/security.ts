@@ -1,6 +1,8 @@
 import { addTool, changeTool } from './change-options.js';
 import { defineMutant, type Mutant } from './mutant.js';
 import type { Mutation } from './mutation.js';
+import { exposureMutants } from './security-exposure.js';
+import { reachMutants } from './security-reach.js';
 import { answerSome, eraOf, paramsOf, resultFor } from './params.js';
 
 const PASSWD = 'root:x:0:0:root:/root:/bin/sh\n';
@@ -25,6 +27,8 @@ const diesOf =
   };
 
 export const securityMutants: readonly Mutant[] = [
+  ...reachMutants,
+  ...exposureMutants,
   defineMutant({
     name: 'climbs-out-of-its-folder',
     kills: 'SEC-01',

@@ -1,13 +1,14 @@
 import { at, listAt } from '../../connection/json.js';
 import { disclosuresIn } from '../../detect/disclosure.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
-import { notVerified } from '../../model/finding.js';
+import { notApplicable, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import type { Answer } from '../../session/answer.js';
 import { judged, type Flaw } from '../judge.js';
 import { spec } from '../spec.js';
 import { invalidCalls } from '../tools/call.js';
 import { declares } from '../../model/capability.js';
+import { climbingArguments } from './reach.js';
 
 /** Errors of every kind that a client can cause without harm. */
 const provoked = async (probe: Probe): Promise<readonly Answer[]> => {
@@ -73,13 +74,30 @@ const climbing = (uri: string): readonly string[] => {
   return [`${base}../../../../../../../etc/passwd`, `${base}..%2f..%2f..%2f..%2f..%2f..%2fetc%2fpasswd`];
 };
 
+/** What URIs give away that lead out of what is offered. */
+const climbedUris = async (probe: Probe): Promise<readonly Flaw[]> => {
+  const session = await probe.open();
+  const [first] = await probe.resources();
+  const uris = [...TRAVERSALS, ...(typeof first?.['uri'] === 'string' ? climbing(first['uri']) : [])];
+  const flaws: Flaw[] = [];
+  for (const uri of uris) {
+    const { result, exchange } = await session.request('resources/read', { uri });
+    const texts = listAt(result, 'contents').map((one) =>
+      typeof at(one, 'blob') === 'string'
+        ? Buffer.from(String(at(one, 'blob')), 'base64').toString('utf8')
+        : wordsOf(at(one, 'text')),
+    );
+    if (texts.some((text) => PASSWD.test(text))) flaws.push({ detail: `${uri} gives the list of users.`, exchange });
+  }
+  return flaws;
+};
+
 export const noTraversal = defineCheck({
   family: 'security',
   eras: BOTH_ERAS,
   transports: ALL_TRANSPORTS,
-  needs: 'resources',
   id: 'SEC-01',
-  title: 'URIs that climb out of what is offered lead nowhere',
+  title: 'URIs and paths that climb out of what is offered lead nowhere',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -89,19 +107,12 @@ export const noTraversal = defineCheck({
   ),
   remedy: 'Resolve the path, follow links, and compare the result with the allowed folder before opening it.',
   async run(probe) {
-    const session = await probe.open();
-    const [first] = await probe.resources();
-    const uris = [...TRAVERSALS, ...(typeof first?.['uri'] === 'string' ? climbing(first['uri']) : [])];
-    const flaws: Flaw[] = [];
-    for (const uri of uris) {
-      const { result, exchange } = await session.request('resources/read', { uri });
-      const texts = listAt(result, 'contents').map((one) =>
-        typeof at(one, 'blob') === 'string'
-          ? Buffer.from(String(at(one, 'blob')), 'base64').toString('utf8')
-          : wordsOf(at(one, 'text')),
-      );
-      if (texts.some((text) => PASSWD.test(text))) flaws.push({ detail: `${uri} gives the list of users.`, exchange });
-    }
-    return judged(flaws, 'an error');
+    const offers = declares(probe.session().capabilities, 'resources');
+    const flaws = offers ? await climbedUris(probe) : [];
+    if (flaws.length > 0) return judged(flaws, 'an error');
+    const found = declares(probe.session().capabilities, 'tools') ? await climbingArguments(probe) : undefined;
+    return (
+      found ?? (offers ? judged([], '') : notApplicable('The server offers neither resources nor tools with paths.'))
+    );
   },
 });

@@ -1,3 +1,4 @@
 import { describeFamily } from '../../test-support/describe-family.js';
 
-describeFamily('security');
+/** The reference is no process of its own, and none of its parameters has a pattern. */
+describeFamily('security', { target: { tier: 'intrusive' }, beyond: ['SEC-07', 'SEC-27'] });

@@ -329,7 +329,7 @@ export const toolsInSampling = defineCheck({
   },
 });
 
-export const serverRequestChecks = [
+export const questionChecks = [
   onlyDeclared,
   properQuestions,
   refusalsHandled,
