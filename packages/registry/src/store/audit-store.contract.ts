@@ -38,6 +38,16 @@ export const describeAuditStore = (storeOf: () => Store): void => {
       expect(await audit.read({ limit: 2, after: first[1]?.id })).toEqual(newest.slice(2, 4));
     });
 
+    it('takes crowds of entries', async () => {
+      const { audit } = storeOf();
+      const all = entries(650);
+      await audit.append(all);
+      const [newest] = await audit.read({ limit: 1 });
+      expect(newest).toEqual(all.at(-1));
+      const oldest = await audit.read({ limit: 1000 });
+      expect(oldest).toEqual([...all].reverse());
+    });
+
     it('can be asked for one kind, or from a time on', async () => {
       const { audit } = storeOf();
       const all = entries(10);

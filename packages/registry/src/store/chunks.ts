@@ -1,5 +1,5 @@
 // at most 14 columns a row; SQLite takes 32,766 parameters and Postgres 65,535
-const ROWS_PER_STATEMENT = 200;
+export const ROWS_PER_STATEMENT = 200;
 
 /** Rows in portions that one statement can take. */
 export const chunks = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>

@@ -1,15 +1,20 @@
 import type { AuditEntry, AuditId, AuditQuery } from '@plugboard/contract';
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import { CompiledQuery, type Insertable, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { isoTime } from '../port/clock.js';
-import { chunks } from './chunks.js';
+import { chunks, ROWS_PER_STATEMENT } from './chunks.js';
 import type { AuditStore } from './store.js';
 import type { Tables } from './tables.js';
 
 const DEFAULT_PAGE = 100;
 
 const toRow = (entry: AuditEntry): Insertable<Tables['audit_log']> => ({
-  ...entry,
+  id: entry.id,
   at: Date.parse(entry.at),
+  kind: entry.kind,
+  actor: entry.actor,
+  action: entry.action,
+  target: entry.target,
+  outcome: entry.outcome,
   duration_ms: Math.round(entry.duration_ms),
   details: JSON.stringify(entry.details),
 });
@@ -36,6 +41,8 @@ export interface SqlAuditEngine {
 
 export class SqlAuditStore implements AuditStore {
   readonly #engine: SqlAuditEngine;
+  /** The statement for a whole portion of rows: making it takes longer than running it. */
+  #wholePortion: string | undefined;
 
   constructor(engine: SqlAuditEngine) {
     this.#engine = engine;
@@ -44,8 +51,20 @@ export class SqlAuditStore implements AuditStore {
   async append(entries: readonly AuditEntry[]): Promise<void> {
     if (entries.length === 0) return;
     await this.#engine.write(async (db) => {
-      for (const part of chunks(entries)) await db.insertInto('audit_log').values(part.map(toRow)).execute();
+      for (const part of chunks(entries)) await this.#insert(db, part.map(toRow));
     });
+  }
+
+  async #insert(db: Transaction<Tables>, rows: readonly Insertable<Tables['audit_log']>[]): Promise<void> {
+    const whole = rows.length === ROWS_PER_STATEMENT;
+    if (whole && this.#wholePortion !== undefined) {
+      const values = rows.flatMap((row) => Object.values(row) as unknown[]);
+      await db.executeQuery(CompiledQuery.raw(this.#wholePortion, values));
+      return;
+    }
+    const insert = db.insertInto('audit_log').values(rows);
+    if (whole) this.#wholePortion = insert.compile().sql;
+    await insert.execute();
   }
 
   async read({ limit, after, kind, since }: AuditQuery = {}): Promise<readonly AuditEntry[]> {
