@@ -140,6 +140,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     toolsets: observation.toolsets.find,
     sessions: { idleMs: settings.patience.sessionMs },
     pace: { stallMs: settings.patience.readerMs },
+    taskKey: opened.taskKey,
     identify: (request) => access.callers.callerOf(request),
   });
   const rotateMaster = masterKeyRotation(opened, settings.masterKey);

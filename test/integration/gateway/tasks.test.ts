@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -223,6 +226,29 @@ describe('the ids of tasks', () => {
       code: -32601,
     });
     await client.close();
+  });
+
+  it('outlive a restart of the hub', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'plugboard-tasks-'));
+    const settings = {
+      home,
+      masterKey: { from: 'environment', value: Buffer.alloc(32, 7).toString('base64') },
+    } as const;
+    const first = await startRealHub({ settings });
+    const capabilities = { extensions: { [EXTENSION]: {} } };
+    const at = ({ url }: RealHub) => rawHttpClient(`${url}/servers/modern/mcp`, { era: 'modern', capabilities });
+    try {
+      await addServer(first, 'modern', httpConfig((await servers.modern.listenHttp()).url));
+      const begun = await at(first).request('tools/call', { name: 'slow_compute', arguments: { seconds: 60 } });
+      const { taskId } = begun.response?.result as { readonly taskId: string };
+      await first.close();
+      const second = await startRealHub({ settings });
+      const { response } = await at(second).request('tasks/get', { taskId });
+      expect(response?.result).toMatchObject({ taskId, status: 'working' });
+      await second.close();
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
   });
 
   it('work in a toolset, for both eras', async () => {

@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlugboardError } from '@plugboard/contract';
@@ -19,7 +20,14 @@ export const storeFile = (home: string): string => join(home, 'plugboard.db');
 export interface OpenedStore {
   readonly store: Store;
   readonly box: RotatingSecretBox;
+  /** Signs the ids of tasks that clients keep: the same after a restart, and for all hubs with this master key. */
+  readonly taskKey: Uint8Array;
 }
+
+const TASK_KEY_BYTES = 32;
+
+const taskKeyOf = (masterKey: Uint8Array): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', masterKey, '', 'plugboard task ids', TASK_KEY_BYTES));
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
@@ -29,6 +37,7 @@ const exists = (path: string): Promise<boolean> =>
 
 interface FoundKey {
   readonly box: RotatingSecretBox;
+  readonly taskKey: Uint8Array;
   /** The file that was made for this start. */
   readonly made?: string | undefined;
   /** A rotation was interrupted: the key in this file is to be finished with. */
@@ -38,7 +47,8 @@ interface FoundKey {
 const findKey = async (source: MasterKeySource): Promise<FoundKey> => {
   if (source.from === 'environment') {
     const retiredKeys = source.previous === undefined ? [] : [parseMasterKey(source.previous)];
-    return { box: createEnvelopeSecretBox({ masterKey: parseMasterKey(source.value), retiredKeys }) };
+    const masterKey = parseMasterKey(source.value);
+    return { box: createEnvelopeSecretBox({ masterKey, retiredKeys }), taskKey: taskKeyOf(masterKey) };
   }
   const { path } = source;
   const present = await exists(path);
@@ -47,10 +57,16 @@ const findKey = async (source: MasterKeySource): Promise<FoundKey> => {
       hint: 'Put the key there, or leave the setting out to let the hub make a key of its own.',
     });
   }
-  const box = createEnvelopeSecretBox({ masterKey: await loadOrCreateMasterKey(path) });
+  const masterKey = await loadOrCreateMasterKey(path);
+  const box = createEnvelopeSecretBox({ masterKey });
   const next = await pendingMasterKey(path);
   if (next !== undefined) box.adopt(next);
-  return { box, made: present ? undefined : path, unfinished: next === undefined ? undefined : path };
+  return {
+    box,
+    taskKey: taskKeyOf(masterKey),
+    made: present ? undefined : path,
+    unfinished: next === undefined ? undefined : path,
+  };
 };
 
 const wrongKey = (made: boolean): PlugboardError =>
@@ -63,7 +79,10 @@ const wrongKey = (made: boolean): PlugboardError =>
       });
 
 /** Throws when there are secrets, and the key opens none of them: to go on would lose them one by one. */
-const assertRightKey = async ({ store, box }: OpenedStore, { made }: FoundKey): Promise<void> => {
+const assertRightKey = async (
+  { store, box }: Pick<OpenedStore, 'store' | 'box'>,
+  { made }: FoundKey,
+): Promise<void> => {
   const { total, foreign } = await store.seals.count(box);
   if (total === 0 || foreign < total) return;
   if (made !== undefined) await rm(made, { force: true });
@@ -83,7 +102,7 @@ export const openStore = async (settings: Settings): Promise<OpenedStore> => {
     settings.databaseUrl === undefined
       ? await openSqliteStore({ file: storeFile(settings.home), secretBox })
       : await openPostgresStore({ url: settings.databaseUrl, secretBox });
-  const opened = { store, box: found.box };
+  const opened = { store, box: found.box, taskKey: found.taskKey };
   try {
     await assertRightKey(opened, found);
     if (found.unfinished !== undefined) await finish(opened, found.unfinished);
