@@ -1,14 +1,23 @@
 import { createRequire } from 'node:module';
 import type { ServerCreate } from '@plugboard/contract';
+import { collectionsDirectory } from './sample-collection.js';
 
-/** By the entries of @plugboard/servers. */
-const BUNDLED = ['documents', 'collections', 'sandbox'] as const;
+export interface BundledOptions {
+  readonly nodePath: string;
+  /** The home of the hub. */
+  readonly home: string;
+}
 
 /** The servers that come with the hub, each a process of its own. */
-export const bundledServers = (nodePath: string): readonly ServerCreate[] => {
+export const bundledServers = ({ nodePath, home }: BundledOptions): readonly ServerCreate[] => {
   const { resolve } = createRequire(import.meta.url);
-  return BUNDLED.map((name) => ({
-    server_name: name,
-    config: { mcp_server_type: 'stdio', command: nodePath, args: [resolve(`@plugboard/servers/${name}`)] },
-  }));
+  const server = (server_name: string, ...args: readonly string[]): ServerCreate => ({
+    server_name,
+    config: {
+      mcp_server_type: 'stdio',
+      command: nodePath,
+      args: [resolve(`@plugboard/servers/${server_name}`), ...args],
+    },
+  });
+  return [server('documents'), server('collections', '--dir', collectionsDirectory(home)), server('sandbox')];
 };

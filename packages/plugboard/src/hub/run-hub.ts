@@ -11,6 +11,7 @@ import { removeHubFile, writeHubFile } from './hub-file.js';
 import { listen, type Listening } from './listen.js';
 import { createLogger, type Logger } from './logger.js';
 import { bundledServers } from './bundled-servers.js';
+import { writeSampleCollection } from './sample-collection.js';
 import { sampleServer } from './sample-server.js';
 import { seedDeclaredServers, seedDeclaredServices, seedDemo } from './seed-servers.js';
 import { runningLine, tryLines } from './welcome.js';
@@ -41,7 +42,8 @@ const seed = async ({ settings, process, hub, log }: Session, url: string): Prom
     await seedDeclaredServers(options, settings.declaredServers);
     if (!settings.demo) return;
     const { execPath } = process;
-    const servers = [...bundledServers(execPath), sampleServer(execPath)];
+    await writeSampleCollection(settings.home, url);
+    const servers = [...bundledServers({ nodePath: execPath, home: settings.home }), sampleServer(execPath)];
     const all = await seedDemo({ ...options, rest: (id) => hub.rest(id) }, servers);
     if (all) process.stdout.write(tryLines({ url }));
   } catch (thrown) {
