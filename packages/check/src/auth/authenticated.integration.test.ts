@@ -113,7 +113,8 @@ describe('a program that prints a token', () => {
 });
 
 test('a given token is sent with every request and stands in no report', async () => {
-  await using server = fakeServer({ tools: ['echo'] });
+  const server = fakeServer({ tools: ['echo'] });
+  onTestFinished(() => server.close());
   server.script.on('ping').always().respondResult({ pong: true });
   const { url } = await server.listenHttp();
   const token = 'token-that-was-given';

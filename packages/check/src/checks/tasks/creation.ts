@@ -1,7 +1,9 @@
 import { at, isObject, show } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds } from '../../model/finding.js';
-import { describe } from '../../session/answer.js';
+import type { CallableTool } from '../../probe/tool.js';
+import { describe, type Answer } from '../../session/answer.js';
+import type { Session } from '../../session/session.js';
 import { exercise } from '../exercise.js';
 import { judged, type Flaw } from '../judge.js';
 import { extension, inEras, legacyTasks, TASKS } from './source.js';
@@ -94,6 +96,29 @@ export const wellBegun = defineCheck({
   }),
 });
 
+interface Untasked {
+  /** Undefined when there was nothing to try. */
+  readonly answer: Answer | undefined;
+  readonly right: boolean;
+  /** It was refused, but not as it should be. */
+  readonly soft: boolean;
+}
+
+/** Legacy: calls a tool without the task that it must have. Modern: with a member that means nothing there. */
+const withoutTask = async (
+  session: Session,
+  { name, definition, arguments: [args = {}] }: CallableTool,
+): Promise<Untasked> => {
+  if (session.era === 'modern') {
+    const answer = await session.request('tools/call', { name, arguments: args, task: { ttl: 1_000 } });
+    const wrong = answer.error !== undefined && answer.error.code !== -32021;
+    return { answer, right: !wrong && at(answer.result, 'resultType') !== 'task', soft: false };
+  }
+  if (at(definition, 'execution', 'taskSupport') !== 'required') return { answer: undefined, right: true, soft: false };
+  const answer = await session.request('tools/call', { name, arguments: args });
+  return { answer, right: answer.error?.code === -32601, soft: answer.result?.['isError'] === true };
+};
+
 export const tasksOnlyWhereMeant = defineCheck({
   ...TASKS,
   id: 'TSK-11',
@@ -114,27 +139,17 @@ export const tasksOnlyWhereMeant = defineCheck({
   run: tasking(async (probe, { tools }) => {
     const session = await probe.open();
     const flaws: Flaw[] = [];
-    for (const {
-      name,
-      definition,
-      arguments: [args = {}],
-    } of tools) {
-      const required = at(definition, 'execution', 'taskSupport') === 'required';
-      if (probe.era === 'legacy') {
-        if (!required) continue;
-        const answer = await session.request('tools/call', { name, arguments: args });
-        if (answer.error?.code !== -32601)
-          flaws.push({ detail: `${name} without a task came to ${describe(answer)}.`, exchange: answer.exchange });
-      } else {
-        const answer = await session.request('tools/call', { name, arguments: args, task: { ttl: 1_000 } });
-        const refused = answer.error !== undefined && answer.error.code !== -32021;
-        if (refused || at(answer.result, 'resultType') === 'task') {
-          flaws.push({
-            detail: `${name} with the member task came to ${describe(answer)}.`,
-            exchange: answer.exchange,
-          });
-        }
+    let refused: Answer | undefined;
+    for (const tool of tools) {
+      const { answer, right, soft } = await withoutTask(session, tool);
+      if (soft) refused = answer;
+      else if (answer !== undefined && !right) {
+        flaws.push({ detail: `${tool.name} came to ${describe(answer)}.`, exchange: answer.exchange });
       }
+    }
+    if (flaws.length === 0 && refused !== undefined) {
+      const detail = 'A tool that must run as a task refused the call in its result, not with an error.';
+      return doubtful({ detail, expected: 'error -32601', exchange: refused.exchange });
     }
     return judged(flaws, probe.era === 'legacy' ? 'error -32601' : 'the answer as without it');
   }),
