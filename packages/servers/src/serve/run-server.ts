@@ -1,7 +1,6 @@
 import { AnnouncementBoard } from './announcement-board.js';
 import { helpText, usageLine } from './help-text.js';
-import { openHttpServer } from './http/http-server.js';
-import { DEFAULT_MAX_MESSAGE_BYTES } from './http/mcp-endpoint.js';
+import { DEFAULT_MAX_MESSAGE_BYTES } from './max-message-bytes.js';
 import type { ProgramProcess } from './program-process.js';
 import { readSettings, type ServeCommand } from './read-settings.js';
 import type { ServerParts, ServerProgram } from './server-program.js';
@@ -79,6 +78,8 @@ const serveHttp = async (
   { parts, board, ...running }: Running & { readonly parts: ServerParts; readonly board: AnnouncementBoard },
 ): Promise<void> => {
   const { program, process, log } = running;
+  // Not loaded by the many that only ever speak over stdio.
+  const { openHttpServer } = await import('./http/http-server.js');
   const server = await openHttpServer(address, { program, parts, board, log });
   try {
     log(`listening on ${server.url}`);

@@ -6,6 +6,7 @@ import {
   type McpServer,
 } from '@modelcontextprotocol/server';
 import type { AnnouncementBoard } from '../announcement-board.js';
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../max-message-bytes.js';
 import { withKnownMembers } from '../message/known-members.js';
 import { screenRequest } from '../message/screen-request.js';
 import type { ServerParts, ServerProgram } from '../server-program.js';
@@ -15,7 +16,6 @@ import { LegacySessions } from './legacy-sessions.js';
 import { acceptsStream } from './readable-request.js';
 
 const SWEEP_MS = 60_000;
-export const DEFAULT_MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 export interface McpEndpointOptions {
   readonly program: ServerProgram;
