@@ -107,7 +107,7 @@ describe('a program that prints a token', () => {
   });
 
   test('that does not exist is said', async () => {
-    const auth = { type: 'command', command: ['surely-no-such-program'] } as const;
+    const auth = { type: 'command' as const, command: ['surely-no-such-program'] };
     await expect(headersOf({ url: 'http://127.0.0.1:9/', auth })).rejects.toThrow('cannot be started');
   });
 });

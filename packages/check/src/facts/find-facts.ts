@@ -10,7 +10,13 @@ import type { ServerFacts } from './server-facts.js';
 /** How much longer than the other era one may take to answer. */
 const PATIENCE_MS = 3_000;
 
-type Attempt = { readonly session: Session | undefined; readonly why: string; readonly error: unknown };
+type Attempt = {
+  readonly session: Session | undefined;
+  readonly why: string;
+  readonly error: unknown;
+  /** Refused for want of a token. */
+  readonly locked?: boolean;
+};
 
 const speaks = (session: Session): boolean => {
   const { result } = session.opening;
@@ -25,7 +31,8 @@ const attempt = async (link: Link, era: CheckEra): Promise<Attempt> => {
     const status = session.opening.http === undefined ? '' : `HTTP ${session.opening.http.status} `;
     const code = session.opening.error === undefined ? '' : `error ${String(session.opening.error.code)}`;
     await session.close();
-    return { session: undefined, why: `${era}: ${status}${code}`.trim(), error: undefined };
+    const locked = session.opening.http?.status === 401;
+    return { session: undefined, why: `${era}: ${status}${code}`.trim(), error: undefined, locked };
   } catch (error) {
     return { session: undefined, why: `${era}: ${error instanceof Error ? error.message : String(error)}`, error };
   }
@@ -51,6 +58,9 @@ export const findFacts = async (link: Link, only?: CheckEra): Promise<ServerFact
     outcomes.flatMap(({ session }) => (session === undefined ? [] : [[session.era, session]])),
   ) as ServerFacts['sessions'];
   const eras = wanted.filter((era) => sessions[era] !== undefined);
+  if (eras.length === 0 && outcomes.every(({ locked }) => locked === true)) {
+    return { sessions: {}, eras: wanted.slice(0, 1), locked: true };
+  }
   if (eras.length === 0)
     throw new Unreachable(`The server answered in no era: ${outcomes.map(({ why }) => why).join('; ')}.`);
   return { sessions, eras };

@@ -7,6 +7,8 @@ import type { Session } from '../session/session.js';
 export interface ServerFacts {
   readonly sessions: Readonly<Partial<Record<CheckEra, Session>>>;
   readonly eras: readonly CheckEra[];
+  /** It wants a token and was shown none, or none that it takes: only what a stranger sees can be judged. */
+  readonly locked?: boolean;
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -68,3 +68,15 @@ describe('the plan', () => {
     expect(ids({ suites: ['lifecycle'] })).toEqual(['LIF-01']);
   });
 });
+
+describe('a server that wants a token', () => {
+  test('is judged by what a stranger sees, and by nothing else', () => {
+    const facts: ServerFacts = { eras: ['legacy'], sessions: {}, locked: true };
+    const checks = [check({ id: 'AUT-01', unopened: true }), check({})];
+    const planned = planChecks(checks, checkTarget.parse({}), facts);
+    expect(planned.map(({ check: { id }, unverifiable }) => [id, unverifiable !== undefined])).toEqual([
+      ['AUT-01', false],
+      ['TOL-01', true],
+    ]);
+  });
+});

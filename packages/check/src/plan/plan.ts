@@ -10,6 +10,8 @@ export interface PlannedCheck {
   readonly era: CheckEra;
   /** Why it does not apply; undefined when it will run. */
   readonly inapplicable: string | undefined;
+  /** Why nobody can tell; undefined when somebody can. */
+  readonly unverifiable?: string;
 }
 
 const TIERS: readonly CheckTier[] = ['smoke', 'standard', 'full', 'intrusive'];
@@ -32,6 +34,8 @@ const inapplicable = (check: Check, era: CheckEra, facts: ServerFacts): string |
   const capabilities = facts.sessions[era]?.capabilities ?? {};
   return declares(capabilities, needs) ? undefined : `The server does not declare the capability ${needs}.`;
 };
+
+const LOCKED = 'The server wants a token, and was shown none that it takes.';
 
 const eraWords: Readonly<Record<CheckEra, string>> = {
   legacy: 'a revision with initialize (up to 2025-11-25)',
@@ -65,6 +69,9 @@ export const planChecks = (
         ];
       }
       const eras = check.eras.filter((era) => facts.eras.includes(era));
+      if (facts.locked === true && check.unopened !== true) {
+        return [{ check, era: first, inapplicable: undefined, unverifiable: LOCKED }];
+      }
       const wanted = check.eras[0] ?? 'legacy';
       if (eras.length === 0) {
         return [

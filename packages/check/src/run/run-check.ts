@@ -55,8 +55,9 @@ const carriedOut = async (
   controller: AbortController,
   ms: number,
 ): Promise<Finding> => {
-  const { check, inapplicable } = planned;
+  const { check, inapplicable, unverifiable } = planned;
   if (inapplicable !== undefined) return notApplicable(inapplicable);
+  if (unverifiable !== undefined) return notVerified(unverifiable, 'an access token (headers or auth)');
   try {
     return await within(check.run(probe), { ms, what: 'verdict' });
   } catch (thrown) {

@@ -3,7 +3,12 @@ import { BOTH_ERAS, HTTP_ONLY } from '../../model/check.js';
 import { spec } from '../spec.js';
 
 /** What all checks of the family have in common. */
-export const AUTHORIZATION = { family: 'authorization', eras: BOTH_ERAS, transports: HTTP_ONLY } as const;
+export const AUTHORIZATION = {
+  family: 'authorization',
+  eras: BOTH_ERAS,
+  transports: HTTP_ONLY,
+  unopened: true,
+} as const;
 
 /** A sentence of both revisions: the modern one spreads the page over several. */
 export const authorization = (
