@@ -17,6 +17,7 @@ import { sampleValue } from './sample-value.js';
 import { authOf } from './security.js';
 
 const MAX_REQUESTS = 2000;
+const MAX_REASON = 200;
 /** Nothing is fetched, and nothing beside the document is read. */
 const ALONE = { resolve: { external: false }, dereference: { circular: 'ignore' } } as const;
 
@@ -50,8 +51,13 @@ const checked = async (data: Data): Promise<Data> => {
     );
   const copy = () => structuredClone(data) as unknown as Parameters<typeof validate>[0];
   const result = await validate(copy(), ALONE);
-  if (!result.valid)
-    throw new CollectionError('COLLECTION_INVALID', 'The document does not follow the OpenAPI specification.');
+  if (!result.valid) {
+    const [reason = ''] = (result.errors[0]?.message ?? '').split('\n');
+    throw new CollectionError(
+      'COLLECTION_INVALID',
+      `The document does not follow OpenAPI: ${reason.slice(0, MAX_REASON)}`,
+    );
+  }
   const whole: unknown = await dereference(copy(), ALONE);
   return recordOf(whole);
 };

@@ -1,5 +1,6 @@
 import type { EnvironmentModel, Variable } from '../library/collection-model.js';
 import { isRecord } from '../library/is-record.js';
+import { soundsSecret } from './sounds-secret.js';
 
 const variableOf = (entry: unknown): readonly Variable[] => {
   if (!isRecord(entry) || typeof entry['key'] !== 'string' || entry['enabled'] === false) return [];
@@ -8,7 +9,7 @@ const variableOf = (entry: unknown): readonly Variable[] => {
     {
       key: entry['key'],
       value: typeof value === 'string' ? value : JSON.stringify(value ?? ''),
-      secret: entry['type'] === 'secret',
+      secret: entry['type'] === 'secret' || soundsSecret(entry['key']),
     },
   ];
 };

@@ -2,6 +2,7 @@ import postman, { type Body, type Described, type Entry, type Group, type Item }
 import { CollectionError } from '../collections-error.js';
 import type { CollectionModel, KeyValue, RequestAuth, RequestBody, RequestModel } from '../library/collection-model.js';
 import { isRecord } from '../library/is-record.js';
+import { soundsSecret } from './sounds-secret.js';
 import { uniqueId } from './unique-id.js';
 
 const SCHEMA = /\/v2\.[01]\.\d\//u;
@@ -18,19 +19,28 @@ export const readPostman = (id: string, data: Readonly<Record<string, unknown>>)
   if (items.length > MAX_REQUESTS)
     throw new CollectionError('COLLECTION_INVALID', `The collection has more than ${MAX_REQUESTS} requests.`);
   const take = uniqueId();
+  const secrets = secretsIn(data['variable']);
   return {
     id,
     kind: 'postman',
     name: collection.name ?? id,
     description: descriptionOf(collection),
-    variables: enabled(collection.variables.all()).map(({ key, value, type }) => ({
+    variables: enabled(collection.variables.all()).map(({ key, value }) => ({
       key,
       value,
-      secret: type === 'secret',
+      secret: secrets.has(key) || soundsSecret(key),
     })),
     requests: items.map((item) => readItem(item, take)),
   };
 };
+
+/** The library forgets which variables are secret. */
+const secretsIn = (variables: unknown): ReadonlySet<unknown> =>
+  new Set(
+    (Array.isArray(variables) ? variables : [])
+      .filter((variable) => isRecord(variable) && variable['type'] === 'secret')
+      .map((variable: Record<string, unknown>) => variable['key']),
+  );
 
 const readItem = (item: Item, take: (id: string) => string): RequestModel => {
   const { request } = item;
@@ -109,10 +119,10 @@ const bodyOf = (body: Body | undefined): RequestBody => {
   }
 };
 
-const enabled = (entries: readonly Entry[]): readonly (KeyValue & { readonly type?: string })[] =>
+const enabled = (entries: readonly Entry[]): readonly KeyValue[] =>
   entries
     .filter(({ disabled }) => disabled !== true)
-    .map(({ key, value, type }) => ({ key: key ?? '', value: textOf(value), ...(type === undefined ? {} : { type }) }))
+    .map(({ key, value }) => ({ key: key ?? '', value: textOf(value) }))
     .filter(({ key }) => key !== '');
 
 const textOf = (value: unknown): string => {

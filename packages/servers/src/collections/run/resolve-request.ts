@@ -46,9 +46,15 @@ const filledAuth = ({ type, parameters }: RequestAuth, fill: (text: string) => s
 const withPathVariables = ({ url, pathVariables }: RequestModel, values: Values): string =>
   pathVariables.reduce((text, { key, value }) => {
     const filled = substitute(value, values) || (values[key] ?? '');
-    const segment = filled === '' ? `{{${key}}}` : encodeURIComponent(filled);
+    // Even encoded, these climb.
+    if (filled === '.' || filled === '..')
+      throw new CollectionError('URL_INVALID', `"${filled}" is no value for :${key}.`);
+    const segment = filled === '' ? `{{${key}}}` : encoded(filled);
     return text.replaceAll(new RegExp(`/:${escapeRegExp(key)}(?=[/?#]|$)`, 'gu'), () => `/${segment}`);
   }, url);
+
+/** Halves of characters have no encoding; they become the replacement character. */
+const encoded = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
 
 const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/gu, String.raw`\$&`);
 
@@ -74,7 +80,7 @@ const applyAuth = ({ type, parameters }: RequestAuth, url: URL, secrets: string[
       return [{ key: 'Authorization', value: `Basic ${encoded}` }];
     }
     case 'apikey':
-      secrets.push(value, encodeURIComponent(value));
+      secrets.push(value, encoded(value));
       if (parameters['in'] !== 'query') return key === '' ? [] : [{ key, value }];
       url.searchParams.set(key, value);
       return [];
