@@ -95,7 +95,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     store: store.audit,
     clock,
     log,
-    flushMs: 1000,
+    flushMs: 250,
     maxWaiting: 20_000,
     keepDays: options.auditKeepDays ?? 30,
   });

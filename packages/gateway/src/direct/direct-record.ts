@@ -25,10 +25,11 @@ export class DirectRecord implements CallRecord {
   readonly outcome: CallOutcome;
   readonly durationMs: number;
   readonly traceId: string | undefined;
-  readonly #call: WrittenCall;
+  // As text, so that nothing else of the request is kept while the record waits.
+  private readonly paramsText: string;
 
   constructor({ call, scope, client, tool, outcome, durationMs, traceId }: DirectEnding) {
-    this.#call = call;
+    this.paramsText = call.paramsText;
     this.scope = scope;
     this.principal = client.facts.caller.principal;
     this.era = client.facts.revision.era;
@@ -40,6 +41,6 @@ export class DirectRecord implements CallRecord {
   }
 
   get params(): JsonObject {
-    return this.#call.value(this.#call.spans.params) as JsonObject;
+    return JSON.parse(this.paramsText) as JsonObject;
   }
 }

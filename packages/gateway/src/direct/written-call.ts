@@ -41,8 +41,10 @@ export class WrittenCall {
     return span === undefined ? undefined : textIn(this.bytes, span);
   }
 
-  value(span: Span | undefined): unknown {
-    return span === undefined ? undefined : (JSON.parse(this.bytes.toString('utf8', span.start, span.end)) as unknown);
+  get paramsText(): string {
+    return this.spans.params === undefined
+      ? '{}'
+      : this.bytes.toString('utf8', this.spans.params.start, this.spans.params.end);
   }
 
   isObject(span: Span | undefined): boolean {
