@@ -1,9 +1,10 @@
+import { generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 
-type SigningKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
+/** Claims that are undefined are left out. */
+export type Claims = Readonly<Record<string, unknown>>;
 
 export const INTROSPECTION = { clientId: 'the-hub', clientSecret: 'canary-introspection-secret' } as const;
 
@@ -15,7 +16,7 @@ export interface TokenIssuer {
   readonly opaque: Map<string, object>;
   readonly counts: { introspections: number };
   /** A JWT with these claims; signed with our ES256 key unless another is given. */
-  readonly sign: (claims: JWTPayload, how?: { readonly key?: SigningKey; readonly alg?: string }) => Promise<string>;
+  readonly sign: (claims: Claims, how?: { readonly key?: KeyObject; readonly alg?: 'ES256' | 'RS256' }) => string;
   /** While false, every request is answered with 503. */
   up: boolean;
   readonly close: () => Promise<void>;
@@ -23,10 +24,12 @@ export interface TokenIssuer {
 
 const BASIC = `Basic ${Buffer.from(`${INTROSPECTION.clientId}:${INTROSPECTION.clientSecret}`).toString('base64')}`;
 
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
 /** Publishes keys, signs JWTs and answers questions about opaque tokens. */
 export const startTokenIssuer = async (): Promise<TokenIssuer> => {
-  const { privateKey, publicKey } = await generateKeyPair('ES256');
-  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }] };
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'ES256' }] };
   const opaque = new Map<string, object>();
   const counts = { introspections: 0 };
   const server = createServer((request, response) => {
@@ -54,8 +57,11 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
     opaque,
     counts,
     up: true,
-    sign: (claims, { key = privateKey, alg = 'ES256' } = {}) =>
-      new SignJWT(claims).setProtectedHeader({ alg, kid: 'k' }).sign(key),
+    sign: (claims, { key = privateKey, alg = 'ES256' } = {}) => {
+      const signed = [{ alg, kid: 'k' }, claims].map(encoded).join('.');
+      const signature = signBytes('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
+      return `${signed}.${signature.toString('base64url')}`;
+    },
     close: async () => {
       server.closeAllConnections();
       server.close();

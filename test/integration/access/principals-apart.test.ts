@@ -92,7 +92,7 @@ beforeAll(async () => {
     credentials.set(name, made.key);
   }
   const exp = Math.floor(Date.now() / 1000) + 3600;
-  credentials.set('carol', await issuer.sign({ iss: issuer.url, aud: AUDIENCE, sub: 'carol', exp }));
+  credentials.set('carol', issuer.sign({ iss: issuer.url, aud: AUDIENCE, sub: 'carol', exp }));
 });
 afterAll(async () => {
   for (const close of closing) await close();
@@ -117,7 +117,7 @@ const stream = (client: ReturnType<typeof rawHttpClient>, lastEventId?: string) 
     }),
   );
 
-const resultOf = ({ response }: RawAnswer): JsonObject => (response?.result ?? {}) as JsonObject;
+const resultOf = ({ response }: RawAnswer): JsonObject => response?.result ?? {};
 const codeOf = ({ response }: RawAnswer): number | undefined => response?.error?.code;
 
 /** Something that everybody behind the server hears: what comes before it has come. */
