@@ -1,12 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import {
-  HUB_LOGIN,
-  keepConfig,
-  loginHolder,
   toPlugboardError,
   type CatalogueSnapshot,
   type ConnectConfig,
-  type LoginUser,
   type PageQuery,
   type PlugboardError,
   type Server,
@@ -30,6 +25,7 @@ import type { AuditTrail } from './audit/audit-trail.js';
 import { callTool, noteOutcome } from './call-tool.js';
 import type { Catalogue, KnownServer } from './catalogue/catalogue.js';
 import type { EventFeed } from './event/event-feed.js';
+import { adoptedHolders, withOwnLogin } from './oauth/own-login.js';
 import type { ServerLogins } from './oauth/server-logins.js';
 import type { HealthServices } from './service/health-services.js';
 import { paged } from './paged.js';
@@ -38,10 +34,9 @@ import type { Log } from './port/log.js';
 import type { ServerReach } from './port/server-reach.js';
 import type { CallOptions, Registration, Registry, SyncOptions } from './registry.js';
 import { changeOf } from './server/change-of.js';
-import { cleanToken } from './server/clean-token.js';
-import { refuseMasks } from './server/masked-secret.js';
+import { newServer } from './server/new-server.js';
 import { requireFreeName } from './server/name-taken.js';
-import { requireAllowed, requireReachable, serverNotFound } from './server/reachable.js';
+import { requireReachable, serverNotFound } from './server/reachable.js';
 import type { ServerChange, Store, StoredTool, StoreTransaction } from './store/store.js';
 import { listTools } from './sync/list-tools.js';
 import { failedReport } from './sync/report.js';
@@ -71,10 +66,6 @@ export interface RegistryParts {
   /** What must be let go of before the store is closed. */
   readonly stop: () => void;
 }
-
-/** The user, when a login of its own is used: everybody else is served together. */
-const withOwnLogin = ({ config }: Server, user: LoginUser | undefined): LoginUser | undefined =>
-  user === undefined || loginHolder(config, user) === HUB_LOGIN ? undefined : user;
 
 /** The registry over a store: reads come from memory that is checked against the store, writes are transactions. */
 export class StoredRegistry implements Registry {
@@ -106,6 +97,8 @@ export class StoredRegistry implements Registry {
       clock: parts.clock,
       log: parts.log,
       requireAgent: (id) => this.agents.get(id),
+      // An agent keeps its logins: it may have other keys.
+      onRevoke: async ({ id, agent_id }) => (agent_id === null ? parts.logins?.forget(id) : undefined),
     });
     this.services = parts.services;
     this.audit = parts.audit;
@@ -115,12 +108,11 @@ export class StoredRegistry implements Registry {
 
   async registerServer(input: ServerCreate, { signal, user }: CallOptions = {}): Promise<Registration> {
     if (signal?.aborted === true) throw cancelled();
-    const server = this.#newServer(input);
-    const holders = new Set([HUB_LOGIN, ...(user === undefined ? [] : [loginHolder(server.config, user)])]);
+    const server = newServer(this.#parts, input);
     await this.#write(async (transaction) => {
       await requireFreeName(transaction, server.server_name);
       await transaction.insertServer(server);
-      for (const holder of holders) await transaction.adoptLogins(server, holder);
+      for (const holder of adoptedHolders(server, user)) await transaction.adoptLogins(server, holder);
       // a crash before the first sync is healed like one during it
       await transaction.markSync(server.id, server.created_at);
     });
@@ -185,7 +177,7 @@ export class StoredRegistry implements Registry {
   }
 
   async tryConfig(input: ServerCreate, options: CallOptions = {}): Promise<readonly ToolDefinition[]> {
-    const server = this.#newServer(input);
+    const server = newServer(this.#parts, input);
     try {
       return await listTools(this.#parts.reach, server, { ...options, deadlineMs: this.#parts.listDeadlineMs });
     } finally {
@@ -254,23 +246,6 @@ export class StoredRegistry implements Registry {
 
   #now(): string {
     return isoTime(this.#parts.clock.now());
-  }
-
-  #newServer({ server_name, config }: ServerCreate): Server {
-    requireAllowed(config, this.#parts.stdioAllowed);
-    this.#parts.admitConfig(config);
-    refuseMasks(config);
-    const at = this.#now();
-    return {
-      id: `mcp_server-${randomUUID()}`,
-      server_name,
-      config: keepConfig(cleanToken(config)),
-      enabled: true,
-      protocol: null,
-      last_sync: null,
-      created_at: at,
-      updated_at: at,
-    };
   }
 
   /** Registration succeeds whatever becomes of the first sync. */

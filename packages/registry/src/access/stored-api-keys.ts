@@ -22,6 +22,8 @@ export interface StoredApiKeysParts {
   readonly log: Log;
   /** Rejects when there is no such agent. */
   readonly requireAgent: (id: string) => Promise<unknown>;
+  /** A key opens nothing any more. */
+  readonly onRevoke?: ((key: ApiKey) => Promise<void>) | undefined;
 }
 
 const MAX_AGE_MS = 2000;
@@ -106,6 +108,7 @@ export class StoredApiKeys implements ApiKeys {
     const known = await this.#known.reload();
     const revoked = [...known.values()].find(({ key }) => key.id === id);
     if (revoked === undefined) throw notFound(id);
+    await this.#parts.onRevoke?.(revoked.key);
     return revoked.key;
   }
 

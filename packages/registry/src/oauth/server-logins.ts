@@ -3,7 +3,6 @@ import {
   HUB_LOGIN,
   mayAskForLogin,
   mayBorrowLogin,
-  PlugboardError,
   toPlugboardError,
   revealConfig,
   type OAuthProtocol,
@@ -16,6 +15,7 @@ import type { Clock } from '../port/clock.js';
 import type { Log } from '../port/log.js';
 import { orphanOwner } from '../store/login-ownership.js';
 import type { CredentialKey, OAuthStore, StoredCredential, StoredLogin } from '../store/oauth-store.js';
+import { noCallback, nobodyLogsIn, noSession, notForPrograms } from './login-errors.js';
 import { LoginDesk, LoginFailed, type LoginTarget } from './login-desk.js';
 import { LoginWaits } from './login-waits.js';
 import { sessionView } from './session-view.js';
@@ -72,15 +72,6 @@ const OF_HUB: Holders = [HUB_LOGIN];
 const LOGIN_MS = 10 * 60_000;
 const START_MS = 30_000;
 const REVOKE_MS = 5000;
-
-const noSession = (id: string): PlugboardError =>
-  new PlugboardError('NOT_FOUND', 'There is no OAuth session with this id.', { details: { id: id.slice(0, 64) } });
-
-const noCallback = (name: string): PlugboardError =>
-  new PlugboardError('AUTH_REQUIRED', `Somebody has to log in to the server "${name}".`, {
-    hint: `Run \`plugboard login ${name}\`.`,
-    details: { server: name },
-  });
 
 /** Logins to servers: begun, completed, waited for and ended; and the credentials that come of them. */
 export class ServerLogins {
@@ -143,20 +134,8 @@ export class ServerLogins {
     options: { readonly redirectUri?: string | undefined; readonly signal: AbortSignal; readonly holder?: string },
   ): Promise<OAuthSession> {
     const target = this.#target(server, options.holder ?? HUB_LOGIN);
-    if (target === undefined) {
-      throw new PlugboardError('INVALID_ARGUMENT', 'OAuth is not supported for stdio servers.', {
-        hint: 'Programs get their credentials from their environment.',
-      });
-    }
-    if (target.settings?.grant === 'client_credentials') {
-      throw new PlugboardError(
-        'INVALID_ARGUMENT',
-        'This server is configured for client credentials: nobody logs in.',
-        {
-          hint: 'Set oauth.grant to authorization_code to log in as a person.',
-        },
-      );
-    }
+    if (target === undefined) throw notForPrograms();
+    if (target.settings?.grant === 'client_credentials') throw nobodyLogsIn();
     const redirectUri = options.redirectUri ?? this.#options.callbackUrl();
     if (redirectUri === undefined) throw noCallback(server.server_name);
     const login = await this.#desk.start(target, { redirectUri, signal: options.signal });

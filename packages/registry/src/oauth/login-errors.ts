@@ -1,0 +1,21 @@
+import { PlugboardError } from '@plugboard/contract';
+
+/** To those whose it is not, a session does not exist. */
+export const noSession = (id: string): PlugboardError =>
+  new PlugboardError('NOT_FOUND', 'There is no OAuth session with this id.', { details: { id: id.slice(0, 64) } });
+
+export const noCallback = (name: string): PlugboardError =>
+  new PlugboardError('AUTH_REQUIRED', `Somebody has to log in to the server "${name}".`, {
+    hint: `Run \`plugboard login ${name}\`.`,
+    details: { server: name },
+  });
+
+export const notForPrograms = (): PlugboardError =>
+  new PlugboardError('INVALID_ARGUMENT', 'OAuth is not supported for stdio servers.', {
+    hint: 'Programs get their credentials from their environment.',
+  });
+
+export const nobodyLogsIn = (): PlugboardError =>
+  new PlugboardError('INVALID_ARGUMENT', 'This server is configured for client credentials: nobody logs in.', {
+    hint: 'Set oauth.grant to authorization_code to log in as a person.',
+  });
