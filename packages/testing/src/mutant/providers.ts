@@ -24,6 +24,24 @@ const LONG_NAME = `fetch_${'very_'.repeat(14)}long`;
 
 export const providerMutants: readonly Mutant[] = [
   defineMutant({
+    name: 'tool-without-title-and-hints',
+    kills: 'ANT-05',
+    defect: 'A tool has neither a title nor hints.',
+    mutation: tool('fetch_note'),
+  }),
+  defineMutant({
+    name: 'name-too-long-behind-a-prefix',
+    kills: 'HST-03',
+    defect: 'With the name of the server before it, the name of a tool is too long.',
+    mutation: tool(`fetch_${'a'.repeat(52)}`),
+  }),
+  defineMutant({
+    name: 'names-that-fall-together',
+    kills: 'HST-04',
+    defect: 'Two names differ in characters only that many hosts replace.',
+    mutation: { options: (options) => addTool({ name: 'get.status', inputSchema: { type: 'object' } })(options) },
+  }),
+  defineMutant({
     name: 'name-that-openai-refuses',
     kills: 'OAI-01',
     defect: 'A tool has a dot in its name.',

@@ -68,6 +68,14 @@ const blocks = (): Mutation => {
 
 export const serverRequestMutants: readonly Mutant[] = [
   defineMutant({
+    name: 'sampling-with-context',
+    kills: 'LNT-18',
+    defect: 'A tool asks the model of the client with the context of all servers.',
+    mutation: {
+      toClient: changeQuestion('sampling/createMessage', (params) => ({ ...params, includeContext: 'allServers' })),
+    },
+  }),
+  defineMutant({
     name: 'asks-clients-that-cannot',
     kills: 'S2C-01',
     defect: 'The server asks also those clients that declared nothing.',

@@ -53,6 +53,19 @@ const sharedTag = (): Mutation => {
 
 export const subscriptionMutants: readonly Mutant[] = [
   defineMutant({
+    name: 'subscription-ends-with-an-error',
+    kills: 'SUB-06',
+    defect: 'A subscription that its client has ended is answered with an error.',
+    mutation: {
+      answer: (message) => {
+        const { requestId } = paramsOf(message);
+        return message['method'] === 'notifications/cancelled' && requestId === 'sub-closing'
+          ? { jsonrpc: '2.0', id: requestId, error: { code: -32_603, message: 'Closed' } }
+          : undefined;
+      },
+    },
+  }),
+  defineMutant({
     name: 'subscription-not-acknowledged',
     kills: 'SUB-01',
     alsoKills: ['SUB-03', 'SUB-05'],

@@ -1,4 +1,5 @@
 import type { Check } from '../../model/check.js';
+import { nothingDeprecated } from './deprecated.js';
 import { ruleCheck } from './rule-check.js';
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -25,7 +26,8 @@ const TITLES: Readonly<Record<string, string>> = {
   'LNT-22': 'no tool tells the model how to use other tools',
 };
 
-/** What the schema doctor says of the definitions, one check per rule. */
-export const lintChecks: readonly Check[] = Object.entries(TITLES).map(([id, title]) =>
-  ruleCheck({ id, family: 'lint', title }),
-);
+/** What the schema doctor says of the definitions, one check per rule, and what is deprecated. */
+export const lintChecks: readonly Check[] = [
+  ...Object.entries(TITLES).map(([id, title]) => ruleCheck({ id, family: 'lint', title })),
+  nothingDeprecated,
+];

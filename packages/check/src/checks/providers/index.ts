@@ -3,6 +3,7 @@ import { adaptTool, checkList, checkSchema, checkTool, isProfileId, PROFILES, ty
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck, type Check } from '../../model/check.js';
 import { judgedList } from '../judge.js';
 import { definitionsOf } from '../lint/definitions.js';
+import { hubNameChecks } from './hub-names.js';
 
 const profilesOf = (id: string): readonly Profile[] =>
   Object.values(PROFILES).filter(({ rules }) => rules.some((rule) => rule.id === id));
@@ -41,6 +42,8 @@ const TITLES: Readonly<Record<string, string>> = {
   'ANT-01': 'Anthropic takes the name of every tool, each once',
   'ANT-02': 'Anthropic takes the names of all parameters',
   'ANT-03': 'Anthropic takes the root of every schema',
+  'ANT-04': 'strict mode of Anthropic: schemas can be written its way',
+  'ANT-05': 'the directory of Claude takes every tool: name, title, hints, description',
   'ANT-06': 'Claude Code shows every description whole',
   'ANT-07': 'Anthropic finds every schema well-formed',
   'GEM-01': 'Gemini takes the name of every tool, each once',
@@ -87,4 +90,7 @@ const providerCheck = (id: string, title: string): Check =>
   });
 
 /** What each provider and host takes, one check per recorded rule. */
-export const providerChecks: readonly Check[] = Object.entries(TITLES).map(([id, title]) => providerCheck(id, title));
+export const providerChecks: readonly Check[] = [
+  ...Object.entries(TITLES).map(([id, title]) => providerCheck(id, title)),
+  ...hubNameChecks,
+];

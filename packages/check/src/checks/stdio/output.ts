@@ -2,16 +2,27 @@ import { isObject, show } from '../../connection/json.js';
 import { BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
-import { exercise } from '../exercise.js';
+import { tryCall, type Called } from '../exercise.js';
 import { UNKNOWN_METHOD } from '../plain.js';
 import { spec } from '../spec.js';
 import { converse, type Conversation } from './conversation.js';
 
 const family = { family: 'stdio', eras: BOTH_ERAS, transports: ['stdio'] } as const;
 const EXIT_MS = 5_000;
+const TRIED = 4;
+const SOON_MS = 1_000;
 
-/** A life from the first byte to the last: the handshake, lists, a tool, an error, the end. */
-const lifeOf = async (probe: Probe): Promise<Conversation> => {
+/** A tool that answers soon. To try them all would take longer than the rest of a smoke run. */
+const quickTool = async (probe: Probe): Promise<Called | undefined> => {
+  for (const tool of (await probe.callable()).slice(0, TRIED)) {
+    const args = tool.arguments[0] ?? {};
+    const called = await tryCall(probe, probe.session(), { tool, args }, { timeoutMs: SOON_MS });
+    if (called.answer?.result !== undefined) return called;
+  }
+  return undefined;
+};
+
+const live = async (probe: Probe): Promise<Conversation> => {
   const talk = await converse(probe);
   const { capabilities } = probe.session();
   talk.lines.writeLine(talk.plainLine('life-ü'));
@@ -23,13 +34,16 @@ const lifeOf = async (probe: Probe): Promise<Conversation> => {
   ] as const) {
     if (capabilities[name] !== undefined) await talk.ask(`life-${name}`, method);
   }
-  const called = (await exercise(probe)).find(({ answer }) => answer?.result !== undefined);
+  const called = await quickTool(probe);
   if (called !== undefined)
     await talk.ask('life-call', 'tools/call', { name: called.tool.name, arguments: called.args });
   talk.lines.end();
   await talk.lines.exitsWithin(EXIT_MS);
   return talk;
 };
+
+/** A life from the first byte to the last: the handshake, lists, a tool, an error, the end. One for all checks. */
+const lifeOf = (probe: Probe): Promise<Conversation> => probe.once('life of a process', () => live(probe));
 
 const isMessage = (value: unknown): boolean =>
   Array.isArray(value)

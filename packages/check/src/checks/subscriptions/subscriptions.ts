@@ -8,6 +8,7 @@ import { listenAside } from '../aside.js';
 import { judged, type Flaw } from '../judge.js';
 import { spec } from '../spec.js';
 import { stir } from '../stir.js';
+import { endsInGoodOrder } from './closure.js';
 import { listen, tagOf, type Listening } from './listen.js';
 
 const modern = { family: 'subscriptions', eras: ['modern'], transports: MODERN_TRANSPORTS } as const;
@@ -265,6 +266,7 @@ export const subscriptionChecks = [
   onlyRequested,
   requestScopedStaysOff,
   keptApart,
+  endsInGoodOrder,
   cancelStops,
   declaredChanges,
 ];
