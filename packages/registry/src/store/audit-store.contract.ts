@@ -23,7 +23,7 @@ const entries = (count: number, changes: Partial<AuditEntry> = {}): AuditEntry[]
 };
 
 /** What every store must do with the audit trail. */
-export const describeAuditStore = (storeOf: () => Store): void => {
+export const describeAuditStore = (storeOf: () => Store, tamper: (statement: string) => Promise<void>): void => {
   describe('the audit trail', () => {
     it('gives the newest first, in pages', async () => {
       const { audit } = storeOf();
@@ -36,6 +36,17 @@ export const describeAuditStore = (storeOf: () => Store): void => {
       const first = await audit.read({ limit: 2 });
       expect(first).toEqual(newest.slice(0, 2));
       expect(await audit.read({ limit: 2, after: first[1]?.id })).toEqual(newest.slice(2, 4));
+    });
+
+    it('is only added to: the database refuses to change an entry, whoever asks', async () => {
+      const { audit } = storeOf();
+      const all = entries(3);
+      await audit.append(all);
+      await expect(tamper(`update audit_log set actor = 'nobody'`)).rejects.toThrow('append-only');
+      await expect(
+        audit.append([{ ...entries(1)[0], id: all[0]?.id, actor: 'nobody' } as AuditEntry]),
+      ).rejects.toThrow();
+      expect(await audit.read()).toEqual([...all].reverse());
     });
 
     it('takes crowds of entries', async () => {

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { protectAuditLog } from './append-only.js';
 import type { Tables } from './tables.js';
 
 type Migration = (db: Transaction<Tables>) => Promise<void>;
@@ -169,4 +170,5 @@ export const migrations: readonly Migration[] = [
   createOAuth,
   createAccess,
   createHealthServices,
+  protectAuditLog,
 ];

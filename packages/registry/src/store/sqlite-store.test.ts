@@ -20,8 +20,11 @@ describeStore('SQLite', async () => {
     },
     tamper: async (statement) => {
       const connection = await openSqliteConnection(file, 5000);
-      connection.exec(`pragma foreign_keys = off; ${statement}`);
-      connection.close();
+      try {
+        connection.exec(`pragma foreign_keys = off; ${statement}`);
+      } finally {
+        connection.close();
+      }
     },
     dispose: () => rm(home, { recursive: true, force: true }),
   };

@@ -345,7 +345,10 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
     describeToolsetStore(() => store);
     describeAccessStore(() => store);
     describeHealthServiceStore(() => store);
-    describeAuditStore(() => store);
+    describeAuditStore(
+      () => store,
+      (statement) => subject.tamper(statement),
+    );
     describeOAuthStore({
       store: () => store,
       dump: () => subject.dump(),
