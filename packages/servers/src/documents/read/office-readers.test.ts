@@ -110,6 +110,28 @@ describe('word files', () => {
   });
 });
 
+describe('pictures in word files', () => {
+  const drawing =
+    '<w:p><w:r><w:drawing><wp:inline><wp:docPr id="1" name="p" descr="A dot"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:embed="rId7"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>';
+  const spaces =
+    'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
+  const file = officeFile({
+    '[Content_Types].xml':
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="png" ContentType="image/png"/></Types>',
+    'word/document.xml': wordDocument(drawing).replace('<w:document ', `<w:document ${spaces} `),
+    '_rels/.rels': relations(relation('r1', 'officeDocument', 'word/document.xml')),
+    'word/_rels/document.xml.rels': relations(relation('rId7', 'image', 'media/dot.png')),
+    'word/media/dot.png': PNG,
+  });
+
+  it('are handed out when they are wanted, and named when they are not', async () => {
+    const wanted = await read(readDocx, file, true);
+    expect(wanted.markdown).toBe('![A dot](image-1.png)\n');
+    expect(wanted.images).toMatchObject([{ mediaType: 'image/png' }]);
+    expect((await read(readDocx, file)).markdown).toBe('\\[Image: A dot]\n');
+  });
+});
+
 describe('workbooks', () => {
   const workbook = (sheets: string, cells: string): Uint8Array =>
     officeFile({

@@ -10,6 +10,8 @@ export const readCsv: DocumentReader = (bytes, { limits }) => {
   let cells = 0;
   Papa.parse<string[]>(decodeText(bytes), {
     skipEmptyLines: 'greedy',
+    // Bars stand in text more often than between columns.
+    delimitersToGuess: [',', ';', '\t'],
     step: ({ data }) => {
       cells += data.length;
       // Only a throw ends papaparse at once; what was read so far is of no use to anyone.

@@ -10,6 +10,9 @@ import { officeTitle } from './office-title.js';
 import type { DocumentReader } from './read-document.js';
 import { safeLink, settleReferences } from './settle-references.js';
 
+// A picture without an address would vanish with its description.
+const ABSENT = 'absent:';
+
 /** mammoth unpacks without limits: it gets a fresh, flat archive of what passed ours. */
 const flatten = (archive: Archive): Buffer => Buffer.from(zipSync(Object.fromEntries(archive), { level: 0 }));
 
@@ -18,7 +21,7 @@ const toHtml = async (archive: Archive, collector: ImageCollector): Promise<stri
   const convertImage = mammoth.images.imgElement(async (image) => {
     const bytes = await image.readAsBuffer().catch(() => undefined);
     count += 1;
-    return { src: collector.add(`picture:${count}`, image.contentType, () => bytes) ?? '' };
+    return { src: collector.add(`picture:${count}`, image.contentType, () => bytes) ?? ABSENT };
   });
   try {
     const { value } = await mammoth.convertToHtml(
@@ -40,6 +43,9 @@ export const readDocx: DocumentReader = async (bytes, options) => {
   parseXml(main, limits.depth);
   const collector = new ImageCollector(options);
   const root = parseHtml(await toHtml(archive, collector), limits.depth);
-  const tree = settleReferences(markdownTree(root), { image: (url) => url || undefined, link: safeLink });
+  const tree = settleReferences(markdownTree(root), {
+    image: (url) => (url === ABSENT ? undefined : url),
+    link: safeLink,
+  });
   return { tree, title: officeTitle(archive, limits.depth), images: collector.images, warnings: collector.warnings };
 };
