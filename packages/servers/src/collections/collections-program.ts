@@ -5,7 +5,7 @@ import type { OptionValues, ServerParts, ServerProgram } from '../serve/server-p
 import { UsageError } from '../serve/usage-error.js';
 import { VERSION } from '../version.js';
 import { CollectionLibrary } from './library/collection-library.js';
-import { CollectionRunner } from './run/collection-runner.js';
+import type { RunnerOptions, RunPlan, RunReport } from './run/collection-runner.js';
 import { ScriptRunner } from './script/script-runner.js';
 import { TargetPolicy } from './send/target-policy.js';
 import { registerLibraryTools } from './tools/library-tools.js';
@@ -57,6 +57,14 @@ export const settingsFrom = (values: OptionValues, cwd: string): CollectionsSett
 const resolveName = async (host: string): Promise<readonly string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
+/** Loads what it needs with the first run, so that the server itself starts quickly. */
+const lazyRunner = (options: RunnerOptions) => ({
+  run: async (plan: RunPlan): Promise<RunReport> => {
+    const { CollectionRunner } = await import('./run/collection-runner.js');
+    return new CollectionRunner(options).run(plan);
+  },
+});
+
 const makeServer = (parts: RunToolParts): McpServer => {
   const server = new McpServer(
     { name: 'collections', title: 'Collections', version: VERSION },
@@ -92,7 +100,7 @@ export const collectionsProgram: ServerProgram = {
     const policy = new TargetPolicy({ allowed: targets, loopback, resolve: resolveName });
     const parts = {
       library: new CollectionLibrary(directory),
-      runner: new CollectionRunner({ ...limits, policy, scripts }),
+      runner: lazyRunner({ ...limits, policy, scripts }),
     };
     return { makeServer: () => makeServer(parts), close: () => scripts.close() };
   },

@@ -1,8 +1,6 @@
 import { parse } from 'yaml';
 import { CollectionError } from '../collections-error.js';
-import { readOpenApi } from '../openapi/read-openapi.js';
 import { readEnvironment } from '../postman/read-environment.js';
-import { readPostman } from '../postman/read-postman.js';
 import type { CollectionModel, EnvironmentModel } from './collection-model.js';
 import { isRecord } from './is-record.js';
 
@@ -22,16 +20,20 @@ const parseText = (id: string, text: string): unknown => {
   }
 };
 
+/** The libraries behind these are large: they are loaded when the first document of their kind is read. */
+const openApi = () => import('../openapi/read-openapi.js');
+const postman = () => import('../postman/read-postman.js');
+
 export const readDocument = async (id: string, text: string): Promise<LibraryDocument> => {
   const data = parseText(id, text);
   if (!isRecord(data)) return { kind: 'other' };
-  if ('openapi' in data) return { kind: 'collection', collection: await readOpenApi(id, data) };
+  if ('openapi' in data) return { kind: 'collection', collection: await (await openApi()).readOpenApi(id, data) };
   if (
     data['_postman_variable_scope'] !== undefined ||
     (Array.isArray(data['values']) && typeof data['name'] === 'string')
   )
     return { kind: 'environment', environment: readEnvironment(id, data) };
   if (isRecord(data['info']) && Array.isArray(data['item']))
-    return { kind: 'collection', collection: readPostman(id, data) };
+    return { kind: 'collection', collection: (await postman()).readPostman(id, data) };
   return { kind: 'other' };
 };

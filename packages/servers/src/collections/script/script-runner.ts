@@ -52,10 +52,11 @@ const reportShape = z.object({
   scopes: z.object({ globals: values, collection: values, environment: values, local: values }),
 });
 
+const require = createRequire(import.meta.url);
 const MIB = 1024 * 1024;
 const LIMITS: IsolateLimits = {
   ...DEFAULT_LIMITS,
-  cpuMs: 3000,
+  cpuMs: 1500,
   timeMs: 10_000,
   memoryBytes: 48 * MIB,
   resultBytes: 2 * MIB,
@@ -104,7 +105,7 @@ export class ScriptRunner {
   }
 
   async #prepare(): Promise<IsolateState> {
-    const chai = await readFile(createRequire(import.meta.url).resolve('chai'), 'utf8');
+    const chai = await readFile(require.resolve('chai'), 'utf8');
     const outcome = await this.#pool.run({
       code: PM_RUNTIME,
       language: 'javascript',

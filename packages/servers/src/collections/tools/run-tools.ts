@@ -59,7 +59,7 @@ const collectionInput = z.object({
 
 export interface RunToolParts {
   readonly library: CollectionLibrary;
-  readonly runner: CollectionRunner;
+  readonly runner: Pick<CollectionRunner, 'run'>;
 }
 
 export const registerRunTools = (server: McpServer, parts: RunToolParts): void => {
