@@ -55,6 +55,7 @@ export type { UrlPolicy } from './network-policy/url-policy.js';
 export { childEnvironment, defaultInherited, type ChildEnvironmentOptions } from './process/child-environment.js';
 export type { ListenRequest, RunningChild } from './process/child-launcher.js';
 export { describeExit, type ExitReason, type ExitReport, type StopReason } from './process/exit-report.js';
+export { launchedDispatcher } from './process/launched-dispatcher.js';
 export { launchProcess, type LaunchedProcess, type LaunchOptions } from './process/launch-process.js';
 export type { ReapedOrphan } from './process/orphan-reaper.js';
 export { createParentDeathGuard, type ParentDeathGuard } from './process/parent-death-guard.js';

@@ -206,6 +206,7 @@ export {
 } from './quarantine.js';
 export { revealed, Secret } from './secret.js';
 export {
+  restartMode,
   stdioConfig,
   connectionSharing,
   type ConnectionSharing,

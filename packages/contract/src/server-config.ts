@@ -43,13 +43,36 @@ const variables = z
   .nullish()
   .describe('values for {{ NAME }} and ${NAME} in the other members; secrets, masked when read');
 
-/** A server that Plugboard starts and speaks to over its standard streams. */
+const MAX_PORT = 65_535;
+
+const listen = z
+  .strictObject({
+    port: z.number().int().min(1).max(MAX_PORT).nullish().describe('any free one when left out'),
+    path: z.string().max(1024).regex(/^\//u, 'must begin with a slash').nullish().describe('/mcp when left out'),
+  })
+  .nullish()
+  .describe(
+    'the program serves Streamable HTTP on a port of this machine; it finds the number in PORT and for {{PORT}}',
+  );
+
+const limits = z
+  .strictObject({ memory_mb: z.number().int().min(16).max(1_048_576).nullish() })
+  .nullish()
+  .describe('what the program may take, with everything that it starts; beyond that it is ended');
+
+/** What happens when the program of a server ends. */
+export const restartMode = z.enum(['on-failure', 'always', 'never']);
+
+/** A server that Plugboard starts, and speaks to over its standard streams unless it listens on a port. */
 export const stdioConfig = z.strictObject({
   mcp_server_type: z.literal('stdio'),
   command: processText.min(1).describe('the program to run; it is never passed through a shell'),
   args: z.array(processText).max(1024).default([]),
   env: environment.nullish().describe('environment variables of the process; their values are secrets'),
   cwd: processText.nullish(),
+  listen,
+  limits,
+  restart: restartMode.nullish().describe('when the program is started again; on-failure when left out'),
   variables,
   sharing,
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import {
+  childEnvironment,
   createServerPolicies,
   createSupervisor,
   createUrlGuard,
@@ -27,6 +28,7 @@ import { packageDirectory } from './hub/package-directory.js';
 import { masterKeyRotation } from './hub/rotate-master.js';
 import { startTelemetry } from './hub/telemetry.js';
 import { makeUpstreamClient, type UpstreamClientParts } from './hub/upstream-client.js';
+import { LaunchedServers } from './hub/launched-servers.js';
 import { ServerGuards } from './hub/server-guards.js';
 import { upstreamReach } from './hub/upstream-reach.js';
 import { composeReferee } from './referee/compose-referee.js';
@@ -69,8 +71,14 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       bulkhead: BULKHEAD,
     }),
   );
+  const launched = new LaunchedServers({
+    supervisor,
+    environment: childEnvironment({ inherited: settings.environment }),
+    idleMs: settings.patience.connectionMs,
+  });
   const clientParts: UpstreamClientParts = {
     settings,
+    launched,
     guards,
     supervisor,
     urls,
@@ -96,9 +104,10 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     quarantineRule: settings.guard.quarantine,
     auditKeepDays: settings.observe.auditDays,
   });
-  const stopRetaining = registry.onChange(({ entries }) =>
-    guards.retain(new Set(entries.map(({ server }) => server.id))),
-  );
+  const stopRetaining = registry.onChange(({ entries }) => {
+    guards.retain(new Set(entries.map(({ server }) => server.id)));
+    launched.retain(new Set(entries.flatMap(({ server }) => (server.enabled ? [server.id] : []))));
+  });
   const reaping = supervisor.reapOrphans(AbortSignal.timeout(REAP_MS)).catch((thrown: unknown) => {
     log.warn('Processes that an earlier hub may have left behind were not looked for.', { reason: String(thrown) });
   });

@@ -240,7 +240,7 @@ describe('the ids of tasks', () => {
     try {
       await addServer(first, 'modern', httpConfig((await servers.modern.listenHttp()).url));
       const begun = await at(first).request('tools/call', { name: 'slow_compute', arguments: { seconds: 60 } });
-      const { taskId } = begun.response?.result as { readonly taskId: string };
+      const taskId = String(begun.response?.result?.['taskId']);
       await first.close();
       const second = await startRealHub({ settings });
       const { response } = await at(second).request('tasks/get', { taskId });

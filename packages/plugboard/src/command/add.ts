@@ -10,12 +10,13 @@ import { printableLine } from '../terminal/printable.js';
 import type { Output } from '../terminal/output.js';
 import type { CommandContext } from './command-context.js';
 import { parseHeaders, parsePairs } from './config-flags.js';
+import type { ProgramFlags } from './program-flags.js';
 import { readSecret } from './secret-flag.js';
 import { agentIdOf } from './on-behalf.js';
 import { isUrl, targetConfig } from './server-target.js';
 import { readVariables } from './variable-flags.js';
 
-export interface AddInput {
+export interface AddInput extends ProgramFlags {
   readonly name: string;
   readonly target: readonly string[];
   readonly sse: boolean;
@@ -80,6 +81,9 @@ export const run = async (context: CommandContext, input: AddInput): Promise<Exi
     token: await readSecret(input.token, process),
     authHeader: input.authHeader,
     variables: await readVariables(input.variables, process),
+    listen: input.listen,
+    memory: input.memory,
+    restart: input.restart,
   });
   const client = await hub();
   const placed =

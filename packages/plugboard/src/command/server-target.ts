@@ -1,6 +1,7 @@
 import { PlugboardError, type ServerConfig, type ServerType } from '@plugboard/contract';
+import { givenProgramFlags, type ProgramFlags, programMembers } from './program-flags.js';
 
-export interface TargetFlags {
+export interface TargetFlags extends ProgramFlags {
   /** A URL, or a command and its arguments. */
   readonly target: readonly string[];
   readonly sse: boolean;
@@ -34,6 +35,7 @@ export const assertFlagsFit = (type: ServerType, flags: Omit<TargetFlags, 'targe
   const wrong = [
     ...(Object.keys(flags.env).length > 0 ? ['--env'] : []),
     ...(flags.cwd === undefined ? [] : ['--cwd']),
+    ...givenProgramFlags(flags),
   ];
   if (wrong.length > 0)
     usage(`${wrong.join(' and ')} only make sense for a program.`, 'Pass secrets to a URL with --header or --token.');
@@ -51,6 +53,7 @@ const programConfig = (flags: TargetFlags): ServerConfig => {
     args,
     ...(Object.keys(flags.env).length === 0 ? {} : { env: { ...flags.env } }),
     ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }),
+    ...programMembers(flags),
     ...ownVariables(flags),
   };
 };

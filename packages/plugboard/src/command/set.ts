@@ -12,11 +12,12 @@ import type { HubClient } from '../hub-api/hub-client.js';
 import { findTool } from './find-tool.js';
 import type { CommandContext } from './command-context.js';
 import { parseHeaders, parsePairs } from './config-flags.js';
+import { type ProgramFlags, programMembers } from './program-flags.js';
 import { readSecret } from './secret-flag.js';
 import { assertFlagsFit, isUrl } from './server-target.js';
 import { readVariables } from './variable-flags.js';
 
-export interface SetInput {
+export interface SetInput extends ProgramFlags {
   readonly server: string;
   readonly target: readonly string[];
   readonly name: string | undefined;
@@ -74,6 +75,7 @@ const configUpdate = (server: ServerView, input: SetInput, parsed: Parsed): Serv
       ...(first === undefined ? {} : { command: first, args: rest }),
       ...(touched(parsed.env, input.unsetEnv) ? { env: merged(server.env, parsed.env, input.unsetEnv) } : {}),
       ...(parsed.cwd === undefined ? {} : { cwd: parsed.cwd }),
+      ...programMembers(input),
     };
   }
   return {
@@ -145,7 +147,8 @@ export const run = async (context: CommandContext, input: SetInput): Promise<Exi
   const client = await hub();
   const server = await client.server(input.server);
   assertTargetFits(server, input.target);
-  assertFlagsFit(server.mcp_server_type, { ...parsed, sse: false, authHeader: input.authHeader });
+  const { authHeader, listen, memory, restart } = input;
+  assertFlagsFit(server.mcp_server_type, { ...parsed, sse: false, authHeader, listen, memory, restart });
   const update = serverUpdate(server, input, parsed);
   const switched = await switchTools(client, server, input);
   const changes = [...Object.keys(update), ...switched];

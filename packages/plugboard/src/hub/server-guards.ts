@@ -1,9 +1,9 @@
 import type { ServerPolicies } from '@plugboard/client';
-import type { CallLoad, Server, ServerId } from '@plugboard/contract';
+import { type CallLoad, sameConfig, type Server, type ServerId } from '@plugboard/contract';
 
 interface Guarded {
   readonly policies: ServerPolicies;
-  readonly config: string;
+  readonly config: Server['config'];
 }
 
 const IDLE: CallLoad = { circuit: 'closed', calls_running: 0, calls_queued: 0 };
@@ -21,9 +21,9 @@ export class ServerGuards {
   }
 
   of(server: Server): ServerPolicies {
-    const config = JSON.stringify(server.config);
+    const { config } = server;
     const known = this.#guards.get(server.id);
-    if (known?.config === config) return known.policies;
+    if (known !== undefined && sameConfig(known.config, config)) return known.policies;
     const policies = this.#make();
     this.#guards.set(server.id, { policies, config });
     return policies;

@@ -6,13 +6,15 @@ import {
   resolveConfig,
   type Supervisor,
   type UrlGuard,
+  type VariableLookup,
 } from '@plugboard/client';
-import type { KeptAgent, Server } from '@plugboard/contract';
+import type { ConnectConfig, KeptAgent, Server } from '@plugboard/contract';
 import type { ClientRequest } from '@plugboard/gateway';
 import type { ServerLogins } from '@plugboard/registry';
 import type { Settings } from '../settings/settings.js';
 import { VERSION } from '../version.js';
 import { GuardedClient } from './guarded-client.js';
+import { keepingOf, type LaunchedServers } from './launched-servers.js';
 import type { ServerGuards } from './server-guards.js';
 import { admitConfig } from './config-admission.js';
 import { variableOf } from './config-variable.js';
@@ -23,6 +25,7 @@ export interface UpstreamClientParts {
   readonly supervisor: Supervisor;
   readonly urls: UrlGuard;
   readonly guards: ServerGuards;
+  readonly launched: LaunchedServers;
   readonly logins: Pick<ServerLogins, 'credentialsFor'>;
   /** The agent with whose variables a connection is made. */
   readonly agentOf: (id: string) => KeptAgent | undefined;
@@ -30,19 +33,28 @@ export interface UpstreamClientParts {
   readonly onSessionLost: (server: Server, reason: string) => void;
 }
 
+type ProgramConfig = Extract<ConnectConfig, { mcp_server_type: 'stdio' }>;
+
+const isLaunched = <Config extends ConnectConfig>(config: Config): config is Config & ProgramConfig =>
+  config.mcp_server_type === 'stdio' && config.listen !== null && config.listen !== undefined;
+
+/** The port of a program is known only once it is started, so its reference stays until then. */
+const withPort = (config: ConnectConfig, lookup: VariableLookup): VariableLookup =>
+  isLaunched(config) ? (name) => (name === 'PORT' ? '{{PORT}}' : lookup(name)) : lookup;
+
 /** A client of one server with everything that the hub puts around it. It does no I/O before its first use. */
 export const makeUpstreamClient = (
-  { settings, supervisor, urls, guards, logins, agentOf, log, onSessionLost }: UpstreamClientParts,
+  { settings, supervisor, urls, guards, launched, logins, agentOf, log, onSessionLost }: UpstreamClientParts,
   server: Server,
   { capabilities, clientInfo, agent, login, onOpened }: ClientRequest,
 ): McpClient => {
   const sources = { agent: agent === undefined ? undefined : agentOf(agent), config: server.config };
-  const { config, secrets } = resolveConfig(server.config, variableOf(settings, sources));
+  const { config, secrets } = resolveConfig(server.config, withPort(server.config, variableOf(settings, sources)));
   admitConfig(config, { stdio: settings.stdio, urls });
   const name = server.server_name;
   const { policy, breaker, gate } = guards.of(server);
   const options: McpClientOptions = {
-    config,
+    ...(isLaunched(config) ? launched.clientFor(server, config) : { config }),
     secrets,
     name,
     clientInfo: clientInfo ?? { name: 'plugboard', version: VERSION },
@@ -52,7 +64,7 @@ export const makeUpstreamClient = (
     network: { lookup: guardedLookup(urls) },
     ...(server.protocol === null ? {} : { remembered: server.protocol }),
     environment: childEnvironment({ inherited: settings.environment }),
-    launch: supervisor.stdio({ name }).launch,
+    launch: supervisor.stdio({ name, ...(config.mcp_server_type === 'stdio' ? keepingOf(config) : {}) }).launch,
     policies: [policy],
     gate,
     onEvent: (event) => {

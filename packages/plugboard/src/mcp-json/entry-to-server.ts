@@ -16,6 +16,9 @@ export const entryToConfig = (entry: McpEntry, rewrite: (value: string) => strin
       args: (entry.args ?? []).map(rewrite),
       ...(entry.env === undefined ? {} : { env: mapValues(entry.env, rewrite) }),
       ...(entry.cwd === undefined ? {} : { cwd: rewrite(entry.cwd) }),
+      ...(entry.listen === undefined ? {} : { listen: entry.listen }),
+      ...(entry.limits === undefined ? {} : { limits: entry.limits }),
+      ...(entry.restart === undefined ? {} : { restart: entry.restart }),
       ...variables,
     };
   }

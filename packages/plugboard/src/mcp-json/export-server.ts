@@ -2,9 +2,24 @@ import type { ServerView } from '@plugboard/contract';
 
 type Values = Readonly<Record<string, string>>;
 
+type Program = Extract<ServerView, { mcp_server_type: 'stdio' }>;
+type Kept = Partial<Pick<Program, 'listen' | 'limits' | 'restart'>>;
+
+/** What only Plugboard reads; others pass over it. */
+const kept = ({ listen, limits, restart }: Program): Kept => ({
+  ...(listen === null || listen === undefined ? {} : { listen }),
+  ...(limits === null || limits === undefined ? {} : { limits }),
+  ...(restart === null || restart === undefined ? {} : { restart }),
+});
+
 /** One server in the shared format. */
 export type ExportedEntry =
-  | { readonly command: string; readonly args: readonly string[]; readonly env?: Values; readonly cwd?: string }
+  | ({
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env?: Values;
+      readonly cwd?: string;
+    } & Kept)
   | { readonly type: 'http' | 'sse'; readonly url: string; readonly headers?: Values };
 
 export interface Exported {
@@ -65,6 +80,7 @@ export const exportServer = (server: ServerView): Exported => {
       args,
       ...(Object.keys(env).length === 0 ? {} : { env }),
       ...(typeof server.cwd === 'string' ? { cwd: server.cwd } : {}),
+      ...kept(server),
     };
     return { entry, variables: [...variablesIn(env), ...variablesIn(madeFor(server.args, args))] };
   }

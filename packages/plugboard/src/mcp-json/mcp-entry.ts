@@ -1,3 +1,4 @@
+import { restartMode, stdioConfig } from '@plugboard/contract';
 import { z } from 'zod';
 
 const text = z.string();
@@ -18,6 +19,9 @@ export const programEntry = z.object({
   args: z.array(text).optional(),
   env: textMap.optional().describe('environment variables of the program'),
   cwd: text.optional(),
+  listen: stdioConfig.shape.listen.unwrap().unwrap().optional(),
+  limits: stdioConfig.shape.limits.unwrap().unwrap().optional(),
+  restart: restartMode.optional(),
 });
 export type ProgramEntry = z.infer<typeof programEntry>;
 

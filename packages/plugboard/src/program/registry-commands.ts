@@ -1,10 +1,15 @@
 import type { Command } from 'commander';
 import type { AddInput } from '../command/add.js';
+import type { ProgramFlags } from '../command/program-flags.js';
 import type { SetInput } from '../command/set.js';
 import { collect, type DefinitionTools, lazily } from './define.js';
 import { parseSeconds } from './parse-seconds.js';
 
-type AddOptions = Partial<Pick<AddInput, 'sse' | 'env' | 'header' | 'cwd' | 'token' | 'authHeader' | 'agent'>> & {
+const programFlags = ({ listen, memory, restart }: ProgramFlags): ProgramFlags => ({ listen, memory, restart });
+
+type AddOptions = Partial<
+  Pick<AddInput, 'sse' | 'env' | 'header' | 'cwd' | 'token' | 'authHeader' | 'agent' | keyof ProgramFlags>
+> & {
   readonly var?: readonly string[];
 };
 
@@ -20,6 +25,12 @@ const defineAdd = ({ define, perform }: DefinitionTools): void => {
     .option('--env <name=value>', 'an environment variable of the command; may be repeated', collect)
     .option('--cwd <directory>', 'where the command runs; this directory when left out')
     .option(
+      '--listen [port]',
+      'the command serves HTTP on a port, which it finds in PORT and for {{PORT}}; any free one when none is given',
+    )
+    .option('--memory <megabytes>', 'end the command when it takes more than this')
+    .option('--restart <mode>', 'when to start the command again: on-failure, always or never')
+    .option(
       '--var <name=value>',
       'a value for {{ NAME }} and ${NAME}; NAME alone takes it from the environment, NAME=- from standard input; may be repeated',
       collect,
@@ -33,6 +44,7 @@ code is 0: sync it later.
 
 Examples:
   plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .
+  plugboard add web --listen --memory 512 -- node server.js --port {{PORT}}
   plugboard add weather https://weather.example/mcp --header "X-API-Key: …"
   plugboard add old https://old.example/sse --sse`,
     )
@@ -48,6 +60,7 @@ Examples:
         authHeader: options.authHeader,
         variables: options.var ?? [],
         agent: options.agent,
+        ...programFlags(options),
       }),
     );
 };
@@ -71,6 +84,12 @@ const defineSet = ({ define, perform }: DefinitionTools): void => {
     .option('--env <name=value>', 'set an environment variable; may be repeated', collect)
     .option('--unset-env <name>', 'remove an environment variable; may be repeated', collect)
     .option('--cwd <directory>', 'where the command runs')
+    .option(
+      '--listen [port]',
+      'the command serves HTTP on a port, which it finds in PORT and for {{PORT}}; any free one when none is given',
+    )
+    .option('--memory <megabytes>', 'end the command when it takes more than this; 0 lifts the limit')
+    .option('--restart <mode>', 'when to start the command again: on-failure, always or never')
     .option('--var <name=value>', 'set a variable; NAME alone takes it from the environment; may be repeated', collect)
     .option('--unset-var <name>', 'remove a variable; may be repeated', collect)
     .option('--enable', 'offer the server to agents')
@@ -91,6 +110,7 @@ const defineSet = ({ define, perform }: DefinitionTools): void => {
         authHeader: options.authHeader,
         variables: options.var ?? [],
         unsetVariables: options.unsetVar ?? [],
+        ...programFlags(options),
         enable: options.enable ?? false,
         disable: options.disable ?? false,
         enableTool: options.enableTool ?? [],

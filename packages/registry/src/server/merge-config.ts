@@ -52,6 +52,9 @@ const mergeStdio = (current: StdioConfig, update: StdioUpdate): StdioConfig => (
   args: argumentsAfter(current.args, update.args),
   ...(update.cwd === undefined ? {} : { cwd: update.cwd }),
   ...(update.sharing === undefined ? {} : { sharing: update.sharing }),
+  ...(update.listen === undefined ? {} : { listen: update.listen }),
+  ...(update.limits === undefined ? {} : { limits: update.limits }),
+  ...(update.restart === undefined ? {} : { restart: update.restart }),
   ...mergeVariables(current, update),
   ...(update.env === undefined
     ? {}

@@ -1,0 +1,55 @@
+import { Agent, type Dispatcher } from 'undici';
+import type { ProcessLease, SupervisedProcess } from './supervised-process.js';
+
+const CONNECTIONS = 128;
+const KEEP_ALIVE_MS = 4_000;
+
+export interface LaunchedDispatcherOptions {
+  /** The program; what its users get is the port that it listens on. */
+  readonly program: SupervisedProcess<number>;
+  readonly host: string;
+}
+
+/**
+ * Connections to a program of ours that listens on a port: the first request starts it, one after a crash waits for the
+ * next start, and wherever it listens then, requests find it. As long as this is open the program counts as used.
+ */
+export const launchedDispatcher = ({ program, host }: LaunchedDispatcherOptions): Dispatcher => {
+  const life = new AbortController();
+  let used: ProcessLease<number> | undefined;
+  const acquire = async (): Promise<number> => {
+    const lease = await program.acquire(life.signal);
+    if (used === undefined && !life.signal.aborted) used = lease;
+    else lease[Symbol.dispose]();
+    return lease.connection;
+  };
+  const agent = new Agent({
+    connections: CONNECTIONS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const composed = agent.compose((dispatch) => (options, handler) => {
+    acquire().then(
+      (port) => dispatch({ ...options, origin: `http://${host}:${port}` }, handler),
+      (thrown: unknown) => {
+        // There is no request yet that anything could be done about.
+        handler.onResponseError?.(undefined as never, thrown instanceof Error ? thrown : new Error(String(thrown)));
+      },
+    );
+    return true;
+  });
+  const release = (): void => {
+    life.abort();
+    used?.[Symbol.dispose]();
+    used = undefined;
+  };
+  return new Proxy(composed, {
+    get: (target, key) => {
+      if (key === 'destroy' || key === 'close') release();
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+};

@@ -1,0 +1,42 @@
+import { PlugboardError, restartMode, type StdioConfig } from '@plugboard/contract';
+
+/** How the program of a server is kept, as it was typed. */
+export interface ProgramFlags {
+  /** true: any free port. */
+  readonly listen?: string | true | undefined;
+  readonly memory?: string | undefined;
+  readonly restart?: string | undefined;
+}
+
+export type ProgramMembers = Pick<StdioConfig, 'listen' | 'limits' | 'restart'>;
+
+const wholeNumber = (flag: string, text: string): number => {
+  if (/^\d{1,7}$/u.test(text)) return Number(text);
+  throw new PlugboardError('INVALID_ARGUMENT', `${flag} needs a whole number, but got "${text}".`, {
+    hint: `Write it as ${flag} 512.`,
+  });
+};
+
+const restartOf = (text: string): StdioConfig['restart'] => {
+  const parsed = restartMode.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new PlugboardError('INVALID_ARGUMENT', `--restart cannot be "${text}".`, {
+    hint: `It is one of ${restartMode.options.join(', ')}.`,
+  });
+};
+
+/** The flags as members of a config; those that were not given are left out. */
+export const programMembers = ({ listen, memory, restart }: ProgramFlags): ProgramMembers => {
+  const megabytes = memory === undefined ? undefined : wholeNumber('--memory', memory);
+  return {
+    ...(listen === undefined ? {} : { listen: listen === true ? {} : { port: wholeNumber('--listen', listen) } }),
+    ...(megabytes === undefined ? {} : { limits: megabytes === 0 ? null : { memory_mb: megabytes } }),
+    ...(restart === undefined ? {} : { restart: restartOf(restart) }),
+  };
+};
+
+export const givenProgramFlags = ({ listen, memory, restart }: ProgramFlags): readonly string[] => [
+  ...(listen === undefined ? [] : ['--listen']),
+  ...(memory === undefined ? [] : ['--memory']),
+  ...(restart === undefined ? [] : ['--restart']),
+];

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import {
+  type childEnvironment,
+  launchedDispatcher,
+  type McpClientOptions,
+  pollReady,
+  type SupervisedProcess,
+  type Supervisor,
+} from '@plugboard/client';
+import { type KeptConfig, revealConfig, revealed, sameConfig, type Server, type ServerId } from '@plugboard/contract';
+
+type ProgramConfig = Extract<KeptConfig, { mcp_server_type: 'stdio' }>;
+
+export interface LaunchedServersOptions {
+  readonly supervisor: Supervisor;
+  readonly environment: ReturnType<typeof childEnvironment>;
+  /** A program that no connection needs any more is ended after this long. */
+  readonly idleMs: number;
+}
+
+interface Launched {
+  readonly server: Server;
+  readonly program: SupervisedProcess<number>;
+}
+
+const HOST = '127.0.0.1';
+const DEFAULT_PATH = '/mcp';
+const MEGABYTE = 1024 * 1024;
+
+/** Any answer shows that somebody listens; whether it is MCP, the handshake shows. */
+const answers = async (url: string, signal: AbortSignal): Promise<void> => {
+  const response = await fetch(url, { headers: { accept: 'application/json' }, signal });
+  await response.body?.cancel();
+};
+
+const digestOf = (config: ProgramConfig): string =>
+  createHash('sha256')
+    .update(JSON.stringify(revealConfig(config)))
+    .digest('base64url');
+
+/** How a child of a server is kept: what it may take, and what happens when it ends. */
+export const keepingOf = ({ limits, restart }: Pick<ProgramConfig, 'limits' | 'restart'>) => ({
+  ...(typeof limits?.memory_mb === 'number' ? { memoryLimitBytes: limits.memory_mb * MEGABYTE } : {}),
+  ...(typeof restart === 'string' ? { restart: { mode: restart } } : {}),
+});
+
+/** Programs of servers that listen on a port: one for all connections with the same config. */
+export class LaunchedServers {
+  readonly #options: LaunchedServersOptions;
+  readonly #launched = new Map<string, Launched>();
+
+  constructor(options: LaunchedServersOptions) {
+    this.#options = options;
+  }
+
+  /** What a client needs to reach the program of this server; it is started by the first request. */
+  clientFor(server: Server, config: ProgramConfig): Pick<McpClientOptions, 'config' | 'createDispatcher'> {
+    const path = config.listen?.path ?? DEFAULT_PATH;
+    const program = this.#program(server, config, path);
+    return {
+      config: { mcp_server_type: 'streamable_http', server_url: `http://${HOST}:${config.listen?.port ?? 0}${path}` },
+      createDispatcher: () => launchedDispatcher({ program, host: HOST }),
+    };
+  }
+
+  /** Ends the programs of servers that are gone or switched off. */
+  retain(ids: ReadonlySet<ServerId>): void {
+    for (const [key, { server }] of this.#launched) if (!ids.has(server.id)) this.#end(key);
+  }
+
+  #program(server: Server, config: ProgramConfig, path: string): SupervisedProcess<number> {
+    for (const [key, each] of this.#launched) {
+      if (each.server.id === server.id && !sameConfig(each.server.config, server.config)) this.#end(key);
+    }
+    const key = `${server.id} ${digestOf(config)}`;
+    const known = this.#launched.get(key);
+    if (known !== undefined) return known.program;
+    const { supervisor, environment, idleMs } = this.#options;
+    const own = Object.fromEntries(Object.entries(config.env ?? {}).map(([name, value]) => [name, revealed(value)]));
+    const { port } = config.listen ?? {};
+    const program = supervisor.supervise<number>({
+      name: server.server_name,
+      spec: () => ({
+        command: config.command,
+        args: config.args,
+        env: { ...environment, ...own },
+        cwd: config.cwd ?? undefined,
+      }),
+      listen: { host: HOST, port: typeof port === 'number' ? { kind: 'fixed', port } : { kind: 'free' } },
+      secrets: Object.values(own),
+      idleMs,
+      ...keepingOf(config),
+      connect: async (child, signal) => {
+        await pollReady((deadline) => answers(`http://${HOST}:${child.port}${path}`, deadline), { signal });
+        return child.port ?? 0;
+      },
+    });
+    this.#launched.set(key, { server, program });
+    return program;
+  }
+
+  #end(key: string): void {
+    const launched = this.#launched.get(key);
+    this.#launched.delete(key);
+    void launched?.program[Symbol.asyncDispose]();
+  }
+}

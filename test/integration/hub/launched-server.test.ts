@@ -1,0 +1,93 @@
+import { fakeHttpServerCommand, fakeServerCommand, rawHttpClient } from '@plugboard/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hubCall } from '../../support/hub-call.js';
+import { type RealHub, startRealHub } from '../../support/real-hub.js';
+import { addServer } from '../gateway/rig.js';
+
+let hub: RealHub;
+beforeAll(async () => {
+  hub = await startRealHub();
+});
+afterAll(() => hub.close());
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const call = async (server: string, tool: string, args: object = {}): Promise<string> => {
+  const { json } = await hubCall(hub.url, 'POST', `/servers/${server}/tools/${tool}`, args);
+  return (json as { content?: { text: string }[] }).content?.[0]?.text ?? JSON.stringify(json);
+};
+
+describe('a program that listens on a port', () => {
+  it.each([
+    ['finds it in PORT', { portVariable: 'PORT' }, []],
+    ['is given it as an argument', {}, ['--port', '{{PORT}}']],
+  ] as const)('%s, is used by all clients, started again when it dies, and ended with its server', async (...row) => {
+    const [, options, extra] = row;
+    const { command, args } = fakeHttpServerCommand({ tools: ['pid', 'echo'], ...options });
+    const name = `launched${extra.length}`;
+    const config = { mcp_server_type: 'stdio', command, args: [...args, ...extra], listen: {} };
+    await addServer(hub, name, config);
+    const pid = Number(await call(name, 'pid'));
+    expect(isAlive(pid)).toBe(true);
+    const client = rawHttpClient(`${hub.url}/servers/${name}/mcp`);
+    await client.initialize();
+    const answer = await client.request('tools/call', { name: 'pid', arguments: {} });
+    expect(answer.response?.result).toMatchObject({ content: [{ text: String(pid) }] });
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(() => call(name, 'echo', { text: 'again' }), { timeout: 20_000 }).toBe('again');
+    const next = Number(await call(name, 'pid'));
+    expect(next).not.toBe(pid);
+    const { json } = await hubCall(hub.url, 'GET', '/v1/mcp-servers');
+    const listed = (json as { id: string; server_name: string }[]).find((each) => each.server_name === name);
+    expect(listed).toMatchObject({ mcp_server_type: 'stdio', listen: {} });
+    await hubCall(hub.url, 'DELETE', `/v1/mcp-servers/${listed?.id}`);
+    await expect.poll(() => isAlive(next), { timeout: 20_000 }).toBe(false);
+  });
+
+  it('that does not start says why', async () => {
+    const { command, args } = fakeHttpServerCommand({ exitAtStart: 3, stderr: 'no licence\n' });
+    await addServer(hub, 'broken', { mcp_server_type: 'stdio', command, args, listen: {}, restart: 'never' });
+    const { json } = await hubCall(hub.url, 'GET', '/ready');
+    expect(JSON.stringify((json as { servers: Record<string, unknown> }).servers['broken'])).toContain('no licence');
+  });
+});
+
+describe('limits and restarts of a program', () => {
+  it('are kept, and a program that takes too much is ended', async () => {
+    const { command, args } = fakeServerCommand({ tools: ['echo'] });
+    const greedy = `
+      const kept = [];
+      setInterval(() => kept.push(Buffer.alloc(32 * 1024 * 1024, 1)), 50);
+      import(process.argv[1]);
+    `;
+    await addServer(hub, 'greedy', {
+      mcp_server_type: 'stdio',
+      command,
+      args: ['-e', greedy, ...args],
+      limits: { memory_mb: 200 },
+      restart: 'never',
+    });
+    const ready = async (): Promise<string> => JSON.stringify((await hubCall(hub.url, 'GET', '/ready')).json);
+    await expect.poll(ready, { timeout: 30_000, interval: 200 }).toContain('"code":"PROCESS_MEMORY_LIMIT"');
+  });
+
+  it('can be changed, and cleared', async () => {
+    const { command, args } = fakeServerCommand({ tools: ['echo'] });
+    await addServer(hub, 'kept', { mcp_server_type: 'stdio', command, args, limits: { memory_mb: 500 } });
+    const { json } = await hubCall(hub.url, 'GET', '/v1/mcp-servers');
+    const id = (json as { id: string; server_name: string }[]).find((each) => each.server_name === 'kept')?.id;
+    const set = (config: object) =>
+      hubCall(hub.url, 'PATCH', `/v1/mcp-servers/${id}`, { config: { mcp_server_type: 'stdio', ...config } });
+    expect((await set({ restart: 'always' })).json).toMatchObject({ limits: { memory_mb: 500 }, restart: 'always' });
+    expect((await set({ limits: null })).json).toMatchObject({ limits: null, restart: 'always' });
+    expect((await set({ limits: { memory_mb: 1 } })).status).toBe(422);
+  });
+});
