@@ -16,10 +16,19 @@ const ABSENT = 'absent:';
 /** mammoth unpacks without limits: it gets a fresh, flat archive of what passed ours. */
 const flatten = (archive: Archive): Buffer => Buffer.from(zipSync(Object.fromEntries(archive), { level: 0 }));
 
+/** A picture that is not in the archive, because nobody wants it or it never was, makes mammoth throw. */
+const readImage = async (read: () => Promise<Buffer>): Promise<Buffer | undefined> => {
+  try {
+    return await read();
+  } catch {
+    return undefined;
+  }
+};
+
 const toHtml = async (archive: Archive, collector: ImageCollector): Promise<string> => {
   let count = 0;
   const convertImage = mammoth.images.imgElement(async (image) => {
-    const bytes = await image.readAsBuffer().catch(() => undefined);
+    const bytes = await readImage(image.readAsBuffer);
     count += 1;
     return { src: collector.add(`picture:${count}`, image.contentType, () => bytes) ?? ABSENT };
   });
