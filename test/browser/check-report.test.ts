@@ -57,6 +57,24 @@ describe('the report of a check in a browser', () => {
     for (const part of ['LIF-27', 'Expected', 'curl -sS', 'Transcript', '"pong":true']) expect(text).toContain(part);
   });
 
+  it('names what failed at the top, and leads there', async () => {
+    const link = page.locator('nav[aria-label=Failed] a');
+    expect(await link.allTextContents()).toEqual([expect.stringContaining('LIF-27')]);
+    await link.click();
+    expect(await page.locator('details:target').getAttribute('data-verdict')).toBe('fail');
+  });
+
+  it('fits a small screen', async () => {
+    await page.setViewportSize({ width: 420, height: 900 });
+    const { width, height } = (await page.locator('svg').nth(1).boundingBox()) ?? { width: 0, height: 0 };
+    const [, , wide = 1, high = 1] = ((await page.locator('svg').nth(1).getAttribute('viewBox')) ?? '')
+      .split(' ')
+      .map(Number);
+    expect(height / width).toBeCloseTo(high / wide, 1);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(420);
+    await page.setViewportSize({ width: 1_100, height: 900 });
+  });
+
   it('filters by verdict, level and words', async () => {
     const shown = (): Promise<number> => page.locator('details:visible').count();
     const all = await shown();

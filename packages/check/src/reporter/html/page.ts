@@ -4,7 +4,7 @@ import { titleOfFamily } from '../markdown.js';
 import { byFamily, OUTCOMES, seconds, subject, VERDICT_ORDER, VERDICTS } from '../words.js';
 import { bars, ring } from './chart.js';
 import { html } from './escape.js';
-import { resultBlock } from './result.js';
+import { anchorOf, resultBlock } from './result.js';
 import { SCRIPT } from './script.js';
 import { STYLE } from './style.js';
 
@@ -15,11 +15,22 @@ const policy = `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(
 const filters = (): string => {
   const boxes = VERDICT_ORDER.map(
     (verdict) =>
-      `<label><input type="checkbox" name="verdict" value="${verdict}"${verdict === 'not-applicable' ? '' : ' checked'}> ${VERDICTS[verdict].label}</label>`,
+      `<label data-colour="${verdict}"><input type="checkbox" name="verdict" value="${verdict}"${verdict === 'not-applicable' ? '' : ' checked'}> ${VERDICTS[verdict].label}</label>`,
   );
   const select = (name: string, values: readonly string[]): string =>
     `<label>${name} <select name="${name}"><option value="">all</option>${values.map((value) => `<option>${value}</option>`).join('')}</select></label>`;
   return `<form id="filter">${boxes.join('')}${select('level', ['MUST', 'SHOULD', 'ADVICE'])}${select('era', ['legacy', 'modern', 'both'])}<label>find <input type="search" name="words"></label><output id="count"></output></form>`;
+};
+
+/** What failed, before everything else: it is what the reader came for. */
+const failures = ({ results }: CheckReport): readonly string[] => {
+  const failed = results.filter(({ verdict, expected }) => verdict === 'fail' && expected !== true);
+  if (failed.length === 0) return [];
+  const items = failed.map(
+    (result) =>
+      `<li><a href="#${anchorOf(result)}">${html(result.id)} ${html(result.title)}</a> (${result.era})<br>${html(result.detail ?? '')}</li>`,
+  );
+  return [`<nav aria-label="Failed"><ul>${items.join('')}</ul></nav>`];
 };
 
 /** One file that needs nothing else: no request leaves the reader's browser. */
@@ -44,6 +55,7 @@ export const htmlReport = (report: CheckReport): string => {
     `<p class="meta">${html(report.target.label)} · ${html(report.startedAt)} · ${seconds(report.durationMs)} · tier ${report.tier} · seed ${report.seed} · plugboard ${html(report.version)}</p>`,
     ...notes.map((note) => `<p><strong>${html(note)}</strong></p>`),
     `<div class="charts">${ring(report.summary)}${bars(report.results)}</div>`,
+    ...failures(report),
     filters(),
     ...sections,
     `<script>${SCRIPT}</script>`,

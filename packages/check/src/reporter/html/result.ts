@@ -18,6 +18,9 @@ const proof = ({ expected, reproduce, sent, received, transcript }: CheckEvidenc
     ...(transcript.length === 0 ? [] : [part('Transcript', `<pre>${transcript.map(entry).join('\n')}</pre>`)]),
   ].join('');
 
+/** Where a check is on the page. */
+export const anchorOf = ({ id, era }: Pick<CheckResult, 'id' | 'era'>): string => html(`${id}-${era}`);
+
 /** One check, folded unless it failed. */
 export const resultBlock = (result: CheckResult): string => {
   const { id, title, verdict, level, era, detail, supply, evidence, source, remedy } = result;
@@ -26,7 +29,7 @@ export const resultBlock = (result: CheckResult): string => {
   const link = webLink(source.url);
   const quoted = `<blockquote>${html(source.sentence)}</blockquote>${link === '' ? '' : `<a href="${link}" rel="noreferrer">${link}</a>`}`;
   return [
-    `<details class="${verdict}" data-verdict="${verdict}" data-level="${level}" data-era="${era}"${open}>`,
+    `<details id="${anchorOf(result)}" class="${verdict}" data-verdict="${verdict}" data-level="${level}" data-era="${era}"${open}>`,
     `<summary><span class="id">${VERDICTS[verdict].glyph} ${html(id)}</span><span>${html(title)}</span><span class="tags">${level}, ${era}${known}</span></summary>`,
     '<div class="body"><dl>',
     ...(detail === undefined ? [] : [part('Found', html(detail))]),
