@@ -12,15 +12,25 @@ const isPlain = (schema: JsonObject): boolean =>
   !['pattern', 'format', 'anyOf', 'oneOf', 'allOf', 'not', 'if', '$ref', 'const'].some((key) => key in schema);
 
 const stringOf = (schema: JsonObject): Arb => {
-  const minLength = numeric(schema, 'minLength', 0);
+  const minLength = Math.ceil(numeric(schema, 'minLength', 0));
   const maxLength = Math.max(minLength, Math.min(numeric(schema, 'maxLength', 40), minLength + 40));
-  return fc.string({ unit: 'grapheme', minLength: Math.ceil(minLength), maxLength });
+  // What people see as one character may be several code points, and schemas count these.
+  return fc
+    .string({ unit: 'grapheme', minLength, maxLength })
+    .map((text) => Array.from(text).slice(0, Math.floor(maxLength)).join(''));
 };
 
+const SPAN = 100;
+
 const integerOf = (schema: JsonObject): Arb => {
-  const min = Math.ceil(numeric(schema, 'minimum', numeric(schema, 'exclusiveMinimum', -11) + 1));
-  const max = Math.floor(numeric(schema, 'maximum', numeric(schema, 'exclusiveMaximum', min + 101) - 1));
-  return fc.integer({ min, max: Math.max(min, Math.min(max, min + 100)) });
+  const lower = Math.ceil(
+    Math.max(numeric(schema, 'minimum', -Infinity), Math.floor(numeric(schema, 'exclusiveMinimum', -Infinity)) + 1),
+  );
+  const upper = Math.floor(
+    Math.min(numeric(schema, 'maximum', Infinity), Math.ceil(numeric(schema, 'exclusiveMaximum', Infinity)) - 1),
+  );
+  const min = Number.isFinite(lower) ? lower : Math.min(-10, upper - SPAN);
+  return fc.integer({ min, max: Math.max(min, Math.min(upper, min + SPAN)) });
 };
 
 const valueOf = (schema: JsonObject, depth: number): Arb | undefined => {
