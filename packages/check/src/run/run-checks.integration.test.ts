@@ -1,7 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { checkReport, type CheckReport } from '@plugboard/contract';
 import { deadPort, fakeServer, fakeServerCommand, type FakeServer } from '@plugboard/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { CHECKS } from '../checks/registry.js';
 import { checkTarget, type CheckTargetInput } from '../target/target.js';
 import { runChecks } from './run-checks.js';
@@ -75,6 +79,27 @@ describe('a run', () => {
     expect(server.counters.executed('hang')).toBe(0);
     expect(report.outcome).not.toBe('not-examined');
     expect(report.durationMs).toBeLessThan(45_000);
+  });
+
+  test('ends in time although tools are dead, hang or change things, and says what to supply', async () => {
+    const dead = { name: 'dead_reader', handler: 'crash', annotations: { readOnlyHint: true } } as const;
+    const folder = await mkdtemp(join(tmpdir(), 'plugboard-check-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'executed');
+    const writing = { name: 'writer', handler: 'counter', settings: { file } } as const;
+    const { command, args } = fakeServerCommand({
+      tools: [writing, dead, { ...hanging, name: 'hanging_reader' }],
+    });
+    const report = await run({
+      command: [command, ...args],
+      suites: ['tools', 'cancellation', 'progress'],
+      budgets: { requestMs: 300, checkMs: 4_000, runMs: 60_000 },
+    });
+    expect(report.reason).toBeUndefined();
+    const open = report.results.filter(({ verdict }) => verdict === 'not-verified');
+    expect(open.length).toBeGreaterThan(0);
+    expect(open.filter(({ supply = '' }) => supply === '')).toEqual([]);
+    expect(existsSync(file)).toBe(false);
   });
 
   test('calls what would change something when that is allowed', async () => {
