@@ -7,6 +7,7 @@ import { VERSION } from '../version.js';
 import { CollectionLibrary } from './library/collection-library.js';
 import type { RunnerOptions, RunPlan, RunReport } from './run/collection-runner.js';
 import { ScriptRunner } from './script/script-runner.js';
+import { sendRequest } from './send/send-request.js';
 import { TargetPolicy } from './send/target-policy.js';
 import { registerLibraryTools } from './tools/library-tools.js';
 import { registerRunTools, type RunToolParts } from './tools/run-tools.js';
@@ -65,7 +66,8 @@ const lazyRunner = (options: RunnerOptions) => ({
   },
 });
 
-const makeServer = (parts: RunToolParts): McpServer => {
+/** The server as one client sees it. */
+export const collectionsServer = (parts: RunToolParts): McpServer => {
   const server = new McpServer(
     { name: 'collections', title: 'Collections', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -100,8 +102,8 @@ export const collectionsProgram: ServerProgram = {
     const policy = new TargetPolicy({ allowed: targets, loopback, resolve: resolveName });
     const parts = {
       library: new CollectionLibrary(directory),
-      runner: lazyRunner({ ...limits, policy, scripts }),
+      runner: lazyRunner({ ...limits, policy, scripts, sendRequest }),
     };
-    return { makeServer: () => makeServer(parts), close: () => scripts.close() };
+    return { makeServer: () => collectionsServer(parts), close: () => scripts.close() };
   },
 };

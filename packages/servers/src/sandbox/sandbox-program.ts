@@ -44,7 +44,8 @@ export const settingsFrom = (values: OptionValues): SandboxSettings => {
   };
 };
 
-const makeServer = (sandbox: Sandbox): McpServer => {
+/** The server as one client sees it. */
+export const sandboxServer = (sandbox: Sandbox): McpServer => {
   const server = new McpServer(
     { name: 'sandbox', title: 'Sandbox', version: VERSION },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
@@ -73,7 +74,7 @@ export const sandboxProgram: ServerProgram = {
   open: ({ values }): ServerParts => {
     const sandbox = new Sandbox(settingsFrom(values));
     return {
-      makeServer: () => makeServer(sandbox),
+      makeServer: () => sandboxServer(sandbox),
       health: () => ({ languages: ['javascript', 'typescript'], sandbox: sandbox.load }),
       close: () => sandbox.close(),
     };

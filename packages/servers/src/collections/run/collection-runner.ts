@@ -2,6 +2,7 @@ import { CollectionError } from '../collections-error.js';
 import type { CollectionModel, EnvironmentModel, RequestModel } from '../library/collection-model.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { CookieJar } from '../send/cookie-jar.js';
+import type { SendRequest } from '../send/send-request.js';
 import type { TargetPolicy } from '../send/target-policy.js';
 import type { Expectations } from './expectations.js';
 import type { RequestReport } from './request-report.js';
@@ -11,6 +12,7 @@ import { valuesOf, type Values, type VariableScopes } from './variable-scopes.js
 export interface RunnerOptions {
   readonly policy: TargetPolicy;
   readonly scripts: Pick<ScriptRunner, 'run'>;
+  readonly sendRequest: SendRequest;
   readonly requestMs: number;
   readonly runMs: number;
   readonly maxBodyBytes: number;
@@ -66,7 +68,7 @@ export class CollectionRunner {
         if (plan.signal?.aborted === true) throw new CollectionError('CANCELLED');
         const left = deadline - performance.now();
         if (left <= 0) return finish('time');
-        const { maxBodyBytes, policy, requestMs, scripts } = this.#options;
+        const { maxBodyBytes, policy, requestMs, scripts, sendRequest } = this.#options;
         const send = {
           policy,
           cookies,
@@ -74,7 +76,15 @@ export class CollectionRunner {
           timeMs: Math.ceil(Math.min(requestMs, left)),
           signal: plan.signal,
         };
-        const result = await runRequest({ model, scopes, iteration, expected: plan.expected, send, scripts });
+        const result = await runRequest({
+          model,
+          scopes,
+          iteration,
+          expected: plan.expected,
+          send,
+          sendRequest,
+          scripts,
+        });
         scopes = result.scopes;
         reports.push(result.report);
         plan.onRequest?.(reports.length, total, result.report);

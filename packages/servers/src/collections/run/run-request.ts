@@ -3,7 +3,7 @@ import { CollectionError } from '../collections-error.js';
 import type { RequestModel } from '../library/collection-model.js';
 import type { Assertion, ScriptContext, ScriptRunner } from '../script/script-runner.js';
 import type { Answer, OutgoingRequest } from '../send/outgoing-request.js';
-import { sendRequest, type SendOptions } from '../send/send-request.js';
+import type { SendOptions, SendRequest } from '../send/send-request.js';
 import { assertExpectations, assertPromise, textOf, type Expectations } from './expectations.js';
 import { masked, reportedError, type ReportedAnswer, type RequestReport } from './request-report.js';
 import { resolveRequest } from './resolve-request.js';
@@ -14,6 +14,7 @@ export interface RequestRun {
   readonly scopes: VariableScopes;
   readonly iteration: number;
   readonly expected: Expectations;
+  readonly sendRequest: SendRequest;
   readonly send: SendOptions;
   readonly scripts: Pick<ScriptRunner, 'run'>;
 }
@@ -52,7 +53,7 @@ class Course {
   }
 
   async take(): Promise<void> {
-    const { model, send, expected } = this.#run;
+    const { model, send, sendRequest, expected } = this.#run;
     await this.#scripts('prerequest');
     this.#outgoing = resolveRequest(model, merged(this.scopes));
     this.#answer = await sendRequest(this.#outgoing, send);

@@ -66,8 +66,12 @@ const LIMITS: IsolateLimits = {
 
 /** Runs scripts of collections in isolates: they see what they are given and can change only variables. */
 export class ScriptRunner {
-  readonly #pool = new IsolatePool({ size: 1, maxWaiting: 1000 });
+  readonly #pool: Pick<IsolatePool, 'run' | 'close'>;
   #prepared: Promise<IsolateState> | undefined;
+
+  constructor(pool: Pick<IsolatePool, 'run' | 'close'> = new IsolatePool({ size: 1, maxWaiting: 1000 })) {
+    this.#pool = pool;
+  }
 
   async run(script: string, context: ScriptContext, signal?: AbortSignal): Promise<ScriptResult> {
     const console: ConsoleLine[] = [];

@@ -15,6 +15,8 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export type SendRequest = (outgoing: OutgoingRequest, options: SendOptions) => Promise<Answer>;
+
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Ours to decide: how the connection is used, and that nothing comes compressed. */
@@ -30,7 +32,7 @@ const HOP = new Set([
 const PERSONAL = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /** Sends it and follows redirects; each address is examined before anything is sent there. */
-export const sendRequest = async (outgoing: OutgoingRequest, options: SendOptions): Promise<Answer> => {
+export const sendRequest: SendRequest = async (outgoing, options) => {
   const started = performance.now();
   const deadline = AbortSignal.timeout(options.timeMs);
   const signal = options.signal === undefined ? deadline : AbortSignal.any([options.signal, deadline]);

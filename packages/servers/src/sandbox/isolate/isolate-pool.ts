@@ -7,7 +7,10 @@ export interface IsolatePoolOptions {
   readonly size: number;
   /** How many more may wait. */
   readonly maxWaiting: number;
+  readonly openWorker?: (engine: EngineModule) => PoolWorker;
 }
+
+export type PoolWorker = Pick<IsolateWorker, 'run' | 'end'>;
 
 export interface RunOptions {
   readonly signal?: AbortSignal;
@@ -30,8 +33,8 @@ const stopped = (code: StopCode): RunOutcome => ({ kind: 'stopped', code, usage:
 /** Runs jobs in worker threads, each job in an isolate of its own; a worker that was stopped is never used again. */
 export class IsolatePool {
   readonly #options: IsolatePoolOptions;
-  readonly #idle: IsolateWorker[] = [];
-  readonly #all = new Set<IsolateWorker>();
+  readonly #idle: PoolWorker[] = [];
+  readonly #all = new Set<PoolWorker>();
   readonly #waiting: Waiting[] = [];
   #running = 0;
   #engine: Promise<EngineModule> | undefined;
@@ -99,16 +102,17 @@ export class IsolatePool {
     else next.start();
   }
 
-  async #worker(): Promise<IsolateWorker> {
+  async #worker(): Promise<PoolWorker> {
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
     this.#engine ??= compileEngine();
-    const worker = new IsolateWorker(await this.#engine);
+    const engine = await this.#engine;
+    const worker = this.#options.openWorker?.(engine) ?? new IsolateWorker(engine);
     this.#all.add(worker);
     return worker;
   }
 
-  async #giveBack(worker: IsolateWorker, outcome: RunOutcome): Promise<void> {
+  async #giveBack(worker: PoolWorker, outcome: RunOutcome): Promise<void> {
     const reusable = outcome.kind !== 'stopped' && outcome.usage.memoryBytes <= RETIRE_BYTES;
     if (reusable && !this.#closed) {
       this.#idle.push(worker);
