@@ -25,9 +25,15 @@ describe('the documentation in a browser', () => {
     await hub?.close();
   });
 
+  const hrefsOf = async (links: string): Promise<readonly string[]> => {
+    const all = await page.locator(links).all();
+    const hrefs = await Promise.all(all.map((link) => link.getAttribute('href')));
+    return hrefs.map((href) => new URL(href ?? '', page.url()).href);
+  };
+
   it('opens every page of its navigation, each with a title and without a complaint', async () => {
     await page.goto(`${hub.url}/docs`);
-    const links = await page.locator('nav a').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+    const links = await hrefsOf('nav a');
     expect(links.length).toBeGreaterThan(30);
     for (const link of links) {
       const answer = await page.request.get(link);
@@ -41,9 +47,7 @@ describe('the documentation in a browser', () => {
     const inside = new Set<string>();
     for (const path of ['/docs', '/docs/getting-started', '/docs/gateway', '/docs/ARCHITECTURE']) {
       await page.goto(hub.url + path);
-      const hrefs = await page
-        .locator('main a')
-        .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+      const hrefs = await hrefsOf('main a');
       for (const href of hrefs) if (href.startsWith(hub.url)) inside.add(href.split('#')[0] ?? '');
     }
     for (const href of inside) expect([href, (await page.request.get(href)).status()]).toEqual([href, 200]);

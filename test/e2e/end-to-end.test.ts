@@ -103,7 +103,9 @@ describe('a first start on an empty home', () => {
     const hello = { protocolVersion: '1.0', capabilities: {}, clientInfo: { name: 'script', version: '1' } };
     expect(await rpc('initialize', hello)).toMatchObject({ id: 'id-of-initialize', result: { serverInfo: {} } });
     const { result } = await rpc('tools/list', {});
-    expect((result as { tools: { name: string }[] }).tools.map(({ name }) => name)).toContain('convert_document');
+    expect((result as unknown as { tools: { name: string }[] }).tools.map(({ name }) => name)).toContain(
+      'convert_document',
+    );
     const csv = { content: 'a,b\n1,2', format: 'csv', output_format: 'text' };
     expect(await rpc('tools/call', { name: 'convert_document', arguments: csv })).not.toHaveProperty('error');
     expect(await rpc('tools/call', { name: 'nothing', arguments: {} })).toHaveProperty('error');
