@@ -67,6 +67,19 @@ describe('the HTTP server', () => {
     expect((await fetch(`${server.url}/health`)).status).toBe(200);
   });
 
+  it('warns whoever opens it to others', async () => {
+    const stderr = new PassThrough();
+    const stop = new AbortController();
+    const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr };
+    const argv = ['--transport', 'http', '--port', '0', '--host', '0.0.0.0'];
+    const running = runServer(testProgram(), { argv, env: {}, cwd: '/', ...streams, signal: stop.signal });
+    let said = '';
+    stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await expect.poll(() => said).toContain('no access control');
+    stop.abort();
+    expect(await running).toBe(0);
+  });
+
   it('says that a port is taken: exit code 1', async () => {
     const { port } = await open();
     const stderr = new PassThrough();

@@ -3,13 +3,11 @@ import {
   localhostAllowedHostnames,
   originValidationResponse,
 } from '@modelcontextprotocol/server';
+import { isLoopback } from '../loopback.js';
 import type { ListenAddress } from '../read-settings.js';
 
 const METHODS = 'GET, POST, DELETE, OPTIONS';
 const EXPOSED = 'Mcp-Session-Id, Mcp-Protocol-Version';
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/u.test(host);
 
 export interface RequestGuard {
   /** The refusal of a request that a foreign page may have caused; nothing when it may pass. */
