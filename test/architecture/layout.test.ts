@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   plugboard: ['agent', 'check', 'client', 'contract', 'gateway', 'registry', 'schema', 'servers', 'testing', 'wire'],
 };
 
-const BANNED_NAME = /(?:^|[-_.])(?:manager|service|helper|util|utils|helpers|common|misc)s?(?:[-_.]|$)/iu;
+const BANNED_NAME = /(?:^|[-_.])(?:manager|(?<!health-)service|helper|util|utils|helpers|common|misc)s?(?:[-_.]|$)/iu;
 
 const product = sourceFiles.filter((file) => !file.isTest);
 

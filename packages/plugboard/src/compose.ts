@@ -13,7 +13,7 @@ import type { ReadyAnswer, ServerId } from '@plugboard/contract';
 import { createGateway, type Gateway, UpstreamPool } from '@plugboard/gateway';
 import { createAdminApp, createRegistry, type Registry, type Store } from '@plugboard/registry';
 import { composeAccess } from './access/compose-access.js';
-import { serviceAsker } from './hub/ask-service.js';
+import { serviceAsker } from './hub/ask-health-service.js';
 import { composeLogins } from './hub/compose-logins.js';
 import { variableOf } from './hub/config-variable.js';
 import { admitConfig } from './hub/config-admission.js';

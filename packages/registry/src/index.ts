@@ -10,7 +10,7 @@ export type { Operation } from './http/endpoint/operation.js';
 export type { AdminLimits } from './http/limits.js';
 export { ServerLogins, type ServerLoginsOptions } from './oauth/server-logins.js';
 export type { ServerCredentials } from './oauth/oauth-credentials.js';
-export type { AskService } from './port/ask-service.js';
+export type { AskService } from './port/ask-health-service.js';
 export type { Clock } from './port/clock.js';
 export type { CheckRunListener, CheckRuns, WrittenReport } from './port/check-runs.js';
 export type { DataPlane } from './port/data-plane.js';

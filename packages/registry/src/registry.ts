@@ -22,7 +22,7 @@ import type { Agents } from './agent/agents.js';
 import type { AuditTrail } from './audit/audit-trail.js';
 import type { EventFeed } from './event/event-feed.js';
 import type { ServerLogins } from './oauth/server-logins.js';
-import type { HealthServices } from './service/health-services.js';
+import type { HealthServices } from './health-service/health-services.js';
 import type { Toolsets } from './toolset/toolsets.js';
 
 export interface CallOptions {

@@ -27,7 +27,7 @@ import type { Catalogue, KnownServer } from './catalogue/catalogue.js';
 import type { EventFeed } from './event/event-feed.js';
 import { adoptedHolders, withOwnLogin } from './oauth/own-login.js';
 import type { ServerLogins } from './oauth/server-logins.js';
-import type { HealthServices } from './service/health-services.js';
+import type { HealthServices } from './health-service/health-services.js';
 import { paged } from './paged.js';
 import { isoTime, type Clock } from './port/clock.js';
 import type { Log } from './port/log.js';

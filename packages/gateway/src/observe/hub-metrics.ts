@@ -5,7 +5,7 @@ import { addLoadMetrics, type LoadSources } from './load-metrics.js';
 import type { RelayPath } from '../direct/direct-steps.js';
 import { countPaths } from './path-metrics.js';
 import { addProcessMetrics, type ProcessUsage } from './process-metrics.js';
-import { addServiceMetrics, type ServiceStates } from './service-metrics.js';
+import { addServiceMetrics, type ServiceStates } from './health-service-metrics.js';
 
 /** What is looked up when somebody reads the metrics. */
 export interface MetricSources extends LoadSources {

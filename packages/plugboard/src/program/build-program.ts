@@ -14,7 +14,7 @@ import { defineHubCommands } from './hub-commands.js';
 import { defineKeyCommands } from './key-commands.js';
 import { defineRegistryCommands } from './registry-commands.js';
 import { defineServerCommands } from './server-commands.js';
-import { defineServiceCommands } from './service-commands.js';
+import { defineServiceCommands } from './health-service-commands.js';
 import { defineToolsetCommands } from './toolset-commands.js';
 import type { Define } from './define.js';
 

@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '@plugboard/contract';
-import { serviceClient } from '../hub-api/service-client.js';
+import { serviceClient } from '../hub-api/health-service-client.js';
 import type { CommandContext } from './command-context.js';
 
 export interface ServiceRemoveInput {

@@ -22,20 +22,20 @@ export const defineServiceCommands = (tools: DefinitionTools): void => {
     .argument('<url>', 'what is asked with GET, such as http://127.0.0.1:7072/health')
     .option('--every <seconds>', 'how often it is asked; every 30 seconds when left out', parseInterval)
     .action((name: string, url: string, options: AddOptions, command: Command) =>
-      lazily(perform, command, () => import('../command/service-add.js'), { name, url, every: options.every }),
+      lazily(perform, command, () => import('../command/health-service-add.js'), { name, url, every: options.every }),
     );
   service
     .command('list')
     .summary('list services and how they are')
     .action((_options: unknown, command: Command) =>
-      lazily(perform, command, () => import('../command/service-list.js'), undefined),
+      lazily(perform, command, () => import('../command/health-service-list.js'), undefined),
     );
   service
     .command('remove')
     .summary('forget a service')
     .argument('<name>', 'its name')
     .action((name: string, _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('../command/service-remove.js'), { name }),
+      lazily(perform, command, () => import('../command/health-service-remove.js'), { name }),
     );
   for (const command of service.commands) command.description(command.summary());
 };

@@ -6,7 +6,7 @@ import {
   type HealthServiceStatus,
   type HealthServiceView,
 } from '@plugboard/contract';
-import type { AskService } from '../port/ask-service.js';
+import type { AskService } from '../port/ask-health-service.js';
 import { isoTime, type Clock } from '../port/clock.js';
 import type { Log } from '../port/log.js';
 import type { HealthServiceStore } from '../store/health-service-store.js';

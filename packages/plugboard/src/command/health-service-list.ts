@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode, type HealthServiceView } from '@plugboard/contract';
-import { serviceClient } from '../hub-api/service-client.js';
-import { serviceWords } from '../render/service-words.js';
+import { serviceClient } from '../hub-api/health-service-client.js';
+import { serviceWords } from '../render/health-service-words.js';
 import type { Style } from '../terminal/style.js';
 import { type Column, formatTable } from '../terminal/table.js';
 import type { CommandContext } from './command-context.js';
