@@ -1,8 +1,8 @@
 // A server that costs next to nothing: it answers tools/call from a constant, as JSON or as a stream, in either era.
-// Usage: node upstream.mjs legacy|modern json|sse [tools]
+// Usage: node upstream.mjs legacy|modern json|sse [tools] [notifications before a result]
 import { createServer } from 'node:http';
 
-const [era = 'legacy', mode = 'json', tools = '1'] = process.argv.slice(2);
+const [era = 'legacy', mode = 'json', tools = '1', notifications = '1'] = process.argv.slice(2);
 const list = Array.from({ length: Number(tools) }, (_, index) => ({
   name: index === 0 ? 'echo' : `tool_${index}`,
   description: 'A tool of the benchmark, described in one sentence of the usual length.',
@@ -18,11 +18,11 @@ const INFO = { name: 'bench', version: '1.0.0' };
 const content = [{ type: 'text', text: 'x'.repeat(200) }];
 const envelope = { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': INFO } };
 
-const resultOf = (method) => {
+const resultOf = ({ method, params }) => {
   switch (method) {
     case 'initialize':
       return era === 'legacy'
-        ? { protocolVersion: '2025-11-25', capabilities: CAPABILITIES, serverInfo: INFO }
+        ? { protocolVersion: params.protocolVersion, capabilities: CAPABILITIES, serverInfo: INFO }
         : undefined;
     case 'server/discover':
       return era === 'modern'
@@ -48,7 +48,7 @@ const answer = (message, response) => {
     response.writeHead(202).end();
     return;
   }
-  const result = resultOf(message.method);
+  const result = resultOf(message);
   const body =
     result === undefined
       ? { jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'Method not found' } }
@@ -56,13 +56,13 @@ const answer = (message, response) => {
   const text = JSON.stringify(body);
   if (mode === 'sse' && message.method === 'tools/call') {
     const token = message.params?._meta?.progressToken;
-    const progress = {
-      jsonrpc: '2.0',
-      method: 'notifications/progress',
-      params: { progressToken: token, progress: 1 },
-    };
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    if (token !== undefined) response.write(`event: message\ndata: ${JSON.stringify(progress)}\n\n`);
+    const steps = token === undefined ? 0 : Number(notifications);
+    for (let step = 1; step <= steps; step += 1) {
+      const params = { progressToken: token, progress: step };
+      const progress = { jsonrpc: '2.0', method: 'notifications/progress', params };
+      response.write(`event: message\ndata: ${JSON.stringify(progress)}\n\n`);
+    }
     response.end(`event: message\ndata: ${text}\n\n`);
     return;
   }

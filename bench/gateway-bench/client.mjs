@@ -1,0 +1,69 @@
+// A client that costs little, for any endpoint that is measured.
+import { Pool } from 'undici';
+
+const VERSION = { legacy: '2025-11-25', modern: '2026-07-28' };
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': VERSION.modern,
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+const messageOf = (era, id, method, params) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params: era === 'modern' ? { ...params, _meta: { ...params._meta, ...META } } : params,
+});
+
+const fieldsOf = (era, method, params, session) => ({
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': VERSION[era],
+  ...(session === undefined ? {} : { 'mcp-session-id': session }),
+  ...(era === 'modern'
+    ? { 'mcp-method': method, ...(params.name === undefined ? {} : { 'mcp-name': params.name }) }
+    : {}),
+});
+
+/** What mcp-hub takes in place of JSON-RPC. */
+const plainCall = ({ name, arguments: args }) => JSON.stringify({ server_name: 'bench', tool: name, arguments: args });
+
+/** Opens a client of an endpoint; legacy ones get a session where one is given. */
+export const openClient = async ({ url, era, style }) => {
+  const target = new URL(url);
+  const pool = new Pool(target.origin, { connections: 128 });
+  let id = 0;
+  const send = async (method, params, session) => {
+    id += 1;
+    const { statusCode, headers, body } = await pool.request({
+      path: target.pathname,
+      method: 'POST',
+      headers: fieldsOf(era, method, params, session),
+      body: style === 'mcp-hub' ? plainCall(params) : JSON.stringify(messageOf(era, id, method, params)),
+    });
+    const text = await body.text();
+    if (statusCode !== 200 || !text.includes('"result"')) throw new Error(`${url}: ${statusCode} ${text}`);
+    return headers['mcp-session-id'];
+  };
+  const note = (method, session) =>
+    pool
+      .request({
+        path: target.pathname,
+        method: 'POST',
+        headers: fieldsOf(era, method, {}, session),
+        body: JSON.stringify({ jsonrpc: '2.0', method }),
+      })
+      .then(({ body }) => body.dump());
+  const open = async () => {
+    const session = await send('initialize', {
+      protocolVersion: VERSION.legacy,
+      capabilities: {},
+      clientInfo: { name: 'bench', version: '1' },
+    });
+    if (session !== undefined) await note('notifications/initialized', session);
+    return session;
+  };
+  const session = era === 'legacy' && style === undefined ? await open() : undefined;
+  return { call: (method, params) => send(method, params, session), open, close: () => pool.destroy() };
+};

@@ -1,0 +1,50 @@
+// Visits every endpoint in turn, many short rounds, so that whatever else the machine does falls on all alike.
+import { openClient } from './client.mjs';
+import { cpuUs } from './processes.mjs';
+
+const median = (values) => values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+
+const run = async (client, { method, params, concurrency }, requests) => {
+  let left = requests;
+  const times = [];
+  const worker = async () => {
+    while (left > 0) {
+      left -= 1;
+      const started = performance.now();
+      await client.call(method, params);
+      times.push(performance.now() - started);
+    }
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return { seconds: (performance.now() - started) / 1000, times };
+};
+
+/** CPU per request, requests per second and median latency of each endpoint. Warm-up is not counted. */
+export const compare = async (endpoints, load, { rounds, requests, warmUp }) => {
+  const visits = [];
+  for (const endpoint of endpoints) {
+    const client = await openClient(endpoint);
+    await run(client, load, endpoint.slow === true ? Math.ceil(warmUp / 20) : warmUp);
+    visits.push({ endpoint, client, cpu: 0, seconds: 0, requests: 0, times: [] });
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    for (const visit of visits) {
+      const { pid, slow } = visit.endpoint;
+      const share = slow === true ? Math.ceil(requests / 5) : requests;
+      const before = pid === undefined ? 0 : cpuUs(pid);
+      const { seconds, times } = await run(visit.client, load, share);
+      visit.cpu += pid === undefined ? 0 : cpuUs(pid) - before;
+      visit.seconds += seconds;
+      visit.requests += share;
+      visit.times.push(...times);
+    }
+  }
+  for (const { client } of visits) await client.close();
+  return visits.map(({ endpoint, cpu, seconds, requests: made, times }) => ({
+    name: endpoint.name,
+    cpuUs: cpu / made,
+    perSecond: made / seconds,
+    p50Ms: median(times),
+  }));
+};

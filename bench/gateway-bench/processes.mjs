@@ -1,0 +1,175 @@
+// Programs that stand beside each other during the benchmark, and what they use.
+import { fork, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const home = mkdtempSync(join(tmpdir(), 'plugboard-bench-'));
+const children = [];
+const TICK_US = 10_000;
+const START_MS = 30_000;
+
+export const stopAll = () => {
+  for (const child of children) child.removeAllListeners('exit').kill('SIGKILL');
+  rmSync(home, { recursive: true, force: true });
+};
+
+/** CPU of a process and everything below it that it has waited for, in microseconds. */
+export const cpuUs = (pid) => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_US;
+};
+
+export const residentBytes = (pid) =>
+  Number(/VmRSS:\s+(\d+) kB/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+
+/** One of our own programs, which tells its URL. */
+export const startProgram = (program, ...args) =>
+  new Promise((resolve, reject) => {
+    const child = fork(path(`gateway-peers/${program}.mjs`), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    children.push(child);
+    child.once('message', ({ url }) => resolve({ url, pid: child.pid }));
+    child.once('exit', (code) => reject(new Error(`${program} ended with ${code}`)));
+  });
+
+export const startHub = () =>
+  new Promise((resolve, reject) => {
+    const main = path('../packages/plugboard/dist/main.js');
+    const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--home', join(home, 'hub')], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    children.push(child);
+    let said = '';
+    child.stdout.on('data', (chunk) => {
+      said += chunk;
+      const url = /running at (http:\S+)/u.exec(said)?.[1];
+      if (url !== undefined) resolve({ url, pid: child.pid });
+    });
+    child.once('exit', (code) => reject(new Error(`the hub ended with ${code}`)));
+  });
+
+export const register = async (hub, name, config) => {
+  const response = await fetch(`${hub.url}/v1/mcp-servers`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ server_name: name, config }),
+  });
+  if (!response.ok) throw new Error(`cannot register ${name}: ${await response.text()}`);
+};
+
+export const httpServer = (url) => ({ mcp_server_type: 'streamable_http', server_url: url });
+export const stdioServer = () => ({
+  mcp_server_type: 'stdio',
+  command: process.execPath,
+  args: [path('gateway-peers/stdio-upstream.mjs')],
+});
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+
+const until = async (check, what) => {
+  const deadline = Date.now() + START_MS;
+  while (Date.now() < deadline) {
+    if (await check().catch(() => false)) return;
+    await new Promise((next) => setTimeout(next, 200));
+  }
+  throw new Error(`nothing usable at ${what}`);
+};
+
+const answers = (url) => until(() => fetch(url).then(() => true), url);
+
+const startForeign = async (command, args, { port, ready = '/' }) => {
+  // Nothing of theirs is left in the home of whoever measures.
+  const env = { ...process.env, HOME: home, XDG_STATE_HOME: home, XDG_CONFIG_HOME: home };
+  const child = spawn(command, args, { stdio: 'ignore', env });
+  children.push(child);
+  await answers(`http://127.0.0.1:${port}${ready}`);
+  return { pid: child.pid };
+};
+
+const nginxConfig = (port, target) => `
+daemon off; master_process off; error_log /dev/null; pid ${home}/nginx-${port}.pid;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  client_body_temp_path ${home}; proxy_temp_path ${home}; fastcgi_temp_path ${home};
+  uwsgi_temp_path ${home}; scgi_temp_path ${home};
+  upstream server { server ${target.host}; keepalive 128; }
+  server {
+    listen 127.0.0.1:${port} reuseport; keepalive_requests 10000000;
+    location / { proxy_pass http://server; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_buffering off; }
+  }
+}`;
+
+const nginx = () => ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/bin/nginx'].find((file) => existsSync(file));
+
+/** Undefined where nginx is not installed. */
+export const startNginx = async (upstream) => {
+  const program = nginx();
+  if (program === undefined) return undefined;
+  const [port, target] = [await freePort(), new URL(upstream)];
+  const file = join(home, `nginx-${port}.conf`);
+  writeFileSync(file, nginxConfig(port, target));
+  const { pid } = await startForeign(program, ['-c', file, '-p', home], { port });
+  return { url: `http://127.0.0.1:${port}${target.pathname}`, pid };
+};
+
+const peer = (name) => {
+  const file = path(`npm-peers/node_modules/.bin/${name}`);
+  return existsSync(file) ? file : undefined;
+};
+
+export const INSTALL_PEERS = 'npm ci --prefix bench/npm-peers';
+
+/** HTTP to HTTP: only mcp-hub does that, and takes calls as plain REST. */
+export const startMcpHub = async (upstream) => {
+  const program = peer('mcp-hub');
+  if (program === undefined) return undefined;
+  const port = await freePort();
+  const file = join(home, 'mcp-hub.json');
+  writeFileSync(file, JSON.stringify({ mcpServers: { bench: { url: upstream } } }));
+  const { pid } = await startForeign(process.execPath, [program, '--port', String(port), '--config', file], {
+    port,
+    ready: '/api/health',
+  });
+  const url = `http://127.0.0.1:${port}/api/servers/tools`;
+  // It answers before it has connected to anything.
+  const call = () =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ server_name: 'bench', tool: 'echo', arguments: { text: 'x' } }),
+    });
+  await until(async () => (await call()).ok, url);
+  return { url, pid, style: 'mcp-hub' };
+};
+
+const stdioPeer = async (name, args) => {
+  const program = peer(name);
+  if (program === undefined) return undefined;
+  const port = await freePort();
+  const { pid } = await startForeign(process.execPath, [program, ...args(String(port))], { port });
+  return { url: `http://127.0.0.1:${port}/mcp`, pid };
+};
+
+const upstreamCommand = [process.execPath, path('gateway-peers/stdio-upstream.mjs')];
+
+export const startSupergateway = () =>
+  stdioPeer('supergateway', (port) => [
+    `--stdio=${upstreamCommand.join(' ')}`,
+    '--outputTransport=streamableHttp',
+    '--stateful',
+    `--port=${port}`,
+    '--logLevel=none',
+  ]);
+
+export const startMcpProxy = () =>
+  stdioPeer('mcp-proxy', (port) => ['--host=127.0.0.1', `--port=${port}`, '--server=stream', '--', ...upstreamCommand]);

@@ -1,0 +1,143 @@
+// What is measured: relayed calls, programs behind stdio, merged lists, progress, and clients that only sit there.
+import { openClient } from './client.mjs';
+import { compare } from './compare.mjs';
+import {
+  httpServer,
+  register,
+  residentBytes,
+  startMcpHub,
+  startMcpProxy,
+  startNginx,
+  startProgram,
+  startSupergateway,
+  stdioServer,
+} from './processes.mjs';
+import { verdict } from './report.mjs';
+
+const CALL = { method: 'tools/call', params: { name: 'echo', arguments: { text: 'hello', count: 3 } } };
+const find = (rows, name) => rows.find((row) => row.name === name);
+const named = (name, started, extra = {}) => (started === undefined ? [] : [{ name, ...started, ...extra }]);
+
+const verdictsOf = (title, rows, concurrency) => {
+  const [direct, bare, hub] = ['direct', 'undici proxy', 'plugboard'].map((name) => find(rows, name));
+  const peers = rows.filter(({ name }) => name === 'SDK relay' || name === 'mcp-hub');
+  const best = Math.min(...peers.map(({ cpuUs }) => cpuUs));
+  return [
+    verdict(`CPU × bare proxy, ${title}`, hub.cpuUs / bare.cpuUs, 'at most', 1.25),
+    ...(concurrency === 1
+      ? [
+          verdict(
+            `added p50 × bare proxy, ${title}`,
+            (hub.p50Ms - direct.p50Ms) / Math.max(0.01, bare.p50Ms - direct.p50Ms),
+            'at most',
+            2,
+          ),
+        ]
+      : [verdict(`throughput × bare proxy, ${title}`, hub.perSecond / bare.perSecond, 'at least', 0.8)]),
+    ...(peers.length === 0 ? [] : [verdict(`CPU × best TypeScript peer, ${title}`, hub.cpuUs / best, 'at most', 0.2)]),
+  ];
+};
+
+/** Calls over HTTP to a server over HTTP that speaks the same era. */
+export async function* relayedCalls(hub, effort, absent) {
+  for (const era of ['legacy', 'modern']) {
+    for (const mode of ['json', 'sse']) {
+      const upstream = await startProgram('upstream', era, mode);
+      const name = `${era}-${mode}`;
+      await register(hub, name, httpServer(upstream.url));
+      const nginx = await startNginx(upstream.url);
+      const withPeers = era === 'legacy' && mode === 'json';
+      const mcpHub = withPeers ? await startMcpHub(upstream.url) : undefined;
+      if (withPeers && mcpHub === undefined) absent.add('mcp-hub');
+      if (nginx === undefined) absent.add('nginx');
+      const endpoints = [
+        { name: 'direct', url: upstream.url },
+        ...named('nginx', nginx),
+        ...named('undici proxy', await startProgram('undici-proxy', upstream.url)),
+        { name: 'plugboard', url: `${hub.url}/servers/${name}/mcp`, pid: hub.pid },
+        ...(withPeers ? named('SDK relay', await startProgram('sdk-relay', upstream.url), { slow: true }) : []),
+        ...named('mcp-hub', mcpHub, { slow: true }),
+      ].map((endpoint) => ({ ...endpoint, era }));
+      for (const concurrency of [16, 64, 1]) {
+        const title = `tools/call, ${era}, ${mode}, ${concurrency} at once`;
+        // Compilers take thousands of requests; after the first load every process is warm.
+        const warmUp = concurrency === 16 ? effort.warmUp : Math.ceil(effort.warmUp / 10);
+        const rows = await compare(endpoints, { ...CALL, concurrency }, { ...effort, warmUp });
+        yield { title, rows, verdicts: verdictsOf(`${name} ${concurrency}`, rows, concurrency) };
+      }
+    }
+  }
+}
+
+/** Calls over HTTP to a program: what the other peers do. Their child is a process of its own on both sides. */
+export async function* stdioCalls(hub, effort, absent) {
+  await register(hub, 'program', stdioServer());
+  const [supergateway, mcpProxy] = [await startSupergateway(), await startMcpProxy()];
+  if (supergateway === undefined) absent.add('supergateway');
+  if (mcpProxy === undefined) absent.add('mcp-proxy');
+  const endpoints = [
+    { name: 'plugboard', url: `${hub.url}/servers/program/mcp`, pid: hub.pid },
+    ...named('supergateway', supergateway, { slow: true }),
+    ...named('mcp-proxy', mcpProxy, { slow: true }),
+  ].map((endpoint) => ({ ...endpoint, era: 'legacy' }));
+  const rows = await compare(endpoints, { ...CALL, concurrency: 16 }, effort);
+  yield { title: 'tools/call to a program over stdio, 16 at once', rows, base: 'plugboard', verdicts: [] };
+}
+
+/** One list out of twenty servers, against one server that has everything. */
+export async function* mergedLists(hub, effort) {
+  const many = await startProgram('upstream', 'legacy', 'json', '50');
+  for (let index = 0; index < 20; index += 1) await register(hub, `many${index}`, httpServer(many.url));
+  const all = await startProgram('upstream', 'legacy', 'json', '1000');
+  const bare = await startProgram('undici-proxy', all.url);
+  const endpoints = [
+    { name: 'a server with all of them', ...all },
+    { name: 'undici proxy', ...bare },
+    { name: 'plugboard', url: `${hub.url}/mcp`, pid: hub.pid },
+  ].map((endpoint) => ({ ...endpoint, era: 'legacy' }));
+  const load = { method: 'tools/list', params: {}, concurrency: 4 };
+  const rows = await compare(endpoints, load, { ...effort, requests: 50, warmUp: 200 });
+  const [still, , own] = rows;
+  const verdicts = [
+    verdict('CPU of the merged list × the same bytes from one server', own.cpuUs / still.cpuUs, 'at most', 1.5),
+  ];
+  yield { title: 'merged tools/list, 20 servers × 50 tools', rows, verdicts };
+}
+
+/** Ten notifications before each result, in either era. */
+export async function* progressStreams(hub, effort) {
+  for (const era of ['legacy', 'modern']) {
+    const upstream = await startProgram('upstream', era, 'sse', '1', '10');
+    await register(hub, `progress-${era}`, httpServer(upstream.url));
+    const endpoints = [
+      { name: 'direct', url: upstream.url },
+      ...named('undici proxy', await startProgram('undici-proxy', upstream.url)),
+      { name: 'plugboard', url: `${hub.url}/servers/progress-${era}/mcp`, pid: hub.pid },
+    ].map((endpoint) => ({ ...endpoint, era }));
+    const params = { ...CALL.params, _meta: { progressToken: 'p' } };
+    const load = { method: 'tools/call', params, concurrency: 16 };
+    const rows = await compare(endpoints, load, { ...effort, requests: Math.ceil(effort.requests / 4) });
+    yield { title: `tools/call with ten progress notifications, ${era}, 16 at once`, rows, verdicts: [] };
+  }
+}
+
+const SESSIONS = 1000;
+
+/** Clients that opened a session and then do nothing. */
+export const idleSessions = async (hub) => {
+  const client = await openClient({ url: `${hub.url}/servers/legacy-json/mcp`, era: 'legacy' });
+  const open = async (count) => {
+    for (let index = 0; index < count; index += 20) await Promise.all(Array.from({ length: 20 }, () => client.open()));
+  };
+  // What the first sessions need once is not theirs.
+  await open(200);
+  const before = residentBytes(hub.pid);
+  await open(SESSIONS);
+  const bytes = Math.max(0, residentBytes(hub.pid) - before) / SESSIONS;
+  await client.close();
+  return {
+    sessions: SESSIONS,
+    bytesEach: bytes,
+    verdicts: [verdict('KB per idle session', bytes / 1024, 'at most', 20)],
+  };
+};
