@@ -14,7 +14,7 @@ import type { WebSession, WebSessions } from './web-sessions.js';
 export interface SessionDoorParts {
   readonly door: Door;
   readonly sessions: WebSessions;
-  readonly audit: Registry['audit'];
+  readonly audit: Pick<Registry['audit'], 'record'>;
   readonly publicUrl: string | undefined;
   readonly now: () => number;
 }
