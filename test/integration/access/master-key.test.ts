@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { Secret } from '@plugboard/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { composeHub } from '../../../packages/plugboard/src/compose.js';
 import type { Hub } from '../../../packages/plugboard/src/hub/hub.js';
@@ -94,7 +95,7 @@ it('does not start with a wrong or missing key once there are secrets, and chang
   const hub = await start();
   await addAgent(hub, 'first');
   await stop(hub);
-  const wrong: MasterKeySource = { from: 'environment', value: Buffer.alloc(32, 7).toString('base64') };
+  const wrong: MasterKeySource = { from: 'environment', value: Secret.of(Buffer.alloc(32, 7).toString('base64')) };
   await expect(start(wrong)).rejects.toMatchObject({
     code: 'CONFIG_INVALID',
     message: expect.stringContaining('not the one'),
@@ -104,12 +105,12 @@ it('does not start with a wrong or missing key once there are secrets, and chang
   await rm(keyFile);
   await expect(start()).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining('missing') });
   await expect(stat(keyFile)).rejects.toMatchObject({ code: 'ENOENT' });
-  const right: MasterKeySource = { from: 'environment', value: key };
+  const right: MasterKeySource = { from: 'environment', value: Secret.of(key) };
   const again = await start(right);
   expect(await valueOf(again, 'first')).toBe(SECRET);
   expect((await rotate(again)).json).toMatchObject({ error: { code: 'CONFIG_INVALID' } });
   await stop(again);
-  const rotated = await start({ ...wrong, previous: key });
+  const rotated = await start({ ...wrong, previous: Secret.of(key) });
   expect((await rotate(rotated)).json).toEqual({ resealed: 1, unreadable: 0 });
   await stop(rotated);
   expect(await valueOf(await start(wrong), 'first')).toBe(SECRET);

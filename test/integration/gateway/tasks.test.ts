@@ -232,7 +232,7 @@ describe('the ids of tasks', () => {
     const home = await mkdtemp(join(tmpdir(), 'plugboard-tasks-'));
     const settings = {
       home,
-      masterKey: { from: 'environment', value: Buffer.alloc(32, 7).toString('base64') },
+      masterKey: { from: 'environment', value: Secret.of(Buffer.alloc(32, 7).toString('base64')) },
     } as const;
     const first = await startRealHub({ settings });
     const capabilities = { extensions: { [EXTENSION]: {} } };

@@ -46,8 +46,8 @@ interface FoundKey {
 
 const findKey = async (source: MasterKeySource): Promise<FoundKey> => {
   if (source.from === 'environment') {
-    const retiredKeys = source.previous === undefined ? [] : [parseMasterKey(source.previous)];
-    const masterKey = parseMasterKey(source.value);
+    const retiredKeys = source.previous === undefined ? [] : [parseMasterKey(source.previous.reveal())];
+    const masterKey = parseMasterKey(source.value.reveal());
     return { box: createEnvelopeSecretBox({ masterKey, retiredKeys }), taskKey: taskKeyOf(masterKey) };
   }
   const { path } = source;

@@ -120,7 +120,9 @@ describe('settings', () => {
   });
 
   it('find the master key in the environment, in a named file, or in the home', async () => {
-    expect((await resolved({ PLUGBOARD_MASTER_KEY: 'k' })).masterKey).toEqual({ from: 'environment', value: 'k' });
+    const { masterKey } = await resolved({ PLUGBOARD_MASTER_KEY: 'k' });
+    expect(masterKey.from === 'environment' ? masterKey.value.reveal() : masterKey.path).toBe('k');
+    expect(JSON.stringify(masterKey)).toBe('{"from":"environment","value":"[secret]"}');
     expect((await resolved({ PLUGBOARD_MASTER_KEY_FILE: 'key' })).masterKey).toEqual({
       from: 'file',
       path: '/project/key',

@@ -5,6 +5,7 @@ import {
   serverConfig,
   type HealthServiceCreate,
   type ServerConfig,
+  Secret,
 } from '@plugboard/contract';
 import { entryToConfig } from '../mcp-json/entry-to-server.js';
 import type { ConfigFile } from './config-file.js';
@@ -77,7 +78,11 @@ const masterKey = (
 ): MasterKeySource => {
   if (environment.masterKey !== undefined) {
     const { masterKey: value, previousMasterKey: previous } = environment;
-    return { from: 'environment', value, ...(previous === undefined ? {} : { previous }) };
+    return {
+      from: 'environment',
+      value: Secret.of(value),
+      ...(previous === undefined ? {} : { previous: Secret.of(previous) }),
+    };
   }
   const named = environment.masterKeyFile === undefined ? fileKey : resolve(paths.cwd, environment.masterKeyFile);
   if (named !== undefined) return { from: 'file', path: named, create: false };

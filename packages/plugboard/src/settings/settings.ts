@@ -1,5 +1,5 @@
 import type { UrlPolicy } from '@plugboard/client';
-import type { HealthServiceCreate, ServerCreate } from '@plugboard/contract';
+import type { HealthServiceCreate, Secret, ServerCreate } from '@plugboard/contract';
 import { DEFAULT_ACCESS, type AccessSettings } from './access-settings.js';
 import { DEFAULT_GUARD, type GuardSettings } from './guard-settings.js';
 import { DEFAULT_OBSERVE, type ObserveSettings } from './observe-settings.js';
@@ -8,7 +8,7 @@ import { DEFAULT_PATIENCE, type PatienceSettings } from './patience-settings.js'
 /** Where the key that wraps all other keys comes from. */
 export type MasterKeySource =
   /** `previous`: the key before, while secrets are still sealed with it. */
-  | { readonly from: 'environment'; readonly value: string; readonly previous?: string | undefined }
+  | { readonly from: 'environment'; readonly value: Secret; readonly previous?: Secret | undefined }
   /** `create`: make it at first start. A file that the operator named must exist already. */
   | { readonly from: 'file'; readonly path: string; readonly create: boolean };
 
