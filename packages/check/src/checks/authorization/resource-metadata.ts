@@ -5,7 +5,7 @@ import { isLoopback } from '../address.js';
 import { judged } from '../judge.js';
 import { spec } from '../spec.js';
 import { ask } from './anonymous.js';
-import { findIssuer, guarded, issuersOf, type Lock } from './lock.js';
+import { findIssuer, guarded, type Lock } from './lock.js';
 import { AUTHORIZATION, authorization, DISCOVERY, rfc } from './source.js';
 
 export const NO_METADATA = notVerified(
@@ -13,7 +13,7 @@ export const NO_METADATA = notVerified(
   'a server that passes AUT-02',
 );
 
-const secure = (url: unknown): boolean => {
+export const secure = (url: unknown): boolean => {
   if (typeof url !== 'string' || !URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
@@ -162,5 +162,3 @@ export const metadataForBrowsers = defineCheck({
     return judged(flaws, 'Access-Control-Allow-Origin: *');
   }),
 });
-
-export { issuersOf, secure };
