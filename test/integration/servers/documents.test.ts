@@ -160,7 +160,7 @@ describe('a plain HTTP client', () => {
   });
 });
 
-describe('the referee', () => {
+describe('the referee', { timeout: 180_000 }, () => {
   const judge = async (input: CheckTargetInput, checks = CHECKS) => {
     const report = await runChecks(checkTarget.parse(input), {
       checks,
