@@ -336,6 +336,34 @@ describe('requests that go wrong', () => {
     ]);
   });
 
+  it('give no credentials to another server that they are redirected to', async () => {
+    const bearer = { type: 'bearer', bearer: [{ key: 'token', value: 'for-the-first' }] };
+    const headers = [
+      { key: 'Cookie', value: 'c=1' },
+      { key: 'X-Kept', value: 'yes' },
+    ];
+    const other = await openShop({
+      'GET /hop': (response) => response.writeHead(307, { Location: `${shop.url}/echo` }).end(),
+    });
+    try {
+      const item = request('Hop', 'GET', '', { url: `${other.url}/hop`, auth: bearer, header: headers });
+      await writeFile(join(folder, 'hop.json'), JSON.stringify({ info: { name: 'Hop' }, item: [item] }));
+      await client.callTool({ name: 'run_collection', arguments: { collection: 'Hop' } });
+      const shown = [...other.seen, ...shop.seen].map(({ headers: got }) => [
+        got.authorization,
+        got.cookie,
+        got['x-kept'],
+      ]);
+      expect(shown).toEqual([
+        ['Bearer for-the-first', 'c=1', 'yes'],
+        [undefined, undefined, 'yes'],
+      ]);
+    } finally {
+      await rm(join(folder, 'hop.json'));
+      await other.close();
+    }
+  });
+
   it('send forms and GraphQL', async () => {
     await one('Form', { one: 'value' });
     expect(shop.seen[0]?.body).toMatch(

@@ -19,6 +19,7 @@ export interface WorkerRunOptions {
 export class IsolateWorker {
   readonly #worker: Worker;
   readonly #ready: Promise<void>;
+  #exited = false;
 
   constructor(wasm: EngineModule) {
     const workerData: WorkerData = { wasm };
@@ -35,6 +36,9 @@ export class IsolateWorker {
     this.#worker.unref();
     // Errors are told by 'exit' as well; unheard they would end the process.
     this.#worker.on('error', () => undefined);
+    this.#worker.once('exit', () => {
+      this.#exited = true;
+    });
     this.#ready = new Promise((resolve) => {
       this.#worker.once('message', () => resolve());
       this.#worker.once('exit', () => resolve());
@@ -61,6 +65,7 @@ export class IsolateWorker {
         if (signal?.aborted === true) cancel();
         signal?.addEventListener('abort', cancel, { once: true });
         cleanUp.push(() => signal?.removeEventListener('abort', cancel));
+        if (this.#exited) stop('ENGINE_FAULT');
         const message: ToWorker = { job };
         this.#worker.postMessage(message, []);
       });
