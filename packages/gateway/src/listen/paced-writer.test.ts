@@ -7,11 +7,11 @@ import { PostReply } from './post-reply.js';
 /** A connection whose other end reads only when it is told to. */
 class SlowSocket extends Duplex {
   text = '';
-  #take: (() => void) | undefined;
+  #pass: (() => void) | undefined;
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    this.#take = () => {
-      this.#take = undefined;
+    this.#pass = () => {
+      this.#pass = undefined;
       this.text += chunk.toString();
       done();
     };
@@ -26,9 +26,9 @@ class SlowSocket extends Duplex {
   }
 
   /** Reads what was sent; true when there was something. */
-  take(): boolean {
-    const had = this.#take !== undefined;
-    this.#take?.();
+  readOne(): boolean {
+    const had = this.#pass !== undefined;
+    this.#pass?.();
     return had;
   }
 }
@@ -59,7 +59,7 @@ describe('PacedWriter', () => {
     expect(writer.open).toBe(false);
     let pieces = 0;
     while (!seen.drained || socket.writableLength > 0) {
-      if (socket.take()) pieces += 1;
+      if (socket.readOne()) pieces += 1;
       await new Promise((next) => setImmediate(next));
     }
     expect(pieces).toBeGreaterThan(10);
@@ -96,7 +96,7 @@ describe('PacedWriter', () => {
       writer.write(MEGABYTE);
       for (let piece = 0; piece < 8; piece += 1) {
         vi.advanceTimersByTime(900);
-        while (!socket.take()) await new Promise((next) => setImmediate(next));
+        while (!socket.readOne()) await new Promise((next) => setImmediate(next));
         await new Promise((next) => setImmediate(next));
       }
       expect(response.destroyed).toBe(false);

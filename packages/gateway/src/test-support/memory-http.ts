@@ -1,0 +1,65 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Duplex } from 'node:stream';
+import type { McpListener } from '../listen/mcp-listener.js';
+
+/** The client's end of a connection that exists in memory only: it takes everything at once. */
+class Wire extends Duplex {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+
+  override _read(): void {
+    // The request is handed over whole.
+  }
+}
+
+export interface MemoryRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface MemoryAnswer {
+  readonly response: ServerResponse;
+  /** Everything that was sent so far, heads included. */
+  text(): string;
+  /** The JSON of the body. */
+  json(): Readonly<Record<string, unknown>>;
+  /** The client hangs up. */
+  hangUp(): void;
+}
+
+/** Brings a request to the listener as node:http would, without a socket. */
+export const memoryHttp =
+  (listener: McpListener) =>
+  (path: string, { method = 'POST', headers = {}, body }: MemoryRequest = {}): MemoryAnswer => {
+    const wire = new Wire();
+    const request = new IncomingMessage(wire as never);
+    request.method = method;
+    request.url = path;
+    request.complete = true;
+    Object.assign(request.headers, { accept: 'application/json, text/event-stream', ...headers });
+    const response = new ServerResponse(request);
+    response.assignSocket(wire as never);
+    wire.on('close', () => response.destroy());
+    const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+    request.push(text === '' ? null : text);
+    if (text !== '') request.push(null);
+    const segments = path.replace(/\?.*$/u, '').split('/').filter(Boolean);
+    const endpoint = listener.find(segments);
+    if (endpoint === undefined) throw new Error(`nothing is served at ${path}`);
+    void listener.handle(endpoint, request, response);
+    return {
+      response,
+      text: () => wire.text,
+      json: () =>
+        JSON.parse(/\{.*\}|\[.*\]/su.exec(wire.text.split('\r\n\r\n').slice(1).join(''))?.[0] ?? '{}') as Record<
+          string,
+          unknown
+        >,
+      hangUp: () => wire.destroy(),
+    };
+  };
