@@ -24,6 +24,8 @@ export default defineConfig({
         hookTimeout: 120_000,
       }),
       project('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 120_000, hookTimeout: 120_000 }),
+      // No stage of `npm test`: it takes minutes.
+      project('kill-matrix', ['test/kill-matrix/**/*.test.ts'], { testTimeout: 300_000, maxConcurrency: 6 }),
       project('browser', ['test/browser/**/*.test.ts'], { testTimeout: 120_000, hookTimeout: 120_000 }),
     ],
     coverage: {

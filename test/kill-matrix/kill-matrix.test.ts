@@ -1,0 +1,33 @@
+import { CHECKS } from '@plugboard/check';
+import type { CheckTransport } from '@plugboard/contract';
+import { MUTANTS, mutantServer, type Mutant } from '@plugboard/testing';
+import { describe, expect, test } from 'vitest';
+import { runCell } from '../../packages/check/src/test-support/cell.js';
+
+// The whole square: every mutant against every MUST check, over one transport. It takes minutes of CPU time, so it is no
+// part of `npm test`, where a mutant meets its own family and the smoke checks of the others. Run: npm run kill-matrix
+
+const MUST = CHECKS.filter(({ level }) => level === 'MUST');
+const BUDGETS = { quietMs: 40, requestMs: 4_000, concurrency: 8 };
+
+/** The first transport on which both the check and the defect are. */
+const transportOf = ({ kills, transports }: Mutant): CheckTransport => {
+  const check = CHECKS.find(({ id }) => id === kills);
+  return check?.transports.find((transport) => transports?.includes(transport) ?? true) ?? 'streamable-http';
+};
+
+/** What a defect may turn red besides: the check that sees every message, and those that the mutant names. */
+const isRelated = ({ kills, alsoKills = [] }: Mutant, id: string): boolean =>
+  id === kills || id === 'RPC-01' || alsoKills.includes(id);
+
+describe('every mutant against every MUST check', () => {
+  test.concurrent.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))('%s', async (_name, mutant) => {
+    const { results, reason } = await runCell(mutantServer(mutant), transportOf(mutant), {
+      checks: MUST,
+      target: { budgets: BUDGETS, ...mutant.target },
+    });
+    expect(reason).toBeUndefined();
+    const red = results.filter(({ id, verdict }) => verdict === 'fail' && !isRelated(mutant, id));
+    expect(red.map(({ id, era, detail }) => `${id} ${era}: ${detail ?? ''}`)).toEqual([]);
+  });
+});
