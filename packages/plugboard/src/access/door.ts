@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { PlugboardError, type Principal, type Role } from '@plugboard/contract';
+import { PlugboardError, type Principal, type Role, toPlugboardError } from '@plugboard/contract';
 import type { Caller } from '@plugboard/gateway';
 import type { AccessGate, Credentials } from './access-gate.js';
 import { authorize, RoleRefusal } from './authorize.js';
@@ -43,7 +43,12 @@ export class Door {
 
   /** Undefined for somebody who does not say who they are. */
   async identify(request: IncomingMessage): Promise<Principal | undefined> {
-    const principal = await this.#parts.gate.identify(this.#credentialsOf(request));
+    const { credentials, token } = this.#proofOf(request);
+    const principal = await this.#parts.gate.identify(credentials).catch((thrown: unknown) => {
+      // The key was revoked or has run out: so has what was opened with it.
+      if (token !== undefined && toPlugboardError(thrown).code === 'UNAUTHENTICATED') this.#parts.sessions.close(token);
+      throw thrown;
+    });
     if (principal !== undefined) await this.#parts.callers.admit(request, principal);
     return principal;
   }
@@ -92,15 +97,15 @@ export class Door {
   }
 
   /** What the request itself carries, else what its browser logged in with. */
-  #credentialsOf(request: IncomingMessage): Credentials {
+  #proofOf(request: IncomingMessage): { readonly credentials: Credentials; readonly token?: string } {
     const { sessions, publicUrl } = this.#parts;
     const sent = credentialsOf(request);
-    if (sent.authorization !== undefined || sent.apiKey !== undefined) return sent;
+    if (sent.authorization !== undefined || sent.apiKey !== undefined) return { credentials: sent };
     const token = sessionTokenIn(request.headers.cookie, publicUrl?.startsWith('https:') === true);
     const session = token === undefined ? undefined : sessions.find(token);
-    if (session === undefined) return sent;
+    if (token === undefined || session === undefined) return { credentials: sent };
     assertOwnChange(request, session, publicUrl);
-    return { ...sent, authorization: `Bearer ${session.credential.reveal()}` };
+    return { credentials: { ...sent, authorization: `Bearer ${session.credential.reveal()}` }, token };
   }
 
   #missing(request: IncomingMessage): string {
