@@ -27,6 +27,13 @@ const say = (text) => {
   if (!values.json) console.log(text);
 };
 
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    stopAll();
+    process.exit(1);
+  });
+}
+
 try {
   const hub = await startHub();
   for (const group of values.only.split(',')) {
