@@ -1,0 +1,156 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CheckReport, CheckRunEvent } from '@plugboard/contract';
+import { LOCAL_PRINCIPAL } from '@plugboard/contract';
+import { checkTarget } from '@plugboard/check';
+import { createUrlGuard } from '@plugboard/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { quietLogger } from '../hub-api/quiet-logger.js';
+import { admitTarget } from './admit-target.js';
+import { CheckDesk } from './check-desk.js';
+import { RunLog } from './run-log.js';
+import { forgetRun, keepRun, keptRunIds, runIdOf } from './run-store.js';
+import { Turns } from './turns.js';
+
+const gate = () => {
+  let open = (): void => undefined;
+  const closed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, closed };
+};
+
+describe('turns', () => {
+  it('let so many run at once, the others in the order in which they came', async () => {
+    const turns = new Turns({ atOnce: 1, waiting: 2 });
+    const { signal } = new AbortController();
+    const [first, done] = [gate(), [] as string[]];
+    const one = turns.take(signal, () => first.closed);
+    const others = ['two', 'three'].map((name) => turns.take(signal, async () => void done.push(name)));
+    expect(() => turns.assertRoom()).toThrow('Too many runs wait');
+    expect(done).toEqual([]);
+    first.open();
+    await Promise.all([one, ...others]);
+    expect(done).toEqual(['two', 'three']);
+    turns.assertRoom();
+  });
+
+  it('are given up when they are not wanted any more, and handed on when work fails', async () => {
+    const turns = new Turns({ atOnce: 1, waiting: 2 });
+    const leaving = new AbortController();
+    const first = gate();
+    const failing = turns.take(leaving.signal, async () => {
+      await first.closed;
+      throw new Error('broken');
+    });
+    const waiting = turns.take(leaving.signal, () => Promise.reject(new Error('must not run')));
+    leaving.abort();
+    await waiting;
+    await turns.take(AbortSignal.abort(), () => Promise.reject(new Error('must not run')));
+    first.open();
+    await expect(failing).rejects.toThrow('broken');
+    let ran = false;
+    await turns.take(new AbortController().signal, async () => void (ran = true));
+    expect(ran).toBe(true);
+  });
+});
+
+const event = (run_id: string): CheckRunEvent => ({
+  event: 'check_run_started',
+  at: '2026-01-01T00:00:00.000Z',
+  run_id,
+});
+
+describe('the log of a run', () => {
+  it('tells whoever joins late what was, then what comes, until its end', () => {
+    const log = new RunLog();
+    const heard: string[] = [];
+    const listener = (name: string) => ({
+      event: (id: number) => heard.push(`${name}${id}`),
+      end: () => heard.push(`${name}.`),
+    });
+    log.put(event('a'));
+    log.put(event('a'));
+    log.watch(0, listener('x'));
+    const stop = log.watch(1, listener('y'));
+    log.put(event('a'));
+    stop();
+    log.end();
+    log.watch(2, listener('z'));
+    expect(heard).toEqual(['x1', 'x2', 'y2', 'x3', 'y3', 'x.', 'z3', 'z.']);
+  });
+});
+
+const report = (members: Partial<CheckReport> = {}): CheckReport => ({
+  format: 'plugboard.check/1',
+  version: '1',
+  target: { label: 'kept' },
+  startedAt: '2026-01-02T03:04:05.678Z',
+  durationMs: 10,
+  seed: 1,
+  tier: 'smoke',
+  failOn: 'must',
+  results: [],
+  summary: { total: 0, pass: 0, fail: 0, warn: 0, notApplicable: 0, notVerified: 0, expected: 0, rate: 1 },
+  staleBaseline: [],
+  outcome: 'not-examined',
+  reason: 'Nobody listens.',
+  ...members,
+});
+
+describe('runs of an earlier hub', () => {
+  let home = '';
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'plugboard-runs-'));
+  });
+  afterEach(() => rm(home, { recursive: true }));
+
+  it('are listed, read and watched from what was kept, and no others', async () => {
+    const id = await keepRun(home, report());
+    const later = await keepRun(home, report(), runIdOf('2026-01-03T00:00:00.000Z', 'abc'));
+    const desk = new CheckDesk({
+      home,
+      log: quietLogger,
+      network: { admit: () => undefined, lookup: () => undefined },
+      baseEnv: {},
+      prepare: () => Promise.reject(new Error('unused')),
+      tell: () => undefined,
+    });
+    expect((await desk.list({})).map((run) => run.id)).toEqual([later, id]);
+    expect((await desk.list({ after: later })).map((run) => run.id)).toEqual([id]);
+    expect(await desk.cancel(id)).toMatchObject({
+      state: 'finished',
+      outcome: 'not-examined',
+      reason: 'Nobody listens.',
+    });
+    const names: string[] = [];
+    await desk.watch(id, 1, {
+      event: (number, told) => names.push(`${number} ${told.event}`),
+      end: () => names.push('end'),
+    });
+    expect(names).toEqual(['2 check_run_started', '3 check_run_finished', 'end']);
+    await desk.delete(id);
+    await expect(desk.get(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(desk.start(checkTarget.parse({ name: 'x' }), LOCAL_PRINCIPAL)).rejects.toThrow('unused');
+    await forgetRun(home, later);
+    expect(await keptRunIds(home)).toEqual([]);
+    await desk.close();
+  });
+});
+
+describe('a target', () => {
+  const admission = {
+    stdio: { mode: 'off' },
+    urls: createUrlGuard({ mode: 'deny-private', loopback: 'deny' }),
+  } as const;
+  it.each([
+    [{ command: ['sh'] }, 'STDIO_DISABLED'],
+    [{ url: 'http://127.0.0.1/' }, 'URL_REFUSED'],
+    [{ url: 'https://server.example/', auth: { type: 'command' as const, command: ['sh'] } }, 'STDIO_DISABLED'],
+    [{ url: 'https://server.example/', differential: { command: ['sh'] } }, 'STDIO_DISABLED'],
+    [{}, 'INVALID_ARGUMENT'],
+  ])('%j is refused with %s', (target, code) => {
+    expect(() => admitTarget(checkTarget.parse(target), admission)).toThrow(expect.objectContaining({ code }));
+  });
+});
