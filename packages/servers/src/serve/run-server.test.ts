@@ -138,11 +138,17 @@ describe('over stdio', () => {
     await young.code;
   });
 
-  it('ends when a message is too long, or when nobody reads any more', async () => {
+  it('refuses a message that is too long, and goes on', async () => {
     const long = start([]);
     long.say('x'.repeat(20_000));
+    expect(await long.answer(null)).toMatchObject({ error: { code: -32_600, message: 'The message is too long.' } });
+    long.say(initialize('2025-11-25'));
+    expect(await long.answer('init')).toHaveProperty('result');
+    long.stdin.end();
     expect(await long.code).toBe(0);
-    expect(long.output.stderr).toContain('longer than 10000 bytes');
+  });
+
+  it('ends when nobody reads any more', async () => {
     const broken = start([]);
     broken.stdout.destroy(new Error('EPIPE'));
     expect(await broken.code).toBe(0);

@@ -1,5 +1,10 @@
 const NEWLINE = 0x0a;
 
+/** In place of a line that was longer than allowed: nothing of it was kept. */
+export const TOO_LONG = Symbol('a line that was too long');
+
+export type SplitLine = string | typeof TOO_LONG;
+
 /** Cuts a stream of bytes into lines of a bounded length. */
 export class LineSplitter {
   readonly #maxBytes: number;
@@ -10,15 +15,13 @@ export class LineSplitter {
     this.#maxBytes = maxBytes;
   }
 
-  /** The lines that a chunk completes, without their ends. Throws when a line has no end in time. */
-  push(chunk: Buffer): readonly string[] {
-    const lines: string[] = [];
+  /** The lines that a chunk completes, without their ends. */
+  push(chunk: Buffer): readonly SplitLine[] {
+    const lines: SplitLine[] = [];
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       this.#keep(chunk.subarray(start, end));
-      lines.push(Buffer.concat(this.#parts, this.#size).toString('utf8').replace(/\r$/u, ''));
-      this.#parts = [];
-      this.#size = 0;
+      lines.push(this.#take());
       start = end + 1;
     }
     this.#keep(chunk.subarray(start));
@@ -27,7 +30,17 @@ export class LineSplitter {
 
   #keep(part: Buffer): void {
     this.#size += part.length;
-    if (this.#size > this.#maxBytes) throw new RangeError(`a message is longer than ${this.#maxBytes} bytes`);
-    if (part.length > 0) this.#parts.push(part);
+    if (this.#size > this.#maxBytes) this.#parts = [];
+    else if (part.length > 0) this.#parts.push(part);
+  }
+
+  #take(): SplitLine {
+    const line =
+      this.#size > this.#maxBytes
+        ? TOO_LONG
+        : Buffer.concat(this.#parts, this.#size).toString('utf8').replace(/\r$/u, '');
+    this.#parts = [];
+    this.#size = 0;
+    return line;
   }
 }

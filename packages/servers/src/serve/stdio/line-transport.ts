@@ -3,7 +3,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { withKnownMembers } from '../message/known-members.js';
 import { idOf, isRecord, rpcFailure, type RpcFailure } from '../message/rpc-answer.js';
 import { BatchAnswers } from './batch-answers.js';
-import { LineSplitter } from './line-splitter.js';
+import { LineSplitter, TOO_LONG } from './line-splitter.js';
 import { screenLine } from './screen-line.js';
 
 const BATCH_REVISION = '2025-03-26';
@@ -76,11 +76,9 @@ export class LineTransport implements Transport {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    try {
-      for (const line of this.#splitter.push(chunk)) if (line.trim() !== '') this.#receive(line);
-    } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error('A message cannot be read.'));
-      this.#onEnd();
+    for (const line of this.#splitter.push(chunk)) {
+      if (line === TOO_LONG) void this.#write(rpcFailure(null, -32_600, 'The message is too long.'));
+      else if (line.trim() !== '') this.#receive(line);
     }
   };
 
