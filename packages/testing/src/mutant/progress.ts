@@ -30,7 +30,32 @@ const unasked: Mutation = {
   },
 };
 
+/** Keeps reports back until the answer comes. */
+const heldBack = (): Mutation => {
+  const held = new Map<unknown, JsonObject[]>();
+  return {
+    toClient: (message, { request }) => {
+      if (message['method'] === PROGRESS && String(paramsOf(message)['progressToken']).startsWith('delivered')) {
+        const token = paramsOf(message)['progressToken'];
+        held.set(token, [...(held.get(token) ?? []), message]);
+        return undefined;
+      }
+      const meta = paramsOf(request)['_meta'];
+      const token = isObject(meta) && 'id' in message ? meta['progressToken'] : undefined;
+      const reports = held.get(token) ?? [];
+      held.delete(token);
+      return [...reports, message];
+    },
+  };
+};
+
 export const progressMutants: readonly Mutant[] = [
+  defineMutant({
+    name: 'progress-comes-with-the-answer',
+    kills: 'PRG-06',
+    defect: 'Reports are kept back until the answer comes.',
+    mutation: heldBack,
+  }),
   defineMutant({
     name: 'progress-token-as-text',
     kills: 'PRG-01',

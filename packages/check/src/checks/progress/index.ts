@@ -1,1 +1,5 @@
-export { progressChecks } from './progress.js';
+import type { Check } from '../../model/check.js';
+import { deliveredAtOnce } from './delivery.js';
+import { reportChecks } from './progress.js';
+
+export const progressChecks: readonly Check[] = [...reportChecks, deliveredAtOnce];

@@ -162,4 +162,4 @@ export const moderateRate = defineCheck({
   },
 });
 
-export const progressChecks = [tokenEchoed, increases, stopsWithResponse, onlyWithToken, moderateRate];
+export const reportChecks = [tokenEchoed, increases, stopsWithResponse, onlyWithToken, moderateRate];
