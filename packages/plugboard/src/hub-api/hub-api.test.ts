@@ -199,7 +199,7 @@ describe('opening the hub', () => {
   afterEach(() => rm(home, { recursive: true }));
 
   const note = { pid: 99, url: 'http://127.0.0.1:1', started_at: '2026-01-02T03:04:05.000Z' };
-  const settings = async (): Promise<Settings> => ({ ...DEFAULTS, home }) as Settings;
+  const settings = async (): Promise<Settings> => ({ ...DEFAULTS, home }) as unknown as Settings;
   const options = (env: Record<string, string> = {}, isAlive = false) => ({
     process: { ...fakeProcess([], { env }), isAlive: () => isAlive },
     url: undefined,
