@@ -78,7 +78,7 @@ describe('merged lists', () => {
     await book.readOn(a, 'resources');
     expect(asked).toHaveLength(before);
     const uris: unknown[] = [];
-    for (let next = await list(); ; next = await list(String(next['nextCursor']))) {
+    for (let next = await list(); ; next = await list(next['nextCursor'] as string)) {
       uris.push(...(next['resources'] as readonly { uri: string }[]).map(({ uri }) => uri));
       if (next['nextCursor'] === undefined) break;
     }
