@@ -98,7 +98,11 @@ export const hubClient = (api: HubApi): HubClient => {
         ...(dryRun ? { dry_run: 'true' } : {}),
         ...(agent === undefined ? {} : { agent_id: agent }),
       });
-      return parse(syncAnswer, await ask('POST', at(id, query.size === 0 ? '/sync' : `/sync?${query.toString()}`)), 'the sync');
+      return parse(
+        syncAnswer,
+        await ask('POST', at(id, query.size === 0 ? '/sync' : `/sync?${query.toString()}`)),
+        'the sync',
+      );
     },
     tools: (id) => everyPage(ask, at(id, '/tools'), (json) => parse(z.array(toolAnswer), json, 'the tools')),
     changeTool: async (id, toolId, update) =>

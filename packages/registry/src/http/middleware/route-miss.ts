@@ -14,7 +14,9 @@ export const routeMiss =
     if (methods.length === 0) {
       return errorResponse(
         c,
-        new PlugboardError('NOT_FOUND', 'There is no such route.', { hint: 'GET /docs/api lists the routes of this API.' }),
+        new PlugboardError('NOT_FOUND', 'There is no such route.', {
+          hint: 'GET /docs/api lists the routes of this API.',
+        }),
       );
     }
     const allowed = [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ');
