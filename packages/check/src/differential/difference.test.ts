@@ -32,6 +32,11 @@ describe('differences', () => {
     );
   });
 
+  test('see a member that every object inherits', () => {
+    const found = differencesBetween('', JSON.parse('{"toString":1}'), {});
+    expect(found).toEqual([{ path: 'toString', one: 1, other: undefined }]);
+  });
+
   test('say where', () => {
     const found = differencesBetween('tools', { a: { x: [1, { y: 2 }] } }, { a: { x: [1, { y: 3 }] }, b: 1 });
     expect(found.map(inWords)).toEqual(['tools/a/x/1/y: 2 here, 3 there.', 'tools/b: nothing here, 1 there.']);

@@ -1,4 +1,4 @@
-import { isObject, show } from '../connection/json.js';
+import { at, isObject, show } from '../connection/json.js';
 
 /** Where two values differ, and how. */
 export interface Difference {
@@ -17,7 +17,8 @@ const keysOf = (one: object, other: object): readonly string[] => [
 const collect = (path: string, one: unknown, other: unknown, found: Difference[]): void => {
   if (found.length >= MAX_DIFFERENCES || Object.is(one, other)) return;
   if (isObject(one) && isObject(other)) {
-    for (const key of keysOf(one, other)) collect(path === '' ? key : `${path}/${key}`, one[key], other[key], found);
+    for (const key of keysOf(one, other))
+      collect(path === '' ? key : `${path}/${key}`, at(one, key), at(other, key), found);
     return;
   }
   if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) {
