@@ -3,7 +3,8 @@
 // from /proc, per request. Only the ratios mean something on another machine.
 //   npm run build && node bench/gateway.mjs
 // The gateways of others are measured when they are installed: npm ci --prefix bench/npm-peers
-// Options: --rounds 8 --requests 500 --warm-up 10000 --only calls,stdio,lists,progress,sessions --json
+// Options: --rounds 8 --requests 500 --warm-up 10000 --only calls,sessions,stdio,lists,progress
+//   --cells legacy-json,legacy-sse,modern-json,modern-sse --json
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { INSTALL_PEERS, startHub, stopAll } from './gateway-bench/processes.mjs';
@@ -16,10 +17,16 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '500' },
     'warm-up': { type: 'string', default: '10000' },
     only: { type: 'string', default: 'calls,sessions,stdio,lists,progress' },
+    cells: { type: 'string', default: 'legacy-json,legacy-sse,modern-json,modern-sse' },
     json: { type: 'boolean', default: false },
   },
 });
-const effort = { rounds: Number(values.rounds), requests: Number(values.requests), warmUp: Number(values['warm-up']) };
+const effort = {
+  rounds: Number(values.rounds),
+  requests: Number(values.requests),
+  warmUp: Number(values['warm-up']),
+  cells: values.cells.split(','),
+};
 const GROUPS = { calls: relayedCalls, stdio: stdioCalls, lists: mergedLists, progress: progressStreams };
 const absent = new Set();
 const report = { date: new Date().toISOString(), node: process.version, load: [loadavg()[0]], effort, cases: [] };

@@ -42,8 +42,9 @@ const verdictsOf = (title, rows, concurrency) => {
 export async function* relayedCalls(hub, effort, absent) {
   for (const era of ['legacy', 'modern']) {
     for (const mode of ['json', 'sse']) {
-      const upstream = await startProgram('upstream', era, mode);
       const name = `${era}-${mode}`;
+      if (!effort.cells.includes(name)) continue;
+      const upstream = await startProgram('upstream', era, mode);
       await register(hub, name, httpServer(upstream.url));
       const nginx = await startNginx(upstream.url);
       const withPeers = era === 'legacy' && mode === 'json';
@@ -125,7 +126,9 @@ const SESSIONS = 1000;
 
 /** Clients that opened a session and then do nothing. */
 export const idleSessions = async (hub) => {
-  const client = await openClient({ url: `${hub.url}/servers/legacy-json/mcp`, era: 'legacy' });
+  const upstream = await startProgram('upstream', 'legacy', 'json');
+  await register(hub, 'idle', httpServer(upstream.url));
+  const client = await openClient({ url: `${hub.url}/servers/idle/mcp`, era: 'legacy' });
   const open = async (count) => {
     for (let index = 0; index < count; index += 20) await Promise.all(Array.from({ length: 20 }, () => client.open()));
   };
