@@ -128,6 +128,19 @@ describe('alternatives', () => {
   });
 });
 
+describe('references to references', () => {
+  it('get their types in one go, however far they lead', () => {
+    const schema = {
+      type: 'object',
+      properties: { a: { $anchor: 'a', $ref: '#' }, b: { $ref: '#a' } },
+      anyOf: [{ oneOf: [{ $ref: '#a' }] }],
+    };
+    const once = normaliseSchema(schema);
+    expect(normaliseSchema(once.schema)).toEqual({ schema: once.schema, changes: [] });
+    expect(once.schema).toMatchObject({ anyOf: [{ oneOf: [{ $ref: '#a', type: 'object' }] }] });
+  });
+});
+
 describe('rubbish', () => {
   it.each(['x', null, undefined, 3, [], [{}]])('answers %j with a schema that accepts nothing', (schema) => {
     expect(normaliseSchema(schema)).toEqual({ schema: false, changes: [expect.objectContaining({ rule: 'NRM-09' })] });

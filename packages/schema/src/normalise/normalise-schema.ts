@@ -113,6 +113,19 @@ const connect = (root: JsonSchema, note: Note): JsonSchema => {
   return mapSchema(root, (schema, pointer) => withoutDuplicates(withRefType(schema, pointer), pointer));
 };
 
+/** A type beside one reference can make that of another known: repeated until nothing is left to say. */
+const connectAll = (root: JsonSchema, note: Note): JsonSchema => {
+  let connected = root;
+  for (;;) {
+    let changed = false;
+    connected = connect(connected, (rule, pointer) => {
+      changed = true;
+      note(rule, pointer);
+    });
+    if (!changed) return connected;
+  }
+};
+
 const isReadable = (schema: unknown): schema is JsonSchema => {
   try {
     return isSchema(schema) && measure(schema).ok;
@@ -130,5 +143,5 @@ export const normaliseSchema = (schema: unknown): Normalised => {
   if (!isRecord(schema)) return { schema, changes: [] };
   const changes: GradeReason[] = [];
   const note: Note = (rule, pointer) => void changes.push(change(rule, pointer));
-  return { schema: connect(clarify(schema, note), note), changes };
+  return { schema: connectAll(clarify(schema, note), note), changes };
 };
