@@ -19,7 +19,7 @@ describe('a child whose one caller does not keep up', () => {
     await transport.open(signal);
     const slow = deferred<undefined>();
     let heard = 0;
-    void transport.request(buildRequest(1, 'tools/call'), {
+    const first = transport.request(buildRequest(1, 'tools/call'), {
       signal,
       onIncoming: () => (heard += 1),
       pace: () => (heard === 1 ? slow.promise : undefined),
@@ -33,8 +33,10 @@ describe('a child whose one caller does not keep up', () => {
     heard = 0;
     say(told(3));
     await expect.poll(() => heard).toBe(1);
-    void transport.request(buildRequest(2, 'tools/call'), { signal, onIncoming: () => undefined });
+    const second = transport.request(buildRequest(2, 'tools/call'), { signal, onIncoming: () => undefined });
     expect(stdout.isPaused()).toBe(false);
+    const ended = Promise.allSettled([first, second]);
     await transport.close();
+    expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 });
