@@ -84,6 +84,27 @@ export const checkDifferential = z.strictObject({
 });
 export type CheckDifferential = z.infer<typeof checkDifferential>;
 
+const aggregatedServer = z.strictObject({
+  prefix: z.string().min(1).describe('what the aggregate puts before the names of its tools, such as weather__'),
+  url: httpUrl.optional().describe('where its own list of tools is read, without credentials'),
+  transport: z.enum(['streamable-http', 'sse']).default('streamable-http'),
+  tools: z
+    .array(z.string())
+    .optional()
+    .describe('its tools by their own names, where it has no url or the aggregate shows a part of them'),
+  dead: z.boolean().default(false).describe('true: it is down, and its tools may be missing'),
+});
+export type CheckAggregatedServer = z.infer<typeof aggregatedServer>;
+
+/** Says that the target shows several servers as one, and what the checks of such a hub may use. */
+const checkHub = z.strictObject({
+  servers: z.array(aggregatedServer).min(1).describe('the servers that it shows as one'),
+  changingTool: z.string().optional().describe('a tool of a server that changes the list of tools of that server'),
+  progressTool: z.string().optional().describe('a tool of a server that reports progress'),
+  metaTool: z.string().optional().describe('a tool of a server whose result shows the _meta that reached it'),
+});
+export type CheckHub = z.infer<typeof checkHub>;
+
 /** What a suite is run on: one definition for all of them. */
 export const checkTarget = z.strictObject({
   $schema: z.string().optional().describe('where the JSON Schema of this file is'),
@@ -107,6 +128,7 @@ export const checkTarget = z.strictObject({
   failOn: failOn.default('must').describe('the least level at which a finding fails the run'),
   baseline: z.array(z.string()).default([]).describe('failures that are known: ids, optionally followed by @era'),
   differential: checkDifferential.optional().describe('compare with another way to the same server'),
+  hub: checkHub.optional().describe('the target shows these servers as one'),
 });
 export type CheckTarget = z.infer<typeof checkTarget>;
 export type CheckTargetInput = z.input<typeof checkTarget>;

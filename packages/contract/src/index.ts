@@ -60,6 +60,8 @@ export {
   checkTarget,
   type CheckAuth,
   type CheckDifferential,
+  type CheckAggregatedServer,
+  type CheckHub,
   type CheckTarget,
   type CheckTargetInput,
   type FailOn,

@@ -60,7 +60,14 @@ export {
 } from './mutant/mutant.js';
 export { MUTANTS, mutantServer } from './mutant/mutants.js';
 export { type Mutation, type MutationContext, type MutantTransport } from './mutant/mutation.js';
-export { guardedServer, MutantServer, referenceServer, taskingServer } from './mutant/reference-server.js';
+export { AGGREGATE } from './mutant/reference-aggregate.js';
+export {
+  aggregateServer,
+  guardedServer,
+  MutantServer,
+  referenceServer,
+  taskingServer,
+} from './mutant/reference-server.js';
 export { readCounter, readCounterKeys } from './stock/counter-tool.js';
 export { type HttpListener, type ListenOptions } from './transport/http-server.js';
 export { type LineStreams } from './transport/line-connection.js';

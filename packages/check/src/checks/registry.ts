@@ -2,6 +2,7 @@ import type { Check } from '../model/check.js';
 import { authorizationChecks } from './authorization/index.js';
 import { cancellationChecks } from './cancellation/index.js';
 import { completionChecks } from './completion/index.js';
+import { hubChecks } from './hub/index.js';
 import { jsonRpcChecks } from './json-rpc/index.js';
 import { lifecycleChecks } from './lifecycle/index.js';
 import { lintChecks } from './lint/index.js';
@@ -44,4 +45,5 @@ export const CHECKS: readonly Check[] = [
   ...lintChecks,
   ...providerChecks,
   ...securityChecks,
+  ...hubChecks,
 ];

@@ -1,4 +1,4 @@
-import type { CheckEra, CheckTransport } from '@plugboard/contract';
+import type { CheckAggregatedServer, CheckEra, CheckTransport } from '@plugboard/contract';
 import type { ByteConnection } from '../connection/byte-connection.js';
 import type { HttpExchange } from '../connection/http-exchange.js';
 import type { JsonObject } from '../connection/json.js';
@@ -60,6 +60,8 @@ export interface Probe {
   callable(): Promise<readonly CallableTool[]>;
   /** Calls a tool that may be called, with the headers that its schema asks for. */
   call(session: Session, tool: ListedTool, args: JsonObject, options?: RequestOptions): Promise<Answer>;
+  /** The names of the tools that a server behind this one lists itself; throws when it cannot be asked. */
+  toolsBehind(server: CheckAggregatedServer): Promise<readonly string[]>;
   /** Finds something out once per era and run, for all checks that ask for it under this name. */
   once<T>(name: string, findOut: () => Promise<T>): Promise<T>;
 }

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { CheckEra, CheckTransport } from '@plugboard/contract';
+import type { CheckAggregatedServer, CheckEra, CheckTransport } from '@plugboard/contract';
 import { openBytes, type ByteConnection } from '../connection/byte-connection.js';
 import { openHttpExchange, requestText, type HttpExchange, type HttpRequest } from '../connection/http-exchange.js';
 import { isObject, tryJson, type JsonObject } from '../connection/json.js';
@@ -23,6 +23,7 @@ import { readList, toListedTool } from './lists.js';
 import { parameterHeaders } from './parameter-headers.js';
 import type { Probe, RawRequest } from './probe.js';
 import type { CallableTool, ListedTool } from './tool.js';
+import { toolsBehind } from './tools-behind.js';
 
 /** What all probes of a run share. */
 export interface RunState {
@@ -181,6 +182,10 @@ export class RunProbe implements Probe {
     const mirrored = session.era === 'modern' ? parameterHeaders(tool.inputSchema, args) : {};
     const headers = { ...mirrored, ...options.headers };
     return await session.request('tools/call', { name: tool.name, arguments: args }, { ...options, headers });
+  }
+
+  toolsBehind(server: CheckAggregatedServer): Promise<readonly string[]> {
+    return toolsBehind(this.#link, server);
   }
 
   once<T>(name: string, findOut: () => Promise<T>): Promise<T> {

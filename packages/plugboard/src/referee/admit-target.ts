@@ -21,4 +21,5 @@ export const admitTarget = (target: CheckTarget, admission: ConfigAdmission): vo
   }
   admitSide(target, admission);
   if (target.differential !== undefined) admitSide(target.differential, admission);
+  for (const { url } of target.hub?.servers ?? []) if (url !== undefined) admission.urls.checkUrl(url);
 };

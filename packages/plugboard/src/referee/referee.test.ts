@@ -149,6 +149,10 @@ describe('a target', () => {
     [{ url: 'http://127.0.0.1/' }, 'URL_REFUSED'],
     [{ url: 'https://server.example/', auth: { type: 'command' as const, command: ['sh'] } }, 'STDIO_DISABLED'],
     [{ url: 'https://server.example/', differential: { command: ['sh'] } }, 'STDIO_DISABLED'],
+    [
+      { url: 'https://server.example/', hub: { servers: [{ prefix: 'a__', url: 'http://127.0.0.1/' }] } },
+      'URL_REFUSED',
+    ],
     [{}, 'INVALID_ARGUMENT'],
   ])('%j is refused with %s', (target, code) => {
     expect(() => admitTarget(checkTarget.parse(target), admission)).toThrow(expect.objectContaining({ code }));

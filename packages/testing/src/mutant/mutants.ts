@@ -1,6 +1,7 @@
 import { authorizationMutants } from './authorization.js';
 import { cancellationMutants } from './cancellation.js';
 import { completionMutants } from './completion.js';
+import { hubMutants } from './hub.js';
 import { jsonRpcMutants } from './json-rpc.js';
 import { lifecycleMutants } from './lifecycle.js';
 import { lintMutants } from './lint.js';
@@ -45,6 +46,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...lintMutants,
   ...providerMutants,
   ...securityMutants,
+  ...hubMutants,
 ];
 
 /** The server with this defect. */

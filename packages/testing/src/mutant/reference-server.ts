@@ -7,6 +7,7 @@ import { listenMutated } from './http-proxy.js';
 import { inProcessChild, type InProcessChild } from './in-process-child.js';
 import type { FilterSettings } from './filter.js';
 import type { Mutation, MutantTransport } from './mutation.js';
+import { asAggregate } from './reference-aggregate.js';
 import { withTasks } from './reference-tasks.js';
 import { referenceOptions } from './reference-options.js';
 
@@ -85,3 +86,6 @@ export const taskingServer = (eras: Eras = 'both'): MutantServer => inEras(withT
 
 /** The reference behind OAuth, over Streamable HTTP only, with tasks. */
 export const guardedServer = (eras: Eras = 'both'): MutantServer => inEras(withTasks({ protection: {} }), eras);
+
+/** The reference as a hub that shows several servers as one; `AGGREGATE` describes it. */
+export const aggregateServer = (eras: Eras = 'both'): MutantServer => inEras(asAggregate(), eras);

@@ -1,0 +1,86 @@
+import type { CheckHub } from '@plugboard/contract';
+import { MAX_NAME_LENGTH } from '@plugboard/schema';
+import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
+import { doubtful, holds, notApplicable, notVerified } from '../../model/finding.js';
+import { readList, toListedTool } from '../../probe/lists.js';
+import type { Probe } from '../../probe/probe.js';
+import type { Session } from '../../session/session.js';
+import { judgedList } from '../judge.js';
+import { spec } from '../spec.js';
+import { ofHub, serversBehind, type Behind } from './behind.js';
+import { differencesFromUnion, isTaken } from './union.js';
+
+const hub = { family: 'hub', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'tools', tier: 'standard' } as const;
+
+const namesIn = async (session: Session): Promise<readonly string[]> =>
+  (await readList(session, 'tools/list', 'tools')).map((tool) => toListedTool(tool).name);
+
+interface Readings {
+  readonly servers: readonly Behind[];
+  readonly first: readonly string[];
+  readonly second: readonly string[];
+  readonly differences: readonly string[];
+}
+
+/** The list by two conversations, with the lists behind it read between them. */
+const readings = async (probe: Probe, target: CheckHub): Promise<Readings> => {
+  const first = await namesIn(probe.session());
+  const servers = await serversBehind(probe, target);
+  const second = await namesIn(await probe.open());
+  const differences = [...new Set([first, second].flatMap((names) => differencesFromUnion(names, servers)))];
+  return { servers, first, second, differences };
+};
+
+export const unionOfServers = defineCheck({
+  ...hub,
+  id: 'HUB-01',
+  title: 'the list of an aggregate is that of all its servers, under their prefixes, whoever reads it',
+  level: 'MUST',
+  source: spec(
+    '2026-07-28',
+    'server/tools#capabilities',
+    'Servers that declare the tools capability MUST respond to tools/list requests with the set of tools currently available to the requesting client.',
+  ),
+  alone: true,
+  remedy: 'Build the list from the lists of all servers, in a fixed order, with a prefix that is configured.',
+  run: ofHub(async (probe, target) => {
+    const before = await readings(probe, target);
+    // A server may have changed its tools just then.
+    const now = before.differences.length === 0 ? before : await readings(probe, target);
+    const { servers, first, second, differences } = now;
+    if (differences.length > 0)
+      return await judgedList(probe, 'tools/list', differences, 'every tool of every server, once');
+    if (before !== now || first.join('\n') !== second.join('\n')) {
+      const { exchange } = await probe.session().request('tools/list');
+      const detail = ['Two readings differ.', ...before.differences].join(' ');
+      return doubtful({ detail, expected: 'the same names in the same order', exchange });
+    }
+    const known = servers.filter(({ dead, tools }) => !dead && tools !== undefined);
+    const unasked = servers.filter(({ dead, tools }) => !dead && tools === undefined);
+    const why = unasked.map((one) => `${one.prefix}: ${one.why ?? ''}`).join('; ');
+    if (unasked.length > 0)
+      return notVerified(`Not every server could be asked. ${why}`, 'a url that answers, or tools, in hub.servers');
+    return known.length === 0
+      ? notVerified('Every server is said to be down.', 'servers that are up (hub.servers)')
+      : holds(`${second.length} tools of ${known.length} servers.`);
+  }),
+});
+
+export const namesTaken = defineCheck({
+  ...hub,
+  id: 'HUB-11',
+  title: `names of an aggregate are different, of letters, digits, _ and -, and have at most ${MAX_NAME_LENGTH} characters`,
+  level: 'SHOULD',
+  source: spec('2026-07-28', 'server/tools#tool-names', 'Tool names SHOULD be unique within a server.'),
+  remedy: 'Shorten what is too long and replace what providers refuse, in a way that keeps names apart and stable.',
+  run: ofHub(async (probe) => {
+    const names = (await probe.tools()).map(({ name }) => name);
+    if (names.length === 0) return notApplicable('It lists no tools.');
+    const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+    const details = [
+      ...[...twice].map((name) => `${name} stands for several tools.`),
+      ...names.filter((name) => !isTaken(name)).map((name) => `${name} (${name.length} characters) is refused.`),
+    ];
+    return await judgedList(probe, 'tools/list', details, 'names that every provider takes');
+  }),
+});
