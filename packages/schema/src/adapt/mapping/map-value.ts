@@ -32,6 +32,23 @@ const within = (mapping: MappingFor<'inside'>, value: unknown, direction: Direct
 const throughBranch = (branch: BranchMapping, value: unknown, direction: Direction): unknown =>
   branch.mapping === null ? value : mapValue(branch.mapping, value, direction);
 
+const kindOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+};
+
+/** The one branch for values of this kind, when the validator takes none: it cannot judge a member called __proto__. */
+const onlyBranchOfKind = (
+  { branches }: MappingFor<'union'>,
+  value: unknown,
+  direction: Direction,
+): BranchMapping | undefined => {
+  const [first, ...others] = branches.filter(
+    ({ before, after }) => (direction === 'forward' ? before : after)['type'] === kindOf(value),
+  );
+  return others.length === 0 ? first : undefined;
+};
+
 /** The first branch that takes the value on the side it comes from, and its image on the other side. */
 const throughUnion = (mapping: MappingFor<'union'>, value: unknown, direction: Direction): unknown => {
   const fitting = mapping.branches.filter(({ before, after }) =>
@@ -41,7 +58,8 @@ const throughUnion = (mapping: MappingFor<'union'>, value: unknown, direction: D
     const image = throughBranch(branch, value, direction);
     if (accepts(direction === 'forward' ? branch.after : branch.before, image)) return image;
   }
-  return fitting[0] === undefined ? value : throughBranch(fitting[0], value, direction);
+  const likely = fitting[0] ?? onlyBranchOfKind(mapping, value, direction);
+  return likely === undefined ? value : throughBranch(likely, value, direction);
 };
 
 /** The image of a value under a mapping. */
