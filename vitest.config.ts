@@ -6,7 +6,14 @@ const conditions = ['@plugboard/source', 'node'];
 const project = (name: string, include: readonly string[], options: object = {}) => ({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { name, include: [...include], testTimeout: 30_000, hookTimeout: 60_000, ...options },
+  test: {
+    name,
+    include: [...include],
+    setupFiles: ['test/support/property-seed.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    ...options,
+  },
 });
 
 export default defineConfig({
