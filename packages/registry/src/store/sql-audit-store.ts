@@ -1,11 +1,13 @@
 import type { AuditEntry, AuditId, AuditQuery } from '@plugboard/contract';
 import { CompiledQuery, type Insertable, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { isoTime } from '../port/clock.js';
-import { chunks, ROWS_PER_STATEMENT } from './chunks.js';
+import { ROWS_PER_STATEMENT } from './chunks.js';
 import type { AuditStore } from './store.js';
 import type { Tables } from './tables.js';
 
 const DEFAULT_PAGE = 100;
+/** How many rows a statement may have: few sizes, so that each is written down once. */
+const PORTIONS = [ROWS_PER_STATEMENT, 50, 10, 3, 1] as const;
 
 const toRow = (entry: AuditEntry): Insertable<Tables['audit_log']> => ({
   id: entry.id,
@@ -41,8 +43,8 @@ export interface SqlAuditEngine {
 
 export class SqlAuditStore implements AuditStore {
   readonly #engine: SqlAuditEngine;
-  /** The statement for a whole portion of rows: making it takes longer than running it. */
-  #wholePortion: string | undefined;
+  /** The statement for a number of rows: making it takes longer than running it. */
+  readonly #statements = new Map<number, string>();
 
   constructor(engine: SqlAuditEngine) {
     this.#engine = engine;
@@ -51,20 +53,21 @@ export class SqlAuditStore implements AuditStore {
   async append(entries: readonly AuditEntry[]): Promise<void> {
     if (entries.length === 0) return;
     await this.#engine.write(async (db) => {
-      for (const part of chunks(entries)) await this.#insert(db, part.map(toRow));
+      let at = 0;
+      for (const size of PORTIONS) {
+        for (; entries.length - at >= size; at += size) await this.#insert(db, entries.slice(at, at + size));
+      }
     });
   }
 
-  async #insert(db: Transaction<Tables>, rows: readonly Insertable<Tables['audit_log']>[]): Promise<void> {
-    const whole = rows.length === ROWS_PER_STATEMENT;
-    if (whole && this.#wholePortion !== undefined) {
-      const values = rows.flatMap((row) => Object.values(row) as unknown[]);
-      await db.executeQuery(CompiledQuery.raw(this.#wholePortion, values));
-      return;
-    }
-    const insert = db.insertInto('audit_log').values(rows);
-    if (whole) this.#wholePortion = insert.compile().sql;
-    await insert.execute();
+  async #insert(db: Transaction<Tables>, entries: readonly AuditEntry[]): Promise<void> {
+    const rows = entries.map(toRow);
+    const known = this.#statements.get(rows.length);
+    const statement = known ?? db.insertInto('audit_log').values(rows).compile().sql;
+    if (known === undefined) this.#statements.set(rows.length, statement);
+    const values: unknown[] = [];
+    for (const row of rows) values.push(...Object.values(row));
+    await db.executeQuery(CompiledQuery.raw(statement, values));
   }
 
   async read({ limit, after, kind, since }: AuditQuery = {}): Promise<readonly AuditEntry[]> {
