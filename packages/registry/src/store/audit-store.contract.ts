@@ -74,11 +74,13 @@ export const describeAuditStore = (storeOf: () => Store, tamper: (statement: str
       expect(await storeOf().version()).toBe(version);
     });
 
-    it('takes each entry once', async () => {
+    it('takes each entry once, and others after a refusal', async () => {
       const { audit } = storeOf();
-      const [entry] = entries(1);
-      await audit.append(entry === undefined ? [] : [entry]);
-      await expect(audit.append(entry === undefined ? [] : [entry])).rejects.toMatchObject({ name: 'PlugboardError' });
+      const [entry, other] = [entries(2).slice(0, 1), entries(2).slice(1)];
+      await audit.append(entry);
+      await expect(audit.append(entry)).rejects.toMatchObject({ name: 'PlugboardError' });
+      await audit.append(other);
+      expect(await audit.read()).toEqual([...other, ...entry]);
     });
   });
 };

@@ -12,19 +12,43 @@ import type { SqliteConnection } from './sqlite-binding.js';
 
 type Parameters = readonly (null | number | string)[];
 
-/** Kysely speaks to the interface of another package: statements tell whether they read, parameters come as an array. */
-const toKyselyDatabase = (connection: SqliteConnection): SqliteDatabase => ({
-  close: () => connection.close(),
-  prepare: (sql) => {
-    const statement = connection.prepare(sql);
-    return {
-      reader: statement.columns().length > 0,
-      all: (parameters) => statement.all(...(parameters as Parameters)),
-      run: (parameters) => statement.run(...(parameters as Parameters)),
-      iterate: (parameters) => statement.all(...(parameters as Parameters))[Symbol.iterator](),
-    };
-  },
-});
+type KyselyStatement = ReturnType<SqliteDatabase['prepare']>;
+
+const toKyselyStatement = (connection: SqliteConnection, sql: string): KyselyStatement => {
+  const statement = connection.prepare(sql);
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...(parameters as Parameters)),
+    run: (parameters) => statement.run(...(parameters as Parameters)),
+    iterate: (parameters) => statement.all(...(parameters as Parameters))[Symbol.iterator](),
+  };
+};
+
+const MAX_KEPT = 16;
+
+/**
+ * Kysely speaks to the interface of another package: statements tell whether they read, parameters come as an array.
+ * Insertions are kept as they were prepared: to read one of many rows takes SQLite longer than to carry it out.
+ */
+const toKyselyDatabase = (connection: SqliteConnection): SqliteDatabase => {
+  const kept = new Map<string, KyselyStatement>();
+  return {
+    close: () => {
+      kept.clear();
+      connection.close();
+    },
+    prepare: (sql) => {
+      const known = kept.get(sql);
+      if (known !== undefined) return known;
+      const statement = toKyselyStatement(connection, sql);
+      if (!statement.reader && sql.startsWith('insert into')) {
+        if (kept.size >= MAX_KEPT) kept.clear();
+        kept.set(sql, statement);
+      }
+      return statement;
+    },
+  };
+};
 
 interface ImmediateSqliteConfig extends SqliteDialectConfig {
   readonly busyTimeoutMs: number;
