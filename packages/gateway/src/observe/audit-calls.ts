@@ -10,17 +10,29 @@ export interface AuditCallsOptions {
 }
 
 /** What the request asked for, for methods that name it in clear. */
-const targetOf = ({ server, tool, scope }: CallRecord): string =>
-  (server === undefined ? [scope, tool] : [server, tool]).filter((part) => part !== undefined).join('/');
+const targetOf = ({ server, tool, scope }: CallRecord): string => {
+  const holder = server ?? scope;
+  return tool === undefined ? holder : `${holder}/${tool}`;
+};
+
+/** The time as text, written once for all calls of a millisecond: they come in crowds. */
+const isoClock = (now: () => number): (() => string) => {
+  let [lastMs, text] = [Number.NaN, ''];
+  return () => {
+    const ms = now();
+    if (ms !== lastMs) [lastMs, text] = [ms, new Date(ms).toISOString()];
+    return text;
+  };
+};
 
 /** Writes calls of tools down: who, which, how it ended; the arguments by name and kind. */
-export const auditCalls =
-  ({ record, keepArguments = false, now = Date.now }: AuditCallsOptions): CallSink =>
-  (call) => {
+export const auditCalls = ({ record, keepArguments = false, now = Date.now }: AuditCallsOptions): CallSink => {
+  const clock = isoClock(now);
+  return (call) => {
     if (call.method !== 'tools/call') return;
     const args = call.params['arguments'];
     record({
-      at: new Date(now()).toISOString(),
+      at: clock(),
       kind: 'call',
       actor: call.principal,
       action: call.method,
@@ -34,3 +46,4 @@ export const auditCalls =
       },
     });
   };
+};
