@@ -70,6 +70,16 @@ export const command = async (
   return { code, text: `${process.written.stdout}\n${process.written.stderr}`, stdout: process.written.stdout };
 };
 
+/** Empty for a file that went away meanwhile, as that of a process that ended. */
+const bytesOf = async (path: string): Promise<string> => {
+  try {
+    return await readFile(path, 'latin1');
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw thrown;
+  }
+};
+
 /** The bytes of every file below a directory, but of those that are named. */
 export const filesIn = async (
   directory: string,
@@ -77,7 +87,5 @@ export const filesIn = async (
 ): Promise<readonly (readonly [string, string])[]> => {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && !except.includes(entry.name));
-  return Promise.all(
-    files.map(async ({ parentPath, name }) => [name, await readFile(join(parentPath, name), 'latin1')] as const),
-  );
+  return Promise.all(files.map(async ({ parentPath, name }) => [name, await bytesOf(join(parentPath, name))] as const));
 };
