@@ -127,6 +127,7 @@ export const jsonRpcMutants: readonly Mutant[] = [
   defineMutant({
     name: 'no-batches',
     kills: 'RPC-10',
+    alsoKills: ['STD-03'],
     defect: 'Batches are refused although 2025-03-26 was agreed on.',
     eras: ['legacy'],
     mutation: {

@@ -59,7 +59,7 @@ export const lifecycleMutants: readonly Mutant[] = [
   defineMutant({
     name: 'initialized-is-answered',
     kills: 'LIF-05',
-    alsoKills: ['RPC-03', 'RPC-04', 'HTP-02'],
+    alsoKills: ['RPC-03', 'RPC-04', 'HTP-02', 'RPC-07'],
     defect: 'notifications/initialized gets a reply.',
     mutation: {
       answer: (message) =>

@@ -33,6 +33,7 @@ export const loggingMutants: readonly Mutant[] = [
   defineMutant({
     name: 'log-level-ignored',
     kills: 'LOG-02',
+    alsoKills: ['LIF-24'],
     defect: 'Everything is logged, whatever level was asked for.',
     mutation: {
       toServer: (message) =>

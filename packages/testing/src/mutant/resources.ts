@@ -143,6 +143,7 @@ const subscribeMutants: readonly Mutant[] = [
   defineMutant({
     name: 'updates-of-everything',
     kills: 'RES-07',
+    alsoKills: ['SUB-02'],
     eras: ['legacy'],
     defect: 'Whoever subscribed to one resource hears of all.',
     mutation: {

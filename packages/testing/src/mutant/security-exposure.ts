@@ -204,6 +204,7 @@ export const exposureMutants: readonly Mutant[] = [
   defineMutant({
     name: 'numbered-states',
     kills: 'SEC-30',
+    alsoKills: ['MRT-02'],
     defect: 'The state of a request is a number.',
     mutation: {
       toClient: changeResult('tools/call', (result) =>

@@ -78,6 +78,7 @@ export const serverRequestMutants: readonly Mutant[] = [
   defineMutant({
     name: 'asks-clients-that-cannot',
     kills: 'S2C-01',
+    alsoKills: ['LIF-25'],
     defect: 'The server asks also those clients that declared nothing.',
     mutation: asksEverybody,
   }),

@@ -56,6 +56,7 @@ export const sseMutants: readonly Mutant[] = [
   defineMutant({
     name: 'answers-go-to-every-stream',
     kills: 'SSE-07',
+    alsoKills: ['RPC-04', 'RPC-07'],
     defect: 'The answer to one client goes to the streams of all.',
     mutation: { http: { broadcast: (message) => message['id'] === 'mine-1' } },
   }),

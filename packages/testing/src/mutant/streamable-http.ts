@@ -203,6 +203,7 @@ export const streamableHttpMutants: readonly Mutant[] = [
   defineMutant({
     name: 'notifications-go-to-all-streams',
     kills: 'HTP-24',
+    alsoKills: ['PRG-03'],
     defect: 'What a request reports goes to its own stream and to that of GET.',
     mutation: { http: { broadcast: (message) => 'method' in message && !('id' in message) } },
   }),

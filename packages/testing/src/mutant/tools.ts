@@ -198,6 +198,7 @@ const callMutants: readonly Mutant[] = [
   defineMutant({
     name: 'wrong-arguments-as-protocol-error',
     kills: 'TOL-14',
+    alsoKills: ['MRT-02'],
     defect: 'Wrong arguments come back as a JSON-RPC error.',
     mutation: {
       toClient: (message, { request }) =>
