@@ -74,6 +74,7 @@ export const cancellationMutants: readonly Mutant[] = [
   defineMutant({
     name: 'race-is-deadly',
     kills: 'CAN-03',
+    alsoKills: ['CAN-04', 'RPC-11', 'RPC-12'],
     defect: 'After a cancellation at the wrong moment no tool is called any more.',
     mutation: diesOfTheRace,
   }),
@@ -92,7 +93,7 @@ export const cancellationMutants: readonly Mutant[] = [
   defineMutant({
     name: 'cancelled-calls-keep-their-place',
     kills: 'CAN-06',
-    alsoKills: ['CAN-03'],
+    alsoKills: ['CAN-03', 'CAN-04', 'RPC-11', 'RPC-12'],
     defect: 'After twenty cancelled calls nothing is served any more.',
     mutation: leaks,
   }),
