@@ -69,7 +69,8 @@ describe('credentials that are no good', () => {
   });
 
   it('have run out and cannot be renewed: says so, and recovers after another login', async () => {
-    const rig = await oauthRig({ authorization: { accessTokenSeconds: 1, misbehaviour: { omitRefreshToken: true } } });
+    // Long enough for the first list of tools, also on a slow machine.
+    const rig = await oauthRig({ authorization: { accessTokenSeconds: 5, misbehaviour: { omitRefreshToken: true } } });
     await rig.enter();
     await expect
       .poll(() => rig.echo('late').then(({ error }) => error?.code), { timeout: 15_000 })
