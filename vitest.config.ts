@@ -37,6 +37,8 @@ export default defineConfig({
     ],
     coverage: {
       provider: 'v8',
+      // One failing test must not hide how much the others reach.
+      reportOnFailure: true,
       include: ['packages/*/src/**/*.ts'],
       exclude: ['**/*.test.ts', '**/*.contract.ts', '**/test-support/**', '**/dist/**'],
       reporter: ['text-summary', 'json-summary', 'lcov'],
