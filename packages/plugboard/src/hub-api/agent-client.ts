@@ -1,31 +1,13 @@
-import { agent, type Agent, type AgentCreate, type AgentUpdate, PlugboardError } from '@plugboard/contract';
+import { agent, type Agent, type AgentCreate, type AgentUpdate } from '@plugboard/contract';
 import { z } from 'zod';
-import { nearest } from '../program/nearest.js';
-import { someOf } from '../render/count.js';
+import { noSuchEntry, readAnswer } from './entry-answer.js';
 import type { HubApi } from './hub-api.js';
 
 const AGENTS = '/v1/agents';
-const SHOWN = 12;
 
 const at = (id: string): string => `${AGENTS}/${encodeURIComponent(id)}`;
 
-const parse = <T>(schema: z.ZodType<T>, json: unknown): T => {
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  throw new PlugboardError('INTERNAL', "The hub's answer about its agents has an unknown shape.", {
-    hint: 'Check that the hub and this program are of the same version.',
-    cause: parsed.error,
-  });
-};
-
-const notFound = (name: string, known: readonly string[]): PlugboardError => {
-  const near = nearest(name, known);
-  const list =
-    known.length === 0 ? 'There is none yet: plugboard agent create <name>' : `Known: ${someOf(known, SHOWN)}.`;
-  return new PlugboardError('NOT_FOUND', `There is no agent called "${name}".`, {
-    hint: near === undefined ? list : `Did you mean "${near}"? ${list}`,
-  });
-};
+const parse = readAnswer('agent');
 
 /** What commands ask of the hub about agents. Values of variables come masked. */
 export interface AgentClient {
@@ -45,7 +27,8 @@ export const agentClient = (api: HubApi): AgentClient => {
       const all = await list();
       const found = all.find(({ id, name }) => id === nameOrId || name === nameOrId);
       if (found !== undefined) return found;
-      throw notFound(
+      throw noSuchEntry(
+        'agent',
         nameOrId,
         all.map(({ name }) => name),
       );

@@ -1,17 +1,11 @@
-import { healthServiceView, PlugboardError, type HealthServiceView } from '@plugboard/contract';
+import { healthServiceView, type HealthServiceView } from '@plugboard/contract';
 import { z } from 'zod';
+import { readAnswer } from './entry-answer.js';
 import type { HubApi } from './hub-api.js';
 
 const SERVICES = '/v1/services';
 
-const parse = <T>(schema: z.ZodType<T>, json: unknown): T => {
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  throw new PlugboardError('INTERNAL', "The hub's answer about its services has an unknown shape.", {
-    hint: 'Check that the hub and this program are of the same version.',
-    cause: parsed.error,
-  });
-};
+const parse = readAnswer('service');
 
 export interface NewService {
   readonly name: string;
