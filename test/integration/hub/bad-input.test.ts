@@ -85,6 +85,19 @@ describe('bad input over HTTP', () => {
     expect([rpcCode, 'PAYLOAD_TOO_LARGE']).toContain(json.error.code);
   });
 
+  it.each([
+    ['a form', new URLSearchParams('a=b')],
+    ['text', '{"jsonrpc":"2.0","id":1,"method":"ping"}'],
+    ['no type', new TextEncoder().encode('{"jsonrpc":"2.0","id":1,"method":"ping"}')],
+  ])('an MCP endpoint does not read %s, which any web page can send', async (_, body) => {
+    const response = await fetch(`${hub.url}/mcp`, { method: 'POST', body });
+    expect(response.status).toBe(415);
+    expect(await response.json()).toMatchObject({
+      jsonrpc: '2.0',
+      error: { code: -32600, data: { code: 'UNSUPPORTED_MEDIA_TYPE', hint: expect.stringMatching(/\w/u) } },
+    });
+  });
+
   it('a page from another origin, or under another host name, is kept out', async () => {
     const raw = async (headers: string): Promise<string> => {
       const { hostname, port } = new URL(hub.url);

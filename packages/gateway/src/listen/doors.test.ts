@@ -1,56 +1,15 @@
-import { META_KEY } from '@plugboard/wire';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createGateway, type Gateway } from '../gateway.js';
-import { catalogueOf, sampleServer, sampleTool } from '../test-support/catalogue.js';
-import { type MemoryAnswer, memoryHttp } from '../test-support/memory-http.js';
-import { RecordingClient, type Recorded, type RecordingClientOptions } from '../test-support/recording-client.js';
-import { UpstreamPool } from '../upstream/upstream-pool.js';
+import type { Gateway } from '../gateway.js';
+import { greeting, openDoors } from '../test-support/open-doors.js';
+import type { RecordingClientOptions } from '../test-support/recording-client.js';
 
-const files = sampleServer('files', 1);
 let gateway: Gateway | undefined;
 afterEach(() => gateway?.close());
 
-const doors = (
-  answer: (asked: Recorded) => unknown = () => ({ content: [] }),
-  options: RecordingClientOptions = {},
-) => {
-  const made = createGateway({
-    identity: { name: 'plugboard', version: '1' },
-    catalogue: catalogueOf([{ server: files, tools: [sampleTool(files, 'read')] }]),
-    upstream: new UpstreamPool({ idleMs: 1000, makeClient: () => new RecordingClient(answer, options) }),
-    ready: async () => ({ status: 'ready', store: 'ok', servers: {}, services: {} }),
-    uptimeMs: () => 0,
-    onInternalError: () => undefined,
-    bodyLimits: { maxBytes: 2000, deadlineMs: 1000 },
-  });
-  gateway = made;
-  const send = memoryHttp(made.mcp);
-  const rpc = (method: string, params: object = {}, id: number | string = 1) => ({
-    jsonrpc: '2.0',
-    id,
-    method,
-    params,
-  });
-  const ended = async (answer: MemoryAnswer): Promise<MemoryAnswer> => {
-    await expect.poll(() => answer.response.writableEnded || answer.response.destroyed).toBe(true);
-    return answer;
-  };
-  const post = (body: unknown, headers: Record<string, string> = {}, path = '/mcp'): Promise<MemoryAnswer> =>
-    ended(send(path, { body, headers }));
-  const open = async (version = '2025-11-25'): Promise<Record<string, string>> => {
-    const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'c', version: '1' } };
-    const opened = await post(rpc('initialize', params));
-    return { 'mcp-session-id': /mcp-session-id: (\S+)/u.exec(opened.text())?.[1] ?? '' };
-  };
-  const modern = (method: string, params: object = {}, headers: Record<string, string> = {}) => {
-    const meta = { [META_KEY.protocolVersion]: '2026-07-28', [META_KEY.clientCapabilities]: {} };
-    const name = 'name' in params ? { 'mcp-name': String(params.name) } : {};
-    return {
-      body: rpc(method, { ...params, _meta: meta }),
-      headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...name, ...headers },
-    };
-  };
-  return { send, post, rpc, open, modern, ended };
+const doors = (...how: Parameters<typeof openDoors>) => {
+  const opened = openDoors(...how);
+  ({ gateway } = opened);
+  return opened;
 };
 
 describe('a legacy client over HTTP', () => {
@@ -139,15 +98,12 @@ describe('a modern client over HTTP', () => {
 
 describe('a client of HTTP+SSE', () => {
   it('gets its endpoint first, and its answers on the stream', async () => {
-    const { send, rpc, ended } = doors();
-    const stream = send('/servers/files/sse', { method: 'GET' });
-    await expect.poll(() => stream.text()).toContain('event: endpoint');
-    const path = /data: (\S+)/u.exec(stream.text())?.[1] ?? '';
+    const { send, rpc, openSse, ended } = doors();
+    const { stream, path, tell } = await openSse();
     expect(path).toContain('/servers/files/messages?sessionId=');
-    const params = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
-    expect((await ended(send(path, { body: rpc('initialize', params) }))).response.statusCode).toBe(202);
+    expect((await tell(rpc('initialize', greeting('2024-11-05')))).response.statusCode).toBe(202);
     await expect.poll(() => stream.text()).toContain('"protocolVersion":"2024-11-05"');
-    expect((await ended(send(path, { body: 'nonsense' }))).response.statusCode).toBe(400);
+    expect((await tell('nonsense')).response.statusCode).toBe(400);
     expect((await ended(send(path, { method: 'GET' }))).response.statusCode).toBe(405);
     expect((await ended(send('/servers/files/sse', { body: {} }))).response.statusCode).toBe(405);
     expect((await ended(send('/messages?sessionId=x', { body: rpc('ping') }))).response.statusCode).toBe(404);

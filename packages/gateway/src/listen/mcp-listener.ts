@@ -9,6 +9,7 @@ import { readMessages } from '../downstream/read-messages.js';
 import type { Scopes } from '../scope/scopes.js';
 import { type EndpointPath, endpointAt } from './endpoint-path.js';
 import type { DoorParts, HttpTurn } from './http-turn.js';
+import { mediaTypeError } from './media-type.js';
 import { postLegacy } from './post-legacy.js';
 import { postModern } from './post-modern.js';
 import { takeBody, textOf } from './read-body.js';
@@ -56,6 +57,11 @@ const answerBody = async (parts: DoorParts, turn: HttpTurn, bytes: Buffer): Prom
 
 /** Nobody waits for the body here: what it becomes is answered when it is there. */
 const post = (parts: DirectDoorParts, turn: HttpTurn): void => {
+  const unread = mediaTypeError(turn.request);
+  if (unread !== undefined) {
+    refuseMessage(turn.request, turn.response, unread);
+    return;
+  }
   const goOn = (again: HttpTurn, { bytes }: WrittenCall): Promise<void> => answerBody(parts, again, bytes);
   takeBody(turn.request, parts.bodyLimits, {
     onBody: (bytes) => {

@@ -2,6 +2,7 @@ import { PlugboardError, toPlugboardError } from '@plugboard/contract';
 import { readMessages } from '../downstream/read-messages.js';
 import { SseSession } from '../downstream/sse-session.js';
 import type { DoorParts, HttpTurn } from './http-turn.js';
+import { mediaTypeError } from './media-type.js';
 import { readBody } from './read-body.js';
 import { refuseMessage, refusePlainly } from './refuse.js';
 import { SseWriter } from './sse-writer.js';
@@ -46,6 +47,11 @@ export const takeSseMessage = async (parts: DoorParts, turn: HttpTurn): Promise<
   }
   const id = new URL(request.url ?? '/', 'http://localhost').searchParams.get(SESSION_PARAMETER);
   const holder = parts.sseSessions.find(id ?? '', scope, caller.principal);
+  const unread = mediaTypeError(request);
+  if (unread !== undefined) {
+    refuseMessage(request, response, unread);
+    return;
+  }
   try {
     const { messages } = readMessages(await readBody(request, parts.bodyLimits));
     response.writeHead(202, { 'content-type': 'text/plain' }).end('Accepted');

@@ -18,7 +18,8 @@ class Wire extends Duplex {
 
 export interface MemoryRequest {
   readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Those of an ordinary client, unless said otherwise; undefined leaves one out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
 }
 
@@ -41,7 +42,8 @@ export const memoryHttp =
     request.method = method;
     request.url = path;
     request.complete = true;
-    Object.assign(request.headers, { accept: 'application/json, text/event-stream', ...headers });
+    const usual = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+    Object.assign(request.headers, usual, headers);
     const response = new ServerResponse(request);
     response.assignSocket(wire as never);
     wire.on('close', () => response.destroy());

@@ -1,17 +1,12 @@
-import { parseBoundedJson, PlugboardError } from '@plugboard/contract';
+import { declaresJson, parseBoundedJson, PlugboardError } from '@plugboard/contract';
 import type { Operation } from '../endpoint/operation.js';
 import type { AdminLimits } from '../limits.js';
 import { readBounded } from './read-bounded.js';
 import { refuseProtoKeys } from './refuse-proto-keys.js';
 
-const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/u;
-
 const checkMediaType = (headers: Headers): void => {
-  const [type = '', ...parameters] = (headers.get('content-type') ?? '').toLowerCase().split(';');
-  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
-  const readable = charset === undefined || /^charset="?utf-?8"?$/u.test(charset);
   const encoding = headers.get('content-encoding') ?? 'identity';
-  if (JSON_TYPE.test(type.trim()) && readable && encoding === 'identity') return;
+  if (declaresJson(headers.get('content-type')) && encoding === 'identity') return;
   throw new PlugboardError('UNSUPPORTED_MEDIA_TYPE', 'The body is not declared as plain JSON.', {
     hint: 'Send it uncompressed, in UTF-8, with Content-Type: application/json.',
   });
