@@ -3,6 +3,7 @@ import { PlugboardError } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
 import { createGateway } from './gateway.js';
 import { catalogueOf, sampleServer, sampleTool } from './test-support/catalogue.js';
+import { greeting } from './test-support/open-doors.js';
 import { RecordingClient, type Recorded } from './test-support/recording-client.js';
 import { UpstreamPool } from './upstream/upstream-pool.js';
 
@@ -122,10 +123,9 @@ describe('MCP without sessions', () => {
     ['2025-06-18', '2025-06-18'],
     ['2024-11-05', '2024-11-05'],
     ['1.0', '2025-11-25'],
-    [undefined, '2025-11-25'],
   ])('answers initialize with protocolVersion %s by %s', async (wanted, given) => {
     const { rpc } = setUp();
-    expect(await rpc('/mcp', 'initialize', { protocolVersion: wanted })).toEqual({
+    expect(await rpc('/mcp', 'initialize', greeting(wanted))).toEqual({
       jsonrpc: '2.0',
       id: 'x',
       result: {
@@ -168,7 +168,7 @@ describe('MCP without sessions', () => {
       result: { resources: [] },
     });
     expect(client.asked).toMatchObject([{ method: 'resources/list', params: { cursor: 'c' } }]);
-    expect(await rpc('/servers/files/mcp', 'initialize')).toMatchObject({
+    expect(await rpc('/servers/files/mcp', 'initialize', greeting('2025-11-25'))).toMatchObject({
       result: {
         capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
         serverInfo: { name: 'recorded' },

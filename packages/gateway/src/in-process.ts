@@ -1,5 +1,5 @@
 import { toPlugboardError } from '@plugboard/contract';
-import { buildFailure, isJsonObject, type JsonRpcRequest } from '@plugboard/wire';
+import { buildFailure, type JsonRpcRequest } from '@plugboard/wire';
 import { LOCAL_CALLER } from './call/caller.js';
 import type { McpCall } from './call/mcp-call.js';
 import { answerCall, type AnswerParts } from './downstream/answer-call.js';
@@ -7,9 +7,11 @@ import { eraOf } from './downstream/era-of.js';
 import { legacyCall } from './downstream/legacy-call.js';
 import { readModernEnvelope } from './downstream/modern-envelope.js';
 import { greet, type OpenSessionParts, statelessFacts } from './downstream/open-session.js';
+import { readInitialize } from './downstream/read-initialize.js';
 import { readMessages } from './downstream/read-messages.js';
 import { type Answer, emptyAnswer, errorAnswer, type Exchange, jsonAnswer } from './exchange.js';
-import { failureOf } from './rpc/failure-of.js';
+import { failureOf, writeFailure } from './rpc/failure-of.js';
+import { writeResult } from './rpc/raw-json.js';
 import { RpcRefusal } from './rpc/rpc-refusal.js';
 import type { Scope } from './scope/scope.js';
 import { PlugboardError } from '@plugboard/contract';
@@ -26,6 +28,16 @@ const modernCall = (scope: Scope, request: JsonRpcRequest, signal: AbortSignal):
   return { id, method, params, client, session: undefined, scope, reply: SILENT, signal, logLevel, headers: {} };
 };
 
+const initialize = async (parts: InProcessParts, scope: Scope, { id, params }: JsonRpcRequest): Promise<Answer> => {
+  try {
+    const introduction = readInitialize(params);
+    return textAnswer(200, writeResult(id, await greet(parts, scope, introduction)));
+  } catch (thrown) {
+    if (toPlugboardError(thrown).code === 'INTERNAL') parts.onInternalError(thrown);
+    return textAnswer(200, writeFailure(id, thrown));
+  }
+};
+
 const answerRequest = async (
   parts: InProcessParts,
   scope: Scope,
@@ -37,8 +49,7 @@ const answerRequest = async (
     return textAnswer(status, text);
   }
   if (request.method === 'initialize') {
-    const wanted = isJsonObject(request.params) ? request.params['protocolVersion'] : undefined;
-    return jsonAnswer(200, { jsonrpc: '2.0', id: request.id, result: await greet(parts, scope, wanted) });
+    return initialize(parts, scope, request);
   }
   const client = statelessFacts(undefined, LOCAL_CALLER);
   const call = legacyCall(request, { scope, client, session: undefined, reply: SILENT, signal });

@@ -21,8 +21,7 @@ export const serverInfoOf = (scope: Scope, upstream: UpstreamPool, identity: Hub
 };
 
 /** The version that a legacy client gets: its own where it is known, else the newest that it may know. */
-export const legacyVersionFor = (wanted: unknown) =>
-  (typeof wanted === 'string' ? chooseRevision([wanted], 'legacy') : undefined)?.id ?? LATEST_LEGACY;
+export const legacyVersionFor = (wanted: string) => chooseRevision([wanted], 'legacy')?.id ?? LATEST_LEGACY;
 
 export interface GreetingParts {
   readonly upstream: UpstreamPool;
@@ -30,7 +29,7 @@ export interface GreetingParts {
 }
 
 /** The result of initialize. */
-export const initializeResult = (scope: Scope, { upstream, identity }: GreetingParts, wanted: unknown): JsonObject => {
+export const initializeResult = (scope: Scope, { upstream, identity }: GreetingParts, wanted: string): JsonObject => {
   const instructions = instructionsOf(scope, upstream);
   return {
     protocolVersion: legacyVersionFor(wanted),

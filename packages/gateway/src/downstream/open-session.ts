@@ -1,4 +1,4 @@
-import { findRevision, isJsonObject, type JsonObject, LATEST_LEGACY, revisionOf } from '@plugboard/wire';
+import { findRevision, type JsonObject, LATEST_LEGACY, revisionOf } from '@plugboard/wire';
 import { type GreetingParts, initializeResult, legacyVersionFor } from '../aggregate/greeting.js';
 import type { ServerLearning } from '../aggregate/learn-servers.js';
 import type { ResourceSubscriptions } from '../bridge/subscribe.js';
@@ -6,9 +6,9 @@ import type { Caller } from '../call/caller.js';
 import type { ClientFacts } from '../call/mcp-call.js';
 import type { ChangeFeed } from '../changes/change-feed.js';
 import { GREETING_MS } from '../route/route-call.js';
-import { objectAt } from '../rpc/members.js';
 import type { Scope } from '../scope/scope.js';
 import type { LegacySession } from './legacy-session.js';
+import type { Introduction } from './read-initialize.js';
 
 export interface OpenSessionParts extends GreetingParts {
   readonly learning: ServerLearning;
@@ -16,11 +16,14 @@ export interface OpenSessionParts extends GreetingParts {
   readonly subscriptions: ResourceSubscriptions;
 }
 
-/** What a legacy client says of itself in initialize. */
-export const factsFromInitialize = (params: JsonObject, caller: Caller): ClientFacts => ({
-  revision: revisionOf(legacyVersionFor(params['protocolVersion'])),
-  capabilities: objectAt(params, 'capabilities'),
-  clientInfo: isJsonObject(params['clientInfo']) ? params['clientInfo'] : undefined,
+/** What is known of a legacy client that introduced itself. */
+export const factsFromInitialize = (
+  { protocolVersion, capabilities, clientInfo }: Introduction,
+  caller: Caller,
+): ClientFacts => ({
+  revision: revisionOf(legacyVersionFor(protocolVersion)),
+  capabilities,
+  clientInfo,
   caller,
 });
 
@@ -36,9 +39,13 @@ export const statelessFacts = (version: string | undefined, caller: Caller): Cli
 };
 
 /** The answer to initialize: servers that nobody has spoken to yet are asked first, for a moment. */
-export const greet = async (parts: OpenSessionParts, scope: Scope, wanted: unknown): Promise<JsonObject> => {
+export const greet = async (
+  parts: OpenSessionParts,
+  scope: Scope,
+  { protocolVersion }: Introduction,
+): Promise<JsonObject> => {
   await parts.learning.learn(scope, GREETING_MS[scope.kind]);
-  return initializeResult(scope, parts, wanted);
+  return initializeResult(scope, parts, protocolVersion);
 };
 
 /** From now on the session hears of changes. */

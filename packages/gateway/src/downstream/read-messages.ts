@@ -1,5 +1,5 @@
 import { parseBoundedJson, PlugboardError } from '@plugboard/contract';
-import { type Classified, classifyMessage, isJsonObject } from '@plugboard/wire';
+import { type Classified, classifyMessage, isJsonObject, type Revision } from '@plugboard/wire';
 
 const invalid = (reason: string): PlugboardError =>
   new PlugboardError('INVALID_REQUEST', reason, { hint: 'Send one JSON-RPC 2.0 message.' });
@@ -30,4 +30,9 @@ export const readMessages = (body: string): ReadBody => {
   if (!Array.isArray(value)) return { messages: [read(value)], isBatch: false };
   if (value.length === 0) throw invalid('The batch is empty.');
   return { messages: value.map(read), isBatch: true };
+};
+
+/** Throws INVALID_REQUEST where a revision has no batches. */
+export const checkBatch = ({ id, features }: Revision): void => {
+  if (!features.batching) throw invalid(`Revision ${id} has no batches.`);
 };

@@ -1,7 +1,5 @@
 import type { Readable } from 'node:stream';
-import { toPlugboardError } from '@plugboard/contract';
 import {
-  buildFailure,
   type JsonRpcNotification,
   type JsonRpcRequest,
   isJsonObject,
@@ -10,12 +8,12 @@ import {
 } from '@plugboard/wire';
 import { LOCAL_CALLER } from '../call/caller.js';
 import type { McpCall } from '../call/mcp-call.js';
-import { failureOf } from '../rpc/failure-of.js';
+import { writeFailure } from '../rpc/failure-of.js';
 import type { Scope } from '../scope/scope.js';
 import { answerCall } from './answer-call.js';
 import { eraOf } from './era-of.js';
 import { readModernEnvelope } from './modern-envelope.js';
-import { type Message, readMessages } from './read-messages.js';
+import { checkBatch, type Message, readMessages } from './read-messages.js';
 import { type ChannelParts, SseSession } from './sse-session.js';
 
 export interface StdioStreams {
@@ -41,10 +39,11 @@ class StdioConversation {
 
   line(text: string): void {
     try {
-      const { messages } = readMessages(text);
+      const { messages, isBatch } = readMessages(text);
+      if (isBatch) checkBatch(this.#legacy.session.client.revision);
       for (const message of messages) this.#track(this.#take(message));
     } catch (thrown) {
-      this.#write(JSON.stringify(buildFailure(null, failureOf(thrown))));
+      this.#write(writeFailure(null, thrown));
     }
   }
 
@@ -101,7 +100,7 @@ class StdioConversation {
       const { text } = await answerCall(this.#parts, call);
       if (!controller.signal.aborted) this.#write(text);
     } catch (thrown) {
-      this.#write(JSON.stringify(buildFailure(id, failureOf(toPlugboardError(thrown)))));
+      this.#write(writeFailure(id, thrown));
     } finally {
       this.#inFlight.delete(id);
     }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { isJsonObject, type JsonRpcMessage, type JsonRpcRequest, revisionOf } from '@plugboard/wire';
+import { toPlugboardError } from '@plugboard/contract';
+import { type JsonRpcMessage, type JsonRpcRequest, revisionOf } from '@plugboard/wire';
 import type { Caller } from '../call/caller.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
+import { writeFailure } from '../rpc/failure-of.js';
 import { writeResult } from '../rpc/raw-json.js';
 import type { Scope } from '../scope/scope.js';
 import { answerCall, type AnswerParts } from './answer-call.js';
@@ -9,6 +11,7 @@ import { takeNotification } from './client-notification.js';
 import { legacyCall } from './legacy-call.js';
 import { LegacySession } from './legacy-session.js';
 import { announceTo, factsFromInitialize, greet, type OpenSessionParts } from './open-session.js';
+import { readInitialize } from './read-initialize.js';
 import type { Message } from './read-messages.js';
 
 export interface ChannelSessionOptions {
@@ -59,14 +62,19 @@ export class SseSession {
   }
 
   /** What the client is becomes known only now; its way back stays the same. */
-  async #initialize(request: JsonRpcRequest): Promise<void> {
-    const params = isJsonObject(request.params) ? request.params : {};
-    const result = await greet(this.#parts, this.#options.scope, params['protocolVersion']);
-    if (this.session.ended) return;
-    this.session.identify(factsFromInitialize(params, this.#options.caller));
-    if (!this.#announced) announceTo(this.#parts, this.session);
-    this.#announced = true;
-    this.#options.write(writeResult(request.id, result));
+  async #initialize({ id, params }: JsonRpcRequest): Promise<void> {
+    try {
+      const introduction = readInitialize(params);
+      const result = await greet(this.#parts, this.#options.scope, introduction);
+      if (this.session.ended) return;
+      this.session.identify(factsFromInitialize(introduction, this.#options.caller));
+      if (!this.#announced) announceTo(this.#parts, this.session);
+      this.#announced = true;
+      this.#options.write(writeResult(id, result));
+    } catch (thrown) {
+      if (toPlugboardError(thrown).code === 'INTERNAL') this.#parts.onInternalError(thrown);
+      this.#options.write(writeFailure(id, thrown));
+    }
   }
 
   async #answer(request: JsonRpcRequest): Promise<void> {

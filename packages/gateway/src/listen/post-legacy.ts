@@ -1,23 +1,21 @@
 import { PlugboardError } from '@plugboard/contract';
-import { findRevision, isJsonObject, type JsonRpcRequest } from '@plugboard/wire';
+import { findRevision, type JsonRpcRequest } from '@plugboard/wire';
 import type { ReplyChannel } from '../call/mcp-call.js';
 import { answerCall } from '../downstream/answer-call.js';
 import { takeNotification } from '../downstream/client-notification.js';
 import { headerText } from '../downstream/era-of.js';
-import { HttpSession } from '../downstream/http-session.js';
+import type { HttpSession } from '../downstream/http-session.js';
 import { legacyCall } from '../downstream/legacy-call.js';
-import { announceTo, factsFromInitialize, greet, statelessFacts } from '../downstream/open-session.js';
-import type { Message, ReadBody } from '../downstream/read-messages.js';
+import { statelessFacts } from '../downstream/open-session.js';
+import { checkBatch, type Message, type ReadBody } from '../downstream/read-messages.js';
 import type { ResumableStream } from '../downstream/resumable-stream.js';
-import { writeResult } from '../rpc/raw-json.js';
 import { acceptsStream, type DoorParts, type HttpTurn, whenGone } from './http-turn.js';
+import { postInitialize, SESSION_HEADER } from './post-initialize.js';
 import { type AnswerStream, PostReply } from './post-reply.js';
 import type { SseWriter } from './sse-writer.js';
 
 /** How soon a client whose stream broke should come back. */
 const RETRY_MS = 1000;
-
-export const SESSION_HEADER = 'mcp-session-id';
 
 /** The session that a request names; undefined when it names none. */
 export const sessionOf = ({ sessions }: DoorParts, turn: HttpTurn): HttpSession | undefined => {
@@ -122,16 +120,6 @@ const answerWithoutSession = async (parts: DoorParts, turn: HttpTurn, request: J
   }
 };
 
-const initialize = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
-  const params = isJsonObject(request.params) ? request.params : {};
-  const result = await greet(parts, turn.scope, params['protocolVersion']);
-  if (turn.response.destroyed) return;
-  const holder = parts.sessions.add(new HttpSession(turn.scope, factsFromInitialize(params, turn.caller)));
-  announceTo(parts, holder.session);
-  const headers = { [SESSION_HEADER]: holder.session.id };
-  new PostReply({ response: turn.response, acceptsStream: false, headers }).finish(writeResult(request.id, result));
-};
-
 const accept = ({ response }: HttpTurn): void => {
   response.writeHead(202, { 'content-length': 0 }).end();
 };
@@ -150,11 +138,7 @@ const postBatch = async (
   messages: readonly Message[],
 ): Promise<void> => {
   const client = holder?.session.client ?? statelessFacts(checkVersion(turn), turn.caller);
-  if (!client.revision.features.batching) {
-    throw new PlugboardError('INVALID_REQUEST', `Revision ${client.revision.id} has no batches.`, {
-      hint: 'Send one message per POST.',
-    });
-  }
+  checkBatch(client.revision);
   const gone = new AbortController();
   const stop = whenGone(turn, () => gone.abort());
   const reply = holder?.session.channel ?? { notify: () => undefined };
@@ -177,7 +161,7 @@ const postBatch = async (
 export const postLegacy = async (parts: DoorParts, turn: HttpTurn, { messages, isBatch }: ReadBody): Promise<void> => {
   const [message] = messages;
   if (!isBatch && message?.kind === 'request' && message.message.method === 'initialize') {
-    await initialize(parts, turn, message.message);
+    await postInitialize(parts, turn, message.message);
     return;
   }
   checkVersion(turn);

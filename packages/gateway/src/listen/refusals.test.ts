@@ -1,6 +1,7 @@
+import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Gateway } from '../gateway.js';
-import { openDoors } from '../test-support/open-doors.js';
+import { greeting, openDoors } from '../test-support/open-doors.js';
 
 let gateway: Gateway | undefined;
 afterEach(() => gateway?.close());
@@ -46,5 +47,85 @@ describe('the Content-Type of a message', () => {
       });
     }
     expect(stream.text()).not.toContain('"result"');
+  });
+});
+
+const whole = greeting('2025-11-25');
+const { protocolVersion: _version, ...versionless } = whole;
+const { capabilities: _capabilities, ...incapable } = whole;
+const { clientInfo: _info, ...nameless } = whole;
+const INCOMPLETE: readonly (readonly [string, object])[] = [
+  ['protocolVersion', versionless],
+  ['protocolVersion', { ...whole, protocolVersion: 20251125 }],
+  ['capabilities', incapable],
+  ['capabilities', { ...whole, capabilities: ['roots'] }],
+  ['clientInfo', nameless],
+  ['clientInfo', { ...whole, clientInfo: 'c' }],
+  ['clientInfo.name', { ...whole, clientInfo: { version: '1' } }],
+  ['clientInfo.version', { ...whole, clientInfo: { name: 'c', version: 1 } }],
+];
+
+describe('initialize that does not say what it must', () => {
+  it.each(INCOMPLETE)('is refused with the name of the member: %s, %j', async (member, params) => {
+    const { post, rpc } = doors();
+    const answer = await post(rpc('initialize', params, 'mine'));
+    expect(answer.response.statusCode).toBe(200);
+    expect(answer.text()).not.toContain('mcp-session-id');
+    expect(answer.json()).toMatchObject({
+      id: 'mine',
+      error: { code: -32602, message: expect.stringContaining(`"${member}"`), data: { code: 'INVALID_ARGUMENT' } },
+    });
+    expect(gateway?.sessionCount()).toBe(0);
+  });
+
+  it('is refused on the stream of HTTP+SSE, and may be said again', async () => {
+    const { openSse, rpc } = doors();
+    const { stream, tell } = await openSse();
+    await tell(rpc('initialize', nameless, 'first'));
+    await expect.poll(() => stream.text()).toMatch(/"id":"first","error":\{"code":-32602/u);
+    await tell(rpc('initialize', whole, 'second'));
+    await expect.poll(() => stream.text()).toMatch(/"id":"second","result":/u);
+  });
+
+  it('is refused on a pipe, where batches are held to the revision as well', async () => {
+    doors();
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    let said = '';
+    output.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const serving = gateway?.serveStdio({ input, output }, AbortSignal.timeout(5000));
+    const say = (message: unknown) => input.write(`${JSON.stringify(message)}\n`);
+    say({ jsonrpc: '2.0', id: 'first', method: 'initialize', params: versionless });
+    await expect.poll(() => said).toMatch(/"id":"first","error":\{"code":-32602/u);
+    say([{ jsonrpc: '2.0', id: 'in a batch', method: 'ping' }]);
+    await expect.poll(() => said).toMatch(/"id":null,"error":\{"code":-32600/u);
+    input.end();
+    await serving;
+    expect(said).not.toContain('in a batch');
+  });
+
+  it('is refused inside the process', async () => {
+    doors();
+    const signal = AbortSignal.timeout(5000);
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: incapable });
+    const answer = await gateway?.answer({ method: 'POST', segments: ['mcp'], body, signal });
+    expect(answer).toMatchObject({ status: 200, body: expect.stringContaining('\\"capabilities\\"') });
+  });
+});
+
+describe('a batch', () => {
+  const batchOf = (rpc: ReturnType<typeof doors>['rpc']) => [rpc('ping', {}, 'a'), rpc('ping', {}, 'b')];
+
+  it('is taken over HTTP+SSE only where the revision has batches', async () => {
+    const { openSse, rpc } = doors();
+    const { stream, tell } = await openSse();
+    await tell(rpc('initialize', greeting('2025-11-25'), 'new'));
+    await expect.poll(() => stream.text()).toContain('"id":"new"');
+    const refused = await tell(batchOf(rpc));
+    expect(refused.response.statusCode).toBe(400);
+    expect(refused.json()).toMatchObject({ error: { code: -32600, message: expect.stringContaining('2025-11-25') } });
+    await tell(rpc('initialize', greeting('2025-03-26'), 'old'));
+    await expect.poll(() => stream.text()).toContain('"id":"old"');
+    expect((await tell(batchOf(rpc))).response.statusCode).toBe(202);
+    await expect.poll(() => stream.text()).toMatch(/"id":"a","result"[\s\S]*"id":"b","result"/u);
   });
 });

@@ -1,5 +1,5 @@
 import { PlugboardError, toPlugboardError } from '@plugboard/contract';
-import { readMessages } from '../downstream/read-messages.js';
+import { checkBatch, readMessages } from '../downstream/read-messages.js';
 import { SseSession } from '../downstream/sse-session.js';
 import type { DoorParts, HttpTurn } from './http-turn.js';
 import { mediaTypeError } from './media-type.js';
@@ -53,7 +53,8 @@ export const takeSseMessage = async (parts: DoorParts, turn: HttpTurn): Promise<
     return;
   }
   try {
-    const { messages } = readMessages(await readBody(request, parts.bodyLimits));
+    const { messages, isBatch } = readMessages(await readBody(request, parts.bodyLimits));
+    if (isBatch) checkBatch(holder.session.client.revision);
     response.writeHead(202, { 'content-type': 'text/plain' }).end('Accepted');
     for (const message of messages) void holder.take(message);
   } catch (thrown) {

@@ -1,7 +1,8 @@
 import { PlugboardError } from '@plugboard/contract';
 import { headerText } from '../downstream/era-of.js';
 import type { DoorParts, HttpTurn } from './http-turn.js';
-import { checkVersion, SESSION_HEADER, sessionOf } from './post-legacy.js';
+import { SESSION_HEADER } from './post-initialize.js';
+import { checkVersion, sessionOf } from './post-legacy.js';
 import { refusePlainly } from './refuse.js';
 import { SseWriter } from './sse-writer.js';
 

@@ -1,6 +1,6 @@
 import { McpClientError } from '@plugboard/client';
 import { ERROR_CODES, toPlugboardError } from '@plugboard/contract';
-import { type JsonRpcErrorBody, RPC_CODE } from '@plugboard/wire';
+import { buildFailure, type JsonRpcErrorBody, type RequestId, RPC_CODE } from '@plugboard/wire';
 import { RpcRefusal } from './rpc-refusal.js';
 
 /** What the server itself answered as it came; else our number, code and hint. */
@@ -10,6 +10,10 @@ export const failureOf = (thrown: unknown): JsonRpcErrorBody => {
   const error = toPlugboardError(thrown);
   return { code: ERROR_CODES[error.code].jsonRpc, message: error.message, data: error.toJSON() };
 };
+
+/** A failed response as text. */
+export const writeFailure = (id: RequestId | null, thrown: unknown): string =>
+  JSON.stringify(buildFailure(id, failureOf(thrown)));
 
 /** The status that the 2026-07-28 transport gives a failure; others travel under 200. */
 export const modernStatusOf = (thrown: unknown, failure: JsonRpcErrorBody): number => {

@@ -1,0 +1,36 @@
+import type { JsonRpcRequest } from '@plugboard/wire';
+import { HttpSession } from '../downstream/http-session.js';
+import { announceTo, factsFromInitialize, greet } from '../downstream/open-session.js';
+import { type Introduction, readInitialize } from '../downstream/read-initialize.js';
+import { writeFailure } from '../rpc/failure-of.js';
+import { writeResult } from '../rpc/raw-json.js';
+import type { DoorParts, HttpTurn } from './http-turn.js';
+import { PostReply } from './post-reply.js';
+
+export const SESSION_HEADER = 'mcp-session-id';
+
+const openSession = async (
+  parts: DoorParts,
+  turn: HttpTurn,
+  { id }: JsonRpcRequest,
+  introduction: Introduction,
+): Promise<void> => {
+  const result = await greet(parts, turn.scope, introduction);
+  if (turn.response.destroyed) return;
+  const holder = parts.sessions.add(new HttpSession(turn.scope, factsFromInitialize(introduction, turn.caller)));
+  announceTo(parts, holder.session);
+  const headers = { [SESSION_HEADER]: holder.session.id };
+  new PostReply({ response: turn.response, acceptsStream: false, headers }).finish(writeResult(id, result));
+};
+
+/** A legacy client introduces itself, and gets a session. */
+export const postInitialize = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
+  let introduction: Introduction;
+  try {
+    introduction = readInitialize(request.params);
+  } catch (thrown) {
+    new PostReply({ response: turn.response, acceptsStream: false }).finish(writeFailure(request.id, thrown));
+    return;
+  }
+  await openSession(parts, turn, request, introduction);
+};
