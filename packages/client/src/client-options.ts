@@ -9,6 +9,7 @@ import type { ProcessSpec } from './process/process-spec.js';
 import type { SessionStore } from './session/session-store.js';
 import type { CredentialSource } from './transport/credential-source.js';
 import type { NetworkOptions } from './transport/http-dispatcher.js';
+import type { Pace } from './transport/transport.js';
 
 export interface Deadlines {
   /** From the first byte to an agreed session. */
@@ -72,5 +73,7 @@ export interface McpClientOptions {
   readonly gate?: CallGate | undefined;
   /** Should the stream for unasked messages be opened? `auto`: once somebody listens. */
   readonly serverStream?: 'auto' | 'never' | undefined;
+  /** For a client that serves one reader: what that one has not taken yet is not read from the server either. */
+  readonly pace?: Pace | undefined;
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
 }

@@ -154,6 +154,7 @@ export const exchangeCall = async (live: LiveSession, options: ExchangeOptions):
         options.onActivity?.('received');
       },
       pace: options.pace && (() => paced(options.pace?.(), [deadline, idle])),
+      onHeldUp: (until) => void paced(until, [deadline, idle]),
       headers: options.headers,
       underWay: options.underWay,
     });

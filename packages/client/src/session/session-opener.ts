@@ -93,6 +93,7 @@ export class SessionOpener {
       sessionId,
       events: {
         onIncoming: (incoming) => onIncoming(incoming, transport),
+        pace: client.pace,
         onNoise: (text) => client.onEvent?.({ type: 'noise', text: this.#options.redact(text) }),
         onLost: (cause) => onLost(generation, cause),
       },

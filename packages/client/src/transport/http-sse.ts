@@ -16,6 +16,7 @@ import { McpConnectionError, McpProtocolError } from '../error/error-family.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { Redact } from '../error/redact.js';
 import { sessionLostError, speaksOfSession } from '../error/rpc-error.js';
+import { ChannelPace } from './channel-pace.js';
 import { fieldOf, type HttpAnswer, type HttpChannel } from './http-channel.js';
 import { readRefusal } from './http-refusal.js';
 import { PendingAnswers } from './pending-answers.js';
@@ -35,6 +36,7 @@ export class HttpSseTransport implements Transport {
   readonly kind = 'sse';
   readonly #options: HttpSseOptions;
   readonly #pending = new PendingAnswers();
+  readonly #pace: ChannelPace;
   readonly #stream = new AbortController();
   #endpoint: URL | undefined;
   #revision: Revision | undefined;
@@ -42,6 +44,7 @@ export class HttpSseTransport implements Transport {
 
   constructor(options: HttpSseOptions) {
     this.#options = options;
+    this.#pace = new ChannelPace(this.#pending, options.events.pace);
   }
 
   /** The server's name for the stream, where its endpoint shows one. */
@@ -79,6 +82,7 @@ export class HttpSseTransport implements Transport {
   async request(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse> {
     this.#assertOpen();
     const pending = this.#pending.add(message, exchange);
+    this.#pace.joined();
     try {
       await this.#post(message, exchange.signal);
     } catch (thrown) {
@@ -116,6 +120,7 @@ export class HttpSseTransport implements Transport {
     const reading = readEvents(answer, {
       signal: this.#stream.signal,
       host,
+      pace: this.#pace.next,
       onEvent: (event) => this.#receive(event, endpoint.resolve, endpoint.reject),
     });
     void reading.then(

@@ -79,6 +79,16 @@ export class PendingAnswers {
     return others.length > 0 ? undefined : only?.exchange.pace?.();
   }
 
+  /** Should the channel of one client wait? For each of its requests that is not read; the clocks of all stand. */
+  paceTogether(owner: Promise<void> | undefined): Promise<void> | undefined {
+    const exchanges = [...this.#waiting.values()].map(({ exchange }) => exchange);
+    const waits = [owner, ...exchanges.map(({ pace }) => pace?.())].filter((wait) => wait !== undefined);
+    if (waits.length === 0) return undefined;
+    const all = Promise.allSettled(waits).then(() => undefined);
+    for (const { onHeldUp } of exchanges) onHeldUp?.(all);
+    return all;
+  }
+
   /** The request never left. */
   drop(id: RequestId, reason: unknown): void {
     this.#waiting.get(id)?.answer.reject(reason);

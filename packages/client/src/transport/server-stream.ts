@@ -44,7 +44,7 @@ export const followServerStream = async (options: ServerStreamOptions): Promise<
         }
         return;
       }
-      await readEvents(answer, { signal, host, onEvent, onRetry: (ms) => (retryMs = ms) });
+      await readEvents(answer, { signal, host, pace: events.pace, onEvent, onRetry: (ms) => (retryMs = ms) });
     } catch {
       // The stream is a convenience: a broken one is opened again, a few times.
     }

@@ -1,5 +1,5 @@
 import type { PassThrough } from 'node:stream';
-import { buildRequest } from '@plugboard/wire';
+import { buildRequest, buildResult } from '@plugboard/wire';
 import { describe, expect, test } from 'vitest';
 import { deferred } from '../deadline/deferred.js';
 import { createFakeChild } from '../process/test-support/fake-child.js';
@@ -34,9 +34,28 @@ describe('a child whose one caller does not keep up', () => {
     say(told(3));
     await expect.poll(() => heard).toBe(1);
     const second = transport.request(buildRequest(2, 'tools/call'), { signal, onIncoming: () => undefined });
-    expect(stdout.isPaused()).toBe(false);
+    await expect.poll(() => stdout.isPaused()).toBe(false);
     const ended = Promise.allSettled([first, second]);
     await transport.close();
     expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  test('is read to the end once it is gone', async () => {
+    const child = createFakeChild(1);
+    const { stdout } = child.process;
+    const say = (text: string): void => void (stdout as PassThrough).write(text);
+    const transport = new StdioTransport({ name: 's', events, launch: () => Promise.resolve(child.process) });
+    await transport.open(signal);
+    const never = new Promise<void>(() => undefined);
+    const answer = transport.request(buildRequest(1, 'tools/call'), {
+      signal,
+      onIncoming: () => undefined,
+      pace: () => never,
+    });
+    say(told(1));
+    await expect.poll(() => stdout.isPaused()).toBe(true);
+    say(`${JSON.stringify(buildResult(1, { done: true }))}\n`);
+    child.end({ code: 0 });
+    expect(await answer).toMatchObject({ result: { done: true } });
   });
 });

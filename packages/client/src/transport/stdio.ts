@@ -17,6 +17,7 @@ import { processEndedError } from '../error/process-error.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { ExitReport } from '../process/exit-report.js';
 import type { LaunchedProcess } from '../process/launch-process.js';
+import { ChannelPace } from './channel-pace.js';
 import { PendingAnswers } from './pending-answers.js';
 import type { Exchange, Transport, TransportEvents } from './transport.js';
 
@@ -36,12 +37,14 @@ export class StdioTransport implements Transport {
   readonly sessionId = undefined;
   readonly #options: StdioOptions;
   readonly #pending = new PendingAnswers();
+  readonly #pace: ChannelPace;
   #child: LaunchedProcess | undefined;
   #lost: McpClientError | undefined;
   #closing = false;
 
   constructor(options: StdioOptions) {
     this.#options = options;
+    this.#pace = new ChannelPace(this.#pending, options.events.pace);
   }
 
   async open(signal: AbortSignal): Promise<void> {
@@ -57,7 +60,7 @@ export class StdioTransport implements Transport {
     });
     child.stdout.on('data', (chunk: Buffer) => {
       splitter.push(chunk);
-      const wait = this.#pending.pace();
+      const wait = this.#pace.next();
       if (wait === undefined) return;
       child.stdout.pause();
       void wait.finally(() => child.stdout.resume());
@@ -73,8 +76,7 @@ export class StdioTransport implements Transport {
   async request(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse> {
     throwIfAborted(exchange.signal, 'not-executed');
     const answer = this.#pending.add(message, exchange);
-    // Whoever was waited for, nobody else may wait with it.
-    this.#child?.stdout.resume();
+    this.#pace.joined();
     try {
       await waitWithSignal(this.#write(message), exchange.signal, 'ambiguous');
     } catch (thrown) {
@@ -144,6 +146,7 @@ export class StdioTransport implements Transport {
   }
 
   async #end(child: LaunchedProcess, outputRead: Promise<undefined>): Promise<void> {
+    this.#pace.end();
     const report = await within(EXIT_GRACE_MS, child.exited);
     // An answer may still be in the pipe when the child is already gone.
     await within(EXIT_GRACE_MS, outputRead);

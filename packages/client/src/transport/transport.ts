@@ -29,6 +29,8 @@ export interface Exchange {
   readonly onActivity?: (() => void) | undefined;
   /** Asked after each message: nothing more is read for this request before the promise settles. */
   readonly pace?: Pace | undefined;
+  /** Nothing is read for this request until then, for the sake of another: its clock stands. */
+  readonly onHeldUp?: ((until: Promise<void>) => void) | undefined;
   /** HTTP fields of this request alone, such as `Mcp-Param-*`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The request was sent already, and this is what came of it. */
@@ -46,6 +48,8 @@ export interface DirectTarget {
 /** Where a transport puts what belongs to no request of ours. */
 export interface TransportEvents {
   readonly onIncoming: (incoming: Incoming) => void;
+  /** The pace of the one client that the link serves; left out where several share it. */
+  readonly pace?: Pace | undefined;
   /** Something arrived that is not a message: noise on stdout, an unreadable event. */
   readonly onNoise?: ((text: string) => void) | undefined;
   /** The link is gone; everything in flight has been told already. */

@@ -22,6 +22,7 @@ export class HttpSession {
       scope,
       client,
       deliver: (message) => general.send(JSON.stringify(message)),
+      drained: () => general.drained(),
     });
     this.session.onEnd(() => {
       for (const stream of this.#streams.values()) stream.end();

@@ -23,6 +23,8 @@ export interface LegacySessionOptions {
   readonly client: ClientFacts;
   /** Takes messages that belong to no request of the client. */
   readonly deliver: Deliver;
+  /** Undefined while the client reads what is delivered. */
+  readonly drained?: (() => Promise<void> | undefined) | undefined;
 }
 
 /** A request of the client that can be taken back. */
@@ -49,11 +51,11 @@ export class LegacySession implements ClientSession {
   #ended = false;
   #lastId = 0;
 
-  constructor({ id, scope, client, deliver }: LegacySessionOptions) {
+  constructor({ id, scope, client, deliver, drained }: LegacySessionOptions) {
     this.id = id;
     this.scope = scope;
     this.#client = client;
-    this.channel = { notify: deliver, ask: this.askVia(deliver) };
+    this.channel = { notify: deliver, drained, ask: this.askVia(deliver) };
   }
 
   get client(): ClientFacts {

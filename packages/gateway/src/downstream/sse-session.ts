@@ -19,6 +19,8 @@ export interface ChannelSessionOptions {
   readonly caller: Caller;
   /** Writes a message to the one channel that the client has. */
   readonly write: (text: string) => void;
+  /** Undefined while the client reads what is written. */
+  readonly drained?: (() => Promise<void> | undefined) | undefined;
 }
 
 export interface ChannelParts extends AnswerParts, OpenSessionParts {
@@ -41,6 +43,7 @@ export class SseSession {
       scope: options.scope,
       client: { revision, capabilities: {}, clientInfo: undefined, caller: options.caller },
       deliver: (message: JsonRpcMessage) => options.write(JSON.stringify(message)),
+      drained: options.drained,
     });
   }
 

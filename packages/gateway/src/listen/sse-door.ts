@@ -28,7 +28,12 @@ export const openSse = (parts: DoorParts, turn: HttpTurn): void => {
   const { response, scope, caller } = turn;
   let writer: SseWriter | undefined;
   const holder = parts.sseSessions.add(
-    new SseSession(parts, { scope, caller, write: (text) => writer?.event({ event: 'message', data: text }) }),
+    new SseSession(parts, {
+      scope,
+      caller,
+      write: (text) => writer?.event({ event: 'message', data: text }),
+      drained: () => writer?.drained(),
+    }),
   );
   writer = new SseWriter(response, parts.pace);
   holder.session.openStreams += 1;

@@ -1,6 +1,7 @@
 import { HUB_LOGIN, loginHolder, PlugboardError, sameConfig, type Server, type ServerId } from '@plugboard/contract';
 import type { JsonRpcNotification } from '@plugboard/wire';
 import { type Caller, LOCAL_CALLER } from '../call/caller.js';
+import type { ReplyChannel } from '../call/mcp-call.js';
 import { TemplateFacts } from './fills-templates.js';
 import { type LinkIdentity, ofOwner, SHARED } from './link-identity.js';
 import type { ServerFacts } from './server-facts.js';
@@ -11,6 +12,8 @@ import { UpstreamLink } from './upstream-link.js';
 export interface ClientRequest extends Omit<LinkIdentity, 'key' | 'session'> {
   /** To be called whenever a session with the server was opened. */
   readonly onOpened?: (() => void) | undefined;
+  /** Where the connection serves one client: undefined while that one reads what it is sent. */
+  readonly pace?: ReplyChannel['drained'];
 }
 
 export interface UpstreamPoolOptions {
@@ -85,7 +88,8 @@ export class UpstreamPool {
     const link = new UpstreamLink({
       server,
       identity,
-      makeClient: ({ key: _key, session: _session, ...request }) => this.#options.makeClient(server, request),
+      makeClient: ({ key: _key, session, ...request }) =>
+        this.#options.makeClient(server, { ...request, pace: session?.channel.drained }),
       onNotification: (...heard) => this.#hear(...heard),
       onIdle: (idle) => this.#closeWhenIdle(idle),
     });

@@ -46,7 +46,7 @@ const withPort = (config: ConnectConfig, lookup: VariableLookup): VariableLookup
 export const makeUpstreamClient = (
   { settings, supervisor, urls, guards, launched, logins, agentOf, log, onSessionLost }: UpstreamClientParts,
   server: Server,
-  { capabilities, clientInfo, agent, login, onOpened }: ClientRequest,
+  { capabilities, clientInfo, agent, login, pace, onOpened }: ClientRequest,
 ): McpClient => {
   const sources = { agent: agent === undefined ? undefined : agentOf(agent), config: server.config };
   const { config, secrets } = resolveConfig(server.config, withPort(server.config, variableOf(settings, sources)));
@@ -67,6 +67,7 @@ export const makeUpstreamClient = (
     launch: supervisor.stdio({ name, ...(config.mcp_server_type === 'stdio' ? keepingOf(config) : {}) }).launch,
     policies: [policy],
     gate,
+    pace,
     onEvent: (event) => {
       if (event.type === 'session-opened') onOpened?.();
       if (event.type === 'session-lost') {
