@@ -11,6 +11,7 @@ import { toLegacyError } from './error-code.js';
 import { LEGACY_DEFAULT_LEVEL } from './log-level.js';
 import { type Question, questionOf, toLegacyQuestion } from './question.js';
 import { toLegacyToolResult } from './structured-output.js';
+import { explainHeaders } from './unfit-headers.js';
 
 const MAX_ROUNDS = 10;
 
@@ -76,7 +77,7 @@ export const modernRounds = async (
       onNotification: (notification) => {
         if (isOfCall(notification)) call.reply.notify(notification);
       },
-    });
+    }).catch((thrown: unknown) => explainHeaders(exchange, thrown));
     if (!isInputRequired(result)) return result;
     const { inputRequests, requestState } = result;
     params = {

@@ -44,7 +44,7 @@ const foreignParamHeaders = (headers: UpstreamExchange['call']['headers'], schem
   return found;
 };
 
-const isHeaderMismatch = (thrown: unknown): boolean =>
+export const isHeaderMismatch = (thrown: unknown): boolean =>
   thrown instanceof McpClientError && thrown.rpc?.code === RPC_CODE.headerMismatch;
 
 /** Sends the routed request to its server. A tool whose schema changed behind our back is looked up once more. */

@@ -1,5 +1,7 @@
 import { PlugboardError } from '@plugboard/contract';
 import type { Problem } from '@plugboard/schema';
+import type { JsonObject } from '@plugboard/wire';
+import type { McpCall } from '../call/mcp-call.js';
 import type { CallStep } from '../call/step.js';
 import { localResult } from './local-result.js';
 
@@ -17,11 +19,14 @@ export class UnfitArguments extends PlugboardError {
 }
 
 /** A model can mend its arguments when it reads what is wrong, so it gets a result and not a failure of the protocol. */
+export const unfitResult = (call: McpCall, { message, hint }: UnfitArguments): JsonObject =>
+  localResult(call, `${message}\n${hint ?? ''}`, { isError: true });
+
 export const explainUnfitArguments: CallStep = async (call, next) => {
   try {
     return await next(call);
   } catch (thrown) {
     if (!(thrown instanceof UnfitArguments)) throw thrown;
-    return localResult(call, `${thrown.message}\n${thrown.hint ?? ''}`, { isError: true });
+    return unfitResult(call, thrown);
   }
 };
