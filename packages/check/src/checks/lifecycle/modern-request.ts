@@ -5,6 +5,7 @@ import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
 import { LATEST } from '../../session/revision.js';
 import { tryCall } from '../exercise.js';
+import { speaksLegacy } from '../speaks-legacy.js';
 import { spec } from '../spec.js';
 
 const modern = { family: 'lifecycle', eras: ['modern'], transports: ['stdio', 'streamable-http'] } as const;
@@ -25,7 +26,7 @@ export const requiredMetadata = defineCheck({
     'Refuse requests that lack protocolVersion or clientCapabilities in _meta with -32602; over HTTP with status 400.',
   async run(probe) {
     // Without the version on stdio nothing tells a dual-era server which era is meant.
-    const ambiguous = probe.transport === 'stdio' && probe.facts.eras.length === 2;
+    const ambiguous = probe.transport === 'stdio' && (await speaksLegacy(probe));
     const keys = [META.clientCapabilities, ...(ambiguous ? [] : [META.protocolVersion])];
     for (const key of keys) {
       const headers = key === META.protocolVersion ? { 'mcp-protocol-version': LATEST.modern } : {};
@@ -115,7 +116,7 @@ export const initializeRefused = defineCheck({
   ),
   remedy: 'Answer initialize with an error whose message or data lists your versions.',
   async run(probe) {
-    if (probe.facts.eras.includes('legacy')) return notApplicable('The server speaks the legacy era, too.');
+    if (await speaksLegacy(probe)) return notApplicable('The server speaks the legacy era, too.');
     const session = await probe.open({ era: 'legacy' });
     const { opening } = session;
     const text = JSON.stringify(opening.response ?? {});
@@ -153,7 +154,7 @@ export const removedMethods = defineCheck({
   ),
   remedy: 'Serve a request with modern metadata by the methods of its revision only.',
   async run(probe) {
-    const dual = probe.facts.eras.includes('legacy');
+    const dual = await speaksLegacy(probe);
     for (const [method, params] of REMOVED.filter(([name]) => !dual || name !== 'initialize')) {
       const answer = await probe.session().request(method, params);
       const { error, exchange } = answer;

@@ -1,6 +1,7 @@
 import { defineCheck } from '../../model/check.js';
 import { broken, holds } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
+import { speaksLegacy } from '../speaks-legacy.js';
 import { spec } from '../spec.js';
 import { HTTP } from './raw.js';
 import { streamedAnswer } from './streamed.js';
@@ -30,7 +31,7 @@ export const noSessions = defineCheck({
     const streamed = await streamedAnswer(probe, await probe.open());
     if (streamed?.events.some(({ id }) => id !== undefined) === true)
       return broken({ detail: 'Events carry ids.', expected: 'no id: lines', exchange: streamed.exchange });
-    if (probe.facts.eras.length > 1) return holds();
+    if (await speaksLegacy(probe)) return holds();
     for (const method of ['GET', 'DELETE']) {
       const reply = await probe.stream({ method, headers: { accept: 'text/event-stream', 'content-type': null } });
       if (reply.status === 405) continue;
