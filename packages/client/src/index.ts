@@ -25,7 +25,7 @@ export { DirectLine, type DirectMessage } from './direct/direct-line.js';
 export { type UnderWay } from './direct/under-way.js';
 export { McpClient } from './mcp-client.js';
 export { type ListToolsOptions, type RequestOptions } from './request-options.js';
-export { type Progress } from './session/exchange-call.js';
+export { type Progress } from './session/progress.js';
 export { type ListenFilter } from './session/notification-feed.js';
 export { ANY_METHOD, type RequestHandler, type ServerRequest } from './session/server-requests.js';
 export { type SessionStore, type StoredSession } from './session/session-store.js';

@@ -1,13 +1,15 @@
 import type { ToolDefinition } from '@plugboard/contract';
 import type { JsonRpcNotification } from '@plugboard/wire';
 import type { UnderWay } from './direct/under-way.js';
-import type { ProgressListener } from './session/exchange-call.js';
+import type { ProgressListener } from './session/progress.js';
 import type { Pace } from './transport/transport.js';
 import type { RequestHandler } from './session/server-requests.js';
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ProgressListener | undefined;
+  /** Progress may come after the answer, as that of a task does, until this aborts. */
+  readonly progressUntil?: AbortSignal | undefined;
   /** On whose behalf: a fair queue takes turns between callers. */
   readonly caller?: string | undefined;
   readonly deadlineMs?: number | undefined;

@@ -130,6 +130,11 @@ export class CallPath {
       underWay,
       pace: options.pace,
       onProgress: options.onProgress,
+      onToken: (token) => {
+        const { onProgress, progressUntil } = options;
+        if (onProgress !== undefined && progressUntil !== undefined)
+          inbox.progress.keep(token, onProgress, progressUntil);
+      },
       onActivity: context.onActivity,
       onIncoming: (incoming, onAnswered) => {
         const { onNotification, onRequest } = options;

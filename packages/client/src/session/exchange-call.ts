@@ -4,10 +4,9 @@ import {
   isJsonObject,
   isModernOnlyCode,
   RPC_CODE,
-  type JsonObject,
   type JsonRpcErrorBody,
-  type JsonRpcNotification,
   type JsonRpcRequest,
+  type RequestId,
 } from '@plugboard/wire';
 import type { UnderWay } from '../direct/under-way.js';
 import { CallDeadline } from '../deadline/call-deadline.js';
@@ -19,15 +18,7 @@ import type { ClientIdentity } from '../negotiate/agreement.js';
 import type { CallActivity } from '../policy/policy.js';
 import type { Incoming, Pace } from '../transport/transport.js';
 import type { LiveSession } from './live-session.js';
-
-export interface Progress {
-  readonly progress: number;
-  readonly total?: number | undefined;
-  readonly message?: string | undefined;
-}
-
-/** @param params the notification's own params, for those who pass them on. */
-export type ProgressListener = (progress: Progress, params: JsonObject) => void;
+import { progressIn, type ProgressListener } from './progress.js';
 
 export interface ExchangeOptions {
   readonly method: string;
@@ -41,6 +32,8 @@ export interface ExchangeOptions {
   readonly logLevel?: string | undefined;
   readonly pace?: Pace | undefined;
   readonly onProgress?: ProgressListener | undefined;
+  /** Told the token before anything is sent. */
+  readonly onToken?: ((token: RequestId) => void) | undefined;
   readonly onActivity?: ((activity: CallActivity) => void) | undefined;
   /** @param answered to be called when a request of the server was answered. */
   readonly onIncoming: (incoming: Incoming, answered: () => void) => void;
@@ -56,18 +49,6 @@ const withProgressToken = (params: unknown, token: number | string): unknown => 
   const given = isJsonObject(params) ? params : {};
   const meta = isJsonObject(given['_meta']) ? given['_meta'] : {};
   return { ...given, _meta: { ...meta, progressToken: token } };
-};
-
-const progressOf = (message: JsonRpcNotification, token: number | string): Progress | undefined => {
-  const { params } = message;
-  if (message.method !== 'notifications/progress' || !isJsonObject(params) || params['progressToken'] !== token) {
-    return undefined;
-  }
-  return {
-    progress: typeof params['progress'] === 'number' ? params['progress'] : 0,
-    ...(typeof params['total'] === 'number' ? { total: params['total'] } : {}),
-    ...(typeof params['message'] === 'string' ? { message: params['message'] } : {}),
-  };
 };
 
 /** Tells the server that nobody waits any more, where closing the stream does not say it already. */
@@ -131,8 +112,8 @@ export const exchangeCall = async (live: LiveSession, options: ExchangeOptions):
       : new CallDeadline({ ms: options.idleMs, parent: deadline.signal, what: 'send anything', host: options.host });
   const { signal } = idle ?? deadline;
   const onIncoming = (incoming: Incoming): void => {
-    const progress = incoming.kind === 'notification' ? progressOf(incoming.message, id) : undefined;
-    if (progress === undefined) {
+    const told = incoming.kind === 'notification' ? progressIn(incoming.message) : undefined;
+    if (told?.token !== id) {
       // The server's clock stands while it waits for an answer of ours.
       const resume = incoming.kind === 'request' ? [deadline.pause(), idle?.pause()] : [];
       options.onIncoming(incoming, () => {
@@ -142,8 +123,9 @@ export const exchangeCall = async (live: LiveSession, options: ExchangeOptions):
     }
     deadline.extend();
     options.onActivity?.('progress');
-    options.onProgress?.(progress, incoming.message.params as JsonObject);
+    options.onProgress?.(told.progress, told.params);
   };
+  options.onToken?.(id);
   try {
     const message = buildCall(live, options, id);
     const response = await live.transport.request(message, {

@@ -1,6 +1,7 @@
 import type { JsonRpcNotification } from '@plugboard/wire';
 import { deadlineSignal } from '../deadline/deadline-signal.js';
 import type { Incoming, Transport } from '../transport/transport.js';
+import { LateProgress } from './progress.js';
 import { ServerRequests, type RequestHandler } from './server-requests.js';
 
 /** @param ofCall it came on behalf of a call, which has heard it already if it listens. */
@@ -26,6 +27,7 @@ const ANSWER_MS = 30_000;
 /** Takes what a server sends on its own: tells notifications to whoever listens, answers requests. */
 export class Inbox {
   readonly requests = new ServerRequests();
+  readonly progress = new LateProgress();
   readonly #listeners = new Set<NotificationListener>();
   readonly #options: InboxOptions;
 
@@ -48,6 +50,9 @@ export class Inbox {
   receive(incoming: Incoming, transport: Transport, own?: CallListeners): void {
     if (incoming.kind === 'request') {
       void this.#answer(incoming, transport, own?.onRequest).finally(() => own?.onAnswered?.());
+      return;
+    }
+    if (this.progress.take(incoming.message)) {
       return;
     }
     if (incoming.message.method === 'notifications/cancelled') {

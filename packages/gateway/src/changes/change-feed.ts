@@ -15,6 +15,9 @@ const LIST_CHANGED: Readonly<Record<string, ListArea>> = {
   'notifications/resources/list_changed': 'resources',
 };
 
+/** They name requests by ids that the hub gave: the client knows none of these, or takes them for its own. */
+const OF_REQUESTS: ReadonlySet<string> = new Set(['notifications/cancelled', 'notifications/progress']);
+
 /** Long enough for the catalogue to have asked the server again, so that whoever asks us sees what is new. */
 const ECHO_MS = 700;
 
@@ -91,7 +94,7 @@ export class ChangeFeed {
       this.#tellLists(area, (audience) => this.#hears(audience, link));
     } else if (notification.method === 'notifications/resources/updated') {
       this.#resourceUpdated(link, notification);
-    } else if (!ofCall && notification.method !== 'notifications/cancelled' && !isTaskStatus(notification)) {
+    } else if (!ofCall && !OF_REQUESTS.has(notification.method) && !isTaskStatus(notification)) {
       const { toClient = (_link, same) => same } = this.#options;
       link.identity.session?.channel.notify(toClient(link, notification));
     }

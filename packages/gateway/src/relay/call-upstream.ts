@@ -12,6 +12,8 @@ export interface UpstreamCallDetails {
   readonly allowInputRequired?: boolean | undefined;
   /** Where progress goes; the request may have been taken over by a later one. */
   readonly reply: () => ReplyChannel | undefined;
+  /** Progress may come after the answer, until this aborts. */
+  readonly progressUntil?: AbortSignal | undefined;
   readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
   readonly onRequest?: RequestHandler | undefined;
 }
@@ -66,6 +68,7 @@ export const callUpstream = async (
     logLevel: details.logLevel,
     allowInputRequired: details.allowInputRequired,
     onProgress: progressRelay(call.params, details.reply),
+    progressUntil: details.progressUntil,
     onNotification: details.onNotification,
     pace: () => details.reply()?.drained?.(),
     onRequest: details.onRequest,

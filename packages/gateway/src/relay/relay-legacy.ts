@@ -2,8 +2,11 @@ import { reaches } from '../bridge/log-level.js';
 import { isJsonObject, type JsonRpcNotification } from '@plugboard/wire';
 import { askThrough } from './ask-client.js';
 import { isOfCall } from './call-notification.js';
-import { callUpstream } from './call-upstream.js';
+import { callUpstream, type UpstreamCallDetails } from './call-upstream.js';
 import type { UpstreamExchange } from './exchange.js';
+
+/** Where progress goes when it may come after the answer. */
+export type ProgressWay = Pick<UpstreamCallDetails, 'reply' | 'progressUntil'>;
 
 /** On a shared connection the server logs for the most curious; each client hears what it asked for. */
 const isWanted = ({ method, params }: JsonRpcNotification, level: string | undefined): boolean =>
@@ -12,12 +15,13 @@ const isWanted = ({ method, params }: JsonRpcNotification, level: string | undef
   reaches(isJsonObject(params) ? params['level'] : undefined, level);
 
 /** Legacy client, legacy server: request, result, notifications and the server's questions pass as they are. */
-export const relayLegacy = (exchange: UpstreamExchange): Promise<unknown> => {
+export const relayLegacy = (exchange: UpstreamExchange, progress?: ProgressWay): Promise<unknown> => {
   const { call, route } = exchange;
   return callUpstream(exchange, {
     params: route.params,
     signal: call.signal,
-    reply: () => call.reply,
+    reply: progress?.reply ?? (() => call.reply),
+    progressUntil: progress?.progressUntil,
     onNotification: (notification) => {
       if (isOfCall(notification) && isWanted(notification, call.session?.logLevel)) call.reply.notify(notification);
     },

@@ -6,16 +6,18 @@ import { modernRounds } from '../bridge/legacy-to-modern.js';
 import type { McpCall } from '../call/mcp-call.js';
 import type { UpstreamExchange } from '../relay/exchange.js';
 import { askThrough } from '../relay/ask-client.js';
+import { progressRelay } from '../relay/progress-token.js';
 import { relayLegacy } from '../relay/relay-legacy.js';
 import { relayModern } from '../relay/relay-modern.js';
 import { objectAt, textAt, withoutMembers } from '../rpc/members.js';
 import { readRaw } from '../rpc/raw-json.js';
 import type { ServerTool } from '../scope/offered-tool.js';
 import { legacyOutcome, taskMeta } from './modern-task-for-legacy.js';
-import { askAboutTask, renameNotification } from './relay-task.js';
+import { askAboutTask, renameNotification, toHandle } from './relay-task.js';
 import { answerForTasks } from './session-tasks.js';
 import { askServer, type TaskParts } from './task-exchange.js';
 import { bindingOf, type TaskRecord } from './task-ledger.js';
+import { TaskProgress } from './task-progress.js';
 import { RELATED_TASK, renameTasks, toLegacyTask, toModernTask } from './task-shape.js';
 
 /** A call of a tool that may become a task, on an open connection. */
@@ -26,7 +28,7 @@ export interface Beginning extends UpstreamExchange {
 
 const TASK_PARAM: ReadonlySet<string> = new Set(['task']);
 
-const keep = ({ parts, call, tool, lease }: Beginning, task: JsonObject): TaskRecord => {
+const keep = ({ parts, call, tool, lease }: Beginning, task: JsonObject, over?: AbortController): TaskRecord => {
   const isLegacy = lease.facts.era === 'legacy';
   if (isLegacy) answerForTasks(parts.ledger, lease.link);
   return parts.ledger.keep(call, {
@@ -35,6 +37,7 @@ const keep = ({ parts, call, tool, lease }: Beginning, task: JsonObject): TaskRe
     last: task,
     // Servers of the modern era know their tasks on any connection.
     link: isLegacy ? lease.link : undefined,
+    over,
   });
 };
 
@@ -63,10 +66,17 @@ const translated = ({ parts, call, tool }: Beginning): McpCall => {
 
 /** Legacy client, legacy server. */
 export const beginLegacyTask = async (beginning: Beginning): Promise<unknown> => {
-  const result = readRaw(await relayLegacy({ ...beginning, call: translated(beginning) }));
-  if (!isJsonObject(result) || !isJsonObject(result['task'])) return result;
-  const { handle, address } = keep(beginning, result['task']);
-  return renameTasks(result, (taskId) => (taskId === address.taskId ? handle : taskId));
+  const call = translated(beginning);
+  const progress = new TaskProgress(call.reply);
+  try {
+    const result = readRaw(await relayLegacy({ ...beginning, call }, progress));
+    if (!isJsonObject(result) || !isJsonObject(result['task'])) return result;
+    const record = keep(beginning, result['task'], progress.over);
+    progress.follow(record);
+    return renameTasks(result, toHandle(record));
+  } finally {
+    progress.endUnlessFollowed();
+  }
 };
 
 /** Modern client, modern server: the server decides whether it becomes a task. */
@@ -114,11 +124,12 @@ export const beginTaskForLegacy = async (beginning: Beginning): Promise<unknown>
 
 /** Modern client, legacy server: here the hub decides, by what the server says of the tool. */
 export const beginTaskForModern = async (beginning: Beginning): Promise<unknown> => {
-  const { route, tool, lease } = beginning;
+  const { call, route, tool, lease } = beginning;
   const { serverInfo } = lease.facts;
   try {
     const params = { ...toLegacyParams(route.params), task: {} };
-    const result = await askServer(beginning, route.method, params, { tool: tool.upstreamDefinition });
+    const onProgress = progressRelay(call.params, () => call.reply);
+    const result = await askServer(beginning, route.method, params, { tool: tool.upstreamDefinition, onProgress });
     if (!isJsonObject(result)) return result;
     const { task } = result;
     if (!isJsonObject(task)) return withModernEnvelope(route.method, result, { serverInfo });

@@ -78,8 +78,8 @@ const rigOf = (client: ClientFacts, answer: (asked: Recorded) => unknown, option
   const run = async (call: McpCall): Promise<JsonObject> =>
     (await serveTasks(parts)(call, () => Promise.reject(new Error('went the ordinary way')))) as JsonObject;
   const base = { client, scope, session, reply };
-  const begin = async (): Promise<string> => {
-    const params = { name: 'read', ...(client === LEGACY ? { task: {} } : {}) };
+  const begin = async (meta: JsonObject = {}): Promise<string> => {
+    const params = { name: 'read', _meta: meta, ...(client === LEGACY ? { task: {} } : {}) };
     const route = { kind: 'upstream', server, method: 'tools/call', params, tool } as const;
     const result = await run(callOf('tools/call', params, { ...base, route }));
     const task = isJsonObject(result['task']) ? result['task'] : result;
@@ -132,6 +132,61 @@ describe('legacy client, legacy server', () => {
     expect(link && inTermsOfClient(rig.ledger)(link, told).params).toEqual({ _meta: related });
     const asked = await rig.clients.at(-1)?.handlers.get('*')?.({ method: 'ping', params: {}, signal });
     expect(asked).toEqual({});
+  });
+});
+
+describe('the progress of a legacy task', () => {
+  const told = (progress: number): JsonObject => ({ progressToken: 5, progress, _meta: QUESTION['_meta'] });
+  const rigOfProgress = () => {
+    let waited: () => void = () => undefined;
+    const rig = rigOf(
+      LEGACY,
+      async ({ method }) => {
+        if (method === 'tools/call') return { task: TASK };
+        if (method === 'tasks/result') await new Promise<void>((resolve) => (waited = resolve));
+        return { ...TASK, status: 'completed' };
+      },
+      LEGACY_SERVER,
+    );
+    const asked = (wanted: string) => rig.clients.flatMap((each) => each.asked).find(({ method }) => method === wanted);
+    return { ...rig, asked, waited: () => waited() };
+  };
+
+  it('reaches its client in its words: where it waits for the result, else outside any request', async () => {
+    const rig = rigOfProgress();
+    const taskId = await rig.begin({ progressToken: 'mine' });
+    const tell = (progress: number): void => rig.asked('tools/call')?.options.onProgress?.({}, told(progress));
+    const inItsWords = (progress: number) => ({
+      method: 'notifications/progress',
+      params: { progressToken: 'mine', progress, _meta: { [RELATED_TASK]: { taskId } } },
+    });
+    tell(1);
+    expect(rig.session?.heard).toMatchObject([inItsWords(1)]);
+    const result = rig.ask('tasks/result', { taskId, _meta: { progressToken: 'other' } });
+    await expect.poll(() => rig.asked('tasks/result')).toBeDefined();
+    tell(2);
+    rig.asked('tasks/result')?.options.onProgress?.({}, { progressToken: 6, progress: 3 });
+    expect(rig.heard).toMatchObject([inItsWords(2), { params: { progressToken: 'other', progress: 3 } }]);
+    rig.waited();
+    await result;
+    tell(4);
+    expect(rig.session?.heard).toMatchObject([inItsWords(1), inItsWords(4)]);
+  });
+
+  it('is waited for until the task is over, forgotten, or was none', async () => {
+    const rig = rigOfProgress();
+    const taskId = await rig.begin({ progressToken: 'mine' });
+    const until = rig.asked('tools/call')?.options.progressUntil;
+    expect(until?.aborted).toBe(false);
+    await rig.ask('tasks/get', { taskId });
+    expect(until?.aborted).toBe(true);
+    const forgetful = rigOfProgress();
+    await forgetful.begin();
+    forgetful.ledger.close();
+    expect(forgetful.asked('tools/call')?.options.progressUntil?.aborted).toBe(true);
+    const none = rigOf(LEGACY, () => ({ content: [] }), LEGACY_SERVER);
+    await none.begin();
+    expect(none.clients.at(-1)?.asked.at(-1)?.options.progressUntil?.aborted).toBe(true);
   });
 });
 

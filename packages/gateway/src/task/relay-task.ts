@@ -3,6 +3,7 @@ import { isJsonObject, type JsonRpcNotification } from '@plugboard/wire';
 import { withModernEnvelope } from '../bridge/era-members.js';
 import { askThrough } from '../relay/ask-client.js';
 import { isOfCall } from '../relay/call-notification.js';
+import { progressRelay } from '../relay/progress-token.js';
 import { askServer, RESULT_MS, type TaskExchange } from './task-exchange.js';
 import type { TaskRecord } from './task-ledger.js';
 import { type Rename, renameRelated, renameTasks } from './task-shape.js';
@@ -33,17 +34,31 @@ export const askAboutTask =
     return isJsonObject(answer) ? renameRelated(answer, fromHandle(record)) : answer;
   };
 
+/** Whoever waits for the result hears of the task on the stream of that request. */
+const whileWaiting = async ({ call, record, route }: TaskExchange, ask: () => Promise<unknown>): Promise<unknown> => {
+  if (route.method !== 'tasks/result') return ask();
+  record.waiting = call.reply;
+  try {
+    return await ask();
+  } finally {
+    if (record.waiting === call.reply) record.waiting = undefined;
+  }
+};
+
 /** Client and server of the same era: everything passes as it is, except the id. */
 export const relayTask = async (exchange: TaskExchange): Promise<unknown> => {
   const { call, route, record, lease, ledger } = exchange;
   const rename = toHandle(record);
-  const result = await askServer(exchange, route.method, route.params, {
-    deadlineMs: route.method === 'tasks/result' ? RESULT_MS : undefined,
-    onNotification: (notification) => {
-      if (isOfCall(notification)) call.reply.notify(renameNotification(notification, rename));
-    },
-    onRequest: askAboutTask(askThrough(call.reply), record),
-  });
+  const result = await whileWaiting(exchange, () =>
+    askServer(exchange, route.method, route.params, {
+      deadlineMs: route.method === 'tasks/result' ? RESULT_MS : undefined,
+      onProgress: progressRelay(call.params, () => call.reply),
+      onNotification: (notification) => {
+        if (isOfCall(notification)) call.reply.notify(renameNotification(notification, rename));
+      },
+      onRequest: askAboutTask(askThrough(call.reply), record),
+    }),
+  );
   if (!isJsonObject(result)) return result;
   if (route.method !== 'tasks/result') ledger.note(record, result);
   const renamed = renameTasks(result, rename);

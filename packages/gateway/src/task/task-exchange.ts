@@ -6,6 +6,7 @@ import type { UpstreamRoute } from '../route/route.js';
 import type { ServerTool } from '../scope/offered-tool.js';
 import { agentHeader } from '../upstream/agent-header.js';
 import { type Lease, leaseLink } from '../upstream/lease-link.js';
+import type { UpstreamCallOptions } from '../upstream/upstream-client.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
 import type { TaskLedger, TaskRecord } from './task-ledger.js';
 
@@ -34,6 +35,7 @@ interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   readonly deadlineMs?: number | undefined;
   readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
+  readonly onProgress?: UpstreamCallOptions['onProgress'];
   readonly onRequest?: RequestHandler | undefined;
   /** For tools/call: whether it may be repeated. */
   readonly tool?: ToolDefinition | undefined;

@@ -1,7 +1,7 @@
 import type { Server, ServerId } from '@plugboard/contract';
 import { isJsonObject, type JsonObject } from '@plugboard/wire';
 import type { Outcome, ParkedCall } from '../bridge/parked-call.js';
-import type { ClientSession, McpCall } from '../call/mcp-call.js';
+import type { ClientSession, McpCall, ReplyChannel } from '../call/mcp-call.js';
 import type { UpstreamLink } from '../upstream/upstream-link.js';
 import { openTask, sealTask, type TaskAddress, type TaskBinding } from './task-handle.js';
 import { isOver } from './task-shape.js';
@@ -17,6 +17,8 @@ export interface TaskRecord {
   /** The connection that it was begun on: a legacy server may know it nowhere else. */
   readonly link: UpstreamLink | undefined;
   readonly letGo: () => void;
+  /** Aborts when it is over, or forgotten. */
+  readonly over: AbortSignal;
   readonly expiresAt: number;
   /** The last that was heard of it, in the words of its server's era. */
   last: JsonObject;
@@ -28,6 +30,8 @@ export interface TaskRecord {
   parked: ParkedCall | undefined;
   /** A legacy client was told that it is cancelled, so it stays so. */
   cancelled: boolean;
+  /** The way to a client that waits for its result now. */
+  waiting: ReplyChannel | undefined;
   /** Questions that were put to a legacy client already. */
   readonly asked: Set<string>;
 }
@@ -37,6 +41,8 @@ export interface NewTask {
   readonly server: Server;
   readonly last: JsonObject;
   readonly link?: UpstreamLink | undefined;
+  /** Aborted when it is over, or forgotten. */
+  readonly over?: AbortController | undefined;
   /** For a task that the hub keeps itself. */
   readonly outcome?: Outcome | undefined;
 }
@@ -96,13 +102,17 @@ export class TaskLedger {
 
   /** Remembers a task; the connection that it needs stays open until it is over. */
   keep(call: McpCall, task: NewTask): TaskRecord {
-    const { address, server, last, link, outcome } = task;
+    const { address, server, last, link, outcome, over = new AbortController() } = task;
     const binding = bindingOf(call);
     const handle = this.handleOf(address, binding);
     const known = this.find(address.serverId, address.taskId);
-    if (known?.handle === handle) return known;
+    if (known?.handle === handle) {
+      over.abort();
+      return known;
+    }
     if (known !== undefined) this.drop(known);
     this.#makeRoom();
+    const letGo = link?.hold();
     const record: TaskRecord = {
       handle,
       address,
@@ -110,13 +120,18 @@ export class TaskLedger {
       server,
       session: call.session,
       link,
-      letGo: link?.hold() ?? (() => undefined),
+      letGo: () => {
+        letGo?.();
+        over.abort();
+      },
+      over: over.signal,
       expiresAt: this.#now() + keepMsOf(last),
       last,
       hosted: outcome !== undefined,
       outcome,
       parked: undefined,
       cancelled: false,
+      waiting: undefined,
       asked: new Set(),
     };
     this.#records.set(keyOf(address.serverId, address.taskId), record);

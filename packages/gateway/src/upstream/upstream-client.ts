@@ -13,6 +13,8 @@ export interface UpstreamCallOptions {
   readonly deadlineMs?: number | undefined;
   readonly underWay?: UnderWay | undefined;
   readonly onProgress?: ((progress: unknown, params: JsonObject) => void) | undefined;
+  /** Progress may come after the answer, until this aborts. */
+  readonly progressUntil?: AbortSignal | undefined;
   readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
   readonly onRequest?: RequestHandler | undefined;
   /** Asked after each message of the call: the next is read when the promise settles. */
