@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ProgressNotificationSchema, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { fakeServer, type FakeServer, type JsonObject } from '@plugboard/testing';
+import { fakeServer, type FakeServer, type JsonObject, taskServer } from '@plugboard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RealHub, startRealHub } from '../../support/real-hub.js';
 import { addServer, httpConfig } from './rig.js';
@@ -39,35 +39,39 @@ class Worker {
 }
 
 let hub: RealHub;
+const modern = taskServer('modern');
 const workers = { streamable: new Worker(), sse: new Worker() };
 beforeAll(async () => {
   hub = await startRealHub();
+  await addServer(hub, 'modern', httpConfig((await modern.listenHttp()).url));
   await addServer(hub, 'streamable', httpConfig((await workers.streamable.server.listenHttp()).url));
   const { url } = await workers.sse.server.listenSse();
   await addServer(hub, 'sse', { mcp_server_type: 'sse', server_url: url });
 });
 afterAll(async () => {
   await hub.close();
-  for (const { server } of Object.values(workers)) await server.close();
+  for (const server of [modern, workers.streamable.server, workers.sse.server]) await server.close();
 });
 
 const legacyClient = async (path: string) => {
   const client = new Client({ name: 'probe', version: '1' });
   const progress: Reply[] = [];
+  const statuses: Reply[] = [];
   const logged: unknown[] = [];
   client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => void progress.push(params));
   client.fallbackNotificationHandler = async ({ method, params }) => {
+    if (method === 'notifications/tasks/status') statuses.push(params as Reply);
     if (method === 'notifications/message') logged.push(params?.['data']);
   };
   await client.connect(new StreamableHTTPClientTransport(new URL(path, hub.url)));
   const ask = (method: string, params: Reply): Promise<Reply> =>
     client.request({ method, params }, ResultSchema.loose());
-  const begin = async (name: string): Promise<string> => {
+  const begin = async (name: string, args: object = {}): Promise<string> => {
     const _meta = { progressToken: 'mine' };
-    const { task } = await ask('tools/call', { name, arguments: {}, task: { ttl: 60_000 }, _meta });
+    const { task } = await ask('tools/call', { name, arguments: args, task: { ttl: 60_000 }, _meta });
     return (task as { taskId: string }).taskId;
   };
-  return { client, progress, logged, ask, begin };
+  return { client, progress, statuses, logged, ask, begin };
 };
 
 describe.each(['streamable', 'sse'] as const)('a legacy server over %s', (name) => {
@@ -88,6 +92,16 @@ describe.each(['streamable', 'sse'] as const)('a legacy server over %s', (name) 
     worker.server.notify('notifications/message', { level: 'error', data: 'after' });
     await expect.poll(() => logged).toEqual(['after']);
     expect(progress).toHaveLength(1);
+    await client.close();
+  });
+});
+
+describe('a modern server', () => {
+  it('is listened to for a legacy client that began a task there', async () => {
+    const { client, statuses, begin } = await legacyClient('/mcp');
+    const taskId = await begin('modern__slow_compute', { seconds: 0.3 });
+    await expect.poll(() => statuses).toMatchObject([{ taskId, status: 'completed', ttl: 600_000 }]);
+    expect(statuses[0]).not.toHaveProperty('result');
     await client.close();
   });
 });

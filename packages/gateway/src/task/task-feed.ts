@@ -6,10 +6,10 @@ import type { UpstreamLink } from '../upstream/upstream-link.js';
 import { detailedTask } from './legacy-task-for-modern.js';
 import { renameNotification, toHandle } from './relay-task.js';
 import { routeTask } from './route-task.js';
+import { LEGACY_STATUS, StatusPush, tellLegacy } from './status-push.js';
 import { leaseTask, type TaskParts } from './task-exchange.js';
 import type { TaskRecord } from './task-ledger.js';
 
-export const LEGACY_STATUS = 'notifications/tasks/status';
 const MODERN_STATUS = 'notifications/tasks';
 
 export const isTaskStatus = ({ method }: JsonRpcNotification): boolean =>
@@ -40,10 +40,12 @@ const routed = (parts: TaskParts, call: McpCall, taskId: string) => {
 export class TaskFeed {
   readonly #parts: TaskParts;
   readonly #watched = new Map<TaskRecord, Watched>();
+  readonly #push: StatusPush;
   readonly #leave: () => void;
 
   constructor(parts: TaskParts) {
     this.#parts = parts;
+    this.#push = new StatusPush(parts);
     this.#leave = parts.upstream.onNotification((link, notification) => this.#hear(link, notification));
   }
 
@@ -65,6 +67,7 @@ export class TaskFeed {
 
   close(): void {
     this.#leave();
+    this.#push.close();
     for (const { stop } of this.#watched.values()) stop.abort();
     this.#watched.clear();
   }
@@ -108,6 +111,7 @@ export class TaskFeed {
     this.#parts.ledger.note(record, params);
     const renamed = renameNotification(notification, toHandle(record));
     if (notification.method === LEGACY_STATUS) record.session?.channel.notify(renamed);
+    else tellLegacy(record, params);
     for (const watcher of this.#watched.get(record)?.watchers ?? []) {
       if (notification.method === MODERN_STATUS) watcher.tell(renamed);
       else void this.#tellDetails(record, watcher);

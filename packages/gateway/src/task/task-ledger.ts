@@ -47,6 +47,8 @@ export interface NewTask {
   readonly outcome?: Outcome | undefined;
 }
 
+type KeptListener = (call: McpCall, record: TaskRecord) => void;
+
 export interface TaskLedgerOptions {
   /** Signs handles; hubs that share it know each other's. */
   readonly key: Uint8Array;
@@ -75,6 +77,7 @@ export const bindingOf = ({ client, scope }: Pick<McpCall, 'client' | 'scope'>):
 export class TaskLedger {
   readonly #options: TaskLedgerOptions;
   readonly #records = new Map<string, TaskRecord>();
+  readonly #onKept = new Set<KeptListener>();
   readonly #sweeper: NodeJS.Timeout;
 
   constructor(options: TaskLedgerOptions) {
@@ -135,7 +138,14 @@ export class TaskLedger {
       asked: new Set(),
     };
     this.#records.set(keyOf(address.serverId, address.taskId), record);
+    for (const listener of this.#onKept) listener(call, record);
     return record;
+  }
+
+  /** Hears of every task that becomes known. */
+  onKept(listener: KeptListener): () => void {
+    this.#onKept.add(listener);
+    return () => this.#onKept.delete(listener);
   }
 
   /** Notes what was heard of a task. */

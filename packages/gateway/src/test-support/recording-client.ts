@@ -1,7 +1,7 @@
 import type { RequestHandler } from '@plugboard/client';
 import type { ServerProtocol, ToolResult } from '@plugboard/contract';
 import type { JsonObject, JsonRpcNotification } from '@plugboard/wire';
-import type { UpstreamCallOptions, UpstreamClient } from '../upstream/upstream-client.js';
+import type { UpstreamCallOptions, UpstreamClient, UpstreamFilter } from '../upstream/upstream-client.js';
 
 export interface Recorded {
   readonly method: string;
@@ -101,14 +101,14 @@ export class RecordingClient implements UpstreamClient {
   }
 
   async listen(
-    filter: unknown,
+    filter: UpstreamFilter,
     options: { readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<{ closed: Promise<'local'>; close: () => void }> {
+  ): Promise<{ honoured: JsonObject; closed: Promise<'local'>; close: () => void }> {
     this.asked.push({ method: 'subscriptions/listen', params: filter, options: {} });
     const closed = new Promise<'local'>((resolve) => {
       options.signal?.addEventListener('abort', () => resolve('local'), { once: true });
     });
-    return { closed, close: () => undefined };
+    return { honoured: { ...filter }, closed, close: () => undefined };
   }
 
   emit(method: string, params?: unknown, ofCall = false): void {

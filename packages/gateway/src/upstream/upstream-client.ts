@@ -49,6 +49,6 @@ export interface UpstreamClient {
   listen(
     filter: UpstreamFilter,
     options?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<Pick<Subscription, 'closed' | 'close'>>;
+  ): Promise<Pick<Subscription, 'honoured' | 'closed' | 'close'>>;
   dispose(): Promise<void>;
 }
