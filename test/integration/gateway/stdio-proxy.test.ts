@@ -108,3 +108,23 @@ it('passes a refusal of the hub on as an answer', async () => {
   const answer = await client.request('tools/list', {});
   expect(answer?.error).toMatchObject({ data: { code: 'SERVER_NOT_FOUND' } });
 });
+
+it('gives an answer of the hub that names no request to the one that was asked', async () => {
+  const { client } = proxied(here);
+  let deep: unknown = 'x';
+  for (let level = 0; level < 200; level += 1) deep = [deep];
+  const answer = await client.request('tools/call', { name: 'echo', arguments: { deep } });
+  expect(answer?.error).toMatchObject({ code: -32700, data: { code: 'INVALID_JSON' } });
+});
+
+it('takes batches from clients of 2025-03-26, and from no others', async () => {
+  const batch = ['a', 'b'].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
+  const { client } = proxied(here);
+  await client.initialize('2025-11-25');
+  client.write(`${JSON.stringify(batch)}\n`);
+  expect(await client.message()).toMatchObject({ id: null, error: { code: -32600 } });
+  await client.initialize('2025-03-26');
+  client.write(`${JSON.stringify(batch)}\n`);
+  const answers = [await client.message(), await client.message()] as { id: string }[];
+  expect(answers.map(({ id }) => id).toSorted()).toEqual(['a', 'b']);
+});

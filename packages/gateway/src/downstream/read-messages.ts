@@ -1,5 +1,5 @@
 import { parseBoundedJson, PlugboardError } from '@plugboard/contract';
-import { type Classified, classifyMessage, isJsonObject, type Revision } from '@plugboard/wire';
+import { type Classified, classifyMessage, isJsonObject, type RequestId, type Revision } from '@plugboard/wire';
 
 const invalid = (reason: string): PlugboardError =>
   new PlugboardError('INVALID_REQUEST', reason, { hint: 'Send one JSON-RPC 2.0 message.' });
@@ -30,6 +30,18 @@ export const readMessages = (body: string): ReadBody => {
   if (!Array.isArray(value)) return { messages: [read(value)], isBatch: false };
   if (value.length === 0) throw invalid('The batch is empty.');
   return { messages: value.map(read), isBatch: true };
+};
+
+/** Whose answer the refusal of a body is: on a channel nothing else would tell. Null when that cannot be known. */
+export const requestIdIn = (body: string): RequestId | null => {
+  try {
+    const value: unknown = JSON.parse(body);
+    const { id, method } = isJsonObject(value) ? value : {};
+    const isRequest = typeof method === 'string' && (typeof id === 'string' || Number.isInteger(id));
+    return isRequest ? (id as RequestId) : null;
+  } catch {
+    return null;
+  }
 };
 
 /** Throws INVALID_REQUEST where a revision has no batches. */

@@ -13,7 +13,7 @@ import type { Scope } from '../scope/scope.js';
 import { answerCall } from './answer-call.js';
 import { eraOf } from './era-of.js';
 import { readModernEnvelope } from './modern-envelope.js';
-import { checkBatch, type Message, readMessages } from './read-messages.js';
+import { checkBatch, type Message, readMessages, requestIdIn } from './read-messages.js';
 import { type ChannelParts, SseSession } from './sse-session.js';
 
 export interface StdioStreams {
@@ -43,7 +43,7 @@ class StdioConversation {
       if (isBatch) checkBatch(this.#legacy.session.client.revision);
       for (const message of messages) this.#track(this.#take(message));
     } catch (thrown) {
-      this.#write(writeFailure(null, thrown));
+      this.#write(writeFailure(requestIdIn(text), thrown));
     }
   }
 

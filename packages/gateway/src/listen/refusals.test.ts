@@ -87,8 +87,9 @@ describe('initialize that does not say what it must', () => {
     await expect.poll(() => stream.text()).toMatch(/"id":"second","result":/u);
   });
 
-  it('is refused on a pipe, where batches are held to the revision as well', async () => {
+  it('is refused on a pipe, as is everything that cannot be read, with the id where there is one', async () => {
     doors();
+    const deep = '['.repeat(200) + ']'.repeat(200);
     const [input, output] = [new PassThrough(), new PassThrough()];
     let said = '';
     output.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -98,6 +99,10 @@ describe('initialize that does not say what it must', () => {
     await expect.poll(() => said).toMatch(/"id":"first","error":\{"code":-32602/u);
     say([{ jsonrpc: '2.0', id: 'in a batch', method: 'ping' }]);
     await expect.poll(() => said).toMatch(/"id":null,"error":\{"code":-32600/u);
+    say({ jsonrpc: '2.0', id: 'deep', method: 'tools/call', params: { arguments: JSON.parse(deep) as unknown } });
+    await expect.poll(() => said).toMatch(/"id":"deep","error":\{"code":-32700/u);
+    say({ jsonrpc: '1.0', id: 'old', method: 'ping' });
+    await expect.poll(() => said).toMatch(/"id":"old","error":\{"code":-32600/u);
     input.end();
     await serving;
     expect(said).not.toContain('in a batch');

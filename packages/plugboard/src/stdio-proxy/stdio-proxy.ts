@@ -11,6 +11,7 @@ import {
   type RequestId,
   RPC_CODE,
 } from '@plugboard/wire';
+import { answerTo } from './answer-to.js';
 import { neverLeft } from './hub-address.js';
 import { HubDoor, type HubDoorOptions } from './hub-door.js';
 import { LegacyChannel } from './legacy-channel.js';
@@ -58,8 +59,10 @@ export class StdioProxy {
       this.#say(buildFailure(null, { code: RPC_CODE.parseError, message: 'This line is not JSON.' }));
       return;
     }
-    const work = this.#take(value).finally(() => this.#running.delete(work));
-    this.#running.add(work);
+    for (const message of this.#messagesIn(value)) {
+      const work = this.#take(message).finally(() => this.#running.delete(work));
+      this.#running.add(work);
+    }
   }
 
   /** Ends the session, if there is one, and everything that is under way. */
@@ -69,6 +72,12 @@ export class StdioProxy {
     this.#channel?.close();
     await this.#door.endSession();
     await Promise.allSettled(this.#running);
+  }
+
+  /** A batch is taken apart where the revision has batches; elsewhere it is no message. */
+  #messagesIn(value: unknown): readonly unknown[] {
+    const batching = findRevision(this.#door.version)?.features.batching === true;
+    return batching && Array.isArray(value) && value.length > 0 ? value : [value];
   }
 
   async #take(value: unknown): Promise<void> {
@@ -132,7 +141,7 @@ export class StdioProxy {
       onMessage: (text) => {
         if (isGreeting) this.#agree(text);
         if (this.#lacksFields(request, text)) complete = false;
-        else this.#pass(text, request.id);
+        else this.#write(answerTo(request.id, text));
       },
     });
     return complete;
@@ -192,18 +201,6 @@ export class StdioProxy {
     await response.text();
     await this.#door.post(buildNotification(INITIALIZED)).then(discard);
     void this.#channel?.follow();
-  }
-
-  /** What is no message of the protocol is the hub's own refusal: the client gets it as an answer to its request. */
-  #pass(text: string, id: RequestId): void {
-    const value: unknown = JSON.parse(text);
-    if (!isJsonObject(value) || value['jsonrpc'] !== undefined) {
-      this.#write(text);
-      return;
-    }
-    const told = isJsonObject(value['error']) ? value['error'] : {};
-    const message = typeof told['message'] === 'string' ? told['message'] : 'The hub refused the request.';
-    this.#say(buildFailure(id, { code: RPC_CODE.internalError, message, data: told }));
   }
 
   #say(message: object): void {
