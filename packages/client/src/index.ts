@@ -20,6 +20,7 @@ export {
   McpTimeoutError,
 } from './error/error-family.js';
 export { toClientError } from './error/to-client-error.js';
+export { Chain, type ChainLink } from './direct/chain.js';
 export { DirectExchange, type DirectListener, type Unusual } from './direct/direct-exchange.js';
 export { DirectLine, type DirectMessage } from './direct/direct-line.js';
 export { type UnderWay } from './direct/under-way.js';

@@ -41,6 +41,8 @@ export class DirectExchange implements Dispatcher.DispatchHandler, Watched, Unde
   readonly live: LiveSession;
   readonly place = new HeldPlace();
   startedAt = performance.now();
+  before: Watched | undefined;
+  after: Watched | undefined;
   /** The fields of the credentials that it was sent with. */
   sent: SentAnswer['sent'] = {};
   // Not private names: those cost twice as much to make, and one exchange is made for every call.

@@ -83,9 +83,11 @@ describe('SlowWatch', () => {
 
   it('tells those that take too long, and has no timer when nothing is under way', () => {
     const watch = new SlowWatch(1000);
-    const begin = (): { readonly startedAt: number; readonly tooSlow: () => void } => ({
+    const begin = () => ({
       startedAt: performance.now(),
       tooSlow: vi.fn(),
+      before: undefined,
+      after: undefined,
     });
     const [slow, quick] = [begin(), begin()];
     watch.add(slow);

@@ -1,5 +1,7 @@
+import { Chain, type ChainLink } from './chain.js';
+
 /** Something that is on its way and must not take too long. */
-export interface Watched {
+export interface Watched extends ChainLink<Watched> {
   readonly startedAt: number;
   tooSlow(): void;
 }
@@ -10,7 +12,7 @@ const TICK_MS = 250;
 export class SlowWatch {
   readonly #limitMs: number;
   /** In the order in which they began, for all have the same time. */
-  readonly #watched = new Set<Watched>();
+  readonly #watched = new Chain<Watched>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(limitMs: number) {
@@ -18,24 +20,23 @@ export class SlowWatch {
   }
 
   add(watched: Watched): void {
-    this.#watched.add(watched);
+    this.#watched.append(watched);
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.#look(), Math.min(TICK_MS, this.#limitMs / 2));
     this.#timer.unref();
   }
 
   remove(watched: Watched): void {
-    this.#watched.delete(watched);
+    this.#watched.remove(watched);
   }
 
   #look(): void {
     const limit = performance.now() - this.#limitMs;
-    for (const watched of this.#watched) {
-      if (watched.startedAt > limit) break;
-      this.#watched.delete(watched);
-      watched.tooSlow();
+    for (let oldest = this.#watched.first; oldest !== undefined; oldest = this.#watched.first) {
+      if (oldest.startedAt > limit) return;
+      this.#watched.remove(oldest);
+      oldest.tooSlow();
     }
-    if (this.#watched.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

@@ -2,7 +2,7 @@ import type { DirectExchange, DirectListener, DirectMessage, Unusual } from '@pl
 import { MAX_JSON_DEPTH } from '@plugboard/contract';
 import { type AnswerSpans, scanAnswer } from '@plugboard/wire';
 import type { SentCall } from '../call/sent-call.js';
-import type { InFlight } from '../downstream/legacy-session.js';
+import type { InFlight, Tracked } from '../downstream/legacy-session.js';
 import type { HttpTurn } from '../listen/http-turn.js';
 import type { CallOutcome } from '../observe/call-record.js';
 import { endSpan } from '../observe/trace-calls.js';
@@ -39,6 +39,7 @@ export class DirectCall implements DirectListener, InFlight {
   private readonly startedAt: number;
   private readonly letGo: () => void;
   private exchange: DirectExchange | undefined;
+  private tracked: Tracked | undefined;
   private over = false;
 
   constructor(options: DirectCallOptions, startedAt: number) {
@@ -57,7 +58,7 @@ export class DirectCall implements DirectListener, InFlight {
       return false;
     }
     this.exchange = exchange;
-    client.session?.track(call.id, this);
+    this.tracked = client.session?.track(call.id, this);
     turn.response.once('close', () => this.abort());
     target.line.post(message, exchange);
     return true;
@@ -80,10 +81,10 @@ export class DirectCall implements DirectListener, InFlight {
   onUnusual(_reason: Unusual): void {
     if (this.over) return;
     this.over = true;
-    const { turn, call, client, target, trace, steps, goOn } = this.options;
+    const { turn, call, target, trace, steps, goOn } = this.options;
     const underWay = this.exchange?.handOver();
     if (underWay === undefined) return;
-    client.session?.untrack(call.id, this);
+    this.untrack();
     steps.onPath?.('unusual');
     const sent: SentCall = { client: target.link.client, underWay, span: trace.span };
     void goOn({ ...turn, sent }, call).finally(() => {
@@ -110,7 +111,7 @@ export class DirectCall implements DirectListener, InFlight {
 
   private finish(outcome: CallOutcome): void {
     const { call, turn, client, target, trace, steps } = this.options;
-    client.session?.untrack(call.id, this);
+    this.untrack();
     this.release();
     const record = new DirectRecord({
       call,
@@ -124,6 +125,10 @@ export class DirectCall implements DirectListener, InFlight {
     if (trace.span !== undefined) endSpan(trace.span, record, client.facts.revision.id);
     steps.onPath?.('direct');
     steps.tell(record);
+  }
+
+  private untrack(): void {
+    if (this.tracked !== undefined) this.options.client.session?.untrack(this.tracked);
   }
 
   private release(): void {

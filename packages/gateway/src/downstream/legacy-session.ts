@@ -1,4 +1,4 @@
-import { McpProtocolError } from '@plugboard/client';
+import { Chain, type ChainLink, McpProtocolError } from '@plugboard/client';
 import {
   buildNotification,
   buildRequest,
@@ -32,6 +32,19 @@ export interface InFlight {
   abort(): void;
 }
 
+/** A request that is under way, with the client's id of it. */
+export class Tracked implements ChainLink<Tracked> {
+  readonly id: RequestId;
+  readonly request: InFlight;
+  before: Tracked | undefined;
+  after: Tracked | undefined;
+
+  constructor(id: RequestId, request: InFlight) {
+    this.id = id;
+    this.request = request;
+  }
+}
+
 const gone = (message: string): McpProtocolError =>
   new McpProtocolError('CANCELLED', message, { rpc: { code: -32000, message } });
 
@@ -45,7 +58,7 @@ export class LegacySession implements ClientSession {
   usedAt = performance.now();
   /** Streams that are open to the client: while there is one, the session is not abandoned. */
   openStreams = 0;
-  readonly #inFlight = new Map<RequestId, InFlight>();
+  readonly #inFlight = new Chain<Tracked>();
   readonly #waiting = new Map<RequestId, Waiting>();
   readonly #onEnd = new Set<() => void>();
   #ended = false;
@@ -72,7 +85,7 @@ export class LegacySession implements ClientSession {
   }
 
   get busy(): boolean {
-    return this.#inFlight.size > 0 || this.openStreams > 0;
+    return !this.#inFlight.isEmpty || this.openStreams > 0;
   }
 
   onEnd(listener: () => void): void {
@@ -83,28 +96,32 @@ export class LegacySession implements ClientSession {
   /** A request of the client begins; the answer's `end` says that it is over. */
   begin(id: RequestId): { readonly signal: AbortSignal; readonly end: () => void } {
     const controller = new AbortController();
-    this.track(id, controller);
+    const tracked = this.track(id, controller);
     return {
       signal: controller.signal,
-      end: () => this.untrack(id, controller),
+      end: () => this.untrack(tracked),
     };
   }
 
   /** The same for a request that is taken back in its own way. */
-  track(id: RequestId, request: InFlight): void {
-    this.#inFlight.set(id, request);
+  track(id: RequestId, request: InFlight): Tracked {
+    const tracked = new Tracked(id, request);
+    this.#inFlight.append(tracked);
     this.usedAt = performance.now();
+    return tracked;
   }
 
-  untrack(id: RequestId, request: InFlight): void {
+  untrack(tracked: Tracked): void {
     this.usedAt = performance.now();
-    if (this.#inFlight.get(id) === request) this.#inFlight.delete(id);
+    this.#inFlight.remove(tracked);
   }
 
   /** The client takes a request back. */
   cancel(params: unknown): void {
     const id = isJsonObject(params) ? params['requestId'] : undefined;
-    if (typeof id === 'string' || typeof id === 'number') this.#inFlight.get(id)?.abort();
+    let tracked = this.#inFlight.first;
+    while (tracked !== undefined && tracked.id !== id) tracked = tracked.after;
+    tracked?.request.abort();
   }
 
   /** Asks the client over the given way. */
@@ -151,7 +168,10 @@ export class LegacySession implements ClientSession {
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    for (const controller of this.#inFlight.values()) controller.abort();
+    for (let tracked = this.#inFlight.first; tracked !== undefined; tracked = this.#inFlight.first) {
+      this.#inFlight.remove(tracked);
+      tracked.request.abort();
+    }
     for (const waiting of this.#waiting.values()) waiting.reject(gone('The session is over.'));
     for (const listener of this.#onEnd) listener();
     this.#onEnd.clear();
