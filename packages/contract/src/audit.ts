@@ -20,6 +20,12 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 /** An entry before it has been numbered. */
 export type AuditRecord = Omit<AuditEntry, 'id'>;
 
+/** The same as it is kept: the time in milliseconds since 1970, the details as JSON. */
+export interface WrittenAuditRecord extends Omit<AuditRecord, 'at' | 'details'> {
+  readonly at: number;
+  readonly details: string;
+}
+
 /** The newest entries come first; `after` is the id of the last one of the page before. */
 export const auditQuery = pageQuery.extend({
   kind: z.enum(['admin', 'call']).optional(),

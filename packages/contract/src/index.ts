@@ -18,7 +18,14 @@ export {
   type ApiKeyCreate,
   type ApiKeyCreated,
 } from './api-key.js';
-export { auditEntry, auditQuery, type AuditEntry, type AuditRecord, type AuditQuery } from './audit.js';
+export {
+  auditEntry,
+  auditQuery,
+  type AuditEntry,
+  type AuditRecord,
+  type WrittenAuditRecord,
+  type AuditQuery,
+} from './audit.js';
 export { callFigures, callSummary, type CallFigures, type CallSummary } from './call-summary.js';
 export {
   checkEra,

@@ -1,4 +1,3 @@
-import type { JsonObject } from '@plugboard/wire';
 import type { CallOutcome, CallRecord } from '../observe/call-record.js';
 import type { ServerTool } from '../scope/offered-tool.js';
 import type { DirectClient } from './direct-client.js';
@@ -14,7 +13,7 @@ export interface DirectEnding {
   readonly traceId: string | undefined;
 }
 
-/** A call that took the short way, for those who count and write down. Its parameters are read only if they ask. */
+/** A call that took the short way, for those who count and write down. Its arguments are read only if they ask. */
 export class DirectRecord implements CallRecord {
   readonly method = 'tools/call';
   readonly scope: string;
@@ -26,10 +25,10 @@ export class DirectRecord implements CallRecord {
   readonly durationMs: number;
   readonly traceId: string | undefined;
   // As text, so that nothing else of the request is kept while the record waits.
-  private readonly paramsText: string;
+  private readonly argumentsText: string | undefined;
 
   constructor({ call, scope, client, tool, outcome, durationMs, traceId }: DirectEnding) {
-    this.paramsText = call.paramsText;
+    this.argumentsText = call.argumentsText;
     this.scope = scope;
     this.principal = client.facts.caller.principal;
     this.era = client.facts.revision.era;
@@ -40,7 +39,7 @@ export class DirectRecord implements CallRecord {
     this.traceId = traceId;
   }
 
-  get params(): JsonObject {
-    return JSON.parse(this.paramsText) as JsonObject;
+  get args(): unknown {
+    return this.argumentsText === undefined ? undefined : JSON.parse(this.argumentsText);
   }
 }

@@ -41,10 +41,9 @@ export class WrittenCall {
     return span === undefined ? undefined : textIn(this.bytes, span);
   }
 
-  get paramsText(): string {
-    return this.spans.params === undefined
-      ? '{}'
-      : this.bytes.toString('utf8', this.spans.params.start, this.spans.params.end);
+  get argumentsText(): string | undefined {
+    const span = this.spans.arguments;
+    return span === undefined ? undefined : this.bytes.toString('utf8', span.start, span.end);
   }
 
   isObject(span: Span | undefined): boolean {

@@ -1,9 +1,10 @@
-import type { AuditRecord } from '@plugboard/contract';
+import type { WrittenAuditRecord } from '@plugboard/contract';
 import type { CallRecord, CallSink } from './call-record.js';
+import { quotedNames } from './quoted-names.js';
 import { redactArguments } from './redact-arguments.js';
 
 export interface AuditCallsOptions {
-  readonly record: (entry: AuditRecord) => void;
+  readonly record: (entry: WrittenAuditRecord) => void;
   /** Keep what was sent instead of its kind alone. For hubs whose arguments hold nothing private. */
   readonly keepArguments?: boolean | undefined;
   readonly now?: (() => number) | undefined;
@@ -12,38 +13,26 @@ export interface AuditCallsOptions {
 /** What the request asked for, for methods that name it in clear. */
 const targetOf = ({ server, tool, scope }: CallRecord): string => {
   const holder = server ?? scope;
-  return tool === undefined ? holder : `${holder}/${tool}`;
-};
-
-/** The time as text, written once for all calls of a millisecond: they come in crowds. */
-const isoClock = (now: () => number): (() => string) => {
-  let [lastMs, text] = [Number.NaN, ''];
-  return () => {
-    const ms = now();
-    if (ms !== lastMs) [lastMs, text] = [ms, new Date(ms).toISOString()];
-    return text;
-  };
+  return (tool === undefined ? holder : `${holder}/${tool}`).slice(0, 512);
 };
 
 /** Writes calls of tools down: who, which, how it ended; the arguments by name and kind. */
 export const auditCalls = ({ record, keepArguments = false, now = Date.now }: AuditCallsOptions): CallSink => {
-  const clock = isoClock(now);
+  const quoted = quotedNames();
   return (call) => {
     if (call.method !== 'tools/call') return;
-    const args = call.params['arguments'];
+    const { args, traceId } = call;
+    const written = keepArguments ? JSON.stringify(args ?? {}) : redactArguments(args, quoted);
+    const trace = traceId === undefined ? '' : `,"trace_id":${JSON.stringify(traceId)}`;
     record({
-      at: clock(),
+      at: now(),
       kind: 'call',
       actor: call.principal,
       action: call.method,
-      target: targetOf(call).slice(0, 512),
+      target: targetOf(call),
       outcome: call.outcome,
       duration_ms: call.durationMs,
-      details: {
-        endpoint: call.scope,
-        arguments: keepArguments ? (args ?? {}) : redactArguments(args),
-        ...(call.traceId === undefined ? {} : { trace_id: call.traceId }),
-      },
+      details: `{"endpoint":${quoted(call.scope)},"arguments":${written}${trace}}`,
     });
   };
 };

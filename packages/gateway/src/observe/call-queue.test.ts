@@ -12,7 +12,7 @@ const record = (tool: string): CallRecord => ({
   outcome: 'ok',
   durationMs: 1,
   traceId: undefined,
-  params: {},
+  args: {},
 });
 
 beforeEach(() => {

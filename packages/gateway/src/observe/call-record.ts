@@ -1,5 +1,4 @@
 import { type ErrorCode, toPlugboardError } from '@plugboard/contract';
-import type { JsonObject } from '@plugboard/wire';
 import type { McpCall } from '../call/mcp-call.js';
 
 /** How a request ended: with a result, with a result that says isError, or with a coded failure. */
@@ -18,8 +17,8 @@ export interface CallRecord {
   readonly outcome: CallOutcome;
   readonly durationMs: number;
   readonly traceId: string | undefined;
-  /** As the client sent them; whoever writes them down redacts them first. */
-  readonly params: JsonObject;
+  /** The arguments of a tools/call as the client sent them; whoever writes them down redacts them first. */
+  readonly args: unknown;
 }
 
 export type CallSink = (record: CallRecord) => void;
@@ -77,7 +76,7 @@ export const recordOf = (call: McpCall, ending: Ending): CallRecord => {
     era: call.client.revision.era,
     server: route?.kind === 'upstream' ? route.server.server_name : undefined,
     tool: tool?.kind === 'server' ? tool.tool.upstream_name : tool?.name,
-    params: call.params,
+    args: call.params['arguments'],
     ...ending,
   };
 };

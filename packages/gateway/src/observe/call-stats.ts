@@ -48,17 +48,13 @@ class Figures {
   }
 }
 
-interface ToolFigures {
-  readonly server: string;
-  readonly tool: string;
-  readonly figures: Figures;
-}
-
 /** Counts and times of requests by method and by tool, in memory, since the process started. */
 export class CallStats {
   readonly #options: CallStatsOptions;
   readonly #methods = new Map<string, Figures>();
-  readonly #tools = new Map<string, ToolFigures>();
+  /** By server, then by tool. */
+  readonly #tools = new Map<string, Map<string, Figures>>();
+  #known = 0;
   #leftOut = 0;
 
   constructor(options: CallStatsOptions) {
@@ -68,7 +64,7 @@ export class CallStats {
   readonly add = (record: CallRecord): void => {
     if (isLongLived(record.method)) return;
     this.#method(record.method).add(record, this.#options.slowAfterMs);
-    this.#tool(record)?.figures.add(record, this.#options.slowAfterMs);
+    this.#tool(record)?.add(record, this.#options.slowAfterMs);
   };
 
   summary(): CallSummary {
@@ -78,30 +74,33 @@ export class CallStats {
       methods: [...this.#methods]
         .map(([method, figures]) => ({ method, ...figures.read() }))
         .sort((a, b) => (a.method < b.method ? -1 : 1)),
-      tools: [...this.#tools.values()]
-        .map(({ server, tool, figures }) => ({ server, tool, ...figures.read() }))
+      tools: [...this.#tools]
+        .flatMap(([server, tools]) => [...tools].map(([tool, figures]) => ({ server, tool, ...figures.read() })))
         .sort((a, b) => (a.server === b.server ? (a.tool < b.tool ? -1 : 1) : a.server < b.server ? -1 : 1)),
       tools_left_out: this.#leftOut,
     };
   }
 
   #method(method: string): Figures {
-    const known = this.#methods.get(method) ?? new Figures();
-    this.#methods.set(method, known);
-    return known;
+    const known = this.#methods.get(method);
+    if (known !== undefined) return known;
+    const made = new Figures();
+    this.#methods.set(method, made);
+    return made;
   }
 
-  #tool({ server, tool }: CallRecord): ToolFigures | undefined {
+  #tool({ server, tool }: CallRecord): Figures | undefined {
     if (server === undefined || tool === undefined) return undefined;
-    const key = JSON.stringify([server, tool]);
-    const known = this.#tools.get(key);
+    const ofServer = this.#tools.get(server) ?? new Map<string, Figures>();
+    const known = ofServer.get(tool);
     if (known !== undefined) return known;
-    if (this.#tools.size >= (this.#options.maxTools ?? MAX_TOOLS)) {
+    if (this.#known >= (this.#options.maxTools ?? MAX_TOOLS)) {
       this.#leftOut += 1;
       return undefined;
     }
-    const made = { server, tool, figures: new Figures() };
-    this.#tools.set(key, made);
+    this.#known += 1;
+    const made = new Figures();
+    this.#tools.set(server, ofServer.set(tool, made));
     return made;
   }
 }

@@ -1,10 +1,12 @@
-import { metricLabel, type ServerId, type ServerStatus } from '@plugboard/contract';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ServerId, ServerStatus } from '@plugboard/contract';
+import { Gauge, Registry } from 'prom-client';
 import { type CallRecord, isLongLived } from './call-record.js';
+import { DurationTally } from './duration-tally.js';
 import { addLoadMetrics, type LoadSources } from './load-metrics.js';
 import type { RelayPath } from '../direct/direct-steps.js';
 import { countPaths } from './path-metrics.js';
 import { addProcessMetrics, type ProcessUsage } from './process-metrics.js';
+import { RequestCounts } from './request-counts.js';
 import { addServiceMetrics, type ServiceStates } from './health-service-metrics.js';
 
 /** What is looked up when somebody reads the metrics. */
@@ -21,41 +23,16 @@ export interface MetricSources extends LoadSources {
   readonly services: ServiceStates;
 }
 
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-const MS_PER_SECOND = 1000;
 const STATES = ['unknown', 'ready', 'failing'] as const;
-
-const outcomeLabel = ({ outcome }: CallRecord): string =>
-  outcome === 'ok' || outcome === 'tool_error' ? outcome : 'error';
 
 /** Metrics for Prometheus. Labels are methods, names of servers and codes: never what a caller sent. */
 export class HubMetrics {
   readonly #registry = new Registry();
-  readonly #requests: Counter<'method' | 'server' | 'outcome'>;
-  readonly #errors: Counter<'method' | 'server' | 'code'>;
-  readonly #durations: Histogram<'method'>;
+  readonly #requests = new RequestCounts(this.#registry);
+  readonly #durations = new DurationTally();
 
   constructor(sources: MetricSources) {
     const registers = [this.#registry];
-    this.#requests = new Counter({
-      name: 'plugboard_requests_total',
-      help: 'MCP requests of clients, by method, server and outcome.',
-      labelNames: ['method', 'server', 'outcome'],
-      registers,
-    });
-    this.#errors = new Counter({
-      name: 'plugboard_errors_total',
-      help: 'MCP requests that failed, by code.',
-      labelNames: ['method', 'server', 'code'],
-      registers,
-    });
-    this.#durations = new Histogram({
-      name: 'plugboard_request_duration_seconds',
-      help: 'How long MCP requests took, as clients see it.',
-      labelNames: ['method'],
-      buckets: SECONDS,
-      registers,
-    });
     this.addPath = countPaths(this.#registry);
     this.#addGauges(sources, registers);
     addLoadMetrics(this.#registry, sources);
@@ -67,14 +44,15 @@ export class HubMetrics {
   readonly addPath: (path: RelayPath) => void;
 
   readonly add = (record: CallRecord): void => {
-    const { method, server = '', outcome } = record;
-    this.#requests.inc({ method, server, outcome: outcomeLabel(record) });
-    if (outcome !== 'ok' && outcome !== 'tool_error') this.#errors.inc({ method, server, code: metricLabel(outcome) });
-    if (!isLongLived(method)) this.#durations.observe({ method }, record.durationMs / MS_PER_SECOND);
+    this.#requests.add(record);
+    if (!isLongLived(record.method)) this.#durations.add(record.method, record.durationMs);
   };
 
   async read(): Promise<{ readonly contentType: string; readonly text: string }> {
-    return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
+    return {
+      contentType: this.#registry.contentType,
+      text: `${await this.#registry.metrics()}\n${this.#durations.text()}`,
+    };
   }
 
   #addGauges({ snapshot, status, sessions, connections, children }: MetricSources, registers: Registry[]): void {

@@ -1,7 +1,9 @@
-import { type CallSink, isLongLived } from './call-record.js';
+import { type CallRecord, type CallSink, isLongLived } from './call-record.js';
+import { quotedNames } from './quoted-names.js';
 
 export interface CallLog {
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** For lines that come in crowds: members of a JSON object, written already. */
+  written(message: string, members: string): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
@@ -12,23 +14,34 @@ export interface LogCallsOptions {
   readonly everyRequest: boolean;
 }
 
+const rounded = (ms: number): number => Math.round(ms * 100) / 100;
+
+const fieldsOf = ({ method, scope, server, tool, outcome, durationMs, principal, era, traceId }: CallRecord) => ({
+  method,
+  endpoint: scope,
+  server,
+  tool,
+  outcome,
+  duration_ms: rounded(durationMs),
+  caller: principal,
+  era,
+  trace_id: traceId,
+});
+
+/** The same fields as JSON, without the braces. */
+const membersOf = (call: CallRecord, quoted: (name: string) => string): string => {
+  const { method, scope, server, tool, outcome, durationMs, principal, era, traceId } = call;
+  const place = server === undefined ? '' : `,"server":${quoted(server)}`;
+  const what = tool === undefined ? '' : `,"tool":${quoted(tool)}`;
+  const trace = traceId === undefined ? '' : `,"trace_id":${JSON.stringify(traceId)}`;
+  return `"method":${quoted(method)},"endpoint":${quoted(scope)}${place}${what},"outcome":"${outcome}","duration_ms":${rounded(durationMs)},"caller":${quoted(principal)},"era":"${era}"${trace}`;
+};
+
 /** One line for a request, and a warning for a slow one. Nothing that a client sent beyond names is in it. */
-export const logCalls =
-  ({ log, slowAfterMs, everyRequest }: LogCallsOptions): CallSink =>
-  ({ method, scope, server, tool, outcome, durationMs, principal, era, traceId }) => {
-    const slow = durationMs > slowAfterMs && !isLongLived(method);
-    if (!slow && !everyRequest) return;
-    const fields = {
-      method,
-      endpoint: scope,
-      server,
-      tool,
-      outcome,
-      duration_ms: Math.round(durationMs * 100) / 100,
-      caller: principal,
-      era,
-      trace_id: traceId,
-    };
-    if (slow) log.warn('A request was slow.', fields);
-    else log.info('A request was answered.', fields);
+export const logCalls = ({ log, slowAfterMs, everyRequest }: LogCallsOptions): CallSink => {
+  const quoted = quotedNames();
+  return (call) => {
+    if (call.durationMs > slowAfterMs && !isLongLived(call.method)) log.warn('A request was slow.', fieldsOf(call));
+    else if (everyRequest) log.written('A request was answered.', membersOf(call, quoted));
   };
+};

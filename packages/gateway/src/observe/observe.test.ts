@@ -1,4 +1,4 @@
-import { type AuditRecord, PlugboardError, type Quarantine, type ServerStatus } from '@plugboard/contract';
+import { PlugboardError, type Quarantine, type ServerStatus, type WrittenAuditRecord } from '@plugboard/contract';
 import type { JsonObject } from '@plugboard/wire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { auditCalls } from './audit-calls.js';
 import type { CallRecord } from './call-record.js';
 import { CallStats } from './call-stats.js';
 import { HubMetrics } from './hub-metrics.js';
-import { logCalls } from './log-calls.js';
+import { type CallLog, logCalls } from './log-calls.js';
 import { redactArguments } from './redact-arguments.js';
 import { noteServers } from './note-servers.js';
 import { noteRoute, watchCalls } from './watch-calls.js';
@@ -46,7 +46,7 @@ const record = (changes: Partial<CallRecord> = {}): CallRecord => ({
   outcome: 'ok',
   durationMs: 5,
   traceId: undefined,
-  params: { name: 'one__a', arguments: { city: 'Oslo', key: 'canary' } },
+  args: { city: 'Oslo', key: 'canary' },
   ...changes,
 });
 
@@ -187,6 +187,11 @@ describe('HubMetrics', () => {
       'plugboard_requests_total{method="tools/call",server="one",outcome="error"} 1',
       'plugboard_errors_total{method="tools/call",server="one",code="upstream_timeout"} 1',
       'plugboard_request_duration_seconds_count{method="tools/call"} 3',
+      'plugboard_request_duration_seconds_sum{method="tools/call"} 60.01',
+      'plugboard_request_duration_seconds_bucket{le="0.0025",method="tools/call"} 0',
+      'plugboard_request_duration_seconds_bucket{le="0.005",method="tools/call"} 2',
+      'plugboard_request_duration_seconds_bucket{le="60",method="tools/call"} 3',
+      'plugboard_request_duration_seconds_bucket{le="+Inf",method="tools/call"} 3',
       'plugboard_sessions 3',
       'plugboard_connections 2',
       'plugboard_children 1',
@@ -211,15 +216,15 @@ describe('HubMetrics', () => {
 
 describe('auditCalls', () => {
   const audited = (changes: Partial<CallRecord> = {}, keepArguments?: boolean) => {
-    const entries: AuditRecord[] = [];
+    const entries: WrittenAuditRecord[] = [];
     auditCalls({ record: (entry) => entries.push(entry), keepArguments, now: () => 0 })(record(changes));
-    return entries;
+    return entries.map((entry) => ({ ...entry, details: JSON.parse(entry.details) as JsonObject }));
   };
 
   it('writes down who called what, without the values', () => {
     expect(audited({ traceId: 'abc' })).toEqual([
       {
-        at: '1970-01-01T00:00:00.000Z',
+        at: 0,
         kind: 'call',
         actor: 'local',
         action: 'tools/call',
@@ -239,22 +244,26 @@ describe('auditCalls', () => {
 
   it('keeps the values only where an operator wants them', () => {
     expect(audited({}, true)[0]?.details['arguments']).toEqual({ city: 'Oslo', key: 'canary' });
-    expect(audited({ params: {} }, true)[0]?.details['arguments']).toEqual({});
+    expect(audited({ args: undefined }, true)[0]?.details['arguments']).toEqual({});
   });
 });
 
 describe('redactArguments', () => {
   it('names each kind', () => {
     const args: JsonObject = { a: null, b: [1, 2], c: { x: 1 }, d: 1, e: true };
-    expect(redactArguments(args)).toEqual({ a: 'null', b: 'array of 2', c: 'object of 1', d: 'number', e: 'boolean' });
-    expect(redactArguments('text')).toEqual({});
+    const kinds = { a: 'null', b: 'array of 2', c: 'object of 1', d: 'number', e: 'boolean' };
+    expect(JSON.parse(redactArguments(args))).toEqual(kinds);
+    expect(redactArguments('text')).toBe('{}');
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`n"${index}`.padEnd(200, 'x'), 1]));
+    const names = Object.keys(JSON.parse(redactArguments(many)) as JsonObject);
+    expect([names.length, names[0]?.length, names[0]?.startsWith('n"0x')]).toEqual([50, 128, true]);
   });
 
   it('lets no value through', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom('a', 'b'), fc.jsonValue()), (args) => {
         const canary = 'canary-9f3';
-        const text = JSON.stringify(redactArguments({ ...args, secret: canary, deep: { list: [canary] } }));
+        const text = redactArguments({ ...args, secret: canary, deep: { list: [canary] } });
         expect(text).not.toContain(canary);
       }),
     );
@@ -263,17 +272,34 @@ describe('redactArguments', () => {
 
 describe('logCalls', () => {
   const logged = (everyRequest: boolean, changes: Partial<CallRecord>) => {
-    const lines: [string, string][] = [];
-    const at = (level: string) => (message: string, fields?: object) =>
-      void lines.push([level, message + JSON.stringify(fields)]);
-    logCalls({ log: { info: at('info'), warn: at('warn') }, slowAfterMs: 1000, everyRequest })(record(changes));
+    const lines: [string, object | undefined][] = [];
+    const log: CallLog = {
+      written: (message, members) => void lines.push([message, JSON.parse(`{${members}}`) as JsonObject]),
+      warn: (message, fields) => void lines.push([message, fields]),
+    };
+    logCalls({ log, slowAfterMs: 1000, everyRequest })(record(changes));
     return lines;
   };
 
   it('writes a line for every request, a warning for a slow one, and no argument', () => {
-    expect(logged(true, {})).toEqual([['info', expect.stringContaining('"tool":"a"')]]);
+    const fields = {
+      method: 'tools/call',
+      endpoint: 'all',
+      server: 'one',
+      tool: 'a',
+      outcome: 'ok',
+      duration_ms: 5,
+      caller: 'local',
+      era: 'legacy',
+    };
+    expect(logged(true, {})).toEqual([['A request was answered.', fields]]);
+    expect(logged(true, { traceId: 'abc' })).toEqual([['A request was answered.', { ...fields, trace_id: 'abc' }]]);
+    const { server: _server, tool: _tool, ...listed } = { ...fields, endpoint: 'a "b"' };
+    expect(logged(true, { scope: 'a "b"', server: undefined, tool: undefined })).toEqual([
+      ['A request was answered.', listed],
+    ]);
     expect(logged(false, {})).toEqual([]);
-    expect(logged(false, { durationMs: 1001 })).toEqual([['warn', expect.stringContaining('slow')]]);
+    expect(logged(false, { durationMs: 1001 })).toEqual([['A request was slow.', { ...fields, duration_ms: 1001 }]]);
     expect(logged(false, { durationMs: 1001, method: 'subscriptions/listen' })).toEqual([]);
     expect(JSON.stringify(logged(true, {}))).not.toContain('canary');
   });

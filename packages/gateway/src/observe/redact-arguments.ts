@@ -1,6 +1,7 @@
 import { isJsonObject } from '@plugboard/wire';
 
 const MAX_MEMBERS = 50;
+const MAX_NAME = 128;
 
 const kindOf = (value: unknown): string => {
   if (value === null) return 'null';
@@ -15,12 +16,15 @@ const kindOf = (value: unknown): string => {
   }
 };
 
-/** Which arguments were given and of what kind, without any value. */
-export const redactArguments = (args: unknown): Readonly<Record<string, string>> =>
-  isJsonObject(args)
-    ? Object.fromEntries(
-        Object.entries(args)
-          .slice(0, MAX_MEMBERS)
-          .map(([name, value]) => [name.slice(0, 128), kindOf(value)]),
-      )
-    : {};
+/** Which arguments were given and of what kind, without any value, as JSON. */
+export const redactArguments = (args: unknown, quoted: (name: string) => string = JSON.stringify): string => {
+  if (!isJsonObject(args)) return '{}';
+  let members = '';
+  let count = 0;
+  for (const name in args) {
+    if (count === MAX_MEMBERS) break;
+    members += `${count === 0 ? '' : ','}${quoted(name.slice(0, MAX_NAME))}:"${kindOf(args[name])}"`;
+    count += 1;
+  }
+  return `{${members}}`;
+};

@@ -7,8 +7,8 @@ export interface Logger {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** For lines that come in crowds: flat fields that hold nothing secret, written without a second look. */
-  plain?(message: string, fields: Readonly<Record<string, unknown>>): void;
+  /** For lines that come in crowds: members of a JSON object that hold nothing secret, written without a second look. */
+  written?(message: string, members: string): void;
   /** Writes what waits. */
   flush?(): void;
 }
@@ -65,12 +65,9 @@ export const createLogger = (level: LogLevel, destination: Writable): Logger => 
   const log = pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, redact: REDACTED }, lines);
   return {
     info: (message, fields) => log.info(fields ?? {}, message),
-    plain: (message, fields) => {
+    written: (message, members) => {
       if (!log.isLevelEnabled('info')) return;
-      const members = JSON.stringify(fields).slice(1, -1);
-      lines.write(
-        `{"level":30,"time":"${clock()}"${members === '' ? '' : ','}${members},"msg":${JSON.stringify(message)}}\n`,
-      );
+      lines.write(`{"level":30,"time":"${clock()}",${members},"msg":"${message}"}\n`);
     },
     // What is wrong is written at once: the process may not live to see the next turn.
     warn: (message, fields) => {

@@ -64,7 +64,7 @@ export const composeObservation = (parts: ObservationParts): Observation => {
   });
   const toolsets = new ToolsetEndpoints(registry);
   const audit = auditCalls({
-    record: (entry) => registry.audit.record(entry),
+    record: (entry) => registry.audit.recordWritten(entry),
     keepArguments: observe.auditArguments,
   });
   const queue = new CallQueue({
@@ -74,8 +74,7 @@ export const composeObservation = (parts: ObservationParts): Observation => {
       ...(observe.auditCalls ? [audit] : []),
       logCalls({
         log: {
-          info: (message, fields) =>
-            log.plain === undefined ? log.info(message, fields) : log.plain(message, fields ?? {}),
+          written: (message, members) => log.written?.(message, members),
           warn: (message, fields) => log.warn(message, fields),
         },
         slowAfterMs: observe.slowMs,

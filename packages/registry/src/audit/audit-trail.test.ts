@@ -1,7 +1,8 @@
 import { PlugboardError, type AuditEntry, type AuditRecord } from '@plugboard/contract';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AuditStore } from '../store/store.js';
+import { isoTime } from '../port/clock.js';
+import type { AuditStore, KeptAuditEntry } from '../store/store.js';
 import { auditIds } from './audit-id.js';
 import { AuditTrail } from './audit-trail.js';
 
@@ -18,7 +19,7 @@ const record = (target: string): AuditRecord => ({
 
 const setUp = (options: { readonly keepDays?: number; readonly maxWaiting?: number } = {}) => {
   const state = {
-    stored: [] as AuditEntry[],
+    stored: [] as KeptAuditEntry[],
     broken: false,
     forgotten: [] as string[],
     errors: 0,
@@ -29,7 +30,7 @@ const setUp = (options: { readonly keepDays?: number; readonly maxWaiting?: numb
       if (state.broken) throw new PlugboardError('STORE_UNAVAILABLE', 'gone');
       state.stored.push(...entries);
     },
-    read: async () => state.stored,
+    read: async () => state.stored.map((entry) => ({ ...entry, at: isoTime(entry.at), details: {} })),
     forgetBefore: async (at) => {
       state.forgotten.push(at);
       return 0;
@@ -48,7 +49,7 @@ const setUp = (options: { readonly keepDays?: number; readonly maxWaiting?: numb
   return { state, trail };
 };
 
-const targets = (entries: readonly AuditEntry[]): string[] => entries.map(({ target }) => target);
+const targets = (entries: readonly Pick<AuditEntry, 'target'>[]): string[] => entries.map(({ target }) => target);
 
 describe('AuditTrail', () => {
   beforeEach(() => {
@@ -87,7 +88,7 @@ describe('AuditTrail', () => {
     state.broken = false;
     await trail.flush();
     expect(targets(state.stored)).toEqual(['a', 'b', 'c', 'audit']);
-    expect(state.stored[3]).toMatchObject({ action: 'auditGap', details: { entries_lost: 2 } });
+    expect(state.stored[3]).toMatchObject({ action: 'auditGap', details: '{"entries_lost":2}' });
   });
 
   it('forgets old entries, but not at every write', async () => {

@@ -1,7 +1,13 @@
-import { toPlugboardError, type AuditEntry, type AuditQuery, type AuditRecord } from '@plugboard/contract';
+import {
+  toPlugboardError,
+  type AuditEntry,
+  type AuditQuery,
+  type AuditRecord,
+  type WrittenAuditRecord,
+} from '@plugboard/contract';
 import { isoTime, type Clock } from '../port/clock.js';
 import type { Log } from '../port/log.js';
-import type { AuditStore } from '../store/store.js';
+import type { AuditStore, KeptAuditEntry } from '../store/store.js';
 import { auditIds } from './audit-id.js';
 
 export interface AuditTrailOptions {
@@ -24,7 +30,7 @@ export class AuditTrail {
   readonly #options: AuditTrailOptions;
   readonly #nextId = auditIds();
   readonly #gatherers: (() => void)[] = [];
-  #waiting: AuditEntry[] = [];
+  #waiting: KeptAuditEntry[] = [];
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -35,12 +41,19 @@ export class AuditTrail {
     this.#options = options;
   }
 
-  record(record: AuditRecord): void {
+  record({ at, details, ...record }: AuditRecord): void {
+    this.recordWritten({ ...record, at: Date.parse(at), details: JSON.stringify(details) });
+  }
+
+  /** The same for what comes in crowds. */
+  recordWritten(record: WrittenAuditRecord): void {
     if (this.#waiting.length >= this.#options.maxWaiting) {
       this.#dropped += 1;
       return;
     }
-    this.#waiting.push({ id: this.#nextId(this.#options.clock.now()), ...record });
+    const { at, kind, actor, action, target, outcome, duration_ms, details } = record;
+    const id = this.#nextId(this.#options.clock.now());
+    this.#waiting.push({ id, at, kind, actor, action, target, outcome, duration_ms, details });
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(() => void this.flush(), this.#options.flushMs);
     this.#timer.unref();
@@ -91,14 +104,14 @@ export class AuditTrail {
     const now = this.#options.clock.now();
     this.#waiting.push({
       id: this.#nextId(now),
-      at: isoTime(now),
+      at: now,
       kind: 'admin',
       actor: 'hub',
       action: 'auditGap',
       target: 'audit',
       outcome: 'ok',
       duration_ms: 0,
-      details: { entries_lost: this.#dropped },
+      details: JSON.stringify({ entries_lost: this.#dropped }),
     });
     this.#dropped = 0;
   }

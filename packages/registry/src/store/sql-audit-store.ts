@@ -2,24 +2,34 @@ import type { AuditEntry, AuditId, AuditQuery } from '@plugboard/contract';
 import { CompiledQuery, type Insertable, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { isoTime } from '../port/clock.js';
 import { ROWS_PER_STATEMENT } from './chunks.js';
-import type { AuditStore } from './store.js';
+import type { AuditStore, KeptAuditEntry } from './store.js';
 import type { Tables } from './tables.js';
 
 const DEFAULT_PAGE = 100;
 /** How many rows a statement may have: few sizes, so that each is written down once. */
 const PORTIONS = [ROWS_PER_STATEMENT, 50, 10, 3, 1] as const;
 
-const toRow = (entry: AuditEntry): Insertable<Tables['audit_log']> => ({
-  id: entry.id,
-  at: Date.parse(entry.at),
-  kind: entry.kind,
-  actor: entry.actor,
-  action: entry.action,
-  target: entry.target,
-  outcome: entry.outcome,
-  duration_ms: Math.round(entry.duration_ms),
-  details: JSON.stringify(entry.details),
-});
+/** A row to make statements of; its members are in the order of `valuesOf`. */
+const EMPTY_ROW: Insertable<Tables['audit_log']> = {
+  id: '',
+  at: 0,
+  kind: '',
+  actor: '',
+  action: '',
+  target: '',
+  outcome: '',
+  duration_ms: 0,
+  details: '',
+};
+
+/** The values of all rows in the order of their columns. */
+const valuesOf = (entries: readonly KeptAuditEntry[]): unknown[] => {
+  const values: unknown[] = [];
+  for (const { id, at, kind, actor, action, target, outcome, duration_ms, details } of entries) {
+    values.push(id, at, kind, actor, action, target, outcome, Math.round(duration_ms), details);
+  }
+  return values;
+};
 
 const fromRow = (row: Selectable<Tables['audit_log']>): AuditEntry => ({
   id: row.id as AuditId,
@@ -50,7 +60,7 @@ export class SqlAuditStore implements AuditStore {
     this.#engine = engine;
   }
 
-  async append(entries: readonly AuditEntry[]): Promise<void> {
+  async append(entries: readonly KeptAuditEntry[]): Promise<void> {
     if (entries.length === 0) return;
     await this.#engine.write(async (db) => {
       let at = 0;
@@ -60,14 +70,17 @@ export class SqlAuditStore implements AuditStore {
     });
   }
 
-  async #insert(db: Transaction<Tables>, entries: readonly AuditEntry[]): Promise<void> {
-    const rows = entries.map(toRow);
-    const known = this.#statements.get(rows.length);
-    const statement = known ?? db.insertInto('audit_log').values(rows).compile().sql;
-    if (known === undefined) this.#statements.set(rows.length, statement);
-    const values: unknown[] = [];
-    for (const row of rows) values.push(...Object.values(row));
-    await db.executeQuery(CompiledQuery.raw(statement, values));
+  async #insert(db: Transaction<Tables>, entries: readonly KeptAuditEntry[]): Promise<void> {
+    await db.executeQuery(CompiledQuery.raw(this.#statementFor(db, entries.length), valuesOf(entries)));
+  }
+
+  #statementFor(db: Transaction<Tables>, count: number): string {
+    const known = this.#statements.get(count);
+    if (known !== undefined) return known;
+    const rows = Array.from({ length: count }, () => EMPTY_ROW);
+    const { sql } = db.insertInto('audit_log').values(rows).compile();
+    this.#statements.set(count, sql);
+    return sql;
   }
 
   async read({ limit, after, kind, since }: AuditQuery = {}): Promise<readonly AuditEntry[]> {

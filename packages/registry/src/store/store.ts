@@ -15,6 +15,7 @@ import type {
   ToolId,
   Toolset,
   ToolsetId,
+  WrittenAuditRecord,
 } from '@plugboard/contract';
 import type { AgentStore } from './agent-store.js';
 import type { SealStore } from './seal-store.js';
@@ -113,8 +114,11 @@ export interface StoreTransaction {
 }
 
 /** What was done, in the order in which it was done. Entries are added, read and, when they are old, forgotten. */
+/** An entry as it is kept. */
+export type KeptAuditEntry = WrittenAuditRecord & Pick<AuditEntry, 'id'>;
+
 export interface AuditStore {
-  append(entries: readonly AuditEntry[]): Promise<void>;
+  append(entries: readonly KeptAuditEntry[]): Promise<void>;
   /** The newest first. `limit` is 100 when left out. */
   read(query?: AuditQuery): Promise<readonly AuditEntry[]>;
   /** Forgets what happened before that time; the number of entries. */
