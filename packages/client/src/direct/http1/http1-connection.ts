@@ -1,0 +1,271 @@
+import type { Socket } from 'node:net';
+import { ChunkDecoder } from './chunk-decoder.js';
+import { HeadScanner, INCOMPLETE } from './head-scanner.js';
+import { LF } from './http1-bytes.js';
+import { asError, badHttp, connectionClosed } from './http1-error.js';
+import type { Carrier, Http1Exchange } from './http1-exchange.js';
+import { ResponseFields } from './response-fields.js';
+
+/** Where a connection goes when it is free, and who has to know when it is no more. */
+export interface ConnectionOwner {
+  free(connection: Http1Connection, keepAliveSeconds: number | undefined): void;
+  /** After an answer was told to its handler: others may have waited for the connection. */
+  served(): void;
+  lost(connection: Http1Connection): void;
+}
+
+type Phase = 'idle' | 'starting' | 'head' | 'length' | 'chunked' | 'until-close';
+
+const MAX_HEAD_BYTES = 16 * 1024;
+
+/** One connection, and one request on it at a time. Whatever is not exactly as it should be ends it. */
+export class Http1Connection implements Carrier {
+  /** When it is too old to be used again. */
+  idleUntil = 0;
+  private readonly socket: Socket;
+  private readonly owner: ConnectionOwner;
+  private readonly scanner = new HeadScanner();
+  private readonly chunks = new ChunkDecoder();
+  private exchange: Http1Exchange | undefined;
+  private phase: Phase = 'idle';
+  /** The beginning of a head that came in pieces. */
+  private partial: Buffer | undefined;
+  private headBytes = 0;
+  private left = 0;
+  private reusable = true;
+  private paused = false;
+  private holdsProcess = true;
+  private closed = false;
+
+  constructor(socket: Socket, owner: ConnectionOwner) {
+    this.socket = socket;
+    this.owner = owner;
+    socket.on('data', (chunk: Buffer) => this.read(chunk));
+    socket.on('end', () => this.ended());
+    socket.on('error', (error) => this.fail(error));
+    socket.on('close', () => this.fail(this.closedError()));
+  }
+
+  get isUsable(): boolean {
+    return !this.closed && this.socket.writable;
+  }
+
+  get bytesWritten(): number {
+    return this.socket.bytesWritten;
+  }
+
+  whenClosed(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.socket.closed) resolve();
+      else this.socket.once('close', () => resolve());
+    });
+  }
+
+  /** An idle connection keeps no process alive. */
+  letGo(): void {
+    if (this.holdsProcess) this.socket.unref();
+    this.holdsProcess = false;
+  }
+
+  start(exchange: Http1Exchange): void {
+    this.exchange = exchange;
+    exchange.carrier = this;
+    this.phase = 'starting';
+    try {
+      exchange.handler.onRequestStart(exchange);
+    } catch (thrown) {
+      if (this.exchange === exchange) this.fail(asError(thrown));
+      return;
+    }
+    if (this.exchange === exchange) this.write(exchange);
+  }
+
+  pause(): void {
+    this.paused = true;
+    this.socket.pause();
+  }
+
+  resume(): void {
+    if (!this.paused) return;
+    this.paused = false;
+    this.socket.resume();
+  }
+
+  abort(reason: Error): void {
+    if (this.phase !== 'starting') {
+      this.fail(reason);
+      return;
+    }
+    const exchange = this.detach();
+    this.owner.free(this, undefined);
+    exchange?.fail(exchange, reason);
+  }
+
+  /** Ends the connection, and with it the request that is on it. */
+  fail(error: Error): void {
+    const exchange = this.detach();
+    this.close();
+    exchange?.fail(exchange, error);
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.partial = undefined;
+    this.socket.destroy();
+    this.owner.lost(this);
+  }
+
+  private write(exchange: Http1Exchange): void {
+    const { request } = exchange;
+    if (request === undefined) return;
+    exchange.request = undefined;
+    const { body } = request;
+    const head = `${request.head}content-length: ${body.length}\r\n\r\n`;
+    const bytes = Buffer.allocUnsafe(head.length + body.length);
+    bytes.write(head, 0, head.length, 'latin1');
+    bytes.set(body, head.length);
+    if (!this.holdsProcess) this.socket.ref();
+    this.holdsProcess = true;
+    this.phase = 'head';
+    this.headBytes = 0;
+    this.socket.write(bytes);
+  }
+
+  private read(chunk: Buffer): void {
+    if (this.exchange === undefined) {
+      // Nobody asked for these bytes: whatever follows them would be taken for the wrong answer.
+      this.close();
+      return;
+    }
+    try {
+      if (this.phase === 'head') this.readHead(chunk);
+      else this.readBody(chunk, 0);
+    } catch (thrown) {
+      this.fail(asError(thrown));
+    }
+  }
+
+  private readHead(chunk: Buffer): void {
+    const bytes = this.partial === undefined ? chunk : Buffer.concat([this.partial, chunk]);
+    let at = 0;
+    // Reading it from the start again is worth it only when another line is complete.
+    while (this.partial === undefined || chunk.includes(LF)) {
+      const end = this.scanner.scan(bytes, at);
+      if (end === INCOMPLETE) break;
+      this.headBytes += end - at;
+      if (this.headBytes > MAX_HEAD_BYTES) throw headTooLong();
+      if (this.scanner.status >= 200) {
+        this.partial = undefined;
+        this.startResponse(new ResponseFields(this.scanner.contentType, bytes, at, end));
+        this.readBody(bytes, end);
+        return;
+      }
+      if (this.scanner.status === 101) throw badHttp('HPE_INVALID_STATUS', 'nobody asked for another protocol');
+      at = end;
+    }
+    this.partial = at === bytes.length ? undefined : bytes.subarray(at);
+    if (this.headBytes + bytes.length - at > MAX_HEAD_BYTES) throw headTooLong();
+  }
+
+  private startResponse(fields: ResponseFields): void {
+    const { scanner, exchange } = this;
+    const { status, chunked, contentLength, hasLength } = scanner;
+    this.reusable = !scanner.closes;
+    if (status === 204 || status === 304) {
+      // It has no body. When it tells of one all the same, something else may follow.
+      if (chunked || contentLength > 0) this.reusable = false;
+      this.phase = 'length';
+      this.left = 0;
+    } else if (chunked) {
+      this.phase = 'chunked';
+      this.chunks.begin();
+    } else {
+      this.phase = hasLength ? 'length' : 'until-close';
+      this.left = contentLength;
+    }
+    exchange?.handler.onResponseStart(exchange, status, fields);
+  }
+
+  private readBody(bytes: Buffer, start: number): void {
+    switch (this.phase) {
+      case 'length':
+        this.readLength(bytes, start);
+        break;
+      case 'chunked':
+        this.readChunks(bytes, start);
+        break;
+      case 'until-close':
+        this.give(bytes, start, bytes.length);
+        break;
+      case 'idle':
+      case 'starting':
+      case 'head':
+        // The handler ended it.
+        break;
+      default:
+        this.phase satisfies never;
+    }
+  }
+
+  private readLength(bytes: Buffer, start: number): void {
+    const end = Math.min(bytes.length, start + this.left);
+    this.left -= end - start;
+    if (this.give(bytes, start, end) && this.left === 0) this.finish(end === bytes.length);
+  }
+
+  private readChunks(bytes: Buffer, start: number): void {
+    const { chunks } = this;
+    let at = start;
+    while (at < bytes.length) {
+      at = chunks.step(bytes, at);
+      if (!this.give(bytes, chunks.dataStart, chunks.dataEnd)) return;
+      if (chunks.isDone) {
+        this.finish(at === bytes.length);
+        return;
+      }
+    }
+  }
+
+  /** False when the handler ended it. */
+  private give(bytes: Buffer, start: number, end: number): boolean {
+    const { exchange } = this;
+    if (exchange === undefined) return false;
+    if (start === end) return true;
+    const isAll = start === 0 && end === bytes.length;
+    exchange.handler.onResponseData(exchange, isAll ? bytes : bytes.subarray(start, end));
+    return this.exchange === exchange;
+  }
+
+  /** The answer is complete. Only a connection on which nothing is left over is used again. */
+  private finish(isClean: boolean): void {
+    const exchange = this.detach();
+    if (isClean && this.reusable && this.socket.writableLength === 0) {
+      this.owner.free(this, this.scanner.keepAliveSeconds);
+    } else {
+      this.close();
+    }
+    exchange?.end();
+    this.owner.served();
+  }
+
+  private ended(): void {
+    if (this.phase === 'until-close') this.finish(false);
+    else this.fail(this.closedError());
+  }
+
+  private detach(): Http1Exchange | undefined {
+    const { exchange } = this;
+    this.exchange = undefined;
+    this.phase = 'idle';
+    this.resume();
+    if (exchange !== undefined) exchange.carrier = undefined;
+    return exchange;
+  }
+
+  private closedError(): Error {
+    return connectionClosed('the other side closed the connection', this.bytesWritten);
+  }
+}
+
+const headTooLong = (): Error => badHttp('HPE_HEADER_OVERFLOW', 'the head of the answer is too long');
