@@ -23,6 +23,7 @@ export { toClientError } from './error/to-client-error.js';
 export { Chain, type ChainLink } from './direct/chain.js';
 export { DirectExchange, type DirectListener, type Unusual } from './direct/direct-exchange.js';
 export { DirectLine, type DirectMessage } from './direct/direct-line.js';
+export { SlowWatch, type Watched } from './direct/slow-watch.js';
 export { type UnderWay } from './direct/under-way.js';
 export { McpClient } from './mcp-client.js';
 export { type ListToolsOptions, type RequestOptions } from './request-options.js';

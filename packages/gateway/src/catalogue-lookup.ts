@@ -43,6 +43,14 @@ export const entriesFor = (catalogue: CatalogueSource, { grant }: Caller): reado
     .filter(({ server, tools }) => tools.length > 0 || allowed.allowsServer(server.id));
 };
 
+/** Refuses a server that may not be used; for a caller that may use nothing of it, it does not exist. */
+export const assertServerFor = (catalogue: CatalogueSource, name: string, { grant }: Caller): void => {
+  const { server, tools } = requireServer(catalogue, name);
+  const allowed = grant?.();
+  if (allowed === undefined || allowed.allowsServer(server.id)) return;
+  if (!tools.some((tool) => allowed.allowsTool(tool))) throw noSuchServer(name);
+};
+
 /** The same for one server; for a caller that may use nothing of it, it does not exist. */
 export const requireServerFor = (catalogue: CatalogueSource, name: string, caller: Caller): CatalogueEntry => {
   const registered = registeredName(catalogue, name);

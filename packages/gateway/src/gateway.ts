@@ -15,7 +15,7 @@ import type { SseSession } from './downstream/sse-session.js';
 import { serveStdio, type StdioStreams } from './downstream/serve-stdio.js';
 import type { Answer, Exchange } from './exchange.js';
 import { answerInProcess } from './in-process.js';
-import { createMcpListener, type Identify, type McpListener } from './listen/mcp-listener.js';
+import { createMcpListener, type McpListener } from './listen/mcp-listener.js';
 import type { PacedWriterOptions } from './listen/paced-writer.js';
 import { type BodyLimits, DEFAULT_BODY_LIMITS } from './listen/read-body.js';
 import { createPipeline, type PipelineSteps } from './pipeline.js';
@@ -37,7 +37,6 @@ export interface GatewayOptions {
   /** Concerns of others on the way of every request. */
   readonly steps?: PipelineSteps | undefined;
   readonly toolsets?: ToolsetScopes | undefined;
-  readonly identify?: Identify | undefined;
   readonly sessions?: SessionTableOptions | undefined;
   readonly bodyLimits?: BodyLimits | undefined;
   /** How slowly clients may read. */
@@ -101,7 +100,6 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     paramHeaders: new ParamHeaderCheck(),
     bodyLimits: options.bodyLimits ?? DEFAULT_BODY_LIMITS,
     pace: options.pace,
-    identify: options.identify,
     directSteps: options.steps?.direct,
   });
   const inProcess = (segments: readonly string[]) => {

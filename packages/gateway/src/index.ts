@@ -6,7 +6,7 @@ export type { CatalogueSource } from './catalogue-source.js';
 export type { StdioStreams } from './downstream/serve-stdio.js';
 export type { Answer, Exchange } from './exchange.js';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.js';
-export type { Identify, McpListener } from './listen/mcp-listener.js';
+export type { McpListener } from './listen/mcp-listener.js';
 export type { PipelineSteps } from './pipeline.js';
 export type { Route, UpstreamRoute } from './route/route.js';
 export type { LocalTool, OfferedTool, ServerTool } from './scope/offered-tool.js';

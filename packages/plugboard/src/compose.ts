@@ -150,7 +150,6 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     sessions: { idleMs: settings.patience.sessionMs },
     pace: { stallMs: settings.patience.readerMs },
     taskKey: opened.taskKey,
-    identify: (request) => access.callers.callerOf(request),
   });
   const rotateMaster = masterKeyRotation(opened, settings.masterKey);
   const checks = composeReferee({ settings, registry, logins: oauth.logins, urls, log });

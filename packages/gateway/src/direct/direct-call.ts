@@ -37,7 +37,6 @@ export class DirectCall implements DirectListener, InFlight {
   // Not private names: those cost twice as much to make, and one of these is made for every call.
   private readonly options: DirectCallOptions;
   private readonly startedAt: number;
-  private readonly letGo: () => void;
   private exchange: DirectExchange | undefined;
   private tracked: Tracked | undefined;
   private over = false;
@@ -45,7 +44,7 @@ export class DirectCall implements DirectListener, InFlight {
   constructor(options: DirectCallOptions, startedAt: number) {
     this.options = options;
     this.startedAt = startedAt;
-    this.letGo = options.target.link.hold();
+    options.target.link.enter();
   }
 
   /** False when the server may not be called at once: then nothing happened. */
@@ -59,7 +58,7 @@ export class DirectCall implements DirectListener, InFlight {
     }
     this.exchange = exchange;
     this.tracked = client.session?.track(call.id, this);
-    turn.response.once('close', () => this.abort());
+    turn.response.on('close', () => this.abort());
     target.line.post(message, exchange);
     return true;
   }
@@ -133,6 +132,6 @@ export class DirectCall implements DirectListener, InFlight {
 
   private release(): void {
     this.options.leave();
-    this.letGo();
+    this.options.target.link.leave();
   }
 }

@@ -17,12 +17,8 @@ import { refuseMessage, refusePlainly } from './refuse.js';
 import { openSse, takeSseMessage } from './sse-door.js';
 import { endSession, openStream, refuseHttpMethod } from './stream-door.js';
 
-/** Says on whose behalf a request comes; throws UNAUTHENTICATED or PERMISSION_DENIED. */
-export type Identify = (request: IncomingMessage) => Caller | Promise<Caller>;
-
 export interface McpListenerOptions extends DoorParts {
   readonly scopes: Scopes;
-  readonly identify?: Identify | undefined;
   /** What is done around calls that take the short way; without it, none does. */
   readonly directSteps?: DirectSteps | undefined;
 }
@@ -35,7 +31,8 @@ interface DirectDoorParts extends DoorParts {
 export interface McpListener {
   /** The MCP endpoint at this path; undefined when the path is somebody else's. */
   find(segments: readonly string[]): EndpointPath | undefined;
-  handle(endpoint: EndpointPath, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Takes care of the request from here on; it is answered whatever happens. */
+  handle(endpoint: EndpointPath, request: IncomingMessage, response: ServerResponse, caller?: Caller): void;
 }
 
 const answerBody = async (parts: DoorParts, turn: HttpTurn, bytes: Buffer): Promise<void> => {
@@ -94,10 +91,8 @@ const DOORS: Readonly<Record<EndpointPath['door'], (parts: DirectDoorParts, turn
     messages: takeSseMessage,
   };
 
-const DONE = Promise.resolve();
-
 export const createMcpListener = (options: McpListenerOptions): McpListener => {
-  const { scopes, identify, directSteps, onInternalError } = options;
+  const { scopes, directSteps, onInternalError } = options;
   const parts = { ...options, direct: directSteps === undefined ? undefined : new DirectRelay(options, directSteps) };
   const refuse = (request: IncomingMessage, response: ServerResponse, thrown: unknown): void => {
     const error = toPlugboardError(thrown);
@@ -106,16 +101,12 @@ export const createMcpListener = (options: McpListenerOptions): McpListener => {
   };
   return {
     find: (segments) => endpointAt(scopes, segments),
-    handle: (endpoint, request, response) => {
-      const open = (caller: Caller): Promise<void> | void =>
-        DOORS[endpoint.door](parts, { request, response, scope: endpoint.scope(caller), caller });
+    handle: (endpoint, request, response, caller = LOCAL_CALLER) => {
       try {
-        const caller = identify === undefined ? LOCAL_CALLER : identify(request);
-        const work = caller instanceof Promise ? caller.then(open) : open(caller);
-        return work === undefined ? DONE : work.catch((thrown: unknown) => refuse(request, response, thrown));
+        const work = DOORS[endpoint.door](parts, { request, response, scope: endpoint.scope(caller), caller });
+        work?.catch((thrown: unknown) => refuse(request, response, thrown));
       } catch (thrown) {
         refuse(request, response, thrown);
-        return DONE;
       }
     },
   };

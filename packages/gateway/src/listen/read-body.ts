@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { SlowWatch, type Watched } from '@plugboard/client';
 import { PlugboardError } from '@plugboard/contract';
 
 export interface BodyLimits {
@@ -39,36 +40,74 @@ export interface BodyTaker {
   onFailure(error: PlugboardError): void;
 }
 
+/** One for each length of time, so that no body costs a timer of its own. */
+const watches = new Map<number, SlowWatch>();
+
+const watchFor = (deadlineMs: number): SlowWatch => {
+  const known = watches.get(deadlineMs);
+  if (known !== undefined) return known;
+  const made = new SlowWatch(deadlineMs);
+  watches.set(deadlineMs, made);
+  return made;
+};
+
+class BodyReading implements Watched {
+  readonly startedAt = performance.now();
+  before: Watched | undefined;
+  after: Watched | undefined;
+  private readonly limits: BodyLimits;
+  private readonly taker: BodyTaker;
+  private readonly watch: SlowWatch;
+  private readonly chunks: Buffer[] = [];
+  private size = 0;
+  private settled = false;
+
+  constructor(limits: BodyLimits, taker: BodyTaker) {
+    this.limits = limits;
+    this.taker = taker;
+    this.watch = watchFor(limits.deadlineMs);
+  }
+
+  /** The listeners go with the request. */
+  begin(request: IncomingMessage): void {
+    this.watch.add(this);
+    request.on('data', (chunk: Buffer) => this.add(chunk));
+    request.on('end', () => this.finish());
+    const onGone = (): void => this.fail(hungUp);
+    request.on('close', onGone).on('error', onGone);
+  }
+
+  tooSlow(): void {
+    this.fail(tooSlow);
+  }
+
+  private add(chunk: Buffer): void {
+    this.size += chunk.length;
+    if (this.size > this.limits.maxBytes) this.fail(() => tooLarge(this.limits.maxBytes));
+    else if (!this.settled) this.chunks.push(chunk);
+  }
+
+  private finish(): void {
+    if (this.settle()) this.taker.onBody(joined(this.chunks));
+  }
+
+  private fail(error: () => PlugboardError): void {
+    if (this.settle()) this.taker.onFailure(error());
+  }
+
+  /** True the first time. */
+  private settle(): boolean {
+    if (this.settled) return false;
+    this.settled = true;
+    this.watch.remove(this);
+    return true;
+  }
+}
+
 /** Reads the whole body; refused as soon as it is known to be too large, without keeping it. */
 export const takeBody = (request: IncomingMessage, limits: BodyLimits, taker: BodyTaker): void => {
-  if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) {
-    taker.onFailure(tooLarge(limits.maxBytes));
-    return;
-  }
-  const chunks: Buffer[] = [];
-  let size = 0;
-  let settled = false;
-  const fail = (error: () => PlugboardError): void => {
-    if (settled) return;
-    settled = true;
-    clearTimeout(timer);
-    taker.onFailure(error());
-  };
-  const timer = setTimeout(fail, limits.deadlineMs, tooSlow);
-  // The listeners go with the request, so only the timer has to be released.
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > limits.maxBytes) fail(() => tooLarge(limits.maxBytes));
-    else if (!settled) chunks.push(chunk);
-  });
-  request.once('end', () => {
-    if (settled) return;
-    settled = true;
-    clearTimeout(timer);
-    taker.onBody(joined(chunks));
-  });
-  const onGone = (): void => fail(hungUp);
-  request.once('close', onGone).once('error', onGone);
+  if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) taker.onFailure(tooLarge(limits.maxBytes));
+  else new BodyReading(limits, taker).begin(request);
 };
 
 /** The whole body as text. */

@@ -6,7 +6,7 @@ const LIMITS_MS = SECONDS.map((seconds) => seconds * MS_PER_SECOND);
 /** How long requests of one method took. */
 class Tally {
   /** How many took no longer than each limit and longer than the one before; the last are longer than all. */
-  readonly #counts = new Array<number>(LIMITS_MS.length + 1).fill(0);
+  readonly #counts = Array.from({ length: LIMITS_MS.length + 1 }, () => 0);
   #sumMs = 0;
 
   add(ms: number): void {

@@ -1,6 +1,6 @@
 import { PlugboardError } from '@plugboard/contract';
 import { type Caller, LOCAL_CALLER } from '../call/caller.js';
-import { registeredName, requireServerFor } from '../catalogue-lookup.js';
+import { assertServerFor, registeredName } from '../catalogue-lookup.js';
 import type { CatalogueSource } from '../catalogue-source.js';
 import { hubScope } from './hub-scope.js';
 import { narrowedScope } from './narrowed-scope.js';
@@ -29,7 +29,7 @@ export class Scopes {
   server(path: string, caller: Caller = LOCAL_CALLER): Scope {
     const name = registeredName(this.#catalogue, path);
     try {
-      requireServerFor(this.#catalogue, name, caller);
+      assertServerFor(this.#catalogue, name, caller);
     } catch (thrown) {
       this.#servers.delete(name);
       throw thrown;

@@ -53,7 +53,7 @@ export const memoryHttp =
     const segments = path.replace(/\?.*$/u, '').split('/').filter(Boolean);
     const endpoint = listener.find(segments);
     if (endpoint === undefined) throw new Error(`nothing is served at ${path}`);
-    void listener.handle(endpoint, request, response);
+    listener.handle(endpoint, request, response);
     return {
       response,
       text: () => wire.text,

@@ -62,17 +62,24 @@ export class UpstreamLink {
 
   /** Keeps the connection from being closed as idle. The answer lets go; calling it twice does nothing more. */
   hold(): () => void {
-    this.#users += 1;
-    this.usedAt = performance.now();
-    clearTimeout(this.idle);
+    this.enter();
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      this.#users -= 1;
-      this.usedAt = performance.now();
-      if (this.#users === 0) this.#onIdle(this);
+      this.leave();
     };
+  }
+
+  /** The same for whoever is sure to call `leave` once. */
+  enter(): void {
+    this.#users += 1;
+  }
+
+  leave(): void {
+    this.#users -= 1;
+    this.usedAt = performance.now();
+    if (this.#users === 0) this.#onIdle(this);
   }
 
   /** Opens the connection if need be, and says what the server is. */

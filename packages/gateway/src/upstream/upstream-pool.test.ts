@@ -50,6 +50,20 @@ describe('UpstreamPool', () => {
     expect(clients).toHaveLength(2);
   });
 
+  it('counts from the last use, with one timer however often it is used', async () => {
+    const { pool, clients } = setUp();
+    for (let use = 0; use < 5; use += 1) {
+      await pool.use(server, (client) => client.request('a'));
+      expect(vi.getTimerCount()).toBe(1);
+      await vi.advanceTimersByTimeAsync(400);
+    }
+    await vi.advanceTimersByTimeAsync(599);
+    expect(clients.map((client) => client.disposed)).toEqual([0]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(clients.map((client) => client.disposed)).toEqual([1]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('does not close what is in use, however long it takes', async () => {
     const { pool, clients } = setUp();
     const { promise, resolve } = manual();

@@ -176,8 +176,20 @@ export class UpstreamPool {
 
   #closeWhenIdle(link: UpstreamLink): void {
     if (link.facts !== undefined) this.#facts.set(link.server.id, link.facts);
-    if (this.find(link.server.id, link.identity.key) !== link || link.identity.session !== undefined) return;
-    link.idle = setTimeout(() => void this.drop(link), this.#options.idleMs);
+    // One timer for as long as the link lives: it looks whether the link was used meanwhile.
+    if (link.idle !== undefined || link.identity.session !== undefined) return;
+    if (this.find(link.server.id, link.identity.key) === link) this.#lookAgain(link, this.#options.idleMs);
+  }
+
+  #lookAgain(link: UpstreamLink, afterMs: number): void {
+    link.idle = setTimeout(() => {
+      link.idle = undefined;
+      // Whoever uses it now comes back here when he lets go.
+      if (link.users > 0) return;
+      const restMs = link.usedAt + this.#options.idleMs - performance.now();
+      if (restMs > 0) this.#lookAgain(link, restMs);
+      else void this.drop(link);
+    }, afterMs);
     link.idle.unref();
   }
 

@@ -1,13 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import {
-  type Grant,
-  grantOf,
-  type KeptAgent,
-  LOCAL_PRINCIPAL,
-  loginUserOf,
-  type Principal,
-  type Toolset,
-} from '@plugboard/contract';
+import { type Grant, grantOf, type KeptAgent, loginUserOf, type Principal, type Toolset } from '@plugboard/contract';
 import type { Caller } from '@plugboard/gateway';
 import type { Registry } from '@plugboard/registry';
 
@@ -39,21 +31,21 @@ export class Callers {
   }
 
   /** From now on it is known who makes the request. */
-  async admit(request: IncomingMessage, principal: Principal): Promise<void> {
-    if (principal.agent !== undefined) await this.#registry.agents.refresh();
+  remember(request: IncomingMessage, principal: Principal): void {
     this.#principals.set(request, principal);
+  }
+
+  /** What is known of agents is as it was a moment ago, also when another process changed it. */
+  refresh(): Promise<void> {
+    return this.#registry.agents.refresh();
   }
 
   principalOf(request: IncomingMessage): Principal | undefined {
     return this.#principals.get(request);
   }
 
-  callerOf(request: IncomingMessage): Caller {
-    return this.#callerFor(this.#principals.get(request) ?? { ...LOCAL_PRINCIPAL, servers: [] });
-  }
-
   /** The same for the same principal, so that what is derived from its rights is derived once. */
-  #callerFor(principal: Principal): Caller {
+  callerFor(principal: Principal): Caller {
     const known = this.#known.get(principal.id);
     if (known !== undefined && samePrincipal(known.principal, principal)) return known.caller;
     const caller: Caller = {

@@ -41,15 +41,17 @@ export class Door {
     this.#parts = parts;
   }
 
-  /** Undefined for somebody who does not say who they are. */
-  async identify(request: IncomingMessage): Promise<Principal | undefined> {
+  /** Undefined for somebody who does not say who they are. At once where nobody has to. */
+  whoseIs(request: IncomingMessage): Principal | Promise<Principal | undefined> {
     const { credentials, token } = this.#proofOf(request);
-    const principal = await this.#parts.gate.identify(credentials).catch((thrown: unknown) => {
-      // The key was revoked or has run out: so has what was opened with it.
-      if (token !== undefined && toPlugboardError(thrown).code === 'UNAUTHENTICATED') this.#parts.sessions.close(token);
-      throw thrown;
-    });
-    if (principal !== undefined) await this.#parts.callers.admit(request, principal);
+    const principal = this.#parts.gate.identify(credentials);
+    return principal instanceof Promise ? this.#settled(principal, token) : principal;
+  }
+
+  /** The same, remembered for whoever asks later. */
+  async identify(request: IncomingMessage): Promise<Principal | undefined> {
+    const principal = await this.whoseIs(request);
+    if (principal !== undefined) this.#parts.callers.remember(request, principal);
     return principal;
   }
 
@@ -67,19 +69,22 @@ export class Door {
   }
 
   /** Whoever may use this path of the gateway. */
-  admitToGateway(request: IncomingMessage, segments: readonly string[]): Caller {
+  admitToGateway(request: IncomingMessage, principal: Principal | undefined, segments: readonly string[]): Caller {
     const route = gatewayRoute(segments);
-    const principal = this.#parts.callers.principalOf(request);
     // A path that has no row is answered with 404 to those who are known at all.
-    if (route === undefined && principal === undefined) throw new PlugboardError('UNAUTHENTICATED', 'Who calls?');
-    if (route !== undefined) this.admit(request, route);
-    return this.#parts.callers.callerOf(request);
+    const admitted = route === undefined ? principal : this.#authorize(request, principal, route);
+    if (admitted === undefined) throw new PlugboardError('UNAUTHENTICATED', 'Who calls?');
+    return this.#parts.callers.callerFor(admitted);
   }
 
   /** Whoever may use this route. */
   admit(request: IncomingMessage, route: string): Principal {
+    return this.#authorize(request, this.#parts.callers.principalOf(request), route);
+  }
+
+  #authorize(request: IncomingMessage, principal: Principal | undefined, route: string): Principal {
     try {
-      return authorize(this.#parts.callers.principalOf(request), route);
+      return authorize(principal, route);
     } catch (thrown) {
       if (thrown instanceof RoleRefusal) this.#lacking.set(request, thrown.roles);
       throw thrown;
@@ -94,6 +99,18 @@ export class Door {
     if (status !== 403 || roles === undefined || metadataUrl === undefined) return undefined;
     // A key has the role that it has; a token can be had with more.
     return TOKEN.test(request.headers.authorization ?? '') ? scopeChallenge(metadataUrl, roles) : undefined;
+  }
+
+  async #settled(principal: Promise<Principal | undefined>, token: string | undefined): Promise<Principal | undefined> {
+    try {
+      const found = await principal;
+      if (found?.agent !== undefined) await this.#parts.callers.refresh();
+      return found;
+    } catch (thrown) {
+      // The key was revoked or has run out: so has what was opened with it.
+      if (token !== undefined && toPlugboardError(thrown).code === 'UNAUTHENTICATED') this.#parts.sessions.close(token);
+      throw thrown;
+    }
   }
 
   /** What the request itself carries, else what its browser logged in with. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type PlugboardError, toErrorEnvelope, toPlugboardError } from '@plugboard/contract';
+import { type PlugboardError, type Principal, toErrorEnvelope, toPlugboardError } from '@plugboard/contract';
 import type { Exchange, Gateway } from '@plugboard/gateway';
 import type { Door } from '../access/door.js';
 import type { SessionDoor } from '../access/session-door.js';
@@ -66,10 +66,13 @@ type Parts = Omit<NodeHandlerOptions, 'onInternalError'>;
 
 const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
-const serve = async (parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const { gateway, admin, door, sessionDoor, resource, site, localOnly } = parts;
-  if (localOnly) assertLocalCaller(request.headers);
-  const segments = pathSegments(request.url ?? '/');
+/** Everything but MCP. */
+const serveOther = async (
+  { gateway, admin, door, sessionDoor, resource, site }: Parts,
+  segments: readonly string[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
   if (resource !== undefined && isMetadataPath(segments)) {
     send(request, response, jsonReply(200, resource));
     return;
@@ -82,26 +85,41 @@ const serve = async (parts: Parts, request: IncomingMessage, response: ServerRes
     send(request, response, await sessionDoor.answer(request, segments));
     return;
   }
-  await door.identify(request);
-  const endpoint = gateway.mcp.find(segments);
-  if (endpoint === undefined && !gateway.serves(segments)) {
+  const principal = await door.identify(request);
+  if (!gateway.serves(segments)) {
     await admin(request, response);
     return;
   }
-  const caller = door.admitToGateway(request, segments);
-  await (endpoint === undefined
-    ? serveGateway(gateway, { segments, caller }, request, response)
-    : gateway.mcp.handle(endpoint, request, response));
+  const caller = door.admitToGateway(request, principal, segments);
+  await serveGateway(gateway, { segments, caller }, request, response);
+};
+
+/** MCP, without a promise where there is nothing to wait for: this is the way of every call. */
+const serve = (parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> | void => {
+  const { gateway, door, localOnly } = parts;
+  if (localOnly) assertLocalCaller(request.headers);
+  const segments = pathSegments(request.url ?? '/');
+  const endpoint = gateway.mcp.find(segments);
+  if (endpoint === undefined) return serveOther(parts, segments, request, response);
+  const enter = (principal: Principal | undefined): void =>
+    gateway.mcp.handle(endpoint, request, response, door.admitToGateway(request, principal, segments));
+  const principal = door.whoseIs(request);
+  return principal instanceof Promise ? principal.then(enter) : enter(principal);
 };
 
 /** One entry for every path: who may call, then the gateway's paths, then the admin API. */
 export const nodeHandler =
   (options: NodeHandlerOptions): Handler =>
   (request, response) => {
-    serve(options, request, response).catch((thrown: unknown) => {
+    const refuse = (thrown: unknown): void => {
       const error = toPlugboardError(thrown);
       // A caller that hung up in the middle of its body is no fault of ours.
       if (error.code === 'INTERNAL' && !request.destroyed) options.onInternalError(thrown);
       send(request, response, refusal(error, options.door.challengeFor(request, error.httpStatus)));
-    });
+    };
+    try {
+      serve(options, request, response)?.catch(refuse);
+    } catch (thrown) {
+      refuse(thrown);
+    }
   };
