@@ -16,7 +16,7 @@ export const TOKEN = tableOf((byte) => TOKEN_CHARACTER.test(String.fromCodePoint
 /** What values consist of: no control characters. */
 export const TEXT = tableOf((byte) => byte === TAB || (byte >= SPACE && byte !== 0x7f));
 
-/** Are these bytes the name, given in lower case? Only for bytes that are a token. */
+/** Are these bytes the name, given in lower case? Only for bytes without control characters. */
 export const isName = (bytes: Uint8Array, start: number, name: Uint8Array): boolean => {
   for (let index = 0; index < name.length; index += 1) {
     if (((bytes[start + index] as number) | 0x20) !== name[index]) return false;

@@ -4,10 +4,12 @@ import { HeadScanner, INCOMPLETE } from './head-scanner.js';
 import { LF } from './http1-bytes.js';
 import { asError, badHttp, connectionClosed } from './http1-error.js';
 import type { Carrier, Http1Exchange } from './http1-exchange.js';
+import type { RequestWriter } from './request-writer.js';
 import { ResponseFields } from './response-fields.js';
 
 /** Where a connection goes when it is free, and who has to know when it is no more. */
 export interface ConnectionOwner {
+  readonly writer: RequestWriter;
   free(connection: Http1Connection, keepAliveSeconds: number | undefined): void;
   /** After an answer was told to its handler: others may have waited for the connection. */
   served(): void;
@@ -120,11 +122,7 @@ export class Http1Connection implements Carrier {
     const { request } = exchange;
     if (request === undefined) return;
     exchange.request = undefined;
-    const { body } = request;
-    const head = `${request.head}content-length: ${body.length}\r\n\r\n`;
-    const bytes = Buffer.allocUnsafe(head.length + body.length);
-    bytes.write(head, 0, head.length, 'latin1');
-    bytes.set(body, head.length);
+    const bytes = this.owner.writer.write(request);
     if (!this.holdsProcess) this.socket.ref();
     this.holdsProcess = true;
     this.phase = 'head';

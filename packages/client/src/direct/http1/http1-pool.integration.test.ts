@@ -118,6 +118,12 @@ describe('connections', () => {
     expect(server.sockets).toHaveLength(2);
   });
 
+  it('serve one request each when they may not be idle at all', async () => {
+    const { server, pool } = await setUp(echo, { keepAliveMs: 0 });
+    for (const text of ['a', 'b']) expect(await textOf(postText(pool, text))).toBe(text);
+    expect(server.sockets).toHaveLength(2);
+  });
+
   it('are kept for as long as the server promises', async () => {
     const fields = 'Keep-Alive: max=5, Timeout=60\r\n';
     const { server, pool } = await setUp((socket, body) => void socket.write(answerOf(body, fields)), {

@@ -8,6 +8,7 @@ import { poolDestroyed } from './http1-error.js';
 import { Http1Exchange } from './http1-exchange.js';
 import type { Http1Handler, Http1Request } from './http1-handler.js';
 import { IdleConnections } from './idle-connections.js';
+import { RequestWriter } from './request-writer.js';
 
 export interface Http1PoolOptions {
   readonly url: URL;
@@ -34,6 +35,7 @@ const remove = <Member>(members: Member[], member: Member): void => {
 
 /** POSTs to one origin over HTTP/1.1, for the way where every microsecond counts: connections are kept, nothing else is. */
 export class Http1Pool implements ConnectionOwner {
+  readonly writer = new RequestWriter();
   readonly #target: buildConnector.Options;
   readonly #connect: buildConnector.connector;
   readonly #limit: number;
@@ -149,8 +151,10 @@ export class Http1Pool implements ConnectionOwner {
   #connected(socket: Socket): void {
     const connection = new Http1Connection(socket, this);
     this.#open.push(connection);
-    this.#idle.add(connection, undefined);
-    this.#serve();
+    const first = this.#nextWaiting();
+    if (first === undefined) this.#idle.add(connection, undefined);
+    else connection.start(first);
+    this.served();
   }
 
   /** Whoever waits without an attempt of his own has to hear of it, the first of them before all others. */
