@@ -164,7 +164,7 @@ describe('answers of all kinds', () => {
           body: expected.body.toString('hex'),
         });
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
