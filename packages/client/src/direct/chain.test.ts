@@ -18,7 +18,9 @@ const names = (chain: Chain<Member>): readonly number[] => {
   return found;
 };
 
-const steps = fc.array(fc.record({ act: fc.constantFrom('append', 'remove'), name: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 7) }));
+const steps = fc.array(
+  fc.record({ act: fc.constantFrom('append', 'remove'), name: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 7) }),
+);
 
 describe('a chain', () => {
   it('has the order and the members of a Set, whatever comes and goes', () => {

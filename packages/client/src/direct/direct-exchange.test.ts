@@ -6,6 +6,7 @@ import type { DirectTarget } from '../transport/transport.js';
 import { DirectAccess } from './direct-access.js';
 import type { DirectExchange, Unusual } from './direct-exchange.js';
 import { DirectLine } from './direct-line.js';
+import type { ResponseHead } from './http1/http1-handler.js';
 
 interface Sent {
   readonly options: Dispatcher.DispatchOptions;
@@ -53,7 +54,6 @@ const rig = (
   const listener = { onAnswer: vi.fn(() => options.fits !== false), onUnusual: vi.fn<(reason: Unusual) => void>() };
   const begin = (): {
     exchange: DirectExchange;
-    handler: Dispatcher.DispatchHandler;
     link: ReturnType<typeof controller>;
   } => {
     const exchange = line.prepare(message, listener);
@@ -61,7 +61,7 @@ const rig = (
     line.post(message, exchange);
     const link = controller();
     exchange.onRequestStart(link);
-    return { exchange, handler: exchange, link };
+    return { exchange, link };
   };
   return { sent, line, live, gate, listener, begin, send, channel };
 };
@@ -73,8 +73,13 @@ const answerOf = async (exchange: DirectExchange) => {
   return { status: claimed.answer.status, text: Buffer.concat(chunks).toString(), sent: claimed.sent };
 };
 
-const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
-const STREAM_TYPE = { 'content-type': 'text/event-stream' };
+const headWith = (contentType: string): ResponseHead => ({
+  contentType,
+  headers: () => ({ 'content-type': contentType }),
+});
+
+const JSON_TYPE = headWith('application/json; charset=utf-8');
+const STREAM_TYPE = headWith('text/event-stream');
 
 describe('a direct line', () => {
   it('posts a message with the fields of the connection and its own', () => {
@@ -153,7 +158,7 @@ describe('a direct exchange', () => {
 
   it.each<[Unusual, (exchange: DirectExchange, link: ReturnType<typeof controller>) => void, string]>([
     ['status', (exchange, link) => exchange.onResponseStart(link, 404, JSON_TYPE), ''],
-    ['content-type', (exchange, link) => exchange.onResponseStart(link, 200, { 'content-type': 'text/html' }), ''],
+    ['content-type', (exchange, link) => exchange.onResponseStart(link, 200, headWith('text/html')), ''],
     [
       'too-large',
       (exchange, link) => {

@@ -1,13 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Dispatcher } from 'undici';
 import { type Deferred, deferred } from '../deadline/deferred.js';
 import { abortedError } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
 import { HeldPlace, type CallGate } from '../policy/call-gate.js';
 import type { LiveSession } from '../session/live-session.js';
-import { fieldOf, type SentAnswer } from '../transport/http-channel.js';
+import type { SentAnswer } from '../transport/http-channel.js';
 import { firstEvent } from './first-event.js';
 import { HandedOverBody } from './handed-over-body.js';
+import type { Http1Controller, Http1Handler, ResponseHead } from './http1/http1-handler.js';
 import type { SlowWatch, Watched } from './slow-watch.js';
 import type { UnderWay } from './under-way.js';
 
@@ -36,7 +35,7 @@ type State = 'sent' | 'json' | 'stream' | 'unusual' | 'lingering' | 'handed-over
 const unwanted = (): Error => Object.assign(new Error('nobody waits for it'), { code: 'UND_ERR_ABORTED' });
 
 /** One POST and its answer. It ends here when the answer is one plain message; otherwise it is handed over as it is. */
-export class DirectExchange implements Dispatcher.DispatchHandler, Watched, UnderWay {
+export class DirectExchange implements Http1Handler, Watched, UnderWay {
   readonly id: number | string;
   readonly live: LiveSession;
   readonly place = new HeldPlace();
@@ -49,9 +48,9 @@ export class DirectExchange implements Dispatcher.DispatchHandler, Watched, Unde
   private readonly options: DirectExchangeOptions;
   private answer: Deferred<SentAnswer> | undefined;
   private state: State = 'sent';
-  private controller: Dispatcher.DispatchController | undefined;
+  private controller: Http1Controller | undefined;
   private status = 0;
-  private headers: IncomingHttpHeaders = {};
+  private head: ResponseHead | undefined;
   private chunks: Buffer[] = [];
   private size = 0;
   private complete = false;
@@ -66,27 +65,26 @@ export class DirectExchange implements Dispatcher.DispatchHandler, Watched, Unde
     options.watch.add(this);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: Http1Controller): void {
     this.controller = controller;
     if (this.state === 'over') controller.abort(unwanted());
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return;
+  onResponseStart(_controller: Http1Controller, status: number, head: ResponseHead): void {
     this.status = status;
-    this.headers = headers;
+    this.head = head;
     if (this.state === 'handed-over') {
       this.tell();
       return;
     }
-    const type = fieldOf(headers, 'content-type') ?? '';
+    const type = head.contentType;
     if (status !== 200) this.giveUp('status');
     else if (type.startsWith('application/json')) this.state = 'json';
     else if (type.startsWith('text/event-stream')) this.state = 'stream';
     else this.giveUp('content-type');
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: Http1Controller, chunk: Buffer): void {
     if (this.body !== undefined) {
       this.body.give(chunk);
       return;
@@ -107,7 +105,7 @@ export class DirectExchange implements Dispatcher.DispatchHandler, Watched, Unde
     else if (this.state === 'lingering') this.end();
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_controller: Http1Controller | undefined, error: Error): void {
     this.fail(error);
   }
 
@@ -185,7 +183,8 @@ export class DirectExchange implements Dispatcher.DispatchHandler, Watched, Unde
     this.body = body;
     if (this.error !== undefined) body.fail(this.error);
     else if (this.complete) body.complete();
-    this.answer?.resolve({ sent: this.sent, answer: { status: this.status, headers: this.headers, body } });
+    const headers = this.head?.headers() ?? {};
+    this.answer?.resolve({ sent: this.sent, answer: { status: this.status, headers, body } });
   }
 
   private collected(): Buffer {

@@ -5,6 +5,7 @@ import { tellCancelled } from '../session/exchange-call.js';
 import type { LiveSession } from '../session/live-session.js';
 import type { DirectTarget } from '../transport/transport.js';
 import { DirectExchange, type DirectListener } from './direct-exchange.js';
+import { DispatcherPoster, type DirectPoster, type FieldList, Http1Poster } from './direct-poster.js';
 import { SlowWatch } from './slow-watch.js';
 
 export interface DirectLineOptions {
@@ -21,7 +22,7 @@ export interface DirectMessage {
   readonly id: number | string;
   readonly body: Buffer;
   /** HTTP fields of this request alone, names and values in turn. */
-  readonly headers: readonly string[];
+  readonly headers: FieldList;
   /** What is longer is read the ordinary way. */
   readonly maxBytes: number;
 }
@@ -35,14 +36,15 @@ export class DirectLine {
   readonly live: LiveSession;
   readonly #options: DirectLineOptions;
   readonly #watch: SlowWatch;
-  readonly #path: string;
-  #fixed: { readonly proof: Readonly<Record<string, string>>; readonly fields: readonly string[] } | undefined;
+  readonly #poster: DirectPoster;
+  #fixed: { readonly proof: Readonly<Record<string, string>>; readonly fields: FieldList } | undefined;
 
   constructor(options: DirectLineOptions) {
     this.live = options.live;
     this.#options = options;
-    const { url } = options.target;
-    this.#path = `${url.pathname}${url.search}`;
+    const { channel, url } = options.target;
+    const dispatched = new DispatcherPoster(channel.dispatcher, url);
+    this.#poster = channel.http1 === undefined ? dispatched : new Http1Poster(channel.http1, url, dispatched);
     this.#watch = new SlowWatch(Math.min(SLOW_MS, options.callMs / 2));
   }
 
@@ -97,24 +99,12 @@ export class DirectLine {
   }
 
   #send(message: DirectMessage, exchange: DirectExchange, proof: Readonly<Record<string, string>>): void {
-    const { channel, url } = this.#options.target;
     exchange.sent = proof;
-    channel.dispatcher.dispatch(
-      {
-        origin: url.origin,
-        path: this.#path,
-        method: 'POST',
-        headers: [...this.#fieldsWith(proof), ...message.headers],
-        body: message.body,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      },
-      exchange,
-    );
+    this.#poster.post({ fixed: this.#fieldsWith(proof), own: message.headers, body: message.body }, exchange);
   }
 
   /** What every request carries, written down once for as long as it stays the same. */
-  #fieldsWith(proof: Readonly<Record<string, string>>): readonly string[] {
+  #fieldsWith(proof: Readonly<Record<string, string>>): FieldList {
     if (this.#fixed?.proof !== proof) {
       this.#fixed = { proof, fields: Object.entries(this.#options.target.fields(proof)).flat() };
     }

@@ -1,16 +1,14 @@
 import { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
-
-type Controller = Pick<Dispatcher.DispatchController, 'pause' | 'resume' | 'abort'>;
+import type { Http1Controller } from './http1/http1-handler.js';
 
 const unwanted = (): Error => Object.assign(new Error('the rest is not wanted'), { code: 'UND_ERR_ABORTED' });
 
 /** The body of an answer that is read by somebody else than who asked for it: what came already, then the rest. */
 export class HandedOverBody extends Readable {
-  readonly #controller: Controller;
+  readonly #controller: Http1Controller;
   #complete = false;
 
-  constructor(controller: Controller, chunks: readonly Buffer[]) {
+  constructor(controller: Http1Controller, chunks: readonly Buffer[]) {
     super();
     this.#controller = controller;
     for (const chunk of chunks) this.push(chunk);

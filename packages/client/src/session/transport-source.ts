@@ -5,7 +5,8 @@ import { clientError } from '../error/to-client-error.js';
 import { launchProcess } from '../process/launch-process.js';
 import { configHeaders } from '../transport/config-headers.js';
 import { HttpChannel } from '../transport/http-channel.js';
-import { createDispatcher } from '../transport/http-dispatcher.js';
+import { Http1Pool } from '../direct/http1/http1-pool.js';
+import { createDispatcher, usesProxy } from '../transport/http-dispatcher.js';
 import { HttpSseTransport } from '../transport/http-sse.js';
 import { PostSseTransport } from '../transport/post-sse.js';
 import { StdioTransport } from '../transport/stdio.js';
@@ -94,8 +95,10 @@ export class TransportSource {
   #httpChannel(config: HttpConfig, url: URL): HttpChannel {
     const { network = {}, credentials } = this.#options;
     const build = this.#options.createDispatcher ?? createDispatcher;
+    const isStraight = this.#options.createDispatcher === undefined && !usesProxy(url, network);
     this.#channel ??= new HttpChannel({
       dispatcher: build(url, network),
+      http1: isStraight ? new Http1Pool({ url, network }) : undefined,
       headers: configHeaders(config),
       credentials,
     });

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import type { Http1Pool } from '../direct/http1/http1-pool.js';
 import type { UnderWay } from '../direct/under-way.js';
 import { abortedError, throwIfAborted } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
@@ -31,6 +32,8 @@ export interface HttpAnswer {
 
 export interface HttpChannelOptions {
   readonly dispatcher: Dispatcher;
+  /** A shorter way to the same server, where there is one. */
+  readonly http1?: Http1Pool | undefined;
   readonly headers: Readonly<Record<string, Secret>>;
   readonly credentials?: CredentialSource | undefined;
 }
@@ -95,6 +98,10 @@ export class HttpChannel {
     return this.#options.dispatcher;
   }
 
+  get http1(): Http1Pool | undefined {
+    return this.#options.http1;
+  }
+
   /** The fields that every request carries. */
   get fields(): Readonly<Record<string, string>> {
     return headerFields(this.#options.headers);
@@ -135,7 +142,8 @@ export class HttpChannel {
   }
 
   async close(): Promise<void> {
-    await this.#options.dispatcher.destroy();
+    const { dispatcher, http1 } = this.#options;
+    await Promise.all([dispatcher.destroy(), http1?.destroy()]);
   }
 
   /** Redirects that keep method and body are followed inside the origin; credentials never leave it. */

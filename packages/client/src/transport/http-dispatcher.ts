@@ -37,6 +37,9 @@ export const bypassesProxy = (url: URL, noProxy: string | undefined): boolean =>
     });
 };
 
+export const usesProxy = (url: URL, { proxy, noProxy }: NetworkOptions): boolean =>
+  proxy !== undefined && proxy !== '' && !bypassesProxy(url, noProxy);
+
 /** The connections to one origin. Nothing in it gives up by itself: every wait has a deadline of ours. */
 export const createDispatcher = (url: URL, network: NetworkOptions): Dispatcher => {
   const connect = {
@@ -51,7 +54,7 @@ export const createDispatcher = (url: URL, network: NetworkOptions): Dispatcher 
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  if (network.proxy !== undefined && network.proxy !== '' && !bypassesProxy(url, network.noProxy)) {
+  if (network.proxy !== undefined && usesProxy(url, network)) {
     return new ProxyAgent({ uri: network.proxy, requestTls: connect, ...pool });
   }
   return new Pool(url.origin, { ...pool, connect });

@@ -9,7 +9,9 @@ export interface TraceContext {
   readonly baggage?: string | undefined;
 }
 
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/u;
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-[!-~]*)?$/u;
+/** What may stand in an HTTP field; anything else would break the request that passes it on. */
+const PRINTABLE = /^[\t -~]+$/u;
 const MAX_STATE = 8192;
 
 export interface ParsedTraceparent {
@@ -29,7 +31,7 @@ export const formatTraceparent = ({ traceId, spanId, flags }: ParsedTraceparent)
   `00-${traceId}-${spanId}-${flags.toString(16).padStart(2, '0')}`;
 
 const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' && value.length <= MAX_STATE ? value : undefined;
+  typeof value === 'string' && value.length <= MAX_STATE && PRINTABLE.test(value) ? value : undefined;
 
 export const contextIn = (holder: Readonly<Record<string, unknown>>): TraceContext | undefined => {
   const { traceparent, tracestate, baggage } = holder;

@@ -20,6 +20,7 @@ describe('parseTraceparent', () => {
     `00-${TRACE}-0000000000000000-01`,
     `00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`,
     `00-${TRACE}-00f067aa0ba902b7`,
+    `${PARENT}-a\u0000b`,
   ])('refuses %j', (text) => {
     expect(parseTraceparent(text)).toBeUndefined();
   });
@@ -69,6 +70,11 @@ describe('passTraceContext', () => {
     });
     const byMeta = sampleCall('tools/call', { _meta: { traceparent: PARENT, baggage: 'k=v' } });
     expect((await run(passTraceContext, byMeta)).passed.headers).toEqual({ traceparent: PARENT, baggage: 'k=v' });
+  });
+
+  it('passes nothing on that cannot stand in an HTTP field', () => {
+    const params = { _meta: { traceparent: PARENT, tracestate: 'a=1\r\nx-key: b', baggage: 'k=\u4f60' } };
+    expect(contextOf({ params, headers: {} })).toEqual({ traceparent: PARENT });
   });
 
   it('believes what is about this request rather than what is about the connection', () => {

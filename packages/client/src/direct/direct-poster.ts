@@ -1,0 +1,96 @@
+import type { Dispatcher } from 'undici';
+import { fieldOf } from '../transport/http-channel.js';
+import type { Http1Handler, ResponseHead } from './http1/http1-handler.js';
+import type { Http1Pool } from './http1/http1-pool.js';
+
+/** HTTP fields, names and values in turn. */
+export type FieldList = readonly string[];
+
+export interface DirectPost {
+  /** What every request carries: the same list for as long as it says the same. */
+  readonly fixed: FieldList;
+  readonly own: FieldList;
+  readonly body: Buffer;
+}
+
+/** Posts bytes to one URL. */
+export interface DirectPoster {
+  post(post: DirectPost, handler: Http1Handler): void;
+}
+
+/** Fields that belong to the connection; a config that sets one of them is sent by undici, which knows what it means. */
+const OF_CONNECTION: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u;
+const VALUE = /^[\t -~\u0080-\u00ff]*$/u;
+
+const isPlain = (fields: FieldList): boolean =>
+  fields.every((text, index) =>
+    index % 2 === 0 ? NAME.test(text) && !OF_CONNECTION.has(text.toLowerCase()) : VALUE.test(text),
+  );
+
+const linesOf = (fields: FieldList): string => {
+  let lines = '';
+  for (let index = 0; index < fields.length; index += 2) lines += `${fields[index]}: ${fields[index + 1]}\r\n`;
+  return lines;
+};
+
+/** Over connections of our own where that is possible: much of what undici does for a request is not needed here. */
+export class Http1Poster implements DirectPoster {
+  readonly #pool: Http1Pool;
+  readonly #other: DirectPoster;
+  readonly #start: string;
+  #head: { readonly of: FieldList; readonly text: string | undefined } | undefined;
+
+  constructor(pool: Http1Pool, url: URL, other: DirectPoster) {
+    this.#pool = pool;
+    this.#other = other;
+    this.#start = `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n`;
+  }
+
+  post(post: DirectPost, handler: Http1Handler): void {
+    const { fixed, own, body } = post;
+    if (this.#head?.of !== fixed) {
+      this.#head = { of: fixed, text: isPlain(fixed) ? this.#start + linesOf(fixed) : undefined };
+    }
+    const start = this.#head.text;
+    if (start === undefined || !isPlain(own)) this.#other.post(post, handler);
+    else this.#pool.post({ head: own.length === 0 ? start : start + linesOf(own), body }, handler);
+  }
+}
+
+/** Whatever way undici knows: through a proxy, or to a program that has to be started first. */
+export class DispatcherPoster implements DirectPoster {
+  readonly #dispatcher: Dispatcher;
+  readonly #target: { readonly origin: string; readonly path: string };
+
+  constructor(dispatcher: Dispatcher, url: URL) {
+    this.#dispatcher = dispatcher;
+    this.#target = { origin: url.origin, path: `${url.pathname}${url.search}` };
+  }
+
+  post({ fixed, own, body }: DirectPost, handler: Http1Handler): void {
+    this.#dispatcher.dispatch(
+      { ...this.#target, method: 'POST', headers: [...fixed, ...own], body, headersTimeout: 0, bodyTimeout: 0 },
+      {
+        onRequestStart: (controller) => handler.onRequestStart(controller),
+        onResponseStart: (controller, status, headers) => {
+          if (status < 200) return;
+          const head: ResponseHead = { contentType: fieldOf(headers, 'content-type') ?? '', headers: () => headers };
+          handler.onResponseStart(controller, status, head);
+        },
+        onResponseData: (controller, chunk) => handler.onResponseData(controller, chunk),
+        onResponseEnd: () => handler.onResponseEnd(),
+        onResponseError: (controller, error) => handler.onResponseError(controller, error),
+      },
+    );
+  }
+}
