@@ -45,8 +45,10 @@ try {
   const hub = await startHub();
   for (const group of values.only.split(',')) {
     if (group === 'sessions') {
-      report.sessions = await idleSessions(hub);
-      say(`\n${report.sessions.sessions} idle sessions: ${(report.sessions.bytesEach / 1024).toFixed(1)} KB each`);
+      report.sessions = await idleSessions();
+      const { sessions, bytesEach, bytesWithStream } = report.sessions;
+      const [kept, listening] = [bytesEach, bytesWithStream].map((bytes) => (bytes / 1024).toFixed(1));
+      say(`\n${sessions} idle sessions: ${kept} KB each, ${listening} KB with an open stream`);
       continue;
     }
     for await (const found of GROUPS[group](hub, effort, absent)) {

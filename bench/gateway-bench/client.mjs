@@ -1,4 +1,6 @@
 // A client that costs little, for any endpoint that is measured.
+import { once } from 'node:events';
+import { get } from 'node:http';
 import { Pool } from 'undici';
 
 const VERSION = { legacy: '2025-11-25', modern: '2026-07-28' };
@@ -64,6 +66,22 @@ export const openClient = async ({ url, era, style }) => {
     if (session !== undefined) await note('notifications/initialized', session);
     return session;
   };
+  const streams = [];
+  /** Opens a session and its stream, on a connection of its own. */
+  const listen = async () => {
+    const headers = {
+      accept: 'text/event-stream',
+      'mcp-session-id': await open(),
+      'mcp-protocol-version': VERSION.legacy,
+    };
+    const [stream] = await once(get(url, { agent: false, headers }), 'response');
+    if (stream.statusCode !== 200) throw new Error(`${url}: no stream, but ${stream.statusCode}`);
+    streams.push(stream.on('error', () => undefined));
+  };
+  const close = () => {
+    for (const stream of streams) stream.destroy();
+    return pool.destroy();
+  };
   const session = era === 'legacy' && style === undefined ? await open() : undefined;
-  return { call: (method, params) => send(method, params, session), open, close: () => pool.destroy() };
+  return { call: (method, params) => send(method, params, session), open, listen, close };
 };

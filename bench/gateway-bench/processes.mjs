@@ -1,5 +1,6 @@
 // Programs that stand beside each other during the benchmark, and what they use.
 import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -23,9 +24,6 @@ export const cpuUs = (pid) => {
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 };
 
-export const residentBytes = (pid) =>
-  Number(/VmRSS:\s+(\d+) kB/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
-
 /** One of our own programs, which tells its URL. */
 export const startProgram = (program, ...args) =>
   new Promise((resolve, reject) => {
@@ -35,21 +33,33 @@ export const startProgram = (program, ...args) =>
     child.once('exit', (code) => reject(new Error(`${program} ended with ${code}`)));
   });
 
-export const startHub = () =>
+/** `flags` for the Node that runs it; its child process is for whoever knows what to ask it. */
+export const startHub = (name = 'hub', flags = []) =>
   new Promise((resolve, reject) => {
     const main = path('../packages/plugboard/dist/main.js');
-    const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--home', join(home, 'hub')], {
-      stdio: ['ignore', 'pipe', 'ignore'],
+    const child = spawn(process.execPath, [...flags, main, 'serve', '--port', '0', '--home', join(home, name)], {
+      stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
     });
     children.push(child);
     let said = '';
     child.stdout.on('data', (chunk) => {
       said += chunk;
       const url = /running at (http:\S+)/u.exec(said)?.[1];
-      if (url !== undefined) resolve({ url, pid: child.pid });
+      if (url !== undefined) resolve({ url, pid: child.pid, child });
     });
     child.once('exit', (code) => reject(new Error(`the hub ended with ${code}`)));
   });
+
+/** A hub that tells what its memory holds. */
+export const startProbedHub = async () => {
+  const hub = await startHub('probed-hub', ['--expose-gc', '--import', path('gateway-bench/memory-probe.mjs')]);
+  const memory = async () => {
+    hub.child.send('memory');
+    const [{ bytes }] = await once(hub.child, 'message');
+    return bytes;
+  };
+  return { ...hub, memory };
+};
 
 export const register = async (hub, name, config) => {
   const response = await fetch(`${hub.url}/v1/mcp-servers`, {

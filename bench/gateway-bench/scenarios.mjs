@@ -4,10 +4,10 @@ import { compare } from './compare.mjs';
 import {
   httpServer,
   register,
-  residentBytes,
   startMcpHub,
   startMcpProxy,
   startNginx,
+  startProbedHub,
   startProgram,
   startSupergateway,
   stdioServer,
@@ -124,23 +124,32 @@ export async function* progressStreams(hub, effort) {
 
 const SESSIONS = 1000;
 
-/** Clients that opened a session and then do nothing. */
-export const idleSessions = async (hub) => {
+/** Clients that opened a session and then do nothing: what they leave in memory after a full collection. */
+export const idleSessions = async () => {
+  const hub = await startProbedHub();
   const upstream = await startProgram('upstream', 'legacy', 'json');
   await register(hub, 'idle', httpServer(upstream.url));
   const client = await openClient({ url: `${hub.url}/servers/idle/mcp`, era: 'legacy' });
-  const open = async (count) => {
-    for (let index = 0; index < count; index += 20) await Promise.all(Array.from({ length: 20 }, () => client.open()));
+  const each = async (come) => {
+    const many = async (count) => {
+      for (let index = 0; index < count; index += 20) await Promise.all(Array.from({ length: 20 }, come));
+    };
+    // What the first of them need once is not theirs.
+    await many(200);
+    const before = await hub.memory();
+    await many(SESSIONS);
+    return ((await hub.memory()) - before) / SESSIONS;
   };
-  // What the first sessions need once is not theirs.
-  await open(200);
-  const before = residentBytes(hub.pid);
-  await open(SESSIONS);
-  const bytes = Math.max(0, residentBytes(hub.pid) - before) / SESSIONS;
+  const bytesEach = await each(client.open);
+  const bytesWithStream = await each(client.listen);
   await client.close();
   return {
     sessions: SESSIONS,
-    bytesEach: bytes,
-    verdicts: [verdict('KB per idle session', bytes / 1024, 'at most', 20)],
+    bytesEach,
+    bytesWithStream,
+    verdicts: [
+      verdict('KB per idle session', bytesEach / 1024, 'at most', 20),
+      verdict('KB per idle session with an open stream', bytesWithStream / 1024, 'at most', 20),
+    ],
   };
 };
