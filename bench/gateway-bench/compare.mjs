@@ -20,13 +20,16 @@ const run = async (client, { method, params, concurrency }, requests) => {
   return { seconds: (performance.now() - started) / 1000, times };
 };
 
-/** CPU per request, requests per second and median latency of each endpoint. Warm-up is not counted. */
+/**
+ * CPU per request, requests per second and latency of each endpoint: the median of all rounds, so that a round in which
+ * the machine did something else counts no more than any other. Warm-up is not counted.
+ */
 export const compare = async (endpoints, load, { rounds, requests, warmUp }) => {
   const visits = [];
   for (const endpoint of endpoints) {
     const client = await openClient(endpoint);
     await run(client, load, endpoint.slow === true ? Math.ceil(warmUp / 20) : warmUp);
-    visits.push({ endpoint, client, cpu: 0, seconds: 0, requests: 0, times: [] });
+    visits.push({ endpoint, client, cpu: [], rate: [], times: [] });
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const visit of visits) {
@@ -34,17 +37,16 @@ export const compare = async (endpoints, load, { rounds, requests, warmUp }) => 
       const share = slow === true ? Math.ceil(requests / 5) : requests;
       const before = pid === undefined ? 0 : cpuUs(pid);
       const { seconds, times } = await run(visit.client, load, share);
-      visit.cpu += pid === undefined ? 0 : cpuUs(pid) - before;
-      visit.seconds += seconds;
-      visit.requests += share;
+      visit.cpu.push(pid === undefined ? 0 : (cpuUs(pid) - before) / share);
+      visit.rate.push(share / seconds);
       visit.times.push(...times);
     }
   }
   for (const { client } of visits) await client.close();
-  return visits.map(({ endpoint, cpu, seconds, requests: made, times }) => ({
+  return visits.map(({ endpoint, cpu, rate, times }) => ({
     name: endpoint.name,
-    cpuUs: cpu / made,
-    perSecond: made / seconds,
+    cpuUs: median(cpu),
+    perSecond: median(rate),
     p50Ms: median(times),
   }));
 };
