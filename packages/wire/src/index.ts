@@ -35,4 +35,4 @@ export {
 } from './revision/revision.js';
 export { scanAnswer, type AnswerSpans } from './scan/scan-answer.js';
 export { scanToolCall, type ToolCallSpans } from './scan/scan-tool-call.js';
-export { splice, type Span } from './scan/span.js';
+export { isText, splice, type Edit, type Span } from './scan/span.js';

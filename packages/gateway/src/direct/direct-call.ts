@@ -1,6 +1,6 @@
 import type { DirectExchange, DirectListener, DirectMessage, Unusual } from '@plugboard/client';
 import { MAX_JSON_DEPTH } from '@plugboard/contract';
-import { type AnswerSpans, scanAnswer } from '@plugboard/wire';
+import { type AnswerSpans, isText, scanAnswer } from '@plugboard/wire';
 import type { SentCall } from '../call/sent-call.js';
 import type { InFlight, Tracked } from '../downstream/legacy-session.js';
 import type { HttpTurn } from '../listen/http-turn.js';
@@ -68,7 +68,8 @@ export class DirectCall implements DirectListener, InFlight {
     const spans = message.length > steps.maxResultBytes ? undefined : scanAnswer(message, MAX_JSON_DEPTH);
     if (spans?.id === undefined || !this.mayPass(message, spans)) return false;
     const { start, end } = spans.id;
-    if (message.toString('utf8', start, end) !== idText) return false;
+    // The first tells at once, but only of ids without other letters than those of ASCII.
+    if (!isText(message, spans.id, idText) && message.toString('utf8', start, end) !== idText) return false;
     this.over = true;
     writeAnswer(turn.response, message, call.idText === idText ? undefined : { start, end, text: call.idText });
     const isError = spans.isError !== undefined && message[spans.isError.start] === 0x74;

@@ -1,4 +1,4 @@
-import { type Span, splice } from '@plugboard/wire';
+import { type Edit, type Span, splice } from '@plugboard/wire';
 import type { TraceContext } from '../observe/trace-context.js';
 import type { WrittenCall } from './written-call.js';
 
@@ -12,8 +12,6 @@ export interface CallChanges {
 
 const SPACE = 0x20;
 const CLOSE_BRACE = 0x7d;
-
-type Edit = Span & { readonly text: string };
 
 const edit = ({ start, end }: Span, text: string): Edit => ({ start, end, text });
 

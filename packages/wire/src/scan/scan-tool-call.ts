@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { META_KEY } from '../revision/meta-key.js';
 import { MemberCursor } from './member-cursor.js';
 import { NOWHERE, skipSpace } from './skip-json.js';
-import type { Span } from './span.js';
+import { isText, type Span } from './span.js';
 
 /** Where things stand in the bytes of a `tools/call`. */
 export interface ToolCallSpans {
@@ -85,14 +85,6 @@ const scanParams = (params: MemberCursor, spans: ToolCallSpans): boolean => {
     } else return false;
   }
   return params.after !== NOWHERE;
-};
-
-const isText = (bytes: Uint8Array, { start, end }: Span, text: string): boolean => {
-  if (end - start !== text.length) return false;
-  for (let index = 0; index < text.length; index += 1) {
-    if (bytes[start + index] !== text.charCodeAt(index)) return false;
-  }
-  return true;
 };
 
 /** One of the four members that a request has. */

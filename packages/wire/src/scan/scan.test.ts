@@ -263,3 +263,25 @@ describe('scanAnswer', () => {
     expect(scanAnswer(Buffer.from(text), DEPTH)).toBeUndefined();
   });
 });
+
+describe('splice', () => {
+  const pieces = fc.array(
+    fc.tuple(fc.string({ unit: 'binary', maxLength: 90 }), fc.string({ unit: 'binary', maxLength: 90 })),
+  );
+
+  it('replaces whatever pieces by whatever texts', () => {
+    fc.assert(
+      fc.property(pieces, fc.string({ unit: 'binary', maxLength: 200 }), (replaced, rest) => {
+        let [before, after] = ['', ''];
+        const edits = replaced.map(([kept, text], index) => {
+          before += kept;
+          const start = Buffer.byteLength(before);
+          before += `<${index}>`;
+          after += kept + text;
+          return { start, end: Buffer.byteLength(before), text };
+        });
+        expect(splice(Buffer.from(before + rest), edits).toString()).toBe(Buffer.from(after + rest).toString());
+      }),
+    );
+  });
+});
