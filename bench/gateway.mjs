@@ -3,7 +3,7 @@
 // from /proc, per request. Only the ratios mean something on another machine.
 //   npm run build && node bench/gateway.mjs
 // The gateways of others are measured when they are installed: npm ci --prefix bench/npm-peers
-// Options: --rounds 20 --requests 500 --warm-up 20000 --only calls,sessions,stdio,lists,progress
+// Options: --rounds 20 --requests 500 --warm-up 60000 --only calls,sessions,stdio,lists,progress
 //   --cells legacy-json,legacy-sse,modern-json,modern-sse --json
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '20' },
     requests: { type: 'string', default: '500' },
-    'warm-up': { type: 'string', default: '20000' },
+    'warm-up': { type: 'string', default: '60000' },
     only: { type: 'string', default: 'calls,sessions,stdio,lists,progress' },
     cells: { type: 'string', default: 'legacy-json,legacy-sse,modern-json,modern-sse' },
     json: { type: 'boolean', default: false },

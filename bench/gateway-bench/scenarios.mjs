@@ -62,7 +62,7 @@ export async function* relayedCalls(hub, effort, absent) {
       for (const concurrency of [16, 64, 1]) {
         const title = `tools/call, ${era}, ${mode}, ${concurrency} at once`;
         // Compilers take thousands of requests; after the first load every process is warm.
-        const warmUp = concurrency === 16 ? effort.warmUp : Math.ceil(effort.warmUp / 10);
+        const warmUp = concurrency === 16 ? effort.warmUp : Math.ceil(effort.warmUp / 5);
         const rows = await compare(endpoints, { ...CALL, concurrency }, { ...effort, warmUp });
         yield { title, rows, verdicts: verdictsOf(`${name} ${concurrency}`, rows, concurrency) };
       }
