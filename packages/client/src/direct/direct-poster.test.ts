@@ -35,6 +35,15 @@ describe('posting over connections of our own', () => {
     expect(sent).toEqual([`${start}accept: application/json\r\nx-agent-id: agent-1\r\n`]);
   });
 
+  it('writes each field that changed, and none that did not', () => {
+    const { sent, post } = rig();
+    const fixed = ['a', '1'];
+    for (const own of [['b', '1'], ['b', '1'], ['b', '2'], [], ['b', '1', 'c', '1']]) post(fixed, own);
+    post(['a', '2'], ['b', '1', 'c', '1']);
+    const fields = sent.map((head) => head.split('\r\n').slice(3, -1).join(' '));
+    expect(fields).toEqual(['a: 1 b: 1', 'a: 1 b: 1', 'a: 1 b: 2', 'a: 1', 'a: 1 b: 1 c: 1', 'a: 2 b: 1 c: 1']);
+  });
+
   it.each([
     ['Host', 'other.test'],
     ['transfer-encoding', 'chunked'],

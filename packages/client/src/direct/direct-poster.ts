@@ -43,12 +43,25 @@ const linesOf = (fields: FieldList): string => {
   return lines;
 };
 
+const isSame = (one: FieldList, other: FieldList): boolean => {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
+  return true;
+};
+
+/** Fields as the beginning of a request; undefined when undici has to write them. */
+interface Head {
+  readonly of: FieldList;
+  readonly text: string | undefined;
+}
+
 /** Over connections of our own where that is possible: much of what undici does for a request is not needed here. */
 export class Http1Poster implements DirectPoster {
   readonly #pool: Http1Pool;
   readonly #other: DirectPoster;
   readonly #start: string;
-  #head: { readonly of: FieldList; readonly text: string | undefined } | undefined;
+  #fixed: Head = { of: [], text: '' };
+  #last: Head = { of: [], text: '' };
 
   constructor(pool: Http1Pool, url: URL, other: DirectPoster) {
     this.#pool = pool;
@@ -57,13 +70,22 @@ export class Http1Poster implements DirectPoster {
   }
 
   post(post: DirectPost, handler: Http1Handler): void {
-    const { fixed, own, body } = post;
-    if (this.#head?.of !== fixed) {
-      this.#head = { of: fixed, text: isPlain(fixed) ? this.#start + linesOf(fixed) : undefined };
-    }
-    const start = this.#head.text;
-    if (start === undefined || !isPlain(own)) this.#other.post(post, handler);
-    else this.#pool.post({ head: own.length === 0 ? start : start + linesOf(own), body }, handler);
+    const head = this.#headOf(post);
+    if (head === undefined) this.#other.post(post, handler);
+    else this.#pool.post({ head, body: post.body }, handler);
+  }
+
+  /** Undefined for fields that are not plain. Calls of one tool have the same again and again. */
+  #headOf({ fixed, own }: DirectPost): string | undefined {
+    const isNew = this.#fixed.of !== fixed;
+    if (isNew) this.#fixed = { of: fixed, text: isPlain(fixed) ? this.#start + linesOf(fixed) : undefined };
+    if (isNew || !isSame(this.#last.of, own)) this.#last = { of: own, text: this.#written(own) };
+    return this.#last.text;
+  }
+
+  #written(own: FieldList): string | undefined {
+    const { text } = this.#fixed;
+    return text !== undefined && isPlain(own) ? text + linesOf(own) : undefined;
   }
 }
 

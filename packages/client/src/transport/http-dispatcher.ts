@@ -16,8 +16,8 @@ export interface NetworkOptions {
   readonly lookup?: LookupFunction | undefined;
 }
 
-const DEFAULT_CONNECTIONS = 128;
-const DEFAULT_KEEP_ALIVE_MS = 4_000;
+/** What is not said is the same whichever way requests go. */
+export const NETWORK_DEFAULTS = { connections: 128, keepAliveMs: 4_000, connectTimeoutMs: 30_000 } as const;
 
 /** Does NO_PROXY name this host? Entries are hosts, domain suffixes with or without a dot, host:port, or `*`. */
 export const bypassesProxy = (url: URL, noProxy: string | undefined): boolean => {
@@ -43,13 +43,13 @@ export const usesProxy = (url: URL, { proxy, noProxy }: NetworkOptions): boolean
 /** The connections to one origin. Nothing in it gives up by itself: every wait has a deadline of ours. */
 export const createDispatcher = (url: URL, network: NetworkOptions): Dispatcher => {
   const connect = {
-    timeout: network.connectTimeoutMs ?? 30_000,
+    timeout: network.connectTimeoutMs ?? NETWORK_DEFAULTS.connectTimeoutMs,
     ...(network.ca === undefined ? {} : { ca: typeof network.ca === 'string' ? network.ca : [...network.ca] }),
     ...(network.lookup === undefined ? {} : { lookup: network.lookup }),
   };
   const pool = {
-    connections: network.connections ?? DEFAULT_CONNECTIONS,
-    keepAliveTimeout: network.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS,
+    connections: network.connections ?? NETWORK_DEFAULTS.connections,
+    keepAliveTimeout: network.keepAliveMs ?? NETWORK_DEFAULTS.keepAliveMs,
     pipelining: 1,
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import type { NetworkOptions } from '../../transport/http-dispatcher.js';
+import { NETWORK_DEFAULTS, type NetworkOptions } from '../../transport/http-dispatcher.js';
 import { Chain } from '../chain.js';
 import { ConnectAttempt } from './connect-attempt.js';
 import { Http1Connection, type ConnectionOwner } from './http1-connection.js';
@@ -16,13 +16,9 @@ export interface Http1PoolOptions {
   readonly network: Omit<NetworkOptions, 'proxy' | 'noProxy'>;
 }
 
-const DEFAULT_CONNECTIONS = 128;
-const DEFAULT_KEEP_ALIVE_MS = 4_000;
-const DEFAULT_CONNECT_TIMEOUT_MS = 30_000;
-
 const connectorOf = ({ connectTimeoutMs, ca, lookup }: NetworkOptions): buildConnector.connector =>
   buildConnector({
-    timeout: connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
+    timeout: connectTimeoutMs ?? NETWORK_DEFAULTS.connectTimeoutMs,
     allowH2: false,
     ...(ca === undefined ? {} : { ca: typeof ca === 'string' ? ca : [...ca] }),
     ...(lookup === undefined ? {} : { lookup }),
@@ -51,8 +47,8 @@ export class Http1Pool implements ConnectionOwner {
     const { protocol, host, port } = url;
     this.#target = { protocol, host, port, hostname: url.hostname.replaceAll(/^\[|\]$/gu, '') };
     this.#connect = connectorOf(network);
-    this.#limit = network.connections ?? DEFAULT_CONNECTIONS;
-    this.#idle = new IdleConnections(network.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS);
+    this.#limit = network.connections ?? NETWORK_DEFAULTS.connections;
+    this.#idle = new IdleConnections(network.keepAliveMs ?? NETWORK_DEFAULTS.keepAliveMs);
   }
 
   post(request: Http1Request, handler: Http1Handler): void {
