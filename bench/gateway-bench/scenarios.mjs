@@ -4,6 +4,7 @@ import { compare } from './compare.mjs';
 import {
   httpServer,
   register,
+  startHub,
   startMcpHub,
   startMcpProxy,
   startNginx,
@@ -39,12 +40,13 @@ const verdictsOf = (title, rows, concurrency) => {
 };
 
 /** Calls over HTTP to a server over HTTP that speaks the same era. */
-export async function* relayedCalls(hub, effort, absent) {
+export async function* relayedCalls(_hub, effort, absent) {
   for (const era of ['legacy', 'modern']) {
     for (const mode of ['json', 'sse']) {
       const name = `${era}-${mode}`;
       if (!effort.cells.includes(name)) continue;
-      const upstream = await startProgram('upstream', era, mode);
+      // As new as the others: what compilers made of another kind of call is of no use to this one.
+      const [upstream, hub] = [await startProgram('upstream', era, mode), await startHub(name)];
       await register(hub, name, httpServer(upstream.url));
       const nginx = await startNginx(upstream.url);
       const withPeers = era === 'legacy' && mode === 'json';
