@@ -1,4 +1,4 @@
-import type { Server } from '@plugboard/contract';
+import type { Server, ServerStatus } from '@plugboard/contract';
 import { type Era, type JsonObject, META_KEY } from '@plugboard/wire';
 import { type CacheHint } from '../bridge/era-members.js';
 import { toLegacyTool, toModernTool } from '../bridge/structured-output.js';
@@ -8,18 +8,27 @@ import { RawJson } from '../rpc/raw-json.js';
 import { invalidParams } from '../rpc/rpc-refusal.js';
 import type { OfferedTool } from '../scope/offered-tool.js';
 import { runsTasks } from '../task/task-support.js';
+import type { ServerFacts } from '../upstream/server-facts.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
-import { catalogueOutcomes, OUTCOMES_META } from './server-outcomes.js';
+import { catalogueOutcomes, OUTCOMES_META, sameOutcome } from './server-outcomes.js';
+
+/** What a list was made of beside its tools. */
+interface Grounds {
+  readonly facts: readonly (ServerFacts | undefined)[];
+  readonly states: readonly ServerStatus[];
+}
 
 interface Written {
-  readonly eras: string;
-  readonly text: string;
+  readonly grounds: Grounds;
+  readonly json: RawJson;
 }
 
 /** Changes are announced, so a list may be kept for a while. */
 export const TOOLS_HINT: CacheHint = { ttlMs: 10_000, cacheScope: 'private' };
 
-/** tools/list from the catalogue. The text of a list is written once and kept until its tools change. */
+const MODERN_MEMBERS = `"resultType":"complete","ttlMs":${TOOLS_HINT.ttlMs},"cacheScope":"${TOOLS_HINT.cacheScope}",`;
+
+/** tools/list from the catalogue. An answer is written once and kept until anything in it changes. */
 export class ToolList {
   readonly #catalogue: CatalogueSource;
   readonly #upstream: UpstreamPool;
@@ -33,33 +42,37 @@ export class ToolList {
     this.#upstream = upstream;
   }
 
-  answer(call: McpCall, serverInfo: JsonObject): RawJson {
-    const { cursor } = call.params;
-    if (typeof cursor === 'string') throw invalidParams('This cursor was not given out here.');
-    const { era } = call.client.revision;
-    const tools = this.#text(call, era);
-    const outcomes =
-      call.scope.kind === 'merged' ? { [OUTCOMES_META]: catalogueOutcomes(this.#catalogue, call.scope.servers()) } : {};
-    const meta = era === 'modern' ? { [META_KEY.serverInfo]: serverInfo, ...outcomes } : outcomes;
+  /** `serverInfo` follows from what is known of the servers. */
+  answer({ params, client, scope }: McpCall, serverInfo: () => JsonObject): RawJson {
+    if (typeof params['cursor'] === 'string') throw invalidParams('This cursor was not given out here.');
+    const { era } = client.revision;
+    const tools = scope.tools();
+    const servers = scope.servers();
+    const known = this.#written[era].get(tools);
+    if (known !== undefined && this.#stillHolds(known.grounds, servers)) return known.json;
+    const grounds: Grounds = {
+      facts: servers.map(({ id }) => this.#upstream.facts(id)),
+      states: servers.map(({ id }) => this.#catalogue.status(id)),
+    };
+    const meta = {
+      ...(era === 'modern' ? { [META_KEY.serverInfo]: serverInfo() } : {}),
+      ...(scope.kind === 'merged' ? { [OUTCOMES_META]: catalogueOutcomes(this.#catalogue, servers) } : {}),
+    };
     const metaText = Object.keys(meta).length === 0 ? '' : `,"_meta":${JSON.stringify(meta)}`;
-    const envelope =
-      era === 'modern'
-        ? `"resultType":"complete","ttlMs":${TOOLS_HINT.ttlMs},"cacheScope":"${TOOLS_HINT.cacheScope}",`
-        : '';
-    return new RawJson(`{${envelope}"tools":${tools}${metaText}}`);
+    const text = JSON.stringify(tools.map((tool) => this.#shown(tool, era)));
+    const json = new RawJson(`{${era === 'modern' ? MODERN_MEMBERS : ''}"tools":${text}${metaText}}`);
+    this.#written[era].set(tools, { grounds, json });
+    return json;
   }
 
-  #text({ scope }: McpCall, era: Era): string {
-    const tools = scope.tools();
-    const eras = scope
-      .servers()
-      .map((server) => `${this.#eraOf(server)} ${this.#upstream.facts(server.id) === undefined}`)
-      .join();
-    const known = this.#written[era].get(tools);
-    if (known?.eras === eras) return known.text;
-    const text = JSON.stringify(tools.map((tool) => this.#shown(tool, era)));
-    this.#written[era].set(tools, { eras, text });
-    return text;
+  #stillHolds({ facts, states }: Grounds, servers: readonly Server[]): boolean {
+    return (
+      facts.length === servers.length &&
+      servers.every(
+        ({ id }, index) =>
+          this.#upstream.facts(id) === facts[index] && sameOutcome(this.#catalogue.status(id), states[index]),
+      )
+    );
   }
 
   #shown(tool: OfferedTool, era: Era): JsonObject {

@@ -3,11 +3,13 @@ import { buildFailure } from '@plugboard/wire';
 import type { McpCall } from '../call/mcp-call.js';
 import type { NextStep } from '../call/step.js';
 import { failureOf, modernStatusOf } from '../rpc/failure-of.js';
-import { writeResult } from '../rpc/raw-json.js';
+import { writeResult, writtenResult } from '../rpc/raw-json.js';
 
 export interface Answered {
   /** The JSON-RPC response. */
   readonly text: string;
+  /** The same in pieces, where it is there already. */
+  readonly bytes?: readonly Buffer[] | undefined;
   /** The status over Streamable HTTP of the modern era. */
   readonly status: number;
 }
@@ -20,7 +22,8 @@ export interface AnswerParts {
 /** Sends a request through the gateway; whatever happens becomes a response. */
 export const answerCall = async ({ pipeline, onInternalError }: AnswerParts, call: McpCall): Promise<Answered> => {
   try {
-    return { text: writeResult(call.id, await pipeline(call)), status: 200 };
+    const result = await pipeline(call);
+    return { text: writeResult(call.id, result), bytes: writtenResult(call.id, result), status: 200 };
   } catch (thrown) {
     if (toPlugboardError(thrown).code === 'INTERNAL' && !call.signal.aborted) onInternalError(thrown);
     const failure = failureOf(thrown);

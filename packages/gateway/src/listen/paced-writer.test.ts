@@ -112,8 +112,25 @@ describe('a large plain answer', () => {
       const response = new ServerResponse(new IncomingMessage(socket as never));
       response.assignSocket(socket as never);
       const reply = new PostReply({ response, acceptsStream: false, pace: { stallMs: 1000 } });
-      reply.finish(JSON.stringify(MEGABYTE));
+      reply.finish({ text: JSON.stringify(MEGABYTE) });
       vi.advanceTimersByTime(1000);
+      expect(response.destroyed).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('that is kept for everybody is cut off after the time of all its pieces', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const socket = new SlowSocket();
+      const response = new ServerResponse(new IncomingMessage(socket as never));
+      response.assignSocket(socket as never);
+      const reply = new PostReply({ response, acceptsStream: false, pace: { stallMs: 1000 } });
+      reply.finish({ text: '', bytes: [Buffer.alloc(64 * 1024), Buffer.alloc(64 * 1024)] });
+      vi.advanceTimersByTime(1999);
+      expect(response.destroyed).toBe(false);
+      vi.advanceTimersByTime(1);
       expect(response.destroyed).toBe(true);
     } finally {
       vi.useRealTimers();

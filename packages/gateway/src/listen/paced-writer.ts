@@ -8,9 +8,9 @@ export interface PacedWriterOptions {
 }
 
 const DEFAULT_MAX_QUEUED = 16 * 1024 * 1024;
-const DEFAULT_STALL_MS = 60_000;
+export const DEFAULT_STALL_MS = 60_000;
 /** Small enough that also a slow line takes one in time. */
-const PIECE_BYTES = 64 * 1024;
+export const PIECE_BYTES = 64 * 1024;
 
 /**
  * Writes to a client at the pace of its reading. What it does not take yet waits here, up to a bound, and those who have

@@ -20,7 +20,7 @@ const openSession = async (
   const holder = parts.sessions.add(new HttpSession(turn.scope, factsFromInitialize(introduction, turn.caller)));
   announceTo(parts, holder.session);
   const headers = { [SESSION_HEADER]: holder.session.id };
-  new PostReply({ response: turn.response, acceptsStream: false, headers }).finish(writeResult(id, result));
+  new PostReply({ response: turn.response, acceptsStream: false, headers }).finish({ text: writeResult(id, result) });
 };
 
 /** A legacy client introduces itself, and gets a session. */
@@ -29,7 +29,7 @@ export const postInitialize = async (parts: DoorParts, turn: HttpTurn, request: 
   try {
     introduction = readInitialize(request.params);
   } catch (thrown) {
-    new PostReply({ response: turn.response, acceptsStream: false }).finish(writeFailure(request.id, thrown));
+    new PostReply({ response: turn.response, acceptsStream: false }).finish({ text: writeFailure(request.id, thrown) });
     return;
   }
   await openSession(parts, turn, request, introduction);

@@ -88,9 +88,9 @@ const answerInSession = async (
     sent: turn.sent,
   });
   try {
-    const { text } = await answerCall(parts, call);
+    const answer = await answerCall(parts, call);
     if (signal.aborted) reply.abandon();
-    else reply.finish(text);
+    else reply.finish({ ...answer, status: 200 });
   } finally {
     reply.release();
     stop();
@@ -113,8 +113,7 @@ const answerWithoutSession = async (parts: DoorParts, turn: HttpTurn, request: J
     sent: turn.sent,
   };
   try {
-    const { text } = await answerCall(parts, legacyCall(request, options));
-    reply.finish(text);
+    reply.finish({ ...(await answerCall(parts, legacyCall(request, options))), status: 200 });
   } finally {
     stop();
   }
@@ -149,9 +148,9 @@ const postBatch = async (
     const answers = await Promise.all(requests.map((request) => answerCall(parts, legacyCall(request, options))));
     if (answers.length === 0) accept(turn);
     else
-      new PostReply({ response: turn.response, acceptsStream: false }).finish(
-        `[${answers.map(({ text }) => text).join(',')}]`,
-      );
+      new PostReply({ response: turn.response, acceptsStream: false }).finish({
+        text: `[${answers.map(({ text }) => text).join(',')}]`,
+      });
   } finally {
     stop();
   }

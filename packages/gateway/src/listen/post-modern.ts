@@ -33,8 +33,7 @@ const answerRequest = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcR
   reply = new PostReply({ response: turn.response, acceptsStream: acceptsStream(turn), pace: parts.pace });
   const stop = whenGone(turn, () => gone.abort());
   try {
-    const { text, status } = await answerCall(parts, call);
-    reply.finish(text, status);
+    reply.finish(await answerCall(parts, call));
   } finally {
     reply.release();
     stop();

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonRpcMessage } from '@plugboard/wire';
+import type { Answered } from '../downstream/answer-call.js';
 import { PacedWriter, type PacedWriterOptions } from './paced-writer.js';
 import { SseWriter } from './sse-writer.js';
+import { lengthOf, writeKept } from './write-kept.js';
 
 /** Where the events of one answer go. */
 export interface AnswerStream {
@@ -22,6 +24,8 @@ export interface PostReplyOptions {
   readonly silentMs?: number | undefined;
   readonly pace?: PacedWriterOptions | undefined;
 }
+
+export type FinalAnswer = Pick<Answered, 'text' | 'bytes'> & Partial<Pick<Answered, 'status'>>;
 
 const DEFAULT_SILENT_MS = 5000;
 /** Of an answer this small nothing stays in our memory. */
@@ -59,7 +63,7 @@ export class PostReply {
     this.#open().send(JSON.stringify(message));
   }
 
-  finish(text: string, status = 200): void {
+  finish({ text, bytes, status = 200 }: FinalAnswer): void {
     if (this.#end()) return;
     if (this.#stream !== undefined) {
       this.#stream.send(text);
@@ -72,15 +76,15 @@ export class PostReply {
       'content-type': 'application/json',
       'cache-control': 'no-store',
       ...headers,
-      'content-length': Buffer.byteLength(text),
+      'content-length': bytes === undefined ? Buffer.byteLength(text) : lengthOf(bytes),
     });
-    if (text.length <= AT_ONCE_CHARS) {
-      response.end(text);
-      return;
+    if (bytes !== undefined) writeKept(response, bytes, this.#options.pace);
+    else if (text.length <= AT_ONCE_CHARS) response.end(text);
+    else {
+      const writer = new PacedWriter(response, this.#options.pace);
+      writer.write(text);
+      writer.end();
     }
-    const writer = new PacedWriter(response, this.#options.pace);
-    writer.write(text);
-    writer.end();
   }
 
   /** There will be no result: the client took the request back. */

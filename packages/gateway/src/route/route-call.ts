@@ -67,7 +67,7 @@ const find = async (parts: RouteParts, call: McpCall): Promise<Route> => {
   const ofEra = call.client.revision.era === 'legacy' ? routeLegacy(parts, call) : routeModern(parts, call);
   if (ofEra !== undefined) return ofEra;
   if (call.method === 'tools/list') {
-    return own(() => parts.tools.answer(call, serverInfoOf(call.scope, parts.upstream, parts.identity)));
+    return own(() => parts.tools.answer(call, () => serverInfoOf(call.scope, parts.upstream, parts.identity)));
   }
   if (call.method === 'tools/call') return routeToolCall(call);
   const ofTask = isTaskMethod(call.method) ? routeTask(parts, call) : undefined;

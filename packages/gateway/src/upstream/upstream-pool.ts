@@ -109,13 +109,16 @@ export class UpstreamPool {
 
   /** What the server last said of itself on any connection. */
   facts(id: ServerId): ServerFacts | undefined {
-    for (const link of this.#links.get(id)?.values() ?? []) {
-      if (link.client.isInitialized && link.facts !== undefined) {
-        this.#facts.set(id, link.facts);
-        return link.facts;
-      }
+    const last = this.#facts.get(id);
+    const links = this.#links.get(id);
+    if (links === undefined) return last;
+    for (const link of links.values()) {
+      const facts = link.client.isInitialized ? link.facts : undefined;
+      if (facts === undefined) continue;
+      if (facts !== last) this.#facts.set(id, facts);
+      return facts;
     }
-    return this.#facts.get(id);
+    return last;
   }
 
   onToolsChanged(listener: ToolsChangedListener): () => void {
