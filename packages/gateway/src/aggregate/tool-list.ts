@@ -43,7 +43,10 @@ export class ToolList {
   }
 
   /** `serverInfo` follows from what is known of the servers. */
-  answer({ params, client, scope }: McpCall, serverInfo: () => JsonObject): RawJson {
+  answer(
+    { params, client, scope }: Pick<McpCall, 'params' | 'client' | 'scope'>,
+    serverInfo: () => JsonObject,
+  ): RawJson {
     if (typeof params['cursor'] === 'string') throw invalidParams('This cursor was not given out here.');
     const { era } = client.revision;
     const tools = scope.tools();
@@ -66,13 +69,12 @@ export class ToolList {
   }
 
   #stillHolds({ facts, states }: Grounds, servers: readonly Server[]): boolean {
-    return (
-      facts.length === servers.length &&
-      servers.every(
-        ({ id }, index) =>
-          this.#upstream.facts(id) === facts[index] && sameOutcome(this.#catalogue.status(id), states[index]),
-      )
-    );
+    if (facts.length !== servers.length) return false;
+    for (const [index, { id }] of servers.entries()) {
+      if (!sameOutcome(this.#catalogue.status(id), states[index])) return false;
+      if (this.#upstream.facts(id) !== facts[index]) return false;
+    }
+    return true;
   }
 
   #shown(tool: OfferedTool, era: Era): JsonObject {

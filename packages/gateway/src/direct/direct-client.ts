@@ -37,7 +37,8 @@ const modernClient = (turn: HttpTurn, call: WrittenCall, version: string): Direc
   return { facts, session: undefined };
 };
 
-const legacyClient = ({ sessions }: DoorParts, turn: HttpTurn): DirectClient | DirectObstacle => {
+/** The same for a client whose session says everything. */
+export const legacyClient = ({ sessions }: DoorParts, turn: HttpTurn): DirectClient | DirectObstacle => {
   const { headers } = turn.request;
   const version = headerText(headers, 'mcp-protocol-version');
   if (version !== undefined && findRevision(version)?.era !== 'legacy') return 'message';

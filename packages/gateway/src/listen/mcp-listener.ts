@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toPlugboardError } from '@plugboard/contract';
 import { type Caller, LOCAL_CALLER } from '../call/caller.js';
+import { DirectList, type DirectListParts } from '../direct/direct-list.js';
 import { DirectRelay } from '../direct/direct-relay.js';
 import type { DirectSteps } from '../direct/direct-steps.js';
 import type { WrittenCall } from '../direct/written-call.js';
@@ -17,7 +18,7 @@ import { refuseMessage, refusePlainly } from './refuse.js';
 import { openSse, takeSseMessage } from './sse-door.js';
 import { endSession, openStream, refuseHttpMethod } from './stream-door.js';
 
-export interface McpListenerOptions extends DoorParts {
+export interface McpListenerOptions extends DirectListParts {
   readonly scopes: Scopes;
   /** What is done around calls that take the short way; without it, none does. */
   readonly directSteps?: DirectSteps | undefined;
@@ -25,6 +26,7 @@ export interface McpListenerOptions extends DoorParts {
 
 interface DirectDoorParts extends DoorParts {
   readonly direct: DirectRelay | undefined;
+  readonly lists: DirectList | undefined;
 }
 
 /** Serves the MCP endpoints straight from node:http. */
@@ -62,7 +64,8 @@ const post = (parts: DirectDoorParts, turn: HttpTurn): void => {
   const goOn = (again: HttpTurn, { bytes }: WrittenCall): Promise<void> => answerBody(parts, again, bytes);
   takeBody(turn.request, parts.bodyLimits, {
     onBody: (bytes) => {
-      if (parts.direct?.take(turn, bytes, goOn) !== true) void answerBody(parts, turn, bytes);
+      const taken = parts.direct?.take(turn, bytes, goOn) === true || parts.lists?.take(turn, bytes) === true;
+      if (!taken) void answerBody(parts, turn, bytes);
     },
     onFailure: (error) => refuseMessage(turn.request, turn.response, error),
   });
@@ -93,7 +96,11 @@ const DOORS: Readonly<Record<EndpointPath['door'], (parts: DirectDoorParts, turn
 
 export const createMcpListener = (options: McpListenerOptions): McpListener => {
   const { scopes, directSteps, onInternalError } = options;
-  const parts = { ...options, direct: directSteps === undefined ? undefined : new DirectRelay(options, directSteps) };
+  const parts: DirectDoorParts = {
+    ...options,
+    direct: directSteps && new DirectRelay(options, directSteps),
+    lists: directSteps && new DirectList(options, directSteps),
+  };
   const refuse = (request: IncomingMessage, response: ServerResponse, thrown: unknown): void => {
     const error = toPlugboardError(thrown);
     if (error.code === 'INTERNAL') onInternalError(thrown);

@@ -1,6 +1,7 @@
 import { META_KEY } from '@plugboard/wire';
 import { expect } from 'vitest';
 import { createGateway, type Gateway } from '../gateway.js';
+import type { PipelineSteps } from '../pipeline.js';
 import { UpstreamPool } from '../upstream/upstream-pool.js';
 import { catalogueOf, sampleServer, sampleTool } from './catalogue.js';
 import { type MemoryAnswer, memoryHttp } from './memory-http.js';
@@ -39,6 +40,7 @@ export const greeting = (protocolVersion: string) => ({
 export const openDoors = (
   answer: (asked: Recorded) => unknown = () => ({ content: [] }),
   options: RecordingClientOptions = {},
+  steps: PipelineSteps = {},
 ) => {
   const gateway: Gateway = createGateway({
     identity: { name: 'plugboard', version: '1' },
@@ -47,6 +49,7 @@ export const openDoors = (
     ready: async () => ({ status: 'ready', store: 'ok', servers: {}, services: {} }),
     uptimeMs: () => 0,
     onInternalError: () => undefined,
+    steps,
     bodyLimits: { maxBytes: 2000, deadlineMs: 1000 },
   });
   const send = memoryHttp(gateway.mcp);

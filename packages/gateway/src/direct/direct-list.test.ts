@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Gateway } from '../gateway.js';
+import type { CallRecord } from '../observe/call-record.js';
+import { standardSteps, type StandardStepsOptions } from '../standard-steps.js';
+import { openDoors } from '../test-support/open-doors.js';
+
+let gateway: Gateway | undefined;
+afterEach(() => gateway?.close());
+
+const rig = (changes: Partial<StandardStepsOptions> = {}) => {
+  const told: CallRecord[] = [];
+  const steps = standardSteps({
+    sinks: [(record) => told.push(record)],
+    limits: {},
+    maxArgumentBytes: 1_000_000,
+    maxResultBytes: 1_000_000,
+    onInternalError: () => undefined,
+    ...changes,
+  });
+  const doors = openDoors(undefined, {}, steps);
+  ({ gateway } = doors);
+  return { ...doors, told };
+};
+
+const listing = (id: unknown, params?: object) => ({ jsonrpc: '2.0', id, method: 'tools/list', params });
+const fieldsOf = (text: string): readonly string[] =>
+  text
+    .slice(0, text.indexOf('\r\n\r\n'))
+    .split('\r\n')
+    .filter((field) => !/^(?:date|content-length):/iu.test(field))
+    .map((field) => field.toLowerCase())
+    .sort();
+
+describe('a list on the short way', () => {
+  it.each([1, 0, -7, 'a', 'with "quotes" and é', ''])('is what it is on the ordinary one (id %j)', async (id) => {
+    const { post, open, told } = rig();
+    const session = await open();
+    told.length = 0;
+    const short = await post(listing(id), session);
+    const ordinary = await post(listing(id, { _meta: { progressToken: 1 } }), session);
+    expect(short.json()).toEqual(ordinary.json());
+    expect(short.json()).toMatchObject({ id, result: { tools: [{ name: 'files__read' }] } });
+    expect(fieldsOf(short.text())).toEqual(fieldsOf(ordinary.text()));
+    const [first, second] = told.map(({ durationMs: _duration, ...record }) => record);
+    expect(told).toHaveLength(2);
+    expect(first).toEqual(second);
+  });
+
+  it.each([
+    ['a cursor', listing(1, { cursor: 'x' }), -32602],
+    ['no id that it may have', listing({}), undefined],
+    ['another version', { ...listing(1), jsonrpc: '1.0' }, undefined],
+  ])('is left to the ordinary one with %s', async (_what, message, code) => {
+    const { post, open } = rig();
+    const answer = await post(message, await open());
+    expect(answer.json()).toHaveProperty('error');
+    if (code !== undefined) expect(answer.json()).toMatchObject({ error: { code } });
+  });
+
+  it('needs a session that is there', async () => {
+    const { post, open } = rig();
+    const session = await open();
+    expect((await post(listing(1), { 'mcp-session-id': 'other' })).response.statusCode).toBe(404);
+    expect((await post(listing(1), session, '/servers/files/mcp')).response.statusCode).toBe(404);
+    expect((await post(listing(1))).json()).toMatchObject({ result: { tools: [{ name: 'files__read' }] } });
+  });
+
+  it('is one of a size that may be passed on', async () => {
+    const { post, open } = rig({ maxResultBytes: 50 });
+    expect((await post(listing(1), await open())).json()).toHaveProperty('id', 1);
+  });
+});
