@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isJsonObject, type JsonObject, type RequestId } from '@plugboard/wire';
+import { isJsonObject, type RequestId } from '@plugboard/wire';
 import { serverInfoOf, type HubIdentity } from '../aggregate/greeting.js';
 import type { ToolList } from '../aggregate/tool-list.js';
 import type { ClientFacts } from '../call/mcp-call.js';
@@ -36,7 +36,7 @@ const idOfListing = (bytes: Buffer): RequestId | undefined => {
   if (bytes.length > MAX_BYTES || !bytes.includes(METHOD) || !isUtf8(bytes)) return undefined;
   const message = parsed(bytes);
   if (!isJsonObject(message) || message['jsonrpc'] !== '2.0' || message['method'] !== METHOD) return undefined;
-  const { id, params, jsonrpc: _version, method: _method, ...others } = message as JsonObject;
+  const { id, params, jsonrpc: _version, method: _method, ...others } = message;
   const saysMore = Object.keys(others).length > 0 || (params !== undefined && !isEmpty(params));
   return saysMore || !isPlainId(id) ? undefined : id;
 };
