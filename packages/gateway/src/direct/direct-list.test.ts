@@ -1,8 +1,13 @@
+import { PlugboardError } from '@plugboard/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Gateway } from '../gateway.js';
+import { CallLimits } from '../guard/call-limits.js';
+import type { HttpTurn } from '../listen/http-turn.js';
 import type { CallRecord } from '../observe/call-record.js';
 import { standardSteps, type StandardStepsOptions } from '../standard-steps.js';
 import { openDoors } from '../test-support/open-doors.js';
+import { DirectList, type DirectListParts } from './direct-list.js';
+import type { DirectSteps } from './direct-steps.js';
 
 let gateway: Gateway | undefined;
 afterEach(() => gateway?.close());
@@ -22,6 +27,9 @@ const rig = (changes: Partial<StandardStepsOptions> = {}) => {
   return { ...doors, told };
 };
 
+/** A trace has to be looked at. */
+const ORDINARY = { traceparent: 'none' };
+
 const listing = (id: unknown, params?: object) => ({ jsonrpc: '2.0', id, method: 'tools/list', params });
 const fieldsOf = (text: string): readonly string[] =>
   text
@@ -37,13 +45,28 @@ describe('a list on the short way', () => {
     const session = await open();
     told.length = 0;
     const short = await post(listing(id), session);
-    const ordinary = await post(listing(id, { _meta: { progressToken: 1 } }), session);
+    const ordinary = await post(listing(id), { ...session, ...ORDINARY });
     expect(short.json()).toEqual(ordinary.json());
     expect(short.json()).toMatchObject({ id, result: { tools: [{ name: 'files__read' }] } });
     expect(fieldsOf(short.text())).toEqual(fieldsOf(ordinary.text()));
     const [first, second] = told.map(({ durationMs: _duration, ...record }) => record);
     expect(told).toHaveLength(2);
     expect(first).toEqual(second);
+  });
+
+  it('is what it is on the ordinary one for clients of the modern era, too', async () => {
+    const { post, modern, told } = rig();
+    const { body, headers } = modern('tools/list');
+    const short = await post(body, headers);
+    const ordinary = await post(body, { ...headers, ...ORDINARY });
+    expect(short.json()).toEqual(ordinary.json());
+    expect(short.json()).toMatchObject({ result: { resultType: 'complete', tools: [{ name: 'files__read' }] } });
+    expect(fieldsOf(short.text())).toEqual(fieldsOf(ordinary.text()));
+    const [first, second] = told.map(({ durationMs: _duration, ...record }) => record);
+    expect(first).toMatchObject({ era: 'modern' });
+    expect(first).toEqual(second);
+    const mismatch = await post(body, { ...headers, 'mcp-method': 'tools/call' });
+    expect([mismatch.response.statusCode, mismatch.json()]).toMatchObject([400, { error: { code: -32020 } }]);
   });
 
   it.each([
@@ -63,6 +86,17 @@ describe('a list on the short way', () => {
     expect((await post(listing(1), { 'mcp-session-id': 'other' })).response.statusCode).toBe(404);
     expect((await post(listing(1), session, '/servers/files/mcp')).response.statusCode).toBe(404);
     expect((await post(listing(1))).json()).toMatchObject({ result: { tools: [{ name: 'files__read' }] } });
+  });
+
+  it('leaves it to the ordinary one to say why there is none', () => {
+    const gone = (): never => {
+      throw new PlugboardError('SERVER_NOT_FOUND', 'It is gone.');
+    };
+    const steps = { tracer: undefined, limits: new CallLimits({ limits: {} }) } as unknown as DirectSteps;
+    const lists = new DirectList({ tools: { answer: gone } } as unknown as DirectListParts, steps);
+    const { body, headers } = rig().modern('tools/list');
+    const turn = { request: { headers }, scope: {}, caller: { principal: 'local' } } as unknown as HttpTurn;
+    expect(lists.take(turn, Buffer.from(JSON.stringify(body)))).toBe(false);
   });
 
   it('is one of a size that may be passed on', async () => {

@@ -1,8 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { isJsonObject, type RequestId } from '@plugboard/wire';
+import { isJsonObject, type JsonRpcRequest, type RequestId } from '@plugboard/wire';
 import { serverInfoOf, type HubIdentity } from '../aggregate/greeting.js';
 import type { ToolList } from '../aggregate/tool-list.js';
 import type { ClientFacts } from '../call/mcp-call.js';
+import { eraOf } from '../downstream/era-of.js';
+import type { LegacySession } from '../downstream/legacy-session.js';
+import { readModernEnvelope } from '../downstream/modern-envelope.js';
 import type { DoorParts, HttpTurn } from '../listen/http-turn.js';
 import { lengthOf, writeKept } from '../listen/write-kept.js';
 import type { CallRecord } from '../observe/call-record.js';
@@ -18,9 +21,7 @@ export interface DirectListParts extends DoorParts {
 
 const METHOD = 'tools/list';
 /** More than a request for a list takes. */
-const MAX_BYTES = 512;
-
-const isPlainId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id);
+const MAX_BYTES = 2048;
 
 const parsed = (bytes: Buffer): unknown => {
   try {
@@ -31,23 +32,49 @@ const parsed = (bytes: Buffer): unknown => {
   }
 };
 
-/** The id of a request for the whole list that says nothing else; undefined for everything else. */
-const idOfListing = (bytes: Buffer): RequestId | undefined => {
-  if (bytes.length > MAX_BYTES || !bytes.includes(METHOD) || !isUtf8(bytes)) return undefined;
-  const message = parsed(bytes);
-  if (!isJsonObject(message) || message['jsonrpc'] !== '2.0' || message['method'] !== METHOD) return undefined;
-  const { id, params, jsonrpc: _version, method: _method, ...others } = message;
-  const saysMore = Object.keys(others).length > 0 || (params !== undefined && !isEmpty(params));
-  return saysMore || !isPlainId(id) ? undefined : id;
+const isPlainId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id);
+
+/** Nothing but what every request of its era has, and no trace that has to be continued. */
+const saysNoMore = (params: unknown): boolean => {
+  if (params === undefined) return true;
+  if (!isJsonObject(params)) return false;
+  const { _meta: meta, ...others } = params;
+  return Object.keys(others).length === 0 && (!isJsonObject(meta) || meta['traceparent'] === undefined);
 };
 
-const isEmpty = (value: unknown): boolean => isJsonObject(value) && Object.keys(value).length === 0;
+/** A request for the whole list that says nothing else; undefined for everything else. */
+const listingIn = (bytes: Buffer): JsonRpcRequest | undefined => {
+  if (bytes.length > MAX_BYTES || !bytes.includes(METHOD) || !isUtf8(bytes)) return undefined;
+  const message = parsed(bytes);
+  if (!isJsonObject(message)) return undefined;
+  const { jsonrpc, id, method, params, ...others } = message;
+  const isPlain = jsonrpc === '2.0' && method === METHOD && isPlainId(id) && saysNoMore(params);
+  return isPlain && Object.keys(others).length === 0 ? (message as unknown as JsonRpcRequest) : undefined;
+};
 
-const recordOf = (scope: Scope, { caller }: ClientFacts, startedAt: number): CallRecord => ({
+/** Who asks, and for what. */
+interface Asker {
+  readonly client: ClientFacts;
+  readonly scope: Scope;
+  readonly session: LegacySession | undefined;
+}
+
+const askerOf = (parts: DoorParts, turn: HttpTurn, message: JsonRpcRequest): Asker | undefined => {
+  const { headers } = turn.request;
+  if (eraOf(message, headers) === 'modern') {
+    const { client } = readModernEnvelope(message, turn.caller, headers);
+    return { client, scope: turn.scope, session: undefined };
+  }
+  const found = legacyClient(parts, turn);
+  if (typeof found === 'string' || found.session === undefined) return undefined;
+  return { client: found.facts, scope: found.session.scope, session: found.session };
+};
+
+const recordOf = ({ scope, client }: Asker, startedAt: number): CallRecord => ({
   method: METHOD,
   scope: scope.id,
-  principal: caller.principal,
-  era: 'legacy',
+  principal: client.caller.principal,
+  era: client.revision.era,
   server: undefined,
   tool: undefined,
   outcome: 'ok',
@@ -56,7 +83,7 @@ const recordOf = (scope: Scope, { caller }: ClientFacts, startedAt: number): Cal
   args: undefined,
 });
 
-/** The short way of tools/list in a legacy session: the answer is kept, so there is nothing to wait for. */
+/** The short way of tools/list: the answer is kept, so there is nothing to wait for. */
 export class DirectList {
   readonly #parts: DirectListParts;
   readonly #steps: DirectSteps;
@@ -68,33 +95,42 @@ export class DirectList {
 
   /** Answers the turn, or leaves it to the ordinary way: then false. */
   take(turn: HttpTurn, body: Buffer): boolean {
-    const { tracer, limits, maxResultBytes, tell } = this.#steps;
-    const { response, request } = turn;
-    if (tracer !== undefined || !limits.isEmpty || request.headers['traceparent'] !== undefined) return false;
+    const { tracer, limits, tell } = this.#steps;
+    if (tracer !== undefined || !limits.isEmpty || turn.request.headers['traceparent'] !== undefined) return false;
     const startedAt = performance.now();
-    const id = idOfListing(body);
-    if (id === undefined) return false;
-    const client = legacyClient(this.#parts, turn);
-    if (typeof client === 'string' || client.session === undefined) return false;
-    const { tools, upstream, identity, pace } = this.#parts;
-    const { scope } = client.session;
-    const asked = { params: {}, client: client.facts, scope };
-    const pieces = writtenResult(
-      id,
-      tools.answer(asked, () => serverInfoOf(scope, upstream, identity)),
-    );
-    if (pieces === undefined || lengthOf(pieces) > maxResultBytes) return false;
-    client.session.usedAt = startedAt;
+    const message = listingIn(body);
+    if (message === undefined) return false;
+    try {
+      const asker = askerOf(this.#parts, turn, message);
+      const pieces = asker === undefined ? undefined : this.#answerTo(asker, message.id);
+      if (asker === undefined || pieces === undefined) return false;
+      if (asker.session !== undefined) asker.session.usedAt = startedAt;
+      this.#write(turn, pieces);
+      tell(recordOf(asker, startedAt));
+      return true;
+    } catch {
+      // The ordinary way meets the same, and says so.
+      return false;
+    }
+  }
+
+  #answerTo({ client, scope }: Asker, id: RequestId): readonly Buffer[] | undefined {
+    const { tools, upstream, identity } = this.#parts;
+    const result = tools.answer({ params: {}, client, scope }, () => serverInfoOf(scope, upstream, identity));
+    const pieces = writtenResult(id, result);
+    return pieces === undefined || lengthOf(pieces) > this.#steps.maxResultBytes ? undefined : pieces;
+  }
+
+  #write({ response }: HttpTurn, pieces: readonly Buffer[]): void {
+    const length = String(lengthOf(pieces));
     response.writeHead(200, [
       'content-type',
       'application/json',
       'cache-control',
       'no-store',
       'content-length',
-      String(lengthOf(pieces)),
+      length,
     ]);
-    writeKept(response, pieces, pace);
-    tell(recordOf(scope, client.facts, startedAt));
-    return true;
+    writeKept(response, pieces, this.#parts.pace);
   }
 }
