@@ -55,7 +55,16 @@ const doubtsOf = async (place: object, launch?: typeof asHub): Promise<readonly 
   return doubted.map(({ id, verdict, detail }) => `${id} ${verdict}: ${detail ?? ''}`);
 };
 
-describe.concurrent('the hub, judged by the referee, leaves no doubt', () => {
+describe('a request over a channel', () => {
+  it('has its time for an answer, however short the silence is after which no second one is expected', async () => {
+    const target = checkTarget.parse({ era: 'legacy', command: ['in-process'], budgets: { ...budgets, quietMs: 1 } });
+    const checks = CHECKS.filter(({ id }) => id === 'RPC-03');
+    const { results } = await runChecks(target, { checks, version: '0.0.0', launch: throughHub });
+    expect(results.map(({ id, verdict }) => [id, verdict])).toEqual([['RPC-03', 'pass']]);
+  });
+});
+
+describe('the hub, judged by the referee, leaves no doubt', () => {
   it('over HTTP+SSE', async () => {
     expect(await doubtsOf({ url: `${hub.url}/servers/${SERVER}/sse`, transport: 'sse' })).toEqual([]);
   });
