@@ -13,6 +13,7 @@ import { writtenResult } from '../rpc/raw-json.js';
 import type { Scope } from '../scope/scope.js';
 import { legacyClient } from './direct-client.js';
 import type { DirectSteps } from './direct-steps.js';
+import { writeJsonHead } from './write-answer.js';
 
 export interface DirectListParts extends DoorParts {
   readonly tools: ToolList;
@@ -105,7 +106,8 @@ export class DirectList {
       const pieces = asker === undefined ? undefined : this.#answerTo(asker, message.id);
       if (asker === undefined || pieces === undefined) return false;
       if (asker.session !== undefined) asker.session.usedAt = startedAt;
-      this.#write(turn, pieces);
+      writeJsonHead(turn.response, lengthOf(pieces));
+      writeKept(turn.response, pieces, this.#parts.pace);
       tell(recordOf(asker, startedAt));
       return true;
     } catch {
@@ -119,18 +121,5 @@ export class DirectList {
     const result = tools.answer({ params: {}, client, scope }, () => serverInfoOf(scope, upstream, identity));
     const pieces = writtenResult(id, result);
     return pieces === undefined || lengthOf(pieces) > this.#steps.maxResultBytes ? undefined : pieces;
-  }
-
-  #write({ response }: HttpTurn, pieces: readonly Buffer[]): void {
-    const length = String(lengthOf(pieces));
-    response.writeHead(200, [
-      'content-type',
-      'application/json',
-      'cache-control',
-      'no-store',
-      'content-length',
-      length,
-    ]);
-    writeKept(response, pieces, this.#parts.pace);
   }
 }
