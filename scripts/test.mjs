@@ -14,9 +14,10 @@ const COVERAGE_FLOOR = { unit: 70, integration: 80, overall: 85 };
 const WORKERS = { unit: 2, integration: 3, e2e: 2 };
 
 const reports = mkdtempSync(join(tmpdir(), 'plugboard-tests-'));
-const outcome = { passed: 0, failed: 0, lines: [] };
+const outcome = { passed: 0, failed: 0, lines: [], failures: [] };
 
-const run = (command, args) => spawnSync(command, args, { stdio: 'inherit' }).status === 0;
+const run = (command, args, env = {}) =>
+  spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status === 0;
 
 const note = (name, ok, started, remark = '') => {
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
@@ -31,10 +32,9 @@ const stage = (name, commands) => {
   note(name, ok, started);
 };
 
-const coverageOf = (directory) => {
-  const file = join(directory, 'coverage-summary.json');
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).total.lines.pct : undefined;
-};
+const readJson = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
+
+const coverageOf = (directory) => readJson(join(directory, 'coverage-summary.json'))?.total.lines.pct;
 
 const checkCoverage = (name, directory) => {
   const reached = coverageOf(directory) ?? 0;
@@ -48,7 +48,8 @@ const project = (name) => {
   const json = join(reports, `${name}.json`);
   const directory = join('coverage', name);
   const measured = name in COVERAGE_FLOOR;
-  run(bin('vitest'), [
+  const failures = join(reports, `${name}-failures.json`);
+  const args = [
     'run',
     '--project',
     name,
@@ -58,9 +59,12 @@ const project = (name) => {
     `--outputFile.json=${json}`,
     '--reporter=blob',
     `--outputFile.blob=${join(reports, 'blob', `${name}.json`)}`,
+    '--reporter=./scripts/failures-reporter.mjs',
     ...(measured ? ['--coverage', `--coverage.reportsDirectory=${directory}`] : []),
-  ]);
-  const result = existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : undefined;
+  ];
+  run(bin('vitest'), args, { FAILURES_FILE: failures });
+  const result = readJson(json);
+  outcome.failures.push(...(readJson(failures) ?? []));
   const failed =
     result === undefined ? 1 : result.numFailedTests + (result.success || result.numFailedTests > 0 ? 0 : 1);
   outcome.passed += result?.numPassedTests ?? 0;
@@ -105,6 +109,9 @@ try {
   for (const name of wanted.length > 0 ? wanted : Object.keys(STAGES)) STAGES[name]();
 } finally {
   rmSync(reports, { recursive: true, force: true });
+}
+for (const { name, message } of outcome.failures) {
+  console.log(`\n  FAILED ${name}\n    ${message.replaceAll('\n', '\n    ')}`);
 }
 console.log(`\n${outcome.lines.join('\n')}\n\n${outcome.passed} passed, ${outcome.failed} failed`);
 process.exitCode = outcome.failed === 0 ? 0 : 1;
