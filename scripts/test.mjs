@@ -14,6 +14,7 @@ const COVERAGE_FLOOR = { unit: 70, integration: 80, overall: 85 };
 const WORKERS = { unit: 2, integration: 3, e2e: 2 };
 
 const reports = mkdtempSync(join(tmpdir(), 'plugboard-tests-'));
+/** @type {{ passed: number, failed: number, lines: string[], failures: { name: string, message: string }[] }} */
 const outcome = { passed: 0, failed: 0, lines: [], failures: [] };
 
 const run = (command, args, env = {}) =>
