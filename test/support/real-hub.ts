@@ -10,7 +10,7 @@ import { DEFAULTS, type Settings } from '../../packages/plugboard/src/settings/s
 export interface RealHub {
   readonly url: string;
   readonly serveStdio: Hub['serveStdio'];
-  readonly close: (options?: { readonly keepHome?: boolean }) => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -37,19 +37,19 @@ export const settingsFor = (home: string): Settings => ({
   environment: {},
 });
 
-/** The hub as it is composed for users, in this process, on a free port and a home of its own. */
+/** The hub as it is composed for users, in this process, on a free port, and in a home of its own if none is given. */
 export const startRealHub = async ({ settings: changes, log = silent }: RealHubOptions = {}): Promise<RealHub> => {
-  const home = await mkdtemp(join(tmpdir(), 'plugboard-hub-'));
+  const home = changes?.home ?? (await mkdtemp(join(tmpdir(), 'plugboard-hub-')));
   const settings = { ...settingsFor(home), ...changes };
   const hub = await composeHub(settings, log);
   const listening = await listen(hub, settings);
   return {
     url: listening.url,
     serveStdio: (streams, signal, server) => hub.serveStdio(streams, signal, server),
-    close: async ({ keepHome = false } = {}) => {
+    close: async () => {
       await listening.close(0);
       await hub.close();
-      if (!keepHome) await rm(home, { recursive: true, force: true });
+      if (changes?.home === undefined) await rm(home, { recursive: true, force: true });
     },
   };
 };

@@ -169,7 +169,7 @@ beforeAll(async () => {
   await say('POST', '/v1/keys/rotate-master');
   Object.assign(secrets, { newMasterKey: (await readFile(join(home, 'master.key'), 'utf8')).trim() });
   for (const [name, bytes] of await filesIn(home, OWN_KEYS)) note(`${name} while it runs`, bytes);
-  await hub.close({ keepHome: true });
+  await hub.close();
   for (const [name, bytes] of await filesIn(home, OWN_KEYS)) note(`${name} afterwards`, bytes);
   note('traces', collector.bodies.join('\n'));
   Object.assign(
