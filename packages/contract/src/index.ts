@@ -139,7 +139,7 @@ export {
   type ApiKeyId,
   type OAuthSessionId,
 } from './identifier.js';
-export { declaresJson } from './json-media-type.js';
+export { declaresJson, mediaTypeError } from './json-media-type.js';
 export { liveTool, configTrial, type LiveTool, type ConfigTrial } from './live-tool.js';
 export {
   keepConfig,

@@ -85,11 +85,26 @@ describe('bad input over HTTP', () => {
     expect([rpcCode, 'PAYLOAD_TOO_LARGE']).toContain(json.error.code);
   });
 
-  it.each([
+  const UNTYPED: readonly (readonly [string, string | URLSearchParams | Uint8Array<ArrayBuffer>])[] = [
     ['a form', new URLSearchParams('a=b')],
     ['text', '{"jsonrpc":"2.0","id":1,"method":"ping"}'],
     ['no type', new TextEncoder().encode('{"jsonrpc":"2.0","id":1,"method":"ping"}')],
-  ])('an MCP endpoint does not read %s, which any web page can send', async (_, body) => {
+  ];
+
+  it.each(UNTYPED)('a plain call does not read %s, which any web page can send', async (_, body) => {
+    const response = await fetch(`${hub.url}/servers/any/tools/any`, { method: 'POST', body });
+    expect(response.status).toBe(415);
+    expect(await response.json()).toMatchObject({
+      error: { code: 'UNSUPPORTED_MEDIA_TYPE', hint: expect.stringMatching(/\w/u) },
+    });
+  });
+
+  it('a plain call needs no type where it has no body', async () => {
+    const response = await fetch(`${hub.url}/servers/any/tools/any`, { method: 'POST' });
+    expect(response.status).toBe(404);
+  });
+
+  it.each(UNTYPED)('an MCP endpoint does not read %s, which any web page can send', async (_, body) => {
     const response = await fetch(`${hub.url}/mcp`, { method: 'POST', body });
     expect(response.status).toBe(415);
     expect(await response.json()).toMatchObject({

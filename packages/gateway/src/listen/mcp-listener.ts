@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { toPlugboardError } from '@plugboard/contract';
+import { mediaTypeError, toPlugboardError } from '@plugboard/contract';
 import { type Caller, LOCAL_CALLER } from '../call/caller.js';
 import { DirectList, type DirectListParts } from '../direct/direct-list.js';
 import { DirectRelay } from '../direct/direct-relay.js';
@@ -10,7 +10,6 @@ import { readMessages } from '../downstream/read-messages.js';
 import type { Scopes } from '../scope/scopes.js';
 import { type EndpointPath, endpointAt } from './endpoint-path.js';
 import type { DoorParts, HttpTurn } from './http-turn.js';
-import { mediaTypeError } from './media-type.js';
 import { postLegacy } from './post-legacy.js';
 import { postModern } from './post-modern.js';
 import { takeBody, textOf } from './read-body.js';
@@ -56,7 +55,7 @@ const answerBody = async (parts: DoorParts, turn: HttpTurn, bytes: Buffer): Prom
 
 /** Nobody waits for the body here: what it becomes is answered when it is there. */
 const post = (parts: DirectDoorParts, turn: HttpTurn): void => {
-  const unread = mediaTypeError(turn.request);
+  const unread = mediaTypeError(turn.request.headers['content-type']);
   if (unread !== undefined) {
     refuseMessage(turn.request, turn.response, unread);
     return;

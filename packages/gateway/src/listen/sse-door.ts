@@ -1,8 +1,7 @@
-import { PlugboardError, toPlugboardError } from '@plugboard/contract';
+import { mediaTypeError, PlugboardError, toPlugboardError } from '@plugboard/contract';
 import { checkBatch, readMessages } from '../downstream/read-messages.js';
 import { SseSession } from '../downstream/sse-session.js';
 import type { DoorParts, HttpTurn } from './http-turn.js';
-import { mediaTypeError } from './media-type.js';
 import { readBody } from './read-body.js';
 import { refuseMessage, refusePlainly } from './refuse.js';
 import { SseWriter } from './sse-writer.js';
@@ -52,7 +51,7 @@ export const takeSseMessage = async (parts: DoorParts, turn: HttpTurn): Promise<
   }
   const id = new URL(request.url ?? '/', 'http://localhost').searchParams.get(SESSION_PARAMETER);
   const holder = parts.sseSessions.find(id ?? '', scope, caller.principal);
-  const unread = mediaTypeError(request);
+  const unread = mediaTypeError(request.headers['content-type']);
   if (unread !== undefined) {
     refuseMessage(request, response, unread);
     return;

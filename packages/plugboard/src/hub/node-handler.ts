@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type PlugboardError, type Principal, toErrorEnvelope, toPlugboardError } from '@plugboard/contract';
+import {
+  mediaTypeError,
+  type PlugboardError,
+  type Principal,
+  toErrorEnvelope,
+  toPlugboardError,
+} from '@plugboard/contract';
 import type { Exchange, Gateway } from '@plugboard/gateway';
 import type { Door } from '../access/door.js';
 import type { SessionDoor } from '../access/session-door.js';
@@ -55,6 +61,8 @@ const serveGateway = async (
   response.once('close', abandon);
   try {
     const body = await readBody(request);
+    const unread = body === '' ? undefined : mediaTypeError(request.headers['content-type']);
+    if (unread !== undefined) throw unread;
     const method = request.method ?? 'GET';
     send(request, response, await gateway.answer({ method, segments, body, caller, signal: abandoned.signal }));
   } finally {
