@@ -13,6 +13,8 @@ export interface ConnectionOwner {
   free(connection: Http1Connection, keepAliveSeconds: number | undefined): void;
   /** After an answer was told to its handler: others may have waited for the connection. */
   served(): void;
+  /** The server closed it when it had given one answer, and none since. */
+  closedAfterAnswer(connection: Http1Connection): void;
   lost(connection: Http1Connection): void;
 }
 
@@ -22,6 +24,7 @@ const MAX_HEAD_BYTES = 16 * 1024;
 
 /** One connection, and one request on it at a time. Whatever is not exactly as it should be ends it. */
 export class Http1Connection implements Carrier {
+  idleSince = 0;
   /** When it is too old to be used again. */
   idleUntil = 0;
   private readonly socket: Socket;
@@ -33,6 +36,7 @@ export class Http1Connection implements Carrier {
   /** The beginning of a head that came in pieces. */
   private partial: Buffer | undefined;
   private headBytes = 0;
+  private answers = 0;
   private left = 0;
   private reusable = true;
   private paused = false;
@@ -238,6 +242,7 @@ export class Http1Connection implements Carrier {
   /** The answer is complete. Only a connection on which nothing is left over is used again. */
   private finish(isClean: boolean): void {
     const exchange = this.detach();
+    this.answers += 1;
     if (isClean && this.reusable && this.socket.writableLength === 0) {
       this.owner.free(this, this.scanner.keepAliveSeconds);
     } else {
@@ -248,8 +253,12 @@ export class Http1Connection implements Carrier {
   }
 
   private ended(): void {
-    if (this.phase === 'until-close') this.finish(false);
-    else this.fail(this.closedError());
+    if (this.phase === 'until-close') {
+      this.finish(false);
+      return;
+    }
+    if (this.answers === 1) this.owner.closedAfterAnswer(this);
+    this.fail(this.closedError());
   }
 
   private detach(): Http1Exchange | undefined {

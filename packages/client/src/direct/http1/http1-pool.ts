@@ -85,6 +85,10 @@ export class Http1Pool implements ConnectionOwner {
     if (this.#waitingCount > 0) this.#serveSoon();
   }
 
+  closedAfterAnswer(connection: Http1Connection): void {
+    this.#idle.closedByServer(connection);
+  }
+
   lost(connection: Http1Connection): void {
     remove(this.#open, connection);
     this.#idle.remove(connection);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, isIPv6, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** Called with every request that came in whole; `index` counts the connections. */
 export type Responder = (socket: Socket, body: string, index: number) => void;
@@ -39,10 +39,11 @@ export class RawServer {
     return 'setSecureContext' in this.#server ? 'secureConnection' : 'connection';
   }
 
-  async listen(): Promise<URL> {
-    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
+  async listen(address = '127.0.0.1'): Promise<URL> {
+    await once(this.#server.listen(0, address), 'listening');
     const { port } = this.#server.address() as AddressInfo;
-    return new URL(`${this.#event === 'connection' ? 'http' : 'https'}://127.0.0.1:${port}/mcp`);
+    const host = isIPv6(address) ? `[${address}]` : address;
+    return new URL(`${this.#event === 'connection' ? 'http' : 'https'}://${host}:${port}/mcp`);
   }
 
   /** Resolves when the first connection is closed. */
