@@ -7,10 +7,12 @@ import { createLogger } from './logger.js';
 
 const logged = async (write: (log: ReturnType<typeof createLogger>) => void): Promise<string> => {
   const lines = new PassThrough();
+  let text = '';
+  lines.on('data', (part: Buffer) => (text += String(part)));
   write(createLogger('trace', lines));
   // Lines of one turn are written together.
   await setImmediate();
-  return String(lines.read() ?? '');
+  return text;
 };
 
 describe('the log', () => {
