@@ -236,6 +236,19 @@ describe('a direct exchange', () => {
     await expect(half?.answer.body.toArray()).rejects.toThrow('reset');
   });
 
+  it('waits with a broken answer until somebody reads it', async () => {
+    const { begin } = rig();
+    const broken = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+    const { exchange, link } = begin();
+    exchange.onResponseStart(link, 200, JSON_TYPE);
+    exchange.onResponseError(link, broken);
+    const handedOver = exchange.handOver();
+    // An error that nobody listens to would end the process by now.
+    await new Promise((next) => setTimeout(next, 5));
+    const half = await handedOver.claim(new AbortController().signal);
+    await expect(half?.answer.body.toArray()).rejects.toThrow('reset');
+  });
+
   it('is ended by the signal of whoever took it over', async () => {
     const { begin } = rig();
     const { exchange, link } = begin();

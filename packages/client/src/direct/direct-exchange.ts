@@ -172,7 +172,7 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
     if (this.claimed) return;
     this.claimed = true;
     if (this.body === undefined) this.abort();
-    else this.body.on('error', () => undefined).destroy();
+    else this.body.destroy();
   }
 
   private tell(): void {

@@ -11,6 +11,8 @@ export class HandedOverBody extends Readable {
   constructor(controller: Http1Controller, chunks: readonly Buffer[]) {
     super();
     this.#controller = controller;
+    // Who takes it over comes later, and hears of a failure by reading; until then nobody listens, which would end the process.
+    this.on('error', () => undefined);
     for (const chunk of chunks) this.push(chunk);
   }
 
