@@ -54,10 +54,12 @@ interface ImmediateSqliteConfig extends SqliteDialectConfig {
   readonly busyTimeoutMs: number;
 }
 
+const ERROR = 1;
 const BUSY = 5;
 const RETRY_AFTER_MS = 5;
 
-const isBusy = (thrown: unknown): boolean => thrown instanceof Error && 'errcode' in thrown && thrown.errcode === BUSY;
+const hasErrcode = (thrown: unknown, errcode: number): boolean =>
+  thrown instanceof Error && 'errcode' in thrown && thrown.errcode === errcode;
 
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #busyTimeoutMs: number;
@@ -84,12 +86,22 @@ class ImmediateSqliteDriver extends SqliteDriver {
           await run('begin immediate');
           return;
         } catch (thrown) {
-          if (!isBusy(thrown) || performance.now() >= deadline) throw thrown;
+          if (!hasErrcode(thrown, BUSY) || performance.now() >= deadline) throw thrown;
         }
         await sleep(RETRY_AFTER_MS * (1 + Math.random()));
       }
     } finally {
       await run(`pragma busy_timeout = ${this.#busyTimeoutMs}`);
+    }
+  }
+
+  // When the disk is full SQLite takes a transaction back by itself. There is none left then, and what the caller has to
+  // hear is why, not that.
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (thrown) {
+      if (!hasErrcode(thrown, ERROR)) throw thrown;
     }
   }
 }

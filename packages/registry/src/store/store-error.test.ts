@@ -11,6 +11,7 @@ describe('toStoreError', () => {
     ['a busy snapshot', { errcode: 517 }, 'STORE_UNAVAILABLE'],
     ['a locked table', { errcode: 6 }, 'STORE_UNAVAILABLE'],
     ['a full disk', { errcode: 13 }, 'STORE_UNAVAILABLE'],
+    ['a full disk of Postgres', { code: '53100' }, 'STORE_UNAVAILABLE'],
     ['a damaged file', { errcode: 11 }, 'STORE_INCOMPATIBLE'],
     ['a file that is no database', { errcode: 26 }, 'STORE_INCOMPATIBLE'],
     ['a refused connection', { code: 'ECONNREFUSED' }, 'STORE_UNAVAILABLE'],
@@ -19,6 +20,10 @@ describe('toStoreError', () => {
     ['no error at all', 'text', 'STORE_UNAVAILABLE'],
   ])('tells %s', (_case, thrown, code) => {
     expect(toStoreError(thrown)).toMatchObject({ code });
+  });
+
+  it.each([{ errcode: 13 }, { code: '53100' }])('says that there is no room (%o)', (thrown) => {
+    expect(toStoreError(thrown)).toMatchObject({ message: expect.stringContaining('no room left') as string });
   });
 
   it('leaves an error of ours as it is', () => {

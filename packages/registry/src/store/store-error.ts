@@ -5,11 +5,12 @@ const SQLITE = {
   busy: 5,
   locked: 6,
   corrupt: 11,
+  full: 13,
   notADatabase: 26,
   constraintPrimaryKey: 1555,
   constraintUnique: 2067,
 };
-const POSTGRES_UNIQUE_VIOLATION = '23505';
+const POSTGRES = { uniqueViolation: '23505', diskFull: '53100' };
 
 const member = (thrown: unknown, name: string): unknown =>
   typeof thrown === 'object' && thrown !== null ? (thrown as Readonly<Record<string, unknown>>)[name] : undefined;
@@ -21,11 +22,20 @@ const isMistake = (thrown: unknown): boolean =>
 const unavailable = (message: string, hint: string, cause: unknown): PlugboardError =>
   new PlugboardError('STORE_UNAVAILABLE', message, { hint, cause });
 
+const noRoom = (cause: unknown): PlugboardError =>
+  unavailable(
+    'There is no room left for the store: nothing was changed.',
+    'Make room on its disk and try again. Calls are relayed all the same, and what was written can be read.',
+    cause,
+  );
+
 const fromSqlite = (errcode: number, cause: unknown): PlugboardError => {
   switch (errcode & 0xff) {
     case SQLITE.busy:
     case SQLITE.locked:
       return unavailable('The store is busy.', 'Another process holds it; try again.', cause);
+    case SQLITE.full:
+      return noRoom(cause);
     case SQLITE.corrupt:
     case SQLITE.notADatabase:
       return new PlugboardError('STORE_INCOMPATIBLE', 'The file of the store is damaged or not a database.', {
@@ -45,13 +55,14 @@ export const toStoreError = (thrown: unknown): PlugboardError => {
   if (
     errcode === SQLITE.constraintPrimaryKey ||
     errcode === SQLITE.constraintUnique ||
-    code === POSTGRES_UNIQUE_VIOLATION
+    code === POSTGRES.uniqueViolation
   ) {
     return new PlugboardError('CONFLICT', 'An entry with this name exists already.', {
       hint: 'Choose another name, or change the entry that exists.',
       cause: thrown,
     });
   }
+  if (code === POSTGRES.diskFull) return noRoom(thrown);
   if (typeof errcode === 'number') return fromSqlite(errcode, thrown);
   if (isMistake(thrown)) return toPlugboardError(thrown);
   return unavailable('The store did not answer.', 'Check that the database runs and can be reached.', thrown);
