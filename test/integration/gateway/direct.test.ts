@@ -108,6 +108,15 @@ describe('a legacy client of a legacy server', () => {
           cuts += 1;
           response.destroy();
         },
+        ...Object.fromEntries(
+          ['application/json', 'text/event-stream'].map((type) => [
+            `breaks_off_${type.replaceAll(/\W/gu, '_')}`,
+            (_asked: unknown, response: ServerResponse) => {
+              cuts += 1;
+              response.writeHead(200, { 'content-type': type }).write('{"jsonrpc":', () => response.destroy());
+            },
+          ]),
+        ),
         safe: (asked, response) => {
           cuts += 1;
           if (cuts === 1) response.destroy();
@@ -205,6 +214,16 @@ describe('a legacy client of a legacy server', () => {
     expect((await call('cut')).text).toContain('AMBIGUOUS_DELIVERY');
     expect(cuts).toBe(1);
   });
+
+  it.each(['application_json', 'text_event_stream'])(
+    'hears the same when the answer breaks off midway, and the hub lives on: %s',
+    async (type) => {
+      cuts = 0;
+      expect((await call(`breaks_off_${type}`)).text).toContain('AMBIGUOUS_DELIVERY');
+      expect(cuts).toBe(1);
+      expect((await call('plain')).text).toContain('fine');
+    },
+  );
 
   it('gets the answer of a second try where that can do no harm', async () => {
     cuts = 0;

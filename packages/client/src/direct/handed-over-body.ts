@@ -7,12 +7,12 @@ const unwanted = (): Error => Object.assign(new Error('the rest is not wanted'),
 export class HandedOverBody extends Readable {
   readonly #controller: Http1Controller;
   #complete = false;
+  #failure: Error | undefined;
+  #isRead = false;
 
   constructor(controller: Http1Controller, chunks: readonly Buffer[]) {
     super();
     this.#controller = controller;
-    // Who takes it over comes later, and hears of a failure by reading; until then nobody listens, which would end the process.
-    this.on('error', () => undefined);
     for (const chunk of chunks) this.push(chunk);
   }
 
@@ -26,9 +26,21 @@ export class HandedOverBody extends Readable {
     if (!this.destroyed) this.push(null);
   }
 
+  /**
+   * There is no more of it. Whoever takes it over comes later: he gets what came before, then the failure. An error that is
+   * told while nobody listens would end the process.
+   */
   fail(error: Error): void {
     this.#complete = true;
-    this.destroy(error);
+    this.#failure = error;
+    if (this.#isRead) this.#failWhenRead();
+  }
+
+  override read(size?: number): unknown {
+    this.#isRead = true;
+    const chunk: unknown = super.read(size);
+    if (chunk === null) this.#failWhenRead();
+    return chunk;
   }
 
   override _read(): void {
@@ -38,6 +50,10 @@ export class HandedOverBody extends Readable {
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     if (!this.#complete) this.#controller.abort(unwanted());
     callback(error);
+  }
+
+  #failWhenRead(): void {
+    if (this.#failure !== undefined && this.readableLength === 0) this.destroy(this.#failure);
   }
 
   /** Reads to the end, or gives the connection up when that takes more than `limit` bytes. */

@@ -15,6 +15,8 @@ export interface BodyReading {
   readonly pace?: Pace | undefined;
 }
 
+const CLOSED = { code: 'ECONNRESET', message: 'closed' };
+
 /** Reads a body chunk by chunk. A cut in the middle leaves it open what the server did. */
 export const readChunks = (answer: HttpAnswer, { signal, host, onChunk, pace }: BodyReading): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -32,7 +34,7 @@ export const readChunks = (answer: HttpAnswer, { signal, host, onChunk, pace }: 
       });
     const onAbort = (): void => fail(abortedError(signal, 'ambiguous'));
     const onError = (thrown: unknown): void => fail(networkError(thrown, host).with({ delivery: 'ambiguous' }));
-    const onClose = (): void => onError({ code: 'ECONNRESET', message: 'closed' });
+    const onClose = (): void => onError(CLOSED);
     const onEnd = (): void => settle(resolve);
     const onData = (chunk: Buffer): void => {
       try {
@@ -48,9 +50,9 @@ export const readChunks = (answer: HttpAnswer, { signal, host, onChunk, pace }: 
     };
     signal.addEventListener('abort', onAbort, { once: true });
     body.on('end', onEnd).on('error', onError).on('close', onClose).on('data', onData);
-    if (signal.aborted) {
-      onAbort();
-    }
+    if (signal.aborted) onAbort();
+    // It says so only once, perhaps before anybody listened.
+    else if (body.destroyed) onError(body.errored ?? CLOSED);
   });
 
 /** The whole body as text, up to a bound. */
