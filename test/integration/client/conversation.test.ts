@@ -95,11 +95,11 @@ describe.each(allRigs)('a conversation over %s', (kind) => {
     const seen: number[] = [];
     const result = await rig.client.callTool(
       'progress',
-      { steps: 5, ms: 300 },
-      { deadlineMs: 1_200, onProgress: ({ progress }) => seen.push(progress) },
+      { steps: 11, ms: 250 },
+      { deadlineMs: 2_500, onProgress: ({ progress }) => seen.push(progress) },
     );
-    expect(textOf(result)).toBe('5 steps');
-    expect(seen).toEqual([1, 2, 3, 4, 5]);
+    expect(textOf(result)).toBe('11 steps');
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
   test('giving up reaches the server', async () => {
