@@ -12,9 +12,10 @@ import type { HttpSession } from './downstream/http-session.js';
 import { ParamHeaderCheck } from './downstream/param-headers.js';
 import { SessionTable, type SessionTableOptions } from './downstream/session-table.js';
 import type { SseSession } from './downstream/sse-session.js';
-import { serveStdio, type StdioStreams } from './downstream/serve-stdio.js';
+import { serveStdio } from './downstream/serve-stdio.js';
 import type { Answer, Exchange } from './exchange.js';
 import { answerInProcess } from './in-process.js';
+import type { StdioStreams } from './lines/serve-lines.js';
 import { createMcpListener, type McpListener } from './listen/mcp-listener.js';
 import type { PacedWriterOptions } from './listen/paced-writer.js';
 import { type BodyLimits, DEFAULT_BODY_LIMITS } from './listen/read-body.js';
@@ -56,7 +57,7 @@ export interface Gateway {
   readonly mcp: McpListener;
   /** How many sessions of legacy clients are open. */
   sessionCount(): number;
-  /** MCP over a pair of pipes, until the input ends or the signal aborts: all servers, or the one that is named. */
+  /** MCP over a pair of pipes, until one of them ends or the signal aborts: all servers, or the one that is named. */
   serveStdio(streams: StdioStreams, signal: AbortSignal, server?: string): Promise<void>;
   /** Long streams end in good order; requests under way go on. */
   beginStopping(): void;

@@ -77,6 +77,7 @@ export const nodeProcess = (): ProcessContext => {
     },
     stdout: outputStream(process.stdout),
     stderr: outputStream(process.stderr),
+    rawStdout: process.stdout,
     rawStderr: process.stderr,
     openUrl: (url) => openUrl(url, { platform: process.platform, env: process.env }),
     signal: interruption(),

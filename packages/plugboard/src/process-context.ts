@@ -32,6 +32,8 @@ export interface ProcessContext {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /** For those who must know whether what they write is read. */
+  readonly rawStdout: Writable;
   /** For a logger, which wants the stream itself. */
   readonly rawStderr: Writable;
   /** Shows a URL in the user's browser; false where there is none. */

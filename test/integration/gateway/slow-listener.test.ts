@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RealHub, startRealHub } from '../../support/real-hub.js';
-import { ALL_BYTES, PouringServer } from './pouring-server.js';
+import { ALL_BYTES, expectAllInOrder, PouringServer } from './pouring-server.js';
 import { addServer } from './rig.js';
 
 const pourer = new PouringServer();
@@ -71,26 +71,13 @@ const session = async (server: string) => {
   return { path, headers: { 'mcp-session-id': String(greeting.headers['mcp-session-id']) } };
 };
 
-/** How much the server could send before it was held up for a while. */
-const sentUntilStill = async (): Promise<number> => {
-  for (let before = -1; before !== pourer.sent || before === 0;) {
-    before = pourer.sent;
-    await new Promise((next) => setTimeout(next, 300));
-  }
-  return pourer.sent;
-};
-
 const LAST = `"progress":${ALL_BYTES / (32 * 1024)},`;
-const expectAllInOrder = (text: string): void => {
-  const numbers = [...text.matchAll(/"progress":(\d+),/gu)].map(([, number]) => Number(number));
-  expect(numbers).toEqual(Array.from({ length: ALL_BYTES / (32 * 1024) }, (_, index) => index + 1));
-};
 
 describe('a client that does not read what came on the one stream of its server', () => {
   it('holds up that server over HTTP+SSE, and gets everything in order once it reads', async () => {
     const { path, headers } = await session('sse');
     const slow = await open(path, { headers, message: pour(1, 'p') });
-    expect(await sentUntilStill()).toBeLessThan(ALL_BYTES / 3);
+    expect(await pourer.sentUntilStill()).toBeLessThan(ALL_BYTES / 3);
     const text = await textOf(slow);
     expectAllInOrder(text);
     expect(text).toContain('a drop');
@@ -100,7 +87,7 @@ describe('a client that does not read what came on the one stream of its server'
     const { path, headers } = await session('get');
     const listening = await open(path, { method: 'GET', headers });
     expect(await textOf(await open(path, { headers, message: pour(1) }))).toContain('a drop');
-    expect(await sentUntilStill()).toBeLessThan(ALL_BYTES / 3);
+    expect(await pourer.sentUntilStill()).toBeLessThan(ALL_BYTES / 3);
     expectAllInOrder(await textOf(listening, LAST));
   });
 
@@ -116,14 +103,14 @@ describe('a client that does not read what came on the one stream of its server'
     await expect.poll(() => heard.join('')).toContain('"id":0');
     stream.off('data', hear).pause();
     await textOf(await open(endpoint, { message: pour(1, 'p') }));
-    expect(await sentUntilStill()).toBeLessThan(ALL_BYTES / 3);
+    expect(await pourer.sentUntilStill()).toBeLessThan(ALL_BYTES / 3);
     expectAllInOrder(await textOf(stream, 'a drop'));
   });
 
   it('holds up nobody else where the connection is shared', async () => {
     const [slow, quick] = [await session('shared'), await session('shared')];
     const unread = await open(slow.path, { headers: slow.headers, message: pour(1, 'p') });
-    await sentUntilStill();
+    await pourer.sentUntilStill();
     expect(await textOf(await open(quick.path, { headers: quick.headers, message: DROP }))).toContain('a drop');
     unread.destroy();
   });

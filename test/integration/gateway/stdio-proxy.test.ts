@@ -32,8 +32,8 @@ const proxied = (findHub: FindHub, path = '/servers/fake/mcp') => {
     findHub,
     fetch,
     path,
-    write: (line) => stdout.write(line),
     input: stdin,
+    output: stdout,
     signal: stop.signal,
   }).then(() => stdout.end());
   onTestFinished(async () => {

@@ -37,8 +37,8 @@ const throughHub = program((input, output, signal) =>
     findHub: () => Promise.resolve({ url: hub.url, key: undefined }),
     fetch,
     path: `/servers/${SERVER}/mcp`,
-    write: (line) => output.write(line),
     input,
+    output,
     signal,
   }),
 );

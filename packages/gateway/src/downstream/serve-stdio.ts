@@ -1,13 +1,9 @@
-import type { Readable } from 'node:stream';
-import {
-  type JsonRpcNotification,
-  type JsonRpcRequest,
-  isJsonObject,
-  LineSplitter,
-  type RequestId,
-} from '@plugboard/wire';
+import type { JsonRpcRequest } from '@plugboard/wire';
 import { LOCAL_CALLER } from '../call/caller.js';
 import type { McpCall } from '../call/mcp-call.js';
+import type { LineWriter } from '../lines/line-writer.js';
+import { RequestsUnderWay } from '../lines/requests-under-way.js';
+import { type LineConversation, serveLines, type StdioStreams } from '../lines/serve-lines.js';
 import { writeFailure } from '../rpc/failure-of.js';
 import type { Scope } from '../scope/scope.js';
 import { answerCall } from './answer-call.js';
@@ -16,69 +12,53 @@ import { readModernEnvelope } from './modern-envelope.js';
 import { checkBatch, type Message, readMessages, requestIdIn } from './read-messages.js';
 import { type ChannelParts, SseSession } from './sse-session.js';
 
-export interface StdioStreams {
-  readonly input: Readable;
-  readonly output: { write(text: string): unknown };
-}
-
 /** A client at the other end of two pipes, of either era, or of both in turn. */
-class StdioConversation {
+class StdioConversation implements LineConversation {
   readonly #parts: ChannelParts;
   readonly #scope: Scope;
-  readonly #output: StdioStreams['output'];
+  readonly #lines: LineWriter;
   readonly #legacy: SseSession;
-  readonly #inFlight = new Map<RequestId, AbortController>();
-  readonly #running = new Set<Promise<void>>();
+  readonly #modern = new RequestsUnderWay();
 
-  constructor(parts: ChannelParts, scope: Scope, output: StdioStreams['output']) {
+  constructor(parts: ChannelParts, scope: Scope, lines: LineWriter) {
     this.#parts = parts;
     this.#scope = scope;
-    this.#output = output;
-    this.#legacy = new SseSession(parts, { scope, caller: LOCAL_CALLER, write: (text) => this.#write(text) });
+    this.#lines = lines;
+    this.#legacy = new SseSession(parts, {
+      scope,
+      caller: LOCAL_CALLER,
+      write: (text) => lines.write(text),
+      tell: (text) => lines.tell(text),
+      drained: lines.drained,
+    });
   }
 
-  line(text: string): void {
+  take(line: string): readonly Promise<void>[] {
     try {
-      const { messages, isBatch } = readMessages(text);
+      const { messages, isBatch } = readMessages(line);
       if (isBatch) checkBatch(this.#legacy.session.client.revision);
-      for (const message of messages) this.#track(this.#take(message));
+      return messages.map((message) => this.#take(message).catch(this.#parts.onInternalError));
     } catch (thrown) {
-      this.#write(writeFailure(requestIdIn(text), thrown));
+      this.#lines.write(writeFailure(requestIdIn(line), thrown));
+      return [];
     }
   }
 
-  async end(): Promise<void> {
+  end(): void {
     this.#legacy.session.end();
-    for (const controller of this.#inFlight.values()) controller.abort();
-    await Promise.allSettled(this.#running);
-  }
-
-  #track(work: Promise<void>): void {
-    const tracked = work
-      .catch((thrown: unknown) => this.#parts.onInternalError(thrown))
-      .finally(() => this.#running.delete(tracked));
-    this.#running.add(tracked);
+    this.#modern.cancelAll();
   }
 
   async #take(message: Message): Promise<void> {
-    if (message.kind === 'notification' && this.#cancels(message.message)) return;
+    if (message.kind === 'notification' && this.#modern.cancelBy(message.message)) return;
     if (message.kind === 'request' && eraOf(message.message, {}) === 'modern')
       await this.#answerModern(message.message);
     else await this.#legacy.take(message);
   }
 
-  /** Takes back a modern request; false when it is none of those. */
-  #cancels({ method, params }: JsonRpcNotification): boolean {
-    if (method !== 'notifications/cancelled' || !isJsonObject(params)) return false;
-    const controller = this.#inFlight.get(params['requestId'] as RequestId);
-    controller?.abort();
-    return controller !== undefined;
-  }
-
   async #answerModern(request: JsonRpcRequest): Promise<void> {
-    const controller = new AbortController();
     const { id, method } = request;
-    this.#inFlight.set(id, controller);
+    const { signal, end } = this.#modern.begin(id);
     try {
       const { client, params, logLevel } = readModernEnvelope(request, LOCAL_CALLER, undefined);
       const call: McpCall = {
@@ -90,52 +70,28 @@ class StdioConversation {
         scope: this.#scope,
         reply: {
           notify: (notification) => {
-            if (!controller.signal.aborted) this.#write(JSON.stringify(notification));
+            if (!signal.aborted) this.#lines.tell(JSON.stringify(notification));
           },
+          drained: this.#lines.drained,
         },
-        signal: controller.signal,
+        signal,
         logLevel,
         headers: {},
       };
       const { text } = await answerCall(this.#parts, call);
-      if (!controller.signal.aborted) this.#write(text);
+      if (!signal.aborted) this.#lines.write(text);
     } catch (thrown) {
-      this.#write(writeFailure(id, thrown));
+      this.#lines.write(writeFailure(id, thrown));
     } finally {
-      this.#inFlight.delete(id);
+      end();
     }
-  }
-
-  #write(text: string): void {
-    // A line break inside a message would end it.
-    this.#output.write(`${text.replaceAll(/[\r\n]+/gu, ' ')}\n`);
   }
 }
 
-/** Serves the endpoint over two pipes until the input ends or the signal aborts. */
-export const serveStdio = async (
+/** Serves the endpoint over two pipes until one of them ends or the signal aborts. */
+export const serveStdio = (
   parts: ChannelParts,
   scope: Scope,
-  { input, output }: StdioStreams,
+  streams: StdioStreams,
   signal: AbortSignal,
-): Promise<void> => {
-  const conversation = new StdioConversation(parts, scope, output);
-  const splitter = new LineSplitter({ onLine: (line) => conversation.line(line) });
-  const onData = (chunk: Buffer): void => splitter.push(chunk);
-  const ended = new Promise<void>((resolve) => {
-    input
-      .once('end', resolve)
-      .once('close', resolve)
-      .once('error', () => resolve());
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  input.on('data', onData);
-  try {
-    await ended;
-    if (!signal.aborted) splitter.end();
-  } finally {
-    input.off('data', onData);
-    await conversation.end();
-  }
-};
+): Promise<void> => serveLines(streams, (lines) => new StdioConversation(parts, scope, lines), signal);

@@ -19,6 +19,8 @@ export interface ChannelSessionOptions {
   readonly caller: Caller;
   /** Writes a message to the one channel that the client has. */
   readonly write: (text: string) => void;
+  /** Writes what is no answer, where that makes a difference. */
+  readonly tell?: ((text: string) => void) | undefined;
   /** Undefined while the client reads what is written. */
   readonly drained?: (() => Promise<void> | undefined) | undefined;
 }
@@ -38,11 +40,12 @@ export class SseSession {
     this.#parts = parts;
     this.#options = options;
     const revision = revisionOf('2024-11-05');
+    const { write, tell = write } = options;
     this.session = new LegacySession({
       id: randomUUID(),
       scope: options.scope,
       client: { revision, capabilities: {}, clientInfo: undefined, caller: options.caller },
-      deliver: (message: JsonRpcMessage) => options.write(JSON.stringify(message)),
+      deliver: (message: JsonRpcMessage) => tell(JSON.stringify(message)),
       drained: options.drained,
     });
   }

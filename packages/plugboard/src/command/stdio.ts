@@ -28,7 +28,7 @@ const composeHere = async (
     // The server that is served must be known before anybody asks for it; the others may come later.
     const seeding = seedDeclaredServers(options, settings.declaredServers);
     if (server !== undefined) await seeding;
-    await hub.serveStdio({ input: process.stdin.stream, output: process.stdout }, process.signal, server);
+    await hub.serveStdio({ input: process.stdin.stream, output: process.rawStdout }, process.signal, server);
     hub.beginStopping();
     await seeding;
   } finally {
@@ -57,8 +57,8 @@ export const run = async (context: CommandContext, { server, ...flags }: StdioIn
     findHub,
     fetch,
     path: server === undefined ? '/mcp' : `/servers/${encodeURIComponent(server)}/mcp`,
-    write: (line) => process.stdout.write(line),
     input: process.stdin.stream,
+    output: process.rawStdout,
     signal: process.signal,
   });
   return EXIT.ok;

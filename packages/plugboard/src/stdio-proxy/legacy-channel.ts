@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { readAnswer } from './read-answer.js';
+import { type AnswerReading, readAnswer } from './read-answer.js';
 
-export interface LegacyChannelOptions {
+export interface LegacyChannelOptions extends Pick<AnswerReading, 'onMessage' | 'pace'> {
   readonly open: (headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Response>;
-  readonly onMessage: (text: string) => void;
 }
 
 const AGAIN_MS = 1000;
@@ -33,14 +32,17 @@ export class LegacyChannel {
   /** False when the session has no such stream, or is over. */
   async #once(signal: AbortSignal): Promise<boolean> {
     try {
+      const { open, onMessage, pace } = this.#options;
       const last = this.#lastEventId;
-      const response = await this.#options.open(last === undefined ? {} : { 'last-event-id': last }, signal);
+      const response = await open(last === undefined ? {} : { 'last-event-id': last }, signal);
       if (response.status >= 400 && response.status < 500) {
         await response.body?.cancel();
         return false;
       }
       await readAnswer(response, {
-        onMessage: this.#options.onMessage,
+        onMessage,
+        pace,
+        signal,
         onEventId: (id) => {
           this.#lastEventId = id;
         },

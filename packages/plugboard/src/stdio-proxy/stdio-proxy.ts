@@ -1,4 +1,5 @@
 import { PlugboardError, toPlugboardError } from '@plugboard/contract';
+import { type LineConversation, type LineWriter, RequestsUnderWay } from '@plugboard/gateway';
 import {
   buildFailure,
   buildNotification,
@@ -8,7 +9,6 @@ import {
   type JsonRpcNotification,
   type JsonRpcRequest,
   readModernMeta,
-  type RequestId,
   RPC_CODE,
 } from '@plugboard/wire';
 import { answerTo } from './answer-to.js';
@@ -19,7 +19,7 @@ import { ParamFields } from './param-fields.js';
 import { readAnswer } from './read-answer.js';
 
 export interface StdioProxyOptions extends HubDoorOptions {
-  readonly write: (line: string) => void;
+  readonly lines: LineWriter;
 }
 
 const INITIALIZED = 'notifications/initialized';
@@ -34,44 +34,39 @@ const discard = async (response: Response): Promise<void> => {
 };
 
 /** Carries the messages of one stdio client to a hub that runs already, and the hub's back. */
-export class StdioProxy {
+export class StdioProxy implements LineConversation {
   readonly #door: HubDoor;
-  readonly #send: (line: string) => void;
+  readonly #lines: LineWriter;
   readonly #fields = new ParamFields();
-  readonly #inFlight = new Map<RequestId, AbortController>();
-  readonly #running = new Set<Promise<void>>();
+  /** Over HTTP a modern client takes a request back by hanging up, a legacy one by a message. */
+  readonly #modern = new RequestsUnderWay();
+  readonly #legacy = new RequestsUnderWay();
   #greeting: JsonRpcRequest | undefined;
   #channel: LegacyChannel | undefined;
   #reopening: Promise<void> | undefined;
-  #closed = false;
 
   constructor(options: StdioProxyOptions) {
     this.#door = new HubDoor(options);
-    this.#send = options.write;
+    this.#lines = options.lines;
   }
 
-  /** Takes one line of the client. */
-  line(text: string): void {
+  take(line: string): readonly Promise<void>[] {
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      value = JSON.parse(line);
     } catch {
       this.#say(buildFailure(null, { code: RPC_CODE.parseError, message: 'This line is not JSON.' }));
-      return;
+      return [];
     }
-    for (const message of this.#messagesIn(value)) {
-      const work = this.#take(message).finally(() => this.#running.delete(work));
-      this.#running.add(work);
-    }
+    return this.#messagesIn(value).map((message) => this.#take(message));
   }
 
-  /** Ends the session, if there is one, and everything that is under way. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    for (const controller of this.#inFlight.values()) controller.abort();
+  /** Ends the session, too, if there is one. */
+  async end(): Promise<void> {
+    this.#modern.cancelAll();
+    this.#legacy.cancelAll();
     this.#channel?.close();
     await this.#door.endSession();
-    await Promise.allSettled(this.#running);
   }
 
   /** A batch is taken apart where the revision has batches; elsewhere it is no message. */
@@ -99,35 +94,27 @@ export class StdioProxy {
   }
 
   async #notify(message: JsonRpcNotification): Promise<void> {
-    const { method, params } = message;
-    const taken = method === 'notifications/cancelled' && isJsonObject(params) ? params['requestId'] : undefined;
-    const controller = this.#inFlight.get(taken as RequestId);
-    if (controller !== undefined) {
-      // Over HTTP a modern client takes a request back by hanging up.
-      controller.abort();
-      return;
-    }
+    if (this.#modern.cancelBy(message)) return;
     await this.#door.post(message).then(discard, () => undefined);
-    if (method === INITIALIZED) void this.#channel?.follow();
+    if (message.method === INITIALIZED) void this.#channel?.follow();
   }
 
   async #ask(request: JsonRpcRequest): Promise<void> {
-    const controller = new AbortController();
     const isModern = readModernMeta(request.params)?.protocolVersion !== undefined;
-    if (isModern) this.#inFlight.set(request.id, controller);
+    const { signal, end } = (isModern ? this.#modern : this.#legacy).begin(request.id);
     if (request.method === 'initialize') this.#greeting = request;
     try {
-      if (await this.#answer(request, controller.signal)) return;
+      if (await this.#answer(request, signal)) return;
       await this.#fields.learn(this.#door, request);
-      await this.#answer(request, controller.signal);
+      await this.#answer(request, signal);
     } catch (thrown) {
-      if (controller.signal.aborted) return;
+      if (signal.aborted) return;
       const error = toPlugboardError(thrown);
       this.#say(
         buildFailure(request.id, { code: RPC_CODE.internalError, message: error.message, data: error.toJSON() }),
       );
     } finally {
-      this.#inFlight.delete(request.id);
+      end();
     }
   }
 
@@ -138,10 +125,12 @@ export class StdioProxy {
     if (isGreeting && response.ok) this.#open(response);
     let complete = true;
     await readAnswer(response, {
+      signal,
+      pace: this.#lines.drained,
       onMessage: (text) => {
         if (isGreeting) this.#agree(text);
         if (this.#lacksFields(request, text)) complete = false;
-        else this.#write(answerTo(request.id, text));
+        else this.#lines.write(answerTo(request.id, text));
       },
     });
     return complete;
@@ -173,7 +162,8 @@ export class StdioProxy {
     this.#channel?.close();
     this.#door.session = response.headers.get('mcp-session-id') ?? undefined;
     this.#channel = new LegacyChannel({
-      onMessage: (text) => this.#write(text),
+      onMessage: (text) => this.#lines.write(text),
+      pace: this.#lines.drained,
       open: (fields, signal) => this.#door.listen(fields, signal),
     });
   }
@@ -204,11 +194,6 @@ export class StdioProxy {
   }
 
   #say(message: object): void {
-    this.#write(JSON.stringify(message));
-  }
-
-  #write(text: string): void {
-    // A line break inside a message would end it.
-    if (!this.#closed) this.#send(`${text.replaceAll(/[\r\n]+/gu, ' ')}\n`);
+    this.#lines.write(JSON.stringify(message));
   }
 }

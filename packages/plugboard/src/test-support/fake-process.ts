@@ -46,6 +46,7 @@ export const fakeProcess = (argv: readonly string[], options: FakeProcessOptions
     },
     stdout: stream('stdout'),
     stderr: stream('stderr'),
+    rawStdout: new PassThrough().on('data', (chunk: Buffer) => (written.stdout += chunk.toString())),
     rawStderr: new PassThrough(),
     signal: options.signal ?? new AbortController().signal,
     written,
