@@ -16,8 +16,13 @@ const pathIn = (home: string): string => join(home, 'hub.json');
 export const writeHubFile = async (home: string, content: HubFile): Promise<void> => {
   const path = pathIn(home);
   const draft = `${path}.${content.pid}`;
-  await writeFile(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
-  await rename(draft, path);
+  try {
+    await writeFile(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+    await rename(draft, path);
+  } catch (thrown) {
+    await rm(draft, { force: true });
+    throw thrown;
+  }
 };
 
 /** The note of the last hub that started, if it can be read; whether that hub still runs is another question. */

@@ -51,10 +51,19 @@ const seed = async ({ settings, process, hub, log }: Session, url: string): Prom
   }
 };
 
+/** Clients find the hub without its note, so a disk that takes none is no reason to leave them alone. */
+const leaveNote = async ({ settings, process, hub, log }: Session, url: string): Promise<void> => {
+  const note = { pid: process.pid, url, started_at: new Date().toISOString(), key: hub.localKey };
+  try {
+    await writeHubFile(settings.home, note);
+  } catch (err) {
+    log.warn('hub.json cannot be written: commands on this machine do not find this hub by themselves.', { err });
+  }
+};
+
 const serveUntilStopped = async (session: Session, listening: Listening): Promise<void> => {
   const { settings, process } = session;
-  const started_at = new Date().toISOString();
-  await writeHubFile(settings.home, { pid: process.pid, url: listening.url, started_at, key: session.hub.localKey });
+  await leaveNote(session, listening.url);
   process.stdout.write(runningLine({ version: VERSION, url: listening.url, home: settings.home }));
   const seeding = seed(session, listening.url);
   if (!process.signal.aborted) await once(process.signal, 'abort');

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -48,6 +48,12 @@ describe('loadOrCreateMasterKey', () => {
     const error: unknown = await loadOrCreateMasterKey(path).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject(invalid);
     expect(JSON.stringify(error)).not.toContain(home);
+  });
+
+  it('says what to do when the file cannot be created', async () => {
+    await symlink(join(home, 'nowhere', 'else'), join(home, 'deep'));
+    const error: unknown = await loadOrCreateMasterKey(path).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ ...invalid, hint: expect.stringContaining('Make room') as string });
   });
 });
 

@@ -15,6 +15,12 @@ const unusable = (message: string, cause?: unknown): PlugboardError =>
     cause,
   });
 
+const notCreated = (cause: unknown): PlugboardError =>
+  new PlugboardError('CONFIG_INVALID', 'The master key file cannot be created.', {
+    hint: 'Make room on its disk, or let the hub write there.',
+    cause,
+  });
+
 /** A key as people keep it: 32 bytes in base64 or base64url, or in hexadecimal. */
 export const parseMasterKey = (text: string): Uint8Array => {
   const trimmed = text.trim();
@@ -37,7 +43,11 @@ const readKey = async (path: string): Promise<Uint8Array | undefined> => {
 /** Writes beside the place and links it in, so that a reader sees no key or a whole one, and two starts agree on one. */
 const createKey = async (path: string): Promise<void> => {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (thrown) {
+    throw notCreated(thrown);
+  }
   try {
     const file = await open(draft, 'wx', OWNER_ONLY);
     try {
@@ -48,7 +58,7 @@ const createKey = async (path: string): Promise<void> => {
     }
     await link(draft, path);
   } catch (thrown) {
-    if (!hasCode(thrown, 'EEXIST')) throw unusable('The master key file cannot be created.', thrown);
+    if (!hasCode(thrown, 'EEXIST')) throw notCreated(thrown);
   } finally {
     await rm(draft, { force: true });
   }
