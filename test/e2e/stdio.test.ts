@@ -38,3 +38,19 @@ it('`plugboard stdio` is a hub of its own where none runs, and uses the one that
   hub.kill('SIGTERM');
   expect(await ended(hub)).toBe(0);
 });
+
+it('`plugboard stdio` ends when it is told to, also when its client does not read', async () => {
+  const home = await temporaryDirectory();
+  const { command, args } = fakeServerCommand({ tools: ['echo'] });
+  expect((await run(['add', 'child', '--', command, ...args], { home })).code).toBe(0);
+  const child = start(['stdio', 'child'], { home });
+  const client = clientOf(child);
+  await client.initialize();
+  child.stdout?.pause();
+  client.send('tools/call', { name: 'echo', arguments: { text: 'x'.repeat(2 * 1024 * 1024) } });
+  let log = '';
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  await expect.poll(() => log, { timeout: 30_000 }).toContain('"tool":"echo","outcome":"ok"');
+  child.kill('SIGTERM');
+  expect(await ended(child)).toBe(0);
+});

@@ -2,7 +2,8 @@
 import { leave, nodeProcess } from './node-process.js';
 import { runCli } from './program/run-cli.js';
 
-const code = await runCli(nodeProcess(), {
+const context = nodeProcess();
+const code = await runCli(context, {
   openHub: async (process, url, settings) => {
     const { openHub } = await import('./hub-api/open-hub.js');
     return openHub({
@@ -19,4 +20,4 @@ const code = await runCli(nodeProcess(), {
     });
   },
 });
-leave(code);
+leave(code, context.signal);

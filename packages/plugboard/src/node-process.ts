@@ -84,8 +84,14 @@ export const nodeProcess = (): ProcessContext => {
   };
 };
 
-/** Ends the process once everything written has left it. */
-export const leave = (code: number): void => {
+/** How long whoever ended us may take to read what is left. */
+const LAST_WORDS_MS = 1000;
+
+/** Ends the process once everything written has left it; after an interruption that is not waited for long. */
+export const leave = (code: number, interrupted: AbortSignal): void => {
   process.exitCode = code;
+  const hurry = (): void => void setTimeout(() => process.exit(code), LAST_WORDS_MS);
+  if (interrupted.aborted) hurry();
+  else interrupted.addEventListener('abort', hurry);
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
 };
