@@ -104,4 +104,14 @@ describe('a modern server', () => {
     expect(statuses[0]).not.toHaveProperty('result');
     await client.close();
   });
+
+  it('is listened to again when it ends the stream before the task is over', async () => {
+    const { client, statuses, begin } = await legacyClient('/mcp');
+    const looks = modern.counters.received('tasks/get');
+    const taskId = await begin('modern__slow_compute', { seconds: 3 });
+    await expect.poll(() => modern.counters.received('tasks/get'), { timeout: 20_000 }).toBe(looks + 1);
+    modern.finishSubscriptions();
+    await expect.poll(() => statuses, { timeout: 20_000 }).toMatchObject([{ taskId, status: 'completed' }]);
+    await client.close();
+  });
 });
