@@ -26,7 +26,7 @@ afterAll(async () => {
   await server.close();
 });
 
-const proxied = (findHub: FindHub, path = '/servers/fake/mcp') => {
+const proxied = (findHub: FindHub, path = '/servers/fake/mcp', fetch = globalThis.fetch) => {
   const [stdin, stdout, stop] = [new PassThrough(), new PassThrough(), new AbortController()];
   const served = runProxy({
     findHub,
@@ -107,6 +107,14 @@ it('passes a refusal of the hub on as an answer', async () => {
   const { client } = proxied(here, '/servers/nobody/mcp');
   const answer = await client.request('tools/list', {});
   expect(answer?.error).toMatchObject({ data: { code: 'SERVER_NOT_FOUND' } });
+});
+
+it('says that nobody can know what became of a request when the hub hangs up in the middle of its answer', async () => {
+  const headers = { 'content-type': 'text/event-stream' };
+  const breaking = () => new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) });
+  const { client } = proxied(here, '/mcp', () => Promise.resolve(new Response(breaking(), { headers })));
+  const answer = await client.request('tools/call', { name: 'echo', arguments: {} });
+  expect(answer?.error).toMatchObject({ data: { code: 'AMBIGUOUS_DELIVERY' } });
 });
 
 it('gives an answer of the hub that names no request to the one that was asked', async () => {

@@ -1,4 +1,5 @@
 import { SseReader } from '@plugboard/wire';
+import { unknownFate } from './unknown-fate.js';
 
 const isStream = (response: Response): boolean =>
   response.headers.get('content-type')?.startsWith('text/event-stream') === true;
@@ -39,7 +40,9 @@ const readBody = async (
         await Promise.race([waiting, stopped]);
         continue;
       }
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(() => {
+        throw unknownFate();
+      });
       if (done) return;
       onChunk(value);
     }

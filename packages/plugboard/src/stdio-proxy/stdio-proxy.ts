@@ -17,17 +17,13 @@ import { HubDoor, type HubDoorOptions } from './hub-door.js';
 import { LegacyChannel } from './legacy-channel.js';
 import { ParamFields } from './param-fields.js';
 import { readAnswer } from './read-answer.js';
+import { unknownFate } from './unknown-fate.js';
 
 export interface StdioProxyOptions extends HubDoorOptions {
   readonly lines: LineWriter;
 }
 
 const INITIALIZED = 'notifications/initialized';
-
-const unknownFate = (): PlugboardError =>
-  new PlugboardError('AMBIGUOUS_DELIVERY', 'The hub went away while it worked on this request.', {
-    hint: 'Find out whether it was executed before you send it again.',
-  });
 
 const discard = async (response: Response): Promise<void> => {
   await response.body?.cancel();
