@@ -16,6 +16,9 @@ export interface ScenarioOutcome {
 export const scenarioPassed = ({ checks }: ScenarioOutcome): boolean =>
   checks.some(({ status }) => status === 'SUCCESS') && checks.every(({ status }) => status !== 'FAILURE');
 
+export const isWithoutDoubt = (outcomes: readonly ScenarioOutcome[]): boolean =>
+  outcomes.every(({ checks }) => checks.every(({ status }) => status !== 'FAILURE' && status !== 'WARNING'));
+
 export const requiredOf = (outcomes: readonly ScenarioOutcome[]): readonly ScenarioOutcome[] =>
   outcomes.filter(({ required }) => required);
 
