@@ -64,7 +64,8 @@ describe('a request over a channel', () => {
   });
 });
 
-describe('the hub, judged by the referee, leaves no doubt', () => {
+// A hundred checks each: on a busy machine that takes its time.
+describe('the hub, judged by the referee, leaves no doubt', { timeout: 180_000 }, () => {
   it('over HTTP+SSE', async () => {
     expect(await doubtsOf({ url: `${hub.url}/servers/${SERVER}/sse`, transport: 'sse' })).toEqual([]);
   });

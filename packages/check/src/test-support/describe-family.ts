@@ -36,7 +36,11 @@ export interface FamilyOptions {
   readonly target?: CheckTargetInput;
 }
 
-const neighbours = (mutant: Mutant, check: Check, apart: boolean): CellOptions => {
+const neighbours = (
+  mutant: Mutant,
+  check: Check,
+  apart: boolean,
+): CellOptions & { readonly checks: readonly Check[] } => {
   // The check that holds every message against the schema sees most defects, too.
   const related = new Set([check.id, 'RPC-01', ...(mutant.alsoKills ?? [])]);
   const near = CHECKS.filter(
@@ -62,11 +66,17 @@ const describeMutant = (mutant: Mutant, check: Check, { apart = false, target = 
   });
 
   test(`${mutant.name} turns no unrelated MUST check red`, async () => {
-    const { results } = await runCell(mutantServer(mutant), transports[0] ?? 'stdio', {
-      ...neighbours(mutant, check, apart),
-      target: { ...target, ...mutant.target },
-    });
-    expect(results.filter(({ verdict }) => verdict === 'fail').map(brief)).toEqual([]);
+    const { checks, ...where } = neighbours(mutant, check, apart);
+    const whole = { ...target, ...mutant.target };
+    const failuresOf = async (asked: readonly Check[], budgets: object): Promise<readonly CheckResult[]> => {
+      const options = { ...where, checks: asked, target: { ...whole, budgets: { ...budgets, ...whole.budgets } } };
+      const { results } = await runCell(mutantServer(mutant), transports[0] ?? 'stdio', options);
+      return results.filter(({ verdict }) => verdict === 'fail');
+    };
+    const failed = new Set((await failuresOf(checks, {})).map(({ id }) => id));
+    // A pause of the machine is no defect of the mutant: what failed is asked once more, and patiently.
+    const again = CHECKS.filter(({ id }) => failed.has(id));
+    expect(again.length === 0 ? [] : (await failuresOf(again, { requestMs: 15_000 })).map(brief)).toEqual([]);
   });
 };
 
