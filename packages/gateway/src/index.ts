@@ -6,7 +6,7 @@ export type { CatalogueSource } from './catalogue-source.js';
 export type { Answer, Exchange } from './exchange.js';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.js';
 export type { LineWriter } from './lines/line-writer.js';
-export { RequestsUnderWay } from './lines/requests-under-way.js';
+export { cancelledId, RequestsUnderWay } from './lines/requests-under-way.js';
 export { type LineConversation, serveLines, type StdioStreams } from './lines/serve-lines.js';
 export type { McpListener } from './listen/mcp-listener.js';
 export type { PipelineSteps } from './pipeline.js';

@@ -117,6 +117,16 @@ it('says that nobody can know what became of a request when the hub hangs up in 
   expect(answer?.error).toMatchObject({ data: { code: 'AMBIGUOUS_DELIVERY' } });
 });
 
+it.each([
+  ['a stream', 'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n'],
+  ['an empty stream', ''],
+])('says the same when the hub ends %s before the answer', async (_what, body) => {
+  const headers = { 'content-type': 'text/event-stream' };
+  const { client } = proxied(here, '/mcp', () => Promise.resolve(new Response(body, { headers })));
+  const answer = await client.request('tools/call', { name: 'echo', arguments: {} });
+  expect(answer?.error).toMatchObject({ data: { code: 'AMBIGUOUS_DELIVERY' } });
+});
+
 it('gives an answer of the hub that names no request to the one that was asked', async () => {
   const { client } = proxied(here);
   let deep: unknown = 'x';

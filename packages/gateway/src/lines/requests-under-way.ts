@@ -1,5 +1,9 @@
 import { isJsonObject, type JsonRpcNotification, type RequestId } from '@plugboard/wire';
 
+/** The id of the request that a message takes back; undefined when it does something else. */
+export const cancelledId = ({ method, params }: JsonRpcNotification): RequestId | undefined =>
+  method === 'notifications/cancelled' && isJsonObject(params) ? (params['requestId'] as RequestId) : undefined;
+
 /** Requests of a client that it may take back by their id. */
 export class RequestsUnderWay {
   readonly #controllers = new Map<RequestId, AbortController>();
@@ -17,11 +21,15 @@ export class RequestsUnderWay {
   }
 
   /** Takes a request back if that is what this message wants; false when it is none of these. */
-  cancelBy({ method, params }: JsonRpcNotification): boolean {
-    if (method !== 'notifications/cancelled' || !isJsonObject(params)) return false;
-    const controller = this.#controllers.get(params['requestId'] as RequestId);
+  cancelBy(message: JsonRpcNotification): boolean {
+    const id = cancelledId(message);
+    const controller = id === undefined ? undefined : this.#controllers.get(id);
     controller?.abort();
     return controller !== undefined;
+  }
+
+  has(id: RequestId): boolean {
+    return this.#controllers.has(id);
   }
 
   cancelAll(): void {

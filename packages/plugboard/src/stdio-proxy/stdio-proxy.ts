@@ -1,5 +1,5 @@
 import { PlugboardError, toPlugboardError } from '@plugboard/contract';
-import { type LineConversation, type LineWriter, RequestsUnderWay } from '@plugboard/gateway';
+import { cancelledId, type LineConversation, type LineWriter, RequestsUnderWay } from '@plugboard/gateway';
 import {
   buildFailure,
   buildNotification,
@@ -9,12 +9,13 @@ import {
   type JsonRpcNotification,
   type JsonRpcRequest,
   readModernMeta,
+  type RequestId,
   RPC_CODE,
 } from '@plugboard/wire';
-import { answerTo } from './answer-to.js';
 import { neverLeft } from './hub-address.js';
 import { HubDoor, type HubDoorOptions } from './hub-door.js';
 import { LegacyChannel } from './legacy-channel.js';
+import { messageAbout } from './message-about.js';
 import { ParamFields } from './param-fields.js';
 import { readAnswer } from './read-answer.js';
 import { unknownFate } from './unknown-fate.js';
@@ -37,6 +38,8 @@ export class StdioProxy implements LineConversation {
   /** Over HTTP a modern client takes a request back by hanging up, a legacy one by a message. */
   readonly #modern = new RequestsUnderWay();
   readonly #legacy = new RequestsUnderWay();
+  /** Legacy requests that the hub may leave without an answer. */
+  readonly #takenBack = new Set<RequestId>();
   #greeting: JsonRpcRequest | undefined;
   #channel: LegacyChannel | undefined;
   #reopening: Promise<void> | undefined;
@@ -91,6 +94,8 @@ export class StdioProxy implements LineConversation {
 
   async #notify(message: JsonRpcNotification): Promise<void> {
     if (this.#modern.cancelBy(message)) return;
+    const takenBack = cancelledId(message);
+    if (takenBack !== undefined && this.#legacy.has(takenBack)) this.#takenBack.add(takenBack);
     await this.#door.post(message).then(discard, () => undefined);
     if (message.method === INITIALIZED) void this.#channel?.follow();
   }
@@ -111,6 +116,7 @@ export class StdioProxy implements LineConversation {
       );
     } finally {
       end();
+      this.#takenBack.delete(request.id);
     }
   }
 
@@ -119,16 +125,19 @@ export class StdioProxy implements LineConversation {
     const response = await this.#healed(request, signal);
     const isGreeting = request.method === 'initialize';
     if (isGreeting && response.ok) this.#open(response);
-    let complete = true;
+    let [complete, answered] = [true, false];
     await readAnswer(response, {
       signal,
       pace: this.#lines.drained,
       onMessage: (text) => {
         if (isGreeting) this.#agree(text);
+        const message = messageAbout(request.id, text);
+        if (message.isLast) answered = true;
         if (this.#lacksFields(request, text)) complete = false;
-        else this.#lines.write(answerTo(request.id, text));
+        else this.#lines.write(message.text);
       },
     });
+    if (!answered && !this.#takenBack.has(request.id)) throw unknownFate();
     return complete;
   }
 
