@@ -9,7 +9,7 @@ import { TaskLedger, type TaskRecord } from './task-ledger.js';
 
 const server = sampleServer('files', 1);
 const MODERN: RecordingClientOptions = { protocol: { era: 'modern', revision: '2026-07-28' } };
-const PAUSE_MS = 200;
+const PAUSE_MS = 700;
 const TASK = { taskId: 't', status: 'working', ttlMs: 1000 };
 
 class DeafClient extends RecordingClient {
@@ -141,7 +141,7 @@ describe('a task of a modern server and a legacy client', () => {
     breakAll();
     await expect.poll(() => pauses, { interval: 1 }).toEqual([1]);
     end(rig, record);
-    await new Promise((next) => setTimeout(next, 2 * PAUSE_MS));
+    await new Promise((next) => setTimeout(next, PAUSE_MS + 200));
     expect([rig.asked().length, rig.push.size, rig.upstream.link(server).users]).toEqual([2, 0, 0]);
   });
 
