@@ -125,6 +125,7 @@ describe.each([
     leave(client);
     await client.served;
     await expect.poll(() => pourer.pouring, { timeout: 20_000 }).toBe(0);
-    expect(await (await fetch(`${hub.url}/metrics`)).text()).toMatch(/^plugboard_sessions 0$/mu);
+    const metrics = async (): Promise<string> => (await fetch(`${hub.url}/metrics`)).text();
+    await expect.poll(metrics, { timeout: 20_000 }).toMatch(/^plugboard_sessions 0$/mu);
   });
 });
