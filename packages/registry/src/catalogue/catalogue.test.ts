@@ -1,7 +1,7 @@
 import { PlugboardError } from '@plugboard/contract';
 import { describe, expect, it, vi } from 'vitest';
 import type { Store, StoreChanges } from '../store/store.js';
-import { sampleServer, sampleTool } from '../store/store.contract.js';
+import { sampleServer, sampleTool } from '../test-support/store-samples.js';
 import { Catalogue } from './catalogue.js';
 import { watchStore } from './watch-store.js';
 

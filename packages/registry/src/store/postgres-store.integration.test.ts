@@ -6,7 +6,8 @@ import { freePort, listenSilently, PASSWORD, startPostgres, type PostgresUnderTe
 import { httpServer } from '../test-support/registry-fixture.js';
 import { definition, ScriptedReach } from '../test-support/scripted-reach.js';
 import { openPostgresStore } from './postgres-store.js';
-import { describeStore, sampleServer } from './store.contract.js';
+import { sampleServer } from '../test-support/store-samples.js';
+import { describeStore } from './store.contract.js';
 
 const secretBox = createEnvelopeSecretBox({ masterKey: new Uint8Array(32).fill(1) });
 

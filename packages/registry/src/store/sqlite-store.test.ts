@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
 import { openSqliteConnection } from './sqlite-binding.js';
 import { openSqliteStore } from './sqlite-store.js';
-import { describeStore, sampleServer } from './store.contract.js';
+import { sampleServer } from '../test-support/store-samples.js';
+import { describeStore } from './store.contract.js';
 
 const secretBox = createEnvelopeSecretBox({ masterKey: new Uint8Array(32).fill(1) });
 

@@ -1,71 +1,23 @@
-import { randomUUID } from 'node:crypto';
-import {
-  keepConfig,
-  revealConfig,
-  type ConnectConfig,
-  type Server,
-  type ServerId,
-  type SyncReport,
-  type ToolId,
-} from '@plugboard/contract';
+import type { SyncReport, ToolId } from '@plugboard/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SecretBox } from '../secret/secret-box.js';
-import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
+import {
+  AT,
+  box,
+  everything,
+  insert,
+  opened,
+  sampleServer,
+  sampleTool,
+  type StoreUnderTest,
+} from '../test-support/store-samples.js';
 import { describeAccessStore } from './access-store.contract.js';
-import { describeHealthServiceStore } from './health-service-store.contract.js';
 import { describeAuditStore } from './audit-store.contract.js';
-import { migrations } from './migrations.js';
+import { describeHealthServiceStore } from './health-service-store.contract.js';
 import { describeOAuthStore } from './oauth-store.contract.js';
+import { describeStoreSchema } from './store-schema.contract.js';
+import { describeStoreSecrets } from './store-secrets.contract.js';
 import type { Store, StoredTool } from './store.js';
 import { describeToolsetStore } from './toolset-store.contract.js';
-
-/** How the suite gets at an engine: every `open` of one instance sees the same, at first empty, database. */
-export interface StoreUnderTest {
-  open(box: SecretBox): Promise<Store>;
-  /** Every text that the database holds, for what must not be in it. */
-  dump(): Promise<string>;
-  /** Runs one statement behind the store's back. */
-  tamper(statement: string): Promise<void>;
-  dispose(): Promise<void>;
-}
-
-const AT = '2026-01-02T03:04:05.678Z';
-const box = createEnvelopeSecretBox({ masterKey: new Uint8Array(32).fill(7) });
-
-export const sampleServer = (name: string, config?: ConnectConfig): Server => ({
-  id: `mcp_server-${randomUUID()}`,
-  server_name: name,
-  config: keepConfig(config ?? { mcp_server_type: 'stdio', command: 'node', args: ['server.js'] }),
-  enabled: true,
-  protocol: null,
-  last_sync: null,
-  created_at: AT,
-  updated_at: AT,
-});
-
-/** Secrets look all alike when they are compared, so they are opened first. */
-const opened = (server: Server) => ({ ...server, config: revealConfig(server.config) });
-
-export const sampleTool = (serverId: ServerId, upstreamName: string, position = 0): StoredTool => ({
-  id: `tool-${randomUUID()}`,
-  serverId,
-  upstreamName,
-  position,
-  definition: {
-    name: upstreamName,
-    description: 'Zürich → \u0000 ✓',
-    inputSchema: { type: 'object' },
-    _meta: { x: 1 },
-  },
-  grade: { status: 'STRICT_COMPLIANT', reasons: [] },
-  providers: undefined,
-  tags: ['mine'],
-  switchedOff: false,
-  contractHash: 'hash',
-  quarantine: undefined,
-  createdAt: AT,
-  updatedAt: AT,
-});
 
 const report: SyncReport = {
   status: 'ok',
@@ -79,10 +31,6 @@ const report: SyncReport = {
   dry_run: false,
   at: AT,
 };
-
-const insert = (store: Store, server: Server): Promise<void> => store.transaction((tx) => tx.insertServer(server));
-
-const everything = async (store: Store) => (await store.changesSince(0)).changed;
 
 /** What every store must do, whatever engine it stands on. */
 export const describeStore = (engine: string, start: () => Promise<StoreUnderTest>): void => {
@@ -355,138 +303,8 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
       serverAt: (server_url) => sampleServer('tools', { mcp_server_type: 'streamable_http', server_url }),
     });
 
-    describe('secrets', () => {
-      const secretive = () =>
-        sampleServer('secretive', {
-          mcp_server_type: 'sse',
-          server_url: 'https://example.com/sse?token=SECRET-parameter',
-          auth_token: 'SECRET-token',
-          custom_headers: { 'X-Key': 'SECRET-header' },
-          variables: { TOKEN: 'SECRET-variable' },
-        });
-      const withEnv = () =>
-        sampleServer('with env', {
-          mcp_server_type: 'stdio',
-          command: 'x',
-          args: ['--token', 'SECRET-argument'],
-          env: { KEY: 'SECRET-env' },
-        });
-
-      it('are nowhere in the database in clear', async () => {
-        await insert(store, secretive());
-        await insert(store, withEnv());
-        const text = await subject.dump();
-        expect(text).toContain('X-Key');
-        expect(text).not.toContain('SECRET');
-      });
-
-      it('that a foreign key sealed are missing, and nothing else is', async () => {
-        const foreign = secretive();
-        await insert(store, foreign);
-        const other = await subject.open(createEnvelopeSecretBox({ masterKey: new Uint8Array(32).fill(8) }));
-        try {
-          await insert(other, withEnv());
-          const entries = await everything(other);
-          const [lost, kept] = ['secretive', 'with env'].map(
-            (name) => entries.find((entry) => entry.server.server.server_name === name)?.server,
-          );
-          expect(kept?.unreadable).toBeUndefined();
-          expect(kept && opened(kept.server).config).toMatchObject({
-            args: ['--token', 'SECRET-argument'],
-            env: { KEY: 'SECRET-env' },
-          });
-          expect(lost?.unreadable).toMatchObject({
-            code: 'SECRET_UNREADABLE',
-            details: {
-              server: 'secretive',
-              secrets: ['server_url', 'auth_token', 'custom_headers.X-Key', 'variables.TOKEN'],
-            },
-          });
-          expect(lost?.unreadable?.message).toContain('secretive');
-          expect(lost?.server.config).toEqual({
-            mcp_server_type: 'sse',
-            server_url: 'https://example.com/sse?token=••••eter',
-          });
-        } finally {
-          await other.close();
-        }
-      });
-
-      it('survive changes by a process that cannot read them', async () => {
-        const server = secretive();
-        await insert(store, server);
-        const other = await subject.open(createEnvelopeSecretBox({ masterKey: new Uint8Array(32).fill(8) }));
-        try {
-          await other.transaction((tx) => tx.updateServer(server.id, { name: 'renamed', enabled: false }));
-        } finally {
-          await other.close();
-        }
-        const [entry] = await everything(store);
-        expect(entry?.server.unreadable).toBeUndefined();
-        expect(entry && opened(entry.server.server)).toMatchObject({
-          server_name: 'renamed',
-          config: opened(server).config,
-        });
-      });
-
-      it('moved from one server to another do not open', async () => {
-        const [one, two] = [secretive(), { ...secretive(), server_name: 'thief' }];
-        await insert(store, one);
-        await insert(store, two);
-        await subject.tamper(
-          `update mcp_servers set secrets = (select secrets from mcp_servers where name = 'secretive') where name = 'thief'`,
-        );
-        const byName = new Map((await everything(store)).map(({ server }) => [server.server.server_name, server]));
-        expect(byName.get('thief')?.unreadable?.code).toBe('SECRET_UNREADABLE');
-        expect(byName.get('secretive')?.unreadable).toBeUndefined();
-      });
-    });
-
-    describe('the schema', () => {
-      it('of a newer program is refused and left alone', async () => {
-        await insert(store, sampleServer('kept'));
-        await store.close();
-        await subject.tamper(`update store_meta set value = 999 where key = 'schema_version'`);
-        await expect(subject.open(box)).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });
-        await subject.tamper(`update store_meta set value = ${migrations.length} where key = 'schema_version'`);
-        store = await subject.open(box);
-        expect(await everything(store)).toHaveLength(1);
-      });
-
-      it('of an older program is brought forward, and nothing is lost', async () => {
-        const server = sampleServer('kept');
-        await store.transaction(async (tx) => {
-          await tx.insertServer(server);
-          await tx.putTools([sampleTool(server.id, 'a')]);
-        });
-        await store.close();
-        await subject.tamper(
-          `drop table toolsets; drop table audit_log; drop table oauth_sessions; drop table oauth_credentials;
-           drop table oauth_clients; drop table api_keys; drop table agents; drop table health_services; alter table mcp_tools drop column quarantine;
-           update store_meta set value = 1 where key = 'schema_version'`,
-        );
-        store = await subject.open(box);
-        expect(await everything(store)).toMatchObject([{ tools: [{ upstreamName: 'a', quarantine: undefined }] }]);
-        expect(await store.audit.read()).toEqual([]);
-      });
-
-      it('of another program is refused', async () => {
-        await store.close();
-        await subject.tamper('drop table store_meta');
-        await expect(subject.open(box)).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });
-      });
-
-      it('is made once when many open an empty database at the same time', async () => {
-        const fresh = await start();
-        try {
-          const stores = await Promise.all([fresh.open(box), fresh.open(box), fresh.open(box)]);
-          expect(await Promise.all(stores.map((each) => each.version()))).toEqual([0, 0, 0]);
-          await Promise.all(stores.map((each) => each.close()));
-        } finally {
-          await fresh.dispose();
-        }
-      });
-    });
+    describeStoreSecrets(() => ({ subject, store }));
+    describeStoreSchema(() => ({ subject, store }), start);
 
     it('can be closed twice, and says so when it is used afterwards', async () => {
       await store.close();

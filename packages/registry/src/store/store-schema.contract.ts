@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { migrations } from './migrations.js';
+import type { Store } from './store.js';
+import {
+  box,
+  everything,
+  insert,
+  type OpenStore,
+  sampleServer,
+  sampleTool,
+  type StoreUnderTest,
+} from '../test-support/store-samples.js';
+
+/** What is found when the database is opened again. */
+const reading = async <Found>(subject: StoreUnderTest, read: (store: Store) => Promise<Found>): Promise<Found> => {
+  const store = await subject.open(box);
+  try {
+    return await read(store);
+  } finally {
+    await store.close();
+  }
+};
+
+/** Which databases are opened, and what is done to those of other versions. */
+export const describeStoreSchema = (current: () => OpenStore, start: () => Promise<StoreUnderTest>): void => {
+  describe('the schema', () => {
+    it('of a newer program is refused and left alone', async () => {
+      const { subject, store } = current();
+      await insert(store, sampleServer('kept'));
+      await store.close();
+      await subject.tamper(`update store_meta set value = 999 where key = 'schema_version'`);
+      await expect(subject.open(box)).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });
+      await subject.tamper(`update store_meta set value = ${migrations.length} where key = 'schema_version'`);
+      const kept = await reading(subject, everything);
+      expect(kept).toHaveLength(1);
+    });
+
+    it('of an older program is brought forward, and nothing is lost', async () => {
+      const { subject, store } = current();
+      const server = sampleServer('kept');
+      await store.transaction(async (tx) => {
+        await tx.insertServer(server);
+        await tx.putTools([sampleTool(server.id, 'a')]);
+      });
+      await store.close();
+      await subject.tamper(
+        `drop table toolsets; drop table audit_log; drop table oauth_sessions; drop table oauth_credentials;
+         drop table oauth_clients; drop table api_keys; drop table agents; drop table health_services; alter table mcp_tools drop column quarantine;
+         update store_meta set value = 1 where key = 'schema_version'`,
+      );
+      const [kept, audited] = await reading(subject, async (reopened) => [
+        await everything(reopened),
+        await reopened.audit.read(),
+      ]);
+      expect(kept).toMatchObject([{ tools: [{ upstreamName: 'a', quarantine: undefined }] }]);
+      expect(audited).toEqual([]);
+    });
+
+    it('of another program is refused', async () => {
+      const { subject, store } = current();
+      await store.close();
+      await subject.tamper('drop table store_meta');
+      await expect(subject.open(box)).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });
+    });
+
+    it('is made once when many open an empty database at the same time', async () => {
+      const fresh = await start();
+      try {
+        const stores = await Promise.all([fresh.open(box), fresh.open(box), fresh.open(box)]);
+        expect(await Promise.all(stores.map((each) => each.version()))).toEqual([0, 0, 0]);
+        await Promise.all(stores.map((each) => each.close()));
+      } finally {
+        await fresh.dispose();
+      }
+    });
+  });
+};
