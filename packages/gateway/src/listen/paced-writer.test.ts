@@ -105,35 +105,29 @@ describe('PacedWriter', () => {
 });
 
 describe('a large plain answer', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  const replyOf = () => {
+    const socket = new SlowSocket();
+    const response = new ServerResponse(new IncomingMessage(socket as never));
+    response.assignSocket(socket as never);
+    return { response, reply: new PostReply({ response, acceptsStream: false, pace: { stallMs: 1000 } }) };
+  };
+
   it('is cut off, too, when nobody reads it', () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const socket = new SlowSocket();
-      const response = new ServerResponse(new IncomingMessage(socket as never));
-      response.assignSocket(socket as never);
-      const reply = new PostReply({ response, acceptsStream: false, pace: { stallMs: 1000 } });
-      reply.finish({ text: JSON.stringify(MEGABYTE) });
-      vi.advanceTimersByTime(1000);
-      expect(response.destroyed).toBe(true);
-    } finally {
-      vi.useRealTimers();
-    }
+    const { response, reply } = replyOf();
+    reply.finish({ text: JSON.stringify(MEGABYTE) });
+    vi.advanceTimersByTime(1000);
+    expect(response.destroyed).toBe(true);
   });
 
   it('that is kept for everybody is cut off after the time of all its pieces', () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const socket = new SlowSocket();
-      const response = new ServerResponse(new IncomingMessage(socket as never));
-      response.assignSocket(socket as never);
-      const reply = new PostReply({ response, acceptsStream: false, pace: { stallMs: 1000 } });
-      reply.finish({ text: '', bytes: [Buffer.alloc(64 * 1024), Buffer.alloc(64 * 1024)] });
-      vi.advanceTimersByTime(1999);
-      expect(response.destroyed).toBe(false);
-      vi.advanceTimersByTime(1);
-      expect(response.destroyed).toBe(true);
-    } finally {
-      vi.useRealTimers();
-    }
+    const { response, reply } = replyOf();
+    reply.finish({ text: '', bytes: [Buffer.alloc(64 * 1024), Buffer.alloc(64 * 1024)] });
+    vi.advanceTimersByTime(1999);
+    expect(response.destroyed).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(response.destroyed).toBe(true);
   });
 });
