@@ -1,6 +1,6 @@
 import { type AuditEntry, EXIT, type ExitCode } from '@plugboard/contract';
 import { auditPages } from '../hub-api/audit-client.js';
-import { printableLine } from '../terminal/printable.js';
+import { printableJson, printableLine } from '../terminal/printable.js';
 import type { Style } from '../terminal/style.js';
 import { type Column, formatTable } from '../terminal/table.js';
 import type { CommandContext } from './command-context.js';
@@ -28,7 +28,7 @@ export const run = async ({ out, hub, process }: CommandContext, input: AuditInp
   const ask = { kind: input.kind, since: input.since, limit: input.limit ?? (input.export ? undefined : SHOWN) };
   const entries: AuditEntry[] = [];
   for await (const page of auditPages(api, ask)) {
-    if (input.export) for (const entry of page) process.stdout.write(`${JSON.stringify(entry)}\n`);
+    if (input.export) for (const entry of page) process.stdout.write(`${printableJson(JSON.stringify(entry))}\n`);
     else entries.push(...page);
   }
   if (input.export) return EXIT.ok;

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode, PlugboardError, toolResult, type ToolResult } from '@plugboard/contract';
 import { rpc } from '../hub-api/json-rpc.js';
-import { contentWords, shownFor } from '../render/content.js';
+import { asWritten, contentWords } from '../render/content.js';
 import type { Output } from '../terminal/output.js';
 import { type ArgumentFlags, collectArguments } from './call-arguments.js';
 import { assertArguments, strangeArguments } from './check-arguments.js';
@@ -16,22 +16,21 @@ export interface CallInput extends ArgumentFlags {
   readonly validate: boolean;
 }
 
-const words = (result: ToolResult, isTTY: boolean): string => {
-  const show = shownFor(isTTY);
-  const parts = (result.content ?? []).map((part) => contentWords(part, show));
+const words = (result: ToolResult): string => {
+  const parts = (result.content ?? []).map((part) => contentWords(part, asWritten));
   if (parts.length > 0) return parts.join('\n');
   return result.structuredContent === undefined ? '' : JSON.stringify(result.structuredContent, null, 2);
 };
 
 const tellResult = (result: ToolResult, out: Output, name: string): void => {
-  const text = words(result, out.isTTY);
+  const text = words(result);
   if (result.isError === true) {
     out.problem(
       `${out.noteStyle.red(out.noteStyle.bold('error'))}    ${name} reported: ${text === '' ? 'nothing' : text}`,
     );
     return;
   }
-  out.text(text);
+  out.verbatim(text);
   if (text === '') out.note(out.noteStyle.dim(`${name} answered without content.`));
 };
 

@@ -2,9 +2,10 @@ import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
 import { z } from 'zod';
 import { rpc, rpcListOrNone } from '../hub-api/json-rpc.js';
 import { nearest } from '../program/nearest.js';
-import { contentWords, shownFor } from '../render/content.js';
+import { asWritten, contentWords } from '../render/content.js';
 import { someOf } from '../render/count.js';
-import { printableLine } from '../terminal/printable.js';
+import { shellQuote } from '../render/shell-quote.js';
+import { printableBlock, printableLine } from '../terminal/printable.js';
 import { type Column, formatTable } from '../terminal/table.js';
 import type { CommandContext } from './command-context.js';
 import { parsePairs } from './config-flags.js';
@@ -54,7 +55,7 @@ const assertPrompt = (
       'INVALID_ARGUMENT',
       `The prompt "${name}" needs ${missing.map((entry) => `"${entry.name}"`).join(' and ')}.`,
       {
-        hint: `Give it as ${missing.map((entry) => `--arg ${entry.name}=…`).join(' ')}.`,
+        hint: `Give it as ${shellQuote(missing.flatMap(({ name }) => ['--arg', `${name}=…`]))}.`,
       },
     );
   }
@@ -90,11 +91,14 @@ export const run = async (context: CommandContext, input: PromptInput): Promise<
   const parsed = messages.safeParse(answer);
   if (!parsed.success) throw new PlugboardError('UPSTREAM_PROTOCOL', `The answer of ${server} is not a prompt.`);
   out.data(answer);
-  const show = shownFor(out.isTTY);
-  out.text(
-    parsed.data.messages
-      .map(({ role, content }) => `${out.style.bold(`${printableLine(role)}:`)} ${contentWords(content, show)}`)
-      .join('\n\n'),
-  );
+  const shown = parsed.data.messages
+    .map(({ role, content }) => {
+      // The text of a prompt must not look like ours on a terminal, and must not change in a pipe.
+      const text = contentWords(content, out.isTTY ? printableBlock : asWritten);
+      return `${out.style.bold(`${printableLine(role)}:`)} ${text}`;
+    })
+    .join('\n\n');
+  if (out.isTTY) out.text(shown);
+  else out.verbatim(shown);
   return EXIT.ok;
 };

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
 import { z } from 'zod';
 import { rpc, rpcListOrNone } from '../hub-api/json-rpc.js';
-import { shownFor, sizeWords } from '../render/content.js';
+import { sizeWords } from '../render/content.js';
 import type { Output } from '../terminal/output.js';
 import { printableLine } from '../terminal/printable.js';
 import { type Column, formatTable } from '../terminal/table.js';
@@ -66,7 +66,7 @@ const bytesOf = (part: Part): Uint8Array =>
   part.text === undefined ? Buffer.from(part.blob ?? '', 'base64') : Buffer.from(part.text, 'utf8');
 
 const show = (part: Part, out: Output): void => {
-  if (part.text !== undefined) out.text(shownFor(out.isTTY)(part.text));
+  if (part.text !== undefined) out.verbatim(part.text);
   else if (!out.isTTY) out.bytes(bytesOf(part));
   else
     out.note(

@@ -1,4 +1,5 @@
 import { PlugboardError } from '@plugboard/contract';
+import { shellQuote } from '../render/shell-quote.js';
 import { allowedTypes, dereference, propertySchemas } from '../render/parameters.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -11,7 +12,7 @@ const parseJson = (name: string, text: string): unknown => {
     return JSON.parse(text) as unknown;
   } catch (cause) {
     throw new PlugboardError('INVALID_ARGUMENT', `The value of "${name}" is not JSON.`, {
-      hint: `Quote it for the shell: --arg '${name}:={"key": 1}'`,
+      hint: `Quote it for the shell: ${shellQuote(['--arg', `${name}:={"key": 1}`])}`,
       cause,
     });
   }
@@ -79,7 +80,7 @@ const typed = (text: string, inputSchema: unknown): readonly [name: string, valu
   if (!result.ok)
     throw fail(
       `"${name}" must be ${result.wanted}, but "${value}" is not.`,
-      `Give it as --arg ${name}=…, or as JSON: --arg '${name}:=…'.`,
+      `Give it as ${shellQuote(['--arg', `${name}=…`])}, or as JSON: ${shellQuote(['--arg', `${name}:=…`])}.`,
     );
   return [name, result.value];
 };

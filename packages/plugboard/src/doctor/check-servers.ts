@@ -31,13 +31,13 @@ const fromReport = (server: ServerView, report: SyncReport): Finding => {
   if (report.skipped.length > 0) {
     return warning(
       { ...told, message: `${told.message}, of which ${report.skipped.length} cannot be used by a model` },
-      `plugboard show ${server.server_name} names them and says why`,
+      `plugboard show ${shellQuote([server.server_name])} names them and says why`,
     );
   }
   if (changed > 0) {
     return warning(
       { ...told, message: `${told.message}, ${changed} of them changed since the last sync` },
-      `plugboard sync ${server.server_name}`,
+      `plugboard sync ${shellQuote([server.server_name])}`,
     );
   }
   return fine(told);

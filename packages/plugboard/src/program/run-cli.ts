@@ -38,7 +38,7 @@ const report = (thrown: unknown, process: ProcessContext, out: Output): CliExit 
   out.problem(explainError(error.toJSON(), out.noteStyle, process.stderr.columns));
   if (error.code === 'INTERNAL' && (process.env['PLUGBOARD_DEBUG'] ?? '') !== '') {
     const { cause } = error;
-    process.stderr.write(`${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`);
+    out.problem(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
   }
   return ERROR_CODES[error.code].exit;
 };

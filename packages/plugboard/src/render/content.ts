@@ -1,4 +1,4 @@
-import { printableBlock, printableLine } from '../terminal/printable.js';
+import { printableLine } from '../terminal/printable.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -43,5 +43,5 @@ export const contentWords = (part: unknown, show: (block: string) => string): st
   }
 };
 
-/** On a terminal nothing of a server may act on the terminal; a pipe gets every byte as it was. */
-export const shownFor = (isTTY: boolean): ((block: string) => string) => (isTTY ? printableBlock : (block) => block);
+/** For text whose writer makes it safe where it goes to a terminal. */
+export const asWritten = (block: string): string => block;

@@ -43,11 +43,7 @@ const exampleCall = (server: string, tool: ToolView): string => {
   const args = parametersOf(tool.input_schema)
     .filter(({ required }) => required)
     .flatMap(({ name, type }) => ['--arg', `${name}=${PLACEHOLDERS[type] ?? '…'}`]);
-  return [
-    'plugboard call',
-    shellQuote([server, tool.upstream_name]),
-    ...args.map((word) => (/[\s"'$]/u.test(word) ? shellQuote([word]) : word)),
-  ].join(' ');
+  return printableLine(`plugboard call ${shellQuote([server, tool.upstream_name, ...args])}`);
 };
 
 /** Everything about one tool: what it is for, what it takes, how it is graded and how to call it. */

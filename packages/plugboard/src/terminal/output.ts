@@ -1,4 +1,5 @@
 import type { OutputStream, ProcessContext } from '../process-context.js';
+import { printableBlock, printableJson, terminalSafe } from './printable.js';
 import { type Style, styleFor, wantsColour } from './style.js';
 
 export interface OutputMode {
@@ -17,6 +18,8 @@ export interface Output extends OutputMode {
   data(value: unknown): void;
   /** The result for a person; never with --json. */
   text(text: string): void;
+  /** Text that a server wrote, as a result: a pipe gets it unchanged, a terminal gets it without control sequences. */
+  verbatim(text: string): void;
   /** Bytes of a result, as they are. */
   bytes(bytes: Uint8Array): void;
   /** A remark on stderr that a person may miss; neither with --json nor with --quiet. */
@@ -40,16 +43,19 @@ export const createOutput = (
   isTTY: stdout.isTTY,
   width: stdout.columns,
   data: (value) => {
-    if (json) stdout.write(`${JSON.stringify(value, null, stdout.isTTY ? 2 : undefined)}\n`);
+    if (json) stdout.write(`${printableJson(JSON.stringify(value, null, stdout.isTTY ? 2 : undefined))}\n`);
   },
   text: (text) => {
-    if (!json && text !== '') stdout.write(endLine(text));
+    if (!json && text !== '') stdout.write(endLine(terminalSafe(text)));
+  },
+  verbatim: (text) => {
+    if (!json && text !== '') stdout.write(endLine(stdout.isTTY ? printableBlock(text) : text));
   },
   bytes: (bytes) => stdout.write(bytes),
   note: (text) => {
-    if (!json && !quiet) stderr.write(endLine(text));
+    if (!json && !quiet) stderr.write(endLine(terminalSafe(text)));
   },
   problem: (text) => {
-    if (!json) stderr.write(endLine(text));
+    if (!json) stderr.write(endLine(terminalSafe(text)));
   },
 });

@@ -15,6 +15,9 @@ const wrap =
   (text: string): string =>
     text === '' ? '' : `\u001B[${open}m${text}\u001B[${close}m`;
 
+/** Every sequence that a style writes. A terminal gets no others. */
+export const STYLE_SEQUENCES = /\u001B\[(?:1|2|22|31|32|33|36|39)m/gu;
+
 const same = (text: string): string => text;
 
 const COLOURED: Style = {
