@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { EXIT, type ExitCode } from '@plugboard/contract';
-import { createLogger } from '../hub/logger.js';
+import { processLog } from '../hub/process-log.js';
 import { seedDeclaredServers } from '../hub/seed-servers.js';
 import { findRunningHub } from '../hub-api/running-hub.js';
 import { settingsFor } from '../program/settings-for.js';
@@ -20,7 +20,7 @@ const composeHere = async (
   server: string | undefined,
 ): Promise<void> => {
   await mkdir(settings.home, { recursive: true, mode: 0o700 });
-  const log = createLogger(settings.logLevel, process.rawStderr);
+  const log = processLog(settings, process);
   const { composeHub } = await import('../compose.js');
   const hub = await composeHub(settings, log);
   try {

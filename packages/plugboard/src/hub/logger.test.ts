@@ -9,7 +9,7 @@ const logged = async (write: (log: ReturnType<typeof createLogger>) => void): Pr
   const lines = new PassThrough();
   let text = '';
   lines.on('data', (part: Buffer) => (text += String(part)));
-  write(createLogger('trace', lines));
+  write(createLogger({ level: 'trace', destination: lines }));
   // Lines of one turn are written together.
   await setImmediate();
   return text;

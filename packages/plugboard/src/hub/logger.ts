@@ -34,15 +34,17 @@ const MAX_CHARS = 65_536;
 /** Lines of one turn of the event loop become one write. */
 class LineBuffer {
   readonly #destination: Writable;
+  readonly #readable: ((line: string) => string) | undefined;
   #text = '';
   #waits = false;
 
-  constructor(destination: Writable) {
+  constructor(destination: Writable, readable: ((line: string) => string) | undefined) {
     this.#destination = destination;
+    this.#readable = readable;
   }
 
   write(line: string): void {
-    this.#text += line;
+    this.#text += this.#readable?.(line) ?? line;
     if (this.#text.length > MAX_CHARS) this.flush();
     else if (!this.#waits) {
       this.#waits = true;
@@ -58,9 +60,16 @@ class LineBuffer {
   }
 }
 
-/** JSON lines on the given stream. */
-export const createLogger = (level: LogLevel, destination: Writable): Logger => {
-  const lines = new LineBuffer(destination);
+export interface LogTarget {
+  readonly level: LogLevel;
+  readonly destination: Writable;
+  /** How a line of JSON is written for people; JSON as it is when left out. */
+  readonly readable?: ((line: string) => string) | undefined;
+}
+
+/** One line per event on the given stream. */
+export const createLogger = ({ level, destination, readable }: LogTarget): Logger => {
+  const lines = new LineBuffer(destination, readable);
   const clock = isoClock();
   const log = pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, redact: REDACTED }, lines);
   return {

@@ -9,7 +9,8 @@ import { VERSION } from '../version.js';
 import type { Hub } from './hub.js';
 import { removeHubFile, writeHubFile } from './hub-file.js';
 import { listen, type Listening } from './listen.js';
-import { createLogger, type Logger } from './logger.js';
+import type { Logger } from './logger.js';
+import { processLog } from './process-log.js';
 import { bundledServers } from './bundled-servers.js';
 import { writeSampleCollection } from './sample-collection.js';
 import { sampleServer } from './sample-server.js';
@@ -76,7 +77,7 @@ const serveUntilStopped = async (session: Session, listening: Listening): Promis
 export const runHub = async (settings: Settings, process: ProcessContext): Promise<void> => {
   await mkdir(settings.home, { recursive: true, mode: 0o700 });
   await assertOnlyHub(settings.home, process);
-  const log = createLogger(settings.logLevel, process.rawStderr);
+  const log = processLog(settings, process);
   const hub = await composeHub(settings, log);
   try {
     const listening = await listen(hub, settings);

@@ -5,7 +5,7 @@ import { accessFile } from './access-settings.js';
 import { guardFile } from './guard-settings.js';
 import { patienceFile } from './patience-settings.js';
 import { observeFile } from './observe-settings.js';
-import { LOG_LEVELS } from './settings.js';
+import { LOG_FORMATS, LOG_LEVELS } from './settings.js';
 
 const seconds = z.number().positive().max(86_400);
 
@@ -49,6 +49,10 @@ export const configFile = z.strictObject({
     .describe('Postgres instead of the embedded store'),
   masterKeyFile: z.string().min(1).optional().describe('the file with the master key; relative to this file'),
   logLevel: z.enum(LOG_LEVELS).optional(),
+  logFormat: z
+    .enum(LOG_FORMATS)
+    .optional()
+    .describe('readable lines or JSON; auto, the default, writes readable lines to a terminal and JSON otherwise'),
   stdio: stdioPolicy.optional(),
   urls: urlPolicy.optional(),
   access: accessFile.optional(),

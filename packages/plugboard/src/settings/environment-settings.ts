@@ -1,5 +1,5 @@
 import { PlugboardError, type QuarantineRule, quarantineRule } from '@plugboard/contract';
-import { LOG_LEVELS, type LogLevel } from './settings.js';
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './settings.js';
 
 /** What the environment says; everything may be absent. */
 export interface EnvironmentSettings {
@@ -13,6 +13,7 @@ export interface EnvironmentSettings {
   readonly masterKeyFile?: string;
   readonly previousMasterKey?: string;
   readonly logLevel?: LogLevel;
+  readonly logFormat?: LogFormat;
   readonly stdio?: string;
   readonly urls?: string;
   readonly accessRequired?: boolean;
@@ -74,11 +75,14 @@ const readFlag = (found: readonly [string, string] | undefined): boolean | undef
   throw wrong(name, value, '1 or 0');
 };
 
-const readLogLevel = (found: readonly [string, string] | undefined): LogLevel | undefined => {
+const readOneOf = <Word extends string>(
+  found: readonly [string, string] | undefined,
+  words: readonly Word[],
+): Word | undefined => {
   if (found === undefined) return undefined;
-  const level = LOG_LEVELS.find((known) => known === found[1].toLowerCase());
-  if (level === undefined) throw wrong(found[0], found[1], `one of ${LOG_LEVELS.join(', ')}`);
-  return level;
+  const word = words.find((known) => known === found[1].toLowerCase());
+  if (word === undefined) throw wrong(found[0], found[1], `one of ${words.join(', ')}`);
+  return word;
 };
 
 const readUrl = (
@@ -114,7 +118,8 @@ export const environmentSettings = (environment: Environment): EnvironmentSettin
     masterKey: readText(environment, 'PLUGBOARD_MASTER_KEY')?.[1],
     previousMasterKey: readText(environment, 'PLUGBOARD_PREVIOUS_MASTER_KEY')?.[1],
     masterKeyFile: readText(environment, 'PLUGBOARD_MASTER_KEY_FILE')?.[1],
-    logLevel: readLogLevel(readText(environment, 'PLUGBOARD_LOG_LEVEL')),
+    logLevel: readOneOf(readText(environment, 'PLUGBOARD_LOG_LEVEL'), LOG_LEVELS),
+    logFormat: readOneOf(readText(environment, 'PLUGBOARD_LOG_FORMAT'), LOG_FORMATS),
     stdio: readText(environment, 'PLUGBOARD_STDIO')?.[1],
     urls: readText(environment, 'PLUGBOARD_URLS')?.[1],
     accessRequired: readFlag(readText(environment, 'PLUGBOARD_REQUIRE_KEY')),

@@ -36,6 +36,7 @@ describe('settings', () => {
       demo: false,
       databaseUrl: undefined,
       masterKey: { from: 'file', path: join(home, 'master.key'), create: true },
+      logFormat: 'auto',
       logLevel: 'info',
       stdio: { mode: 'on' },
       urls: { mode: 'deny-private', loopback: 'allow' },

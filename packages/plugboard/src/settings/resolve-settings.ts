@@ -142,6 +142,7 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
     demo: flags.demo ?? false,
     databaseUrl: environment.databaseUrl ?? file?.databaseUrl,
     masterKey: masterKey(environment, keyFile, { home, cwd }),
+    logFormat: environment.logFormat ?? file?.logFormat ?? DEFAULTS.logFormat,
     logLevel: environment.logLevel ?? file?.logLevel ?? DEFAULTS.logLevel,
     stdio: stdioPolicy(environment.stdio, file?.stdio, host),
     urls: urlPolicy(environment.urls, file?.urls, host),

@@ -24,6 +24,10 @@ export type TemplateEnvironment = 'all' | readonly string[];
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** `auto`: readable in a terminal, JSON otherwise. */
+export const LOG_FORMATS = ['auto', 'readable', 'json'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
 /** How long each step with a server may take, in milliseconds. */
 export interface Deadlines {
   readonly connectMs: number;
@@ -54,6 +58,7 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   readonly masterKey: MasterKeySource;
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
   readonly stdio: StdioPolicy;
   /** Which addresses servers and their authorization servers may have. */
   readonly urls: UrlPolicy;
@@ -83,6 +88,7 @@ export const DEFAULTS = {
   host: '127.0.0.1',
   port: 2091,
   logLevel: 'info',
+  logFormat: 'auto',
   deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
   maxRetries: 1,
   // What others call servers of these roles.

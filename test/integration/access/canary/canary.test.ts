@@ -64,7 +64,7 @@ const start = async (): Promise<void> => {
         tracesHeaders: { authorization: `Bearer ${secrets.collectorKey}` },
       },
     },
-    log: createLogger('trace', lines),
+    log: createLogger({ level: 'trace', destination: lines }),
   });
 };
 
