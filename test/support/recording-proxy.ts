@@ -13,13 +13,22 @@ export interface RecordingProxy extends AsyncDisposable {
   readonly seen: readonly SeenRequest[];
 }
 
+export interface RecordingProxyOptions {
+  /** Asks the server for the path that was asked for, and not for that of its URL. */
+  readonly keepPath?: boolean;
+}
+
 /** Stands in front of a server and writes down how it is asked. */
-export const recordingProxy = async (target: string): Promise<RecordingProxy> => {
+export const recordingProxy = async (
+  target: string,
+  { keepPath = false }: RecordingProxyOptions = {},
+): Promise<RecordingProxy> => {
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {
     seen.push({ url: request.url ?? '', headers: request.headers });
     const { host, pathname } = new URL(target);
-    const upstream = send(target, { path: pathname, method: request.method, headers: { ...request.headers, host } });
+    const path = keepPath ? request.url : pathname;
+    const upstream = send(target, { path, method: request.method, headers: { ...request.headers, host } });
     upstream.on('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);

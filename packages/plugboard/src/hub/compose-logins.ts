@@ -5,7 +5,7 @@ import {
   resolveConfig,
   type UrlGuard,
 } from '@plugboard/client';
-import type { KeptAgent } from '@plugboard/contract';
+import type { KeptAgent, KeptConfig } from '@plugboard/contract';
 import { ServerLogins, type Store } from '@plugboard/registry';
 import type { Settings } from '../settings/settings.js';
 import { variableOf } from './config-variable.js';
@@ -44,6 +44,10 @@ const ownDocument = (settings: Settings): Readonly<Record<string, unknown>> | un
   return { client_id: url, client_uri: publicUrl, ...clientMetadata([publicUrl + CALLBACK_PATH], 'Plugboard', 'none') };
 };
 
+/** What a login needs to know of a config: headers may name variables that whoever logs in does not have. */
+const loginPart = (config: KeptConfig): KeptConfig =>
+  config.mcp_server_type === 'stdio' ? config : { ...config, custom_headers: null };
+
 /** OAuth to servers, over addresses that the policy allows. */
 export const composeLogins = ({ store, settings, urls, log, agentOf }: LoginParts): ComposedLogins => {
   const guarded = createGuardedFetch(urls);
@@ -54,9 +58,9 @@ export const composeLogins = ({ store, settings, urls, log, agentOf }: LoginPart
     clock: { now: Date.now },
     log,
     callbackUrl: () => (base === undefined ? undefined : base + CALLBACK_PATH),
-    resolved: (server, holder) => {
-      const sources = { agent: agentOf(holder), config: server.config };
-      return { ...server, config: resolveConfig(server.config, variableOf(settings, sources)).config };
+    resolved: (server, agent) => {
+      const sources = { agent: agentOf(agent), config: server.config };
+      return { ...server, config: resolveConfig(loginPart(server.config), variableOf(settings, sources)).config };
     },
     clientMetadataUrl: metadataUrl(settings),
     clientDocument: ownDocument(settings),

@@ -60,7 +60,7 @@ export const makeUpstreamClient = (
     clientInfo: clientInfo ?? { name: 'plugboard', version: VERSION },
     capabilities,
     deadlines: settings.deadlines,
-    credentials: logins.credentialsFor(server, login),
+    credentials: logins.credentialsFor(server, { holder: login, agent }),
     network: { lookup: guardedLookup(urls) },
     ...(server.protocol === null ? {} : { remembered: server.protocol }),
     environment: childEnvironment({ inherited: settings.environment }),

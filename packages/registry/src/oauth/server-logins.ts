@@ -29,8 +29,8 @@ export interface ServerLoginsOptions {
   readonly log: Log;
   /** Where browsers can come back to us; undefined while nobody can reach us. */
   readonly callbackUrl: () => string | undefined;
-  /** Fills in what a config leaves to variables, for whoever holds the login. */
-  readonly resolved?: ((server: Server, holder: string) => Server) | undefined;
+  /** Fills in what a login needs of a config with variables: its URL and OAuth settings. `agent` brings its own values. */
+  readonly resolved?: ((server: Server, agent: string) => Server) | undefined;
   readonly clientName?: string | undefined;
   /** An https URL under which our client metadata can be read. */
   readonly clientMetadataUrl?: string | undefined;
@@ -39,6 +39,14 @@ export interface ServerLoginsOptions {
   /** How long somebody may take to log in. */
   readonly loginMs?: number | undefined;
   readonly renewalMs?: number | undefined;
+}
+
+/** For whom a server is reached. */
+export interface CredentialUser {
+  /** Whose login; the hub's when left out. */
+  readonly holder?: string | undefined;
+  /** The agent whose variables fill in the config; those of the holder when left out. */
+  readonly agent?: string | undefined;
 }
 
 /** Whose sessions somebody may see. */
@@ -114,11 +122,15 @@ export class ServerLogins {
   }
 
   /** The credentials of a server, when it is one that may ask for OAuth and has no token of its own. */
-  credentialsFor(server: Server, holder: string = HUB_LOGIN): ServerCredentials | undefined {
+  credentialsFor(
+    server: Server,
+    { holder = HUB_LOGIN, agent = holder }: CredentialUser = {},
+  ): ServerCredentials | undefined {
     if (!mayAskForLogin(server.config)) return undefined;
     return new OAuthCredentials({
-      target: () => this.#target(server, holder),
-      borrowed: mayBorrowLogin(server.config, holder) ? () => this.#target(server, HUB_LOGIN) : undefined,
+      target: () => this.#target(server, holder, agent),
+      // Filled in with the same variables: a login of the hub is borrowed only for the URL that it was made for.
+      borrowed: mayBorrowLogin(server.config, holder) ? () => this.#target(server, HUB_LOGIN, agent) : undefined,
       broker: this.#broker,
       desk: this.#desk,
       startLogin: (target, challenge, signal) => this.#startFor(target, challenge, signal),
@@ -222,8 +234,8 @@ export class ServerLogins {
     return this.#broker.close();
   }
 
-  #target(given: Server, principal: string): LoginTarget | undefined {
-    const server = this.#options.resolved?.(given, principal) ?? given;
+  #target(given: Server, principal: string, agent = principal): LoginTarget | undefined {
+    const server = this.#options.resolved?.(given, agent) ?? given;
     const { config } = server;
     if (config.mcp_server_type === 'stdio') return undefined;
     const registered = this.#attached.isRegistered(server.id);

@@ -80,7 +80,7 @@ export const protectResource = async (options: ProtectedResourceOptions): Promis
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
       return;
     }
-    if (request.url !== '/mcp') {
+    if (new URL(request.url ?? '', base).pathname !== '/mcp') {
       response.writeHead(404).end();
       return;
     }

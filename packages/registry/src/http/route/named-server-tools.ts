@@ -31,13 +31,14 @@ const live = ({ registry }: AdminContext): Endpoint =>
       tag: 'named',
       summary: 'Ask a server for its tools now',
       description: 'Nothing is stored. Each tool is judged by itself: `health` says whether models can use its schema.',
+      query: agentQuery,
       answers: { 200: { description: 'The tools as the server sent them.', schema: z.array(liveToolSchema) } },
-      errors: ['SERVER_NOT_FOUND', ...UPSTREAM_ERRORS],
+      errors: ['SERVER_NOT_FOUND', 'NOT_FOUND', ...UPSTREAM_ERRORS],
     },
-    async ({ params }, c) => {
+    async ({ params, query }, c) => {
       const { id } = await serverByName(registry, params.mcp_server_name);
       const tools = await registry.listLiveTools(id, {
-        ...(await behalfOf(registry, c, undefined)),
+        ...(await behalfOf(registry, c, query.agent_id)),
         signal: c.req.raw.signal,
       });
       return c.json(tools.map(liveTool));
