@@ -43,7 +43,10 @@ export interface Registration {
   readonly sync: SyncReport;
 }
 
-/** Everything the hub knows and may do about servers and their tools. Every failure is a PlugboardError. */
+/**
+ * Everything the hub knows and may do about servers and their tools. A server is named by its id or its name. Every
+ * failure is a PlugboardError.
+ */
 export interface Registry {
   readonly toolsets: Toolsets;
   readonly agents: Agents;

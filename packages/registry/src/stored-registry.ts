@@ -135,7 +135,8 @@ export class StoredRegistry implements Registry {
     return this.#parts.catalogue.all().find(({ stored }) => stored.server.server_name === name)?.stored.server;
   }
 
-  async updateServer(id: string, update: ServerUpdate): Promise<Server> {
+  async updateServer(given: string, update: ServerUpdate): Promise<Server> {
+    const { id } = await this.getServer(given);
     const change = await this.#write(async (transaction) => {
       const stored = await transaction.server(id);
       if (stored === undefined) throw serverNotFound(id);
@@ -151,9 +152,10 @@ export class StoredRegistry implements Registry {
     return stored.server;
   }
 
-  async deleteServer(id: string): Promise<void> {
-    const known = this.#parts.catalogue.get(id)?.stored.server;
-    const revoke = known === undefined ? undefined : await this.logins?.beforeDelete(known);
+  async deleteServer(given: string): Promise<void> {
+    const known = await this.getServer(given);
+    const { id } = known;
+    const revoke = await this.logins?.beforeDelete(known);
     const deleted = await this.#write(async (transaction) => {
       const stored = await transaction.server(id);
       if (stored === undefined) throw serverNotFound(id);
@@ -258,10 +260,11 @@ export class StoredRegistry implements Registry {
     }
   }
 
-  async #require(id: string): Promise<KnownServer> {
-    await this.#parts.catalogue.refresh();
-    const known = this.#parts.catalogue.get(id);
-    if (known === undefined) throw serverNotFound(id);
+  async #require(given: string): Promise<KnownServer> {
+    const { catalogue } = this.#parts;
+    await catalogue.refresh();
+    const known = catalogue.get(given) ?? catalogue.all().find(({ stored }) => stored.server.server_name === given);
+    if (known === undefined) throw serverNotFound(given);
     return known;
   }
 
@@ -270,8 +273,9 @@ export class StoredRegistry implements Registry {
     toolId: string,
     change: (tool: StoredTool) => StoredTool | undefined,
   ): Promise<Tool> {
-    await this.#write((transaction) => changeStoredTool(transaction, { serverId, toolId }, change));
-    return this.getTool(serverId, toolId);
+    const { id } = await this.getServer(serverId);
+    await this.#write((transaction) => changeStoredTool(transaction, { serverId: id, toolId }, change));
+    return this.getTool(id, toolId);
   }
 
   async #write<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result> {

@@ -28,6 +28,31 @@ describe('servers by id', () => {
     expect(server.status).toMatchObject({ state: 'failing' });
   });
 
+  it('finds a server by its name as well', async () => {
+    const { call, register } = await adminFixture();
+    const { id } = await register();
+    expect((await call('GET', '/v1/mcp-servers/weather')).body).toMatchObject({ id });
+    const tools = (await call('GET', '/v1/mcp-servers/weather/tools')).body as unknown as {
+      id: string;
+      name: string;
+    }[];
+    expect(tools).toHaveLength(2);
+    const one = `/v1/mcp-servers/weather/tools/${tools[0]?.id}`;
+    expect((await call('PATCH', one, { enabled: false })).body).toMatchObject({ enabled: false });
+    expect((await call('POST', '/v1/mcp-servers/weather/sync')).body).toMatchObject({ status: 'ok' });
+    expect((await call('PATCH', '/v1/mcp-servers/weather', { server_name: 'climate' })).status).toBe(200);
+    expect((await call('DELETE', '/v1/mcp-servers/climate')).status).toBe(204);
+    expect((await call('GET', `/v1/mcp-servers/${id}`)).status).toBe(404);
+  });
+
+  it('rejects query parameters that it does not know, also where it takes none', async () => {
+    const { call, register } = await adminFixture();
+    const { id } = await register();
+    for (const path of [`/v1/mcp-servers/${id}`, `/v1/mcp-servers/${id}/tools`, '/v1/health', '/v1/toolsets']) {
+      expect(await call('GET', `${path}?verbose=1`)).toMatchObject({ status: 422 });
+    }
+  });
+
   it('masks every secret and keeps every name', async () => {
     const { app, register } = await adminFixture();
     const { id } = await register();

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { readBody } from '../input/read-body.js';
 import { readQuery } from '../input/read-query.js';
 import { validate } from '../input/validate.js';
@@ -34,12 +34,14 @@ export interface EndpointOptions<O extends Operation> {
   readonly completeBody?: (body: unknown, params: EndpointInput<O>['params']) => Promise<unknown>;
 }
 
+const NO_PARAMETERS = z.object({});
+
 export const endpoint = <const O extends Operation>(
   operation: O,
   handle: Handler<O>,
   { completeBody = async (body) => body }: EndpointOptions<O> = {},
 ): Endpoint => {
-  const query = operation.query?.strict();
+  const query = operation.openQuery === true ? undefined : (operation.query ?? NO_PARAMETERS).strict();
   return {
     operation,
     answer: async (c, limits) => {

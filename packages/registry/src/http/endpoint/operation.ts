@@ -37,6 +37,8 @@ export interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly query?: z.ZodObject;
+  /** Strangers choose the parameters, so unknown ones are ignored; everywhere else they are rejected. */
+  readonly openQuery?: true;
   readonly body?: z.ZodType;
   /** Without a body the route behaves as with `{}`. */
   readonly bodyOptional?: true;

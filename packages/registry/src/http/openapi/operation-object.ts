@@ -6,7 +6,7 @@ import { errorAnswers } from './error-answers.js';
 import type { SchemaCollector } from './schema-collector.js';
 
 const PATH_PARAMS: Readonly<Record<string, string>> = {
-  mcp_server_id: 'The id of a server: `mcp_server-<uuid>`.',
+  mcp_server_id: 'The id of a server (`mcp_server-<uuid>`) or its name.',
   tool_id: 'The id of a tool: `tool-<uuid>`.',
   toolset: 'The id or the name of a toolset.',
   agent_id: 'The id or the name of an agent.',

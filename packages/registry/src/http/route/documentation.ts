@@ -30,6 +30,7 @@ export const documentationRoutes = (document: () => OpenApiDocument): readonly E
         path: '/docs/api',
         tag: 'hub',
         summary: 'This API as a page to read',
+        openQuery: true,
         answers: { 200: { description: 'The page.', schema: z.string(), mediaType: 'text/html' } },
         errors: [],
       },

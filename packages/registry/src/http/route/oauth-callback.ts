@@ -56,6 +56,7 @@ export const oauthCallbackRoutes = (admin: AdminContext): readonly Endpoint[] =>
       summary: 'Come back from a login',
       description:
         'The authorization server sends the browser here with `code`, `state` and `iss`, or with `error`. A state works once. Browsers get a page, programs get JSON.',
+      openQuery: true,
       answers: { 200: { description: 'How the login ended.', schema: oauthCallbackAnswer } },
       errors: [],
     },
