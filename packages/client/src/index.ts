@@ -94,7 +94,7 @@ export { backoffCeilingMs, retry, type RetryOptions } from './policy/retry.js';
 export { createServerPolicies, type ServerPolicies, type ServerPolicyOptions } from './policy/server-policies.js';
 // template
 export { missingVariables, resolveConfig, type ResolvedConfig } from './template/resolve-config.js';
-export { hasReference, resolveTemplate, type ResolvedText, type VariableLookup } from './template/resolve-template.js';
+export { resolveTemplate, type ResolvedText, type VariableLookup } from './template/resolve-template.js';
 // plugin
 export { mapResult, parseText, type ResultMapper } from './plugin/map-result.js';
 export { McpPlugin, type McpAction, type McpPluginOptions } from './plugin/mcp-plugin.js';

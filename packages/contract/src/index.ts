@@ -160,6 +160,8 @@ export {
   type LoginUser,
 } from './login-holder.js';
 export { maskSecret, isMasked } from './mask.js';
+export { maskTemplate } from './mask-template.js';
+export { hasReference, TEMPLATE_REFERENCE } from './template-reference.js';
 export { maskArguments, secretsInArguments, unmaskArguments } from './mask-arguments.js';
 export { hasSecretParameters, maskUrl, secretsInUrl, unmaskUrl } from './mask-url.js';
 export {

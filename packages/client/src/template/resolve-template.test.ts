@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasReference, resolveTemplate } from './resolve-template.js';
+import { hasReference } from '@plugboard/contract';
+import { resolveTemplate } from './resolve-template.js';
 
 const from = (variables: Readonly<Record<string, string>>) => (name: string) =>
   Object.hasOwn(variables, name) ? variables[name] : undefined;

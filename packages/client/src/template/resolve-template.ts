@@ -1,4 +1,4 @@
-import { revealed, type Secret } from '@plugboard/contract';
+import { revealed, type Secret, TEMPLATE_REFERENCE } from '@plugboard/contract';
 
 /** Finds the value of a name; undefined when there is none. An empty string is a value. */
 export type VariableLookup = (name: string) => string | Secret | undefined;
@@ -9,15 +9,10 @@ export interface ResolvedText {
   readonly missing: readonly string[];
 }
 
-// {{ NAME }}, {{ NAME | default }} and ${NAME}; names are upper case, so that prose in braces is left alone
-const REFERENCE = /\{\{\s*(?<name>[A-Z_][A-Z0-9_]*)\s*(?:\|(?<fallback>[^}]*))?\}\}|\$\{(?<plain>[A-Z_][A-Z0-9_]*)\}/gu;
-
-export const hasReference = (text: string): boolean => text.search(REFERENCE) !== -1;
-
 /** Puts values in the place of references, in one pass: a value that looks like a reference stays as it is. */
 export const resolveTemplate = (text: string, lookup: VariableLookup): ResolvedText => {
   const missing = new Set<string>();
-  const resolved = text.replaceAll(REFERENCE, (whole: string, ...rest: unknown[]) => {
+  const resolved = text.replaceAll(TEMPLATE_REFERENCE, (whole: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as { name?: string; fallback?: string; plain?: string };
     const name = groups.name ?? groups.plain ?? '';
     const value = lookup(name) ?? groups.fallback?.trim();

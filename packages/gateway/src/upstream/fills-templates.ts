@@ -1,5 +1,4 @@
-import { hasReference } from '@plugboard/client';
-import { type KeptConfig, revealConfig, type Server } from '@plugboard/contract';
+import { hasReference, type KeptConfig, revealConfig, type Server } from '@plugboard/contract';
 
 /** Whether a config has templates does not change, so it is looked at once. */
 export class TemplateFacts {

@@ -123,6 +123,32 @@ describe('tools', () => {
 });
 
 describe('show', () => {
+  it('shows templates as templates, and masks only what is literal', async () => {
+    const server = aServer({
+      server_name: 'api',
+      config: {
+        mcp_server_type: 'streamable_http',
+        server_url: 'https://api.example/mcp',
+        auth_token: '${TOKEN}',
+        custom_headers: { 'X-Region': '{{ REGION | eu }}', 'X-Key': 'a-very-long-secret' },
+      },
+    });
+    const { stdout } = await runFake(['show', 'api'], { servers: [server] });
+    expect(stdout).toContain('X-Region: {{ REGION | eu }}');
+    expect(stdout).toContain('X-Key: ••••cret');
+    expect(stdout).toContain('${TOKEN}');
+    const exported = (await runFake(['export', 'api', '--json'], { servers: [server] })).json();
+    expect(exported).toEqual({
+      mcpServers: {
+        api: {
+          type: 'http',
+          url: 'https://api.example/mcp',
+          headers: { 'X-Region': '{{ REGION | eu }}', 'X-Key': '${API_X_KEY}', Authorization: 'Bearer ${TOKEN}' },
+        },
+      },
+    });
+  });
+
   it('shows config with masked secrets, state and what was skipped', async () => {
     const { stdout } = await runFake(['show', 'files'], options);
     expect(stdout).toContain('KEY=••••cret');

@@ -1,5 +1,5 @@
-import { hasReference, type UrlGuard } from '@plugboard/client';
-import { type ConnectConfig, PlugboardError } from '@plugboard/contract';
+import type { UrlGuard } from '@plugboard/client';
+import { type ConnectConfig, hasReference, PlugboardError } from '@plugboard/contract';
 import type { StdioPolicy } from '../settings/settings.js';
 
 export interface ConfigAdmission {

@@ -1,4 +1,4 @@
-import type { ServerView } from '@plugboard/contract';
+import { isMasked, type ServerView } from '@plugboard/contract';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -37,14 +37,17 @@ const variableName = (...words: readonly string[]): string =>
 
 const placeholder = (name: string): string => `\${${name}}`;
 
+/** A template names variables already; a secret gets one. */
+const templateOr = (shown: string, name: string): string => (isMasked(shown) ? placeholder(name) : shown);
+
 const exportHeaders = (server: Exclude<ServerView, { mcp_server_type: 'stdio' }>): Values => {
-  const own = Object.keys(server.custom_headers ?? {}).map((name) => [
+  const own = Object.entries(server.custom_headers ?? {}).map(([name, value]) => [
     name,
-    placeholder(variableName(server.server_name, name)),
+    templateOr(value, variableName(server.server_name, name)),
   ]);
   if (typeof server.auth_token !== 'string') return Object.fromEntries(own) as Values;
   const name = server.auth_header ?? 'Authorization';
-  const token = placeholder(variableName(server.server_name, 'token'));
+  const token = templateOr(server.auth_token, variableName(server.server_name, 'token'));
   const value = name.toLowerCase() === 'authorization' ? `Bearer ${token}` : token;
   return Object.fromEntries([...own, [name, value]]) as Values;
 };
@@ -63,6 +66,10 @@ const withoutMasks = (text: string, name: string): string => {
 const madeFor = (before: readonly string[], after: readonly string[]): Values =>
   Object.fromEntries(after.flatMap((text, index) => (text === before[index] ? [] : [[String(index), text] as const])));
 
+/** The variables that the export made up, not those that templates named already. */
+const madeUp = (values: Values, shown: Values | null | undefined): readonly string[] =>
+  variablesIn(Object.fromEntries(Object.entries(values).filter(([name, value]) => shown?.[name] !== value)));
+
 const variablesIn = (values: Values): readonly string[] =>
   Object.values(values).flatMap((value) => [...value.matchAll(/\$\{(\w+)\}/gu)].map((match) => match[1] ?? ''));
 
@@ -70,7 +77,7 @@ const variablesIn = (values: Values): readonly string[] =>
 export const exportServer = (server: ServerView): Exported => {
   if (server.mcp_server_type === 'stdio') {
     const env = Object.fromEntries(
-      Object.keys(server.env ?? {}).map((name) => [name, placeholder(variableName(name))]),
+      Object.entries(server.env ?? {}).map(([name, value]) => [name, templateOr(value, variableName(name))]),
     );
     const args = server.args.map((word, index) =>
       withoutMasks(word, variableName(server.server_name, 'argument', String(index + 1))),
@@ -82,7 +89,7 @@ export const exportServer = (server: ServerView): Exported => {
       ...(typeof server.cwd === 'string' ? { cwd: server.cwd } : {}),
       ...kept(server),
     };
-    return { entry, variables: [...variablesIn(env), ...variablesIn(madeFor(server.args, args))] };
+    return { entry, variables: [...madeUp(env, server.env), ...variablesIn(madeFor(server.args, args))] };
   }
   const headers = exportHeaders(server);
   const url = withoutMasks(server.server_url, variableName(server.server_name, 'url'));
@@ -91,5 +98,8 @@ export const exportServer = (server: ServerView): Exported => {
     url,
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
   };
-  return { entry, variables: [...variablesIn(headers), ...variablesIn(madeFor([server.server_url], [url]))] };
+  return {
+    entry,
+    variables: [...madeUp(headers, server.custom_headers), ...variablesIn(madeFor([server.server_url], [url]))],
+  };
 };

@@ -1,4 +1,4 @@
-import { maskArguments, maskSecret, maskUrl, type ServerConfig, type ServerView } from '@plugboard/contract';
+import { maskArguments, maskTemplate, maskUrl, type ServerConfig, type ServerView } from '@plugboard/contract';
 
 type Values = Readonly<Record<string, string>> | null | undefined;
 
@@ -6,7 +6,9 @@ type Values = Readonly<Record<string, string>> | null | undefined;
 const sameSecrets = (given: Values, shown: Values): boolean => {
   const left = Object.entries(given ?? {});
   const right = shown ?? {};
-  return left.length === Object.keys(right).length && left.every(([name, value]) => right[name] === maskSecret(value));
+  return (
+    left.length === Object.keys(right).length && left.every(([name, value]) => right[name] === maskTemplate(value))
+  );
 };
 
 const sameList = (left: readonly string[], right: readonly string[]): boolean =>

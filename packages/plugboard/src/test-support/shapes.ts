@@ -1,6 +1,6 @@
 import {
   type Grade,
-  maskSecret,
+  maskTemplate,
   type ServerCreate,
   type ServerView,
   serverView,
@@ -33,14 +33,14 @@ export const refusedReport: SyncReport = {
 };
 
 const masked = (values: Readonly<Record<string, string>> | null | undefined): Record<string, string> | null =>
-  values ? Object.fromEntries(Object.entries(values).map(([name, value]) => [name, maskSecret(value)])) : null;
+  values ? Object.fromEntries(Object.entries(values).map(([name, value]) => [name, maskTemplate(value)])) : null;
 
 const shown = (config: ServerCreate['config']): object => {
   if (config.mcp_server_type === 'stdio') return { ...config, env: masked(config.env) };
   const token = config.auth_token;
   return {
     ...config,
-    auth_token: typeof token === 'string' ? maskSecret(token) : null,
+    auth_token: typeof token === 'string' ? maskTemplate(token) : null,
     custom_headers: masked(config.custom_headers),
   };
 };

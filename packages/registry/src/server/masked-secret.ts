@@ -1,5 +1,7 @@
 import {
+  hasReference,
   isMasked,
+  maskTemplate,
   PlugboardError,
   unmaskArguments,
   unmaskUrl,
@@ -9,7 +11,11 @@ import {
 
 const BEARER = /^Bearer\s+/iu;
 
-const looksMasked = (value: string): boolean => isMasked(value.replace(BEARER, ''));
+/** A template with a mask in it stands for the stored value only as long as nothing else of it was changed. */
+const standsFor = (value: string, stored: string): boolean => {
+  const shown = value.replace(BEARER, '');
+  return !hasReference(value) || shown === maskTemplate(stored).replace(BEARER, '');
+};
 
 export const standsForNothing = (field: string): PlugboardError =>
   new PlugboardError('VALIDATION_FAILED', `"${field}" is a masked value, and no secret is stored for it.`, {
@@ -19,8 +25,8 @@ export const standsForNothing = (field: string): PlugboardError =>
 
 /** A mask that came back stands for the stored secret; where nothing is stored it stands for nothing. */
 export const unmask = (value: string, stored: string | null | undefined, field: string): string => {
-  if (!looksMasked(value)) return value;
-  if (typeof stored === 'string') return stored;
+  if (!isMasked(value)) return value;
+  if (typeof stored === 'string' && standsFor(value, stored)) return stored;
   throw standsForNothing(field);
 };
 

@@ -43,6 +43,7 @@ describe('mergeConfig', () => {
       { env: { KEY: '••••', NEW: 'x' } },
       { env: { KEY: 'key-secret', NEW: 'x' } },
     ],
+    ['takes a template in place of a secret', http, { auth_token: '{{ TOKEN }}' }, { auth_token: '{{ TOKEN }}' }],
     ['keeps a masked token', http, { auth_token: '••••cret' }, {}],
     ['keeps a masked token behind its scheme', http, { auth_token: 'Bearer ••••cret' }, {}],
     [

@@ -1,6 +1,7 @@
 import {
   maskArguments,
   maskSecret,
+  maskTemplate,
   maskUrl,
   revealConfig,
   type ConnectConfig,
@@ -13,10 +14,10 @@ type SecretMap = Readonly<Record<string, string>> | null | undefined;
 const maskValues = (secrets: SecretMap): Record<string, string> | null =>
   secrets === null || secrets === undefined
     ? null
-    : Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, maskSecret(value)]));
+    : Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, maskTemplate(value)]));
 
 const maskText = (secret: string | null | undefined): string | null =>
-  typeof secret === 'string' ? maskSecret(secret) : null;
+  typeof secret === 'string' ? maskTemplate(secret) : null;
 
 const maskOAuth = (oauth: OAuthSettings | null | undefined): { oauth?: OAuthSettings } =>
   oauth === null || oauth === undefined
