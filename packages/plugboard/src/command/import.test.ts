@@ -39,7 +39,8 @@ describe('import', () => {
     await put('.codeium/windsurf/mcp_config.json', { mcpServers: { e: { serverUrl: 'https://e.example/mcp' } } });
     await put('.claude.json', { mcpServers: { f: { type: 'http', url: 'https://f.example/mcp' } } });
     const { code, stdout, hub } = await runFake(['import'], {}, inHome());
-    expect(code).toBe(0);
+    // One of them asks for an input that was not given.
+    expect(code).toBe(1);
     const added = hub.seen.filter(({ method }) => method === 'POST').map(({ body }) => body);
     expect(added).toEqual([
       { server_name: 'a', config: { mcp_server_type: 'stdio', command: 'npx', args: ['a'] } },
@@ -91,23 +92,28 @@ describe('import', () => {
       aServer({ server_name: 'taken', config: { mcp_server_type: 'stdio', command: 'npx', args: ['this'] } }, {}, 2),
     ];
     const { code, stdout } = await runFake(['import', file], { servers }, inHome());
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     const lines = stdout.split('\n').map((line) => line.trim().replaceAll(/ {2,}/gu, ' | '));
     expect(lines).toEqual([
       file,
       'same | already there as same-one',
       'taken | added as taken-2, because that name is taken or not allowed here, 0 tools',
       'my/ server! | added as my- server, because that name is taken or not allowed here, 0 tools',
-      'off | refused: it is disabled there',
+      'off | skipped: it is disabled there',
       'half | refused: it has neither "command" nor "url"',
       'wrong | refused: its shape is not known (args: Invalid input: expected array, received string)',
-      'ours | refused: it is this hub itself',
-      'relay | refused: it is this hub itself',
+      'ours | skipped: it is this hub itself',
+      'relay | skipped: it is this hub itself',
       'here | refused: it refers to ${workspaceFolder}, which only that client knows',
       'ftp | refused: server_url must be an http:// or https:// URL',
       'filed | refused: it takes variables from a file (envFile): add it by hand with --env',
       '',
     ]);
+  });
+
+  it('succeeds when nothing was refused, skipped entries included', async () => {
+    const file = await put('mcp.json', { mcpServers: { a: { command: 'x' }, off: { command: 'x', disabled: true } } });
+    expect((await runFake(['import', file], {}, inHome())).code).toBe(0);
   });
 
   it('changes nothing with --dry-run', async () => {

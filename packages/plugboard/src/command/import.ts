@@ -21,7 +21,7 @@ export interface ImportInput {
 export type ImportOutcome =
   | { readonly outcome: 'added'; readonly name: string; readonly as: string; readonly sync?: SyncReport }
   | { readonly outcome: 'already there'; readonly name: string; readonly as: string }
-  | { readonly outcome: 'refused'; readonly name: string; readonly why: string };
+  | { readonly outcome: 'skipped' | 'refused'; readonly name: string; readonly why: string };
 
 export interface ImportedFile {
   readonly path: string;
@@ -64,8 +64,9 @@ const findFiles = async ({ process }: CommandContext, { file, client }: ImportIn
 
 const carryOut = async (step: ImportStep, client: HubClient, dryRun: boolean): Promise<ImportOutcome> => {
   switch (step.kind) {
+    case 'skipped':
     case 'refused':
-      return { outcome: 'refused', name: step.name, why: step.why };
+      return { outcome: step.kind, name: step.name, why: step.why };
     case 'present':
       return { outcome: 'already there', name: step.name, as: step.as };
     case 'add':
@@ -117,6 +118,7 @@ export const run = async (context: CommandContext, input: ImportInput): Promise<
   for (const found of await findFiles(context, input)) files.push(await importFile(context, found, input));
   out.data({ dry_run: input.dryRun, files });
   if (!out.quiet) out.text(files.map((file) => importWords(file, input.dryRun, out.style)).join('\n\n'));
-  const failed = files.some((file) => file.error !== undefined);
-  return failed ? EXIT.notExamined : EXIT.ok;
+  if (files.some((file) => file.error !== undefined)) return EXIT.notExamined;
+  const refused = files.some((file) => file.entries.some(({ outcome }) => outcome === 'refused'));
+  return refused ? EXIT.failed : EXIT.ok;
 };

@@ -9,6 +9,8 @@ import { isSameServer } from './same-server.js';
 export type ImportStep =
   | { readonly kind: 'add'; readonly name: string; readonly as: string; readonly config: ServerConfig }
   | { readonly kind: 'present'; readonly name: string; readonly as: string }
+  /** Left out on purpose, which is no failure. */
+  | { readonly kind: 'skipped'; readonly name: string; readonly why: string }
   | { readonly kind: 'refused'; readonly name: string; readonly why: string };
 
 export interface ImportRules {
@@ -64,12 +66,14 @@ const shapeWords = (entry: unknown): string => {
   return `its shape is not known${issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`}`;
 };
 
-type Read = { readonly ok: true; readonly config: ServerConfig } | { readonly ok: false; readonly why: string };
+type Read =
+  | { readonly ok: true; readonly config: ServerConfig }
+  | { readonly ok: false; readonly why: string; readonly kind?: 'skipped' };
 
 const readEntry = (entry: unknown, rules: ImportRules): Read => {
   const parsed = mcpEntry.safeParse(entry);
   if (!parsed.success) return { ok: false, why: shapeWords(entry) };
-  if (parsed.data.disabled === true) return { ok: false, why: 'it is disabled there' };
+  if (parsed.data.disabled === true) return { ok: false, why: 'it is disabled there', kind: 'skipped' };
   if (typeof entry === 'object' && entry !== null && 'envFile' in entry) {
     return { ok: false, why: 'it takes variables from a file (envFile): add it by hand with --env' };
   }
@@ -102,9 +106,9 @@ export const planImport = (
   const taken = new Set(rules.registered.map((server) => server.server_name));
   return entries.map(([name, entry]): ImportStep => {
     const read = readEntry(entry, rules);
-    if (!read.ok) return { kind: 'refused', name, why: read.why };
+    if (!read.ok) return { kind: read.kind ?? 'refused', name, why: read.why };
     const { config } = read;
-    if (pointsAtUs(config, rules.ownUrls)) return { kind: 'refused', name, why: 'it is this hub itself' };
+    if (pointsAtUs(config, rules.ownUrls)) return { kind: 'skipped', name, why: 'it is this hub itself' };
     const same = rules.registered.find((server) => isSameServer(config, server));
     if (same !== undefined) return { kind: 'present', name, as: same.server_name };
     const as = freeName(name, taken);

@@ -20,6 +20,8 @@ const outcomeWords = (entry: ImportOutcome, dryRun: boolean, style: Style): stri
       return addedWords(entry, dryRun, style);
     case 'already there':
       return style.dim(entry.as === entry.name ? 'already there' : `already there as ${entry.as}`);
+    case 'skipped':
+      return style.dim(`skipped: ${printableLine(entry.why)}`);
     case 'refused':
       return `${style.red('refused')}: ${printableLine(entry.why)}`;
     default:
