@@ -29,6 +29,28 @@ describe('add', () => {
     expect(stdout).toContain('read_file, write_file');
   });
 
+  it.each([
+    ['localhost:2796/mcp', 'http://localhost:2796/mcp'],
+    ['127.0.0.1:2796', 'http://127.0.0.1:2796'],
+    ['[::1]:2796/mcp', 'http://[::1]:2796/mcp'],
+    ['api.example.com/mcp', 'https://api.example.com/mcp'],
+    ['htp://foo', 'http://foo'],
+    ['htps://foo', 'https://foo'],
+    ['ws://foo/mcp', 'https://foo/mcp'],
+  ])('takes %s for a URL with a mistake, not for a program', async (target, likely) => {
+    const { code, stderr, hub } = await runFake(['add', 'z', target]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`Did you mean ${likely}?`);
+    expect(hub.seen).toEqual([]);
+  });
+
+  it.each([['./server.py/x'], ['node'], ['server.mjs'], ['bin/server'], ['@scope/server']])(
+    'takes %s for a program',
+    async (target) => {
+      expect((await runFake(['add', 'z', '--', target])).code).toBe(0);
+    },
+  );
+
   it('takes a URL with headers and a token', async () => {
     const { hub } = await runFake([
       'add',

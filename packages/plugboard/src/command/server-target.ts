@@ -13,6 +13,13 @@ export interface TargetFlags extends ProgramFlags {
   readonly variables?: Readonly<Record<string, string>> | undefined;
 }
 
+/** `localhost:2796/mcp`, `api.example.com/mcp`, `127.0.0.1:3000`: an address without its scheme. */
+const ADDRESS =
+  /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\]|[a-z0-9-]+(?:\.[a-z0-9-]+)+)(?::\d{1,5}(?:\/.*)?|\/.*)$/iu;
+const SCHEME = /^(?<scheme>[a-z][a-z0-9+.-]*):\/\//iu;
+
+const isOwnMachine = (address: string): boolean => /^(?:localhost|127\.|\[::1\])/iu.test(address);
+
 export const isUrl = (word: string): boolean => /^https?:\/\//iu.test(word);
 
 const usage = (message: string, hint: string): never => {
@@ -71,6 +78,21 @@ const urlConfig = (url: string, flags: TargetFlags): ServerConfig => {
   };
 };
 
+/** Refuses what is a URL with a mistake in it: as a program it would only fail to start. */
+const assertIsProgram = (word: string, rest: readonly string[]): void => {
+  const scheme = SCHEME.exec(word)?.groups?.['scheme'];
+  if (scheme !== undefined) {
+    const likely = word.replace(SCHEME, scheme.toLowerCase().endsWith('s') ? 'https://' : 'http://');
+    usage(`"${scheme}://" is not a scheme of MCP servers.`, `Use http:// or https://. Did you mean ${likely}?`);
+  }
+  if (rest.length > 0 || !ADDRESS.test(word)) return;
+  const likely = `${isOwnMachine(word) ? 'http' : 'https'}://${word}`;
+  usage(
+    `"${word}" looks like an address, but has no scheme.`,
+    `Did you mean ${likely}? A program of that name is given with its path, such as ./${word}`,
+  );
+};
+
 /** What was typed after the name: a URL alone, or a program with its arguments. */
 export const targetConfig = (flags: TargetFlags): ServerConfig => {
   const [first, ...rest] = flags.target;
@@ -80,7 +102,10 @@ export const targetConfig = (flags: TargetFlags): ServerConfig => {
       'Give a URL, or a command after two dashes: plugboard add files -- npx -y some-server',
     );
   }
-  if (!isUrl(first)) return programConfig(flags);
+  if (!isUrl(first)) {
+    assertIsProgram(first, rest);
+    return programConfig(flags);
+  }
   if (rest.length > 0)
     return usage(
       `A URL takes no arguments, but "${rest.join(' ')}" follows it.`,
