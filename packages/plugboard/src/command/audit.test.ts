@@ -26,6 +26,23 @@ describe('plugboard audit', () => {
     expect((await run([], [])).stderr).toContain('Nothing');
   });
 
+  it('shows names where the hub knows them, and ids where it does not', async () => {
+    const id = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`;
+    const { stdout } = await runFake(['audit'], {
+      answers: {
+        '/v1/audit': [
+          { ...entry, actor: `key-${id(1)}`, target: `/v1/toolsets/toolset-${id(2)}` },
+          { ...entry, actor: `key-${id(3)}` },
+        ],
+        '/v1/keys': [{ id: `key-${id(1)}`, name: 'deploy' }],
+        '/v1/toolsets': [{ id: `toolset-${id(2)}`, name: 'mail' }],
+      },
+    });
+    expect(stdout).toContain('deploy');
+    expect(stdout).toContain('/v1/toolsets/mail');
+    expect(stdout).toContain(`key-${id(3)}`);
+  });
+
   it('asks for what is wanted', async () => {
     const { hub } = await run(['--kind', 'call', '--since', '2026-11-01T00:00:00Z', '--limit', '7']);
     expect(hub.seen[0]?.path).toBe('/v1/audit?limit=7&kind=call&since=2026-11-01T00%3A00%3A00Z');

@@ -1,5 +1,6 @@
 import { type AuditEntry, EXIT, type ExitCode } from '@plugboard/contract';
 import { auditPages } from '../hub-api/audit-client.js';
+import { nameIds } from '../render/named-ids.js';
 import { printableJson, printableLine } from '../terminal/printable.js';
 import type { Style } from '../terminal/style.js';
 import { type Column, formatTable } from '../terminal/table.js';
@@ -15,11 +16,11 @@ export interface AuditInput {
 
 const SHOWN = 100;
 
-const columns = (style: Style): readonly Column<AuditEntry>[] => [
+const columns = (style: Style, named: (text: string) => string): readonly Column<AuditEntry>[] => [
   { title: 'WHEN', text: ({ at }) => at.slice(0, 19).replace('T', ' '), paint: style.dim },
-  { title: 'WHO', text: ({ actor }) => printableLine(actor), shrinkTo: 10 },
+  { title: 'WHO', text: ({ actor }) => printableLine(named(actor)), shrinkTo: 10 },
   { title: 'WHAT', text: ({ action }) => printableLine(action), paint: style.bold, shrinkTo: 12 },
-  { title: 'ON', text: ({ target }) => printableLine(target), shrinkTo: 16 },
+  { title: 'ON', text: ({ target }) => printableLine(named(target)), shrinkTo: 16 },
   { title: 'OUTCOME', text: ({ outcome }) => outcome },
 ];
 
@@ -33,7 +34,8 @@ export const run = async ({ out, hub, process }: CommandContext, input: AuditInp
   }
   if (input.export) return EXIT.ok;
   out.data(entries);
-  if (entries.length > 0) out.text(formatTable(columns(out.style), entries, out));
+  if (out.json) return EXIT.ok;
+  if (entries.length > 0) out.text(formatTable(columns(out.style, await nameIds(api)), entries, out));
   else out.note('Nothing was done yet.');
   return EXIT.ok;
 };

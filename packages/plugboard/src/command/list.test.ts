@@ -29,6 +29,30 @@ describe('list', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(50);
   });
 
+  it('tells servers apart by the end of their paths in 80 columns', async () => {
+    const program = (name: string, number: number) =>
+      aServer(
+        {
+          server_name: `long-name-of-a-server-${name}`,
+          config: {
+            mcp_server_type: 'stdio',
+            command: '/usr/local/bin/node',
+            args: [`/srv/a/deep/path/to/${name}.mjs`],
+          },
+        },
+        {},
+        number,
+      );
+    const { stdout } = await runFake(
+      ['list'],
+      { servers: [program('documents', 1), program('sandbox', 2)] },
+      { columns: 80, env: { NO_COLOR: '1' } },
+    );
+    expect(stdout).toContain('long-name-of-a-server-documents');
+    expect(stdout).toContain('node …/documents.mjs');
+    expect(stdout).toContain('node …/sandbox.mjs');
+  });
+
   it('gives names alone with --quiet, and JSON alone with --json', async () => {
     expect((await runFake(['list', '-q'], { servers: [files, weather] })).stdout).toBe('files\nweather\n');
     const { json, stderr } = await runFake(['--json', 'list'], { servers: [files] });

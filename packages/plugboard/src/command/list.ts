@@ -1,15 +1,15 @@
 import { EXIT, type ExitCode, type ServerView } from '@plugboard/contract';
-import { paintStatus, placeOf, statusWords, typeWord } from '../render/server-words.js';
+import { briefPlaceOf, paintStatus, statusWords, typeWord } from '../render/server-words.js';
 import { type Column, formatTable } from '../terminal/table.js';
 import type { Style } from '../terminal/style.js';
 import type { CommandContext } from './command-context.js';
 
 const columns = (style: Style): readonly Column<ServerView>[] => [
-  { title: 'NAME', text: (server) => server.server_name, paint: style.bold, shrinkTo: 12 },
+  { title: 'NAME', text: (server) => server.server_name, paint: style.bold, shrinkTo: 32 },
   { title: 'TYPE', text: typeWord },
   { title: 'STATUS', text: statusWords, paint: (text) => paintStatus(text, style), shrinkTo: 10 },
   { title: 'TOOLS', text: (server) => String(server.tool_count), align: 'right' },
-  { title: 'COMMAND OR URL', text: placeOf, paint: style.dim, shrinkTo: 12 },
+  { title: 'COMMAND OR URL', text: briefPlaceOf, paint: style.dim, shrinkTo: 12 },
 ];
 
 export const run = async ({ out, hub }: CommandContext): Promise<ExitCode> => {

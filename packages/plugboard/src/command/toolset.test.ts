@@ -47,6 +47,12 @@ describe('toolset list and show', () => {
     expect(empty.stderr).toContain('toolset create');
   });
 
+  it('shows preset and hidden arguments', async () => {
+    const changed = { ...entry, preset_arguments: { limit: 3, unit: 'metric' }, hidden_arguments: ['debug'] };
+    const { stdout } = await sent(['show', 'mine'], toolset({ entries: [changed] }));
+    expect(stdout).toContain('limit=3, unit="metric", without debug');
+  });
+
   it('says what searching saves, and why an entry is left out', async () => {
     const one = toolset({
       exposure: 'search',

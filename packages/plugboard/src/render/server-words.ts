@@ -11,6 +11,16 @@ export const typeWord = (server: ServerView): string => TYPES[server.mcp_server_
 export const placeOf = (server: ServerView): string =>
   printableLine(server.mcp_server_type === 'stdio' ? shellQuote([server.command, ...server.args]) : server.server_url);
 
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const briefWord = (word: string): string => (/^\/.+\/[^/]+$/u.test(word) ? `…/${baseName(word)}` : word);
+
+/** The same for a table: of a path only its end, which is what tells two servers apart. */
+export const briefPlaceOf = (server: ServerView): string =>
+  server.mcp_server_type === 'stdio'
+    ? printableLine(shellQuote([baseName(server.command), ...server.args.map(briefWord)]))
+    : placeOf(server);
+
 /** `UPSTREAM_WRONG_URL` as `wrong url`. */
 const codeWords = (code: string): string =>
   code

@@ -1,4 +1,4 @@
-import type { OfferedEntry, ToolsetView } from '@plugboard/contract';
+import type { OfferedEntry, ToolsetEntry, ToolsetView } from '@plugboard/contract';
 import type { Output } from '../terminal/output.js';
 import { printableLine } from '../terminal/printable.js';
 import { type Column, formatTable } from '../terminal/table.js';
@@ -31,7 +31,21 @@ export const tokenWords = ({ offer, exposure }: ToolsetView): string | undefined
 
 type ServerName = (id: string) => string;
 
-const columns = ({ style }: Output, serverName: ServerName): readonly Column<OfferedEntry>[] => [
+type Tool = Pick<ToolsetEntry, 'server_id' | 'upstream_name'>;
+
+const isSameTool = (one: Tool, other: Tool): boolean =>
+  one.server_id === other.server_id && one.upstream_name === other.upstream_name;
+
+/** `units="metric", without debug`: what a call always sends, and what a model cannot see. */
+const changeWords = (entry: ToolsetEntry | undefined): string => {
+  const preset = Object.entries(entry?.preset_arguments ?? {}).map(
+    ([name, value]) => `${name}=${JSON.stringify(value)}`,
+  );
+  const hidden = (entry?.hidden_arguments ?? []).map((name) => `without ${name}`);
+  return printableLine([...preset, ...hidden].join(', '));
+};
+
+const columns = (toolset: ToolsetView, { style }: Output, serverName: ServerName): readonly Column<OfferedEntry>[] => [
   { title: '  SERVER', text: (entry) => `  ${serverName(entry.server_id)}`, shrinkTo: 12 },
   { title: 'TOOL', text: (entry) => printableLine(entry.upstream_name), shrinkTo: 12 },
   { title: 'NAME HERE', text: (entry) => entry.name ?? '', paint: style.bold, shrinkTo: 12 },
@@ -39,6 +53,11 @@ const columns = ({ style }: Output, serverName: ServerName): readonly Column<Off
     title: 'STATE',
     text: (entry) => STATE_WORDS[entry.state],
     paint: (text, entry) => (entry.state === 'offered' ? style.green(text) : style.yellow(text)),
+  },
+  {
+    title: 'PRESET AND HIDDEN',
+    text: (entry) => changeWords(toolset.entries.find((own) => isSameTool(own, entry))),
+    shrinkTo: 16,
   },
   { title: 'WHY', text: (entry) => printableLine(entry.reason ?? ''), shrinkTo: 12 },
 ];
@@ -61,5 +80,5 @@ export const toolsetDetail = (toolset: ToolsetView, out: Output, serverName: Ser
     ),
     ...(toolset.offer === undefined || toolset.offer.entries.length === 0
       ? []
-      : ['', formatTable(columns(out, serverName), toolset.offer.entries, out)]),
+      : ['', formatTable(columns(toolset, out, serverName), toolset.offer.entries, out)]),
   ].join('\n');

@@ -40,6 +40,12 @@ const verdictText = (id: string, verdict: ProviderVerdict): readonly [Tone, stri
   }
 };
 
+/** What was rewritten, where, and what a reader loses by it. */
+const changeLines = (verdict: ProviderVerdict, verbose: boolean): readonly ReportLine[] =>
+  verbose && verdict.verdict === 'rewritten'
+    ? verdict.changes.map(({ pointer, message }) => line(2, 'dim', `${pointer === '' ? '' : `${pointer}: `}${message}`))
+    : [];
+
 const toolLines = ({ name, grade, providers, lint, tokens }: ToolReport, verbose: boolean): readonly ReportLine[] => [
   line(0, GRADE_TONES[grade.status], `${name}  ${grade.status}  about ${tokens} tokens`),
   ...(verbose || grade.status === 'INVALID' ? grade.reasons : []).map(({ rule, pointer, message }) =>
@@ -48,7 +54,7 @@ const toolLines = ({ name, grade, providers, lint, tokens }: ToolReport, verbose
   ...lint.filter(({ level }) => verbose || level !== 'advice').map(findingLine),
   ...Object.entries(providers)
     .filter(([, { verdict }]) => verbose || verdict === 'rejected')
-    .map(([id, verdict]) => line(1, ...verdictText(id, verdict))),
+    .flatMap(([id, verdict]) => [line(1, ...verdictText(id, verdict)), ...changeLines(verdict, verbose)]),
 ];
 
 const providerLine = (id: string, summary: ProviderSummary, width: number): ReportLine => {

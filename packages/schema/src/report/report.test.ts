@@ -107,6 +107,11 @@ describe('reportLines', () => {
     expect(verbose).toContain('read_file');
     expect(verbose).toContain('openai: ok');
     expect(verbose).toContain('gemini: rewritten');
+    const { providers } = report.tools[0] ?? {};
+    const gemini = providers?.['gemini'];
+    if (gemini?.verdict !== 'rewritten') throw new Error('The example must be rewritten for Gemini.');
+    expect(gemini.changes).not.toEqual([]);
+    for (const { message } of gemini.changes) expect(verbose).toContain(message);
     expect(reportLines(report).at(-1)).toEqual({ indent: 0, tone: 'good', text: '0 errors, 0 warnings, 0 hints' });
   });
 });
