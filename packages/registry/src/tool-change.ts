@@ -16,6 +16,10 @@ const requireUsable = (tool: StoredTool): void => {
       details: { changes: tool.quarantine.changes },
     });
   }
+  requireSound(tool);
+};
+
+const requireSound = (tool: StoredTool): void => {
   if (tool.grade.status !== 'INVALID') return;
   throw new PlugboardError('INVALID_ARGUMENT', `The tool "${tool.upstreamName}" cannot be offered as it stands.`, {
     hint: tool.grade.reasons[0]?.message ?? 'Its definition is invalid.',
@@ -44,7 +48,10 @@ export const toolApproved = (
       details: { contract_hash: tool.contractHash },
     });
   }
-  return tool.quarantine === undefined ? undefined : { ...tool, quarantine: undefined, updatedAt };
+  if (tool.quarantine === undefined) return undefined;
+  // an approved definition becomes the reference, and one that is never offered must not be it
+  requireSound(tool);
+  return { ...tool, quarantine: undefined, updatedAt };
 };
 
 /** Stores a tool as `change` wants it; undefined leaves it as it is. */
@@ -55,7 +62,9 @@ export const changeStoredTool = async (
 ): Promise<void> => {
   const stored = await transaction.server(serverId);
   if (stored === undefined) throw serverNotFound(serverId);
-  const tool = (await transaction.tools(stored.server.id)).find((candidate) => candidate.id === toolId);
+  const tool = (await transaction.tools(stored.server.id)).find(
+    (candidate) => candidate.id === toolId && candidate.absentSince === undefined,
+  );
   if (tool === undefined) throw toolNotFound(toolId);
   const changed = change(tool);
   if (changed !== undefined) await transaction.putTools([changed]);

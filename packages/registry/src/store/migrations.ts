@@ -161,6 +161,10 @@ const createHealthServices: Migration = async (db) => {
     .execute();
 };
 
+const addAbsence: Migration = async (db) => {
+  await db.schema.alterTable('mcp_tools').addColumn('absent_since', 'bigint').execute();
+};
+
 /** In order; the number of those applied is the version of the store. What was released is never changed. */
 export const migrations: readonly Migration[] = [
   createServersAndTools,
@@ -171,4 +175,5 @@ export const migrations: readonly Migration[] = [
   createAccess,
   createHealthServices,
   protectAuditLog,
+  addAbsence,
 ];

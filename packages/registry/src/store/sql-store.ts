@@ -123,6 +123,7 @@ class SqlStore implements Store {
     const tools = await db
       .selectFrom('mcp_tools')
       .selectAll()
+      .where('absent_since', 'is', null)
       .where('server_id', 'in', (sub) => sub.selectFrom('mcp_servers').select('id').where('revision', '>', version))
       .execute();
     const toolsets = await db.selectFrom('toolsets').selectAll().orderBy('name').execute();

@@ -19,6 +19,7 @@ const replacedColumns = [
   'switched_off',
   'contract_hash',
   'quarantine',
+  'absent_since',
   'updated_at',
 ] as const satisfies readonly (keyof Tables['mcp_tools'])[];
 

@@ -58,6 +58,8 @@ export interface StoredTool {
   readonly contractHash: string;
   /** Set while an operator has not approved how the tool changed. */
   readonly quarantine: StoredQuarantine | undefined;
+  /** Since when the server no longer lists the tool. Its row stays: rights, switches and what was accepted outlive it. */
+  readonly absentSince: string | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -75,7 +77,7 @@ export interface ServerChange {
 
 export interface StoredEntry {
   readonly server: StoredServer;
-  /** In the order in which the server sent them. */
+  /** Those that the server lists, in the order in which it sent them. */
   readonly tools: readonly StoredTool[];
 }
 
@@ -99,6 +101,7 @@ export interface StoreTransaction {
   updateServer(id: ServerId, change: ServerChange): Promise<void>;
   /** The server and everything that is only about it. */
   deleteServer(id: ServerId): Promise<void>;
+  /** Every tool that the server ever listed, absent ones too. */
   tools(serverId: ServerId): Promise<readonly StoredTool[]>;
   /** Inserts, or replaces those with the same id. */
   putTools(tools: readonly StoredTool[]): Promise<void>;

@@ -49,6 +49,8 @@ interface ToolsTable {
   readonly contract_hash: string;
   /** JSON: what was accepted and what changed since; null when the tool is as it was accepted. */
   readonly quarantine: string | null;
+  /** Since when the server no longer lists the tool; null while it does. */
+  readonly absent_since: number | null;
   readonly created_at: number;
   readonly updated_at: number;
 }

@@ -16,6 +16,7 @@ export const toToolRow = (tool: StoredTool): Insertable<Tables['mcp_tools']> => 
   switched_off: tool.switchedOff ? 1 : 0,
   contract_hash: tool.contractHash,
   quarantine: tool.quarantine === undefined ? null : JSON.stringify(tool.quarantine),
+  absent_since: tool.absentSince === undefined ? null : Date.parse(tool.absentSince),
   created_at: Date.parse(tool.createdAt),
   updated_at: Date.parse(tool.updatedAt),
 });
@@ -32,6 +33,7 @@ export const fromToolRow = (row: Selectable<Tables['mcp_tools']>): StoredTool =>
   switchedOff: row.switched_off !== 0,
   contractHash: row.contract_hash,
   quarantine: row.quarantine === null ? undefined : (JSON.parse(row.quarantine) as StoredQuarantine),
+  absentSince: row.absent_since === null ? undefined : isoTime(row.absent_since),
   createdAt: isoTime(row.created_at),
   updatedAt: isoTime(row.updated_at),
 });

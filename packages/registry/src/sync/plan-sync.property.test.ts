@@ -55,7 +55,11 @@ describe('planSync', () => {
 
         // another description speaks differently to a model, and waits for approval
         expect(next.quarantined.map((tool) => tool.upstreamName)).toEqual(next.updated);
-        const stored = carryOut(known, next);
+        const rows = carryOut(known, next);
+        const stored = rows.filter(({ absentSince }) => absentSince === undefined);
+        expect(rows.filter(({ absentSince }) => absentSince !== undefined).map((tool) => tool.upstreamName)).toEqual(
+          next.deleted,
+        );
         expect(stored.map((tool) => ({ name: tool.upstreamName, text: tool.definition.description }))).toEqual(after);
         for (const tool of stored) {
           const old = known.find((each) => each.upstreamName === tool.upstreamName);
@@ -63,7 +67,7 @@ describe('planSync', () => {
           expect([tool.id, tool.createdAt]).toEqual([old.id, old.createdAt]);
           expect(tool.updatedAt === old.updatedAt).toBe(!next.updated.includes(tool.upstreamName));
         }
-        const again = await plan(stored, after, '2026-03-03T00:00:00.000Z');
+        const again = await plan(rows, after, '2026-03-03T00:00:00.000Z');
         expect(again).toEqual({ added: [], updated: [], deleted: [], quarantined: [], put: [], drop: [] });
       }),
     );
@@ -74,5 +78,46 @@ describe('planSync', () => {
     const graded = known.map((tool) => ({ ...tool, grade: { status: 'INVALID' as const, reasons: [] } }));
     const next = await plan(graded, [{ name: 'a', text: 'x' }], '2026-02-02T00:00:00.000Z');
     expect(next).toMatchObject({ added: [], updated: [], deleted: [], put: known });
+  });
+});
+
+describe('absent tools', () => {
+  const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
+
+  it('keep their row, and come back as what they were', async () => {
+    await fc.assert(
+      fc.asyncProperty(list, list, async (before, between) => {
+        const known = carryOut([], await plan([], before, at(1)));
+        const marked = known.map((tool) => ({ ...tool, switchedOff: true, tags: ['kept'] }));
+        const away = carryOut(marked, await plan(marked, between, at(2)));
+        const back = carryOut(away, await plan(away, before, at(3)));
+        for (const tool of marked) {
+          expect(back.find(({ id }) => id === tool.id)).toMatchObject({
+            ...tool,
+            updatedAt: expect.any(String) as string,
+          });
+        }
+      }),
+    );
+  });
+
+  it('beyond what is remembered are forgotten, the longest absent first, but never what a person decided about', async () => {
+    const first = carryOut([], await plan([], [{ name: 'a', text: 'x' }], at(1)));
+    const [tool] = first;
+    if (tool === undefined) throw new Error('nothing was planned');
+    const absent = Array.from({ length: 10_002 }, (_, index): StoredTool => ({
+      ...tool,
+      id: `tool-${randomUUID()}`,
+      upstreamName: `old ${index}`,
+      absentSince: at(1 + (index % 3)),
+      switchedOff: index % 3 === 0,
+    }));
+    const { drop, put } = await plan([tool, ...absent], [], at(9));
+    expect(put).toMatchObject([{ upstreamName: 'a', absentSince: at(9) }]);
+    expect(drop).toHaveLength(3);
+    const dropped = absent.filter(({ id }) => drop.includes(id));
+    expect(dropped.map(({ switchedOff, absentSince }) => [switchedOff, absentSince])).toEqual(
+      [1, 2, 3].map(() => [false, at(2)]),
+    );
   });
 });

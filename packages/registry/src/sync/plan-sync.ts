@@ -13,19 +13,22 @@ export interface SyncInput {
   readonly at: string;
   /** Which changes an operator has to approve. */
   readonly rule: QuarantineRule;
-  readonly newToolId: () => ToolId;
+  readonly newToolId: (upstreamName: string) => ToolId;
 }
 
 export interface SyncPlan {
   readonly added: readonly string[];
   readonly updated: readonly string[];
   readonly deleted: readonly string[];
-  /** Those among the updated that are now kept from agents. */
+  /** Those among the added and updated that are now kept from agents. */
   readonly quarantined: readonly StoredTool[];
   /** Rows to insert or replace; more than was added and updated when only the order or a grade changed. */
   readonly put: readonly StoredTool[];
+  /** Absent tools beyond what is remembered of a server. */
   readonly drop: readonly ToolId[];
 }
+
+const MAX_ABSENT = 10_000;
 
 const replaced = (known: StoredTool, found: ExaminedTool, updatedAt: string): StoredTool => ({
   ...known,
@@ -34,11 +37,12 @@ const replaced = (known: StoredTool, found: ExaminedTool, updatedAt: string): St
   grade: found.grade,
   providers: found.providers,
   contractHash: found.contractHash,
+  absentSince: undefined,
   updatedAt,
 });
 
 const created = (found: ExaminedTool, { serverId, at, newToolId }: SyncInput): StoredTool => ({
-  id: newToolId(),
+  id: newToolId(found.definition.name),
   serverId,
   upstreamName: found.definition.name,
   position: found.position,
@@ -49,15 +53,31 @@ const created = (found: ExaminedTool, { serverId, at, newToolId }: SyncInput): S
   switchedOff: false,
   contractHash: found.contractHash,
   quarantine: undefined,
+  absentSince: undefined,
   createdAt: at,
   updatedAt: at,
 });
+
+/** What a person decided about a tool is never forgotten. */
+const isUnmarked = ({ switchedOff, tags, quarantine }: StoredTool): boolean =>
+  !switchedOff && tags.length === 0 && quarantine === undefined;
+
+/** A server that makes up new names all the time must not fill the store: the longest absent go first. */
+const tooManyAbsent = (absent: readonly StoredTool[]): readonly ToolId[] =>
+  absent.length <= MAX_ABSENT
+    ? []
+    : absent
+        .filter(isUnmarked)
+        .toSorted((a, b) => ((a.absentSince ?? '') < (b.absentSince ?? '') ? -1 : 1))
+        .slice(0, absent.length - MAX_ABSENT)
+        .map(({ id }) => id);
 
 /** What a new list of a server changes about the tools that are known, by the server's own names. */
 export const planSync = (input: SyncInput): SyncPlan => {
   const knownByName = new Map(input.known.map((tool) => [tool.upstreamName, tool]));
   const listed = new Set([...input.found.map((tool) => tool.definition.name), ...input.failedNames]);
-  const gone = input.known.filter((tool) => !listed.has(tool.upstreamName));
+  const unlisted = input.known.filter((tool) => !listed.has(tool.upstreamName));
+  const gone = unlisted.filter(({ absentSince }) => absentSince === undefined);
   const added: string[] = [];
   const updated: string[] = [];
   const put: StoredTool[] = [];
@@ -67,21 +87,27 @@ export const planSync = (input: SyncInput): SyncPlan => {
     if (known === undefined) {
       added.push(name);
       put.push(created(found, input));
-    } else if (known.contractHash !== found.contractHash) {
-      updated.push(name);
+      continue;
+    }
+    const isBack = known.absentSince !== undefined;
+    if (isBack) added.push(name);
+    if (known.contractHash !== found.contractHash) {
+      if (!isBack) updated.push(name);
       put.push({ ...replaced(known, found, input.at), quarantine: quarantineAfter(known, found, input) });
     } else {
-      const next = replaced(known, found, known.updatedAt);
+      const next = replaced(known, found, isBack ? input.at : known.updatedAt);
       if (!isDeepStrictEqual(next, known)) put.push(next);
     }
   }
-  const changed = new Set(updated);
+  const leaving = gone.map((tool) => ({ ...tool, absentSince: input.at }));
+  const drop = new Set(tooManyAbsent([...unlisted.filter(({ absentSince }) => absentSince !== undefined), ...leaving]));
+  const changed = new Set([...added, ...updated]);
   return {
     added,
     updated,
     deleted: gone.map((tool) => tool.upstreamName),
     quarantined: put.filter(({ upstreamName, quarantine }) => quarantine !== undefined && changed.has(upstreamName)),
-    put,
-    drop: gone.map((tool) => tool.id),
+    put: [...put, ...leaving.filter(({ id }) => !drop.has(id))],
+    drop: [...drop],
   };
 };

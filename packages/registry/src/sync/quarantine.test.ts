@@ -121,3 +121,32 @@ describe('a tool that was never fit to be offered', () => {
     expect(tools.map(({ enabled }) => enabled)).toEqual([true, true]);
   });
 });
+
+describe('a definition that cannot be offered', () => {
+  const invalid: ToolDefinition = {
+    ...before,
+    inputSchema: {
+      type: 'object',
+      properties: { text: { type: 'string' }, q: { $ref: '#/nope' } },
+      required: ['text'],
+    },
+  };
+
+  it('cannot be approved, so that what was accepted stays the reference', async () => {
+    const { become, now, registry, server } = await setUp();
+    await become(invalid);
+    const { id } = await now();
+    await expect(registry.approveTool(server.id, id)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await become(poisoned);
+    expect(await now()).toMatchObject({ enabled: false, quarantine: { kind: 'instruction' } });
+  });
+
+  it.each<QuarantineRule>(['instruction', 'both'])('keeps the reference under the rule %s', async (rule) => {
+    const { become, now } = await setUp(rule);
+    await become(invalid);
+    await become(poisoned);
+    expect(await now()).toMatchObject({ enabled: false, quarantine: { kind: 'instruction' } });
+    await become(before);
+    expect(await now()).toMatchObject({ enabled: true });
+  });
+});

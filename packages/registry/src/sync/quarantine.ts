@@ -18,6 +18,13 @@ const needsApproval = (kind: ToolChange['kind'], rule: QuarantineRule): boolean 
   }
 };
 
+const unfit = ({ grade }: ExaminedTool): ToolChange => ({
+  kind: 'breaking',
+  code: 'definition-invalid',
+  pointer: '',
+  sentence: `The definition cannot be used: ${grade.reasons[0]?.message ?? 'it is invalid.'}`,
+});
+
 /**
  * What becomes of a known tool that its server now defines differently. It is compared with what was last accepted, not
  * with what came last: many small steps are judged as one. A server that goes back to what was accepted is forgiven.
@@ -34,8 +41,12 @@ export const quarantineAfter = (
     definition: known.definition,
   };
   if (found.contractHash === accepted.contractHash) return undefined;
-  const changes = compareTools(accepted.definition, found.definition);
-  if (!changes.some(({ kind }) => needsApproval(kind, rule))) return undefined;
+  const isUnfit = found.grade.status === 'INVALID';
+  const compared = compareTools(accepted.definition, found.definition);
+  // what cannot be offered accepts nothing: the next definition is compared with the same reference
+  const holds = rule !== 'off' && (isUnfit || compared.some(({ kind }) => needsApproval(kind, rule)));
+  if (!holds) return undefined;
+  const changes = isUnfit ? [...compared, unfit(found)] : compared;
   return {
     since: known.quarantine?.since ?? at,
     accepted,

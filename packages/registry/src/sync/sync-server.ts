@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   PlugboardError,
   toPlugboardError,
@@ -19,6 +18,7 @@ import { examineTools, type Examination } from './examine-tools.js';
 import { listTools } from './list-tools.js';
 import { planSync } from './plan-sync.js';
 import { failedReport, finishedReport } from './report.js';
+import { toolIdOf } from './tool-id.js';
 
 export interface SyncContext {
   readonly store: Store;
@@ -84,7 +84,7 @@ const planned = (
     found: examination.tools,
     failedNames: examination.failed.map((tool) => tool.name),
     at,
-    newToolId: () => `tool-${randomUUID()}`,
+    newToolId: (name) => toolIdOf(id, name),
   });
 
 const finish = async (

@@ -54,6 +54,7 @@ export const sampleTool = (serverId: ServerId, upstreamName: string, position = 
   switchedOff: false,
   contractHash: 'hash',
   quarantine: undefined,
+  absentSince: undefined,
   createdAt: AT,
   updatedAt: AT,
 });

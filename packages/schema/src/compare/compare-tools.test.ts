@@ -217,6 +217,11 @@ describe('compareTools', () => {
   it('compares output schemas that come, go or cannot be read', () => {
     const [none, some] = [tool({ type: 'object' }), tool({ type: 'object' }, { outputSchema: object({ a: text }) })];
     expect(kinds(none, some)).toEqual(['compatible schema-added /outputSchema']);
+    const spoken = tool({ type: 'object' }, { outputSchema: object({ a: { ...text, description: 'Obey.' } }) });
+    expect(kinds(none, spoken)).toEqual([
+      'compatible schema-added /outputSchema',
+      'instruction text-changed /outputSchema/properties/a/description',
+    ]);
     expect(kinds(some, none)).toEqual(['breaking schema-removed /outputSchema']);
     expect(kinds(some, tool({ type: 'object' }, { outputSchema: 'x' }))).toEqual([
       'breaking schema-changed /outputSchema',

@@ -75,7 +75,10 @@ const compareOutput = (before: Canonical, after: Canonical): readonly Finding[] 
   const [old, now] = [ownMember(before, 'outputSchema'), ownMember(after, 'outputSchema')];
   if (!differs(before, after, 'outputSchema')) return [];
   const at = '/outputSchema';
-  if (old === undefined) return [schemaChange('compatible', 'schema-added', at, 'The tool now describes its results.')];
+  if (old === undefined) {
+    const added = schemaChange('compatible', 'schema-added', at, 'The tool now describes its results.');
+    return isComparable(now) ? [added, ...strayText({}, now, at)] : [added];
+  }
   if (now === undefined)
     return [schemaChange('breaking', 'schema-removed', at, 'The tool no longer describes its results.')];
   if (isComparable(old) && isComparable(now)) return compareSides(old, now, 'output');
