@@ -38,8 +38,8 @@ const unwanted = (): Error => Object.assign(new Error('nobody waits for it'), { 
 export class DirectExchange implements Http1Handler, Watched, UnderWay {
   readonly id: number | string;
   readonly live: LiveSession;
-  readonly place = new HeldPlace();
   startedAt = performance.now();
+  readonly place = new HeldPlace(this.startedAt);
   before: Watched | undefined;
   after: Watched | undefined;
   /** The fields of the credentials that it was sent with. */

@@ -10,7 +10,13 @@ export interface CallGate {
 
 /** A place that a call already has when it comes to the policies. The first that asks takes it over. */
 export class HeldPlace {
+  /** Since when, on the clock of performance.now(). */
+  readonly since: number;
   #held = true;
+
+  constructor(since = performance.now()) {
+    this.since = since;
+  }
 
   take(): boolean {
     const held = this.#held;

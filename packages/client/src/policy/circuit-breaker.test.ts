@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createCircuitBreaker, type CircuitState } from './circuit-breaker.js';
 import { deferred } from '../deadline/deferred.js';
+import { clientError } from '../error/to-client-error.js';
+import { HeldPlace } from './call-gate.js';
 import { callContext, errorOf, failing } from './test-support/call.js';
 import { createFakeClock } from './test-support/fake-clock.js';
 
@@ -120,5 +122,42 @@ describe('the circuit breaker', () => {
     expect(breaker.state().status).toBe('open');
     await clock.advance(100);
     expect(breaker.state()).toEqual({ status: 'half-open', probing: false });
+  });
+
+  it('counts a crash once, however many calls were under way, and each crash after it', async () => {
+    const { breaker, call } = setUp();
+    const crash = async (calls: number): Promise<void> => {
+      const gate = deferred<never>();
+      const failed = Array.from({ length: calls }, () => errorOf(call(() => gate.promise)));
+      gate.reject(clientError('PROCESS_EXITED', 'It was killed.', { delivery: 'ambiguous' }));
+      await Promise.all(failed);
+    };
+    await crash(50);
+    expect(breaker.state()).toEqual({ status: 'closed', calls: 1, failures: 1 });
+    await crash(1);
+    expect(breaker.state().status).toBe('open');
+  });
+
+  it('counts a crash once for calls that took the fast path', async () => {
+    const { clock, breaker } = setUp();
+    await clock.advance(10);
+    const place = new HeldPlace(5);
+    const fall = (): Promise<unknown> =>
+      errorOf(breaker.policy(callContext({ place }), failing('UPSTREAM_CLOSED', { delivery: 'ambiguous' })));
+    await fall();
+    await fall();
+    expect(breaker.state()).toEqual({ status: 'closed', calls: 1, failures: 1 });
+    await clock.advance(10);
+    await errorOf(breaker.policy(callContext({ place: new HeldPlace(15) }), failing('UPSTREAM_CLOSED')));
+    expect(breaker.state().status).toBe('open');
+  });
+
+  it('counts every call that was not answered in time: each waited for itself', async () => {
+    const { breaker, call } = setUp();
+    const gate = deferred<never>();
+    const waiting = [1, 2].map(() => errorOf(call(() => gate.promise)));
+    gate.reject(clientError('UPSTREAM_TIMEOUT', 'It did not answer.', { delivery: 'ambiguous' }));
+    await Promise.all(waiting);
+    expect(breaker.state().status).toBe('open');
   });
 });

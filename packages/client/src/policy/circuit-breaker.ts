@@ -1,7 +1,7 @@
 import { PlugboardError, type ErrorCode } from '@plugboard/contract';
 import { McpCircuitOpenError } from '../error/error-family.js';
 import { systemClock, type Clock } from './clock.js';
-import { isServerFailure } from './failure-kind.js';
+import { isServerFailure, tellsOfOneCall } from './failure-kind.js';
 import { createOutcomeWindow } from './outcome-window.js';
 import { type CallContext, isUnderWay, type Policy } from './policy.js';
 
@@ -67,6 +67,9 @@ export const createCircuitBreaker = (options: CircuitBreakerOptions = defaultBre
   const listeners = new Set<(state: CircuitState) => void>();
   let phase: Phase = { status: 'closed' };
   let lastFailure: ErrorCode | undefined;
+  // Calls are numbered as they begin: those up to `callsSeen` were under way when an incident was last counted.
+  let begun = 0;
+  const lastIncident = { callsSeen: 0, at: Number.NEGATIVE_INFINITY };
 
   const read = (): CircuitState => {
     switch (phase.status) {
@@ -105,6 +108,16 @@ export const createCircuitBreaker = (options: CircuitBreakerOptions = defaultBre
     if (failed && calls >= options.minimumCalls && failures >= options.failureRatio * calls) open(options.openMs);
   };
 
+  /** A crash fails every call that is under way: the first of them counts, the others are the same incident. */
+  const isSameIncident = (call: number, context: CallContext, thrown: unknown): boolean => {
+    if (tellsOfOneCall(thrown)) return false;
+    const wasUnderWay = isUnderWay(context) && (context.place?.since ?? 0) <= lastIncident.at;
+    if (wasUnderWay || call <= lastIncident.callsSeen) return true;
+    lastIncident.callsSeen = begun;
+    lastIncident.at = clock.now();
+    return false;
+  };
+
   const fail = (thrown: unknown): boolean => {
     const failed = countsAsFailure(thrown);
     if (failed) lastFailure = thrown instanceof PlugboardError ? thrown.code : 'INTERNAL';
@@ -135,12 +148,14 @@ export const createCircuitBreaker = (options: CircuitBreakerOptions = defaultBre
       const wait = at.status === 'open' ? at.until - clock.now() : options.openMs;
       throw openError(context, Math.max(1, Math.ceil(wait)), lastFailure);
     }
+    const call = (begun += 1);
     try {
       const value = await next(context);
       record(false);
       return value;
     } catch (thrown) {
-      record(fail(thrown));
+      const failed = fail(thrown);
+      if (!failed || !isSameIncident(call, context, thrown)) record(failed);
       throw thrown;
     }
   };

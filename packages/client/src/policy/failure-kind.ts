@@ -28,6 +28,10 @@ export const refusedByUs = { refused_by: 'plugboard' } as const;
 export const isServerFailure = (thrown: unknown): boolean =>
   thrown instanceof PlugboardError && serverFailures.has(thrown.code);
 
+/** A call that was not answered in time says nothing about the others; a lost connection fails all of them at once. */
+export const tellsOfOneCall = (thrown: unknown): boolean =>
+  thrown instanceof PlugboardError && thrown.code === 'UPSTREAM_TIMEOUT';
+
 /** May the same call be sent again: it can succeed later, and a second execution is impossible or harmless. */
 export const mayRepeat = (thrown: unknown, idempotent: boolean): boolean =>
   thrown instanceof McpClientError &&
