@@ -6,10 +6,12 @@ export interface BundledOptions {
   readonly nodePath: string;
   /** The home of the hub. */
   readonly home: string;
+  /** What the documents server may read. */
+  readonly documentFlags: readonly string[];
 }
 
 /** The servers that come with the hub, each a process of its own. */
-export const bundledServers = ({ nodePath, home }: BundledOptions): readonly ServerCreate[] => {
+export const bundledServers = ({ nodePath, home, documentFlags }: BundledOptions): readonly ServerCreate[] => {
   const { resolve } = createRequire(import.meta.url);
   const server = (server_name: string, ...args: readonly string[]): ServerCreate => ({
     server_name,
@@ -19,5 +21,9 @@ export const bundledServers = ({ nodePath, home }: BundledOptions): readonly Ser
       args: [resolve(`@plugboard/servers/${server_name}`), ...args],
     },
   });
-  return [server('documents'), server('collections', '--dir', collectionsDirectory(home)), server('sandbox')];
+  return [
+    server('documents', ...documentFlags),
+    server('collections', '--dir', collectionsDirectory(home)),
+    server('sandbox'),
+  ];
 };

@@ -12,6 +12,7 @@ import { listen, type Listening } from './listen.js';
 import type { Logger } from './logger.js';
 import { processLog } from './process-log.js';
 import { bundledServers } from './bundled-servers.js';
+import { documentFlags, makeDocumentsDirectory } from './document-directories.js';
 import { writeSampleCollection } from './sample-collection.js';
 import { sampleServer } from './sample-server.js';
 import { seedDeclaredServers, seedDeclaredServices, seedDemo } from './seed-servers.js';
@@ -44,7 +45,13 @@ const seed = async ({ settings, process, hub, log }: Session, url: string): Prom
     if (!settings.demo) return;
     const { execPath } = process;
     await writeSampleCollection(settings.home, url);
-    const servers = [...bundledServers({ nodePath: execPath, home: settings.home }), sampleServer(execPath)];
+    await makeDocumentsDirectory(settings.home);
+    const bundled = bundledServers({
+      nodePath: execPath,
+      home: settings.home,
+      documentFlags: documentFlags(settings, process),
+    });
+    const servers = [...bundled, sampleServer(execPath)];
     const all = await seedDemo({ ...options, rest: (id) => hub.rest(id) }, servers);
     if (all) process.stdout.write(tryLines({ url }));
   } catch (thrown) {

@@ -11,6 +11,12 @@ export const sampleServer = (nodePath: string): ServerCreate => {
   const program = join(dirname(manifest), 'dist', 'index.js');
   return {
     server_name: SAMPLE_NAME,
-    config: { mcp_server_type: 'stdio', command: nodePath, args: [program, 'stdio'] },
+    config: {
+      mcp_server_type: 'stdio',
+      command: nodePath,
+      args: [program, 'stdio'],
+      // One of its tools fetches any URL; without this, agents would reach the hub and its network through it.
+      env: { GZIP_ALLOWED_DOMAINS: 'raw.githubusercontent.com' },
+    },
   };
 };

@@ -53,7 +53,11 @@ export const documentsSettings = (values: OptionValues): DocumentsSettings => {
 const directoriesOf = async ({ values, cwd }: OpenContext): Promise<AllowedDirectories> => {
   const named = texts(values['allow-dir']);
   try {
-    return await AllowedDirectories.of(named.length === 0 ? ['.'] : named, cwd);
+    return await AllowedDirectories.of({
+      allowed: named.length === 0 ? ['.'] : named,
+      denied: texts(values['deny-path']),
+      cwd,
+    });
   } catch (error) {
     throw error instanceof DocumentError ? new UsageError(`--allow-dir: ${error.message}`) : error;
   }
@@ -67,11 +71,10 @@ const open = async (context: OpenContext): Promise<ServerParts> => {
     directories: await directoriesOf(context),
     pool,
     store,
-    onStored: () => context.announce.resourcesChanged(),
   };
   return {
     makeServer: () => makeDocumentsServer(desk),
-    health: () => ({ converters: pool.running, documents: store.list().length }),
+    health: () => ({ converters: pool.running, documents: store.size }),
     close: async () => pool.close(),
   };
 };
@@ -90,6 +93,12 @@ export const documentsProgram: ServerProgram = {
       multiple: true,
       value: 'dir',
       help: 'Directory from which documents may be read (default: the current one).',
+    },
+    'deny-path': {
+      type: 'string',
+      multiple: true,
+      value: 'path',
+      help: 'File or directory that is not read although it lies in an allowed directory.',
     },
     urls: { type: 'string', value: 'public|any|none', help: 'Which URLs may be fetched (default: public).' },
     'allow-url-host': {

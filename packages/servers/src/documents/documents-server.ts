@@ -8,15 +8,15 @@ import { formatsOutput, supportedFormats } from './tool/supported-formats.js';
 
 const INSTRUCTIONS =
   'convert_document turns PDF, DOCX, PPTX, XLSX, CSV, HTML, Markdown, EPUB and plain text into Markdown, HTML, JSON or text. ' +
-  'Give input_path (inside an allowed directory), content with its format, or a public url. Converted documents stay readable as resources for a while.';
+  'Give input_path (inside an allowed directory), content with its format, or a public url. A converted document stays readable for a while as the resource that the answer names.';
 
 const registerConverted = (server: McpServer, store: ConvertedStore): void => {
-  const template = new ResourceTemplate(`${URI_PREFIX}{name}`, {
-    list: () => ({
-      resources: store.list().map(({ uri, name, mediaType }) => ({ uri, name, mimeType: mediaType })),
-    }),
-  });
-  const about = { title: 'Converted documents', description: 'The documents that were converted last.' };
+  // Never listed: callers who share a connection would see each other's. The unguessable name is the right to read one.
+  const template = new ResourceTemplate(`${URI_PREFIX}{name}`, { list: undefined });
+  const about = {
+    title: 'Converted document',
+    description: 'A document that was converted before, by the URI that convert_document returned.',
+  };
   server.registerResource('converted', template, about, (uri) => {
     const stored = store.get(uri.href);
     if (stored === undefined) throw new ResourceNotFoundError(uri.href);
@@ -28,7 +28,7 @@ const registerConverted = (server: McpServer, store: ConvertedStore): void => {
 export const makeDocumentsServer = (desk: Desk): McpServer => {
   const server = new McpServer(
     { name: 'documents', title: 'Documents', version: VERSION },
-    { capabilities: { tools: {}, resources: { listChanged: true } }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   );
   server.registerTool(
     'convert_document',

@@ -4,7 +4,10 @@ import { sniffContent } from './sniff-content.js';
 
 /** What is known of a document before it is read. */
 export interface FormatHints {
+  /** Of content that came with the call: its caller knows best. */
   readonly format?: FormatName | undefined;
+  /** What the caller expects of a path or a URL. It decides nothing, and is refused when it is wrong. */
+  readonly expected?: FormatName | undefined;
   readonly fileName?: string | undefined;
   readonly mediaType?: string | undefined;
 }
@@ -34,6 +37,13 @@ const claimed = ({ format, fileName = '', mediaType = '' }: FormatHints): Docume
 
 /** The format by what the bytes are; a name or a type that says otherwise is refused, never followed. */
 export const detectFormat = (bytes: Uint8Array, hints: FormatHints): DocumentFormat => {
+  const format = formatOf(bytes, hints);
+  if (hints.expected !== undefined && hints.expected !== format.name)
+    throw mismatch(DOCUMENT_FORMATS[hints.expected], format.title);
+  return format;
+};
+
+const formatOf = (bytes: Uint8Array, hints: FormatHints): DocumentFormat => {
   const claim = claimed(hints);
   const found = sniffContent(bytes);
   switch (found.kind) {

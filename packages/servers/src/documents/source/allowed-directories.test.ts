@@ -21,7 +21,7 @@ beforeAll(async () => {
   await symlink(join(root, 'secret.txt'), join(root, 'in', 'leak.txt'));
   await symlink(root, join(root, 'in', 'up'));
   await symlink(join(root, 'in', 'a.txt'), join(root, 'in', 'same.txt'));
-  directories = await AllowedDirectories.of(['in'], root);
+  directories = await AllowedDirectories.of({ allowed: ['in'], cwd: root });
 });
 
 afterAll(() => rm(root, { recursive: true, force: true }));
@@ -120,6 +120,66 @@ describe('roots of a client', () => {
   });
 });
 
+describe('what is excluded from an allowed directory', () => {
+  let mixed: AllowedDirectories;
+
+  beforeAll(async () => {
+    for (const folder of ['.hidden', 'state/documents', 'hub', 'keys'])
+      await mkdir(join(root, 'mixed', folder), { recursive: true });
+    for (const file of [
+      '.env.txt',
+      '.hidden/a.txt',
+      'state/a.txt',
+      'state/documents/a.txt',
+      'hub/master.key',
+      'hub/a.txt',
+      'keys/a.txt',
+      'b.txt',
+    ])
+      await writeFile(join(root, 'mixed', file), file);
+    await symlink(join(root, 'mixed', '.hidden'), join(root, 'mixed', 'shown'));
+    await symlink(join(root, 'mixed', 'keys', 'a.txt'), join(root, 'mixed', 'key.txt'));
+    mixed = await AllowedDirectories.of({
+      allowed: ['mixed', 'mixed/state/documents'],
+      denied: ['mixed/state', 'mixed/keys/a.txt', 'mixed/absent'],
+      cwd: root,
+    });
+  });
+
+  it.each([
+    '.env.txt',
+    '.hidden/a.txt',
+    './.hidden/a.txt',
+    'shown/a.txt',
+    'state/a.txt',
+    'hub/a.txt',
+    'hub/master.key',
+    'keys/a.txt',
+    'key.txt',
+    'absent/a.txt',
+  ])('%s is refused, relative and absolute', async (path) => {
+    for (const form of [path, join(root, 'mixed', path)])
+      await expect(read(form, mixed)).rejects.toMatchObject({ code: 'PATH_REFUSED' });
+  });
+
+  it('does not cover what stands beside it, or a directory inside that is allowed itself', async () => {
+    expect(await read('b.txt', mixed)).toBe('b.txt');
+    expect(await read('a.txt', mixed)).toBe('state/documents/a.txt');
+  });
+
+  it('stays excluded when the client names it as its root', async () => {
+    for (const folder of ['.hidden', 'keys', 'hub']) {
+      const chosen = await mixed.within([pathToFileURL(join(root, 'mixed', folder)).href]);
+      await expect(read('a.txt', chosen)).rejects.toMatchObject({ code: 'PATH_REFUSED' });
+    }
+  });
+
+  it('is the home of a hub even when it was allowed by mistake', async () => {
+    const home = await AllowedDirectories.of({ allowed: ['mixed/hub'], cwd: root });
+    await expect(read('a.txt', home)).rejects.toMatchObject({ code: 'PATH_REFUSED' });
+  });
+});
+
 it('a directory that does not exist is said at once', async () => {
-  await expect(AllowedDirectories.of(['absent'], root)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(AllowedDirectories.of({ allowed: ['absent'], cwd: root })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });

@@ -1,34 +1,44 @@
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DocumentError } from '../document-error.js';
 import { checkPathForm, pathRefused } from './path-form.js';
-
-const isWithin = (directory: string, path: string): boolean => {
-  const way = relative(directory, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-};
+import { exclusionOf, isWithin, type PathGrant } from './path-grant.js';
 
 const realOrNothing = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);
 
+export interface DirectoryNames {
+  readonly allowed: readonly string[];
+  /** Files and directories that are not read although they lie in an allowed directory. They need not exist yet. */
+  readonly denied?: readonly string[] | undefined;
+  /** What relative names are relative to. */
+  readonly cwd: string;
+}
+
 /** Directories from which documents may be read: real paths, so that links cannot lead out. */
 export class AllowedDirectories {
+  readonly #grant: PathGrant;
+  /** What the roots of a client leave of the grant. */
   readonly #directories: readonly string[];
 
-  private constructor(directories: readonly string[]) {
+  private constructor(grant: PathGrant, directories: readonly string[]) {
+    this.#grant = grant;
     this.#directories = directories;
   }
 
   /** Throws the directory that does not exist. */
-  static async of(paths: readonly string[], cwd: string): Promise<AllowedDirectories> {
+  static async of({ allowed, denied = [], cwd }: DirectoryNames): Promise<AllowedDirectories> {
     const real = await Promise.all(
-      paths.map(async (path) => {
+      allowed.map(async (path) => {
         const found = await realOrNothing(resolve(cwd, path));
         if (found === undefined) throw new DocumentError('NOT_FOUND', `There is no directory ${path}.`);
         return found;
       }),
     );
-    return new AllowedDirectories(real);
+    const excluded = await Promise.all(
+      denied.map(async (path) => (await realOrNothing(resolve(cwd, path))) ?? resolve(cwd, path)),
+    );
+    return new AllowedDirectories({ allowed: real, denied: excluded }, real);
   }
 
   /** What is both allowed here and named by the client: roots can narrow, never widen. */
@@ -40,25 +50,31 @@ export class AllowedDirectories {
         return isWithin(root, directory) ? [directory] : [];
       }),
     );
-    return new AllowedDirectories([...new Set(narrowed)]);
+    return new AllowedDirectories(this.#grant, [...new Set(narrowed)]);
   }
 
   /** The real path of a document; what lies outside is refused without a look whether it exists. */
   async locate(path: string): Promise<string> {
     checkPathForm(path);
     const candidates = isAbsolute(path) ? [path] : this.#directories.map((directory) => resolve(directory, path));
-    const inside = candidates.filter((candidate) => this.#allows(candidate));
+    const inside = candidates.filter((candidate) => this.#contains(candidate));
     if (inside.length === 0) throw pathRefused('it is outside of the allowed directories');
+    let excluded: string | undefined;
     for (const candidate of inside) {
-      const real = await realOrNothing(candidate);
+      const why = await exclusionOf(this.#grant, candidate);
+      excluded ??= why;
+      const real = why === undefined ? await realOrNothing(candidate) : undefined;
       if (real === undefined) continue;
-      if (!this.#allows(real)) throw pathRefused('a link leads out of the allowed directories');
+      if (!this.#contains(real)) throw pathRefused('a link leads out of the allowed directories');
+      const behind = await exclusionOf(this.#grant, real);
+      if (behind !== undefined) throw pathRefused(behind);
       return real;
     }
+    if (excluded !== undefined) throw pathRefused(excluded);
     throw new DocumentError('NOT_FOUND', 'There is no such document in the allowed directories.');
   }
 
-  #allows(path: string): boolean {
+  #contains(path: string): boolean {
     return this.#directories.some((directory) => isWithin(directory, path));
   }
 }

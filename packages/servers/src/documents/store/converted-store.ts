@@ -18,7 +18,7 @@ export const URI_PREFIX = 'documents://converted/';
 
 const EXTENSIONS = { markdown: 'md', html: 'html', json: 'json', text: 'txt' } as const;
 
-/** The latest converted documents, in memory: the oldest make room. */
+/** The latest converted documents, in memory: the oldest make room. Only those who know the name of one can read it. */
 export class ConvertedStore {
   readonly #documents = new Map<string, StoredDocument>();
   readonly #maxDocuments: number;
@@ -49,7 +49,7 @@ export class ConvertedStore {
     return this.#documents.get(uri);
   }
 
-  list(): readonly StoredDocument[] {
-    return [...this.#documents.values()];
+  get size(): number {
+    return this.#documents.size;
   }
 }

@@ -16,7 +16,6 @@ export interface Desk {
   readonly directories: AllowedDirectories;
   readonly pool: Pick<ConverterPool, 'convert'>;
   readonly store: ConvertedStore;
-  readonly onStored: () => void;
 }
 
 const perform = async (input: ConvertInput, context: ServerContext, desk: Desk): Promise<CallToolResult> => {
@@ -37,7 +36,6 @@ const perform = async (input: ConvertInput, context: ServerContext, desk: Desk):
     timeoutMs: settings.timeoutMs,
   });
   const stored = store.add(document, hints.fileName);
-  desk.onStored();
   return convertedAnswer(document, stored);
 };
 

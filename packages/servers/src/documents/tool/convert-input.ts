@@ -13,7 +13,10 @@ export const convertInput = z.strictObject({
     .optional()
     .describe('The document itself: text as it is, binary formats as base64. Needs format.'),
   url: z.string().max(8192).optional().describe('Public http or https address of the document.'),
-  format: z.enum(FORMAT_NAMES).optional().describe('Format of content; found out for input_path and url.'),
+  format: z
+    .enum(FORMAT_NAMES)
+    .optional()
+    .describe('Format of content. For input_path and url it is found out; one that does not match is refused.'),
   output_format: z.enum(OUTPUT_FORMATS).default('markdown').describe('What to convert to.'),
   tables: z.boolean().default(true).describe('Keep tables as tables; otherwise their rows become lines.'),
   images: z

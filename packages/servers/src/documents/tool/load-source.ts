@@ -24,5 +24,6 @@ export const loadSource = async (input: ConvertInput, options: LoadOptions): Pro
     url === undefined
       ? await readFileSource(path ?? '', options.directories, limits.inputBytes)
       : await fetchUrl(url, { policy: urlPolicy, maxBytes: limits.inputBytes, timeoutMs, signal: options.signal });
-  return format === undefined ? loaded : { ...loaded, hints: { ...loaded.hints, format } };
+  // Only content is believed: a format that was merely named would turn any file into text.
+  return format === undefined ? loaded : { ...loaded, hints: { ...loaded.hints, expected: format } };
 };
