@@ -11,6 +11,8 @@ export interface RealHub {
   readonly url: string;
   readonly serveStdio: Hub['serveStdio'];
   readonly close: () => Promise<void>;
+  /** Stops as a hub does that is told to: what is under way gets so much time. */
+  readonly stop: (graceMs: number) => Promise<void>;
 }
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -43,13 +45,19 @@ export const startRealHub = async ({ settings: changes, log = silent }: RealHubO
   const settings = { ...settingsFor(home), ...changes };
   const hub = await composeHub(settings, log);
   const listening = await listen(hub, settings);
+  const end = async (graceMs: number): Promise<void> => {
+    await listening.close(graceMs);
+    await hub.close();
+    if (changes?.home === undefined) await rm(home, { recursive: true, force: true });
+  };
   return {
     url: listening.url,
     serveStdio: (streams, signal, server) => hub.serveStdio(streams, signal, server),
-    close: async () => {
-      await listening.close(0);
-      await hub.close();
-      if (changes?.home === undefined) await rm(home, { recursive: true, force: true });
+    close: () => end(0),
+    stop: (graceMs) => {
+      listening.refuseNew();
+      hub.beginStopping();
+      return end(graceMs);
     },
   };
 };

@@ -121,6 +121,8 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     beginStopping: () => {
       stop.abort();
       for (const session of sessions.all()) session.endGeneral();
+      // Their only stream carries the answers as well, so it stays until the last of them.
+      for (const { session } of sseSessions.all()) session.endWhenDone();
     },
     close: () => {
       stop.abort();

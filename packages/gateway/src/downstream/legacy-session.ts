@@ -62,6 +62,7 @@ export class LegacySession implements ClientSession {
   readonly #waiting = new Map<RequestId, Waiting>();
   readonly #onEnd = new Set<() => void>();
   #ended = false;
+  #ending = false;
   #lastId = 0;
 
   constructor({ id, scope, client, deliver, drained }: LegacySessionOptions) {
@@ -114,6 +115,15 @@ export class LegacySession implements ClientSession {
   untrack(tracked: Tracked): void {
     this.usedAt = performance.now();
     this.#inFlight.remove(tracked);
+    if (this.#ending) this.endWhenDone();
+  }
+
+  /** Ends now, or as soon as nothing is under way: the last answer has been written by then. */
+  endWhenDone(): void {
+    this.#ending = true;
+    queueMicrotask(() => {
+      if (this.#inFlight.isEmpty) this.end();
+    });
   }
 
   /** The client takes a request back. */

@@ -5,6 +5,7 @@ import { PlugboardError } from '@plugboard/contract';
 import { isLoopback } from '../settings/settings.js';
 import type { Hub } from './hub.js';
 import { refuseLate } from './late-request.js';
+import { type OpenConnections, trackConnections } from './open-connections.js';
 
 export interface ListenOptions {
   readonly host: string;
@@ -52,12 +53,13 @@ const urlOf = (server: Server, host: string): string => {
 
 const SWEEP_MS = 50;
 
-/** Connections without a request under way are closed as soon as there is none; the rest gets its time. */
-const close = async (server: Server, graceMs: number): Promise<void> => {
+/** Connections without a request under way are closed as soon as they are quiet; the rest gets its time. */
+const close = async (server: Server, connections: OpenConnections, graceMs: number): Promise<void> => {
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  connections.closeQuiet();
+  const sweep = setInterval(() => connections.closeQuiet(), SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   try {
     await closed;
@@ -75,9 +77,11 @@ export const listen = async (hub: Hub, options: ListenOptions): Promise<Listenin
     // A load balancer in front must give up a quiet connection before we do.
     { keepAliveTimeout: 75_000, headersTimeout: 20_000, requestTimeout: 60_000 },
     (request, response) => {
+      connections.noteRequest(response);
       if (!stopping || !refuseLate(request, response)) hub.handle(request, response);
     },
   );
+  const connections = trackConnections(server);
   const { host, port } = options;
   server.listen(port, host.replace(/^\[|\]$/gu, ''));
   try {
@@ -94,7 +98,7 @@ export const listen = async (hub: Hub, options: ListenOptions): Promise<Listenin
     },
     close: (graceMs) => {
       stopping = true;
-      return close(server, graceMs);
+      return close(server, connections, graceMs);
     },
   };
 };

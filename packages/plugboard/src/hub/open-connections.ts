@@ -1,0 +1,42 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The connections of a server, and which of them have a request under way. */
+export interface OpenConnections {
+  /** A request began; the connection counts as busy until its answer is over. */
+  noteRequest(response: ServerResponse): void;
+  /** Closes connections that have no request under way and have sent nothing since the last time this was called. */
+  closeQuiet(): void;
+}
+
+/**
+ * Node counts a connection that has not sent a whole request yet as busy, so its closeIdleConnections() leaves it open.
+ */
+export const trackConnections = (server: Server): OpenConnections => {
+  const underWay = new Map<Socket, number>();
+  const readBefore = new WeakMap<Socket, number>();
+  server.on('connection', (socket) => {
+    underWay.set(socket, 0);
+    socket.once('close', () => underWay.delete(socket));
+  });
+  const add = (socket: Socket, count: number): void => {
+    const now = underWay.get(socket);
+    if (now !== undefined) underWay.set(socket, now + count);
+  };
+  return {
+    noteRequest(response) {
+      const { socket } = response;
+      if (socket === null) return;
+      add(socket, 1);
+      response.once('close', () => add(socket, -1));
+    },
+    closeQuiet() {
+      for (const [socket, requests] of underWay) {
+        if (requests > 0) continue;
+        // A request may be on its way in: it gets the time to arrive, and an answer that says that the hub stops.
+        if (readBefore.get(socket) === socket.bytesRead) socket.destroy();
+        else readBefore.set(socket, socket.bytesRead);
+      }
+    },
+  };
+};
