@@ -82,6 +82,16 @@ const JSON_TYPE = headWith('application/json; charset=utf-8');
 const STREAM_TYPE = headWith('text/event-stream');
 
 describe('a direct line', () => {
+  it('hands a stream over that says nothing again and again', () => {
+    const { begin, listener } = rig();
+    const { exchange, link } = begin();
+    exchange.onResponseStart(link, 200, STREAM_TYPE);
+    for (let chunk = 0; chunk < 31; chunk += 1) exchange.onResponseData(link, Buffer.from(':\n'));
+    expect(listener.onUnusual).not.toHaveBeenCalled();
+    exchange.onResponseData(link, Buffer.from(':\n'));
+    expect(listener.onUnusual).toHaveBeenCalledExactlyOnceWith('stream');
+  });
+
   it('posts a message with the fields of the connection and its own', () => {
     const { sent, line, begin } = rig();
     begin();

@@ -32,6 +32,9 @@ export interface DirectExchangeOptions {
 
 type State = 'sent' | 'json' | 'stream' | 'unusual' | 'lingering' | 'handed-over' | 'over';
 
+/** Every look begins at the beginning of the stream, so there may not be many. */
+const MAX_LOOKS = 32;
+
 const unwanted = (): Error => Object.assign(new Error('nobody waits for it'), { code: 'UND_ERR_ABORTED' });
 
 /** One POST and its answer. It ends here when the answer is one plain message; otherwise it is handed over as it is. */
@@ -53,6 +56,7 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
   private head: ResponseHead | undefined;
   private chunks: Buffer[] = [];
   private size = 0;
+  private looks = 0;
   private complete = false;
   private error: Error | undefined;
   private body: HandedOverBody | undefined;
@@ -193,10 +197,11 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
   }
 
   private lookForEvent(): void {
+    this.looks += 1;
     const bytes = this.collected();
     this.chunks = [bytes];
     const event = firstEvent(bytes);
-    if (event === 'unusual') this.giveUp('stream');
+    if (event === 'unusual' || (event === 'more' && this.looks >= MAX_LOOKS)) this.giveUp('stream');
     else if (event !== 'more') this.take(bytes.subarray(event.start, event.end));
   }
 

@@ -6,7 +6,7 @@ import { toClientError } from '../error/to-client-error.js';
 import type { HttpAnswer } from './http-channel.js';
 import type { Pace } from './transport.js';
 
-export const MAX_BODY_BYTES = 64 * 1024 * 1024;
+export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 export interface BodyReading {
   readonly signal: AbortSignal;

@@ -173,6 +173,7 @@ export class StreamableHttpTransport implements Transport {
     }
     const { url } = this.#options;
     const text = await readText(answer, { signal: exchange.signal, host: url.host, onActivity: exchange.onActivity });
+    let reason: string | undefined;
     for (const classified of parseMessages(text)) {
       switch (classified.kind) {
         case 'request':
@@ -187,12 +188,13 @@ export class StreamableHttpTransport implements Transport {
           }
           break;
         case 'invalid':
+          reason = classified.reason;
           break;
       }
     }
     throw new McpProtocolError(
       text.trim() === '' || type.includes('json') ? 'UPSTREAM_PROTOCOL' : 'UPSTREAM_NOT_MCP',
-      `${url.host} answered a request with HTTP status ${answer.status} and no JSON-RPC answer in it.`,
+      `${url.host} answered a request with HTTP status ${answer.status} and no JSON-RPC answer in it${reason === undefined ? '' : `: ${reason}`}.`,
       {
         hint: 'Is this the URL of an MCP endpoint? It may be the page of a website.',
         delivery: 'ambiguous',

@@ -1,15 +1,7 @@
 import type { Server } from '@plugboard/contract';
 import { textAt } from '../rpc/members.js';
 import type { Offers } from './offer-books.js';
-import { templatePattern } from './uri-template.js';
-
-const matches = (template: string, uri: string): boolean => {
-  try {
-    return templatePattern(template).test(uri);
-  } catch {
-    return false;
-  }
-};
+import { MatchBudget, uriMatches } from './uri-template.js';
 
 /** Everything before the path. */
 const originOf = (uri: string): string => /^[a-z][a-z0-9+.-]*:(?:\/\/[^/?#]*)?/iu.exec(uri)?.[0] ?? '';
@@ -24,9 +16,14 @@ export const resourceOwner = (book: Offers, servers: readonly Server[], uri: str
   const templates = (server: Server): readonly string[] =>
     book.known(server, 'templates').flatMap((item) => textAt(item, 'uriTemplate') ?? []);
   const origin = originOf(uri);
+  // Each server has a budget of its own: what one lists cannot hide what another does.
+  const gives = (server: Server): boolean => {
+    const budget = new MatchBudget();
+    return templates(server).some((template) => template === uri || uriMatches(template, uri, budget));
+  };
   return (
     servers.find((server) => uris(server).includes(uri)) ??
-    servers.find((server) => templates(server).some((template) => template === uri || matches(template, uri))) ??
+    servers.find(gives) ??
     servers.find(
       (server) => origin !== '' && [...uris(server), ...templates(server)].some((known) => originOf(known) === origin),
     )

@@ -8,7 +8,7 @@ export interface LineSplitterOptions {
   readonly maxLineBytes?: number | undefined;
 }
 
-export const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024;
+export const DEFAULT_MAX_LINE_BYTES = 32 * 1024 * 1024;
 
 /**
  * Cuts a byte stream into lines. Bytes are decoded only when a line is whole, so that a character

@@ -11,7 +11,7 @@ export interface SseReaderOptions {
   readonly maxEventChars?: number | undefined;
 }
 
-export const DEFAULT_MAX_EVENT_CHARS = 64 * 1024 * 1024;
+export const DEFAULT_MAX_EVENT_CHARS = 32 * 1024 * 1024;
 
 /** Reads server-sent events from bytes, however they are cut into chunks. */
 export class SseReader {

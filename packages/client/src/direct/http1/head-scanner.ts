@@ -1,4 +1,4 @@
-import { COLON, CR, isName, LF, SPACE, TAB, TEXT, TOKEN } from './http1-bytes.js';
+import { COLON, CR, isName, isSpace, LF, SPACE, TEXT, TOKEN } from './http1-bytes.js';
 import { badHttp } from './http1-error.js';
 import { RecentText } from './recent-text.js';
 
@@ -19,8 +19,6 @@ const MAX_LENGTH_DIGITS = 15;
 const TIMEOUT_HINT = /(?:^|[\s,])timeout\s*=\s*"?(\d{1,9})/iu;
 
 const NOT_A_NUMBER = -1;
-
-const isSpace = (byte: number): boolean => byte === SPACE || byte === TAB;
 
 const numberIn = (bytes: Buffer, start: number, end: number): number => {
   if (start === end) return NOT_A_NUMBER;

@@ -5,6 +5,8 @@ export const SPACE = 0x20;
 export const COLON = 0x3a;
 export const SEMICOLON = 0x3b;
 
+export const isSpace = (byte: number): boolean => byte === SPACE || byte === TAB;
+
 const tableOf = (belongs: (byte: number) => boolean): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, byte) => (belongs(byte) ? 1 : 0));
 

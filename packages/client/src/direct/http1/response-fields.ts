@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isSpace } from './http1-bytes.js';
 import type { ResponseHead } from './http1-handler.js';
 
 /** Fields of which node:http keeps the first. */
@@ -23,7 +24,13 @@ const SINGLE: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-const OUTER_SPACE = /^[\t ]+|[\t ]+$/gu;
+/** Without what stands around it. A pattern would look at every run of spaces in the middle once for each of them. */
+const trimmed = (text: string): string => {
+  let [start, end] = [0, text.length];
+  while (start < end && isSpace(text.charCodeAt(start))) start += 1;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+};
 
 const addField = (headers: IncomingHttpHeaders, name: string, value: string): void => {
   if (name === 'set-cookie') {
@@ -62,8 +69,7 @@ export class ResponseFields implements ResponseHead {
     const lines = this.bytes.toString('latin1', this.start, this.end).split('\r\n');
     for (const line of lines.slice(1)) {
       const colon = line.indexOf(':');
-      if (colon > 0)
-        addField(headers, line.slice(0, colon).toLowerCase(), line.slice(colon + 1).replaceAll(OUTER_SPACE, ''));
+      if (colon > 0) addField(headers, line.slice(0, colon).toLowerCase(), trimmed(line.slice(colon + 1)));
     }
     return headers;
   }

@@ -1,0 +1,56 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startRealHub, type RealHub } from '../../support/real-hub.js';
+import { addServer, httpConfig } from '../gateway/rig.js';
+import { type HostileAnswer, hostileServer } from './hostile-server.js';
+import { initialize, postMcp, rpc } from './legacy-client.js';
+
+const open: AsyncDisposable[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]();
+});
+
+const hubBefore = async (answers: Readonly<Record<string, HostileAnswer>>, capabilities?: object): Promise<RealHub> => {
+  const server = await hostileServer(answers, capabilities);
+  const hub = await startRealHub();
+  open.push(server, { [Symbol.asyncDispose]: () => hub.close() });
+  await addServer(hub, 'hostile', httpConfig(server.url));
+  return hub;
+};
+
+describe('one request cannot freeze the hub', () => {
+  it('with a URI template that a pattern would backtrack on', async () => {
+    const uriTemplate = `${'{+a}'.repeat(20)}!`;
+    const hub = await hubBefore(
+      {
+        'resources/list': () => ({ resources: [] }),
+        'resources/templates/list': () => ({ resourceTemplates: [{ name: 'x', uriTemplate }] }),
+      },
+      { tools: {}, resources: {} },
+    );
+    const { session } = await postMcp(`${hub.url}/mcp`, initialize());
+    await postMcp(`${hub.url}/mcp`, rpc(2, 'resources/templates/list'), { session });
+    const read = await postMcp(`${hub.url}/mcp`, rpc(3, 'resources/read', { uri: 'x'.repeat(60) }), { session });
+    expect(read.json).toMatchObject({ id: 3, error: { code: -32_002 } });
+  });
+
+  it('with a batch of more messages than one may have', async () => {
+    const version = '2025-03-26';
+    let calls = 0;
+    const hub = await hubBefore({
+      'tools/call': () => {
+        calls += 1;
+        return { content: [] };
+      },
+    });
+    const url = `${hub.url}/servers/hostile/mcp`;
+    const { session } = await postMcp(url, initialize({}, version));
+    const batch = (size: number) => Array.from({ length: size }, (_, id) => rpc(id, 'tools/call', { name: 'plain' }));
+    const refused = await postMcp(url, batch(101), { session, version });
+    expect(refused).toMatchObject({
+      status: 400,
+      json: { error: { message: expect.stringContaining('at most 100') as string } },
+    });
+    expect(calls).toBe(0);
+    expect((await postMcp(url, batch(100), { session, version })).json).toHaveLength(100);
+  });
+});
