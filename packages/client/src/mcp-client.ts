@@ -18,6 +18,7 @@ import { Inbox, type NotificationListener } from './session/inbox.js';
 import { fulfilInput } from './session/input-required.js';
 import type { LiveSession } from './session/live-session.js';
 import { NotificationFeed, type ListenFilter } from './session/notification-feed.js';
+import { RequestIds } from './session/request-ids.js';
 import type { RequestHandler } from './session/server-requests.js';
 import { SessionKeeper } from './session/session-keeper.js';
 import { SessionOpener } from './session/session-opener.js';
@@ -45,8 +46,8 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
   readonly #calls: CallPath;
   readonly #tools = new ToolFacts();
   #life = createLife();
-  #lastId = 0;
-  readonly #nextId = (): number => (this.#lastId += 1);
+  readonly #ids = new RequestIds();
+  readonly #nextId = (): number => this.#ids.next();
   #disposing: Promise<void> | undefined;
 
   constructor(options: McpClientOptions) {

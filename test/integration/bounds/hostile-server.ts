@@ -38,25 +38,22 @@ export const hostileServer = async (
     ping: () => ({}),
     ...answers,
   };
-  const server = createServer((request, response) => {
-    if (request.method !== 'POST') {
-      response.writeHead(405).end();
-      return;
-    }
-    void readText(request).then((text) => {
-      const { id, method, params = {} } = JSON.parse(text) as Partial<HostileRequest> & { method: string };
-      if (id === undefined) {
-        response.writeHead(202).end();
-        return;
-      }
-      const answer = all[method];
-      if (answer === undefined) {
-        json(response, { id, error: { code: -32_601, message: 'There is no such method.' } });
-        return;
-      }
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const text = await readText(request);
+    const { id, method, params = {} } = JSON.parse(text) as Partial<HostileRequest> & { method: string };
+    const answer = all[method];
+    if (id === undefined) {
+      response.writeHead(202).end();
+    } else if (answer === undefined) {
+      json(response, { id, error: { code: -32_601, message: 'There is no such method.' } });
+    } else {
       const result = answer({ id, params }, response);
       if (result !== undefined) json(response, { id, result });
-    });
+    }
+  };
+  const server = createServer((request, response) => {
+    if (request.method === 'POST') void take(request, response);
+    else response.writeHead(405).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

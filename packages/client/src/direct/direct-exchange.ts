@@ -58,6 +58,8 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
   private size = 0;
   private looks = 0;
   private complete = false;
+  /** The id was seen in the answer: whoever wrote it got our request. */
+  private proven = false;
   private error: Error | undefined;
   private body: HandedOverBody | undefined;
   private claimed = false;
@@ -90,6 +92,7 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
 
   onResponseData(_controller: Http1Controller, chunk: Buffer): void {
     if (this.body !== undefined) {
+      this.proven ||= this.isNamedIn(chunk);
       this.body.give(chunk);
       return;
     }
@@ -101,12 +104,13 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
     else if (this.state === 'stream' && chunk.includes(0x0a)) this.lookForEvent();
   }
 
-  onResponseEnd(): void {
+  onResponseEnd(): boolean {
     this.complete = true;
     if (this.body !== undefined) this.body.complete();
     else if (this.state === 'json') this.take(this.collected());
     else if (this.state === 'stream') this.giveUp('stream');
     else if (this.state === 'lingering') this.end();
+    return this.proven;
   }
 
   onResponseError(_controller: Http1Controller | undefined, error: Error): void {
@@ -182,6 +186,7 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
   private tell(): void {
     const controller = this.controller;
     if (controller === undefined) return;
+    this.proven ||= this.chunks.some((chunk) => this.isNamedIn(chunk));
     const body = new HandedOverBody(controller, this.chunks);
     this.chunks = [];
     this.body = body;
@@ -189,6 +194,11 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
     else if (this.complete) body.complete();
     const headers = this.head?.headers() ?? {};
     this.answer?.resolve({ sent: this.sent, answer: { status: this.status, headers, body } });
+  }
+
+  /** Nobody else can know the id. One that is cut in two is not found, which costs no more than a new connection. */
+  private isNamedIn(chunk: Buffer): boolean {
+    return chunk.includes(String(this.id));
   }
 
   private collected(): Buffer {
@@ -210,6 +220,7 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
       this.giveUp('answer');
       return;
     }
+    this.proven = true;
     this.options.watch.remove(this);
     if (this.place.take()) this.options.gate?.answered();
     this.chunks = [];

@@ -43,7 +43,7 @@ export class DirectLine {
     this.live = options.live;
     this.#options = options;
     const { channel, url } = options.target;
-    const dispatched = new DispatcherPoster(channel.dispatcher, url);
+    const dispatched = new DispatcherPoster(channel, url);
     this.#poster = channel.http1 === undefined ? dispatched : new Http1Poster(channel.http1, url, dispatched);
     this.#watch = new SlowWatch(Math.min(SLOW_MS, options.callMs / 2));
   }

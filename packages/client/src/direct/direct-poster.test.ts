@@ -70,7 +70,7 @@ describe('posting through undici', () => {
       heard = given;
       return true;
     });
-    const poster = new DispatcherPoster({ dispatch } as unknown as Dispatcher, url);
+    const poster = new DispatcherPoster({ dispatcher: { dispatch } as unknown as Dispatcher }, url);
     poster.post({ fixed: ['accept', '*/*'], own: ['a', 'b'], body }, handler);
     expect(dispatch.mock.calls[0]?.[0]).toMatchObject({
       origin: 'http://server.test:8080',

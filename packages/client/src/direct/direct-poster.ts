@@ -1,5 +1,4 @@
-import type { Dispatcher } from 'undici';
-import { fieldOf } from '../transport/http-channel.js';
+import { fieldOf, type HttpChannel } from '../transport/http-channel.js';
 import type { Http1Handler, ResponseHead } from './http1/http1-handler.js';
 import type { Http1Pool } from './http1/http1-pool.js';
 
@@ -91,16 +90,16 @@ export class Http1Poster implements DirectPoster {
 
 /** Whatever way undici knows: through a proxy, or to a program that has to be started first. */
 export class DispatcherPoster implements DirectPoster {
-  readonly #dispatcher: Dispatcher;
+  readonly #channel: Pick<HttpChannel, 'dispatcher'>;
   readonly #target: { readonly origin: string; readonly path: string };
 
-  constructor(dispatcher: Dispatcher, url: URL) {
-    this.#dispatcher = dispatcher;
+  constructor(channel: Pick<HttpChannel, 'dispatcher'>, url: URL) {
+    this.#channel = channel;
     this.#target = { origin: url.origin, path: `${url.pathname}${url.search}` };
   }
 
   post({ fixed, own, body }: DirectPost, handler: Http1Handler): void {
-    this.#dispatcher.dispatch(
+    this.#channel.dispatcher.dispatch(
       { ...this.#target, method: 'POST', headers: [...fixed, ...own], body, headersTimeout: 0, bodyTimeout: 0 },
       {
         onRequestStart: (controller) => handler.onRequestStart(controller),
@@ -110,7 +109,7 @@ export class DispatcherPoster implements DirectPoster {
           handler.onResponseStart(controller, status, head);
         },
         onResponseData: (controller, chunk) => handler.onResponseData(controller, chunk),
-        onResponseEnd: () => handler.onResponseEnd(),
+        onResponseEnd: () => void handler.onResponseEnd(),
         onResponseError: (controller, error) => handler.onResponseError(controller, error),
       },
     );

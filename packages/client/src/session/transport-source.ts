@@ -98,6 +98,7 @@ export class TransportSource {
     const isStraight = this.#options.createDispatcher === undefined && !usesProxy(url, network);
     this.#channel ??= new HttpChannel({
       dispatcher: build(url, network),
+      renewDispatcher: () => build(url, network),
       http1: isStraight ? new Http1Pool({ url, network }) : undefined,
       headers: configHeaders(config),
       credentials,

@@ -12,6 +12,8 @@ export interface AnswerStreamOptions {
   readonly id: RequestId;
   readonly host: string;
   readonly exchange: Exchange;
+  /** The stream has an answer to somebody else. */
+  readonly onForeign?: (() => void) | undefined;
   /** Asks for the rest of a stream that broke; legacy servers may offer that. */
   readonly resume?: ((lastEventId: string) => Promise<HttpAnswer>) | undefined;
 }
@@ -122,6 +124,8 @@ export class AnswerStream {
           if (answersRequest(classified.message, this.#options.id)) {
             this.#answered = true;
             this.#answer.resolve(classified.message);
+          } else {
+            this.#options.onForeign?.();
           }
           break;
         case 'invalid':

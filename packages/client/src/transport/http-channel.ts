@@ -32,6 +32,8 @@ export interface HttpAnswer {
 
 export interface HttpChannelOptions {
   readonly dispatcher: Dispatcher;
+  /** Makes another like it, for when its connections cannot be trusted any more. */
+  readonly renewDispatcher?: (() => Dispatcher) | undefined;
   /** A shorter way to the same server, where there is one. */
   readonly http1?: Http1Pool | undefined;
   readonly headers: Readonly<Record<string, Secret>>;
@@ -88,14 +90,37 @@ const PROOF_MS = 1000;
 /** Sends requests to one origin with this server's credentials; lives as long as its pool of connections. */
 export class HttpChannel {
   readonly #options: HttpChannelOptions;
+  #dispatcher: Dispatcher;
+  #isUsed = false;
+  /** Those that finish what was under way on them. */
+  readonly #retired = new Set<Dispatcher>();
   #recent: { readonly proof: SentAnswer['sent']; readonly at: number } | undefined;
 
   constructor(options: HttpChannelOptions) {
     this.#options = options;
+    this.#dispatcher = options.dispatcher;
   }
 
   get dispatcher(): Dispatcher {
-    return this.#options.dispatcher;
+    this.#isUsed = true;
+    return this.#dispatcher;
+  }
+
+  /**
+   * An answer came that nobody had asked for: what follows it on the same connection would reach the wrong caller. No
+   * connection of now is used for another request; what is under way goes on.
+   */
+  distrust(): void {
+    const dispatcher = this.#isUsed ? this.#options.renewDispatcher?.() : undefined;
+    if (dispatcher === undefined) return;
+    this.#isUsed = false;
+    const old = this.#dispatcher;
+    this.#dispatcher = dispatcher;
+    this.#retired.add(old);
+    void old
+      .close()
+      .catch(() => undefined)
+      .finally(() => this.#retired.delete(old));
   }
 
   get http1(): Http1Pool | undefined {
@@ -142,8 +167,8 @@ export class HttpChannel {
   }
 
   async close(): Promise<void> {
-    const { dispatcher, http1 } = this.#options;
-    await Promise.all([dispatcher.destroy(), http1?.destroy()]);
+    const dispatchers = [this.#dispatcher, ...this.#retired];
+    await Promise.all([...dispatchers.map((dispatcher) => dispatcher.destroy()), this.#options.http1?.destroy()]);
   }
 
   /** Redirects that keep method and body are followed inside the origin; credentials never leave it. */
@@ -191,10 +216,10 @@ export class HttpChannel {
     const underWay = ask.underWay?.claim(ask.signal);
     if (underWay !== undefined) return underWay;
     throwIfAborted(ask.signal, 'not-executed');
-    const { dispatcher, credentials } = this.#options;
+    const { credentials } = this.#options;
     const proof = credentials === undefined ? NO_PROOF : await this.proof(ask.signal);
     try {
-      const answer = await dispatcher.request({
+      const answer = await this.dispatcher.request({
         origin: ask.url.origin,
         path: `${ask.url.pathname}${ask.url.search}`,
         method: ask.method,

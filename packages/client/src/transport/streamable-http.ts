@@ -186,6 +186,7 @@ export class StreamableHttpTransport implements Transport {
           if (answersRequest(classified.message, message.id)) {
             return classified.message;
           }
+          this.#options.channel.distrust();
           break;
         case 'invalid':
           reason = classified.reason;
@@ -210,6 +211,7 @@ export class StreamableHttpTransport implements Transport {
       id: message.id,
       host: url.host,
       exchange,
+      onForeign: () => channel.distrust(),
       resume: resumable
         ? (lastEventId) =>
             channel.ask({

@@ -68,9 +68,9 @@ export class DirectRelay {
     const leave = this.#enter(client, target);
     if (leave === undefined) return 'limit';
     const trace = traceOf(call, turn.request.headers, tracer);
-    // Over one connection of several clients an id of theirs could come twice.
-    const id = target.line.era === 'modern' ? call.id : target.line.nextId();
-    const idText = target.line.era === 'modern' ? call.idText : String(id);
+    // Ids of clients come twice over one connection of several, and others can guess them.
+    const id = target.line.nextId();
+    const idText = String(id);
     const relayed = new DirectCall(
       { turn, call, client, target, trace, steps: this.#steps, idText, leave, goOn },
       startedAt,

@@ -239,16 +239,19 @@ export class Http1Connection implements Carrier {
     return this.exchange === exchange;
   }
 
-  /** The answer is complete. Only a connection on which nothing is left over is used again. */
+  /**
+   * The answer is complete. Only a connection on which nothing is left over, and whose last answer was the one that was
+   * asked for, is used again: on any other the next caller could get what belongs to somebody else.
+   */
   private finish(isClean: boolean): void {
     const exchange = this.detach();
     this.answers += 1;
-    if (isClean && this.reusable && this.socket.writableLength === 0) {
+    const isProven = exchange?.end() === true;
+    if (isClean && isProven && this.reusable && this.socket.writableLength === 0 && !this.closed) {
       this.owner.free(this, this.scanner.keepAliveSeconds);
     } else {
       this.close();
     }
-    exchange?.end();
     this.owner.served();
   }
 

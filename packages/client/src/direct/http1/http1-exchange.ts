@@ -37,12 +37,12 @@ export class Http1Exchange implements Http1Controller, ChainLink<Http1Exchange> 
     this.carrier?.abort(reason);
   }
 
-  /** Tells the handler; what it throws is its own affair. */
-  end(): void {
+  /** Tells the handler; what it throws is its own affair. True when the answer belongs to the request. */
+  end(): boolean {
     try {
-      this.handler.onResponseEnd();
+      return this.handler.onResponseEnd();
     } catch {
-      // The answer is complete and the connection in order.
+      return false;
     }
   }
 

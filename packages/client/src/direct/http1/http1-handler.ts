@@ -28,7 +28,8 @@ export interface Http1Handler {
   onResponseStart(controller: Http1Controller, status: number, head: ResponseHead): void;
   /** A view of what was read. */
   onResponseData(controller: Http1Controller, chunk: Buffer): void;
-  onResponseEnd(): void;
+  /** True when the answer is known to belong to the request: only then is the connection used again. */
+  onResponseEnd(): boolean;
   /** Without a controller when it never had a connection. */
   onResponseError(controller: Http1Controller | undefined, error: Error): void;
 }

@@ -79,14 +79,24 @@ describe('connections', () => {
     const { server, pool } = await setUp(echo);
     const second = new Recorder();
     const first = new (class extends Recorder {
-      override onResponseEnd(): void {
-        super.onResponseEnd();
+      override onResponseEnd(): boolean {
         postText(pool, 'second', second);
+        return super.onResponseEnd();
       }
     })();
     postText(pool, 'first', first);
     expect([await textOf(first), await textOf(second)]).toEqual(['first', 'second']);
     expect(server.sockets).toHaveLength(1);
+  });
+
+  it('are not used again when the answer is not the one that was asked for', async () => {
+    const { server, pool } = await setUp(echo);
+    const recorder = new Recorder();
+    recorder.trusts = false;
+    await postText(pool, 'a', recorder).answer;
+    expect(await textOf(postText(pool, 'b'))).toBe('b');
+    expect(await textOf(postText(pool, 'c'))).toBe('c');
+    expect(server.sockets).toHaveLength(2);
   });
 
   it.each([
@@ -236,7 +246,7 @@ describe('failures', () => {
   it('at the end are nobody else’s concern', async () => {
     const { pool } = await setUp(echo);
     const recorder = new (class extends Recorder {
-      override onResponseEnd(): void {
+      override onResponseEnd(): boolean {
         super.onResponseEnd();
         throw reason;
       }

@@ -14,6 +14,8 @@ export class Recorder implements Http1Handler {
   readonly events: string[] = [];
   controller: Http1Controller | undefined;
   size = 0;
+  /** Is the answer taken for the one that was asked for? */
+  trusts = true;
   readonly #answer = deferred<RecordedAnswer>();
   readonly #chunks: Buffer[] = [];
   #status = 0;
@@ -44,7 +46,7 @@ export class Recorder implements Http1Handler {
     this.#chunks.push(chunk);
   }
 
-  onResponseEnd(): void {
+  onResponseEnd(): boolean {
     this.events.push('end');
     this.#answer.resolve({
       status: this.#status,
@@ -52,6 +54,7 @@ export class Recorder implements Http1Handler {
       headers: { ...this.#head?.headers() },
       body: Buffer.concat(this.#chunks),
     });
+    return this.trusts;
   }
 
   onResponseError(controller: Http1Controller | undefined, error: Error): void {
