@@ -77,8 +77,8 @@ export const checkSummary = z.object({
   notVerified: count,
   /** Failures that the baseline knows. */
   expected: count,
-  /** pass ÷ (pass + fail + warn); 1 when nothing was judged. */
-  rate: z.number().min(0).max(1),
+  /** pass ÷ (pass + fail + warn); null when too much could not be verified for a percentage to mean anything. */
+  rate: z.number().min(0).max(1).nullable(),
 });
 export type CheckSummary = z.infer<typeof checkSummary>;
 
@@ -91,6 +91,13 @@ export const checkedServer = z.object({
   revisions: z.array(z.string()),
 });
 export type CheckedServer = z.infer<typeof checkedServer>;
+
+/**
+ * incomplete: a substantial part could not be verified. unreachable: nothing answers at the address.
+ * not-examined: it answers, but not as an MCP server, or the run was cancelled.
+ */
+export const checkOutcome = z.enum(['passed', 'failed', 'incomplete', 'unreachable', 'not-examined']);
+export type CheckOutcome = z.infer<typeof checkOutcome>;
 
 /** One run of the referee: the only thing that reporters read. */
 export const checkReport = z.object({
@@ -107,9 +114,8 @@ export const checkReport = z.object({
   summary: checkSummary,
   /** Entries of the baseline that no longer fail. */
   staleBaseline: z.array(z.string()),
-  /** not-examined: the server could not be reached, or the run was cancelled. */
-  outcome: z.enum(['passed', 'failed', 'not-examined']),
-  /** Why it is not-examined. */
+  outcome: checkOutcome,
+  /** Why it is incomplete, unreachable or not-examined. */
   reason: z.string().optional(),
 });
 export type CheckReport = z.infer<typeof checkReport>;

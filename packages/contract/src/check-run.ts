@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { checkedServer, checkLevel, checkResult, checkSummary, checkTier, checkTransport } from './check-report.js';
+import {
+  checkedServer,
+  checkLevel,
+  checkOutcome,
+  checkResult,
+  checkSummary,
+  checkTier,
+  checkTransport,
+} from './check-report.js';
 import { serverId } from './identifier.js';
 import { timestamp } from './text.js';
 
@@ -21,7 +29,7 @@ export const checkRun = z.object({
   finished_at: timestamp.optional(),
   done: count.describe('how many checks have a verdict'),
   planned: count.optional().describe('how many checks there are; unknown until the server was reached'),
-  outcome: z.enum(['passed', 'failed', 'not-examined']).optional(),
+  outcome: checkOutcome.optional(),
   reason: z.string().optional().describe('why it could not be examined: it was cancelled, or nothing answered'),
   summary: checkSummary.optional(),
 });

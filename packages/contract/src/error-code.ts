@@ -9,7 +9,7 @@ interface ErrorMeaning {
 }
 
 /** The CLI's only exit codes. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, notExamined: 3, unreachable: 4, denied: 5 } as const;
+export const EXIT = { ok: 0, failed: 1, usage: 2, notExamined: 3, unreachable: 4, denied: 5, incomplete: 6 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 const lasting = (http: number, jsonRpc: number, exit: ExitCode, meaning: string): ErrorMeaning => ({

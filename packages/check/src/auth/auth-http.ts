@@ -1,4 +1,5 @@
-import { openHttpExchange, type HttpRequest, type HttpSettings } from '../connection/http-exchange.js';
+import { openHttpExchange, type HttpSettings } from '../connection/http-exchange.js';
+import type { HttpRequest } from '../connection/http-request.js';
 import { isObject, tryJson, type JsonObject } from '../connection/json.js';
 
 export interface AuthAnswer {

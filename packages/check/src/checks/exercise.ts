@@ -35,10 +35,14 @@ export const tryCall = async (
 /** Every tool that may be called, called once with each of its arguments by a client that can do nothing special. */
 export const exercise = (probe: Probe): Promise<readonly Called[]> =>
   probe.once('exercise', async () => {
-    const session = await probe.open();
+    let session = await probe.open();
     const called: Called[] = [];
     for (const tool of (await probe.callable()).slice(0, MAX_TOOLS)) {
-      for (const args of tool.arguments) called.push(await tryCall(probe, session, { tool, args }));
+      for (const args of tool.arguments) {
+        called.push(await tryCall(probe, session, { tool, args }));
+        // One tool that ends the process must not keep the others from being judged.
+        if (session.death !== undefined) session = await probe.open();
+      }
     }
     return called;
   });

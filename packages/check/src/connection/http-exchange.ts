@@ -1,18 +1,12 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { within } from './deadline.js';
+import type { HttpRequest } from './http-request.js';
 import { Mailbox } from './mailbox.js';
 import type { Network } from './network.js';
 import { Unreachable } from './no-answer.js';
 import { SseParser, type SseEvent } from './sse-parser.js';
 import type { Transcript } from './transcript.js';
-
-export interface HttpRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
-}
 
 export interface HttpHead {
   readonly status: number;
@@ -122,6 +116,7 @@ export const openHttpExchange = async (asked: HttpRequest, settings: HttpSetting
   network?.admit(asked.url);
   const connection = transcript.connect();
   transcript.record(connection, 'sent', requestText(asked));
+  transcript.keep(connection, asked);
   const url = new URL(asked.url);
   const body = asked.body === undefined ? undefined : Buffer.from(asked.body);
   const length = body === undefined ? {} : { 'content-length': String(body.byteLength) };

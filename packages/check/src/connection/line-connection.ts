@@ -17,6 +17,7 @@ export interface LineSettings {
 }
 
 const STDERR_KEPT = 64 * 1024;
+const STDERR_SHOWN = 5;
 const GRACE_MS = 2_000;
 
 /** A stdio server with its lines, whatever they hold. */
@@ -29,6 +30,7 @@ export class LineConnection {
   readonly #chunks: Uint8Array[] = [];
   #stderr = '';
   #exit: ExitStatus | undefined;
+  #ended = false;
 
   constructor(child: Child, { transcript, signal }: LineSettings) {
     this.child = child;
@@ -39,7 +41,10 @@ export class LineConnection {
     child.stderr?.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-STDERR_KEPT);
     });
-    const abort = (): void => child.kill('SIGKILL');
+    const abort = (): void => {
+      this.#ended ||= this.#exit === undefined;
+      child.kill('SIGKILL');
+    };
     signal.addEventListener('abort', abort, { once: true });
     const closed = new Promise<void>((resolve) => child.stdout.once('close', () => resolve()));
     const ended = async (): Promise<void> => {
@@ -82,8 +87,18 @@ export class LineConnection {
     this.write(`${text}\n`);
   }
 
+  /** How it ended although nobody asked it to; undefined while it runs, or when its end was wanted. */
+  get death(): string | undefined {
+    const exit = this.#exit;
+    if (exit === undefined || this.#ended) return undefined;
+    const how = exit.signal === null ? `exited with code ${exit.code}` : `was ended by signal ${exit.signal}`;
+    const last = this.#stderr.trim().split('\n').slice(-STDERR_SHOWN).join(' / ');
+    return `The process ${exit.error ?? how}.${last === '' ? '' : ` Its last words on stderr: ${last}`}`;
+  }
+
   /** Closes the input of the server. */
   end(): void {
+    this.#ended ||= this.#exit === undefined;
     this.child.stdin.end();
   }
 

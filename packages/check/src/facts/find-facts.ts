@@ -61,7 +61,10 @@ export const findFacts = async (link: Link, only?: CheckEra): Promise<ServerFact
   if (eras.length === 0 && outcomes.every(({ locked }) => locked === true)) {
     return { sessions: {}, eras: wanted.slice(0, 1), locked: true };
   }
-  if (eras.length === 0)
-    throw new Unreachable(`The server answered in no era: ${outcomes.map(({ why }) => why).join('; ')}.`);
+  if (eras.length === 0) {
+    const message = `The server answered in no era: ${outcomes.map(({ why }) => why).join('; ')}.`;
+    // Something that answers, though not as a server does, was reached.
+    throw outcomes.every(({ error }) => error instanceof Unreachable) ? new Unreachable(message) : new Error(message);
+  }
   return { sessions, eras };
 };

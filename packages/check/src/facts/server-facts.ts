@@ -5,7 +5,8 @@ import type { Session } from '../session/session.js';
 
 /** What is known of the server before the first check: a conversation per era that it speaks. */
 export interface ServerFacts {
-  readonly sessions: Readonly<Partial<Record<CheckEra, Session>>>;
+  /** Replaced when a server had to be started again. */
+  readonly sessions: Partial<Record<CheckEra, Session>>;
   readonly eras: readonly CheckEra[];
   /** It wants a token and was shown none, or none that it takes: only what a stranger sees can be judged. */
   readonly locked?: boolean;

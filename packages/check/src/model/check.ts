@@ -27,6 +27,8 @@ export interface Check {
   readonly phase?: 'last';
   /** Runs while no other check does, for it measures or disturbs. */
   readonly alone?: boolean;
+  /** About the run as a whole: once, in the first era, and not compared. */
+  readonly perRun?: boolean;
   /** Can be judged of a server that wants a token, without one. */
   readonly unopened?: boolean;
   run(probe: Probe): Promise<Finding>;

@@ -68,6 +68,7 @@ export const planChecks = (
           },
         ];
       }
+      if (check.perRun === true) return [{ check, era: first, inapplicable: undefined }];
       const eras = check.eras.filter((era) => facts.eras.includes(era));
       if (facts.locked === true && check.unopened !== true) {
         return [{ check, era: first, inapplicable: undefined, unverifiable: LOCKED }];

@@ -7,6 +7,7 @@ import type { ServerFacts } from '../facts/server-facts.js';
 import type { Observations } from '../oracle/observations.js';
 import type { SchemaOracle } from '../oracle/schema-oracle.js';
 import type { Answer, Reply } from '../session/answer.js';
+import type { Death } from '../session/death.js';
 import type { RequestOptions, Session, SessionOptions } from '../session/session.js';
 import type { CheckTarget } from '../target/target.js';
 import type { CallableTool, ListedTool } from './tool.js';
@@ -62,6 +63,8 @@ export interface Probe {
   call(session: Session, tool: ListedTool, args: JsonObject, options?: RequestOptions): Promise<Answer>;
   /** The names of the tools that a server behind this one lists itself; throws when it cannot be asked. */
   toolsBehind(server: CheckAggregatedServer): Promise<readonly string[]>;
+  /** Each time that the server went away or fell silent in this run; asks whether it is still there. */
+  deaths(): Promise<readonly Death[]>;
   /** Finds something out once per era and run, for all checks that ask for it under this name. */
   once<T>(name: string, findOut: () => Promise<T>): Promise<T>;
 }

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { CheckAggregatedServer, CheckEra, CheckTransport } from '@plugboard/contract';
 import { openBytes, type ByteConnection } from '../connection/byte-connection.js';
-import { openHttpExchange, requestText, type HttpExchange, type HttpRequest } from '../connection/http-exchange.js';
+import { openHttpExchange, requestText, type HttpExchange } from '../connection/http-exchange.js';
+import type { HttpRequest } from '../connection/http-request.js';
 import { isObject, tryJson, type JsonObject } from '../connection/json.js';
 import type { LineConnection } from '../connection/line-connection.js';
 import { Unreachable } from '../connection/no-answer.js';
@@ -17,7 +18,9 @@ import type { RequestOptions, Session, SessionOptions } from '../session/session
 import type { Mask } from '../run/mask-secrets.js';
 import { httpSettings } from '../session/sse-channel.js';
 import { openLines } from '../session/stdio-channel.js';
+import type { Death } from '../session/death.js';
 import type { CheckTarget } from '../target/target.js';
+import type { Pulse } from '../vitality/pulse.js';
 import { callableTool } from './call-policy.js';
 import { readList, toListedTool } from './lists.js';
 import { parameterHeaders } from './parameter-headers.js';
@@ -38,6 +41,8 @@ export interface RunState {
   readonly known: Map<string, Promise<unknown>>;
   /** Takes what is secret out of a text. */
   readonly mask: Mask;
+  /** Whether the target still answers. */
+  readonly pulse: Pulse;
 }
 
 /** The probe of one check: remembers what was opened and used. */
@@ -49,14 +54,20 @@ export class RunProbe implements Probe {
   readonly #run: RunState;
   readonly #link: Link;
   readonly #closers: (() => Promise<void> | void)[] = [];
+  #died = false;
 
   constructor(run: RunState, era: CheckEra, signal: AbortSignal) {
     this.#run = run;
-    this.#link = { ...run.link, signal };
+    this.#link = { ...run.link, signal, onDeath: (death) => this.#mourn(death) };
     this.era = era;
     this.signal = signal;
     // A check may wait for many answers at once, each with a listener of its own.
     setMaxListeners(0, signal, run.link.signal);
+  }
+
+  /** Whether a process that this check started ended by itself. */
+  get died(): boolean {
+    return this.#died;
   }
 
   get transport(): CheckTransport {
@@ -195,9 +206,19 @@ export class RunProbe implements Probe {
     return known as Promise<T>;
   }
 
+  async deaths(): Promise<readonly Death[]> {
+    await this.#run.pulse.feel();
+    return this.#run.pulse.deaths;
+  }
+
   /** Closes whatever the check left open. */
   async release(): Promise<void> {
     await Promise.allSettled(this.#closers.map(async (close) => await close()));
+  }
+
+  #mourn(death: Death): void {
+    this.#died = true;
+    this.#run.pulse.report(death);
   }
 
   #asked({ method = 'POST', headers, body, url, usual = true, confidential }: RawRequest): HttpRequest {

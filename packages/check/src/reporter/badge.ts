@@ -1,16 +1,19 @@
 import type { CheckReport } from '@plugboard/contract';
-import { percent } from './words.js';
+import { OUTCOMES, percent } from './words.js';
 import { xmlText } from './xml.js';
 
 const COLOURS: Readonly<Record<CheckReport['outcome'], string>> = {
   passed: '#2e7d32',
   failed: '#c62828',
+  incomplete: '#f9a825',
+  unreachable: '#616161',
   'not-examined': '#616161',
 };
 
 const textOf = ({ outcome, summary }: CheckReport): string => {
-  if (outcome === 'not-examined') return 'not examined';
-  return outcome === 'passed' ? `${summary.pass} passed, ${percent(summary.rate)}` : `${summary.fail} failed`;
+  if (outcome === 'failed') return `${summary.fail} failed`;
+  if (outcome !== 'passed') return OUTCOMES[outcome];
+  return summary.rate === null ? `${summary.pass} passed` : `${summary.pass} passed, ${percent(summary)}`;
 };
 
 const CHARACTER = 6.6;

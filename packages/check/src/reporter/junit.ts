@@ -1,6 +1,6 @@
 import type { CheckReport, CheckResult } from '@plugboard/contract';
 import { failsRun } from '../run/summary.js';
-import { byFamily } from './words.js';
+import { byFamily, OUTCOMES } from './words.js';
 import { element, xmlText } from './xml.js';
 
 const story = ({ detail, evidence, source, remedy }: CheckResult): string =>
@@ -54,9 +54,9 @@ const suite = (family: string, results: readonly CheckResult[], report: CheckRep
 /** A run that could not take place, or a baseline that is stale, must be red in CI, too. */
 const troubles = (report: CheckReport): readonly string[] => {
   const why = [
-    ...(report.outcome === 'not-examined'
-      ? [`The server could not be examined: ${report.reason ?? 'nothing was judged'}`]
-      : []),
+    ...(report.outcome === 'passed' || report.outcome === 'failed'
+      ? []
+      : [`The run is no verdict (${OUTCOMES[report.outcome]}): ${report.reason ?? 'nothing was judged'}`]),
     ...report.staleBaseline.map((entry) => `The baseline names ${entry}, which does not fail any more.`),
   ];
   if (why.length === 0) return [];

@@ -20,7 +20,7 @@ const summaryTable = ({ summary }: CheckReport): string =>
   [
     '| total | passed | failed | warned | not verified | not applicable | rate |',
     '|---:|---:|---:|---:|---:|---:|---:|',
-    `| ${summary.total} | ${summary.pass} | ${summary.fail} | ${summary.warn} | ${summary.notVerified} | ${summary.notApplicable} | ${percent(summary.rate)} |`,
+    `| ${summary.total} | ${summary.pass} | ${summary.fail} | ${summary.warn} | ${summary.notVerified} | ${summary.notApplicable} | ${percent(summary)} |`,
   ].join('\n');
 
 const finding = (result: CheckResult): string => {

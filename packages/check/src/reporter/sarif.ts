@@ -54,7 +54,12 @@ export const sarifReport = (report: CheckReport, { uri = 'plugboard-check.yaml' 
       {
         tool: { driver: { name: 'plugboard check', semanticVersion: report.version, rules } },
         automationDetails: { id: `plugboard-check/${subject(report)}` },
-        invocations: [{ executionSuccessful: report.outcome !== 'not-examined', startTimeUtc: report.startedAt }],
+        invocations: [
+          {
+            executionSuccessful: report.outcome === 'passed' || report.outcome === 'failed',
+            startTimeUtc: report.startedAt,
+          },
+        ],
         results: findings.map((result) => resultOf(result, rules, uri)),
         columnKind: 'utf16CodeUnits',
       },

@@ -75,7 +75,7 @@ const verdictLine = ({ summary, outcome, reason, durationMs, seed, tier }: Check
     `${summary.notApplicable} not applicable`,
   ];
   return [
-    line(`${OUTCOMES[outcome]}: ${counts.join(', ')} – ${percent(summary.rate)}`, tone),
+    line(`${OUTCOMES[outcome]}: ${counts.join(', ')}${summary.rate === null ? '' : ` – ${percent(summary)}`}`, tone),
     ...(reason === undefined ? [] : [line(reason, 'plain')]),
     line(`${seconds(durationMs)}, tier ${tier}, seed ${seed}`, 'dim'),
   ];

@@ -1,4 +1,4 @@
-import type { CheckReport, CheckResult, CheckVerdict } from '@plugboard/contract';
+import type { CheckReport, CheckResult, CheckSummary, CheckVerdict } from '@plugboard/contract';
 
 export interface VerdictWords {
   readonly glyph: string;
@@ -18,13 +18,17 @@ export const VERDICT_ORDER = Object.keys(VERDICTS) as readonly CheckVerdict[];
 
 export const isFinding = ({ verdict }: CheckResult): boolean => verdict === 'fail' || verdict === 'warn';
 
-export const percent = (rate: number): string => `${(Math.floor(rate * 1_000) / 10).toFixed(1)} %`;
+/** The one percentage of a report; a dash when too little could be verified for one. */
+export const percent = ({ rate }: CheckSummary): string =>
+  rate === null ? '–' : `${(Math.floor(rate * 1_000) / 10).toFixed(1)} %`;
 
 export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 export const OUTCOMES: Readonly<Record<CheckReport['outcome'], string>> = {
   passed: 'passed',
   failed: 'failed',
+  incomplete: 'incomplete',
+  unreachable: 'unreachable',
   'not-examined': 'could not be examined',
 };
 

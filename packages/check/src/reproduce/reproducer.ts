@@ -1,4 +1,4 @@
-import type { Exchange, Recipe } from '../session/exchange.js';
+import type { Exchange, HttpRecipe } from '../session/exchange.js';
 import type { Place } from '../session/link.js';
 import { quote, variableFor } from './shell.js';
 
@@ -6,7 +6,6 @@ const SESSION = 'mcp-session-id';
 /** Long enough for a slow program to answer before its input ends. */
 const LINGER_SECONDS = 3;
 
-type HttpRecipe = Extract<Recipe, { kind: 'http' }>;
 type Secrets = ReadonlySet<string>;
 
 const secretsOf = (place: Place): Secrets =>
@@ -70,6 +69,8 @@ export const reproducer = ({ recipe }: Exchange, place: Place): string | undefin
   switch (recipe.kind) {
     case 'http':
       return overHttp(recipe, secrets);
+    case 'several':
+      return recipe.requests.map((request) => overHttp(request, secrets)).join('; ');
     case 'stdio':
       return overStdio(recipe.lines, place);
     case 'sse':

@@ -2,13 +2,24 @@ import type { CheckEvidence, CheckResult } from '@plugboard/contract';
 import { within } from '../connection/deadline.js';
 import { NoAnswer, Unreachable } from '../connection/no-answer.js';
 import { sourceFor, type Check } from '../model/check.js';
-import { broken, notApplicable, notVerified, type Finding } from '../model/finding.js';
+import { broken, doubtful, notApplicable, notVerified, type Finding } from '../model/finding.js';
 import type { PlannedCheck } from '../plan/plan.js';
 import { RunProbe, type RunState } from '../probe/run-probe.js';
 import { reproducer } from '../reproduce/reproducer.js';
+import { Gone } from '../session/death.js';
 import { verdictOf } from './verdict.js';
 
 const MAX_TRANSCRIPT = 120;
+
+const STOPPED = notVerified(
+  'The server stopped answering (LIF-29).',
+  'a server that is still there at the end of the run',
+);
+
+const DIED = notVerified(
+  'The server ended in the middle of this check (LIF-29).',
+  'a server that does not end while it is asked',
+);
 
 /** What an exception means: silence is a finding, a missing server is none. */
 const findingOf = (thrown: unknown): Finding => {
@@ -49,43 +60,90 @@ const describeCheck = (check: Check, { era }: PlannedCheck, run: RunState) => ({
   remedy: check.remedy,
 });
 
-const carriedOut = async (
-  planned: PlannedCheck,
-  probe: RunProbe,
-  controller: AbortController,
-  ms: number,
-): Promise<Finding> => {
-  const { check, inapplicable, unverifiable } = planned;
-  if (inapplicable !== undefined) return notApplicable(inapplicable);
-  if (unverifiable !== undefined) return notVerified(unverifiable, 'an access token (headers or auth)');
+/** What one try of a check came to. */
+interface Try {
+  readonly finding: Finding;
+  readonly evidence: CheckEvidence | undefined;
+  /** Something was thrown in its course. */
+  readonly threw: boolean;
+  /** A process that it started ended by itself. */
+  readonly died: boolean;
+  /** So did the one that all checks share; another check may have been the cause. */
+  readonly gone: boolean;
+}
+
+const tryOnce = async ({ check, era }: PlannedCheck, run: RunState): Promise<Try> => {
+  const ms = run.target.budgets.checkMs;
+  const from = run.link.transcript.length;
+  const controller = new AbortController();
+  const probe = new RunProbe(run, era, AbortSignal.any([run.link.signal, controller.signal]));
+  let finding: Finding;
+  let threw = false;
+  let gone = false;
   try {
-    return await within(check.run(probe), { ms, what: 'verdict' });
+    finding = await within(check.run(probe), { ms, what: 'verdict' });
   } catch (thrown) {
-    if (thrown instanceof NoAnswer && thrown.message.startsWith('No verdict')) {
-      return notVerified(`The check took longer than ${ms} ms.`, 'a larger budget (budgets.checkMs)');
-    }
-    return findingOf(thrown);
+    threw = true;
+    gone = thrown instanceof Gone;
+    finding =
+      thrown instanceof NoAnswer && thrown.message.startsWith('No verdict')
+        ? notVerified(`The check took longer than ${ms} ms.`, 'a larger budget (budgets.checkMs)')
+        : findingOf(thrown);
   } finally {
     controller.abort();
     await probe.release();
   }
+  return { finding, evidence: evidenceOf(finding, probe, run, from), threw, died: probe.died, gone };
 };
+
+/** A MUST is broken only when it is broken twice, by a server that is there both times. */
+const tried = async (planned: PlannedCheck, run: RunState): Promise<Pick<Try, 'finding' | 'evidence'>> => {
+  const { check } = planned;
+  const first = await tryOnce(planned, run);
+  const isBroken = first.finding.kind === 'broken';
+  if (check.phase === 'last' || (!isBroken && !first.threw) || run.link.signal.aborted) return first;
+  const pulse = await run.pulse.feel();
+  if (pulse === 'dead') return { finding: STOPPED, evidence: undefined };
+  if (first.died) return { finding: DIED, evidence: undefined };
+  if (pulse !== 'revived' && (!isBroken || check.level !== 'MUST')) return first;
+  const second = await tryOnce(planned, run);
+  if (second.died || second.gone) return { finding: DIED, evidence: undefined };
+  if (second.finding.kind === 'broken' || pulse === 'revived' || first.finding.kind !== 'broken') return second;
+  const { detail, expected, exchange } = first.finding;
+  const unsteady = doubtful({ detail: `Only at the first of two tries: ${detail}`, expected, exchange });
+  return { finding: unsteady, evidence: first.evidence };
+};
+
+const carriedOut = async (planned: PlannedCheck, run: RunState): Promise<Pick<Try, 'finding' | 'evidence'>> => {
+  const { inapplicable, unverifiable } = planned;
+  const without = (finding: Finding) => ({ finding, evidence: undefined });
+  if (inapplicable !== undefined) return without(notApplicable(inapplicable));
+  if (unverifiable !== undefined) return without(notVerified(unverifiable, 'an access token (headers or auth)'));
+  if (run.pulse.diedAt !== undefined && planned.check.perRun !== true) return without(STOPPED);
+  return await tried(planned, run);
+};
+
+const resultOf = (
+  planned: PlannedCheck,
+  run: RunState,
+  { finding, evidence }: Pick<Try, 'finding' | 'evidence'>,
+  durationMs: number,
+): CheckResult => ({
+  ...describeCheck(planned.check, planned, run),
+  verdict: verdictOf(finding, planned.check.level),
+  ...(finding.detail === undefined ? {} : { detail: run.mask(finding.detail) }),
+  ...(finding.kind === 'not-verified' ? { supply: finding.supply } : {}),
+  ...(evidence === undefined ? {} : { evidence }),
+  durationMs,
+});
 
 /** Runs one check and closes everything that it opened. */
 export const runCheck = async (planned: PlannedCheck, run: RunState): Promise<CheckResult> => {
-  const { check, era } = planned;
   const started = performance.now();
-  const from = run.link.transcript.length;
-  const controller = new AbortController();
-  const probe = new RunProbe(run, era, AbortSignal.any([run.link.signal, controller.signal]));
-  const finding = await carriedOut(planned, probe, controller, run.target.budgets.checkMs);
-  const evidence = evidenceOf(finding, probe, run, from);
-  return {
-    ...describeCheck(check, planned, run),
-    verdict: verdictOf(finding, check.level),
-    ...(finding.detail === undefined ? {} : { detail: run.mask(finding.detail) }),
-    ...(finding.kind === 'not-verified' ? { supply: finding.supply } : {}),
-    ...(evidence === undefined ? {} : { evidence }),
-    durationMs: Math.round(performance.now() - started),
-  };
+  const found = await carriedOut(planned, run);
+  return resultOf(planned, run, found, Math.round(performance.now() - started));
 };
+
+/** The same check, when it turns out that the server was gone before it had a verdict. */
+export const asStopped = (planned: PlannedCheck, run: RunState, { durationMs }: CheckResult): CheckResult =>
+  resultOf(planned, run, { finding: STOPPED, evidence: undefined }, durationMs);

@@ -122,16 +122,17 @@ describe('a run that cannot be', () => {
     const { url } = await deadPort();
     const report = await run({ url });
     expect(report).toMatchObject({
-      outcome: 'not-examined',
+      outcome: 'unreachable',
       results: [],
       reason: expect.stringContaining('cannot be reached') as string,
     });
-    expect(exitCodeOf(report)).toBe(3);
+    expect(exitCodeOf(report)).toBe(4);
+    expect(report.summary.rate).toBeNull();
   });
 
   test('says that there is no such program', async () => {
     const report = await run({ command: ['/no/such/program'] });
-    expect(report.outcome).toBe('not-examined');
+    expect(report.outcome).toBe('unreachable');
     expect(report.reason).toContain('ENOENT');
   });
 

@@ -5,19 +5,19 @@ import { DIFFERENTIAL_CHECKS } from '../differential/differential-checks.js';
 import { runDifferential } from '../differential/run-differential.js';
 import { checkedServerOf, type ServerFacts } from '../facts/server-facts.js';
 import { findFacts } from '../facts/find-facts.js';
+import { Unreachable } from '../connection/no-answer.js';
 import type { Check } from '../model/check.js';
-import { createOracles } from '../oracle/schema-oracle.js';
-import { isWanted, planChecks, type PlannedCheck } from '../plan/plan.js';
+import { isWanted, planChecks } from '../plan/plan.js';
 import type { RunState } from '../probe/run-probe.js';
 import type { CheckTarget } from '../target/target.js';
 import { applyBaseline } from './baseline.js';
-import { eachAtMost } from './each-at-most.js';
 import { secretMask, type Mask } from './mask-secrets.js';
 import { openLink } from './open-link.js';
 import type { PlaceOptions } from './place.js';
-import { runCheck } from './run-check.js';
 import type { RunEvent } from './run-event.js';
-import { outcomeOf, summarise } from './summary.js';
+import { runPlanned } from './run-planned.js';
+import { incompleteReason, outcomeOf, summarise } from './summary.js';
+import { runStateOf } from './run-state.js';
 
 export interface RunOptions extends PlaceOptions {
   readonly checks: readonly Check[];
@@ -41,35 +41,14 @@ interface Ran {
   readonly server?: CheckedServer;
   readonly transport?: CheckResult['transport'];
   readonly reason?: string;
+  /** It stopped answering, and did not come back. */
+  readonly died?: boolean;
+  /** Nothing answers there at all. */
+  readonly unreachable?: boolean;
 }
 
 export const labelOf = (target: CheckTarget): string =>
   target.name ?? target.url ?? target.command?.join(' ') ?? 'target';
-
-/** Three waves: what may run side by side, what must run alone, and what looks back. */
-const waves = (planned: readonly PlannedCheck[]): readonly (readonly PlannedCheck[])[] => {
-  const waveOf = ({ check }: PlannedCheck): number => (check.phase === 'last' ? 2 : check.alone === true ? 1 : 0);
-  return [0, 1, 2].map((wave) => planned.filter((item) => waveOf(item) === wave));
-};
-
-const runPlanned = async (
-  run: RunState,
-  planned: readonly PlannedCheck[],
-  options: RunOptions,
-): Promise<CheckResult[]> => {
-  const results = new Map<PlannedCheck, CheckResult>();
-  for (const [index, wave] of waves(planned).entries()) {
-    const atOnce = index === 1 ? 1 : run.target.budgets.concurrency;
-    await eachAtMost(atOnce, wave, async (item) => {
-      if (run.link.signal.aborted) return;
-      options.onEvent?.({ type: 'started', id: item.check.id, era: item.check.eras === 'both' ? 'both' : item.era });
-      const result = await runCheck(item, run);
-      results.set(item, result);
-      options.onEvent?.({ type: 'judged', result, done: results.size, planned: planned.length });
-    });
-  }
-  return planned.flatMap((item) => results.get(item) ?? []);
-};
 
 /** The other way to the server, when the target names one. */
 const compareWays = async (run: RunState, options: RunOptions): Promise<readonly CheckResult[]> => {
@@ -107,19 +86,21 @@ const examine = async (given: CheckTarget, seed: number, options: RunOptions, si
     const server = checkedServerOf(facts);
     const planned = planChecks(options.checks, target, facts);
     options.onEvent?.({ type: 'reached', server, planned: planned.length });
-    const run = { link, target, facts, seed, oracle: createOracles(), lists: new Map(), known: new Map(), mask };
-    const judged = await runPlanned(run, planned, options);
+    const run = runStateOf({ link, target, facts, seed, mask });
+    const judged = await runPlanned(run, planned, options.onEvent);
     const compared = await compareWays(run, options).catch((error: unknown) => ({
       reason: otherWayFailed(error, mask),
     }));
     const results = 'reason' in compared ? judged : [...judged, ...compared];
     const reason = signal.aborted ? { reason: whyEnded(signal) } : 'reason' in compared ? compared : {};
-    return { results, server, transport: link.place.transport, ...reason };
+    const died = run.pulse.diedAt !== undefined;
+    return { results, server, transport: link.place.transport, died, ...reason };
   } catch (error) {
     if (signal.aborted) return { results: [], reason: whyEnded(signal) };
     return {
       results: [],
       reason: secretMask(target, options.secrets)(error instanceof Error ? error.message : String(error)),
+      unreachable: error instanceof Unreachable,
     };
   } finally {
     await Promise.allSettled(Object.values(facts?.sessions ?? {}).map((session) => session.close()));
@@ -136,7 +117,10 @@ export const runChecks = async (target: CheckTarget, options: RunOptions): Promi
   const timer = setTimeout(() => overtime.abort(new Overtime(target.budgets.runMs)), target.budgets.runMs);
   const ran = await examine(target, seed, options, signal).finally(() => clearTimeout(timer));
   const { results, stale } = applyBaseline(ran.results, target.baseline);
-  const outcome = ran.reason === undefined ? outcomeOf(results, { gate: target.failOn, stale }) : 'not-examined';
+  const summary = summarise(results);
+  const judged = outcomeOf(results, { gate: target.failOn, stale });
+  const outcome = ran.unreachable === true ? 'unreachable' : ran.reason === undefined ? judged : 'not-examined';
+  const reason = ran.reason ?? (outcome === 'incomplete' ? incompleteReason(summary) : undefined);
   const report: CheckReport = {
     format: 'plugboard.check/1',
     version: options.version,
@@ -148,10 +132,10 @@ export const runChecks = async (target: CheckTarget, options: RunOptions): Promi
     tier: target.tier,
     failOn: target.failOn,
     results: [...results],
-    summary: summarise(results),
+    summary: ran.reason === undefined && ran.died !== true ? summary : { ...summary, rate: null },
     staleBaseline: [...stale],
     outcome,
-    ...(ran.reason === undefined ? {} : { reason: ran.reason }),
+    ...(reason === undefined ? {} : { reason }),
   };
   options.onEvent?.({ type: 'finished', report });
   return report;

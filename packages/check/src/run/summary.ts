@@ -1,4 +1,12 @@
-import type { CheckLevel, CheckReport, CheckResult, CheckSummary } from '@plugboard/contract';
+import {
+  EXIT,
+  type CheckLevel,
+  type CheckOutcome,
+  type CheckReport,
+  type CheckResult,
+  type CheckSummary,
+  type ExitCode,
+} from '@plugboard/contract';
 import type { FailOn } from '../target/target.js';
 
 const GATE: Readonly<Record<FailOn, readonly CheckLevel[]>> = {
@@ -8,20 +16,27 @@ const GATE: Readonly<Record<FailOn, readonly CheckLevel[]>> = {
   never: [],
 };
 
+/** From this share on, what could not be verified is a substantial part of what applies. */
+const SUBSTANTIAL = 1 / 3;
+
+const isSubstantial = (notVerified: number, judged: number): boolean =>
+  judged === 0 || notVerified / (notVerified + judged) > SUBSTANTIAL;
+
 export const summarise = (results: readonly CheckResult[]): CheckSummary => {
   const count = (verdict: CheckResult['verdict']): number =>
     results.filter((result) => result.verdict === verdict).length;
   const [pass, fail, warn] = [count('pass'), count('fail'), count('warn')];
   const judged = pass + fail + warn;
+  const notVerified = count('not-verified');
   return {
     total: results.length,
     pass,
     fail,
     warn,
     notApplicable: count('not-applicable'),
-    notVerified: count('not-verified'),
+    notVerified,
     expected: results.filter((result) => result.expected === true).length,
-    rate: judged === 0 ? 1 : pass / judged,
+    rate: isSubstantial(notVerified, judged) ? null : pass / judged,
   };
 };
 
@@ -36,21 +51,26 @@ export const outcomeOf = (
   results: readonly CheckResult[],
   { gate, stale }: { readonly gate: FailOn; readonly stale: readonly string[] },
 ): CheckReport['outcome'] => {
-  if (results.every(({ verdict }) => verdict === 'not-verified' || verdict === 'not-applicable')) return 'not-examined';
-  if (stale.length > 0) return 'failed';
-  return results.some((result) => failsRun(result, gate)) ? 'failed' : 'passed';
+  if (results.some((result) => failsRun(result, gate))) return 'failed';
+  if (summarise(results).rate === null) return 'incomplete';
+  return stale.length > 0 ? 'failed' : 'passed';
 };
 
-/** 0 passed, 1 failed, 3 could not be examined; 2 is for usage and never comes from a run. */
-export const exitCodeOf = ({ outcome }: CheckReport): 0 | 1 | 3 => {
-  switch (outcome) {
-    case 'passed':
-      return 0;
-    case 'failed':
-      return 1;
-    case 'not-examined':
-      return 3;
-    default:
-      return outcome satisfies never;
-  }
+/** Why a run is incomplete, for the reader of the report. */
+export const incompleteReason = ({ notVerified, pass, fail, warn }: CheckSummary): string => {
+  const applicable = notVerified + pass + fail + warn;
+  return applicable === 0
+    ? 'None of the checks applies to this server.'
+    : `${notVerified} of ${applicable} checks that apply could not be verified. The report says what each of them needs.`;
 };
+
+const EXIT_CODES = {
+  passed: EXIT.ok,
+  failed: EXIT.failed,
+  incomplete: EXIT.incomplete,
+  unreachable: EXIT.unreachable,
+  'not-examined': EXIT.notExamined,
+} as const satisfies Readonly<Record<CheckOutcome, ExitCode>>;
+
+/** The exit code of a run; 2 is for usage and never comes from a run. */
+export const exitCodeOf = ({ outcome }: Pick<CheckReport, 'outcome'>): ExitCode => EXIT_CODES[outcome];

@@ -1,7 +1,7 @@
 import type { CheckEra, CheckTransport } from '@plugboard/contract';
 import { pause } from '../connection/deadline.js';
 import { at, isObject, tryJson, type JsonObject, type MessageId } from '../connection/json.js';
-import { NoAnswer } from '../connection/no-answer.js';
+import { NoAnswer, Unreachable } from '../connection/no-answer.js';
 import { errorOf, resultOf, type Answer, type Reply } from './answer.js';
 import type { Channel } from './channel.js';
 import {
@@ -13,11 +13,15 @@ import {
   noticeMessage,
   requestMessage,
 } from './envelope.js';
+import { Gone, type Death } from './death.js';
 import type { Exchange } from './exchange.js';
 import type { Link } from './link.js';
 import { LATEST } from './revision.js';
 import { serverAnswer } from './server-answer.js';
 import type { NoticeOutcome, RequestOptions, Session, SessionOptions } from './session.js';
+
+/** How many unanswered requests are shown of a process that ended. */
+const MAX_OPEN = 3;
 
 /** A conversation over stdio or HTTP+SSE. */
 export class ChannelSession implements Session {
@@ -29,6 +33,10 @@ export class ChannelSession implements Session {
   readonly #options: SessionOptions & { readonly revision: string };
   readonly #preamble: string[] = [];
   readonly #asked = new Set<string>();
+  /** The requests that have no answer yet, and whatever was sent last. */
+  readonly #open = new Map<string, string>();
+  #last = '';
+  #closed = false;
   #opening: Answer | undefined;
   #initialized: NoticeOutcome | undefined;
   #nextId = 0;
@@ -82,6 +90,19 @@ export class ChannelSession implements Session {
     return this.#channel.connection;
   }
 
+  get death(): Death | undefined {
+    const detail = this.#channel.death;
+    return detail === undefined ? undefined : this.#unanswered(detail);
+  }
+
+  get isLost(): boolean {
+    return !this.#closed && this.#channel.inbox.ended !== undefined;
+  }
+
+  silence(): Death {
+    return this.#unanswered('The process runs, and does not answer any more.');
+  }
+
   get incoming(): readonly JsonObject[] {
     return this.#channel.inbox.items.filter((message) => !this.#isAnswer(message));
   }
@@ -91,6 +112,8 @@ export class ChannelSession implements Session {
     const message = requestMessage(id, method, enveloped(params, this.#options, options));
     const text = JSON.stringify(message);
     this.#asked.add(String(id));
+    this.#open.set(String(id), text);
+    this.#last = text;
     const from = this.#channel.inbox.items.length;
     const started = performance.now();
     const http = await this.#channel.post(text, options.headers);
@@ -99,6 +122,14 @@ export class ChannelSession implements Session {
     const refused = http !== undefined && http.status >= 400;
     const response = refused ? refusal : await this.#response(id, from, ms, text);
     const exchange = this.#exchange(text, from);
+    const { notStarted } = this.#channel;
+    if (notStarted !== undefined) throw new Unreachable(`The program cannot be started: ${notStarted}.`);
+    const { death } = this;
+    if (!refused && response === undefined && death !== undefined) {
+      this.#link.onDeath?.(death);
+      throw new Gone(death);
+    }
+    this.#open.delete(String(id));
     if (!refused && response === undefined) {
       throw new NoAnswer(`No answer to ${method}: ${this.#channel.inbox.ended ?? 'unknown'}.`, text, exchange.received);
     }
@@ -123,12 +154,14 @@ export class ChannelSession implements Session {
 
   async notify(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<NoticeOutcome> {
     const text = JSON.stringify(noticeMessage(method, enveloped(params, this.#options, options)));
+    this.#last = text;
     const from = this.#channel.inbox.items.length;
     const http = await this.#channel.post(text, options.headers);
     return { http, exchange: this.#exchange(text, from) };
   }
 
   async send(text: string, options: Pick<RequestOptions, 'headers'> = {}): Promise<Reply> {
+    this.#last = text;
     const from = this.#channel.inbox.items.length;
     const http = await this.#channel.post(text, options.headers);
     await this.settle();
@@ -154,6 +187,7 @@ export class ChannelSession implements Session {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#channel.close();
   }
 
@@ -192,6 +226,14 @@ export class ChannelSession implements Session {
     const received = this.#channel.textSince(from);
     const recipe = this.#channel.recipe([...this.#preamble, sent]);
     return { sent, received, connection: this.connection, recipe };
+  }
+
+  #unanswered(detail: string): Death {
+    const open = [...this.#open.values()].slice(-MAX_OPEN);
+    const lines = open.length > 0 ? open : [this.#last];
+    const recipe = this.#channel.recipe([...this.#preamble, ...lines]);
+    const exchange = { sent: lines.join('\n'), received: '', connection: this.connection, recipe };
+    return { detail, exchange };
   }
 
   #newId(): number {

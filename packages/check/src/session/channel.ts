@@ -14,6 +14,10 @@ export interface Channel {
     text: string,
     headers?: Readonly<Record<string, string | null>>,
   ): Promise<(HttpHead & { readonly body: string }) | undefined>;
+  /** How the process behind it ended by itself; a stream has none. */
+  readonly death?: string | undefined;
+  /** Why the program never ran. */
+  readonly notStarted?: string | undefined;
   recipe(lines: readonly string[]): Recipe;
   close(): Promise<void>;
 }

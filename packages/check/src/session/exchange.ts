@@ -1,14 +1,18 @@
+export interface HttpRecipe {
+  readonly kind: 'http';
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** The body of the initialize request that must come first, in the legacy era. */
+  readonly opening: string | undefined;
+}
+
 /** How somebody else would send the same: enough to write a line of shell from. */
 export type Recipe =
-  | {
-      readonly kind: 'http';
-      readonly method: string;
-      readonly url: string;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly body: string | undefined;
-      /** The body of the initialize request that must come first, in the legacy era. */
-      readonly opening: string | undefined;
-    }
+  | HttpRecipe
+  /** Requests that were on their way at the same time. */
+  | { readonly kind: 'several'; readonly requests: readonly HttpRecipe[] }
   | { readonly kind: 'stdio'; readonly lines: readonly string[] }
   | { readonly kind: 'sse'; readonly lines: readonly string[] };
 

@@ -1,11 +1,13 @@
 import type { CheckEra } from '@plugboard/contract';
 import { pause } from '../connection/deadline.js';
-import { openHttpExchange, requestText, type HttpExchange, type HttpRequest } from '../connection/http-exchange.js';
+import { openHttpExchange, requestText, type HttpExchange } from '../connection/http-exchange.js';
+import type { HttpRequest } from '../connection/http-request.js';
 import { at, isObject, tryJson, type JsonObject } from '../connection/json.js';
 import { Mailbox } from '../connection/mailbox.js';
 import { NoAnswer, Unreachable } from '../connection/no-answer.js';
 import { errorOf, resultOf, type Answer, type Reply } from './answer.js';
 import { answers, enveloped, initializeParams, isServerRequest, noticeMessage, requestMessage } from './envelope.js';
+import type { Death } from './death.js';
 import type { Exchange } from './exchange.js';
 import { BASE_HEADERS, changedHeaders, mirroredHeaders } from './http-headers.js';
 import type { Link } from './link.js';
@@ -65,6 +67,15 @@ export class HttpSession implements Session {
 
   get connection(): number {
     return this.#opening?.exchange.connection ?? 0;
+  }
+
+  readonly death = undefined;
+
+  readonly isLost = false;
+
+  silence(): Death {
+    const exchange = { sent: '', received: '', connection: this.connection, recipe: undefined };
+    return { detail: 'Nothing answers any more.', exchange };
   }
 
   get incoming(): readonly JsonObject[] {

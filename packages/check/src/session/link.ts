@@ -3,6 +3,7 @@ import type { Launch, LaunchOptions } from '../connection/child.js';
 import type { Network } from '../connection/network.js';
 import type { Transcript } from '../connection/transcript.js';
 import type { Observations } from '../oracle/observations.js';
+import type { Death } from './death.js';
 
 export interface SessionBudgets {
   /** How long an answer may take. */
@@ -30,4 +31,6 @@ export interface Link {
   readonly budgets: SessionBudgets;
   readonly signal: AbortSignal;
   readonly network?: Network | undefined;
+  /** Told when a process ends in place of an answer. */
+  readonly onDeath?: ((death: Death) => void) | undefined;
 }

@@ -2,6 +2,7 @@ import type { CheckEra, CheckTransport } from '@plugboard/contract';
 import type { HttpHead } from '../connection/http-exchange.js';
 import type { JsonObject, MessageId } from '../connection/json.js';
 import type { Answer, Reply } from './answer.js';
+import type { Death } from './death.js';
 import type { Exchange } from './exchange.js';
 
 export interface RequestOptions {
@@ -58,6 +59,10 @@ export interface Session {
   /** Messages of the server that answer no request of ours. */
   readonly incoming: readonly JsonObject[];
   readonly connection: number;
+  /** How the server ended by itself; undefined while it is there. */
+  readonly death: Death | undefined;
+  /** Whether the server has forgotten this conversation, or closed it. */
+  readonly isLost: boolean;
   /** The legacy session id of HTTP. */
   readonly sessionId: string | undefined;
   request(method: string, params?: JsonObject, options?: RequestOptions): Promise<Answer>;
@@ -68,5 +73,7 @@ export interface Session {
   waitFor(pick: (message: JsonObject) => boolean, ms?: number): Promise<JsonObject | undefined>;
   /** Resolves when the server has had time to say what it had to say. */
   settle(): Promise<void>;
+  /** What is left unanswered, when the server fell silent. */
+  silence(): Death;
   close(): Promise<void>;
 }

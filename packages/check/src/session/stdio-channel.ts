@@ -39,8 +39,13 @@ export const stdioChannel = (link: Link): Channel & { readonly lines: LineConnec
         .join('\n'),
     post: async (text) => {
       lines.writeLine(text);
-      if (lines.exit?.error !== undefined) throw new Unreachable(`The program cannot be started: ${lines.exit.error}.`);
       return undefined;
+    },
+    get notStarted() {
+      return lines.exit?.error;
+    },
+    get death() {
+      return lines.death;
     },
     recipe: (sent) => ({ kind: 'stdio', lines: sent }),
     close: () => lines.close(),

@@ -44,10 +44,10 @@ describe('check', () => {
     expect((await check(url, '--only', 'LIF-01', '--baseline', 'known.txt')).code).toBe(1);
   });
 
-  it('exits with 3 when there is nothing to examine', async () => {
+  it('exits with 4 when nothing answers', async () => {
     await server.close();
     const { code, stdout } = await check(url);
-    expect(code).toBe(3);
+    expect(code).toBe(4);
     expect(stdout).toContain('cannot be reached');
   });
 

@@ -67,8 +67,8 @@ const defineHistory = (check: Command, { perform }: DefinitionTools): void => {
 
 const HELP = `
 Nothing with side effects is called: only tools that say they only read, and those that you allow.
-Exit code 1 means that a check failed at the level of --fail-on, or that the baseline is stale; 3 that the server
-could not be examined.
+Exit code 1: a check failed at the level of --fail-on, the baseline is stale, or the server stopped answering;
+3: the server could not be examined; 4: nothing answers; 6: too much could not be verified.
 
 Examples:
   plugboard check -- npx -y @modelcontextprotocol/server-everything

@@ -8,6 +8,7 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
   [EXIT.notExamined, 'it could not be examined'],
   [EXIT.unreachable, 'the hub or the server cannot be reached'],
   [EXIT.denied, 'access was denied'],
+  [EXIT.incomplete, 'too much could not be verified for a verdict (check)'],
   [130, 'interrupted'],
 ];
 

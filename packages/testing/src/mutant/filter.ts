@@ -46,6 +46,12 @@ export class MessageFilter {
   /** Where HTTP+SSE says what answers a POST: on the stream of the conversation. */
   speak: ((text: string) => void) | undefined;
 
+  /** Whether the server ends instead of taking this. */
+  dies(text: string): boolean {
+    const message = parsed(text);
+    return message !== undefined && this.#mutation.dies?.(message) === true;
+  }
+
   /** Text that is no message passes as it is. */
   toServer(text: string): Passage {
     const message = parsed(text);

@@ -12,6 +12,8 @@ interface Proxy extends FilterSettings {
   readonly filters: Map<string, MessageFilter>;
   /** The streams of GET, with the session that each belongs to. */
   readonly listeners: Map<ServerResponse, string | undefined>;
+  /** Ends it at once, as a crash would. */
+  readonly stop: () => void;
 }
 
 const flat = ({ headers }: IncomingMessage): Record<string, string> =>
@@ -125,6 +127,7 @@ const handle = async (proxy: Proxy, request: IncomingMessage, response: ServerRe
   const asked = proxy.mutation.http?.request?.(came) ?? came;
   const filter = filterFor(proxy, asked.path);
   if (asked.body === '') return await forward(proxy, asked, filter, response);
+  if (filter.dies(asked.body)) return proxy.stop();
   const passage = filter.toServer(asked.body);
   if (passage.answer !== undefined) {
     if (proxy.transport === 'sse' && filter.speak !== undefined) {
@@ -140,7 +143,11 @@ const handle = async (proxy: Proxy, request: IncomingMessage, response: ServerRe
 
 /** Listens in front of a correct server and lets the mutation have its way with what passes. */
 export const listenMutated = async (correct: HttpListener, settings: FilterSettings): Promise<HttpListener> => {
-  const proxy: Proxy = { ...settings, port: correct.port, filters: new Map(), listeners: new Map() };
+  const stop = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  const proxy: Proxy = { ...settings, port: correct.port, filters: new Map(), listeners: new Map(), stop };
   const server = createServer((request, response) => {
     void handle(proxy, request, response).catch(() => response.destroy());
   });

@@ -5,6 +5,8 @@ import { readLines } from '../transport/line-reader.js';
 import { MessageFilter, parseObject } from './filter.js';
 import type { Mutation } from './mutation.js';
 
+const CRASHED = 70;
+
 /** What a spawned stdio server looks like to its client. */
 export interface InProcessChild {
   readonly pid: undefined;
@@ -51,6 +53,7 @@ export const inProcessChild = (server: FakeServer, mutation: Mutation, eras: Era
   const serve = async (): Promise<void> => {
     const input = PassThrough.from(bytes());
     for await (const line of readLines(input)) {
+      if (filter.dies(line)) return finish(CRASHED, null);
       const { forward, answer } = filter.toServer(line);
       if (answer !== undefined) write(answer);
       if (forward !== undefined && link.stdin.writable) link.stdin.write(`${forward}\n`);

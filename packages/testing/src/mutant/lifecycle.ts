@@ -311,4 +311,11 @@ export const lifecycleMutants: readonly Mutant[] = [
       }),
     },
   }),
+  defineMutant({
+    name: 'dies-of-a-ping',
+    kills: 'LIF-29',
+    eras: ['legacy'],
+    defect: 'The process ends when it is pinged.',
+    mutation: { dies: ({ method }) => method === 'ping' },
+  }),
 ];

@@ -1,9 +1,9 @@
 import type { CheckResult, CheckSummary, CheckVerdict } from '@plugboard/contract';
 import { titleOfFamily } from '../markdown.js';
-import { byFamily, VERDICT_ORDER, VERDICTS } from '../words.js';
+import { byFamily, percent, VERDICT_ORDER, VERDICTS } from '../words.js';
 import { html } from './escape.js';
 
-const COUNTS: Readonly<Record<CheckVerdict, keyof CheckSummary>> = {
+const COUNTS: Readonly<Record<CheckVerdict, Exclude<keyof CheckSummary, 'rate'>>> = {
   pass: 'pass',
   fail: 'fail',
   warn: 'warn',
@@ -24,7 +24,7 @@ export const ring = (summary: CheckSummary): string => {
     return share === 0 ? '' : arc;
   });
   const label = `${summary.pass} of ${summary.pass + summary.fail + summary.warn}`;
-  return `<svg viewBox="0 0 160 160" width="160" height="160" role="img" aria-label="${label} judged checks passed">${arcs.join('')}<text x="80" y="78" text-anchor="middle" class="big">${Math.floor(summary.rate * 100)}%</text><text x="80" y="98" text-anchor="middle" class="small">${label}</text></svg>`;
+  return `<svg viewBox="0 0 160 160" width="160" height="160" role="img" aria-label="${label} judged checks passed">${arcs.join('')}<text x="80" y="78" text-anchor="middle" class="big">${percent(summary)}</text><text x="80" y="98" text-anchor="middle" class="small">${label}</text></svg>`;
 };
 
 const ROW = 22;

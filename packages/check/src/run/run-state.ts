@@ -1,0 +1,15 @@
+import { createOracles } from '../oracle/schema-oracle.js';
+import type { RunState } from '../probe/run-probe.js';
+import { Pulse } from '../vitality/pulse.js';
+
+/** What all checks of a run share, with nothing found out yet. */
+export const runStateOf = (given: Pick<RunState, 'link' | 'target' | 'facts' | 'seed' | 'mask'>): RunState => {
+  const lists: RunState['lists'] = new Map();
+  const known: RunState['known'] = new Map();
+  const pulse = new Pulse(given.link, given.facts, () => {
+    // What was asked of the old conversation may have failed with it.
+    lists.clear();
+    known.clear();
+  });
+  return { ...given, oracle: createOracles(), lists, known, pulse };
+};

@@ -1,0 +1,35 @@
+import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../model/check.js';
+import { broken, holds } from '../model/finding.js';
+
+const MORE = (count: number): string =>
+  count === 0 ? '' : ` It happened ${count + 1} times, with different requests.`;
+
+/** Judged in every run, whatever was asked for: nothing that a dead server leaves unsaid may pass. */
+export const keepsAnswering = defineCheck({
+  id: 'LIF-29',
+  title: 'the server keeps answering until the end of the run',
+  family: 'lifecycle',
+  eras: BOTH_ERAS,
+  transports: ALL_TRANSPORTS,
+  level: 'MUST',
+  tier: 'smoke',
+  phase: 'last',
+  perRun: true,
+  unopened: true,
+  source: {
+    sentence:
+      'When a rpc call is made, the Server MUST reply with a Response, except for in the case of Notifications.',
+    url: 'https://www.jsonrpc.org/specification#response_object',
+  },
+  remedy:
+    'Handle the request that is shown without ending the process. Log uncaught errors, answer the request with an error, and go on.',
+  async run(probe) {
+    const [first, ...others] = await probe.deaths();
+    if (first === undefined) return holds();
+    return broken({
+      detail: `${first.detail}${MORE(others.length)}`,
+      expected: 'an answer to every request, and a server that is still there afterwards',
+      exchange: first.exchange,
+    });
+  },
+});

@@ -1,0 +1,64 @@
+import type { CheckTranscriptEntry } from '@plugboard/contract';
+import type { HttpRequest } from '../connection/http-request.js';
+import type { Transcript } from '../connection/transcript.js';
+import type { Exchange, HttpRecipe, Recipe } from '../session/exchange.js';
+
+/** What was sent so long before the last sign of life may well have been on its way still. */
+const BEFORE_MS = 1_000;
+const MAX_SHOWN = 3;
+
+const REFUSED = /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH/u;
+
+const httpRecipe = ({ method, url, headers, body }: HttpRequest): HttpRecipe => ({
+  kind: 'http',
+  method,
+  url,
+  headers,
+  body: typeof body === 'string' ? body : undefined,
+  opening: undefined,
+});
+
+interface Contact {
+  readonly connection: number;
+  readonly at: number;
+  readonly sent: string;
+  readonly received: string;
+  readonly refused: boolean;
+}
+
+const contactsOf = (entries: readonly CheckTranscriptEntry[]): readonly Contact[] => {
+  const contacts = new Map<number, Contact>();
+  for (const { connection, at, direction, text } of entries) {
+    const known = contacts.get(connection) ?? { connection, at, sent: '', received: '', refused: false };
+    contacts.set(connection, {
+      ...known,
+      sent: direction === 'sent' ? `${known.sent}${text}` : known.sent,
+      received: direction === 'received' ? `${known.received}${text}` : known.received,
+      refused: known.refused || (direction === 'note' && REFUSED.test(text)),
+    });
+  }
+  return [...contacts.values()].filter(({ sent, refused }) => sent !== '' && !refused);
+};
+
+/** When the server last said anything. */
+export const lastSignOfLife = (transcript: Transcript): number =>
+  transcript.entries.findLast(({ direction }) => direction === 'received')?.at ?? 0;
+
+/** The requests that were on their way when a server behind HTTP went away; the last answered one when none was. */
+export const lastContact = (transcript: Transcript): Exchange | undefined => {
+  const contacts = contactsOf(transcript.entries);
+  const alive = lastSignOfLife(transcript);
+  const open = contacts.filter(({ received, at }) => received === '' && at >= alive - BEFORE_MS).slice(0, MAX_SHOWN);
+  const last = open.length > 0 ? open : contacts.slice(-1);
+  const [first] = last;
+  if (first === undefined) return undefined;
+  const requests = last.flatMap(({ connection }) => transcript.requestOf(connection) ?? []);
+  const recipe: Recipe | undefined =
+    requests.length === 0 ? undefined : { kind: 'several', requests: requests.map(httpRecipe) };
+  return {
+    sent: last.map(({ sent }) => sent).join('\n\n'),
+    received: last.map(({ received }) => received).join(''),
+    connection: first.connection,
+    recipe,
+  };
+};
