@@ -1,7 +1,7 @@
 // How much longer is a hub not ready when twenty servers are registered, some dead, some hanging? Starts alternate
 // between an empty home and the full one, so that both meet the same machine.
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -39,6 +39,7 @@ const stop = async ({ child }) => {
 
 const fill = async (home, hangingPort) => {
   const hub = await start(home);
+  const { key } = JSON.parse(await readFile(join(home, 'hub.json'), 'utf8'));
   const http = (url) => ({ mcp_server_type: 'streamable_http', server_url: url });
   const configs = [
     ...Array.from({ length: 7 }, () => http('http://127.0.0.1:1/mcp')),
@@ -53,7 +54,7 @@ const fill = async (home, hangingPort) => {
     configs.map((config, index) =>
       fetch(`${hub.url}/v1/mcp-servers`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
         body: JSON.stringify({ server_name: `server-${index}`, config }),
       }),
     ),

@@ -47,7 +47,9 @@ export const startHub = (name = 'hub', flags = []) =>
     child.stdout.on('data', (chunk) => {
       said += chunk;
       const url = /running at (http:\S+)/u.exec(said)?.[1];
-      if (url !== undefined) resolve({ url, pid: child.pid, child });
+      if (url === undefined) return;
+      const { key } = JSON.parse(readFileSync(join(home, name, 'hub.json'), 'utf8'));
+      resolve({ url, key, pid: child.pid, child });
     });
     child.once('exit', (code) => reject(new Error(`the hub ended with ${code}`)));
   });
@@ -66,7 +68,7 @@ export const startProbedHub = async () => {
 export const register = async (hub, name, config) => {
   const response = await fetch(`${hub.url}/v1/mcp-servers`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${hub.key}` },
     body: JSON.stringify({ server_name: name, config }),
   });
   if (!response.ok) throw new Error(`cannot register ${name}: ${await response.text()}`);

@@ -1,4 +1,7 @@
 // What every example here shares: where the hub is, which era to speak, and a client of the official SDK.
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
@@ -11,6 +14,23 @@ const { values } = parseArgs({
 
 export const HUB = values.hub;
 const mode = values.era === 'legacy' ? 'legacy' : { pin: '2026-07-28' };
+
+/** The admin API wants a key, also on this machine: the running hub leaves one where only its owner can read it. */
+const localKey = async () => {
+  const home = process.env.PLUGBOARD_HOME ?? join(homedir(), '.plugboard');
+  return JSON.parse(await readFile(join(home, 'hub.json'), 'utf8')).key;
+};
+
+/** One request to the admin API. */
+export const admin = async (method, path, body) =>
+  fetch(HUB + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${process.env.PLUGBOARD_API_KEY ?? (await localKey())}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
 
 /** Connects to an endpoint of the hub, hands the client to `work`, and closes it whatever happens. */
 export const withClient = async (path, work) => {

@@ -1,15 +1,10 @@
 // A server is restarted under its client: the same connection goes on working, and other servers notice nothing.
-import { HUB, step, textOf, withClient } from './hub.mjs';
+import { admin, HUB, step, textOf, withClient } from './hub.mjs';
 
 const run = async (client, code) => textOf(await client.callTool({ name: 'run_code', arguments: { code } }));
 
 const servers = await (await fetch(`${HUB}/servers`)).json();
-const enable = (enabled) =>
-  fetch(`${HUB}/v1/mcp-servers/${servers.sandbox.id}`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ enabled }),
-  });
+const enable = (enabled) => admin('PATCH', `/v1/mcp-servers/${servers.sandbox.id}`, { enabled });
 
 await withClient('/servers/sandbox/mcp', async (client) => {
   step('it works before', (await run(client, '20 + 1')).includes('21'), 'no answer');

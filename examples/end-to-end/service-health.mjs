@@ -1,7 +1,7 @@
 // Whether the hub, its servers and what else the deployment needs are well.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { HUB, step } from './hub.mjs';
+import { admin, HUB, step } from './hub.mjs';
 
 const read = async (path) => (await fetch(HUB + path)).json();
 
@@ -16,16 +16,12 @@ const vision = createServer((_request, response) => response.end('{"status":"ok"
 await once(vision, 'listening');
 const name = `vision-${process.pid}`;
 try {
-  await fetch(`${HUB}/v1/services`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ name, url: `http://127.0.0.1:${vision.address().port}/health` }),
-  });
+  await admin('POST', '/v1/services', { name, url: `http://127.0.0.1:${vision.address().port}/health` });
   const { services } = await read('/ready');
   step('a health-only service is shown', services[name]?.state === 'up', services);
   const metrics = await (await fetch(`${HUB}/metrics`)).text();
   step('and measured', metrics.includes(`plugboard_service_up{service="${name}"} 1`), metrics.slice(0, 500));
 } finally {
-  await fetch(`${HUB}/v1/services/${name}`, { method: 'DELETE' });
+  await admin('DELETE', `/v1/services/${name}`);
   vision.close();
 }

@@ -10,7 +10,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   hub = await startRealHub({
-    settings: { access: { required: true, maxFailures: 100, adminKey: ADMIN_KEY, oauth: undefined } },
+    settings: { access: { required: true, maxFailures: 100, trustProxy: [], adminKey: ADMIN_KEY, oauth: undefined } },
   });
   browser = await playwright.launch({
     executablePath: await chromium.executablePath(),

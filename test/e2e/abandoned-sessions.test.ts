@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { fakeHttpServerCommand, fakeServerCommand } from '@plugboard/testing';
 import { Agent, request } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
-import { MAIN, temporaryDirectory, until } from './cli-process.js';
+import { MAIN, ownerKey, temporaryDirectory, until } from './cli-process.js';
 
 const REPORTER = fileURLToPath(new URL('report-heap.mjs', import.meta.url));
 const HTTP_SESSIONS = 484;
@@ -15,7 +15,7 @@ const AT_ONCE = 20;
 /** What a second wave may add, for each session: caches and compiled code settle, a session alone takes several times this. */
 const LEFT_BYTES = 4096;
 
-const startHub = async (): Promise<{ readonly child: ChildProcess; readonly url: string }> => {
+const startHub = async (): Promise<{ readonly child: ChildProcess; readonly url: string; readonly key: string }> => {
   const home = await temporaryDirectory();
   await writeFile(
     join(home, 'plugboard.json'),
@@ -28,7 +28,7 @@ const startHub = async (): Promise<{ readonly child: ChildProcess; readonly url:
   );
   onTestFinished(() => void child.kill('SIGKILL'));
   const [url] = await until(child, /http:\/\/127\.0\.0\.1:\d+/u);
-  return { child, url };
+  return { child, url, key: await ownerKey(home) };
 };
 
 const startUpstream = async (): Promise<string> => {
@@ -58,6 +58,7 @@ it('a thousand sessions that nobody ended leave no process, no descriptor and no
       method: 'POST',
       headers: {
         'content-type': 'application/json',
+        authorization: `Bearer ${hub.key}`,
         accept: 'application/json, text/event-stream',
         ...(session === undefined ? {} : { 'mcp-session-id': session }),
       },

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,12 @@ export const temporaryDirectory = async (): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), 'plugboard-e2e-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   return directory;
+};
+
+/** What opens the hub that runs on a home to its owner. */
+export const ownerKey = async (home: string): Promise<string> => {
+  const { key } = JSON.parse(await readFile(join(home, 'hub.json'), 'utf8')) as { key: string };
+  return key;
 };
 
 export interface RunOptions {

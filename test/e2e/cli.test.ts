@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import {
   ended,
   MAIN,
+  ownerKey,
   run,
   type RunOptions,
   type RunResult,
@@ -168,11 +169,19 @@ describe('the program, beside a hub', () => {
       )
       .toBe(0o600);
     await ok(['add', 'every', '--', node, serverFile('everything'), 'stdio'], { home });
-    const served = (await (await fetch(new URL('/v1/mcp-servers', url))).json()) as readonly { server_name: string }[];
+    const key = await ownerKey(home);
+    expect((await ok(['key', 'local'], { home })).stdout).toBe(`${key}\n`);
+    const served = (await (
+      await fetch(new URL('/v1/mcp-servers', url), { headers: { authorization: `Bearer ${key}` } })
+    ).json()) as readonly { server_name: string }[];
     expect(served.map((server) => server.server_name)).toEqual(['every']);
     expect((await ok(['call', 'every', 'get-sum', '-a', 'a=2', '-a', 'b=3'], { home })).stdout).toContain('5');
     const elsewhere = await temporaryDirectory();
-    expect((await ok(['list', '-q', '--hub', url], { home: elsewhere })).stdout).toBe('every\n');
+    expect((await run(['list', '-q', '--hub', url], { home: elsewhere })).code).toBe(5);
+    expect((await ok(['list', '-q', '--hub', url], { home })).stdout).toBe('every\n');
+    expect((await ok(['list', '-q', '--hub', url], { home: elsewhere, env: { PLUGBOARD_API_KEY: key } })).stdout).toBe(
+      'every\n',
+    );
     const second = await run(['serve', '--port', '0'], { home });
     expect(second.code).toBe(2);
     expect(second.stderr).toContain('A hub already runs on this home');

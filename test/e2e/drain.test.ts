@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fakeServerCommand } from '@plugboard/testing';
 import { Agent, request } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
-import { ended, start, temporaryDirectory, until } from './cli-process.js';
+import { ended, ownerKey, start, temporaryDirectory, until } from './cli-process.js';
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -18,6 +18,7 @@ it('a hub that is told to stop finishes what is under way, takes nothing new, an
   const home = await temporaryDirectory();
   const hub = start(['serve', '--port', '0'], { home });
   const [url] = await until(hub, /http:\/\/127\.0\.0\.1:\d+/u);
+  const key = await ownerKey(home);
   const agent = new Agent({ connections: 8, keepAliveTimeout: 60_000 });
   onTestFinished(() => agent.destroy());
   const post = (path: string, body: object, session?: string) =>
@@ -26,6 +27,7 @@ it('a hub that is told to stop finishes what is under way, takes nothing new, an
       method: 'POST',
       headers: {
         'content-type': 'application/json',
+        authorization: `Bearer ${key}`,
         accept: 'application/json, text/event-stream',
         ...(session === undefined ? {} : { 'mcp-session-id': session }),
       },
@@ -48,7 +50,7 @@ it('a hub that is told to stop finishes what is under way, takes nothing new, an
   expect(isAlive(pid)).toBe(true);
   const stream = await request(`${url}/mcp`, {
     dispatcher: agent,
-    headers: { accept: 'text/event-stream', 'mcp-session-id': session },
+    headers: { accept: 'text/event-stream', 'mcp-session-id': session, authorization: `Bearer ${key}` },
   });
   const underWay = call('sleep', { ms: 1500 });
   // The call is at its server once the hub counts it.

@@ -80,6 +80,7 @@ describe('a first start on an empty home', () => {
   it.each(CELLS)('$program, $era', async ({ program, era }) => {
     const { stdout } = await run(process.execPath, [join(examples, program), '--hub', url, '--era', era], {
       timeout: 60_000,
+      env: { ...process.env, PLUGBOARD_HOME: home },
     });
     expect(stdout).toContain('✓');
   });

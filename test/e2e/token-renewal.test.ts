@@ -5,7 +5,8 @@ import { AuthorizationServerDouble, protectResource } from '@plugboard/testing/o
 import { expect, it, onTestFinished } from 'vitest';
 import { startPostgres } from '../../packages/registry/src/test-support/postgres.js';
 import { hubCall } from '../support/hub-call.js';
-import { ended, start, temporaryDirectory, until } from './cli-process.js';
+import { rememberKey } from '../support/hub-keys.js';
+import { ended, ownerKey, start, temporaryDirectory, until } from './cli-process.js';
 import { callEcho, SERVER_NAME, urlIn, type ErrorAnswer } from '../support/echo-call.js';
 
 const CALLS_EACH = 25;
@@ -20,6 +21,7 @@ const startHub = async (home: string, env: Readonly<Record<string, string>>): Pr
     await ended(child);
   });
   const [url] = await until(child, /http:\/\/[\d.]+:\d+/u);
+  rememberKey(url, await ownerKey(home));
   await rm(join(home, 'hub.json'), { force: true });
   return url;
 };

@@ -5,6 +5,7 @@ import { errorEnvelope } from '@plugboard/contract';
 import { fakeServer } from '@plugboard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRealHub, type RealHub } from '../support/real-hub.js';
+import { ownerFetch, ownerHeaders } from '../support/hub-keys.js';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -21,7 +22,7 @@ describe('the admin API on a socket', () => {
   const post = (headers: Record<string, string>) =>
     httpRequest(`${hub.url}/v1/mcp-servers/`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
+      headers: { 'Content-Type': 'application/json', ...ownerHeaders(hub.url), ...headers },
     });
   const bodyOf = async (answer: IncomingMessage): Promise<unknown> => {
     let text = '';
@@ -85,7 +86,7 @@ describe('the admin API on a socket', () => {
     await once(silent, 'listening');
     const arrival = once(silent, 'connection') as Promise<[Socket]>;
     const stream = new AbortController();
-    const answer = await fetch(`${hub.url}/v1/tools/mcp/servers/connect`, {
+    const answer = await ownerFetch(`${hub.url}/v1/tools/mcp/servers/connect`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({
@@ -111,14 +112,14 @@ describe('the admin API on a socket', () => {
     const server = fakeServer({ tools: [{ name: 'one', inputSchema: { type: 'object' } }] });
     const { url } = await server.listenHttp();
     try {
-      const answer = await fetch(`${hub.url}/v1/tools/mcp/servers/connect`, {
+      const answer = await ownerFetch(`${hub.url}/v1/tools/mcp/servers/connect`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ server_name: 'fine', type: 'streamable_http', server_url: url }),
       });
       const text = await answer.text();
       expect(text).toMatch(/event: connection_attempt[\s\S]*event: success/u);
-      expect(await (await fetch(`${hub.url}/v1/mcp-servers`)).json()).toEqual([]);
+      expect(await (await ownerFetch(`${hub.url}/v1/mcp-servers`)).json()).toEqual([]);
     } finally {
       await server.close();
     }

@@ -16,7 +16,7 @@ describe('Letta’s own SDK', () => {
 
   beforeAll(async () => {
     hub = await startRealHub();
-    letta = new Letta({ baseURL: hub.url, apiKey: 'unused', maxRetries: 0 });
+    letta = new Letta({ baseURL: hub.url, apiKey: hub.key, maxRetries: 0 });
     mock = lettaMockServer();
     httpUrl = (await mock.listenHttp()).url;
     sseUrl = (await mock.listenSse()).url;

@@ -1,3 +1,5 @@
+import { keyOf } from './hub-keys.js';
+
 export interface HubAnswer {
   readonly status: number;
   readonly json: unknown;
@@ -19,6 +21,6 @@ export const hubCallWith =
     return { status: response.status, json: text === '' ? undefined : (JSON.parse(text) as unknown) };
   };
 
-/** Plain HTTP to a hub, as a script would do it. */
+/** Plain HTTP to a hub of this process, as a script of its owner would do it. */
 export const hubCall = (url: string, method: string, path: string, body?: unknown): Promise<HubAnswer> =>
-  hubCallWith(url, undefined)(method, path, body);
+  hubCallWith(url, keyOf(url))(method, path, body);

@@ -6,9 +6,12 @@ import type { Hub } from '../../packages/plugboard/src/hub/hub.js';
 import { listen } from '../../packages/plugboard/src/hub/listen.js';
 import type { Logger } from '../../packages/plugboard/src/hub/logger.js';
 import { DEFAULTS, type Settings } from '../../packages/plugboard/src/settings/settings.js';
+import { rememberKey } from './hub-keys.js';
 
 export interface RealHub {
   readonly url: string;
+  /** What opens everything: the key that a hub leaves in its home. */
+  readonly key: string;
   readonly serveStdio: Hub['serveStdio'];
   readonly close: () => Promise<void>;
   /** Stops as a hub does that is told to: what is under way gets so much time. */
@@ -50,8 +53,10 @@ export const startRealHub = async ({ settings: changes, log = silent }: RealHubO
     await hub.close();
     if (changes?.home === undefined) await rm(home, { recursive: true, force: true });
   };
+  rememberKey(listening.url, hub.localKey);
   return {
     url: listening.url,
+    key: hub.localKey,
     serveStdio: (streams, signal, server) => hub.serveStdio(streams, signal, server),
     close: () => end(0),
     stop: (graceMs) => {

@@ -44,7 +44,7 @@ const openUpstream = async (kind: 'streamable_http' | 'sse', locked: boolean): P
 const agentWith = async (config: object) => {
   const hub = await startRealHub({
     settings: {
-      access: { required: true, maxFailures: 20, adminKey: ADMIN, oauth: undefined },
+      access: { required: true, maxFailures: 20, trustProxy: [], adminKey: ADMIN, oauth: undefined },
       environment: { PATH: process.env['PATH'] ?? '' },
     },
   });

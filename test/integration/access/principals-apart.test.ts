@@ -44,6 +44,7 @@ beforeAll(async () => {
       access: {
         required: true,
         maxFailures: 1000,
+        trustProxy: [],
         adminKey: ADMIN_KEY,
         oauth: {
           issuer: issuer.url,

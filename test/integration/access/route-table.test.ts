@@ -81,7 +81,7 @@ const newKey = async (name: string, more: object): Promise<void> => {
 beforeAll(async () => {
   hub = await startRealHub({
     settings: {
-      access: { required: true, maxFailures: 100_000, adminKey: ADMIN_KEY, oauth: undefined },
+      access: { required: true, maxFailures: 100_000, trustProxy: [], adminKey: ADMIN_KEY, oauth: undefined },
     },
   });
   const document = JSON.parse((await ask('GET', '/openapi.json')).text) as {

@@ -140,7 +140,7 @@ describe('agents with variables of their own', () => {
   it('call a server each with theirs, and the server is told who calls', async () => {
     await using closed = await recordingProxy((await fake.listenHttp()).url);
     const locked = await startRealHub({
-      settings: { access: { required: true, maxFailures: 20, adminKey: ADMIN, oauth: undefined } },
+      settings: { access: { required: true, maxFailures: 20, trustProxy: [], adminKey: ADMIN, oauth: undefined } },
     });
     try {
       const admin = hubCallWith(locked.url, ADMIN);

@@ -20,6 +20,7 @@ beforeAll(async () => {
       access: {
         required: true,
         maxFailures: 100_000,
+        trustProxy: [],
         adminKey: ADMIN_KEY,
         oauth: {
           issuer: issuer.url,

@@ -1,6 +1,6 @@
-// Makes a hub the client of an authorization scenario: `node auth-through-hub.mjs <hub> <server of the scenario>`. It
+// Makes a hub the client of an authorization scenario: `node auth-through-hub.mjs <hub> <its key> <server of the scenario>`. It
 // registers that server, lists and calls its tools through the hub, and goes wherever the hub says somebody has to log in.
-const [hub, serverUrl] = process.argv.slice(2);
+const [hub, key, serverUrl] = process.argv.slice(2);
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
 const name = `scenario-${new URL(serverUrl).port}`;
 const MAX_LOGINS = 5;
@@ -8,7 +8,11 @@ const MAX_LOGINS = 5;
 const ask = async (method, path, body) => {
   const response = await fetch(hub + path, {
     method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
   return { ok: response.ok, json: text === '' ? undefined : JSON.parse(text) };

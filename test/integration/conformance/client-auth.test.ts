@@ -22,7 +22,7 @@ describe.each(REVISIONS)('the hub as a client of %s that is authorized', (revisi
   });
 
   it.each(required)('%s', { timeout: 120_000 }, async (scenario) => {
-    const command = `${process.execPath} ${DRIVER} ${hub.url}`;
+    const command = `${process.execPath} ${DRIVER} ${hub.url} ${hub.key}`;
     const { outcomes, code, output } = await runClientScenario(command, revision, scenario);
     const warnings = outcomes.flatMap(({ checks }) => checks.filter(({ status }) => status === 'WARNING'));
     const said = code === 0 ? '' : output;

@@ -40,7 +40,7 @@ describe.each(REVISIONS)('the official client scenarios of %s', (revision) => {
   afterAll(() => hub.close());
 
   it.each(plainScenarios(revision))('the hub: %s', async (scenario) => {
-    expect(await judge(`${driver('hub-as-client.mjs')} ${hub.url}`, revision, scenario)).toEqual([]);
+    expect(await judge(`${driver('hub-as-client.mjs')} ${hub.url} ${hub.key}`, revision, scenario)).toEqual([]);
   });
 
   it.each(plainScenarios(revision))("Plugboard's own client: %s", async (scenario) => {

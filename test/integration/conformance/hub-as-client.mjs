@@ -1,10 +1,10 @@
-// Makes a hub the client of a conformance scenario: `node hub-as-client.mjs <hub> <server of the scenario>`. It registers
+// Makes a hub the client of a conformance scenario: `node hub-as-client.mjs <hub> <its key> <server of the scenario>`. It registers
 // that server and does through the hub whatever the server offers, as a user's client of the same revision would.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { rawHttpClient } from '@plugboard/testing';
 import { callsFor, revision, valuesOf } from './scenario.mjs';
 
-const [hub, serverUrl] = process.argv.slice(2);
+const [hub, key, serverUrl] = process.argv.slice(2);
 const modern = revision >= '2026-07-28';
 const name = `scenario-${new URL(serverUrl).port}`;
 const endpoint = `${hub}/servers/${name}/mcp`;
@@ -12,7 +12,11 @@ const endpoint = `${hub}/servers/${name}/mcp`;
 const admin = async (method, path, body) => {
   const response = await fetch(hub + path, {
     method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);

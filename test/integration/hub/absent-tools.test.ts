@@ -35,7 +35,7 @@ beforeAll(async () => {
   server = fakeServer({ tools: [read, write] });
   ({ url } = await server.listenHttp());
   hub = await startRealHub();
-  admin = hubCallWith(hub.url, await makeKey({ name: 'root', role: 'admin' }, hubCallWith(hub.url, undefined)));
+  admin = hubCallWith(hub.url, await makeKey({ name: 'root', role: 'admin' }, hubCallWith(hub.url, hub.key)));
 });
 afterAll(async () => {
   await hub.close();

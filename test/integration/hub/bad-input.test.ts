@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
+import { ownerFetch } from '../../support/hub-keys.js';
 
 let hub: RealHub;
 beforeAll(async () => {
@@ -62,7 +63,7 @@ const ROWS: readonly (readonly [string, string, string, string | undefined, numb
 
 describe('bad input over HTTP', () => {
   it.each(ROWS)('%s is refused with code, sentence and hint', async (_, method, path, body, status, code) => {
-    const response = await fetch(hub.url + path, {
+    const response = await ownerFetch(hub.url + path, {
       method,
       ...(body === undefined ? {} : { body, headers: JSON_TYPE }),
     });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DEFAULTS } from '../../../packages/plugboard/src/settings/settings.js';
 import { hubCall } from '../../support/hub-call.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
+import { ownerFetch } from '../../support/hub-keys.js';
 
 const CANARY = 'canary-2b7e151628aed2a6';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -39,7 +40,7 @@ const lines: string[] = [];
 let serverId: string;
 
 const readEvents = async (url: string): Promise<void> => {
-  const answer = await fetch(`${url}/v1/events`, { signal: stopReading.signal });
+  const answer = await ownerFetch(`${url}/v1/events`, { signal: stopReading.signal });
   const decoder = new TextDecoder();
   for await (const part of answer.body ?? []) events += decoder.decode(part, { stream: true });
 };
@@ -81,7 +82,7 @@ const call = async (name: string, args: object, headers: Readonly<Record<string,
   const client = rawHttpClient(`${hub.url}/servers/one/mcp`, { era: 'modern' });
   return client.request('tools/call', { name, arguments: { ...args } }, { headers });
 };
-const get = async (path: string): Promise<string> => (await fetch(hub.url + path)).text();
+const get = async (path: string): Promise<string> => (await ownerFetch(hub.url + path)).text();
 
 describe('a hub that is watched', () => {
   it("continues the client's trace at the server, in the header and in _meta", async () => {

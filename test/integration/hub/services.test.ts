@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
+import { ownerFetch } from '../../support/hub-keys.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -24,7 +25,7 @@ describe('health-only services of a hub', () => {
   });
 
   const register = (body: object): Promise<Response> =>
-    fetch(`${hub.url}/v1/services`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
+    ownerFetch(`${hub.url}/v1/services`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
   const ready = async (): Promise<{ status: string; services: Record<string, { state: string; reason?: string }> }> =>
     (await (await fetch(`${hub.url}/ready`)).json()) as never;
 
@@ -62,8 +63,8 @@ describe('health-only services of a hub', () => {
   });
 
   it('are forgotten', async () => {
-    expect((await fetch(`${hub.url}/v1/services/vision`, { method: 'DELETE' })).status).toBe(204);
-    expect((await fetch(`${hub.url}/v1/services/vision`)).status).toBe(404);
+    expect((await ownerFetch(`${hub.url}/v1/services/vision`, { method: 'DELETE' })).status).toBe(204);
+    expect((await ownerFetch(`${hub.url}/v1/services/vision`)).status).toBe(404);
     expect((await ready()).services).not.toHaveProperty('vision');
   });
 });

@@ -95,7 +95,7 @@ describe('credentials of a server', () => {
     'that are %s as %s have a code and a hint of their own, and recover without a restart',
     async (fault, way) => {
       const { header, sent, config } = WAYS[way];
-      const ask = hubCallWith(hub.url, undefined);
+      const ask = hubCallWith(hub.url, hub.key);
       const secret = (generation: number): string => `canary-${fault}-${header}-${generation}`;
       Object.assign(gate, { header, value: sent(secret(1)), fault });
       const server = { mcp_server_type: 'streamable_http', server_url: url, ...config(secret(1)) };
@@ -126,7 +126,7 @@ describe('credentials of a server', () => {
 
   it('each fault has another hint', async () => {
     const hints = new Set<string | undefined>();
-    const ask = hubCallWith(hub.url, undefined);
+    const ask = hubCallWith(hub.url, hub.key);
     for (const fault of Object.keys(CODES) as readonly Fault[]) {
       Object.assign(gate, { header: 'authorization', value: 'nothing', fault });
       const config = { mcp_server_type: 'streamable_http', server_url: url, auth_token: 'x' };

@@ -37,7 +37,7 @@ describe('plugboard login', () => {
   it('logs in through a running hub', async () => {
     const rig = await oauthRig();
     await rig.register();
-    const env = { PLUGBOARD_HUB_URL: rig.hub.url };
+    const env = { PLUGBOARD_HUB_URL: rig.hub.url, PLUGBOARD_API_KEY: rig.hub.key };
     const { code, stdout } = await runWith(['login', 'guarded', '--no-browser'], env, rig.login);
     expect({ code, stdout }).toMatchObject({
       code: 0,
@@ -74,7 +74,7 @@ describe('plugboard login', () => {
   it('gives up after the time it was given', async () => {
     const rig = await oauthRig();
     await rig.register();
-    const env = { PLUGBOARD_HUB_URL: rig.hub.url };
+    const env = { PLUGBOARD_HUB_URL: rig.hub.url, PLUGBOARD_API_KEY: rig.hub.key };
     const fake = fakeProcess(['login', 'guarded', '--timeout', '0.2'], { env });
     expect(await runCli(fake, ports)).toBe(5);
     expect(fake.written.stderr).toContain('Nobody logged in within 0.2 s.');
@@ -84,7 +84,7 @@ describe('plugboard login', () => {
     const rig = await oauthRig();
     await rig.register();
     const stop = new AbortController();
-    const env = { PLUGBOARD_HUB_URL: rig.hub.url };
+    const env = { PLUGBOARD_HUB_URL: rig.hub.url, PLUGBOARD_API_KEY: rig.hub.key };
     const fake = fakeProcess(['login', 'guarded'], { env, signal: stop.signal });
     const running = runCli(fake, ports);
     await expect.poll(() => URL_LINE.test(fake.written.stderr), { timeout: 30_000 }).toBe(true);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hubCall } from '../../support/hub-call.js';
 import { urlIn } from '../../support/echo-call.js';
 import { oauthRig } from './rig.js';
+import { ownerFetch } from '../../support/hub-keys.js';
 
 interface ConnectFrame {
   readonly event: string;
@@ -36,7 +37,7 @@ describe('the connect stream', () => {
   it('sends somebody to the login and succeeds when they come back', async () => {
     const rig = await oauthRig();
     const { id } = await rig.register();
-    const response = await fetch(`${rig.hub.url}/v1/mcp-servers/connect/${id}`);
+    const response = await ownerFetch(`${rig.hub.url}/v1/mcp-servers/connect/${id}`);
     const frames = await watch(response, ({ event, url }) => {
       if (event === 'authorization_url') void rig.login(url ?? '');
     });
@@ -48,7 +49,7 @@ describe('the connect stream', () => {
     const rig = await oauthRig();
     const { id } = await rig.register();
     rig.authorization.decision = 'decline';
-    const response = await fetch(`${rig.hub.url}/v1/mcp-servers/connect/${id}`);
+    const response = await ownerFetch(`${rig.hub.url}/v1/mcp-servers/connect/${id}`);
     const frames = await watch(response, ({ event, url }) => {
       if (event === 'authorization_url') void rig.login(url ?? '');
     });
@@ -61,12 +62,12 @@ describe('the connect stream', () => {
     const { id } = await rig.register();
     const urls: (string | undefined)[] = [];
     const leaving = new AbortController();
-    const first = await fetch(`${rig.hub.url}/v1/mcp-servers/connect/${id}`, { signal: leaving.signal });
+    const first = await ownerFetch(`${rig.hub.url}/v1/mcp-servers/connect/${id}`, { signal: leaving.signal });
     await watch(first, ({ event, url }) => {
       if (event === 'authorization_url') urls.push(url);
       if (event === 'waiting_for_auth') leaving.abort();
     }).catch(() => undefined);
-    const second = await fetch(`${rig.hub.url}/v1/mcp-servers/connect/${id}`);
+    const second = await ownerFetch(`${rig.hub.url}/v1/mcp-servers/connect/${id}`);
     const frames = await watch(second, ({ event, url }) => {
       if (event !== 'authorization_url') return;
       urls.push(url);
@@ -78,7 +79,7 @@ describe('the connect stream', () => {
 
   it('works for a server that is not registered, and registering it takes the login over', async () => {
     const rig = await oauthRig();
-    const response = await fetch(`${rig.hub.url}/v1/tools/mcp/servers/connect`, {
+    const response = await ownerFetch(`${rig.hub.url}/v1/tools/mcp/servers/connect`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ server_name: 'later', type: 'streamable_http', server_url: rig.resource.url }),
@@ -97,7 +98,7 @@ describe('the connect stream', () => {
     const rig = await oauthRig();
     const { id } = await rig.register();
     await rig.resource.close();
-    const frames = await watch(await fetch(`${rig.hub.url}/v1/mcp-servers/connect/${id}`), () => undefined);
+    const frames = await watch(await ownerFetch(`${rig.hub.url}/v1/mcp-servers/connect/${id}`), () => undefined);
     expect(frames.map(({ event }) => event)).toEqual(['connection_attempt', 'error']);
   });
 });

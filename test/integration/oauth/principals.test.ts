@@ -11,7 +11,7 @@ import { oauthRig } from './rig.js';
 const ADMIN_KEY = 'the-key-of-the-operator-of-this-test';
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-const access = { required: true, maxFailures: 1000, adminKey: ADMIN_KEY, oauth: undefined };
+const access = { required: true, maxFailures: 1000, trustProxy: [], adminKey: ADMIN_KEY, oauth: undefined };
 
 /** A hub that wants keys, its protected server, and two agents that were given that server. */
 const startRig = async (sharing?: 'shared' | 'per-agent' | 'per-user') => {

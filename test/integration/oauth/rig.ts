@@ -59,7 +59,7 @@ export const oauthRig = async (options: OAuthRigOptions = {}): Promise<OAuthRig>
     ...(options.log === undefined ? {} : { log: options.log }),
   });
   onTestFinished(() => hub.close());
-  const asAdmin = hubCallWith(hub.url, options.adminKey);
+  const asAdmin = hubCallWith(hub.url, options.adminKey ?? hub.key);
   const rig: OAuthRig = {
     hub,
     fake,

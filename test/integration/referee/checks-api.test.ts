@@ -8,6 +8,7 @@ import { fakeServer, httpDouble, referenceServer, type MutantServer } from '@plu
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventMessages } from '../../../packages/plugboard/src/hub-api/event-lines.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
+import { ownerFetch } from '../../support/hub-keys.js';
 
 const TOKEN = 'canary-token-of-the-hub-4711';
 const ONLY = ['LIF-01', 'LIF-27', 'TOL-01'];
@@ -29,7 +30,7 @@ afterAll(async () => {
 });
 
 const call = async (method: string, path: string, body?: unknown): Promise<{ status: number; json: never }> => {
-  const answer = await fetch(hub.url + path, {
+  const answer = await ownerFetch(hub.url + path, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
@@ -46,7 +47,7 @@ const start = async (target: object): Promise<CheckRun> => {
 
 const follow = async (id: string, after?: number): Promise<readonly CheckRunEvent[]> => {
   const headers = after === undefined ? {} : { 'last-event-id': String(after) };
-  const { body } = await fetch(`${hub.url}/v1/checks/${id}/events`, { headers });
+  const { body } = await ownerFetch(`${hub.url}/v1/checks/${id}/events`, { headers });
   const events: CheckRunEvent[] = [];
   if (body !== null) for await (const event of eventMessages(body)) events.push(event as CheckRunEvent);
   return events;
@@ -107,7 +108,7 @@ describe('a run of the referee over the API', () => {
     ['badge', 'image/svg+xml', '<svg'],
   ])('is written as %s', async (format, type, words) => {
     const [run] = (await call('GET', '/v1/checks')).json as readonly CheckRun[];
-    const answer = await fetch(`${hub.url}/v1/checks/${run?.id ?? ''}/report?format=${format}`);
+    const answer = await ownerFetch(`${hub.url}/v1/checks/${run?.id ?? ''}/report?format=${format}`);
     expect(answer.headers.get('content-type')).toBe(type);
     expect(answer.headers.get('content-security-policy')).toContain('sandbox');
     expect((await answer.text()).toLowerCase()).toContain(words.toLowerCase());
@@ -135,7 +136,7 @@ describe('a run of the referee over the API', () => {
 
   it('shows on the feed of the hub', async () => {
     const reader = new AbortController();
-    const { body } = await fetch(`${hub.url}/v1/events`, { signal: reader.signal });
+    const { body } = await ownerFetch(`${hub.url}/v1/events`, { signal: reader.signal });
     const run = await start({ url, only: ['LIF-01'] });
     const seen: string[] = [];
     if (body !== null) {
@@ -235,6 +236,6 @@ describe('a run of the referee over the API', () => {
 const reports = (id: string): Promise<readonly string[]> =>
   Promise.all(
     ['json', 'markdown', 'junit', 'sarif', 'html', 'badge'].map(async (format) =>
-      (await fetch(`${hub.url}/v1/checks/${id}/report?format=${format}`)).text(),
+      (await ownerFetch(`${hub.url}/v1/checks/${id}/report?format=${format}`)).text(),
     ),
   );

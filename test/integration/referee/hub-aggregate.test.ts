@@ -3,6 +3,7 @@ import type { CheckEra, CheckResult } from '@plugboard/contract';
 import { FakeServer, type FakeTool } from '@plugboard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
+import { ownerFetch } from '../../support/hub-keys.js';
 
 const HUB_CHECKS = CHECKS.filter(({ family }) => family === 'hub');
 const READS = { readOnlyHint: true };
@@ -45,7 +46,7 @@ let addresses: { readonly talkative: string; readonly plain: string; readonly go
 
 const register = async (server_name: string, server_url: string): Promise<void> => {
   const config = { mcp_server_type: 'streamable_http', server_url };
-  const answer = await fetch(`${hub.url}/v1/mcp-servers`, {
+  const answer = await ownerFetch(`${hub.url}/v1/mcp-servers`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ server_name, config }),

@@ -4,6 +4,7 @@ import { referenceServer, type MutantServer } from '@plugboard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEverything, type NpmHttpServer } from '../../support/npm-server.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
+import { ownerFetch } from '../../support/hub-keys.js';
 
 /** Only these can fail. */
 const MUST = CHECKS.filter(({ level }) => level === 'MUST');
@@ -15,7 +16,7 @@ const references: MutantServer[] = [];
 const direct = new Map<string, string>();
 
 const register = async (server_name: string, config: object): Promise<void> => {
-  const answer = await fetch(`${hub.url}/v1/mcp-servers`, {
+  const answer = await ownerFetch(`${hub.url}/v1/mcp-servers`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ server_name, config }),

@@ -26,17 +26,21 @@ const gateWith = (changes: Partial<AccessGateParts> & { readonly stored?: boolea
     verifyToken: undefined,
     ...changes,
   });
-  const ask = (authorization?: string, apiKey?: string, address = '10.0.0.1') =>
+  const ask = async (authorization?: string, apiKey?: string, address = '10.0.0.1') =>
     gate.identify({ authorization, apiKey, address });
-  return { gate, ask, clock };
+  const call = async (authorization?: string) =>
+    gate.identifyCaller({ authorization, apiKey: undefined, address: '10.0.0.1' });
+  return { gate, ask, call, clock };
 };
 
 describe('who calls', () => {
-  it('does not matter as long as nobody made a key or asked for them', async () => {
-    const { ask, gate } = gateWith();
+  it('does not matter for calls of tools as long as nobody made a key or asked for them, unless it is a lie', async () => {
+    const { ask, call, gate } = gateWith();
     expect(await gate.demanded()).toBe(false);
-    expect(await ask()).toMatchObject({ id: 'local', role: 'admin' });
-    expect(await ask('Bearer whatever')).toMatchObject({ id: 'local' });
+    expect(await call()).toMatchObject({ id: 'local' });
+    await expect(call('Bearer whatever')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(await ask()).toBeUndefined();
+    expect(await ask('Bearer pb_local_x')).toMatchObject({ id: 'local', role: 'admin' });
   });
 
   it.each([
@@ -45,9 +49,10 @@ describe('who calls', () => {
     { adminKey: 'a-key-of-the-operator' },
     { verifyToken: async () => VIEWER },
   ])('matters with %j', async (changes) => {
-    const { ask, gate } = gateWith(changes);
+    const { ask, call, gate } = gateWith(changes);
     expect(await gate.demanded()).toBe(true);
     expect(await ask()).toBeUndefined();
+    expect(await call()).toBeUndefined();
   });
 
   it('is told by a key in either field, by the key of the home, of the operator, or a token', async () => {
@@ -70,16 +75,25 @@ describe('who calls', () => {
     }
   });
 
-  it('may be tried out a few times, then not for a while; who was right goes on', async () => {
+  it('may be tried out a few times, then not for a while; whoever is right always gets in', async () => {
     const { ask, clock } = gateWith({ required: true });
-    for (let attempt = 0; attempt < 2; attempt += 1) await expect(ask('Bearer pb_wrong')).rejects.toThrow('no');
-    expect(await ask('Bearer pb_right')).toBe(VIEWER);
-    await expect(ask('Bearer pb_wrong')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-    await expect(ask('Bearer pb_wrong')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 1000 });
+    const wrong = (n: number) => ask(`Bearer pb_${String(n).padStart(12, '0')}_x`);
+    for (let attempt = 0; attempt < 3; attempt += 1) await expect(wrong(attempt)).rejects.toThrow('no');
+    await expect(wrong(3)).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 1000 });
     expect(await ask('Bearer pb_right')).toBe(VIEWER);
     await expect(ask('Bearer pb_wrong', undefined, '10.0.0.2')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     clock.now = 1000;
-    await expect(ask('Bearer pb_wrong')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(wrong(4)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  it('cannot be guessed for one key from many addresses, nor from the many of one IPv6 network', async () => {
+    const { ask } = gateWith({ required: true });
+    const guess = (n: number) => ask(`Bearer pb_0123456789ab_${n}`, undefined, `10.1.0.${n}`);
+    for (let n = 0; n < 3; n += 1) await expect(guess(n)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(guess(3)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    const neighbour = (n: number) => ask(`Bearer other${n}`, undefined, `2001:db8:1:2:${n}::1`);
+    for (let n = 0; n < 3; n += 1) await expect(neighbour(n)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(neighbour(3)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });
 });
 

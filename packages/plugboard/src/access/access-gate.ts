@@ -40,7 +40,10 @@ const credentialOf = ({ authorization, apiKey }: Credentials): string | undefine
   return token;
 };
 
-/** Finds out who makes a request. */
+/**
+ * Finds out who makes a request. Whoever administers the hub proves it, also on loopback: other users of the machine
+ * reach that, too. Whoever only uses tools may come without credentials until access is controlled.
+ */
 export class AccessGate {
   readonly #parts: AccessGateParts;
 
@@ -48,16 +51,24 @@ export class AccessGate {
     this.#parts = parts;
   }
 
-  /** Must callers say who they are? */
+  /** Must callers of tools say who they are? */
   async demanded(): Promise<boolean> {
     return this.#demanded();
   }
 
   /** Undefined for somebody who does not say; throws UNAUTHENTICATED or RATE_LIMITED for somebody who lies. */
-  identify(credentials: Credentials): Principal | Promise<Principal | undefined> {
+  async identify(credentials: Credentials): Promise<Principal | undefined> {
+    const credential = credentialOf(credentials);
+    return credential === undefined ? undefined : this.#verified(credential, credentials.address);
+  }
+
+  /** The same for a caller of tools, who need not say on a hub without access control. At once where nothing is known. */
+  identifyCaller(credentials: Credentials): Principal | Promise<Principal | undefined> {
+    if (credentials.authorization !== undefined || credentials.apiKey !== undefined) return this.identify(credentials);
     const demanded = this.#demanded();
     // On a hub without keys nobody waits for anything.
-    return demanded === false ? LOCAL_PRINCIPAL : this.#identify(credentials, demanded);
+    if (demanded instanceof Promise) return demanded.then((wanted) => (wanted ? undefined : LOCAL_PRINCIPAL));
+    return demanded ? Promise.resolve(undefined) : LOCAL_PRINCIPAL;
   }
 
   #demanded(): boolean | Promise<boolean> {
@@ -65,18 +76,11 @@ export class AccessGate {
     return required || adminKey !== undefined || verifyToken !== undefined || keys.exist();
   }
 
-  async #identify(credentials: Credentials, demanded: boolean | Promise<boolean>): Promise<Principal | undefined> {
-    if (!(await demanded)) return LOCAL_PRINCIPAL;
-    const credential = credentialOf(credentials);
-    if (credential === undefined) return undefined;
-    const { throttle } = this.#parts;
-    throttle.assertMayTry(credentials.address, credential);
+  async #verified(credential: string, address: string): Promise<Principal> {
     try {
-      const principal = await this.#whose(credential);
-      throttle.noteRight(credentials.address, credential);
-      return principal;
+      return await this.#whose(credential);
     } catch (thrown) {
-      if (toPlugboardError(thrown).code === 'UNAUTHENTICATED') throttle.noteWrong(credentials.address, credential);
+      if (toPlugboardError(thrown).code === 'UNAUTHENTICATED') this.#parts.throttle.noteWrong(address, credential);
       throw thrown;
     }
   }

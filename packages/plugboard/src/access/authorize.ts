@@ -4,8 +4,8 @@ import { admissionOf } from './route-roles.js';
 const NOBODY: Principal = { id: 'anonymous', role: 'viewer', servers: [] };
 
 const needsKey = (): PlugboardError =>
-  new PlugboardError('UNAUTHENTICATED', 'This hub wants to know who calls.', {
-    hint: 'Send a key as "Authorization: Bearer pb_…"; an admin makes one with `plugboard key create`.',
+  new PlugboardError('UNAUTHENTICATED', 'Authentication required. Send a key in the Authorization header.', {
+    hint: 'Send "Authorization: Bearer pb_…": `plugboard key local` prints the key of the running hub to its owner, `plugboard key create` makes others.',
   });
 
 /** Somebody who is known, and whose role is not enough. */

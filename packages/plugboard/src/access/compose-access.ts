@@ -6,6 +6,7 @@ import type { Admit, createAdminApp, Registry } from '@plugboard/registry';
 import type { Settings } from '../settings/settings.js';
 import { AccessGate } from './access-gate.js';
 import { Callers } from './callers.js';
+import { clientAddress } from './client-address.js';
 import { Door } from './door.js';
 import { METADATA_PATH, resourceMetadata } from './resource-metadata.js';
 import { SessionDoor } from './session-door.js';
@@ -43,7 +44,7 @@ export interface ComposedAccess {
 
 /** Who may use the hub, from its settings and its keys. */
 export const composeAccess = ({ settings, registry, urls }: AccessParts): ComposedAccess => {
-  const { oauth, required, adminKey, maxFailures } = settings.access;
+  const { oauth, required, adminKey, maxFailures, trustProxy } = settings.access;
   const documents = createGuardedFetch(urls);
   let base = settings.publicUrl;
   const localKey = `pb_local_${randomBytes(32).toString('base64url')}`;
@@ -60,7 +61,8 @@ export const composeAccess = ({ settings, registry, urls }: AccessParts): Compos
     oauth === undefined || base === undefined ? undefined : base + METADATA_PATH;
   const sessions = new WebSessions({ now: Date.now });
   const { publicUrl } = settings;
-  const door = new Door({ gate, callers, sessions, metadataUrl, publicUrl });
+  const addressOf = clientAddress(trustProxy);
+  const door = new Door({ gate, callers, sessions, addressOf, metadataUrl, publicUrl });
   return {
     gate,
     callers,

@@ -4,6 +4,7 @@ import type { Caller } from '@plugboard/gateway';
 import type { AccessGate, Credentials } from './access-gate.js';
 import { authorize, RoleRefusal } from './authorize.js';
 import type { Callers } from './callers.js';
+import type { ClientAddress } from './client-address.js';
 import { gatewayRoute } from './gateway-route.js';
 import { assertOwnChange } from './own-page.js';
 import { challenge, scopeChallenge } from './resource-metadata.js';
@@ -16,6 +17,7 @@ export interface DoorParts {
   /** Where browsers reach the hub, when that is not where it listens. */
   readonly publicUrl: string | undefined;
   readonly callers: Callers;
+  readonly addressOf: ClientAddress;
   /** Where clients can read how to get a token; undefined when none are accepted. */
   readonly metadataUrl: () => string | undefined;
 }
@@ -26,12 +28,6 @@ const TOKEN = /^Bearer +(?!pb_)/iu;
 const one = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' || value === undefined ? value : value[0];
 
-const credentialsOf = ({ headers, socket }: IncomingMessage): Credentials => ({
-  authorization: headers.authorization,
-  apiKey: one(headers['x-api-key']),
-  address: socket.remoteAddress ?? '',
-});
-
 /** Where every request from outside comes in: who it is from, and whether they may. */
 export class Door {
   readonly #parts: DoorParts;
@@ -41,31 +37,30 @@ export class Door {
     this.#parts = parts;
   }
 
-  /** Undefined for somebody who does not say who they are. At once where nobody has to. */
-  whoseIs(request: IncomingMessage): Principal | Promise<Principal | undefined> {
+  /** Who uses tools; undefined for somebody who has to say so and does not. At once where nobody has to. */
+  callerOf(request: IncomingMessage): Principal | Promise<Principal | undefined> {
     const { credentials, token } = this.#proofOf(request);
-    const principal = this.#parts.gate.identify(credentials);
+    const principal = this.#parts.gate.identifyCaller(credentials);
     return principal instanceof Promise ? this.#settled(principal, token) : principal;
   }
 
   /** The same, remembered for whoever asks later. */
+  async identifyCaller(request: IncomingMessage): Promise<Principal | undefined> {
+    return this.#remembered(request, await this.callerOf(request));
+  }
+
+  /** Who administers the hub; undefined for somebody who does not say who they are. */
   async identify(request: IncomingMessage): Promise<Principal | undefined> {
-    const principal = await this.whoseIs(request);
-    if (principal !== undefined) this.#parts.callers.remember(request, principal);
-    return principal;
+    const { credentials, token } = this.#proofOf(request);
+    return this.#remembered(request, await this.#settled(this.#parts.gate.identify(credentials), token));
   }
 
   /** Whose key it is, for somebody at this address. Throws UNAUTHENTICATED or RATE_LIMITED. */
   async holderOf(request: IncomingMessage, key: string): Promise<Principal> {
-    const { address } = credentialsOf(request);
+    const address = this.#parts.addressOf(request);
     const principal = await this.#parts.gate.identify({ authorization: `Bearer ${key}`, apiKey: undefined, address });
     if (principal === undefined) throw new PlugboardError('UNAUTHENTICATED', 'The key is not known here.');
     return principal;
-  }
-
-  /** Must callers say who they are? */
-  demandsKeys(): Promise<boolean> {
-    return this.#parts.gate.demanded();
   }
 
   /** Whoever may use this path of the gateway. */
@@ -80,6 +75,11 @@ export class Door {
   /** Whoever may use this route. */
   admit(request: IncomingMessage, route: string): Principal {
     return this.#authorize(request, this.#parts.callers.principalOf(request), route);
+  }
+
+  #remembered(request: IncomingMessage, principal: Principal | undefined): Principal | undefined {
+    if (principal !== undefined) this.#parts.callers.remember(request, principal);
+    return principal;
   }
 
   #authorize(request: IncomingMessage, principal: Principal | undefined, route: string): Principal {
@@ -113,10 +113,16 @@ export class Door {
     }
   }
 
+  #credentialsOf(request: IncomingMessage): Credentials {
+    const { authorization } = request.headers;
+    const address = this.#parts.addressOf(request);
+    return { authorization, apiKey: one(request.headers['x-api-key']), address };
+  }
+
   /** What the request itself carries, else what its browser logged in with. */
   #proofOf(request: IncomingMessage): { readonly credentials: Credentials; readonly token?: string } {
     const { sessions, publicUrl } = this.#parts;
-    const sent = credentialsOf(request);
+    const sent = this.#credentialsOf(request);
     if (sent.authorization !== undefined || sent.apiKey !== undefined) return { credentials: sent };
     const token = sessionTokenIn(request.headers.cookie, publicUrl?.startsWith('https:') === true);
     const session = token === undefined ? undefined : sessions.find(token);

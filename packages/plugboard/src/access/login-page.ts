@@ -51,7 +51,7 @@ export const loginPage = (problem?: string): string =>
   page(
     'Log in',
     `<h1>Log in to Plugboard</h1>
-<p id="about">Use a key to this hub. An admin makes one with <code>plugboard key create</code>.</p>
+<p id="about">Use a key to this hub. <code>plugboard key local</code> prints the key of its owner; an admin makes others with <code>plugboard key create</code>.</p>
 ${problem === undefined ? '' : `<p role="alert" id="problem">${escape(problem)}</p>`}
 <form method="post" action="/login">
 <label for="key">Key</label>
@@ -70,12 +70,4 @@ export const sessionPage = ({ id, role }: Principal, csrf: string): string =>
 <input type="hidden" name="csrf" value="${escape(csrf)}">
 <button type="submit">Log out</button>
 </form>`,
-  );
-
-/** For a hub that asks nobody who they are. */
-export const openPage = (): string =>
-  page(
-    'No login needed',
-    `<h1>No login needed</h1>
-<p>This hub answers everybody on this machine. It asks for keys once one was made.</p>`,
   );

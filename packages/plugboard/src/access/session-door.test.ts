@@ -36,7 +36,8 @@ const make = (publicUrl?: string): SessionDoor => {
   const registry = { agents: {}, snapshot: () => ({ entries: [], toolsets: [] }) };
   const callers = new Callers(registry as unknown as ConstructorParameters<typeof Callers>[0]);
   const sessions = new WebSessions({ now });
-  const parts = { gate, callers, sessions, publicUrl, metadataUrl: () => undefined };
+  const addressOf = (): string => '127.0.0.1';
+  const parts = { gate, callers, sessions, addressOf, publicUrl, metadataUrl: () => undefined };
   return new SessionDoor({
     door: new Door(parts),
     sessions,

@@ -4,7 +4,7 @@ import type { Registry } from '@plugboard/registry';
 import { readBody } from '../hub/request-body.js';
 import { jsonReply, type Reply } from '../hub/reply.js';
 import type { Door } from './door.js';
-import { loginPage, openPage, PAGE_HEADERS, sessionPage } from './login-page.js';
+import { loginPage, PAGE_HEADERS, sessionPage } from './login-page.js';
 import { assertOwnPage } from './own-page.js';
 import type { RouteId } from './route-roles.js';
 import { sameSecret } from './same-secret.js';
@@ -120,7 +120,6 @@ export class SessionDoor {
   }
 
   async #page(request: IncomingMessage): Promise<Reply> {
-    if (!(await this.#parts.door.demandsKeys())) return htmlReply(200, openPage());
     const session = this.#sessionOf(request);
     const principal = await this.#parts.door.identify(request).catch(() => undefined);
     return session === undefined || principal === undefined

@@ -3,7 +3,7 @@ import { PlugboardError } from '@plugboard/contract';
 
 export interface ThrottleOptions {
   readonly now: () => number;
-  /** How many wrong credentials one address may send within the window. */
+  /** How many wrong credentials one address may send within the window, and how many may be tried for one key. */
   readonly maxFailures?: number | undefined;
   readonly windowMs?: number | undefined;
 }
@@ -14,19 +14,27 @@ interface Failures {
 }
 
 const MAX_REMEMBERED = 10_000;
+/** How a key begins finds it in the store, and so tells which key somebody tries to guess. */
+const KEY_PREFIX_LENGTH = 15;
+const IPV6_NETWORK = /^(?:[0-9a-f]{0,4}:){4}/iu;
 
-const fingerprint = (credential: string): string => createHash('sha256').update(credential).digest('base64');
+/** One host has a whole /64 of IPv6 addresses to send from. */
+const networkOf = (address: string): string => IPV6_NETWORK.exec(address)?.[0] ?? address;
+
+const nameOf = (credential: string): string =>
+  credential.startsWith('pb_')
+    ? credential.slice(0, KEY_PREFIX_LENGTH)
+    : createHash('sha256').update(credential).digest('base64');
 
 /**
- * Slows down whoever tries credentials out. Those that were right lately are not held up by wrong ones from the same
- * address: many callers may stand behind one proxy.
+ * Slows down whoever tries credentials out, by address and by key. It is asked only about credentials that turned out to
+ * be wrong: right ones are never held up by what others send.
  */
 export class Throttle {
   readonly #now: () => number;
   readonly #maxFailures: number;
   readonly #windowMs: number;
   readonly #failures = new Map<string, Failures>();
-  readonly #right = new Set<string>();
 
   constructor({ now, maxFailures = 20, windowMs = 60_000 }: ThrottleOptions) {
     this.#now = now;
@@ -34,37 +42,29 @@ export class Throttle {
     this.#windowMs = windowMs;
   }
 
-  /** Throws RATE_LIMITED when the address has sent too many wrong ones. */
-  assertMayTry(address: string, credential: string): void {
-    const failures = this.#failures.get(address);
-    if (failures === undefined || failures.count < this.#maxFailures) return;
-    const retryAfterMs = failures.since + this.#windowMs - this.#now();
-    if (retryAfterMs <= 0) {
-      this.#failures.delete(address);
-      return;
-    }
-    if (this.#right.has(fingerprint(credential))) return;
-    throw new PlugboardError('RATE_LIMITED', 'Too many wrong credentials came from this address.', {
-      hint: 'Wait, then send the right one.',
+  /** Throws RATE_LIMITED when there were too many from this address, or for this key. */
+  noteWrong(address: string, credential: string): void {
+    const waits = [`address ${networkOf(address)}`, `key ${nameOf(credential)}`].map((subject) => this.#count(subject));
+    const retryAfterMs = Math.max(...waits);
+    if (retryAfterMs <= 0) return;
+    throw new PlugboardError('RATE_LIMITED', 'Too many wrong credentials were sent.', {
+      hint: 'Wait, then send the right one; right ones are accepted at any time.',
       retryAfterMs,
     });
   }
 
-  noteWrong(address: string, credential: string): void {
-    this.#right.delete(fingerprint(credential));
-    const known = this.#failures.get(address);
-    if (known !== undefined && known.since + this.#windowMs > this.#now()) {
-      known.count += 1;
-      return;
+  /** How long to wait for the next attempt; 0 while there are attempts left. */
+  #count(subject: string): number {
+    const now = this.#now();
+    const known = this.#failures.get(subject);
+    if (known === undefined || known.since + this.#windowMs <= now) {
+      this.#failures.delete(subject);
+      const oldest = this.#failures.keys().next();
+      if (this.#failures.size >= MAX_REMEMBERED && oldest.done !== true) this.#failures.delete(oldest.value);
+      this.#failures.set(subject, { since: now, count: 1 });
+      return 0;
     }
-    if (this.#failures.size >= MAX_REMEMBERED) this.#failures.clear();
-    this.#failures.set(address, { since: this.#now(), count: 1 });
-  }
-
-  noteRight(address: string, credential: string): void {
-    // Only where somebody tries things out does it matter who was right.
-    if (!this.#failures.has(address)) return;
-    if (this.#right.size >= MAX_REMEMBERED) this.#right.clear();
-    this.#right.add(fingerprint(credential));
+    known.count += 1;
+    return known.count > this.#maxFailures ? known.since + this.#windowMs - now : 0;
   }
 }

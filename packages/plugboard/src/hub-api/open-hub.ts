@@ -1,4 +1,5 @@
 import { PlugboardError } from '@plugboard/contract';
+import { readHubFile } from '../hub/hub-file.js';
 import type { ProcessContext } from '../process-context.js';
 import type { Settings } from '../settings/settings.js';
 import { fetchHubApi } from './fetch-hub-api.js';
@@ -27,6 +28,15 @@ const parseUrl = (text: string): string => {
   });
 };
 
+/** The key of the hub of this home, when that is the one that was named. Others are given no key of ours. */
+const keyFor = async (place: string, settings: OpenHubOptions['settings']): Promise<string | undefined> => {
+  const note = await settings().then(
+    ({ home }) => readHubFile(home),
+    () => undefined,
+  );
+  return note !== undefined && new URL(note.url).origin === new URL(place).origin ? note.key : undefined;
+};
+
 const sendOverSocket = (request: Request): Promise<Response> => fetch(request);
 
 /** The hub that was named, or the one that runs on this home, or else one composed here on the same store. */
@@ -40,7 +50,10 @@ export const openHub = async ({ process, url, settings, compose }: OpenHubOption
       signal,
     });
   const named = url ?? env['PLUGBOARD_HUB_URL'];
-  if (named !== undefined && named !== '') return remote(parseUrl(named));
+  if (named !== undefined && named !== '') {
+    const place = parseUrl(named);
+    return remote(place, await keyFor(place, settings));
+  }
   const resolved = await settings();
   const running = await findRunningHub(resolved.home, { fetch: sendOverSocket, isAlive, signal });
   if (running.state === 'answers') return remote(running.url, running.key);

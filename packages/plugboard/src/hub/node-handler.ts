@@ -74,6 +74,9 @@ type Parts = Omit<NodeHandlerOptions, 'onInternalError'>;
 
 const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
+/** What is measured says no more than the lists of servers and tools do: it is for whoever may use those. */
+const isMetrics = (segments: readonly string[]): boolean => segments.length === 1 && segments[0] === 'metrics';
+
 /** Everything but MCP. */
 const serveOther = async (
   { gateway, admin, door, sessionDoor, resource, site }: Parts,
@@ -93,12 +96,12 @@ const serveOther = async (
     send(request, response, await sessionDoor.answer(request, segments));
     return;
   }
-  const principal = await door.identify(request);
   if (!gateway.serves(segments)) {
+    await (isMetrics(segments) ? door.identifyCaller(request) : door.identify(request));
     await admin(request, response);
     return;
   }
-  const caller = door.admitToGateway(request, principal, segments);
+  const caller = door.admitToGateway(request, await door.callerOf(request), segments);
   await serveGateway(gateway, { segments, caller }, request, response);
 };
 
@@ -111,7 +114,7 @@ const serve = (parts: Parts, request: IncomingMessage, response: ServerResponse)
   if (endpoint === undefined) return serveOther(parts, segments, request, response);
   const enter = (principal: Principal | undefined): void =>
     gateway.mcp.handle(endpoint, request, response, door.admitToGateway(request, principal, segments));
-  const principal = door.whoseIs(request);
+  const principal = door.callerOf(request);
   return principal instanceof Promise ? principal.then(enter) : enter(principal);
 };
 

@@ -19,6 +19,7 @@ export const tryLines = ({ url }: Pick<WelcomeFacts, 'url'>): string =>
     "  npx plugboard call sandbox run_code --arg code='[1, 2, 3].map((n) => n * n)'",
     '  npx plugboard call collections run_collection --arg collection=hub.postman_collection.json',
     `  curl -s ${url}/servers/${SAMPLE_NAME}/tools/get-sum -H 'content-type: application/json' -d '{"a": 2, "b": 3}'`,
+    `  curl -s ${url}/v1/mcp-servers -H "Authorization: Bearer $(npx plugboard key local)"`,
     '',
     `Every tool as one MCP endpoint: ${url}/mcp    The documentation: ${url}/docs`,
     '',

@@ -45,6 +45,12 @@ export const defineKeyCommands = (tools: DefinitionTools): void => {
       lazily(perform, command, () => import('../command/key-list.js'), undefined),
     );
   key
+    .command('local')
+    .summary('print the key of the running hub, for scripts of its owner')
+    .action((_options: unknown, command: Command) =>
+      lazily(perform, command, () => import('../command/key-local.js'), undefined),
+    );
+  key
     .command('revoke')
     .summary('take a key back')
     .argument('<id>', 'the id of the key')

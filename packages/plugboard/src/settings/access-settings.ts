@@ -1,5 +1,6 @@
 import { PlugboardError, Secret } from '@plugboard/contract';
 import { z } from 'zod';
+import { isNetwork } from '../access/client-address.js';
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'] as const;
 const MIN_KEY_LENGTH = 24;
@@ -13,14 +14,20 @@ export const accessFile = z
     required: z
       .boolean()
       .optional()
-      .describe('demand a key from every caller, also on loopback and before one was made'),
+      .describe('demand a key from every caller of tools, also on loopback and before one was made'),
     maxFailures: z
       .number()
       .int()
       .min(1)
       .max(1_000_000)
       .optional()
-      .describe('how many wrong credentials one address may send in a minute; 20 when left out'),
+      .describe(
+        'how many wrong credentials one address may send in a minute, and how many may be tried for one key; 20 when left out',
+      ),
+    trustProxy: z
+      .array(z.string().refine(isNetwork, 'must be an address or a network such as 10.0.0.0/8'))
+      .optional()
+      .describe('proxies whose X-Forwarded-For is believed, as addresses or networks such as 10.0.0.0/8'),
     oauth: z
       .strictObject({
         issuer: httpsOrLoopback.describe('whose tokens are accepted'),
@@ -92,6 +99,8 @@ export interface AccessSettings {
   readonly required: boolean;
   /** How many wrong credentials one address may send in a minute. */
   readonly maxFailures: number;
+  /** Proxies whose X-Forwarded-For is believed: addresses or networks. */
+  readonly trustProxy: readonly string[];
   /** A key of the operator's own choice, with every right. */
   readonly adminKey: string | undefined;
   readonly oauth: TokenSettings | undefined;
@@ -100,6 +109,7 @@ export interface AccessSettings {
 export const DEFAULT_ACCESS: AccessSettings = {
   required: false,
   maxFailures: 20,
+  trustProxy: [],
   adminKey: undefined,
   oauth: undefined,
 };
@@ -151,6 +161,7 @@ export const accessSettings = (
 ): AccessSettings => ({
   required: accessRequired ?? file?.required ?? DEFAULT_ACCESS.required,
   maxFailures: file?.maxFailures ?? DEFAULT_ACCESS.maxFailures,
+  trustProxy: file?.trustProxy ?? DEFAULT_ACCESS.trustProxy,
   adminKey: checkedKey(adminKey),
   oauth: file?.oauth === undefined ? undefined : tokenSettings(file.oauth, introspectionSecret),
 });

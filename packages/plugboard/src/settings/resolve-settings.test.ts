@@ -40,7 +40,7 @@ describe('settings', () => {
       logLevel: 'info',
       stdio: { mode: 'on' },
       urls: { mode: 'deny-private', loopback: 'allow' },
-      access: { required: false, maxFailures: 20, adminKey: undefined, oauth: undefined },
+      access: { required: false, maxFailures: 20, trustProxy: [], adminKey: undefined, oauth: undefined },
       templateEnvironment: 'all',
       deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
       patience: { sessionMs: 1_800_000, connectionMs: 300_000, readerMs: 60_000 },

@@ -13,7 +13,7 @@ export const curlExample = (origin: string, method: string, path: string, operat
   const streams = operation.responses['200']?.content?.['text/event-stream'] !== undefined;
   const url = origin + path.replaceAll(/\{(\w+)\}/gu, (_match, name: string) => SAMPLES[name] ?? name);
   const words = ['curl', ...(streams ? ['-N'] : []), ...(method === 'get' ? [] : ['-X', method.toUpperCase()])];
-  const lines = [`${words.join(' ')} "${url}"`];
+  const lines = [`${words.join(' ')} "${url}"`, '-H "Authorization: Bearer $PLUGBOARD_API_KEY"'];
   if (body !== undefined) {
     const text = JSON.stringify(body, undefined, 2).replaceAll("'", String.raw`'\''`);
     lines.push("-H 'Content-Type: application/json'", `-d '${text}'`);

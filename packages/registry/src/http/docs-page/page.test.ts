@@ -73,7 +73,7 @@ describe('an example', () => {
       requestBody: { required: true, content: { 'application/json': { schema: {}, example: { text: "it's" } } } },
     };
     expect(curlExample('http://h', 'post', '/a/{tool_id}', operation)).toBe(
-      `curl -X POST "http://h/a/$TOOL_ID" \\\n  -H 'Content-Type: application/json' \\\n  -d '{\n  "text": "it'\\''s"\n}'`,
+      `curl -X POST "http://h/a/$TOOL_ID" \\\n  -H "Authorization: Bearer $PLUGBOARD_API_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{\n  "text": "it'\\''s"\n}'`,
     );
   });
 });

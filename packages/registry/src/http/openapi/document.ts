@@ -7,6 +7,7 @@ const DESCRIPTION = [
   'Plugboard keeps MCP servers and their tools. Paths and shapes are those that Letta’s clients know.',
   'Every failure has the same form: `error.code` from a fixed list, a sentence, and a hint what to do.',
   'Lists are plain arrays; `Link` and `X-Next-After` point to the next page. Secrets are masked when read.',
+  'Send a key as `Authorization: Bearer …`: `plugboard key local` prints one for scripts on the same machine.',
 ].join(' ');
 
 /** The OpenAPI 3.1 document of the operations. */
