@@ -14,7 +14,17 @@ export const NAVIGATION = [
   },
   {
     chapter: 'The hub',
-    pages: ['registry', 'gateway', 'toolsets', 'guard', 'observability', 'services', 'performance', 'conformance'],
+    pages: [
+      'registry',
+      'operate',
+      'gateway',
+      'toolsets',
+      'guard',
+      'observability',
+      'services',
+      'performance',
+      'conformance',
+    ],
   },
   { chapter: 'Access', pages: ['access', 'oauth', 'hardening', 'SECURITY'] },
   { chapter: 'Surfaces', pages: ['cli', 'admin-api', 'configuration', 'errors', 'letta-compatibility'] },

@@ -55,7 +55,9 @@ export { createUrlGuard, type UrlGuard } from './network-policy/url-guard.js';
 export type { UrlPolicy } from './network-policy/url-policy.js';
 // process
 export { childEnvironment, defaultInherited, type ChildEnvironmentOptions } from './process/child-environment.js';
+export type { ChildJournal } from './process/child-journal.js';
 export type { ListenRequest, RunningChild } from './process/child-launcher.js';
+export { errorLine } from './process/error-line.js';
 export { describeExit, type ExitReason, type ExitReport, type StopReason } from './process/exit-report.js';
 export { launchedDispatcher } from './process/launched-dispatcher.js';
 export { launchProcess, type LaunchedProcess, type LaunchOptions } from './process/launch-process.js';
@@ -66,7 +68,7 @@ export type { PortRequest } from './process/port-pool.js';
 export type { ProcessSpec } from './process/process-spec.js';
 export type { ProcessState } from './process/process-state.js';
 export type { RestartMode, RestartPolicy } from './process/restart-budget.js';
-export type { StdioServer, StdioServerOptions, StdioServerState } from './process/stdio-server.js';
+export type { ClientLaunch, StdioServer, StdioServerOptions, StdioServerState } from './process/stdio-server.js';
 export type { StopGrace } from './process/stop-ladder.js';
 export {
   SupervisedProcess,
@@ -87,6 +89,7 @@ export {
 export { sleep, systemClock, type Clock, type Random } from './policy/clock.js';
 export { deadline, type DeadlineOptions } from './policy/deadline.js';
 export { type CallGate } from './policy/call-gate.js';
+export { isLinkFailure } from './policy/failure-kind.js';
 export { composePolicies, type CallActivity, type CallContext, type Policy } from './policy/policy.js';
 export { rateLimit, type RateLimitOptions } from './policy/rate-limit.js';
 export { respectRetryAfter } from './policy/retry-after.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { healthServiceStatus } from './health-service.js';
+import { programFacts } from './server-log.js';
 import { serverStatus } from './server.js';
 
 export const healthAnswer = z.object({
@@ -24,6 +25,7 @@ export const readyAnswer = z.object({
   store: z.enum(['ok', 'failing']),
   servers: z.record(z.string(), serverStatus),
   calls: z.record(z.string(), callLoad).optional(),
+  programs: z.record(z.string(), programFacts).optional().describe('servers whose programs failed in the last hour'),
   services: z.record(z.string(), healthServiceStatus),
 });
 export type ReadyAnswer = z.infer<typeof readyAnswer>;

@@ -251,6 +251,18 @@ export {
   type ServerUpdate,
   type ServerView,
 } from './server.js';
+export {
+  programExit,
+  programFacts,
+  serverLogEntry,
+  serverLogKind,
+  serverLogQuery,
+  type ProgramExit,
+  type ProgramFacts,
+  type ServerLogEntry,
+  type ServerLogKind,
+  type ServerLogQuery,
+} from './server-log.js';
 export { syncReport, type SyncReport } from './sync-report.js';
 export { timestamp, headerName, headerValue, processText, entryName } from './text.js';
 export {

@@ -4,6 +4,7 @@ import { errorDescription } from './error-envelope.js';
 import { serverId } from './identifier.js';
 import { serverConfig, serverConfigUpdate, sseConfig, stdioConfig, streamableHttpConfig } from './server-config.js';
 import type { KeptConfig } from './kept-config.js';
+import { programFacts } from './server-log.js';
 import { syncReport } from './sync-report.js';
 import { entryName, timestamp } from './text.js';
 
@@ -58,6 +59,7 @@ const viewMembers = server.omit({ config: true }).extend({
   status: serverStatus,
   tool_count: z.number().int().nonnegative(),
   missing_variables: missingVariables,
+  program: programFacts.optional().describe('how the programs fare that the hub started for it'),
   sync: syncReport.optional(),
 }).shape;
 

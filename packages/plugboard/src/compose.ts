@@ -7,6 +7,7 @@ import {
   createSupervisor,
   createUrlGuard,
   DEFAULT_DEADLINES,
+  isLinkFailure,
   missingVariables,
 } from '@plugboard/client';
 import type { ReadyAnswer, ServerId } from '@plugboard/contract';
@@ -30,6 +31,7 @@ import { startTelemetry } from './hub/telemetry.js';
 import { makeUpstreamClient, type UpstreamClientParts } from './hub/upstream-client.js';
 import { LaunchedServers } from './hub/launched-servers.js';
 import { ServerGuards } from './hub/server-guards.js';
+import { ServerJournals } from './hub/server-journals.js';
 import { upstreamReach } from './hub/upstream-reach.js';
 import { composeReferee } from './referee/compose-referee.js';
 import { isLoopback, type Settings } from './settings/settings.js';
@@ -43,6 +45,15 @@ const STORE_ANSWER_MS = 1000;
 
 const byName = <State>(registry: Registry, stateOf: (id: ServerId) => State): Record<string, State> =>
   Object.fromEntries(registry.snapshot().entries.map(({ server }) => [server.server_name, stateOf(server.id)]));
+
+/** The programs that ended in the last hour without being asked to. */
+const failingPrograms = (registry: Registry): NonNullable<ReadyAnswer['programs']> =>
+  Object.fromEntries(
+    registry.snapshot().entries.flatMap(({ server }) => {
+      const facts = registry.logs.programOf(server.id);
+      return facts === undefined || facts.failures_last_hour === 0 ? [] : [[server.server_name, facts]];
+    }),
+  );
 
 /** Asks the store something small; one that hangs is failing. */
 const storeState = async (store: Store): Promise<ReadyAnswer['store']> => {
@@ -69,16 +80,20 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       totalMs: DEFAULT_DEADLINES.maxCallMs,
       retry: { maxRetries: settings.maxRetries },
       bulkhead: BULKHEAD,
+      breaker: { countsAsFailure: isLinkFailure },
     }),
   );
+  const logs = new ServerJournals(() => registry.logs);
   const launched = new LaunchedServers({
     supervisor,
     environment: childEnvironment({ inherited: settings.environment }),
     idleMs: settings.patience.connectionMs,
+    journalFor: (server) => logs.journalFor(server),
   });
   const clientParts: UpstreamClientParts = {
     settings,
     launched,
+    logs,
     guards,
     supervisor,
     urls,
@@ -93,7 +108,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   });
   const registry = await createRegistry({
     store,
-    reach: upstreamReach(upstream),
+    reach: upstreamReach({ pool: upstream, guards, supervisor, launched }),
     askService: asker.ask,
     clock: { now: Date.now },
     log,
@@ -103,6 +118,8 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     missingVariables: (config) => missingVariables(config, variableOf(settings, { config })),
     quarantineRule: settings.guard.quarantine,
     auditKeepDays: settings.observe.auditDays,
+    serverLogLines: settings.observe.serverLogLines,
+    serverLogDays: settings.observe.serverLogDays,
   });
   const stopRetaining = registry.onChange(({ entries }) => {
     guards.retain(new Set(entries.map(({ server }) => server.id)));
@@ -141,6 +158,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       store: await storeState(store),
       servers: byName(registry, (id) => registry.status(id)),
       calls: byName(registry, (id) => guards.load(id)),
+      programs: failingPrograms(registry),
       services: registry.services.states(),
     }),
     uptimeMs: () => Math.round(performance.now() - startedAt),

@@ -6,6 +6,7 @@ import { EventFeed } from './event/event-feed.js';
 import { eventsBetween } from './event/events-between.js';
 import { loginAttachment } from './oauth/login-attachment.js';
 import type { ServerLogins } from './oauth/server-logins.js';
+import { ServerLogs } from './log/server-logs.js';
 import { isoTime, type Clock } from './port/clock.js';
 import type { Log } from './port/log.js';
 import type { ServerReach } from './port/server-reach.js';
@@ -44,6 +45,9 @@ export interface RegistryOptions {
   readonly quarantineRule?: QuarantineRule | undefined;
   /** How long the audit trail is kept; 0 for ever. Default: 30 days. */
   readonly auditKeepDays?: number | undefined;
+  /** How many entries of the log of each server are kept, and for how many days. Default: 1000 and 7. */
+  readonly serverLogLines?: number | undefined;
+  readonly serverLogDays?: number | undefined;
   /** How often the store is asked for changes by other processes; 0 for never. */
   readonly pollMs?: number | undefined;
 }
@@ -99,6 +103,15 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     maxWaiting: 20_000,
     keepDays: options.auditKeepDays ?? 30,
   });
+  const logs = new ServerLogs({
+    store: store.logs,
+    clock,
+    log,
+    isRegistered: (id) => catalogue.get(id) !== undefined,
+    keepLines: options.serverLogLines ?? 1000,
+    keepDays: options.serverLogDays ?? 7,
+  });
+  await logs.recall();
   const unfinished = await toSyncAtStart(options, catalogue);
   const syncs = new Syncs({
     store,
@@ -132,6 +145,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     audit,
     events,
     logins: options.logins,
+    logs,
     services,
     reach,
     clock,

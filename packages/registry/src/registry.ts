@@ -21,6 +21,7 @@ import type { ApiKeys } from './access/api-keys.js';
 import type { Agents } from './agent/agents.js';
 import type { AuditTrail } from './audit/audit-trail.js';
 import type { EventFeed } from './event/event-feed.js';
+import type { ServerLogs } from './log/server-logs.js';
 import type { ServerLogins } from './oauth/server-logins.js';
 import type { HealthServices } from './health-service/health-services.js';
 import type { Toolsets } from './toolset/toolsets.js';
@@ -36,6 +37,8 @@ export interface CallOptions {
 export interface SyncOptions extends CallOptions {
   /** Report what would change, and change nothing. */
   readonly dryRun?: boolean | undefined;
+  /** Somebody asks by hand: earlier failures of the server are no reason to leave it alone. */
+  readonly byHand?: boolean | undefined;
 }
 
 export interface Registration {
@@ -68,6 +71,10 @@ export interface Registry {
   /** Removes the server and everything that is only about it, in one transaction. */
   deleteServer(id: string): Promise<void>;
   syncServer(id: string, options?: SyncOptions): Promise<SyncReport>;
+  /** Ends everything that runs for the server, starts it anew and reads its tools. */
+  restartServer(id: string, options?: CallOptions): Promise<Registration>;
+  /** What the programs of servers wrote, and what became of them. */
+  readonly logs: Pick<ServerLogs, 'note' | 'read' | 'wait' | 'programOf'>;
   /** Asks the server itself, now, and stores nothing. */
   listLiveTools(id: string, options?: CallOptions): Promise<readonly ToolDefinition[]>;
   /** Connects to a server that is not registered and lists its tools. */

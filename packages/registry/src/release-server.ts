@@ -10,7 +10,7 @@ const tooSlow = (): PlugboardError =>
 
 /** Closes what is open to a server. The change that made it necessary is stored already, so failing is only logged. */
 export const releaseServer = async (
-  { reach, log }: { readonly reach: ServerReach; readonly log: Log },
+  { reach, log }: { readonly reach: Pick<ServerReach, 'release'>; readonly log: Log },
   server: Server,
 ): Promise<void> => {
   try {

@@ -26,6 +26,7 @@ import { callTool, noteOutcome } from './call-tool.js';
 import type { Catalogue, KnownServer } from './catalogue/catalogue.js';
 import type { EventFeed } from './event/event-feed.js';
 import { adoptedHolders, withOwnLogin } from './oauth/own-login.js';
+import type { ServerLogs } from './log/server-logs.js';
 import type { ServerLogins } from './oauth/server-logins.js';
 import type { HealthServices } from './health-service/health-services.js';
 import { paged } from './paged.js';
@@ -54,6 +55,7 @@ export interface RegistryParts {
   readonly audit: AuditTrail;
   readonly events: EventFeed;
   readonly logins: ServerLogins | undefined;
+  readonly logs: ServerLogs;
   readonly services: HealthServices;
   readonly reach: ServerReach;
   readonly clock: Clock;
@@ -76,6 +78,7 @@ export class StoredRegistry implements Registry {
   readonly audit: AuditTrail;
   readonly events: EventFeed;
   readonly logins: ServerLogins | undefined;
+  readonly logs: ServerLogs;
   readonly #parts: RegistryParts;
   #closed: Promise<void> | undefined;
 
@@ -104,6 +107,7 @@ export class StoredRegistry implements Registry {
     this.audit = parts.audit;
     this.events = parts.events;
     this.logins = parts.logins;
+    this.logs = parts.logs;
   }
 
   async registerServer(input: ServerCreate, { signal, user }: CallOptions = {}): Promise<Registration> {
@@ -164,12 +168,29 @@ export class StoredRegistry implements Registry {
     });
     await this.#parts.syncs.cancel(deleted.id);
     await releaseServer(this.#parts, deleted);
+    await this.logs.forget(deleted.id);
     await revoke?.();
   }
 
   async syncServer(id: string, options: SyncOptions = {}): Promise<SyncReport> {
     const { stored } = await this.#require(id);
-    return this.#parts.syncs.sync(stored.server.id, { ...options, user: withOwnLogin(stored.server, options.user) });
+    const { byHand, ...rest } = options;
+    if (byHand === true) await this.#parts.reach.forgive?.(stored.server);
+    return this.#parts.syncs.sync(stored.server.id, { ...rest, user: withOwnLogin(stored.server, options.user) });
+  }
+
+  async restartServer(given: string, options: CallOptions = {}): Promise<Registration> {
+    const { stored } = await this.#require(given);
+    const { id, server_name } = stored.server;
+    requireReachable(stored, this.#parts.stdioAllowed);
+    await this.#parts.syncs.cancel(id);
+    this.logs.note({ serverId: id, kind: 'restarted', text: `${server_name} is restarted by hand.` });
+    await releaseServer(
+      { ...this.#parts, reach: { release: async () => this.#parts.reach.stop?.(stored.server) } },
+      stored.server,
+    );
+    const sync = await this.syncServer(id, { ...options, byHand: true });
+    return { server: await this.getServer(id), sync };
   }
 
   async listLiveTools(id: string, options: CallOptions = {}): Promise<readonly ToolDefinition[]> {
@@ -295,6 +316,7 @@ export class StoredRegistry implements Registry {
     this.#parts.stop();
     await this.#parts.syncs.close();
     await this.logins?.close();
+    await this.logs.close();
     await this.#parts.audit.close();
     await this.#parts.store.close();
   }

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@plugboard/contract';
 import type { McpClientError } from '../error/client-error.js';
+import { hasEndedAtStart } from '../error/process-error.js';
 
 export interface ReplayQuestion {
   readonly error: McpClientError;
@@ -25,5 +26,5 @@ const CURABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** Is it safe and promising to send the same call again? */
 export const mayReplay = ({ error, repeatable, tries, maxRetries }: ReplayQuestion): boolean => {
   const safe = error.delivery === 'not-executed' || (error.delivery === 'ambiguous' && repeatable);
-  return safe && CURABLE.has(error.code) && tries <= maxRetries;
+  return safe && CURABLE.has(error.code) && !hasEndedAtStart(error) && tries <= maxRetries;
 };

@@ -1,6 +1,20 @@
+import { errorLine } from '../process/error-line.js';
 import { describeExit, quoteTail, type ExitReport } from '../process/exit-report.js';
-import type { Delivery } from './client-error.js';
+import type { Delivery, McpClientError } from './client-error.js';
 import { McpProcessError } from './error-family.js';
+
+/** Marks the end of a process that never got as far as a session: another one would end the same way. */
+const AT_START = { ended_at_start: true } as const;
+
+/** The process ended during the handshake, so it is not worth a second try. */
+export const endedAtStart = (error: McpClientError): McpClientError =>
+  error.kind === 'process' ? error.with({ details: { ...error.details, ...AT_START } }) : error;
+
+export const hasEndedAtStart = ({ details }: McpClientError): boolean =>
+  details?.['ended_at_start'] === AT_START.ended_at_start;
+
+/** Did it end without reading what it was sent? */
+export const leftInputUnread = ({ details }: McpClientError): boolean => details?.['input_read'] === false;
 
 /** The server's process ended while somebody needed it. */
 export const processEndedError = (
@@ -10,9 +24,10 @@ export const processEndedError = (
 ): McpProcessError => {
   const tail = report?.stderrTail ?? [];
   const how = report === undefined ? 'closed its output' : describeExit(report);
+  const why = errorLine(tail);
   return new McpProcessError(
     report?.reason === 'memory-limit' ? 'PROCESS_MEMORY_LIMIT' : 'PROCESS_EXITED',
-    `The process of "${name}" ${how}.`,
+    why === undefined ? `The process of "${name}" ${how}.` : `The process of "${name}" ${how}: ${why}`,
     {
       hint:
         tail.length === 0
@@ -22,7 +37,9 @@ export const processEndedError = (
         exit_code: report?.code ?? null,
         signal: report?.signal ?? null,
         reason: report?.reason ?? 'exited',
-        stderr_tail: quoteTail(tail),
+        stderr_tail: quoteTail(tail, why),
+        ...(why === undefined ? {} : { error_line: why }),
+        ...(report?.inputUnread === undefined ? {} : { input_read: !report.inputUnread }),
       },
       delivery,
     },

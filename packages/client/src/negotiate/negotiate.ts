@@ -3,6 +3,7 @@ import type { Era } from '@plugboard/wire';
 import { CallDeadline } from '../deadline/call-deadline.js';
 import { McpClientError } from '../error/client-error.js';
 import { McpProtocolError } from '../error/error-family.js';
+import { endedAtStart, leftInputUnread } from '../error/process-error.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { Transport, TransportKind } from '../transport/transport.js';
 import type { Agreement } from './agreement.js';
@@ -112,6 +113,10 @@ const onEitherEra = async (options: NegotiateOptions, kind: TransportKind): Prom
       throw found.refusal ?? noModernAnswer(options.host);
     }
     if (found.refusal?.kind === 'process') {
+      // It never read the question, so it ends by itself: the old greeting would not help.
+      if (leftInputUnread(found.refusal)) {
+        throw found.refusal;
+      }
       // It could not bear the question: a fresh process gets the old greeting.
       await closeQuietly(transport);
       transport = await options.open(kind, options.signal);
@@ -119,7 +124,7 @@ const onEitherEra = async (options: NegotiateOptions, kind: TransportKind): Prom
     return await fallBack(options, transport, found);
   } catch (thrown) {
     await closeQuietly(transport);
-    throw thrown;
+    throw endedAtStart(toClientError(thrown));
   }
 };
 

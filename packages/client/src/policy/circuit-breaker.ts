@@ -39,6 +39,8 @@ export interface CircuitBreaker {
   isClosed(): boolean;
   /** A call that did not pass here was answered. */
   noteAnswer(): void;
+  /** Closes it, when somebody repaired the server by hand. */
+  reset(): void;
   /** Called at each change of status; the result unsubscribes. */
   onChange(listener: (state: CircuitState) => void): () => void;
 }
@@ -164,6 +166,7 @@ export const createCircuitBreaker = (options: CircuitBreakerOptions = defaultBre
     policy,
     isClosed: () => current().status === 'closed',
     noteAnswer: () => record(false),
+    reset: close,
     state() {
       current();
       return read();

@@ -1,5 +1,6 @@
 import { PlugboardError, type ErrorCode } from '@plugboard/contract';
 import { McpClientError } from '../error/client-error.js';
+import { hasEndedAtStart } from '../error/process-error.js';
 
 /** Failures that speak of the server's health, not of what was asked of it. */
 const serverFailures: ReadonlySet<ErrorCode> = new Set([
@@ -32,10 +33,15 @@ export const isServerFailure = (thrown: unknown): boolean =>
 export const tellsOfOneCall = (thrown: unknown): boolean =>
   thrown instanceof PlugboardError && thrown.code === 'UPSTREAM_TIMEOUT';
 
+/** The same without processes that end: where a supervisor starts them, its restart budgets look after those. */
+export const isLinkFailure = (thrown: unknown): boolean =>
+  isServerFailure(thrown) && thrown instanceof PlugboardError && !thrown.code.startsWith('PROCESS_');
+
 /** May the same call be sent again: it can succeed later, and a second execution is impossible or harmless. */
 export const mayRepeat = (thrown: unknown, idempotent: boolean): boolean =>
   thrown instanceof McpClientError &&
   thrown.temporary &&
   !finalRefusals.has(thrown.code) &&
+  !hasEndedAtStart(thrown) &&
   thrown.details?.['refused_by'] !== refusedByUs.refused_by &&
   (idempotent || thrown.delivery === 'not-executed');

@@ -14,7 +14,7 @@ export interface ListenRequest {
   readonly host: string;
 }
 
-export interface ChildOrder extends Pick<LaunchOptions, 'secrets' | 'grace' | 'tail'> {
+export interface ChildOrder extends Pick<LaunchOptions, 'secrets' | 'grace' | 'tail' | 'journal'> {
   readonly name: string;
   readonly spec: ProcessSpec;
   /** Left out for a child that speaks over its standard streams. */
@@ -68,6 +68,7 @@ export const createChildLauncher = (options: ChildLauncherOptions): ChildLaunche
         grace: order.grace,
         secrets: order.secrets,
         tail: order.tail,
+        journal: order.journal,
         stdout: lease === undefined ? 'stream' : 'tail',
       });
       if (order.memoryLimitBytes !== undefined) undo.push(watchMemory(child, order.memoryLimitBytes));

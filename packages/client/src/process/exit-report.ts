@@ -12,6 +12,8 @@ export interface ExitReport {
   readonly detail?: string | undefined;
   /** The last lines that the child wrote to stderr, oldest first. */
   readonly stderrTail: readonly string[];
+  /** It ended without reading what was written to its stdin; undefined where the platform does not tell. */
+  readonly inputUnread?: boolean | undefined;
 }
 
 /** The end of a child in a few words, for messages. */
@@ -37,5 +39,10 @@ export const describeExit = (report: ExitReport): string => {
 
 const quotedLines = 10;
 
-/** The tail as errors quote it: the last few lines in one text. */
-export const quoteTail = (tail: readonly string[]): string => tail.slice(-quotedLines).join('\n');
+/** The tail as errors quote it, in one text: a few lines from the one that says why, or else the last ones. */
+export const quoteTail = (tail: readonly string[], why?: string): string => {
+  const last = Math.max(0, tail.length - quotedLines);
+  const at = why === undefined ? -1 : tail.findIndex((line) => line.trim() === why);
+  const start = at === -1 ? last : Math.min(at, last);
+  return tail.slice(start, start + quotedLines).join('\n');
+};

@@ -42,7 +42,13 @@ describe('a launched process', () => {
 
   it('reports how it ended, with the last lines of stderr', async () => {
     const child = await shell('echo one >&2; echo token-1234 >&2; exit 3', { secrets: ['token-1234'] });
-    expect(await child.exited).toEqual({ code: 3, signal: null, reason: 'exited', stderrTail: ['one', '[redacted]'] });
+    expect(await child.exited).toEqual({
+      code: 3,
+      signal: null,
+      inputUnread: false,
+      reason: 'exited',
+      stderrTail: ['one', '[redacted]'],
+    });
     await child.stop();
   });
 

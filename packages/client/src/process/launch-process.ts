@@ -2,8 +2,11 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { PlugboardError } from '@plugboard/contract';
+import type { ChildJournal } from './child-journal.js';
 import type { ExitReport, StopReason } from './exit-report.js';
-import { createOutputTail, defaultTailLimits, type OutputTailLimits } from './output-tail.js';
+import { takeInput, wasInputUnread } from './input-unread.js';
+import { LineFeed } from './line-feed.js';
+import { createOutputTail, createRedaction, defaultTailLimits, type OutputTailLimits } from './output-tail.js';
 import { createParentDeathGuard, type ParentDeathGuard } from './parent-death-guard.js';
 import { signalGroup } from './process-group.js';
 import type { ProcessSpec } from './process-spec.js';
@@ -20,6 +23,7 @@ export interface LaunchOptions {
   readonly stdout?: 'stream' | 'tail' | undefined;
   /** Ends the child when this process dies; without one the child gets a guard of its own. */
   readonly guard?: ParentDeathGuard | undefined;
+  readonly journal?: ChildJournal | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -39,7 +43,12 @@ export interface LaunchedProcess {
 /** How long the pipes may outlive the child: somebody who left the group may still hold them. */
 const pipeGraceMs = 500;
 
-const start = async (spec: ProcessSpec, guard: ParentDeathGuard): Promise<ChildProcessWithoutNullStreams> => {
+interface Started {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly stdin: Writable;
+}
+
+const start = async (spec: ProcessSpec, guard: ParentDeathGuard): Promise<Started> => {
   const child = spawn(spec.command, [...spec.args], {
     cwd: spec.cwd,
     env: { ...spec.env },
@@ -50,8 +59,16 @@ const start = async (spec: ProcessSpec, guard: ParentDeathGuard): Promise<ChildP
   });
   // In the same tick: a parent that dies now already leaves a guarded child.
   if (child.pid !== undefined) guard.protect(child.pid);
-  await once(child, 'spawn');
-  return child;
+  const stdin = takeInput(child);
+  // A pipe that breaks is not news beside the exit of the child; the writer learns of it from its own callback.
+  for (const pipe of [stdin, child.stdout, child.stderr]) pipe.on('error', () => undefined);
+  try {
+    await once(child, 'spawn');
+  } catch (thrown) {
+    stdin.destroy();
+    throw thrown;
+  }
+  return { child, stdin };
 };
 
 const closePipes = async (child: ChildProcessWithoutNullStreams): Promise<void> => {
@@ -76,27 +93,37 @@ export const launchProcess = async (spec: ProcessSpec, options: LaunchOptions = 
     guard.release(pid);
     if (options.guard === undefined) guard.dispose();
   };
-  const child = await start(spec, guard).catch(async (thrown: unknown) => {
+  const { journal, secrets = [] } = options;
+  const { child, stdin } = await start(spec, guard).catch(async (thrown: unknown) => {
     if (options.guard === undefined) guard.dispose();
-    throw await spawnError(spec, thrown);
+    const error = await spawnError(spec, thrown);
+    journal?.failed(`${error.message} ${error.hint ?? ''}`.trim());
+    throw error;
   });
   const pid = child.pid;
   if (pid === undefined) throw await spawnError(spec, new Error('The child has no process id.'));
 
-  const tail = createOutputTail(options.tail ?? defaultTailLimits, options.secrets);
-  child.stderr.on('data', (chunk: Buffer) => tail.append(chunk));
-  // A pipe that breaks is not news beside the exit of the child; the writer learns of it from its own callback.
-  for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on('error', () => undefined);
-
-  if (options.stdout === 'tail') child.stdout.on('data', (chunk: Buffer) => tail.append(chunk));
+  const tail = createOutputTail(options.tail ?? defaultTailLimits, secrets);
+  const redacted = createRedaction(secrets);
+  journal?.started(pid);
+  const feeds = (options.stdout === 'tail' ? [child.stderr, child.stdout] : [child.stderr]).map((pipe) => {
+    const feed = journal && new LineFeed((line) => journal.line(pid, redacted(line)));
+    pipe.on('data', (chunk: Buffer) => {
+      tail.append(chunk);
+      feed?.push(chunk);
+    });
+    return feed;
+  });
 
   let asked: { readonly reason: StopReason; readonly detail: string | undefined } | undefined;
   let stopping: Promise<void> | undefined;
-  const leaderGone = new Promise<Pick<ExitReport, 'code' | 'signal'>>((resolve) => {
+  const leaderGone = new Promise<Pick<ExitReport, 'code' | 'signal' | 'inputUnread'>>((resolve) => {
     child.once('exit', (code, signal) => {
       // Without their leader the rest of a group (npx → node) would serve nobody.
       if (stopping === undefined) signalGroup(pid, 'SIGKILL');
-      resolve({ code, signal });
+      const inputUnread = wasInputUnread(stdin);
+      stdin.destroy();
+      resolve({ code, signal, inputUnread });
     });
   });
   const exited = leaderGone.then(async (status): Promise<ExitReport> => {
@@ -104,14 +131,17 @@ export const launchProcess = async (spec: ProcessSpec, options: LaunchOptions = 
     await stopping;
     letGo(pid);
     await closePipes(child);
-    return { ...status, ...why, stderrTail: tail.lines() };
+    for (const feed of feeds) feed?.end();
+    const report = { ...status, ...why, stderrTail: tail.lines() };
+    journal?.ended(pid, report);
+    return report;
   });
   const stop = (reason: StopReason = 'stopped', detail?: string): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return stopping ?? exited.then(() => undefined);
     asked ??= { reason, detail };
-    child.stdin.end();
+    stdin.end();
     stopping ??= endGroup(pid, leaderGone, { ...defaultStopGrace, ...options.grace });
     return stopping;
   };
-  return { pid, stdin: child.stdin, stdout: child.stdout, stderrTail: () => tail.lines(), exited, stop };
+  return { pid, stdin, stdout: child.stdout, stderrTail: () => tail.lines(), exited, stop };
 };

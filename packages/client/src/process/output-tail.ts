@@ -15,8 +15,17 @@ export interface OutputTail {
   lines(): readonly string[];
 }
 
-const blotOut = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text);
+/** Shorter values would blot out half of the text. */
+const MIN_SECRET = 4;
+
+/** Replaces secrets in a text. One of several lines, such as a key file, is also found line by line. */
+export const createRedaction = (secrets: readonly string[]): ((text: string) => string) => {
+  const parts = secrets.flatMap((secret) => [secret, ...secret.split(/\r?\n/u)]);
+  const hidden = [...new Set(parts)]
+    .filter((part) => part.length >= MIN_SECRET)
+    .toSorted((a, b) => b.length - a.length);
+  return (text) => hidden.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text);
+};
 
 /**
  * The end of a stream that nobody reads to the end.
@@ -26,7 +35,7 @@ export const createOutputTail = (
   limits: OutputTailLimits = defaultTailLimits,
   secrets: readonly string[] = [],
 ): OutputTail => {
-  const worthHiding = secrets.filter((secret) => secret.length >= 4);
+  const redacted = createRedaction(secrets);
   let chunks: Buffer[] = [];
   let size = 0;
   let cut = false;
@@ -48,7 +57,7 @@ export const createOutputTail = (
     lines() {
       const bytes = Buffer.concat(chunks);
       chunks = bytes.length === 0 ? [] : [bytes];
-      const lines = blotOut(bytes.toString('utf8'), worthHiding).split(/\r\n|\n|\r/u);
+      const lines = redacted(bytes.toString('utf8')).split(/\r\n|\n|\r/u);
       const whole = cut && lines.length > 1 ? lines.slice(1) : lines;
       return whole
         .filter((line) => line.trim() !== '')

@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { abortedError } from '../error/aborted-error.js';
-import type { McpClientError } from '../error/client-error.js';
-import { processEndedError } from '../error/process-error.js';
-import { sleep, type Clock, type Random } from '../policy/clock.js';
+import type { Clock, Random } from '../policy/clock.js';
 import type { ChildLauncher } from './child-launcher.js';
-import { crashLoopError } from './crash-loop-error.js';
 import type { ExitReport } from './exit-report.js';
 import type { LaunchedProcess, LaunchOptions } from './launch-process.js';
 import type { ProcessSpec } from './process-spec.js';
-import { createRestartBudget, defaultRestartPolicy, type RestartPolicy } from './restart-budget.js';
+import { defaultRestartPolicy, type RestartPolicy } from './restart-budget.js';
+import { TroubleRecord } from './trouble-record.js';
 
 export interface StdioServerOptions {
   readonly name: string;
@@ -22,22 +20,27 @@ export type StdioServerState =
   | { readonly status: 'backing-off'; readonly children: number; readonly restartAt: number }
   | { readonly status: 'crash-loop'; readonly children: number; readonly retryAt: number; readonly failures: number };
 
-/** A server that each connection runs a child of its own of; all of them together spend one restart budget. */
+/** Starts children for one client of a server. Fits `launch` of a client. */
+export type ClientLaunch = (spec: ProcessSpec, options?: LaunchOptions) => Promise<LaunchedProcess>;
+
+/**
+ * A server that each connection runs a child of its own of. Each client has a restart budget, and all of them together
+ * a larger one: a client that crashes its own child again and again does not take the server from the others.
+ */
 export interface StdioServer {
   readonly name: string;
-  /** A new child. After failures it waits its turn; in a crash loop it throws at once. Fits `launch` of a client. */
-  readonly launch: (spec: ProcessSpec, options?: LaunchOptions) => Promise<LaunchedProcess>;
+  /** A new child for whoever has no client of its own. After failures it waits its turn; in a crash loop it throws. */
+  readonly launch: ClientLaunch;
+  /** The same with a budget for one client. */
+  forClient(): ClientLaunch;
   state(): StdioServerState;
   onChange(listener: (state: StdioServerState) => void): () => void;
   /** Forgets earlier failures, when somebody repaired the server by hand. */
   reset(): void;
 }
 
-type Trouble =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'wait'; readonly until: number }
-  | { readonly kind: 'loop'; readonly until: number; readonly failures: number; readonly last: McpClientError }
-  | { readonly kind: 'down'; readonly last: McpClientError };
+/** How many times the restarts of one client all clients of a server have together. */
+const SHARED_BUDGET = 4;
 
 export interface StdioServerPorts {
   readonly launch: ChildLauncher;
@@ -62,46 +65,37 @@ const isFailure = (report: ExitReport): boolean => {
 };
 
 export const createStdioServer = (options: StdioServerOptions, ports: StdioServerPorts): StdioServer => {
-  const { clock } = ports;
+  const { clock, random } = ports;
   const policy = { ...defaultRestartPolicy, ...options.restart };
-  const budget = createRestartBudget({ policy, clock, random: ports.random });
   const listeners = new Set<(state: StdioServerState) => void>();
-  let trouble: Trouble = { kind: 'none' };
+  const newRecord = (maxRestarts: number): TroubleRecord =>
+    new TroubleRecord({ name: options.name, policy: { ...policy, maxRestarts }, clock, random });
+  const ofAll = newRecord(policy.maxRestarts * SHARED_BUDGET);
+  const ofNobody = newRecord(policy.maxRestarts);
+  /** Counts repairs: what a client remembers from before one is void. */
+  let repairs = 0;
   let lastSpec: ProcessSpec | undefined;
   let children = 0;
 
   const state = (): StdioServerState => {
-    if (trouble.kind === 'loop' && clock.now() < trouble.until) {
-      return { status: 'crash-loop', children, retryAt: trouble.until, failures: trouble.failures };
+    const now = clock.now();
+    const lasting = [ofAll, ofNobody].map(({ trouble }) => trouble);
+    const loop = lasting.find((trouble) => trouble.kind === 'loop' && now < trouble.until);
+    if (loop?.kind === 'loop') {
+      return { status: 'crash-loop', children, retryAt: loop.until, failures: loop.failures };
     }
-    if (trouble.kind === 'wait' && clock.now() < trouble.until) {
-      return { status: 'backing-off', children, restartAt: trouble.until };
-    }
-    return { status: 'well', children };
+    const wait = lasting.find((trouble) => trouble.kind === 'wait' && now < trouble.until);
+    return wait?.kind === 'wait'
+      ? { status: 'backing-off', children, restartAt: wait.until }
+      : { status: 'well', children };
   };
   const tell = (): void => {
     for (const listener of listeners) listener(state());
   };
-  const judge = (report: ExitReport): Trouble => {
-    const last = processEndedError(options.name, report, 'not-executed');
-    if (policy.mode === 'never') return { kind: 'down', last };
-    const verdict = budget.spend();
-    return verdict.kind === 'restart'
-      ? { kind: 'wait', until: clock.now() + verdict.delayMs }
-      : { kind: 'loop', until: clock.now() + verdict.retryAfterMs, failures: verdict.failures, last };
-  };
-  const passTrouble = async (signal: AbortSignal): Promise<void> => {
-    if (trouble.kind === 'down') throw trouble.last;
-    if (trouble.kind === 'none') return;
-    const wait = trouble.until - clock.now();
-    if (wait <= 0) return;
-    if (trouble.kind === 'loop') throw crashLoopError(options.name, trouble.last, wait);
-    await sleep(clock, wait, signal);
-  };
-
   const reset = (): void => {
-    budget.reset();
-    trouble = { kind: 'none' };
+    repairs += 1;
+    ofAll.clear();
+    ofNobody.clear();
     tell();
   };
   /** Another command, or other values for it, is a repair: what happened before says nothing about it. */
@@ -109,24 +103,42 @@ export const createStdioServer = (options: StdioServerOptions, ports: StdioServe
     if (lastSpec !== undefined && !isDeepStrictEqual(lastSpec, spec)) reset();
     lastSpec = spec;
   };
-
-  return {
-    name: options.name,
-    async launch(spec, { signal = new AbortController().signal, secrets, grace, tail } = {}) {
+  const launchFor =
+    (own: TroubleRecord): ClientLaunch =>
+    async (spec, { signal = new AbortController().signal, secrets, grace, tail, journal } = {}) => {
       noticeRepair(spec);
-      await passTrouble(signal);
+      await own.pass(signal);
+      ofAll.passLoop();
       const { name, memoryLimitBytes } = options;
-      const { process } = await ports.launch({ name, spec, memoryLimitBytes, secrets, grace, tail }, signal);
+      const { process } = await ports.launch({ name, spec, memoryLimitBytes, secrets, grace, tail, journal }, signal);
+      const startedAfter = repairs;
       children += 1;
       tell();
       void process.exited.then((report) => {
         children -= 1;
-        if (isFailure(report)) trouble = judge(report);
+        if (isFailure(report) && startedAfter === repairs) {
+          own.note(report);
+          ofAll.note(report);
+        }
         return tell();
       });
       if (!signal.aborted) return process;
       await process.stop();
       throw abortedError(signal, 'not-executed');
+    };
+
+  return {
+    name: options.name,
+    launch: launchFor(ofNobody),
+    forClient: () => {
+      const own = newRecord(policy.maxRestarts);
+      let known = repairs;
+      const launch = launchFor(own);
+      return (spec, launchOptions) => {
+        if (known !== repairs) own.clear();
+        known = repairs;
+        return launch(spec, launchOptions);
+      };
     },
     state,
     onChange(listener) {

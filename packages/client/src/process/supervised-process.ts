@@ -122,12 +122,23 @@ export class SupervisedProcess<C> implements AsyncDisposable {
     return this.#stopping;
   }
 
+  /** Forgets earlier failures: the next use starts it, also when the policy would leave it down. */
+  async reset(): Promise<void> {
+    const { status } = this.#state;
+    if (status === 'crash-loop' || status === 'backing-off' || status === 'stopped') await this.#putDown();
+    else this.#budget.reset();
+  }
+
   /** Forgets earlier failures and starts anew, also when the policy would leave it down. */
   async restart(signal: AbortSignal): Promise<void> {
+    await this.#putDown();
+    (await this.acquire(signal))[Symbol.dispose]();
+  }
+
+  async #putDown(): Promise<void> {
     await this.stop();
     this.#budget.reset();
     if (this.#state.status === 'stopped') this.#enter({ status: 'stopped' });
-    (await this.acquire(signal))[Symbol.dispose]();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

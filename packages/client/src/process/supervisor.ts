@@ -30,6 +30,8 @@ export interface Supervisor extends AsyncDisposable {
   supervise<C>(options: SupervisedOptions<C>): SupervisedProcess<C>;
   /** Ends what an earlier, dead owner of the pid directory left behind; to be called once, at the start. */
   reapOrphans(signal: AbortSignal): Promise<readonly ReapedOrphan[]>;
+  /** Forgets earlier failures of the stdio server of that name, when somebody repaired it by hand. */
+  forgive(name: string): void;
   readonly children: number;
 }
 
@@ -70,6 +72,7 @@ export const createSupervisor = (options: SupervisorOptions = {}): Supervisor =>
       added.onChange((state) => state.status === 'disposed' && supervised.delete(added));
       return added;
     },
+    forgive: (name) => stdioServers.get(name)?.server.reset(),
     reapOrphans: async (signal) => (ledger === undefined ? [] : reapOrphans({ ledger, table, signal })),
     get children() {
       return slots.used();

@@ -41,6 +41,7 @@ export class StdioTransport implements Transport {
   #child: LaunchedProcess | undefined;
   #lost: McpClientError | undefined;
   #closing = false;
+  readonly #ended = deferred<undefined>();
 
   constructor(options: StdioOptions) {
     this.#options = options;
@@ -110,13 +111,16 @@ export class StdioTransport implements Transport {
     }
     return new Promise((resolve, reject) => {
       child.stdin.write(encodeLine(message), (error) => {
-        if (error === null || error === undefined) {
-          resolve();
-        } else {
-          reject(this.#gone());
-        }
+        if (error === null || error === undefined) resolve();
+        // How it ended is known a moment later, and says more than a broken pipe.
+        else void this.#whenEnded(reject);
       });
     });
+  }
+
+  async #whenEnded(tell: (error: McpClientError) => void): Promise<void> {
+    await within(EXIT_GRACE_MS, this.#ended.promise);
+    tell(this.#gone());
   }
 
   #gone(): McpClientError {
@@ -154,6 +158,7 @@ export class StdioTransport implements Transport {
       void child.stop();
     }
     this.#lost = processEndedError(this.#options.name, report, 'ambiguous');
+    this.#ended.resolve(undefined);
     this.#pending.fail(this.#lost);
     if (!this.#closing) {
       this.#options.events.onLost(this.#lost);

@@ -45,6 +45,8 @@ export const ROUTE_ROLES = {
   deleteServer: OPERATE,
   refreshServer: OPERATE,
   syncServer: OPERATE,
+  restartServer: OPERATE,
+  readServerLogs: OPERATE,
   connectServer: OPERATE,
   listNamedServers: LOOK,
   createNamedServer: OPERATE,

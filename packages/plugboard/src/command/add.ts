@@ -56,7 +56,7 @@ const tellOutcome = (server: ServerView, out: Output): void => {
     if (sync !== undefined) out.text(syncWords(sync, out).join('\n'));
     const missing = missingWords(server);
     if (missing !== undefined) out.text(`  ${missing}`);
-    out.text(`  When that is mended: plugboard sync ${shellQuote([server.server_name])}`);
+    out.text(`  When that is fixed: plugboard sync ${shellQuote([server.server_name])}`);
     return;
   }
   const protocol = server.protocol === null ? '' : `, protocol ${server.protocol.revision}`;

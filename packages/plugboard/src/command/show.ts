@@ -2,13 +2,14 @@ import { EXIT, type ExitCode, type ServerView, type ToolView } from '@plugboard/
 import { age } from '../render/age.js';
 import { count } from '../render/count.js';
 import { formatFields } from '../render/fields.js';
+import { exitWords, startWords } from '../render/program-words.js';
 import { paintStatus, statusWords, typeWord } from '../render/server-words.js';
 import { shellQuote } from '../render/shell-quote.js';
 import { syncWords } from '../render/sync-words.js';
 import { gradeWord } from '../render/tool-words.js';
 import { explainError } from '../terminal/explain-error.js';
 import type { Output } from '../terminal/output.js';
-import { printableLine } from '../terminal/printable.js';
+import { printableBlock, printableLine } from '../terminal/printable.js';
 import type { Style } from '../terminal/style.js';
 import type { CommandContext } from './command-context.js';
 
@@ -51,12 +52,26 @@ const gradeCounts = (tools: readonly ToolView[]): string => {
   return tools.length === 0 ? 'none known' : `${tools.length} (${counts.join(', ')})`;
 };
 
+const programFields = (program: ServerView['program'], now: number): readonly Field[] =>
+  program === undefined
+    ? []
+    : [
+        ['program', startWords(program)],
+        [
+          'last exit',
+          program.last_exit === null || (program.failures_last_hour === 0 && program.running > 0)
+            ? undefined
+            : printableBlock(exitWords(program.last_exit, now)),
+        ],
+      ];
+
 const stateFields = (server: ServerView, tools: readonly ToolView[], style: Style): readonly Field[] => {
   const now = Date.now();
   const { status, protocol, last_sync: sync } = server;
   const words = paintStatus(statusWords(server), style);
   return [
     ['status', status.state === 'unknown' ? words : `${words}, ${age(status.at, now)}`],
+    ...programFields(server.program, now),
     ['missing', (server.missing_variables ?? []).join(', ') || undefined],
     ['protocol', protocol === null ? undefined : `${protocol.revision} (${protocol.era}) over ${protocol.transport}`],
     ['tools', gradeCounts(tools)],
@@ -89,6 +104,8 @@ export const run = async ({ out, hub }: CommandContext, input: ShowInput): Promi
   out.text(formatFields([...configFields(server), ...stateFields(server, tools, style)], style));
   const trouble = troubles(server, out);
   if (trouble !== '') out.text(`\n${trouble}`);
+  if (server.program !== undefined)
+    out.note(style.dim(`\nplugboard logs ${shellQuote([server.server_name])}   shows what it wrote`));
   if (tools.length > 0)
     out.note(style.dim(`\nplugboard tools ${shellQuote([server.server_name])}   shows ${count(tools.length, 'tool')}`));
   return EXIT.ok;

@@ -2,6 +2,7 @@ import { type ErrorDescription, type ServerView, type SyncReport, toPlugboardErr
 import { eachAtMost } from '../command/each-at-most.js';
 import type { HubClient } from '../hub-api/hub-client.js';
 import { count } from '../render/count.js';
+import { exitWords, keepsFailing, startWords } from '../render/program-words.js';
 import { shellQuote } from '../render/shell-quote.js';
 import { lastWords } from '../terminal/explain-error.js';
 import { printableLine } from '../terminal/printable.js';
@@ -10,13 +11,13 @@ import { type Finding, fine, problem, warning } from './finding.js';
 const PARALLEL = 4;
 
 const failing = (server: ServerView, error: ErrorDescription): Finding => {
-  const said = lastWords(error).at(-1);
+  const said = error.details?.['error_line'] === undefined ? lastWords(error).at(-1) : undefined;
   const message = `${error.message} (${error.code})${said === undefined ? '' : ` It said: ${said}`}`;
   return problem(
     { id: `server:${server.server_name}`, subject: server.server_name, message: printableLine(message) },
-    said === undefined && error.hint !== undefined
-      ? printableLine(error.hint)
-      : `plugboard show ${shellQuote([server.server_name])}   shows all that is known`,
+    error.code.startsWith('PROCESS_') && error.code !== 'PROCESS_NOT_STARTED'
+      ? `plugboard logs ${shellQuote([server.server_name])}   shows what it wrote; plugboard restart starts it again`
+      : printableLine(error.hint ?? `plugboard show ${shellQuote([server.server_name])}   shows all that is known`),
   );
 };
 
@@ -28,6 +29,17 @@ const fromReport = (server: ServerView, report: SyncReport): Finding => {
     message: `answers, ${count(report.total, 'tool')}`,
   };
   const changed = report.added.length + report.updated.length + report.deleted.length;
+  const { program } = server;
+  if (program !== undefined && keepsFailing(program)) {
+    const why = program.last_exit === null ? '' : `, last with ${exitWords(program.last_exit, Date.now())}`;
+    return warning(
+      {
+        ...told,
+        message: printableLine(`${told.message}, but its program keeps failing: ${startWords(program)}${why}`),
+      },
+      `plugboard logs ${shellQuote([server.server_name])}   shows what it wrote`,
+    );
+  }
   if (report.skipped.length > 0) {
     return warning(
       { ...told, message: `${told.message}, of which ${report.skipped.length} cannot be used by a model` },

@@ -1,4 +1,10 @@
-import { errorDescription, type ServerView, type SyncReport, type ToolView } from '@plugboard/contract';
+import {
+  errorDescription,
+  type ServerLogEntry,
+  type ServerView,
+  type SyncReport,
+  type ToolView,
+} from '@plugboard/contract';
 import { z } from 'zod';
 
 // A hub may be a little older or newer than this program. So only what the commands rely on is checked, and every
@@ -55,6 +61,15 @@ const toolShape = z.looseObject({
   }),
 });
 
+const logShape = z.looseObject({
+  id: z.string(),
+  at: z.string(),
+  kind: z.string(),
+  pid: z.number().nullable(),
+  text: z.string(),
+});
+
+export const logAnswer = logShape as unknown as z.ZodType<ServerLogEntry>;
 export const serverAnswer = serverShape as unknown as z.ZodType<ServerView>;
 export const syncAnswer = syncShape as unknown as z.ZodType<SyncReport>;
 export const toolAnswer = toolShape as unknown as z.ZodType<ToolView>;

@@ -1,6 +1,8 @@
 import {
   PlugboardError,
   type ServerCreate,
+  type ServerLogEntry,
+  type ServerLogQuery,
   type ServerUpdate,
   type ServerView,
   type SyncReport,
@@ -9,7 +11,7 @@ import {
 } from '@plugboard/contract';
 import { z } from 'zod';
 import { nearest } from '../program/nearest.js';
-import { serverAnswer, syncAnswer, toolAnswer } from './answer-shape.js';
+import { logAnswer, serverAnswer, syncAnswer, toolAnswer } from './answer-shape.js';
 import type { HubApi, HubMethod, HubRequestOptions } from './hub-api.js';
 
 const SERVERS = '/v1/mcp-servers';
@@ -72,6 +74,8 @@ export interface HubClient {
   change(id: string, update: ServerUpdate): Promise<ServerView>;
   remove(id: string): Promise<void>;
   sync(id: string, options: SyncAsk): Promise<SyncReport>;
+  restart(id: string): Promise<ServerView>;
+  logs(id: string, query: ServerLogQuery): Promise<readonly ServerLogEntry[]>;
   tools(serverId: string): Promise<readonly ToolView[]>;
   changeTool(serverId: string, toolId: string, update: ToolUpdate): Promise<ToolView>;
 }
@@ -103,6 +107,15 @@ export const hubClient = (api: HubApi): HubClient => {
         await ask('POST', at(id, query.size === 0 ? '/sync' : `/sync?${query.toString()}`)),
         'the sync',
       );
+    },
+    restart: async (id) => parse(serverAnswer, await ask('POST', at(id, '/restart')), 'the server'),
+    logs: async (id, { limit, after, wait }) => {
+      const query = new URLSearchParams(
+        Object.entries({ limit, after, wait }).flatMap(([name, value]): [string, string][] =>
+          value === undefined ? [] : [[name, String(value)]],
+        ),
+      );
+      return parse(z.array(logAnswer), await ask('GET', at(id, `/logs?${query.toString()}`)), 'the log');
     },
     tools: (id) => everyPage(ask, at(id, '/tools'), (json) => parse(z.array(toolAnswer), json, 'the tools')),
     changeTool: async (id, toolId, update) =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   type childEnvironment,
+  type ChildJournal,
   launchedDispatcher,
   type McpClientOptions,
   pollReady,
@@ -16,6 +17,8 @@ export interface LaunchedServersOptions {
   readonly environment: ReturnType<typeof childEnvironment>;
   /** A program that no connection needs any more is ended after this long. */
   readonly idleMs: number;
+  /** Where the life of a server's programs is written down. */
+  readonly journalFor: (server: Server) => ChildJournal;
 }
 
 interface Launched {
@@ -63,9 +66,23 @@ export class LaunchedServers {
     };
   }
 
+  /** Forgets earlier failures of the programs of a server. */
+  async forgive(id: ServerId): Promise<void> {
+    await Promise.all(this.#of(id).map(({ program }) => program.reset()));
+  }
+
+  /** Ends the programs of a server; the next use starts them. */
+  async stop(id: ServerId): Promise<void> {
+    await Promise.all(this.#of(id).map(({ program }) => program.stop()));
+  }
+
   /** Ends the programs of servers that are gone or switched off. */
   retain(ids: ReadonlySet<ServerId>): void {
     for (const [key, { server }] of this.#launched) if (!ids.has(server.id)) this.#end(key);
+  }
+
+  #of(id: ServerId): readonly Launched[] {
+    return [...this.#launched.values()].filter(({ server }) => server.id === id);
   }
 
   #program(server: Server, config: ProgramConfig, path: string): SupervisedProcess<number> {
@@ -88,6 +105,7 @@ export class LaunchedServers {
       }),
       listen: { host: HOST, port: typeof port === 'number' ? { kind: 'fixed', port } : { kind: 'free' } },
       secrets: Object.values(own),
+      journal: this.#options.journalFor(server),
       idleMs,
       ...keepingOf(config),
       connect: async (child, signal) => {

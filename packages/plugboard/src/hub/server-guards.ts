@@ -43,6 +43,11 @@ export class ServerGuards {
     };
   }
 
+  /** Closes the circuit, when somebody repaired the server by hand. */
+  reset(id: ServerId): void {
+    this.#guards.get(id)?.policies.breaker.reset();
+  }
+
   /** Forgets servers that are no longer registered. */
   retain(ids: ReadonlySet<ServerId>): void {
     for (const id of this.#guards.keys()) if (!ids.has(id)) this.#guards.delete(id);

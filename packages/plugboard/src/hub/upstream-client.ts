@@ -15,6 +15,7 @@ import type { Settings } from '../settings/settings.js';
 import { VERSION } from '../version.js';
 import { GuardedClient } from './guarded-client.js';
 import { keepingOf, type LaunchedServers } from './launched-servers.js';
+import type { ServerJournals } from './server-journals.js';
 import type { ServerGuards } from './server-guards.js';
 import { admitConfig } from './config-admission.js';
 import { variableOf } from './config-variable.js';
@@ -26,6 +27,7 @@ export interface UpstreamClientParts {
   readonly urls: UrlGuard;
   readonly guards: ServerGuards;
   readonly launched: LaunchedServers;
+  readonly logs: ServerJournals;
   readonly logins: Pick<ServerLogins, 'credentialsFor'>;
   /** The agent with whose variables a connection is made. */
   readonly agentOf: (id: string) => KeptAgent | undefined;
@@ -44,7 +46,7 @@ const withPort = (config: ConnectConfig, lookup: VariableLookup): VariableLookup
 
 /** A client of one server with everything that the hub puts around it. It does no I/O before its first use. */
 export const makeUpstreamClient = (
-  { settings, supervisor, urls, guards, launched, logins, agentOf, log, onSessionLost }: UpstreamClientParts,
+  { settings, supervisor, urls, guards, launched, logs, logins, agentOf, log, onSessionLost }: UpstreamClientParts,
   server: Server,
   { capabilities, clientInfo, agent, login, pace, onOpened }: ClientRequest,
 ): McpClient => {
@@ -64,13 +66,18 @@ export const makeUpstreamClient = (
     network: { lookup: guardedLookup(urls) },
     ...(server.protocol === null ? {} : { remembered: server.protocol }),
     environment: childEnvironment({ inherited: settings.environment }),
-    launch: supervisor.stdio({ name, ...(config.mcp_server_type === 'stdio' ? keepingOf(config) : {}) }).launch,
+    launch: supervisor.stdio({ name, ...(config.mcp_server_type === 'stdio' ? keepingOf(config) : {}) }).forClient(),
+    launchOptions: { journal: logs.journalFor(server) },
     policies: [policy],
     gate,
     pace,
     onEvent: (event) => {
-      if (event.type === 'session-opened') onOpened?.();
+      if (event.type === 'session-opened') {
+        onOpened?.();
+        logs.opened(server, event.protocol);
+      }
       if (event.type === 'session-lost') {
+        logs.lost(server, event.error);
         log.warn('A session was lost; the next call opens another.', { server: name, code: event.error.code });
         onSessionLost(server, event.error.code);
       }

@@ -1,6 +1,9 @@
+import type { Supervisor } from '@plugboard/client';
 import { HUB_LOGIN, loginUserOfAgent } from '@plugboard/contract';
 import { agentHeader, type LinkUse, type UpstreamPool } from '@plugboard/gateway';
 import type { ReachOptions, ServerReach } from '@plugboard/registry';
+import type { LaunchedServers } from './launched-servers.js';
+import type { ServerGuards } from './server-guards.js';
 
 const callOptions = ({ signal, agent }: ReachOptions = {}) => ({ signal, headers: agentHeader(agent) });
 
@@ -10,14 +13,30 @@ const linkUse = ({ agent, user }: ReachOptions = {}): LinkUse => ({
   agent,
 });
 
+export interface UpstreamReachParts {
+  readonly pool: UpstreamPool;
+  readonly guards: Pick<ServerGuards, 'reset'>;
+  readonly supervisor: Pick<Supervisor, 'forgive'>;
+  readonly launched: Pick<LaunchedServers, 'forgive' | 'stop'>;
+}
+
 /** Lets the registry reach servers over the same connections that the gateway uses. */
-export const upstreamReach = (pool: UpstreamPool): ServerReach => ({
+export const upstreamReach = ({ pool, guards, supervisor, launched }: UpstreamReachParts): ServerReach => ({
   listTools: (server, options) =>
     pool.use(server, (client) => client.listTools(callOptions(options)), linkUse(options)),
   callTool: (server, call, options) =>
     pool.use(server, (client) => client.callTool(call.name, call.arguments, callOptions(options)), linkUse(options)),
   protocol: (id) => pool.peek(id)?.protocol,
   release: (id) => pool.release(id),
+  forgive: async ({ id, server_name }) => {
+    guards.reset(id);
+    supervisor.forgive(server_name);
+    await launched.forgive(id);
+  },
+  stop: async ({ id }) => {
+    await pool.release(id);
+    await launched.stop(id);
+  },
   releaseAgent: (id) => pool.releaseAgent(id),
   releaseLogin: (id, holder) => pool.releaseLogin(id, holder),
   onToolsChanged: (listener) => pool.onToolsChanged(listener),

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { AddInput } from '../command/add.js';
 import type { ProgramFlags } from '../command/program-flags.js';
 import type { SetInput } from '../command/set.js';
@@ -119,6 +119,37 @@ const defineSet = ({ define, perform }: DefinitionTools): void => {
     );
 };
 
+const parseLines = (text: string): number => {
+  const lines = Number(text);
+  if (Number.isInteger(lines) && lines > 0 && lines <= 1000) return lines;
+  throw new InvalidArgumentError('must be a whole number from 1 to 1000.');
+};
+
+const defineOperation = ({ define, perform }: DefinitionTools): void => {
+  define('restart', 'end a server and start it again')
+    .argument('<servers...>', 'names or ids')
+    .addHelpText(
+      'after',
+      `
+Closes every connection, ends its programs and forgets earlier failures. The tools are read again, so you see at once
+whether it works.`,
+    )
+    .action((servers: readonly string[], _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('../command/restart.js'), { servers }),
+    );
+  define('logs', 'show what a server wrote, its starts and its exits')
+    .argument('<server>', 'name or id')
+    .option('-f, --follow', 'keep showing what comes')
+    .option('-n, --lines <number>', 'how many entries; 100 when left out', parseLines)
+    .action((server: string, options: { follow?: boolean; lines?: number }, command: Command) =>
+      lazily(perform, command, () => import('../command/logs.js'), {
+        server,
+        follow: options.follow ?? false,
+        lines: options.lines,
+      }),
+    );
+};
+
 export const defineRegistryCommands = (tools: DefinitionTools): void => {
   const { define, perform } = tools;
   defineAdd(tools);
@@ -174,4 +205,5 @@ The URL is printed, and opened in a browser where there is one. The command ends
         agent: options.agent,
       }),
     );
+  defineOperation(tools);
 };

@@ -1,6 +1,7 @@
 import type { ServerView } from '@plugboard/contract';
 import { printableLine } from '../terminal/printable.js';
 import type { Style } from '../terminal/style.js';
+import { exitWord, keepsFailing } from './program-words.js';
 import { shellQuote } from './shell-quote.js';
 
 const TYPES = { stdio: 'stdio', sse: 'sse', streamable_http: 'http' } as const;
@@ -31,6 +32,11 @@ const codeWords = (code: string): string =>
 /** How the server was last found, in a word or two, and honest about what is not known. */
 export const statusWords = (server: ServerView): string => {
   if (!server.enabled) return 'disabled';
+  const { program } = server;
+  if (program !== undefined && keepsFailing(program)) {
+    const exit = program.last_exit === null ? '' : ` (${exitWord(program.last_exit)})`;
+    return `failing: ${program.failures_last_hour} crashes in the last hour${exit}`;
+  }
   if (server.status.state === 'ready') return 'ready';
   if (server.status.state === 'failing') return `failing: ${codeWords(server.status.error.code)}`;
   const { last_sync: sync } = server;

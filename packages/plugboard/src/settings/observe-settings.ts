@@ -8,6 +8,14 @@ export const observeFile = z
     auditCalls: z.boolean().optional().describe('write calls of tools to the audit trail; yes when left out'),
     auditArguments: z.boolean().optional().describe('keep the values of arguments there; no when left out'),
     auditDays: z.number().int().min(0).max(36_500).optional().describe('how long the trail is kept; 0 for ever'),
+    serverLogLines: z
+      .number()
+      .int()
+      .min(1)
+      .max(100_000)
+      .optional()
+      .describe('how many entries of the log of each server are kept; 1000'),
+    serverLogDays: z.number().int().min(1).max(3650).optional().describe('for how many days they are kept; 7'),
   })
   .describe('what the hub writes down');
 export type ObserveFile = z.infer<typeof observeFile>;
@@ -18,6 +26,8 @@ export interface ObserveSettings {
   readonly auditCalls: boolean;
   readonly auditArguments: boolean;
   readonly auditDays: number;
+  readonly serverLogLines: number;
+  readonly serverLogDays: number;
   /** Where spans are sent; nowhere when undefined. */
   readonly tracesUrl: string | undefined;
   /** Sent with every batch of spans; may hold a key. */
@@ -30,6 +40,8 @@ export const DEFAULT_OBSERVE: ObserveSettings = {
   auditCalls: true,
   auditArguments: false,
   auditDays: 30,
+  serverLogLines: 1000,
+  serverLogDays: 7,
   tracesUrl: undefined,
   tracesHeaders: {},
 };
@@ -60,6 +72,8 @@ export const observeSettings = (
   auditCalls: file?.auditCalls ?? DEFAULT_OBSERVE.auditCalls,
   auditArguments: file?.auditArguments ?? DEFAULT_OBSERVE.auditArguments,
   auditDays: file?.auditDays ?? DEFAULT_OBSERVE.auditDays,
+  serverLogLines: file?.serverLogLines ?? DEFAULT_OBSERVE.serverLogLines,
+  serverLogDays: file?.serverLogDays ?? DEFAULT_OBSERVE.serverLogDays,
   tracesUrl: tracesBase === undefined ? undefined : `${tracesBase.replace(/\/+$/u, '')}/v1/traces`,
   tracesHeaders: parseHeaders(tracesHeaders),
 });

@@ -6,6 +6,9 @@ import { wrapText } from './text-width.js';
 const MARGIN = 9;
 const MAX_LINES = 8;
 
+/** A frame of a stack, or the banner of the runtime. */
+const STACK = /^\s*(?:at .+|Node\.js v\d.*|[{}^~]+)\s*$/u;
+
 const label = (word: string): string => word.padEnd(MARGIN);
 
 const indent = (text: string, width: number): string => wrapText(text, width - MARGIN).join(`\n${' '.repeat(MARGIN)}`);
@@ -14,13 +17,18 @@ const indent = (text: string, width: number): string => wrapText(text, width - M
 export const lastWords = ({ details }: ErrorDescription): readonly string[] => {
   const tail = details?.['stderr_tail'];
   const lines = Array.isArray(tail) ? tail.map(String) : typeof tail === 'string' ? tail.split('\n') : [];
-  return lines.filter((line) => line.trim() !== '').slice(-MAX_LINES);
+  const useful = lines.filter((line) => line.trim() !== '' && !STACK.test(line));
+  // The error comes before its stack in Node and after it in Python: it is shown in either case.
+  const why = details?.['error_line'];
+  const at = typeof why === 'string' ? useful.findIndex((line) => line.trim() === why) : -1;
+  const start = Math.max(0, useful.length - MAX_LINES);
+  return useful.slice(at === -1 ? start : Math.min(at, start)).slice(0, MAX_LINES);
 };
 
 /** The hint, unless it only points at a member that is shown here anyway. */
 const hintFor = (error: ErrorDescription, said: readonly string[]): string | undefined =>
   said.length > 0 && error.hint?.startsWith('details.') === true
-    ? 'Mend what it complains about, then try again.'
+    ? 'Fix what it complains about. `plugboard logs <server>` shows everything that it wrote.'
     : error.hint;
 
 /** What happened, what the program said, what to do; broken at words where the terminal ends. */

@@ -143,7 +143,7 @@ describe('errors', () => {
       plain,
     );
     expect(text).toBe(
-      'error    It ended. (PROCESS_EXITED)\n         Twice.\nit said  a\n         b\\u{0007}\ntry      Mend what it complains about, then try again.',
+      'error    It ended. (PROCESS_EXITED)\n         Twice.\nit said  a\n         b\\u{0007}\ntry      Fix what it complains about. `plugboard logs <server>` shows everything that it wrote.',
     );
   });
 

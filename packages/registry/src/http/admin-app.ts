@@ -30,6 +30,7 @@ import { namedServerRoutes } from './route/named-servers.js';
 import { oauthCallbackRoutes } from './route/oauth-callback.js';
 import { oauthSessionRoutes } from './route/oauth-sessions.js';
 import { serverConnectRoutes } from './route/server-connect.js';
+import { serverOperationRoutes } from './route/server-operation.js';
 import { serverSyncRoutes } from './route/server-sync.js';
 import { serverToolRoutes } from './route/server-tools.js';
 import { serverRoutes } from './route/servers.js';
@@ -71,6 +72,7 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
   const endpoints: readonly Endpoint[] = [
     ...serverRoutes(admin),
     ...serverSyncRoutes(admin),
+    ...serverOperationRoutes(admin),
     ...serverConnectRoutes(admin),
     ...serverToolRoutes(admin),
     ...toolRoutes(admin),

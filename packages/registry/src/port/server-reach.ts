@@ -33,6 +33,10 @@ export interface ServerReach {
   protocol(id: ServerId): ServerProtocol | undefined;
   /** The server was changed, disabled or deleted: close what is open to it. */
   release(id: ServerId): Promise<void>;
+  /** Somebody repaired the server by hand: forget its failures, so that it is tried at once. */
+  forgive?(server: Server): Promise<void>;
+  /** Closes what is open to the server and ends its programs; the next use starts them. */
+  stop?(server: Server): Promise<void>;
   /** An agent was changed or deleted: close what is open on its behalf. */
   releaseAgent?(id: AgentId): Promise<void>;
   /** Somebody logged in or out: close what is open with the login there was. */

@@ -165,6 +165,20 @@ const addAbsence: Migration = async (db) => {
   await db.schema.alterTable('mcp_tools').addColumn('absent_since', 'bigint').execute();
 };
 
+const createServerLogs: Migration = async (db) => {
+  await db.schema
+    .createTable('server_logs')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('server_id', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('pid', 'bigint')
+    .addColumn('text', 'text', (column) => column.notNull())
+    .addColumn('exit_report', 'text')
+    .execute();
+  await db.schema.createIndex('server_logs_by_server').on('server_logs').columns(['server_id', 'id']).execute();
+};
+
 /** In order; the number of those applied is the version of the store. What was released is never changed. */
 export const migrations: readonly Migration[] = [
   createServersAndTools,
@@ -176,4 +190,5 @@ export const migrations: readonly Migration[] = [
   createHealthServices,
   protectAuditLog,
   addAbsence,
+  createServerLogs,
 ];

@@ -12,7 +12,9 @@ import type { SealStore } from './seal-store.js';
 import { SqlSealStore } from './sql-seal-store.js';
 import type { HealthServiceStore } from './health-service-store.js';
 import { SqlHealthServiceStore } from './sql-health-service-store.js';
+import type { LogStore } from './log-store.js';
 import { SqlKeyStore } from './sql-key-store.js';
+import { SqlLogStore } from './sql-log-store.js';
 import { SqlOAuthStore } from './sql-oauth-store.js';
 import { SqlTransaction } from './sql-transaction.js';
 import { toStoreError } from './store-error.js';
@@ -49,6 +51,7 @@ class SqlStore implements Store {
   readonly agents: AgentStore;
   readonly seals: SealStore;
   readonly services: HealthServiceStore;
+  readonly logs: LogStore;
   readonly #engine: SqlEngine;
   readonly #box: SecretBox;
   #closed: Promise<void> | undefined;
@@ -67,6 +70,7 @@ class SqlStore implements Store {
     this.agents = new SqlAgentStore(parts, box);
     this.seals = new SqlSealStore(parts);
     this.services = new SqlHealthServiceStore(parts);
+    this.logs = new SqlLogStore(parts);
   }
 
   version(): Promise<number> {

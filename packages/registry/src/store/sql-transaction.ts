@@ -70,6 +70,7 @@ export class SqlTransaction implements StoreTransaction {
   async deleteServer(id: ServerId): Promise<void> {
     await deleteLoginsOf(this.#db, id, (await this.server(id))?.server.config);
     await this.#db.deleteFrom('sync_marks').where('server_id', '=', id).execute();
+    await this.#db.deleteFrom('server_logs').where('server_id', '=', id).execute();
     await this.#db.deleteFrom('mcp_tools').where('server_id', '=', id).execute();
     await this.#db.deleteFrom('mcp_servers').where('id', '=', id).execute();
     this.#touched.delete(id);

@@ -13,6 +13,7 @@ import {
 import { describeAccessStore } from './access-store.contract.js';
 import { describeAuditStore } from './audit-store.contract.js';
 import { describeHealthServiceStore } from './health-service-store.contract.js';
+import { describeLogStore } from './log-store.contract.js';
 import { describeOAuthStore } from './oauth-store.contract.js';
 import { describeStoreSchema } from './store-schema.contract.js';
 import { describeStoreSecrets } from './store-secrets.contract.js';
@@ -293,6 +294,7 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
     describeToolsetStore(() => store);
     describeAccessStore(() => store);
     describeHealthServiceStore(() => store);
+    describeLogStore(() => store);
     describeAuditStore(
       () => store,
       (statement) => subject.tamper(statement),

@@ -22,6 +22,7 @@ import type { SealStore } from './seal-store.js';
 import type { KeyStore } from './key-store.js';
 import type { OAuthStore } from './oauth-store.js';
 import type { HealthServiceStore } from './health-service-store.js';
+import type { LogStore } from './log-store.js';
 
 /** A server as it is kept, with what the hub remembers about it. */
 export interface StoredServer {
@@ -141,6 +142,7 @@ export interface Store {
   readonly agents: AgentStore;
   readonly seals: SealStore;
   readonly services: HealthServiceStore;
+  readonly logs: LogStore;
   transaction<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

@@ -12,6 +12,7 @@ export interface Tables {
   readonly oauth_credentials: OAuthCredentialsTable;
   readonly oauth_clients: OAuthClientsTable;
   readonly health_services: HealthServicesTable;
+  readonly server_logs: ServerLogsTable;
 }
 
 interface MetaTable {
@@ -157,6 +158,19 @@ interface AgentsTable {
   readonly secrets: string;
   readonly created_at: number;
   readonly updated_at: number;
+}
+
+/** Rows are added and, when they are old or too many, removed. */
+interface ServerLogsTable {
+  /** Grows with time. */
+  readonly id: string;
+  readonly at: number;
+  readonly server_id: string;
+  readonly kind: string;
+  readonly pid: number | null;
+  readonly text: string;
+  /** JSON: how the program ended. */
+  readonly exit_report: string | null;
 }
 
 interface HealthServicesTable {

@@ -33,5 +33,6 @@ export const factsFrom = (registry: Registry): ((server: Server) => ServerFacts)
     status: registry.status(server.id),
     toolCount: counts.get(server.id) ?? 0,
     missing: registry.missingVariables(server),
+    program: registry.logs.programOf(server.id),
   });
 };

@@ -21,7 +21,7 @@ const refresh = ({ registry }: AdminContext): Endpoint =>
     },
     async ({ params, query }, c) => {
       const behalf = await behalfOf(registry, c, query.agent_id);
-      return c.json(refreshed(await registry.syncServer(params.mcp_server_id, behalf)));
+      return c.json(refreshed(await registry.syncServer(params.mcp_server_id, { ...behalf, byHand: true })));
     },
   );
 
@@ -41,7 +41,9 @@ const sync = ({ registry }: AdminContext): Endpoint =>
     },
     async ({ params, query }, c) => {
       const behalf = await behalfOf(registry, c, query.agent_id);
-      return c.json(await registry.syncServer(params.mcp_server_id, { dryRun: query.dry_run, ...behalf }));
+      return c.json(
+        await registry.syncServer(params.mcp_server_id, { dryRun: query.dry_run, ...behalf, byHand: true }),
+      );
     },
   );
 

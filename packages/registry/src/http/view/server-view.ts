@@ -1,4 +1,4 @@
-import type { Server, ServerStatus, ServerView, SyncReport } from '@plugboard/contract';
+import type { ProgramFacts, Server, ServerStatus, ServerView, SyncReport } from '@plugboard/contract';
 import { maskedConfig } from './masked-config.js';
 
 export interface ServerFacts {
@@ -6,12 +6,14 @@ export interface ServerFacts {
   readonly toolCount: number;
   /** Variables without a value. */
   readonly missing: readonly string[];
+  /** How its programs fare. */
+  readonly program?: ProgramFacts | undefined;
   /** What the sync that came with this request did. */
   readonly sync?: SyncReport | undefined;
 }
 
 /** A server as the id-keyed routes show it: the members of its config beside its id. */
-export const serverView = (server: Server, { status, toolCount, missing, sync }: ServerFacts): ServerView => {
+export const serverView = (server: Server, { status, toolCount, missing, program, sync }: ServerFacts): ServerView => {
   const { config, ...members } = server;
   return {
     ...members,
@@ -19,6 +21,7 @@ export const serverView = (server: Server, { status, toolCount, missing, sync }:
     status,
     tool_count: toolCount,
     missing_variables: [...missing],
+    ...(program === undefined ? {} : { program }),
     ...(sync === undefined ? {} : { sync }),
   };
 };
