@@ -26,6 +26,7 @@ export { DirectLine, type DirectMessage } from './direct/direct-line.js';
 export { SlowWatch, type Watched } from './direct/slow-watch.js';
 export { type UnderWay } from './direct/under-way.js';
 export { McpClient } from './mcp-client.js';
+export { legacyRefusal, type EraRefusal } from './negotiate/era-refusal.js';
 export { type ListToolsOptions, type RequestOptions } from './request-options.js';
 export { type Progress } from './session/progress.js';
 export { type ListenFilter } from './session/notification-feed.js';

@@ -91,7 +91,11 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
     });
     this.#keeper = new SessionKeeper({
       open: (generation, signal) => this.#opener.open(generation, signal),
-      onLive: (live) => this.#startFeed(live),
+      onLive: (live) => {
+        const { generation, protocol } = live;
+        options.onEvent?.({ type: 'session-opened', generation, protocol });
+        this.#startFeed(live);
+      },
       onGone: () => void this.#feed.stop(),
     });
     this.#calls = new CallPath({

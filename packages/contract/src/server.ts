@@ -8,9 +8,15 @@ import { programFacts } from './server-log.js';
 import { syncReport } from './sync-report.js';
 import { entryName, timestamp } from './text.js';
 
+const era = z.enum(['legacy', 'modern']);
+
 /** Which protocol the server was last seen to speak. */
 export const serverProtocol = z.object({
-  era: z.enum(['legacy', 'modern']),
+  era: era.describe('the era of the connection that the hub reads its lists over; modern where the server has it'),
+  eras: z
+    .array(era)
+    .optional()
+    .describe('every era that the server speaks; missing while nobody has needed to know about the other one'),
   revision: z.string(),
   transport: z.enum(['stdio', 'sse', 'streamable_http']),
   checked_at: timestamp,

@@ -59,11 +59,14 @@ export const judgeRevision = ({ revision, required, direct, upstreams, exception
   describe(`the official suite of ${revision}`, () => {
     beforeAll(async () => {
       for (const eras of direct) {
-        runs.set(directName(eras), await bestOf(() => runDirectly({ revision, eras }), isWithoutDoubt));
+        runs.set(directName(eras), await bestOf(() => runDirectly({ fixture: 'own', revision, eras }), isWithoutDoubt));
       }
       for (const upstream of upstreams) {
         const isWhole = (outcomes: readonly ScenarioOutcome[]): boolean => lostIn(outcomes, upstream.eras).length === 0;
-        runs.set(nameOf(upstream), await bestOf(() => runThroughHub({ revision, ...upstream }), isWhole));
+        runs.set(
+          nameOf(upstream),
+          await bestOf(() => runThroughHub({ fixture: 'own', revision, ...upstream }), isWhole),
+        );
       }
     }, DEADLINE_MS);
 

@@ -6,14 +6,17 @@ import type { ScenarioOutcome } from './outcome.js';
 import { runServerSuite } from './run-suite.js';
 
 /** The suite against the fixture itself: what a hub may at most be asked for. */
-export const runDirectly = async ({ revision, eras }: Omit<Cell, 'transport'>): Promise<readonly ScenarioOutcome[]> => {
-  await using fixture = await startFixture(eras, 'http');
+export const runDirectly = async ({
+  revision,
+  ...upstream
+}: Omit<Cell, 'transport'>): Promise<readonly ScenarioOutcome[]> => {
+  await using fixture = await startFixture({ ...upstream, transport: 'http' });
   return await runServerSuite(fixture.url ?? '', revision);
 };
 
 /** The suite against one server of a hub that is composed as for users. */
-export const runThroughHub = async ({ revision, eras, transport }: Cell): Promise<readonly ScenarioOutcome[]> => {
-  await using fixture = await startFixture(eras, transport);
+export const runThroughHub = async ({ revision, ...upstream }: Cell): Promise<readonly ScenarioOutcome[]> => {
+  await using fixture = await startFixture(upstream);
   const hub = await startRealHub();
   try {
     const body = { server_name: 'fixture', config: fixture.config };

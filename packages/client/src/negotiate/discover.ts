@@ -16,6 +16,7 @@ import { McpProtocolError } from '../error/error-family.js';
 import { rpcError } from '../error/rpc-error.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { Agreement } from './agreement.js';
+import { looksLikeOtherEra } from './era-refusal.js';
 import type { Handshake } from './handshake.js';
 
 /** What the probe found. A legacy verdict keeps the refusal, in case the fallback fails as well. */
@@ -93,25 +94,11 @@ const otherModern = (
   return revision;
 };
 
-const FINAL_STATUS: ReadonlySet<unknown> = new Set([502, 503, 504]);
-
-/** Does this failure say anything about the era? If not, falling back would only hide it. */
-const isAboutEra = (error: McpClientError, handshake: Handshake): boolean => {
-  switch (error.code) {
-    case 'UPSTREAM_WRONG_URL':
-    case 'UPSTREAM_PROTOCOL':
-    case 'UPSTREAM_NOT_MCP':
-    case 'UPSTREAM_CLOSED':
-    case 'PROCESS_EXITED':
-      return true;
-    case 'UPSTREAM_TIMEOUT':
-      return error.delivery === 'ambiguous' && handshake.signal.aborted;
-    case 'UPSTREAM_UNAVAILABLE':
-      return !FINAL_STATUS.has(error.details?.['http_status']);
-    default:
-      return false;
-  }
-};
+/** Does this failure say anything about the era? A server that is silent may wait for the greeting that it knows. */
+const isAboutEra = (error: McpClientError, handshake: Handshake): boolean =>
+  error.code === 'UPSTREAM_TIMEOUT'
+    ? error.delivery === 'ambiguous' && handshake.signal.aborted
+    : looksLikeOtherEra(error);
 
 /** Asks `server/discover`. Only a recognised modern answer makes a server modern; everything else is legacy. */
 export const discover = async (handshake: Handshake): Promise<Probe> => {

@@ -58,7 +58,6 @@ export class SessionOpener {
     }
     this.#remembered = protocol;
     client.onProtocol?.(protocol);
-    client.onEvent?.({ type: 'session-opened', generation, protocol });
     return { generation, transport, agreement, protocol };
   }
 

@@ -25,7 +25,7 @@ const ofServer = (facts: ServerFacts, era: Era): JsonObject => {
 
 /** Tasks of any server can be followed on an endpoint of several, by clients of either era. */
 const mergedTasks = (scope: Scope, upstream: UpstreamPool, era: Era): JsonObject => {
-  if (!offersTasks(scope, upstream)) return {};
+  if (!offersTasks(scope, upstream, era)) return {};
   return era === 'legacy' ? { tasks: LEGACY_TASKS } : { extensions: MODERN_TASKS };
 };
 
@@ -44,14 +44,14 @@ const merged = (all: readonly ServerFacts[]): JsonObject => {
   return found;
 };
 
-const knownFacts = (scope: Scope, upstream: UpstreamPool): readonly ServerFacts[] =>
-  scope.servers().flatMap((server) => upstream.facts(server.id) ?? []);
+const knownFacts = (scope: Scope, upstream: UpstreamPool, era: Era): readonly ServerFacts[] =>
+  scope.servers().flatMap((server) => upstream.facts(server.id, era) ?? []);
 
 /** What an endpoint offers to a client of this era, as far as its servers are known. */
 export const capabilitiesOf = (scope: Scope, upstream: UpstreamPool, era: Era): JsonObject => {
   const tasks = mergedTasks(scope, upstream, era);
   if (scope.offers === 'tools') return { tools: TOOLS, ...tasks };
-  const all = knownFacts(scope, upstream);
+  const all = knownFacts(scope, upstream, era);
   if (scope.kind === 'merged') return { tools: TOOLS, ...merged(all), ...tasks };
   const [facts] = all;
   if (facts === undefined) return { tools: TOOLS };
@@ -60,6 +60,6 @@ export const capabilitiesOf = (scope: Scope, upstream: UpstreamPool, era: Era): 
 };
 
 /** Does any server of the endpoint offer this? */
-export const offers = (scope: Scope, upstream: UpstreamPool, area: Area): boolean =>
+export const offers = (scope: Scope, upstream: UpstreamPool, area: Area, era: Era): boolean =>
   scope.offers === 'everything' &&
-  knownFacts(scope, upstream).some(({ capabilities }) => isJsonObject(capabilities[area]));
+  knownFacts(scope, upstream, era).some(({ capabilities }) => isJsonObject(capabilities[area]));

@@ -1,4 +1,4 @@
-import { chooseRevision, type JsonObject, LATEST_LEGACY, LATEST_MODERN, META_KEY } from '@plugboard/wire';
+import { chooseRevision, type Era, type JsonObject, LATEST_LEGACY, LATEST_MODERN, META_KEY } from '@plugboard/wire';
 import type { Scope } from '../scope/scope.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
 import { capabilitiesOf } from './capabilities.js';
@@ -15,9 +15,9 @@ export const MODERN_VERSIONS: readonly string[] = [LATEST_MODERN];
 const DISCOVER_TTL_MS = 10_000;
 
 /** A single server introduces itself; several are introduced by the hub. */
-export const serverInfoOf = (scope: Scope, upstream: UpstreamPool, identity: HubIdentity): JsonObject => {
+export const serverInfoOf = (scope: Scope, { upstream, identity }: GreetingParts, era: Era): JsonObject => {
   const [server] = scope.kind === 'server' ? scope.servers() : [];
-  return (server && upstream.facts(server.id)?.serverInfo) ?? { name: identity.name, version: identity.version };
+  return (server && upstream.facts(server.id, era)?.serverInfo) ?? { name: identity.name, version: identity.version };
 };
 
 /** The version that a legacy client gets: its own where it is known, else the newest that it may know. */
@@ -29,26 +29,26 @@ export interface GreetingParts {
 }
 
 /** The result of initialize. */
-export const initializeResult = (scope: Scope, { upstream, identity }: GreetingParts, wanted: string): JsonObject => {
-  const instructions = instructionsOf(scope, upstream);
+export const initializeResult = (scope: Scope, parts: GreetingParts, wanted: string): JsonObject => {
+  const instructions = instructionsOf(scope, parts.upstream, 'legacy');
   return {
     protocolVersion: legacyVersionFor(wanted),
-    capabilities: capabilitiesOf(scope, upstream, 'legacy'),
-    serverInfo: serverInfoOf(scope, upstream, identity),
+    capabilities: capabilitiesOf(scope, parts.upstream, 'legacy'),
+    serverInfo: serverInfoOf(scope, parts, 'legacy'),
     ...(instructions === undefined ? {} : { instructions }),
   };
 };
 
 /** The result of server/discover. */
-export const discoverResult = (scope: Scope, { upstream, identity }: GreetingParts): JsonObject => {
-  const instructions = instructionsOf(scope, upstream);
+export const discoverResult = (scope: Scope, parts: GreetingParts): JsonObject => {
+  const instructions = instructionsOf(scope, parts.upstream, 'modern');
   return {
     resultType: 'complete',
     supportedVersions: MODERN_VERSIONS,
-    capabilities: capabilitiesOf(scope, upstream, 'modern'),
+    capabilities: capabilitiesOf(scope, parts.upstream, 'modern'),
     ...(instructions === undefined ? {} : { instructions }),
     ttlMs: DISCOVER_TTL_MS,
     cacheScope: 'private',
-    _meta: { [META_KEY.serverInfo]: serverInfoOf(scope, upstream, identity) },
+    _meta: { [META_KEY.serverInfo]: serverInfoOf(scope, parts, 'modern') },
   };
 };

@@ -1,12 +1,13 @@
+import type { Era } from '@plugboard/wire';
 import type { Scope } from '../scope/scope.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
 
 const MAX_CHARS = 16_384;
 
 /** The instructions of the servers behind an endpoint; of several, each under its server's name. */
-export const instructionsOf = (scope: Scope, upstream: UpstreamPool): string | undefined => {
+export const instructionsOf = (scope: Scope, upstream: UpstreamPool, era: Era): string | undefined => {
   const parts = scope.servers().flatMap((server) => {
-    const text = upstream.facts(server.id)?.instructions;
+    const text = upstream.facts(server.id, era)?.instructions;
     if (text === undefined || text === '') return [];
     return scope.kind === 'server' ? [text] : [`## ${server.server_name}\n\n${text}`];
   });

@@ -52,9 +52,9 @@ export class ToolList {
     const tools = scope.tools();
     const servers = scope.servers();
     const known = this.#written[era].get(tools);
-    if (known !== undefined && this.#stillHolds(known.grounds, servers)) return known.json;
+    if (known !== undefined && this.#stillHolds(known.grounds, servers, era)) return known.json;
     const grounds: Grounds = {
-      facts: servers.map(({ id }) => this.#upstream.facts(id)),
+      facts: servers.map(({ id }) => this.#upstream.facts(id, era)),
       states: servers.map(({ id }) => this.#catalogue.status(id)),
     };
     const meta = {
@@ -68,11 +68,11 @@ export class ToolList {
     return json;
   }
 
-  #stillHolds({ facts, states }: Grounds, servers: readonly Server[]): boolean {
+  #stillHolds({ facts, states }: Grounds, servers: readonly Server[], era: Era): boolean {
     if (facts.length !== servers.length) return false;
     for (const [index, { id }] of servers.entries()) {
       if (!sameOutcome(this.#catalogue.status(id), states[index])) return false;
-      if (this.#upstream.facts(id) !== facts[index]) return false;
+      if (this.#upstream.facts(id, era) !== facts[index]) return false;
     }
     return true;
   }
@@ -80,11 +80,11 @@ export class ToolList {
   #shown(tool: OfferedTool, era: Era): JsonObject {
     if (tool.kind === 'local' || this.#eraOf(tool.server) === era) return tool.definition;
     if (era === 'modern') return toModernTool(tool.definition);
-    const facts = this.#upstream.facts(tool.server.id);
+    const facts = this.#upstream.facts(tool.server.id, era);
     return toLegacyTool(tool.definition, { tasks: facts !== undefined && runsTasks(facts) });
   }
 
-  /** Of a server that was never reached nothing needs translating. */
+  /** The era that the list was read in. Of a server that was never reached nothing needs translating. */
   #eraOf(server: Server): Era | undefined {
     return this.#upstream.facts(server.id)?.era ?? server.protocol?.era;
   }

@@ -1,6 +1,6 @@
 import type { McpCall } from '../call/mcp-call.js';
 import { invalidParams } from '../rpc/rpc-refusal.js';
-import { identityFor } from '../upstream/sharing-rule.js';
+import { findLegacyLink } from '../upstream/find-link.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
 import { isLogLevel } from './log-level.js';
 
@@ -13,11 +13,7 @@ export const setLogLevel = async ({ upstream }: { readonly upstream: UpstreamPoo
   if (!isLogLevel(level)) throw invalidParams('"level" must be one of the eight levels of the protocol.');
   if (call.session === undefined) return {};
   call.session.logLevel = level;
-  const links = call.scope.servers().flatMap((server) => {
-    const facts = upstream.facts(server.id);
-    if (facts?.era !== 'legacy') return [];
-    return upstream.find(server.id, identityFor(server, facts, call).key) ?? [];
-  });
+  const links = call.scope.servers().flatMap((server) => findLegacyLink(upstream, server, call) ?? []);
   await Promise.all(
     links.map((link) =>
       link.identity.session === undefined

@@ -25,7 +25,7 @@ const moveReferences = (value: unknown): unknown => {
  */
 export const toLegacyTool = (tool: JsonObject, { tasks = false }: { readonly tasks?: boolean } = {}): JsonObject => {
   const { outputSchema } = tool;
-  const shown = tasks ? { ...tool, execution: { taskSupport: 'optional' } } : tool;
+  const shown = tasks ? { execution: { taskSupport: 'optional' }, ...tool } : tool;
   if (outputSchema === undefined || isObjectRoot(outputSchema)) return shown;
   return {
     ...shown,

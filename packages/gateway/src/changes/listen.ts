@@ -42,7 +42,7 @@ const texts = (value: unknown): readonly string[] =>
 
 /** The tasks that the client wants to follow, if it takes tasks at all. */
 const askedTasks = ({ upstream }: ListenParts, call: McpCall, asked: unknown): readonly string[] => {
-  const taskIds = offersTasks(call.scope, upstream) ? texts(asked) : [];
+  const taskIds = offersTasks(call.scope, upstream, 'modern') ? texts(asked) : [];
   if (taskIds.length > 0 && !takesTasks(call.client.capabilities)) {
     throw missingCapability({ extensions: MODERN_TASKS });
   }

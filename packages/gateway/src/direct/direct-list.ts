@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isJsonObject, type JsonRpcRequest, type RequestId } from '@plugboard/wire';
+import { isJsonObject, type JsonObject, type JsonRpcRequest, type RequestId } from '@plugboard/wire';
 import { serverInfoOf, type HubIdentity } from '../aggregate/greeting.js';
 import type { ToolList } from '../aggregate/tool-list.js';
 import type { ClientFacts } from '../call/mcp-call.js';
@@ -117,8 +117,9 @@ export class DirectList {
   }
 
   #answerTo({ client, scope }: Asker, id: RequestId): readonly Buffer[] | undefined {
-    const { tools, upstream, identity } = this.#parts;
-    const result = tools.answer({ params: {}, client, scope }, () => serverInfoOf(scope, upstream, identity));
+    const { era } = client.revision;
+    const info = (): JsonObject => serverInfoOf(scope, this.#parts, era);
+    const result = this.#parts.tools.answer({ params: {}, client, scope }, info);
     const pieces = writtenResult(id, result);
     return pieces === undefined || lengthOf(pieces) > this.#steps.maxResultBytes ? undefined : pieces;
   }

@@ -48,7 +48,7 @@ export class DirectTargets {
   }
 
   #link({ server }: ServerTool, { facts: client, session }: DirectClient): UpstreamLink | DirectObstacle {
-    const facts = this.#upstream.facts(server.id);
+    const facts = this.#upstream.meet(server.id, { client, session });
     if (facts === undefined) return 'connection';
     if (facts.era !== client.revision.era) return 'era';
     if (facts.transport !== 'streamable_http') return 'transport';

@@ -1,5 +1,5 @@
 import type { JsonRpcNotification } from '@plugboard/wire';
-import { identityFor } from '../upstream/sharing-rule.js';
+import { findLegacyLink } from '../upstream/find-link.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
 import type { LegacySession } from './legacy-session.js';
 
@@ -20,9 +20,7 @@ export const takeNotification = (
   if (method === 'notifications/cancelled') session.cancel(params);
   if (OURS.has(method)) return;
   for (const server of session.scope.servers()) {
-    const facts = upstream.facts(server.id);
-    if (facts?.era !== 'legacy') continue;
-    const link = upstream.find(server.id, identityFor(server, facts, { client: session.client, session }).key);
+    const link = findLegacyLink(upstream, server, { client: session.client, session });
     if (link?.identity.session !== session) continue;
     // A server that cannot be told now asks when it needs to know.
     void link.client.notify(method, params, { signal: AbortSignal.timeout(SEND_MS) }).catch(() => undefined);

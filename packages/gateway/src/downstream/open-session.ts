@@ -43,8 +43,12 @@ export const greet = async (
   parts: OpenSessionParts,
   scope: Scope,
   { protocolVersion }: Introduction,
+  session?: LegacySession,
 ): Promise<JsonObject> => {
-  await parts.learning.learn(scope, GREETING_MS[scope.kind]);
+  const { learning } = parts;
+  await learning.learn(scope, GREETING_MS[scope.kind]);
+  // On an endpoint of several servers the first call to each finds out.
+  if (session !== undefined && scope.kind === 'server') await learning.learnLegacy(scope, session, GREETING_MS.server);
   return initializeResult(scope, parts, protocolVersion);
 };
 

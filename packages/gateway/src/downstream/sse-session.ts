@@ -71,9 +71,9 @@ export class SseSession {
   async #initialize({ id, params }: JsonRpcRequest): Promise<void> {
     try {
       const introduction = readInitialize(params);
-      const result = await greet(this.#parts, this.#options.scope, introduction);
-      if (this.session.ended) return;
       this.session.identify(factsFromInitialize(introduction, this.#options.caller));
+      const result = await greet(this.#parts, this.#options.scope, introduction, this.session);
+      if (this.session.ended) return;
       if (!this.#announced) announceTo(this.#parts, this.session);
       this.#announced = true;
       this.#options.write(writeResult(id, result));

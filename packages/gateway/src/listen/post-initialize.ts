@@ -15,9 +15,13 @@ const openSession = async (
   { id }: JsonRpcRequest,
   introduction: Introduction,
 ): Promise<void> => {
-  const result = await greet(parts, turn.scope, introduction);
-  if (turn.response.destroyed) return;
-  const holder = parts.sessions.add(new HttpSession(turn.scope, factsFromInitialize(introduction, turn.caller)));
+  const opened = new HttpSession(turn.scope, factsFromInitialize(introduction, turn.caller));
+  const result = await greet(parts, turn.scope, introduction, opened.session);
+  if (turn.response.destroyed) {
+    opened.session.end();
+    return;
+  }
+  const holder = parts.sessions.add(opened);
   announceTo(parts, holder.session);
   const headers = { [SESSION_HEADER]: holder.session.id };
   new PostReply({ response: turn.response, acceptsStream: false, headers }).finish({ text: writeResult(id, result) });

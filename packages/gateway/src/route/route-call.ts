@@ -59,15 +59,16 @@ const routeModern = (parts: RouteParts, call: McpCall): Route | undefined => {
 /** What else an era may say of tasks, the other does not understand. */
 const mayForward = ({ upstream }: RouteParts, call: McpCall, server: Server): boolean => {
   if (!isTaskMethod(call.method)) return true;
-  const facts = upstream.facts(server.id);
-  return facts === undefined || facts.era === call.client.revision.era;
+  const { era } = call.client.revision;
+  const facts = upstream.facts(server.id, era);
+  return facts === undefined || facts.era === era;
 };
 
 const find = async (parts: RouteParts, call: McpCall): Promise<Route> => {
   const ofEra = call.client.revision.era === 'legacy' ? routeLegacy(parts, call) : routeModern(parts, call);
   if (ofEra !== undefined) return ofEra;
   if (call.method === 'tools/list') {
-    return own(() => parts.tools.answer(call, () => serverInfoOf(call.scope, parts.upstream, parts.identity)));
+    return own(() => parts.tools.answer(call, () => serverInfoOf(call.scope, parts, call.client.revision.era)));
   }
   if (call.method === 'tools/call') return routeToolCall(call);
   const ofTask = isTaskMethod(call.method) ? routeTask(parts, call) : undefined;

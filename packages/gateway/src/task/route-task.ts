@@ -39,7 +39,7 @@ export const routeTask = (parts: TaskParts, call: McpCall): Route | undefined =>
   const { taskId } = call.params;
   const binding = bindingOf(call);
   const address = typeof taskId === 'string' ? parts.ledger.open(taskId, binding) : undefined;
-  if (address === undefined && !offersTasks(call.scope, parts.upstream)) throw methodNotFound(call.method);
+  if (address === undefined && !offersTasks(call.scope, parts.upstream, era)) throw methodNotFound(call.method);
   if (era === 'modern' && !takesTasks(call.client.capabilities)) throw missingCapability({ extensions: MODERN_TASKS });
   if (call.method === 'tasks/list') return { kind: 'own', answer: () => listTasks(parts, call) };
   if (address === undefined) throw noSuchTask();

@@ -48,7 +48,7 @@ const isRetry = ({ params }: McpCall): boolean =>
 const plainly = (call: McpCall, { lease, tool, parts }: Beginning): 'plainly' | 'refuse' | undefined => {
   const { era } = call.client.revision;
   if (!runsTasks(lease.facts))
-    return era === 'legacy' && offersTasks(call.scope, parts.upstream) ? 'refuse' : 'plainly';
+    return era === 'legacy' && offersTasks(call.scope, parts.upstream, era) ? 'refuse' : 'plainly';
   if (era === 'legacy' || lease.facts.era === 'modern') return undefined;
   return isRetry(call) || taskSupportOf(tool) === 'forbidden' ? 'plainly' : undefined;
 };

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@plugboard/wire';
+import { type Era, isJsonObject, type JsonObject } from '@plugboard/wire';
 import { objectAt } from '../rpc/members.js';
 import type { OfferedTool } from '../scope/offered-tool.js';
 import type { Scope } from '../scope/scope.js';
@@ -20,10 +20,10 @@ export const runsTasks = ({ era, capabilities }: Pick<ServerFacts, 'era' | 'capa
     ? hasExtension(capabilities)
     : isJsonObject(objectAt(objectAt(objectAt(capabilities, 'tasks'), 'requests'), 'tools')['call']);
 
-/** Does any server of the endpoint, as far as it is known, run tasks? */
-export const offersTasks = (scope: Scope, upstream: UpstreamPool): boolean =>
+/** Does any server of the endpoint, as far as it is known, run tasks for clients of this era? */
+export const offersTasks = (scope: Scope, upstream: UpstreamPool, era: Era): boolean =>
   scope.servers().some(({ id }) => {
-    const facts = upstream.facts(id);
+    const facts = upstream.facts(id, era);
     return facts !== undefined && runsTasks(facts);
   });
 

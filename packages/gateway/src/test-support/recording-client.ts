@@ -13,6 +13,8 @@ export interface RecordingClientOptions {
   readonly protocol?: Partial<ServerProtocol>;
   readonly capabilities?: JsonObject;
   readonly sessionId?: string;
+  /** Thrown by every attempt to open it. */
+  readonly refusal?: Error;
 }
 
 const PROTOCOL: ServerProtocol = {
@@ -34,12 +36,14 @@ export class RecordingClient implements UpstreamClient {
   readonly #listeners = new Set<(notification: JsonRpcNotification, ofCall: boolean) => void>();
   readonly #answer: (asked: Recorded) => unknown;
   readonly #sessionId: string | undefined;
+  readonly #refusal: Error | undefined;
 
   constructor(answer: (asked: Recorded) => unknown = () => ({}), options: RecordingClientOptions = {}) {
     this.#answer = answer;
     this.#protocol = { ...PROTOCOL, ...options.protocol };
     this.#capabilities = options.capabilities ?? { tools: {}, resources: { subscribe: true }, logging: {} };
     this.#sessionId = options.sessionId;
+    this.#refusal = options.refusal;
   }
 
   get isInitialized(): boolean {
@@ -67,6 +71,7 @@ export class RecordingClient implements UpstreamClient {
   }
 
   async connect(): Promise<void> {
+    if (this.#refusal !== undefined) throw this.#refusal;
     this.connected = true;
   }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@plugboard/wire';
+import type { Era, JsonObject } from '@plugboard/wire';
 import type { ClientSession } from '../call/mcp-call.js';
 
 /** Whose connection it is, and what the server is told of the client behind it. */
@@ -11,6 +11,8 @@ export interface LinkIdentity {
   readonly agent?: string | undefined;
   /** Whose login to the server it uses; the hub's when left out. */
   readonly login?: string | undefined;
+  /** The only era that it may be opened in; when left out, the newest that the server speaks. */
+  readonly era?: Era | undefined;
   /** The one client that it serves: it lives as long as that client's session. */
   readonly session?: ClientSession | undefined;
 }

@@ -1,7 +1,8 @@
+import { McpConnectionError, McpProtocolError } from '@plugboard/client';
 import { describe, expect, it } from 'vitest';
 import { callOf, clientOf, sessionOf } from '../test-support/call.js';
 import { sampleServer } from '../test-support/catalogue.js';
-import { RecordingClient } from '../test-support/recording-client.js';
+import { RecordingClient, type RecordingClientOptions } from '../test-support/recording-client.js';
 import { leaseLink } from './lease-link.js';
 import type { ClientRequest } from './upstream-pool.js';
 import { UpstreamPool } from './upstream-pool.js';
@@ -25,6 +26,25 @@ const setUp = (era: 'legacy' | 'modern', transport: 'stdio' | 'streamable_http',
   return { pool, made };
 };
 
+const unsupported = new McpProtocolError('UPSTREAM_PROTOCOL', 'no', { rpc: { code: -32022, message: 'no' } });
+
+/** A modern server; `legacy` says how its legacy side answers. */
+const setUpBoth = (legacy: RecordingClientOptions) => {
+  const made: { readonly request: ClientRequest; readonly client: RecordingClient }[] = [];
+  const pool = new UpstreamPool({
+    idleMs: 1000,
+    makeClient: (_server, request) => {
+      const client = new RecordingClient(() => ({}), {
+        ...(request.era === 'legacy' ? legacy : {}),
+        protocol: { era: request.era ?? 'modern' },
+      });
+      made.push({ request, client });
+      return client;
+    },
+  });
+  return { pool, made };
+};
+
 const legacyUser = (id: string) => {
   const client = clientOf('2025-11-25', { sampling: {} });
   const session = sessionOf(client, id);
@@ -32,10 +52,63 @@ const legacyUser = (id: string) => {
 };
 
 describe('who shares a connection', () => {
-  it('a modern server has one for all', async () => {
-    const { pool, made } = setUp('modern', 'streamable_http');
-    for (const id of ['a', 'b']) (await leaseLink(pool, server, legacyUser(id).call, live)).letGo();
+  it('a server without a legacy side has one for all, and is asked for that side once', async () => {
+    const { pool, made } = setUpBoth({ refusal: unsupported });
+    for (const id of ['a', 'b']) {
+      const { facts, letGo } = await leaseLink(pool, server, legacyUser(id).call, live);
+      expect(facts.era).toBe('modern');
+      letGo();
+    }
+    expect(made.map(({ request }) => request.era)).toEqual([undefined, 'legacy']);
+    expect([pool.size, pool.protocol(server.id)?.eras]).toEqual([1, ['modern']]);
+  });
+
+  it('a server of both eras gives legacy sessions legacy connections of their own', async () => {
+    const { pool, made } = setUpBoth({ sessionId: 'sid' });
+    for (const id of ['a', 'b', 'b']) {
+      const { facts, letGo } = await leaseLink(pool, server, legacyUser(id).call, live);
+      expect([facts.era, facts.pinned]).toEqual(['legacy', true]);
+      letGo();
+    }
+    expect(made.map(({ request }) => request.era)).toEqual([undefined, 'legacy', 'legacy']);
+    expect(pool.protocol(server.id)?.eras).toEqual(['legacy', 'modern']);
+  });
+
+  it('requests outside a session and modern ones use the modern side', async () => {
+    const { pool, made } = setUpBoth({ sessionId: 'sid' });
+    for (const client of [clientOf('2025-11-25'), clientOf('2026-07-28')]) {
+      const { facts, letGo } = await leaseLink(pool, server, callOf('tools/call', {}, { client }), live);
+      expect(facts.era).toBe('modern');
+      letGo();
+    }
     expect(made).toHaveLength(1);
+  });
+
+  it('a legacy side without sessions cannot ask, so it serves those who cannot be asked', async () => {
+    const { pool, made } = setUpBoth({});
+    const plain = clientOf('2025-11-25');
+    const eras: string[] = [];
+    for (const call of [legacyUser('a').call, callOf('x', {}, { client: plain, session: sessionOf(plain, 'p') })]) {
+      const { facts, letGo } = await leaseLink(pool, server, call, live);
+      eras.push(facts.era);
+      letGo();
+    }
+    expect(eras).toEqual(['modern', 'legacy']);
+    // The first try was with the session of the first client, which does not need it.
+    expect([made.length, made[1]?.client.disposed, pool.size]).toEqual([3, 1, 2]);
+  });
+
+  it('a failure that has nothing to do with eras is told', async () => {
+    const { pool } = setUpBoth({ refusal: new McpConnectionError('UPSTREAM_REFUSED', 'nobody is there') });
+    await expect(leaseLink(pool, server, legacyUser('a').call, live)).rejects.toThrow('nobody is there');
+  });
+
+  it('a new connection of a session is told the level that its client asked for', async () => {
+    const { pool, made } = setUp('legacy', 'streamable_http', 'sid');
+    const { call, session } = legacyUser('a');
+    session.logLevel = 'debug';
+    (await leaseLink(pool, server, call, live)).letGo();
+    expect(made[1]?.client.asked).toMatchObject([{ method: 'logging/setLevel', params: { level: 'debug' } }]);
   });
 
   it('a stateful server has one per session, with the client’s capabilities, until the session ends', async () => {

@@ -32,6 +32,10 @@ const ofProfile = (prefix: string, client: ClientFacts): LinkIdentity => {
 const within = (identity: LinkIdentity, plain: LinkIdentity): LinkIdentity =>
   plain.key === '' ? identity : { ...identity, ...plain, key: `${plain.key}${identity.key}` };
 
+/** Beside a modern connection, a legacy one has a name of its own and is opened in no other era. */
+const inEra = (identity: LinkIdentity, { era, pinned }: ServerFacts): LinkIdentity =>
+  pinned ? { ...identity, key: `${era} ${identity.key}`, era } : identity;
+
 /** Which connection a request of this client uses. Requests outside a session have no state to lose, so they share. */
 export const identityFor = (
   server: Server,
@@ -41,8 +45,6 @@ export const identityFor = (
   const sharing = sharingOf(server, facts);
   const prefix = sharing === 'per-agent' ? `agent ${client.caller.agent ?? client.caller.principal} ` : '';
   if (facts.era === 'modern') return within(prefix === '' ? SHARED : { key: prefix }, plain);
-  return within(
-    sharing === 'per-client' && session !== undefined ? ofSession(session) : ofProfile(prefix, client),
-    plain,
-  );
+  const own = sharing === 'per-client' && session !== undefined ? ofSession(session) : ofProfile(prefix, client);
+  return within(inEra(own, facts), plain);
 };

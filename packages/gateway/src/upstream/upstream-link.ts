@@ -11,6 +11,8 @@ export interface UpstreamLinkOptions {
   readonly identity: LinkIdentity;
   readonly makeClient: (identity: LinkIdentity & { readonly onOpened: () => void }) => UpstreamClient;
   readonly onNotification: (link: UpstreamLink, notification: JsonRpcNotification, ofCall: boolean) => void;
+  /** Called with what the server said of itself whenever a session was opened. */
+  readonly onFacts?: ((server: Server, facts: ServerFacts) => void) | undefined;
   /** Called whenever the last of those who use it lets go. */
   readonly onIdle: (link: UpstreamLink) => void;
 }
@@ -31,6 +33,7 @@ export class UpstreamLink {
   /** What the facts were read from: each session has one of its own. */
   #agreed: ServerProtocol | undefined;
   readonly #onIdle: (link: UpstreamLink) => void;
+  readonly #onFacts: UpstreamLinkOptions['onFacts'];
   readonly #stopListening: () => void;
 
   constructor(options: UpstreamLinkOptions) {
@@ -38,6 +41,7 @@ export class UpstreamLink {
     this.knownAs = options.server;
     this.identity = options.identity;
     this.#onIdle = options.onIdle;
+    this.#onFacts = options.onFacts;
     this.client = options.makeClient({ ...options.identity, onOpened: () => this.#opened() });
     this.resources = new ResourceWatch(this.client);
     this.logLevel = new LogLevelNeed(this.client);
@@ -55,7 +59,8 @@ export class UpstreamLink {
     const { protocol } = this.client;
     if (protocol !== undefined && protocol !== this.#agreed) {
       this.#agreed = protocol;
-      this.#facts = factsOf(this.client) ?? this.#facts;
+      this.#facts = factsOf(this.client, this.identity.era !== undefined) ?? this.#facts;
+      if (this.#facts !== undefined) this.#onFacts?.(this.knownAs, this.#facts);
     }
     return this.#facts;
   }
@@ -100,9 +105,8 @@ export class UpstreamLink {
 
   /** A new session knows nothing of what was asked of the one before. */
   #opened(): void {
-    queueMicrotask(() => {
-      void this.resources.restore();
-      void this.logLevel.restore();
-    });
+    void this.facts;
+    void this.resources.restore();
+    void this.logLevel.restore();
   }
 }

@@ -1,9 +1,19 @@
-import { HUB_LOGIN, loginHolder, PlugboardError, sameConfig, type Server, type ServerId } from '@plugboard/contract';
-import type { JsonRpcNotification } from '@plugboard/wire';
+import type { EraRefusal } from '@plugboard/client';
+import {
+  HUB_LOGIN,
+  loginHolder,
+  PlugboardError,
+  sameConfig,
+  type Server,
+  type ServerId,
+  type ServerProtocol,
+} from '@plugboard/contract';
+import type { Era, JsonRpcNotification } from '@plugboard/wire';
 import { type Caller, LOCAL_CALLER } from '../call/caller.js';
 import type { ReplyChannel } from '../call/mcp-call.js';
 import { TemplateFacts } from './fills-templates.js';
 import { type LinkIdentity, ofOwner, SHARED } from './link-identity.js';
+import { type EraUser, ServerEras } from './server-eras.js';
 import type { ServerFacts } from './server-facts.js';
 import type { UpstreamClient } from './upstream-client.js';
 import { UpstreamLink } from './upstream-link.js';
@@ -37,7 +47,7 @@ const DEFAULT_MAX_LINKS = 1024;
 export class UpstreamPool {
   readonly #options: UpstreamPoolOptions;
   readonly #links = new Map<ServerId, Map<string, UpstreamLink>>();
-  readonly #facts = new Map<ServerId, ServerFacts>();
+  readonly #eras = new ServerEras();
   readonly #toolsListeners = new Set<ToolsChangedListener>();
   readonly #linkListeners = new Set<LinkListener>();
   readonly #closing = new Set<Promise<void>>();
@@ -91,6 +101,7 @@ export class UpstreamPool {
       makeClient: ({ key: _key, session, ...request }) =>
         this.#options.makeClient(server, { ...request, pace: session?.channel.drained }),
       onNotification: (...heard) => this.#hear(...heard),
+      onFacts: (met, facts) => this.#eras.note(met, facts),
       onIdle: (idle) => this.#closeWhenIdle(idle),
     });
     const links = this.#links.get(server.id) ?? new Map<string, UpstreamLink>();
@@ -107,18 +118,26 @@ export class UpstreamPool {
     return this.find(id, SHARED.key)?.client;
   }
 
-  /** What the server last said of itself on any connection. */
-  facts(id: ServerId): ServerFacts | undefined {
-    const last = this.#facts.get(id);
-    const links = this.#links.get(id);
-    if (links === undefined) return last;
-    for (const link of links.values()) {
-      const facts = link.client.isInitialized ? link.facts : undefined;
-      if (facts === undefined) continue;
-      if (facts !== last) this.#facts.set(id, facts);
-      return facts;
-    }
-    return last;
+  /** What the server last said of itself to clients of this era; the newest that it speaks when none is named. */
+  facts(id: ServerId, era?: Era): ServerFacts | undefined {
+    return this.#eras.facts(id, era);
+  }
+
+  /** The side of the server that a client meets; undefined while that is not known. */
+  meet(id: ServerId, user: EraUser): ServerFacts | undefined {
+    return this.#eras.meet(id, user);
+  }
+
+  /** The legacy greeting failed at a server that is known to be modern. */
+  noteRefusal(id: ServerId, refusal: EraRefusal): void {
+    this.#eras.noteRefusal(id, refusal);
+  }
+
+  /** What the shared connection negotiated, when one is open, and which eras the server speaks beside that. */
+  protocol(id: ServerId): ServerProtocol | undefined {
+    const protocol = this.peek(id)?.protocol;
+    const eras = this.#eras.eras(id);
+    return protocol === undefined || eras === undefined ? protocol : { ...protocol, eras: [...eras] };
   }
 
   onToolsChanged(listener: ToolsChangedListener): () => void {
@@ -136,7 +155,7 @@ export class UpstreamPool {
   async release(id: ServerId): Promise<void> {
     const links = [...(this.#links.get(id)?.values() ?? [])];
     this.#links.delete(id);
-    this.#facts.delete(id);
+    this.#eras.forget(id);
     await Promise.all(links.map((link) => this.#dispose(link)));
   }
 
@@ -178,7 +197,7 @@ export class UpstreamPool {
   }
 
   #closeWhenIdle(link: UpstreamLink): void {
-    if (link.facts !== undefined) this.#facts.set(link.server.id, link.facts);
+    void link.facts;
     // One timer for as long as the link lives: it looks whether the link was used meanwhile.
     if (link.idle !== undefined || link.identity.session !== undefined) return;
     if (this.find(link.server.id, link.identity.key) === link) this.#lookAgain(link, this.#options.idleMs);

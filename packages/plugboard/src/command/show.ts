@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, type ServerView, type ToolView } from '@plugboard/contract';
+import { EXIT, type ExitCode, type ServerProtocol, type ServerView, type ToolView } from '@plugboard/contract';
 import { age } from '../render/age.js';
 import { count } from '../render/count.js';
 import { formatFields } from '../render/fields.js';
@@ -65,6 +65,8 @@ const programFields = (program: ServerView['program'], now: number): readonly Fi
         ],
       ];
 
+const erasOf = ({ era, eras = [era] }: ServerProtocol): string => eras.join(' and ');
+
 const stateFields = (server: ServerView, tools: readonly ToolView[], style: Style): readonly Field[] => {
   const now = Date.now();
   const { status, protocol, last_sync: sync } = server;
@@ -73,7 +75,10 @@ const stateFields = (server: ServerView, tools: readonly ToolView[], style: Styl
     ['status', status.state === 'unknown' ? words : `${words}, ${age(status.at, now)}`],
     ...programFields(server.program, now),
     ['missing', (server.missing_variables ?? []).join(', ') || undefined],
-    ['protocol', protocol === null ? undefined : `${protocol.revision} (${protocol.era}) over ${protocol.transport}`],
+    [
+      'protocol',
+      protocol === null ? undefined : `${protocol.revision} (${erasOf(protocol)}) over ${protocol.transport}`,
+    ],
     ['tools', gradeCounts(tools)],
     ['last sync', sync === null ? 'never' : `${age(sync.at, now)}, ${sync.status}`],
     ['registered', server.created_at],

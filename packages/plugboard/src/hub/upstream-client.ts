@@ -48,7 +48,7 @@ const withPort = (config: ConnectConfig, lookup: VariableLookup): VariableLookup
 export const makeUpstreamClient = (
   { settings, supervisor, urls, guards, launched, logs, logins, agentOf, log, onSessionLost }: UpstreamClientParts,
   server: Server,
-  { capabilities, clientInfo, agent, login, pace, onOpened }: ClientRequest,
+  { capabilities, clientInfo, agent, login, era, pace, onOpened }: ClientRequest,
 ): McpClient => {
   const sources = { agent: agent === undefined ? undefined : agentOf(agent), config: server.config };
   const { config, secrets } = resolveConfig(server.config, withPort(server.config, variableOf(settings, sources)));
@@ -65,6 +65,7 @@ export const makeUpstreamClient = (
     credentials: logins.credentialsFor(server, { holder: login, agent }),
     network: { lookup: guardedLookup(urls) },
     ...(server.protocol === null ? {} : { remembered: server.protocol }),
+    era,
     environment: childEnvironment({ inherited: settings.environment }),
     launch: supervisor.stdio({ name, ...(config.mcp_server_type === 'stdio' ? keepingOf(config) : {}) }).forClient(),
     launchOptions: { journal: logs.journalFor(server) },

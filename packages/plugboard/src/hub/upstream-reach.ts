@@ -26,7 +26,7 @@ export const upstreamReach = ({ pool, guards, supervisor, launched }: UpstreamRe
     pool.use(server, (client) => client.listTools(callOptions(options)), linkUse(options)),
   callTool: (server, call, options) =>
     pool.use(server, (client) => client.callTool(call.name, call.arguments, callOptions(options)), linkUse(options)),
-  protocol: (id) => pool.peek(id)?.protocol,
+  protocol: (id) => pool.protocol(id),
   release: (id) => pool.release(id),
   forgive: async ({ id, server_name }) => {
     guards.reset(id);
