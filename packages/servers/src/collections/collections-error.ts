@@ -17,15 +17,15 @@ export const COLLECTION_ERRORS = {
   URL_INVALID: { sentence: 'The address of the request cannot be read.', hint: 'Only http and https addresses work.' },
   HOST_NOT_ALLOWED: {
     sentence: 'The server does not allow requests to this host.',
-    hint: 'Only loopback is allowed unless the server is started with --allow-target <host>.',
+    hint: 'Loopback addresses must stand in the files of the collection; start the server with --allow-target <host> for others.',
   },
   AUTH_NOT_SUPPORTED: {
     sentence: 'This kind of authentication is not supported.',
     hint: 'Basic, bearer and API key are; others can be sent as a header.',
   },
-  BODY_NOT_SUPPORTED: {
-    sentence: 'A body that is read from a file is not supported.',
-    hint: 'Put the content into the collection as raw text.',
+  BODY_FILE_INVALID: {
+    sentence: 'The file of the body cannot be read.',
+    hint: 'Put it into the directory of the collections and name it by its relative path.',
   },
   CONNECTION_FAILED: { sentence: 'The server could not be reached.', hint: 'See that it runs and listens there.' },
   TIME_LIMIT: { sentence: 'The answer took longer than it may.', hint: 'See why it is slow, or raise --request-ms.' },
@@ -36,7 +36,7 @@ export const COLLECTION_ERRORS = {
   TOO_MANY_REDIRECTS: { sentence: 'The server redirects too often.', hint: 'Request the final address.' },
   SCRIPT_FAILED: {
     sentence: 'A script of the collection ended with an error.',
-    hint: 'Scripts run without network and modules; see the documentation for what pm offers.',
+    hint: 'Read the error; the documentation tells what scripts can do.',
   },
   RUN_LIMIT: { sentence: 'The run took longer than it may.', hint: 'Run a folder, or raise --run-ms.' },
   CANCELLED: { sentence: 'The run was cancelled.', hint: 'Run it again if it is still needed.' },

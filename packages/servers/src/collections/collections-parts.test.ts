@@ -12,6 +12,7 @@ import { listDocuments, readDocumentText } from './library/directory-files.js';
 import { readDocument } from './library/read-document.js';
 import { encodeBody } from './run/encode-body.js';
 import { assertExpectations, assertPromise } from './run/expectations.js';
+import { ownOrigins } from './run/own-origins.js';
 import { masked } from './run/request-report.js';
 import { resolveRequest } from './run/resolve-request.js';
 import { merged, substitute, unresolvedIn } from './run/variable-scopes.js';
@@ -30,13 +31,16 @@ const codeOf = async (work: () => unknown): Promise<unknown> => {
 };
 
 const same = (text: string): string => text;
+const noFile = (): Promise<Uint8Array> => Promise.reject(new Error('no file'));
+const resolved = (request: RequestModel, values: Record<string, string>) => resolveRequest(request, values, noFile);
 
 describe('where requests may go', () => {
   const policy = (
     allowed: readonly string[],
     loopback = true,
     resolve = (_host: string) => Promise.resolve(['93.184.216.34']),
-  ) => new TargetPolicy({ allowed, loopback, resolve });
+    ownOrigins: ReadonlySet<string> = new Set(),
+  ) => new TargetPolicy({ allowed, loopback, resolve }).withOwnOrigins(ownOrigins);
 
   it.each([
     ['127.0.0.1', 'loopback'],
@@ -56,11 +60,11 @@ describe('where requests may go', () => {
   });
 
   it.each([
-    ['http://127.0.0.1:3000/', []],
-    ['http://localhost/', []],
-    ['http://api.localhost/', []],
-    ['http://[::1]:80/', []],
-    ['http://2130706433/', []],
+    ['http://127.0.0.1:3000/', ['127.0.0.1:3000']],
+    ['http://localhost/', ['localhost']],
+    ['http://api.localhost/', ['*.localhost']],
+    ['http://[::1]:80/', ['::1']],
+    ['http://2130706433/', ['127.0.0.1']],
     ['https://api.example.com/', ['api.example.com']],
     ['https://api.example.com/', ['API.example.com:443']],
     ['https://api.example.com/', ['*.example.com']],
@@ -74,6 +78,9 @@ describe('where requests may go', () => {
 
   it.each([
     ['http://example.com/', []],
+    ['http://127.0.0.1:3000/', []],
+    ['http://localhost:3000/', ['localhost:3001']],
+    ['http://[::1]/', ['127.0.0.1']],
     ['http://10.0.0.1/', []],
     ['http://169.254.169.254/', []],
     ['http://0.0.0.0/', []],
@@ -83,6 +90,37 @@ describe('where requests may go', () => {
     ['http://api.example.com:8080/', ['api.example.com:443']],
   ])('%s is refused with %o', async (url, allowed) => {
     expect(await codeOf(() => policy(allowed).addressFor(new URL(url)))).toBe('HOST_NOT_ALLOWED');
+  });
+
+  it('includes the loopback origins that the files name, and no others', async () => {
+    const own = policy([], true, undefined, new Set(['http://127.0.0.1:3000', 'http://10.0.0.1']));
+    expect(await own.addressFor(new URL('http://127.0.0.1:3000/x'))).toBe('127.0.0.1');
+    for (const url of [
+      'http://127.0.0.1:3001/',
+      'http://localhost:3000/',
+      'https://127.0.0.1:3000/',
+      'http://10.0.0.1/',
+    ])
+      expect(await codeOf(() => own.addressFor(new URL(url)))).toBe('HOST_NOT_ALLOWED');
+    const closed = policy([], false, undefined, new Set(['http://127.0.0.1:3000']));
+    expect(await codeOf(() => closed.addressFor(new URL('http://127.0.0.1:3000/')))).toBe('HOST_NOT_ALLOWED');
+  });
+
+  it('takes origins from the files alone', () => {
+    const requests = ['{{base}}/a', 'http://127.0.0.1:1/{{x}}', '{{host}}:81/b', '{{unknown}}/c', '/d'].map((url) =>
+      model({ url }),
+    );
+    const variables = [
+      { key: 'base', value: 'http://localhost:3000/v1', secret: false },
+      { key: 'host', value: 'h', secret: false },
+    ];
+    const environment = { id: 'e', name: 'e', variables: [{ key: 'host', value: 'other', secret: false }] };
+    const collection = { id: 'c', kind: 'postman' as const, name: 'c', description: '', variables, requests };
+    expect([...ownOrigins(collection, environment)]).toEqual([
+      'http://localhost:3000',
+      'http://127.0.0.1:1',
+      'http://other:81',
+    ]);
   });
 
   it('is pinned, and judged by what a name means', async () => {
@@ -127,6 +165,7 @@ describe('variables', () => {
       globals: { a: '1', b: '1' },
       collection: { b: '2', c: '{{b}}' },
       environment: { d: '4' },
+      data: {},
       local: { d: '5' },
     });
     expect(substitute('{{a}}{{b}}{{c}}{{d}}{{e}}', values)).toBe('1225{{e}}');
@@ -155,87 +194,113 @@ describe('a request', () => {
     ['h:1/a', 'http://h:1/a'],
     ['{{base}}/a b?x=y z#part', 'http://h/a%20b?x=y%20z'],
     ['HTTPS://h', 'https://h/'],
-  ])('to %s goes to %s', (url, href) => {
-    expect(resolveRequest(model({ url }), { base: 'http://h' }).url.href).toBe(href);
+  ])('to %s goes to %s', async (url, href) => {
+    expect((await resolved(model({ url }), { base: 'http://h' })).url.href).toBe(href);
   });
 
   it.each(['ftp://h/', 'javascript:alert(1)', 'http://', 'file:///etc/passwd'])('to %s is refused', async (url) => {
-    expect(await codeOf(() => resolveRequest(model({ url }), {}))).toBe('URL_INVALID');
+    expect(await codeOf(() => resolved(model({ url }), {}))).toBe('URL_INVALID');
   });
 
-  it('takes path variables as one segment each', () => {
+  it('takes path variables as one segment each', async () => {
     const values = fc
       .string({ unit: 'binary', minLength: 1 })
       .filter((text) => !/^\.{1,2}$/u.test(text) && !text.includes('{{'));
-    const paths = fc.property(values, (value) => {
-      const { url } = resolveRequest(model({ url: 'http://h/a/:id/b', pathVariables: [{ key: 'id', value: '' }] }), {
+    const paths = fc.asyncProperty(values, async (value) => {
+      const { url } = await resolved(model({ url: 'http://h/a/:id/b', pathVariables: [{ key: 'id', value: '' }] }), {
         id: value,
       });
       return url.host === 'h' && url.pathname.split('/').length === 4;
     });
-    expect(fc.check(paths)).toMatchObject({ failed: false });
+    expect(await fc.check(paths)).toMatchObject({ failed: false });
     const climb = model({ url: 'http://h/a/:id/b', pathVariables: [{ key: 'id', value: '..' }] });
-    expect(() => resolveRequest(climb, {})).toThrow('is no value for :id');
-    expect(
-      resolveRequest(model({ url: 'http://h/:id/:idx', pathVariables: [{ key: 'id', value: '{{n}}' }] }), { n: '1' })
-        .url.pathname,
-    ).toBe('/1/:idx');
+    await expect(resolved(climb, {})).rejects.toThrow('is no value for :id');
+    const partly = model({ url: 'http://h/:id/:idx', pathVariables: [{ key: 'id', value: '{{n}}' }] });
+    expect((await resolved(partly, { n: '1' })).url.pathname).toBe('/1/:idx');
   });
 
-  it('has its own query encoded, and defaults for what nobody gives', () => {
+  it('has its own query encoded, and defaults for what nobody gives', async () => {
     const query = [{ key: 'q', value: '{{q}}' }];
-    expect(resolveRequest(model({ query, defaults: { q: 'a&b=#' } }), {}).url.search).toBe('?q=a%26b%3D%23');
-    expect(resolveRequest(model({ query, defaults: { q: 'x' } }), { q: 'given' }).url.search).toBe('?q=given');
+    expect((await resolved(model({ query, defaults: { q: 'a&b=#' } }), {})).url.search).toBe('?q=a%26b%3D%23');
+    expect((await resolved(model({ query, defaults: { q: 'x' } }), { q: 'given' })).url.search).toBe('?q=given');
   });
 
-  it('carries authentication, and knows what must not be shown', () => {
+  it('carries authentication, and knows what must not be shown', async () => {
     const auth = (type: string, parameters: Record<string, string>) =>
-      resolveRequest(model({ auth: { type, parameters }, headers: [{ key: 'authorization', value: 'old' }] }), {});
-    expect(auth('bearer', { token: 't0k' })).toMatchObject({
+      resolved(model({ auth: { type, parameters }, headers: [{ key: 'authorization', value: 'old' }] }), {});
+    expect(await auth('bearer', { token: 't0k' })).toMatchObject({
       headers: [{ key: 'Authorization', value: 'Bearer t0k' }],
       secrets: ['t0k'],
     });
-    expect(auth('basic', { username: 'u', password: 'p' }).headers).toEqual([
+    expect((await auth('basic', { username: 'u', password: 'p' })).headers).toEqual([
       { key: 'Authorization', value: 'Basic dTpw' },
     ]);
-    expect(auth('apikey', { key: 'X-K', value: 'v', in: 'header' }).headers[1]).toEqual({ key: 'X-K', value: 'v' });
-    expect(auth('apikey', { key: 'k', value: 'v&w', in: 'query' }).url.search).toBe('?k=v%26w');
-    expect(masked('http://h/?k=v%26w', auth('apikey', { key: 'k', value: 'v&w', in: 'query' }).secrets)).toBe(
+    expect((await auth('apikey', { key: 'X-K', value: 'v', in: 'header' })).headers[1]).toEqual({
+      key: 'X-K',
+      value: 'v',
+    });
+    expect((await auth('apikey', { key: 'k', value: 'v&w', in: 'query' })).url.search).toBe('?k=v%26w');
+    expect(masked('http://h/?k=v%26w', (await auth('apikey', { key: 'k', value: 'v&w', in: 'query' })).secrets)).toBe(
       'http://h/?k=•••',
     );
   });
 
-  it('keeps the content type it names', () => {
+  it('keeps the content type it names', async () => {
     const body = { mode: 'raw', text: '{}', contentType: 'application/json' } as const;
-    expect(resolveRequest(model({ body }), {}).headers).toEqual([{ key: 'Content-Type', value: 'application/json' }]);
+    expect((await resolved(model({ body, method: 'POST' }), {})).headers).toEqual([
+      { key: 'Content-Type', value: 'application/json' },
+    ]);
     const headers = [{ key: 'content-type', value: 'application/vnd.api+json' }];
-    expect(resolveRequest(model({ body, headers }), {}).headers).toEqual(headers);
-    expect(encodeBody({ mode: 'graphql', query: 'q', variables: 'no json' }, same).bytes?.toString()).toBe(
-      '{"query":"q","variables":{}}',
+    expect((await resolved(model({ body, headers, method: 'POST' }), {})).headers).toEqual(headers);
+    const encoded = await encodeBody(
+      { mode: 'graphql', query: 'q', variables: 'no json' },
+      { fill: same, readFile: noFile },
     );
+    expect(encoded.bytes?.toString()).toBe('{"query":"q","variables":{}}');
+  });
+
+  it('of a method without a body has none unless it asks for it', async () => {
+    const body = { mode: 'raw', text: 'x' } as const;
+    expect((await resolved(model({ body }), {})).body).toBeUndefined();
+    expect((await resolved(model({ body, behaviour: { disableBodyPruning: true } }), {})).body).toBeDefined();
   });
 });
 
 describe('cookies', () => {
-  it('go back to where they came from, below their path, until they end', () => {
+  it('go back to where they came from, below their path, until they end', async () => {
     const jar = new CookieJar();
     const at = (path: string, origin = 'http://h:1') => jar.header(new URL(path, origin));
-    jar.keep(new URL('http://h:1/'), [
+    await jar.keep(new URL('http://h:1/'), [
       'a=1',
       'b=2; Path=/app',
-      'nonsense',
-      '=x',
       'c=3; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+      'd=4; Domain=evil.example',
+      'e=5; Secure',
     ]);
-    expect([at('/'), at('/app/x'), at('/apple'), at('/', 'http://h:2'), at('/', 'http://evil')]).toEqual([
-      'a=1',
-      'a=1; b=2',
+    expect(await at('/')).toBe('a=1');
+    expect((await at('/app/x')).split('; ').sort()).toEqual(['a=1', 'b=2']);
+    expect([await at('/apple'), await at('/', 'http://evil'), await at('/', 'http://evil.example')]).toEqual([
       'a=1',
       '',
       '',
     ]);
-    jar.keep(new URL('http://h:1/'), ['a=; Max-Age=0']);
-    expect(at('/')).toBe('');
+    await jar.keep(new URL('http://h:1/'), ['a=; Max-Age=0']);
+    expect(await at('/')).toBe('');
+  });
+
+  it('can be read and changed through the methods of a store, and no others', async () => {
+    const jar = new CookieJar();
+    await jar.keep(new URL('http://h/'), ['a=1; Path=/']);
+    expect(await jar.call('findCookie', ['h', '/', 'a'])).toMatchObject({ value: { key: 'a', value: '1' } });
+    expect(await jar.call('findCookies', ['h', '/'])).toMatchObject({ value: [{ key: 'a' }] });
+    await jar.call('putCookie', [{ key: 'b', value: '2', domain: 'h', path: '/', hostOnly: true }]);
+    expect(await jar.list(new URL('http://h/'))).toMatchObject([
+      { name: 'a' },
+      { name: 'b', value: '2', domain: 'h', path: '/' },
+    ]);
+    await jar.call('removeCookie', ['h', '/', 'a']);
+    expect(await jar.header(new URL('http://h/'))).toBe('b=2');
+    expect([await jar.call('constructor', []), await jar.call('toString', [])]).toEqual([undefined, undefined]);
   });
 });
 

@@ -9,6 +9,7 @@ import type { RunnerOptions, RunPlan, RunReport } from './run/collection-runner.
 import { ScriptRunner } from './script/script-runner.js';
 import { sendRequest } from './send/send-request.js';
 import { TargetPolicy } from './send/target-policy.js';
+import { readBodyFile } from './library/body-file.js';
 import { registerLibraryTools } from './tools/library-tools.js';
 import { registerRunTools, type RunToolParts } from './tools/run-tools.js';
 
@@ -102,7 +103,13 @@ export const collectionsProgram: ServerProgram = {
     const policy = new TargetPolicy({ allowed: targets, loopback, resolve: resolveName });
     const parts = {
       library: new CollectionLibrary(directory),
-      runner: lazyRunner({ ...limits, policy, scripts, sendRequest }),
+      runner: lazyRunner({
+        ...limits,
+        policy,
+        scripts,
+        sendRequest,
+        readFile: (src) => readBodyFile(directory, src),
+      }),
     };
     return { makeServer: () => collectionsServer(parts), close: () => scripts.close() };
   },

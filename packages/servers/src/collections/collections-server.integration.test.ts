@@ -41,9 +41,10 @@ const ODD = {
     withScript(request('Endless', 'GET', '/echo'), 'for (;;);'),
     withScript(
       request('Greedy', 'GET', '/echo'),
-      `pm.test('reaches nothing', () => pm.expect([typeof process, typeof require, typeof fetch, typeof XMLHttpRequest]).to.eql(Array(4).fill('undefined')));`,
-      `pm.test('sends nothing', () => pm.expect(() => pm.sendRequest('http://127.0.0.1')).to.throw('not available'));`,
-      `pm.test('imports nothing', async () => { let failed = false; try { await import('fs') } catch { failed = true } pm.expect(failed).to.be.true; });`,
+      `pm.test('reaches nothing', () => pm.expect([typeof process, typeof fetch, typeof XMLHttpRequest, typeof globalThis, typeof require('fs').readFileSync]).to.eql(Array(5).fill('undefined')));`,
+      `pm.sendRequest('http://10.0.0.1/', (error) => pm.test('sends where it may', () => pm.expect(error.message).to.include('HOST_NOT_ALLOWED')));`,
+      `pm.sendRequest({ url: 'http://127.0.0.1', method: 'POST', body: { mode: 'file', file: { src: '/etc/passwd' } } }, (error) => pm.test('reads no file', () => pm.expect(error.message).to.include('BODY_FILE_INVALID')));`,
+      `pm.vault.get('x').catch((error) => pm.test('has no vault', () => pm.expect(error.message).to.include('not available')));`,
       `pm.globals.set('__proto__', 'x'); Object.prototype.polluted = 1;`,
     ),
     withScript(
@@ -81,7 +82,7 @@ beforeAll(async () => {
   await symlink('/etc', join(folder, 'linked'));
   shop = await openShop();
   const limits = ['--request-ms', '1500', '--max-body-kb', '64', '--run-ms', '60000'];
-  served = await serveHttp(collectionsProgram, '--dir', folder, ...limits);
+  served = await serveHttp(collectionsProgram, '--dir', folder, '--allow-target', '127.0.0.1', ...limits);
 });
 afterAll(async () => {
   await served?.stop();
@@ -96,6 +97,7 @@ interface Verdict {
   readonly response?: { readonly status: number; readonly body?: string; readonly redirects: number };
   readonly assertions: readonly { readonly name: string; readonly passed: boolean; readonly message?: string }[];
   readonly error?: { readonly code: string; readonly message: string };
+  readonly script_requests?: readonly object[];
   readonly url: string;
 }
 interface Run {
@@ -173,7 +175,7 @@ describe.each<Era>(['legacy', 'modern'])('collections for a %s client', (era) =>
     expect(run.requests.flatMap(({ assertions }) => assertions).find(({ passed }) => !passed)).toEqual({
       name: 'is there',
       passed: false,
-      message: 'expected response to have status 200 but got 404',
+      message: 'expected response to have status code 200 but got 404',
     });
     expect(shop.seen.map(({ method, path, headers }) => [method, path, headers.authorization, headers.cookie])).toEqual(
       [
@@ -186,7 +188,7 @@ describe.each<Era>(['legacy', 'modern'])('collections for a %s client', (era) =>
     );
     expect(JSON.parse(shop.seen[1]?.body ?? '')).toEqual({ article: 'tea', count: 2, note: 'run-0' });
     expect(shop.seen[1]?.headers['x-request']).toMatch(/^[\da-f-]{36}$/u);
-    expect(shop.seen[3]?.body).toBe('q=green+tea+%26+more');
+    expect(shop.seen[3]?.body).toBe('q=green%20tea%20%26%20more');
     expect(progress.at(-1)).toEqual([5, 5]);
     const said = JSON.stringify(result);
     expect(firstText(result)).toMatch(
@@ -236,7 +238,7 @@ describe.each<Era>(['legacy', 'modern'])('collections for a %s client', (era) =>
       expect: expected,
     });
     const { assertions, outcome, response } = result.structuredContent as Verdict;
-    expect([outcome, response?.body]).toEqual(['failed', '{"found":"q=green+tea+%26+more"}']);
+    expect([outcome, response?.body]).toEqual(['failed', '{"found":"q=green%20tea%20%26%20more"}']);
     expect(assertions.map(({ passed }) => passed)).toEqual([true, true, true, true, false, false, false]);
   });
 
@@ -296,8 +298,8 @@ describe('requests that go wrong', () => {
     ['Not HTTP', 'URL_INVALID'],
     ['Missing', 'VARIABLE_MISSING'],
     ['Digest', 'AUTH_NOT_SUPPORTED'],
-    ['Upload', 'BODY_NOT_SUPPORTED'],
-    ['Form file', 'BODY_NOT_SUPPORTED'],
+    ['Upload', 'BODY_FILE_INVALID'],
+    ['Form file', 'BODY_FILE_INVALID'],
     ['Throws', 'SCRIPT_FAILED'],
     ['Endless', 'SCRIPT_FAILED'],
   ])('%s: %s', async (name, code) => {
@@ -315,13 +317,23 @@ describe('requests that go wrong', () => {
   });
 
   it('have scripts that reach nothing and change only variables', async () => {
-    expect((await one('Greedy')).assertions).toEqual(
-      ['reaches nothing', 'sends nothing', 'imports nothing'].map((name) => ({ name, passed: true })),
+    const { assertions, script_requests: sent } = await one('Greedy');
+    expect(new Set(assertions)).toEqual(
+      new Set(
+        ['reaches nothing', 'sends where it may', 'reads no file', 'has no vault'].map((name) => ({
+          name,
+          passed: true,
+        })),
+      ),
     );
+    expect(sent).toEqual([
+      { method: 'GET', url: 'http://10.0.0.1/', error: 'HOST_NOT_ALLOWED' },
+      { method: 'POST', url: 'http://127.0.0.1', error: 'BODY_FILE_INVALID' },
+    ]);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     expect((await one('Old style')).assertions).toEqual([
       { name: 'status', passed: true },
-      { name: 'body', passed: false },
+      { name: 'body', passed: false, message: 'expected false to be truthy' },
     ]);
   });
 
@@ -383,5 +395,43 @@ describe('requests that go wrong', () => {
     await arrived;
     stop.abort();
     await expect(running).rejects.toThrow(/abort/iu);
+  });
+});
+
+describe('a server that nobody told of targets', () => {
+  it('reaches the loopback addresses of its files, whatever a caller or a script says', async () => {
+    const neighbour = await openShop();
+    const own = await mkdtemp(join(tmpdir(), 'collections-own-'));
+    const script = `pm.environment.set('base', '${neighbour.url}'); pm.sendRequest('${neighbour.url}/echo', () => {});`;
+    const collection = {
+      info: { name: 'Own' },
+      variable: [{ key: 'base', value: shop.url }],
+      item: [
+        { ...withScript(request('First', 'GET', '', { url: '{{base}}/echo' }), script) },
+        request('Second', 'GET', '', { url: '{{base}}/echo' }),
+        request('Redirected', 'GET', '', { url: `${shop.url}/away` }),
+      ],
+    };
+    await writeFile(join(own, 'own.json'), JSON.stringify(collection));
+    const alone = await serveHttp(collectionsProgram, '--dir', own);
+    const client = await connectTo(alone.url, 'modern');
+    const run = async (args: object): Promise<Run> =>
+      (await client.callTool({ name: 'run_collection', arguments: { collection: 'Own', ...args } }))
+        .structuredContent as Run;
+    try {
+      const codes = ({ requests }: Run) => requests.map(({ error }) => error?.code);
+      expect(codes(await run({ variables: { base: neighbour.url } }))).toEqual([
+        'HOST_NOT_ALLOWED',
+        'HOST_NOT_ALLOWED',
+        'HOST_NOT_ALLOWED',
+      ]);
+      expect(codes(await run({}))).toEqual([undefined, 'HOST_NOT_ALLOWED', 'HOST_NOT_ALLOWED']);
+      expect(neighbour.seen).toEqual([]);
+    } finally {
+      await client.close();
+      await alone.stop();
+      await neighbour.close();
+      await rm(own, { recursive: true, force: true });
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ import { CollectionLibrary } from './library/collection-library.js';
 import { readDocument } from './library/read-document.js';
 import { CollectionRunner } from './run/collection-runner.js';
 import { encodeBody } from './run/encode-body.js';
+import type { ScriptContext } from './script/script-context.js';
 import { ScriptRunner } from './script/script-runner.js';
 import type { Answer, OutgoingRequest } from './send/outgoing-request.js';
 import { TargetPolicy } from './send/target-policy.js';
@@ -33,7 +35,7 @@ const sendRequest = (outgoing: OutgoingRequest): Promise<Answer> => {
   ];
   return Promise.resolve({
     status,
-    statusText: 'Word',
+    statusText: STATUS_CODES[status] ?? '',
     headers,
     body: Buffer.from(JSON.stringify(body)),
     timeMs: 3,
@@ -41,10 +43,11 @@ const sendRequest = (outgoing: OutgoingRequest): Promise<Answer> => {
   });
 };
 
+const readFile = (): Promise<Uint8Array> => Promise.resolve(Buffer.from('content'));
 const scripts = new ScriptRunner(inProcessPool());
 const policy = new TargetPolicy({ allowed: [], loopback: true, resolve: () => Promise.resolve([]) });
 const runner = (runMs = 60_000) =>
-  new CollectionRunner({ policy, scripts, sendRequest, requestMs: 1000, runMs, maxBodyBytes: 1000 });
+  new CollectionRunner({ policy, scripts, sendRequest, readFile, requestMs: 1000, runMs, maxBodyBytes: 1000 });
 let client: Client;
 
 beforeAll(async () => {
@@ -122,79 +125,118 @@ describe('tools of the collections server', () => {
 });
 
 describe('scripts', () => {
-  const context = {
-    scopes: { globals: {}, collection: { c: '1' }, environment: { e: '2' }, local: { l: '3' } },
-    info: { requestName: 'r', iteration: 0, eventName: 'test' as const },
-    request: { method: 'POST', url: 'http://h/', headers: [{ key: 'A', value: 'b' }], body: 'x' },
+  const asked: unknown[] = [];
+  const answer = (question: string): Promise<string> => {
+    asked.push(JSON.parse(question));
+    return Promise.resolve(JSON.stringify({ values: [{ code: 201, stream: { type: 'Base64', data: 'aGk=' } }] }));
+  };
+  const context: ScriptContext = {
+    eventName: 'test',
+    scopes: { globals: {}, collection: { c: '1' }, environment: { e: '2' }, data: { d: '4' }, local: { l: '3' } },
+    requestId: 'id-1',
+    requestName: 'r',
+    iteration: 0,
+    iterations: 2,
+    request: { method: 'POST', url: 'http://h/', header: [{ key: 'A', value: 'b' }], body: { mode: 'raw', raw: 'x' } },
     response: {
       code: 404,
       status: 'Not Found',
       timeMs: 5,
-      size: 2,
       headers: [{ key: 'X', value: 'y' }],
-      body: '{"a":{"b":[1]}}',
+      body: Buffer.from('{"a":{"b":[1]}}'),
     },
+    cookies: [{ name: 'sid', value: 's1', domain: 'h', path: '/' }],
   };
-  const run = (script: string) => scripts.run(script, context);
+  const run = (script: string) => scripts.run(script, context, { answer });
 
   it('find what pm promises', async () => {
     const { assertions, problem } = await run(`
-      pm.test('scopes', () => { pm.expect([pm.variables.get('c'), pm.variables.get('e'), pm.environment.has('c'), pm.variables.replaceIn('{{l}}{{x}}')]).to.eql(['1', '2', false, '3{{x}}']); });
+      pm.test('scopes', () => { pm.expect([pm.variables.get('c'), pm.variables.get('e'), pm.variables.get('d'), pm.environment.has('c'), pm.iterationData.get('d'), pm.variables.replaceIn('{{l}}{{x}}')]).to.eql(['1', '2', '4', false, '4', '3{{x}}']); });
       pm.test('request', () => { pm.expect([pm.request.method, pm.request.url.toString(), pm.request.headers.get('a'), pm.request.body.raw]).to.eql(['POST', 'http://h/', 'b', 'x']); });
-      pm.test('response', () => { pm.response.to.be.clientError; pm.response.to.be.notFound; pm.response.to.be.json; pm.response.to.be.withBody; pm.response.to.not.be.ok; pm.response.to.have.status('Not Found'); pm.response.to.have.header('x'); pm.response.to.have.jsonBody('a.b[0]', 1); pm.response.to.have.jsonBody({ a: { b: [1] } }); pm.response.to.have.body(/"b"/); pm.expect(pm.response.headers.all().length + pm.response.responseSize).to.equal(3); });
-      pm.test('promise', async () => { await null; pm.expect(1).to.equal(1); });
+      pm.test('response', () => { pm.response.to.be.clientError; pm.response.to.be.notFound; pm.response.to.be.json; pm.response.to.be.withBody; pm.response.to.not.be.ok; pm.response.to.have.status('Not Found'); pm.response.to.have.header('x'); pm.response.to.have.jsonBody('a.b[0]', 1); });
+      pm.test('info', () => { pm.expect([pm.info.requestName, pm.info.requestId, pm.info.iterationCount, pm.info.eventName]).to.eql(['r', 'id-1', 2, 'test']); });
+      pm.test('cookies', () => pm.expect(pm.cookies.get('sid')).to.equal('s1'));
       pm.test('callback', (done) => setTimeout(done, 1));
       const { skip: leaveOut } = pm.test; leaveOut('left out', () => { throw new Error('no'); });
-      pm.test('plain ok', () => pm.expect('x').to.be.ok);
     `);
     expect([problem, assertions.filter(({ passed }) => !passed)]).toEqual([undefined, []]);
-    expect(assertions).toHaveLength(6);
+    expect(assertions).toHaveLength(7);
+    expect(assertions.filter(({ skipped }) => skipped).map(({ name }) => name)).toEqual(['left out']);
   });
 
-  it('say why a test fails', async () => {
-    const { assertions } =
-      await run(`pm.test('status', () => pm.response.to.be.ok); pm.test('header', () => pm.response.to.have.header('X', 'z')); pm.test('thrown', () => { throw 'text' });
-      pm.test('late', (done) => done(new Error('later'))); pm.test('rejected', async () => { throw new Error('async') }); pm.test('nothing');`);
-    expect(assertions.map(({ name, message }) => [name, message])).toEqual([
-      ['status', 'expected response to be ok but got 404'],
-      ['header', 'expected response to have header X: z but got y'],
-      ['thrown', 'text'],
-      ['nothing', 'The test has no function.'],
-      ['late', 'later'],
-      ['rejected', 'async'],
-    ]);
-  });
-
-  it('change variables, as texts, and nothing else', async () => {
-    const { scopes } = await run(
-      `pm.environment.set('n', 5); pm.globals.set('o', { a: 1 }); pm.collectionVariables.unset('c'); pm.variables.set('v', true); pm.environment.unset('e'); pm.request.method = 'DELETE';`,
+  it('say why a test fails, also when it fails later', async () => {
+    const { assertions } = await run(
+      `pm.test('status', () => pm.response.to.be.ok); pm.test('late', (done) => done(new Error('later')));`,
     );
-    expect(scopes).toEqual({
-      globals: { o: '{"a":1}' },
+    expect(assertions).toMatchObject([
+      { name: 'status', passed: false, message: expect.stringContaining("'OK'") as string },
+      { name: 'late', passed: false, message: 'later' },
+    ]);
+    const { problem } = await run(`pm.test('rejected', async () => { throw new Error('no'); });`);
+    expect(problem).toBe('Unhandled rejection: Error: no');
+  });
+
+  it('change variables and say what comes next', async () => {
+    const { scopes, next } = await run(
+      `pm.environment.set('n', 5); pm.globals.set('o', { a: 1 }); pm.collectionVariables.unset('c'); pm.variables.set('v', true); pm.environment.unset('e'); pm.execution.setNextRequest('other');`,
+    );
+    expect(scopes).toMatchObject({
+      globals: { o: { a: 1 } },
       collection: {},
-      environment: { n: '5' },
-      local: { l: '3', v: 'true' },
+      environment: { n: 5 },
+      local: { v: true },
     });
+    expect(next).toBe('other');
+    expect((await run('postman.setNextRequest(null)')).next).toBeNull();
+    expect((await run('1')).next).toBeUndefined();
+  });
+
+  it('ask the host for requests, and change or skip their own', async () => {
+    asked.length = 0;
+    const { assertions } = await run(
+      `pm.sendRequest('http://other/', (error, response) => pm.test('sent', () => pm.expect([error, response.code, response.text()]).to.eql([null, 201, 'hi'])));`,
+    );
+    expect(assertions).toEqual([{ name: 'sent', passed: true }]);
+    expect(asked).toMatchObject([{ kind: 'request', request: { method: 'GET' } }]);
+    const before = { ...context, eventName: 'prerequest' as const, response: undefined };
+    const { response: _none, ...early } = before;
+    const changed = await scripts.run(`pm.request.headers.add({ key: 'N', value: '1' })`, early, { answer });
+    expect(changed.request).toMatchObject({ header: [{ key: 'A' }, { key: 'N', value: '1' }] });
+    expect((await scripts.run('pm.execution.skipRequest()', early, { answer })).skipped).toBe(true);
   });
 
   it('that end badly are told of, and start anew each time', async () => {
     expect(await run('throw new RangeError("r")')).toMatchObject({ problem: 'RangeError: r', scopes: context.scopes });
     expect(await run('for (;;);')).toMatchObject({ problem: 'The script was stopped: CPU_LIMIT.', assertions: [] });
-    expect(await run(`pm.test({ toString() { throw new Error('x') } }, () => {})`)).toMatchObject({
-      problem: 'Error: x',
-    });
+    expect((await run('pm.test(')).problem).toMatch(/^SyntaxError: /u);
+    await run(`Array.prototype.leaked = 1; pm.environment.set('leaked', 1)`);
     expect(
-      (await run(`pm.test('fresh', () => pm.expect(typeof leaked).to.equal('undefined')); globalThis.leaked = 1`))
-        .assertions,
+      (
+        await run(
+          `pm.test('fresh', () => pm.expect([[].leaked, pm.environment.get('leaked')]).to.eql([undefined, undefined]))`,
+        )
+      ).assertions,
     ).toEqual([{ name: 'fresh', passed: true }]);
-    await expect(scripts.run('1', context, AbortSignal.abort())).rejects.toMatchObject({ code: 'CANCELLED' });
+    await expect(scripts.run('1', context, { answer, signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+  });
+
+  it('are not told what the host ran into', async () => {
+    const failing = () => Promise.reject(new Error('/secret/path'));
+    const { assertions } = await scripts.run(
+      `pm.sendRequest('http://other/', (error) => pm.test(error.message, () => {}));`,
+      context,
+      { answer: failing },
+    );
+    expect(assertions).toEqual([{ name: 'The request could not be made.', passed: true }]);
   });
 });
 
 describe('bodies and documents of Postman', () => {
   const same = (value: string): string => value;
-  const bytesOf = (body: Parameters<typeof encodeBody>[0]): string =>
-    Buffer.from(encodeBody(body, same).bytes ?? []).toString();
+  const bytesOf = async (body: Parameters<typeof encodeBody>[0]): Promise<string> =>
+    Buffer.from((await encodeBody(body, { fill: same, readFile })).bytes ?? []).toString();
 
   it('are read in every mode', async () => {
     const item = (body: object) => ({
@@ -227,20 +269,23 @@ describe('bodies and documents of Postman', () => {
       { mode: 'none' },
       { mode: 'urlencoded', fields: [{ key: 'a', value: '' }] },
       { mode: 'formdata', fields: [{ key: 'a', value: '1' }] },
-      { mode: 'file' },
+      { mode: 'formdata', fields: [{ key: 'f', file: 'x' }] },
       { mode: 'graphql', query: 'q', variables: '{"a":1}' },
-      { mode: 'file' },
+      { mode: 'file', src: 'x' },
       { mode: 'none' },
     ]);
     expect(read.collection.requests[0]).toMatchObject({ method: 'POST', description: 'd' });
   });
 
-  it('are encoded', () => {
-    expect(bytesOf({ mode: 'urlencoded', fields: [{ key: 'a b', value: 'ü&' }] })).toBe('a+b=%C3%BC%26');
-    expect(bytesOf({ mode: 'formdata', fields: [{ key: 'a\r\n"', value: 'v' }] })).toContain(
+  it('are encoded', async () => {
+    expect(await bytesOf({ mode: 'urlencoded', fields: [{ key: 'a b', value: 'ü&' }] })).toBe('a%20b=%C3%BC%26');
+    expect(await bytesOf({ mode: 'formdata', fields: [{ key: 'a\r\n"', value: 'v' }] })).toContain(
       'name="a%0D%0A%22"\r\n\r\nv\r\n',
     );
-    expect(() => encodeBody({ mode: 'file' }, same)).toThrow('not supported');
+    expect(await bytesOf({ mode: 'formdata', fields: [{ key: 'f', file: 'a/b.txt' }] })).toContain(
+      'name="f"; filename="b.txt"\r\nContent-Type: application/octet-stream\r\n\r\ncontent\r\n',
+    );
+    expect(await bytesOf({ mode: 'file', src: 'x' })).toBe('content');
   });
 });
 

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../script/script-context.js';
+
 export type CollectionKind = 'postman' | 'openapi';
 
 export interface Variable {
@@ -17,13 +19,24 @@ export interface KeyValue {
   readonly value: string;
 }
 
+/** A part of a form: a text, or the content of a file of the directory. */
+export type FormField =
+  | KeyValue
+  | { readonly key: string; readonly file: string; readonly contentType?: string | undefined };
+
+/** How a request is sent, as Postman's `protocolProfileBehavior` has it. */
+export interface RequestBehaviour {
+  readonly followRedirects?: boolean;
+  readonly disableBodyPruning?: boolean;
+}
+
 export type RequestBody =
   | { readonly mode: 'none' }
   | { readonly mode: 'raw'; readonly text: string; readonly contentType?: string }
   | { readonly mode: 'urlencoded'; readonly fields: readonly KeyValue[] }
-  | { readonly mode: 'formdata'; readonly fields: readonly KeyValue[] }
+  | { readonly mode: 'formdata'; readonly fields: readonly FormField[] }
   | { readonly mode: 'graphql'; readonly query: string; readonly variables: string }
-  | { readonly mode: 'file' };
+  | { readonly mode: 'file'; readonly src: string };
 
 /** What the description of an API promises about answers. */
 export interface ResponsePromise {
@@ -49,6 +62,11 @@ export interface RequestModel {
   readonly body: RequestBody;
   readonly auth: RequestAuth | undefined;
   readonly scripts: { readonly before: readonly string[]; readonly after: readonly string[] };
+  readonly behaviour?: RequestBehaviour;
+  /** The request in Postman's own format, for scripts. */
+  readonly definition?: JsonObject;
+  /** Postman's id of the item, by which scripts may name it. */
+  readonly itemId?: string | undefined;
   /** Values for variables that nobody else gives. */
   readonly defaults?: Readonly<Record<string, string>>;
   readonly promise?: ResponsePromise;

@@ -9,6 +9,7 @@ declare module 'postman-collection' {
     readonly type?: string;
     readonly disabled?: boolean;
     readonly src?: unknown;
+    readonly contentType?: string;
   }
   interface Described {
     readonly name?: string;
@@ -36,6 +37,7 @@ declare module 'postman-collection' {
     readonly disabled?: boolean;
     readonly urlencoded?: PropertyList<Entry>;
     readonly formdata?: PropertyList<Entry>;
+    readonly file?: { readonly src?: unknown; readonly content?: string };
     readonly graphql?: { readonly query?: string; readonly variables?: unknown };
     readonly options?: { readonly raw?: { readonly language?: string } };
   }
@@ -49,12 +51,18 @@ declare module 'postman-collection' {
     readonly url: Url;
     readonly headers: PropertyList<Entry>;
     readonly body?: Body;
+    readonly auth?: Auth;
+    toJSON(): object;
+    toObjectResolved(scope: null, overrides: readonly object[], options: { ignoreOwnVariables: boolean }): object;
   }
   interface Item extends Group {
+    readonly id?: string;
     readonly request: Request;
+    getProtocolProfileBehaviorResolved(): Readonly<Record<string, unknown>>;
     getAuth(): Auth | undefined;
   }
   interface Library {
+    readonly Request: new (definition: object) => Request;
     readonly Url: new (definition: object) => Url;
     readonly Collection: new (definition: unknown) => Group & {
       readonly variables: PropertyList<Entry>;
@@ -65,6 +73,6 @@ declare module 'postman-collection' {
     };
   }
   const library: Library;
-  export type { Auth, Body, Described, Entry, Event, Group, Item };
+  export type { Auth, Body, Described, Entry, Event, Group, Item, Request };
   export default library;
 }

@@ -1,7 +1,8 @@
-import postman, { type Body, type Described, type Entry, type Group, type Item } from 'postman-collection';
+import postman, { type Described, type Group, type Item } from 'postman-collection';
 import { CollectionError } from '../collections-error.js';
-import type { CollectionModel, KeyValue, RequestAuth, RequestBody, RequestModel } from '../library/collection-model.js';
+import type { CollectionModel, RequestBehaviour, RequestModel } from '../library/collection-model.js';
 import { isRecord } from '../library/is-record.js';
+import { enabled, readAuth, readRequest } from './read-request.js';
 import { soundsSecret } from './sounds-secret.js';
 import { uniqueId } from './unique-id.js';
 
@@ -52,14 +53,19 @@ const readItem = (item: Item, take: (id: string) => string): RequestModel => {
     name,
     folder,
     description: descriptionOf(request),
-    method: request.method.toUpperCase(),
-    // With its variables the library would put them in as they stand; they are made safe for a path later.
-    url: new postman.Url({ ...request.url.toJSON(), variable: [] }).toString(),
-    pathVariables: enabled(request.url.variables.all()),
-    headers: enabled(request.headers.all()),
-    body: bodyOf(request.body),
-    auth: authOf(item),
+    itemId: item.id,
+    ...readRequest(request),
+    auth: readAuth(item.getAuth()),
+    behaviour: behaviourOf(item),
     scripts: { before: scriptsOf([...ancestors, item], 'prerequest'), after: scriptsOf([...ancestors, item], 'test') },
+  };
+};
+
+const behaviourOf = (item: Item): RequestBehaviour => {
+  const { followRedirects, disableBodyPruning } = item.getProtocolProfileBehaviorResolved();
+  return {
+    ...(typeof followRedirects === 'boolean' ? { followRedirects } : {}),
+    ...(typeof disableBodyPruning === 'boolean' ? { disableBodyPruning } : {}),
   };
 };
 
@@ -76,59 +82,6 @@ const scriptsOf = (chain: readonly Group[], listen: 'prerequest' | 'test'): read
     .filter((event) => event.listen === listen && event.disabled !== true)
     .map(({ script }) => script?.toSource() ?? '')
     .filter((source) => source.trim() !== '');
-
-const authOf = (item: Item): RequestAuth | undefined => {
-  const auth = item.getAuth();
-  if (auth === undefined || auth.type === 'noauth') return undefined;
-  const parameters = Object.entries(auth.parameters().toObject()).map(([key, value]) => [key, textOf(value)]);
-  return { type: auth.type, parameters: Object.fromEntries(parameters) as Record<string, string> };
-};
-
-const LANGUAGES: Readonly<Record<string, string>> = {
-  json: 'application/json',
-  xml: 'application/xml',
-  html: 'text/html',
-  javascript: 'application/javascript',
-  text: 'text/plain',
-};
-
-const bodyOf = (body: Body | undefined): RequestBody => {
-  if (body === undefined || body.disabled === true) return { mode: 'none' };
-  switch (body.mode) {
-    case 'raw': {
-      const contentType = LANGUAGES[body.options?.raw?.language ?? ''];
-      const text = body.raw ?? '';
-      return text === ''
-        ? { mode: 'none' }
-        : { mode: 'raw', text, ...(contentType === undefined ? {} : { contentType }) };
-    }
-    case 'urlencoded':
-      return { mode: 'urlencoded', fields: enabled(body.urlencoded?.all() ?? []) };
-    case 'formdata': {
-      const fields = body.formdata?.all() ?? [];
-      if (fields.some(({ type, disabled }) => type === 'file' && disabled !== true)) return { mode: 'file' };
-      return { mode: 'formdata', fields: enabled(fields) };
-    }
-    case 'graphql':
-      return { mode: 'graphql', query: body.graphql?.query ?? '', variables: textOf(body.graphql?.variables ?? '') };
-    case 'file':
-      return { mode: 'file' };
-    case undefined:
-    default:
-      return { mode: 'none' };
-  }
-};
-
-const enabled = (entries: readonly Entry[]): readonly KeyValue[] =>
-  entries
-    .filter(({ disabled }) => disabled !== true)
-    .map(({ key, value }) => ({ key: key ?? '', value: textOf(value) }))
-    .filter(({ key }) => key !== '');
-
-const textOf = (value: unknown): string => {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
-};
 
 const descriptionOf = ({ description }: Described): string => {
   if (description === undefined) return '';

@@ -4,7 +4,9 @@ import type { ScriptRunner } from '../script/script-runner.js';
 import { CookieJar } from '../send/cookie-jar.js';
 import type { SendRequest } from '../send/send-request.js';
 import type { TargetPolicy } from '../send/target-policy.js';
+import type { ReadBodyFile } from './encode-body.js';
 import type { Expectations } from './expectations.js';
+import { ownOrigins } from './own-origins.js';
 import type { RequestReport } from './request-report.js';
 import { runRequest } from './run-request.js';
 import { valuesOf, type Values, type VariableScopes } from './variable-scopes.js';
@@ -13,6 +15,7 @@ export interface RunnerOptions {
   readonly policy: TargetPolicy;
   readonly scripts: Pick<ScriptRunner, 'run'>;
   readonly sendRequest: SendRequest;
+  readonly readFile: ReadBodyFile;
   readonly requestMs: number;
   readonly runMs: number;
   readonly maxBodyBytes: number;
@@ -36,9 +39,12 @@ export interface RunReport {
   readonly requests: readonly RequestReport[];
   /** Requests that were not sent because the run ended before. */
   readonly left: number;
-  readonly ended: 'complete' | 'bail' | 'time';
+  readonly ended: 'complete' | 'bail' | 'time' | 'count';
   readonly timeMs: number;
 }
+
+/** Scripts can send a run back to where it was; this ends what would never end. */
+const MAX_REQUESTS = 2000;
 
 /** Runs requests one after the other, as their collection has them. */
 export class CollectionRunner {
@@ -49,55 +55,104 @@ export class CollectionRunner {
   }
 
   async run(plan: RunPlan): Promise<RunReport> {
-    const started = performance.now();
-    const timeMs = (): number => Math.round(performance.now() - started);
-    const deadline = started + this.#options.runMs;
-    const total = plan.requests.length * plan.data.length;
-    const cookies = new CookieJar();
-    const reports: RequestReport[] = [];
-    const finish = (ended: RunReport['ended']): RunReport => ({
-      requests: reports,
-      left: total - reports.length,
-      ended,
-      timeMs: timeMs(),
-    });
-    let scopes = scopesOf(plan);
-    for (const [iteration, data] of plan.data.entries()) {
-      scopes = { ...scopes, local: { ...plan.variables, ...data } };
-      for (const model of plan.requests) {
-        if (plan.signal?.aborted === true) throw new CollectionError('CANCELLED');
-        const left = deadline - performance.now();
-        if (left <= 0) return finish('time');
-        const { maxBodyBytes, policy, requestMs, scripts, sendRequest } = this.#options;
-        const send = {
-          policy,
-          cookies,
-          maxBodyBytes,
-          timeMs: Math.ceil(Math.min(requestMs, left)),
-          signal: plan.signal,
-        };
-        const result = await runRequest({
-          model,
-          scopes,
-          iteration,
-          expected: plan.expected,
-          send,
-          sendRequest,
-          scripts,
-        });
-        scopes = result.scopes;
-        reports.push(result.report);
-        plan.onRequest?.(reports.length, total, result.report);
-        if (plan.bail && result.report.outcome !== 'passed') return finish('bail');
-      }
-    }
-    return finish('complete');
+    return new Run(plan, this.#options).toTheEnd();
   }
 }
+
+class Run {
+  readonly #plan: RunPlan;
+  readonly #options: RunnerOptions;
+  readonly #policy: TargetPolicy;
+  readonly #cookies = new CookieJar();
+  readonly #reports: RequestReport[] = [];
+  readonly #started = performance.now();
+  #scopes: VariableScopes;
+
+  constructor(plan: RunPlan, options: RunnerOptions) {
+    this.#plan = plan;
+    this.#options = options;
+    this.#policy = options.policy.withOwnOrigins(ownOrigins(plan.collection, plan.environment));
+    this.#scopes = scopesOf(plan);
+  }
+
+  async toTheEnd(): Promise<RunReport> {
+    const { data, variables } = this.#plan;
+    for (const [iteration, values] of data.entries()) {
+      this.#scopes = { ...this.#scopes, data: { ...variables, ...values } };
+      const ended = await this.#iterate(iteration);
+      if (ended !== 'complete') return this.#finish(ended);
+    }
+    return this.#finish('complete');
+  }
+
+  async #iterate(iteration: number): Promise<RunReport['ended']> {
+    const { requests, bail, signal, data, onRequest } = this.#plan;
+    for (let position: number | undefined = 0; position !== undefined && position < requests.length;) {
+      const model: RequestModel | undefined = requests[position];
+      if (model === undefined) break;
+      if (signal?.aborted === true) throw new CollectionError('CANCELLED');
+      if (this.#leftMs() <= 0) return 'time';
+      if (this.#reports.length >= MAX_REQUESTS) return 'count';
+      const { report, next } = await this.#request(model, iteration);
+      this.#reports.push(report);
+      onRequest?.(this.#reports.length, Math.max(requests.length * data.length, this.#reports.length), report);
+      if (bail && (report.outcome === 'failed' || report.outcome === 'error')) return 'bail';
+      position = next === undefined ? position + 1 : positionOf(requests, next);
+    }
+    return 'complete';
+  }
+
+  async #request(model: RequestModel, iteration: number) {
+    const { maxBodyBytes, requestMs, scripts, sendRequest, readFile } = this.#options;
+    const { expected, signal, data } = this.#plan;
+    const result = await runRequest({
+      model,
+      scopes: this.#scopes,
+      iteration,
+      iterations: data.length,
+      expected,
+      send: {
+        policy: this.#policy,
+        cookies: this.#cookies,
+        maxBodyBytes,
+        timeMs: Math.ceil(Math.min(requestMs, this.#leftMs())),
+        signal,
+      },
+      sendRequest,
+      readFile,
+      scripts,
+    });
+    this.#scopes = result.scopes;
+    return result;
+  }
+
+  #leftMs(): number {
+    return this.#started + this.#options.runMs - performance.now();
+  }
+
+  #finish(ended: RunReport['ended']): RunReport {
+    const total = this.#plan.requests.length * this.#plan.data.length;
+    return {
+      requests: this.#reports,
+      left: ended === 'complete' ? 0 : Math.max(0, total - this.#reports.length),
+      ended,
+      timeMs: Math.round(performance.now() - this.#started),
+    };
+  }
+}
+
+/** By id or by name; what is unknown ends the iteration, as in Postman. */
+const positionOf = (requests: readonly RequestModel[], next: string | null): number | undefined => {
+  if (next === null) return undefined;
+  const byId = requests.findIndex(({ itemId }) => itemId === next);
+  const position = byId >= 0 ? byId : requests.findLastIndex(({ name }) => name === next);
+  return position >= 0 ? position : undefined;
+};
 
 const scopesOf = ({ collection, environment, variables }: RunPlan): VariableScopes => ({
   globals: {},
   collection: valuesOf(collection.variables),
   environment: valuesOf(environment?.variables ?? []),
-  local: variables,
+  data: variables,
+  local: {},
 });

@@ -1,7 +1,8 @@
 import type { ConsoleLine } from '../../sandbox/isolate/isolate-job.js';
 import { COLLECTION_ERRORS, CollectionError, type CollectionErrorCode } from '../collections-error.js';
 import type { KeyValue } from '../library/collection-model.js';
-import type { Assertion } from '../script/script-runner.js';
+import type { Assertion } from '../script/script-report.js';
+import type { ScriptRequest } from './script-host.js';
 
 export interface ReportedAnswer {
   readonly status: number;
@@ -25,11 +26,13 @@ export interface RequestReport {
   readonly iteration: number;
   readonly method: string;
   readonly url: string;
-  /** passed: nothing spoke against it; failed: an assertion did; error: it could not be carried out. */
-  readonly outcome: 'passed' | 'failed' | 'error';
+  /** failed: an assertion failed; error: it or a script could not be carried out; skipped: a script said so. */
+  readonly outcome: 'passed' | 'failed' | 'error' | 'skipped';
   readonly answer?: ReportedAnswer;
   readonly assertions: readonly Assertion[];
   readonly console: readonly ConsoleLine[];
+  /** What scripts sent with `pm.sendRequest`. */
+  readonly scriptRequests: readonly ScriptRequest[];
   readonly error?: ReportedError;
 }
 

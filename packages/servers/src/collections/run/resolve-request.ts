@@ -1,13 +1,17 @@
 import { CollectionError } from '../collections-error.js';
 import type { KeyValue, RequestAuth, RequestModel } from '../library/collection-model.js';
 import type { OutgoingRequest } from '../send/outgoing-request.js';
-import { encodeBody } from './encode-body.js';
-import { substitute, unresolvedIn, type Values } from './variable-scopes.js';
+import { encodeBody, type ReadBodyFile } from './encode-body.js';
+import { substitute, textOf, unresolvedIn, type Values } from './variable-scopes.js';
 
 const SCHEME = /^[a-z][a-z\d+.-]*:\/\//iu;
 
 /** Fills in variables, authentication and body. Refuses when something that decides where it goes is missing. */
-export const resolveRequest = (model: RequestModel, given: Values): OutgoingRequest => {
+export const resolveRequest = async (
+  model: RequestModel,
+  given: Values,
+  readFile: ReadBodyFile,
+): Promise<OutgoingRequest> => {
   const values = { ...model.defaults, ...given };
   const fill = (text: string): string => substitute(text, values);
   const headers = model.headers.map(({ key, value }) => ({ key: fill(key), value: fill(value) }));
@@ -27,7 +31,7 @@ export const resolveRequest = (model: RequestModel, given: Values): OutgoingRequ
   for (const { key, value } of query) url.searchParams.append(key, value);
   const secrets: string[] = [];
   const authHeaders = auth === undefined ? [] : applyAuth(auth, url, secrets);
-  const { bytes, contentType } = encodeBody(model.body, fill);
+  const { bytes, contentType } = isPruned(model) ? {} : await encodeBody(model.body, { fill, readFile });
   return {
     method: model.method,
     url,
@@ -37,6 +41,11 @@ export const resolveRequest = (model: RequestModel, given: Values): OutgoingRequ
   };
 };
 
+/** Postman sends no body with these unless the request asks for it. */
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'COPY', 'PURGE', 'UNLOCK']);
+const isPruned = ({ method, behaviour }: RequestModel): boolean =>
+  WITHOUT_BODY.has(method) && behaviour?.disableBodyPruning !== true;
+
 const filledAuth = ({ type, parameters }: RequestAuth, fill: (text: string) => string): RequestAuth => ({
   type,
   parameters: Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, fill(value)])),
@@ -45,7 +54,7 @@ const filledAuth = ({ type, parameters }: RequestAuth, fill: (text: string) => s
 /** `:name` segments take their own value, else the variable of that name, made safe for a path. */
 const withPathVariables = ({ url, pathVariables }: RequestModel, values: Values): string =>
   pathVariables.reduce((text, { key, value }) => {
-    const filled = substitute(value, values) || (values[key] ?? '');
+    const filled = substitute(value, values) || textOf(values[key]);
     // Even encoded, these climb.
     if (filled === '.' || filled === '..')
       throw new CollectionError('URL_INVALID', `"${filled}" is no value for :${key}.`);

@@ -1,96 +1,71 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { z } from 'zod';
 import { IsolatePool } from '../../sandbox/isolate/isolate-pool.js';
 import type { ConsoleLine, IsolateJob, IsolateState, RunOutcome } from '../../sandbox/isolate/isolate-job.js';
 import { DEFAULT_LIMITS, type IsolateLimits } from '../../sandbox/isolate/isolate-limits.js';
 import { CollectionError } from '../collections-error.js';
-import type { KeyValue } from '../library/collection-model.js';
-import type { VariableScopes } from '../run/variable-scopes.js';
-import { PM_RUNTIME } from './pm-runtime.js';
+import { BRIDGE } from './guest-bridge.js';
+import { postmanBoot } from './postman-boot.js';
+import { executeOrder, type ScriptContext } from './script-context.js';
+import { readScriptReport, type ScriptReport } from './script-report.js';
 
-export interface ScriptContext {
-  readonly scopes: VariableScopes;
-  readonly info: {
-    readonly requestName: string;
-    readonly iteration: number;
-    readonly eventName: 'prerequest' | 'test';
-  };
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: readonly KeyValue[];
-    readonly body?: string;
-  };
-  readonly response?: {
-    readonly code: number;
-    readonly status: string;
-    readonly timeMs: number;
-    readonly size: number;
-    readonly headers: readonly KeyValue[];
-    readonly body: string;
-  };
-}
-
-export interface Assertion {
-  readonly name: string;
-  readonly passed: boolean;
-  readonly message?: string | undefined;
-}
-
-export interface ScriptResult {
-  readonly assertions: readonly Assertion[];
-  readonly scopes: VariableScopes;
+export interface ScriptResult extends ScriptReport {
   readonly console: readonly ConsoleLine[];
-  /** The script ended with this. */
-  readonly problem?: string;
 }
 
-const values = z.record(z.string(), z.string());
-const reportShape = z.object({
-  assertions: z.array(z.object({ name: z.string(), passed: z.boolean(), message: z.string().optional() })),
-  scopes: z.object({ globals: values, collection: values, environment: values, local: values }),
-});
+export interface ScriptOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Answers what a script asks: requests and cookies. */
+  readonly answer: (question: string) => Promise<string>;
+}
 
-const require = createRequire(import.meta.url);
 const MIB = 1024 * 1024;
 const LIMITS: IsolateLimits = {
   ...DEFAULT_LIMITS,
-  cpuMs: 1500,
-  timeMs: 10_000,
-  memoryBytes: 48 * MIB,
-  resultBytes: 2 * MIB,
+  cpuMs: 3000,
+  timeMs: 30_000,
+  memoryBytes: 96 * MIB,
+  stackBytes: 512 * 1024,
+  resultBytes: 4 * MIB,
   outputBytes: 64 * 1024,
   fileCount: 0,
 };
 
-/** Runs scripts of collections in isolates: they see what they are given and can change only variables. */
+/** The sandbox of Postman takes this much before a script begins; its threads are worth keeping. */
+const RETIRE_BYTES = 64 * MIB;
+
+/** Runs scripts of collections in isolates: they see what they are given, and ask the host for everything else. */
 export class ScriptRunner {
   readonly #pool: Pick<IsolatePool, 'run' | 'close'>;
   #prepared: Promise<IsolateState> | undefined;
 
-  constructor(pool: Pick<IsolatePool, 'run' | 'close'> = new IsolatePool({ size: 1, maxWaiting: 1000 })) {
+  constructor(
+    pool: Pick<IsolatePool, 'run' | 'close'> = new IsolatePool({
+      size: 1,
+      maxWaiting: 1000,
+      retireBytes: RETIRE_BYTES,
+    }),
+  ) {
     this.#pool = pool;
   }
 
-  async run(script: string, context: ScriptContext, signal?: AbortSignal): Promise<ScriptResult> {
+  async run(script: string, context: ScriptContext, { signal, answer }: ScriptOptions): Promise<ScriptResult> {
     const console: ConsoleLine[] = [];
     const job: IsolateJob = {
-      code: script,
+      // Parsed inside: as a literal, a key "__proto__" would be more than a key.
+      code: `${BRIDGE}.execute(${JSON.stringify(executeOrder(script, context))}); undefined`,
       language: 'javascript',
       limits: LIMITS,
       files: [],
       keepState: false,
+      mayCallHost: true,
       state: await this.#runtime(),
-      // Parsed inside: as a literal, a key "__proto__" would be more than a key.
-      before: `__plugboard.begin(JSON.parse(${JSON.stringify(JSON.stringify(context))}))`,
-      after: '__plugboard.report()',
+      after: `${BRIDGE}.report()`,
     };
     const outcome = await this.#pool.run(job, {
       onLine: (line) => console.push(line),
+      answer,
       ...(signal === undefined ? {} : { signal }),
     });
-    return { ...resultOf(outcome, context.scopes), console };
+    return { ...resultOf(outcome, context), console };
   }
 
   async close(): Promise<void> {
@@ -109,28 +84,29 @@ export class ScriptRunner {
   }
 
   async #prepare(): Promise<IsolateState> {
-    const chai = await readFile(require.resolve('chai'), 'utf8');
     const outcome = await this.#pool.run({
-      code: PM_RUNTIME,
+      code: await postmanBoot(),
       language: 'javascript',
-      limits: { ...LIMITS, cpuMs: 20_000, timeMs: 30_000 },
+      limits: { ...LIMITS, cpuMs: 30_000, timeMs: 60_000 },
       files: [],
       keepState: true,
-      modules: { chai },
     });
     if (outcome.kind === 'completed' && outcome.state !== undefined) return outcome.state;
     throw new CollectionError('SCRIPT_FAILED', 'The runtime for scripts could not be started.');
   }
 }
 
-const resultOf = (outcome: RunOutcome, before: VariableScopes): Omit<ScriptResult, 'console'> => {
+const resultOf = (outcome: RunOutcome, { scopes }: ScriptContext): ScriptReport => {
+  const failed = (problem: string): ScriptReport => ({ assertions: [], scopes, skipped: false, problem });
   if (outcome.kind === 'stopped') {
     if (outcome.code === 'CANCELLED') throw new CollectionError('CANCELLED');
-    return { assertions: [], scopes: before, problem: `The script was stopped: ${outcome.code}.` };
+    return failed(`The script was stopped: ${outcome.code}.`);
   }
-  const report = reportShape.safeParse(JSON.parse(outcome.value?.json ?? 'null'));
-  if (!report.success) return { assertions: [], scopes: before, problem: 'The script left no report.' };
-  const { assertions, scopes } = report.data;
-  if (outcome.kind === 'completed') return { assertions, scopes };
-  return { assertions, scopes, problem: `${outcome.error.name}: ${outcome.error.message}` };
+  const text: unknown = JSON.parse(outcome.value?.json ?? 'null');
+  const report = typeof text === 'string' ? readScriptReport(text, scopes) : undefined;
+  if (report === undefined) return failed('The script left no report.');
+  if (outcome.kind === 'threw') return { ...report, problem: `${outcome.error.name}: ${outcome.error.message}` };
+  // An asynchronous test that fails is such a rejection: Postman counts the test itself as passed.
+  const [unhandled] = outcome.unhandled ?? [];
+  return unhandled === undefined || report.problem !== undefined ? report : { ...report, problem: unhandled };
 };

@@ -1,32 +1,61 @@
-/** Cookies of one run. They go back only to the host and port that set them, below the path that they name. */
-export class CookieJar {
-  readonly #cookies = new Map<string, { readonly origin: string; readonly path: string; readonly pair: string }>();
+import { Cookie, CookieJar as ToughJar, MemoryCookieStore, type Store } from 'tough-cookie';
 
-  header(url: URL): string {
-    return [...this.#cookies.values()]
-      .filter(({ origin, path }) => origin === url.origin && covers(path, url.pathname))
-      .map(({ pair }) => pair)
-      .join('; ');
+export interface KeptCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly domain: string;
+  readonly path: string;
+}
+
+const MAX_COOKIES_PER_ANSWER = 50;
+
+/** What scripts may ask of the store, through `pm.cookies.jar()`. */
+const STORE_METHODS = new Set([
+  'findCookie',
+  'findCookies',
+  'putCookie',
+  'updateCookie',
+  'removeCookie',
+  'removeCookies',
+  'removeAllCookies',
+  'getAllCookies',
+] as const satisfies readonly (keyof Store)[]);
+
+type StoreMethod = typeof STORE_METHODS extends Set<infer Name> ? Name : never;
+const isStoreMethod = (name: string): name is StoreMethod => (STORE_METHODS as ReadonlySet<string>).has(name);
+
+/** Cookies of one run. */
+export class CookieJar {
+  readonly #store = new MemoryCookieStore();
+  readonly #jar = new ToughJar(this.#store, { rejectPublicSuffixes: false, looseMode: true });
+
+  async header(url: URL): Promise<string> {
+    return this.#jar.getCookieString(url.href);
   }
 
-  keep(url: URL, setCookie: readonly string[]): void {
-    for (const text of setCookie.slice(0, 50)) {
-      const [pair = '', ...attributes] = text.split(';').map((part) => part.trim());
-      const name = pair.split('=')[0] ?? '';
-      if (name === '' || !pair.includes('=')) continue;
-      const path = attribute(attributes, 'path') ?? '/';
-      const key = `${url.origin} ${path} ${name}`;
-      const gone = attribute(attributes, 'max-age') === '0' || expired(attribute(attributes, 'expires'));
-      if (gone) this.#cookies.delete(key);
-      else this.#cookies.set(key, { origin: url.origin, path, pair });
-    }
+  async keep(url: URL, setCookie: readonly string[]): Promise<void> {
+    for (const text of setCookie.slice(0, MAX_COOKIES_PER_ANSWER))
+      await this.#jar.setCookie(text, url.href, { ignoreError: true });
+  }
+
+  async list(url: URL): Promise<readonly KeptCookie[]> {
+    const cookies = await this.#jar.getCookies(url.href);
+    return cookies.map(({ key, value, domain, path }) => ({
+      name: key,
+      value,
+      domain: domain ?? '',
+      path: path ?? '/',
+    }));
+  }
+
+  /** One call of a script to the store: what it answers, as JSON. Undefined for what no store can do. */
+  async call(method: string, args: readonly unknown[]): Promise<{ readonly value: unknown } | undefined> {
+    if (!isStoreMethod(method)) return undefined;
+    const run = this.#store[method].bind(this.#store) as (...values: unknown[]) => Promise<unknown>;
+    const value = await run(...args.map((arg) => (isObject(arg) ? Cookie.fromJSON(arg) : arg)));
+    if (Array.isArray(value)) return { value: value.map((cookie: Cookie) => cookie.toJSON()) };
+    return { value: value instanceof Cookie ? value.toJSON() : undefined };
   }
 }
 
-const attribute = (attributes: readonly string[], name: string): string | undefined =>
-  attributes.find((text) => text.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1);
-
-const expired = (text: string | undefined): boolean => text !== undefined && Date.parse(text) < Date.now();
-
-const covers = (path: string, pathname: string): boolean =>
-  pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`);
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -11,6 +11,7 @@ export interface SendOptions {
   readonly policy: TargetPolicy;
   readonly cookies: CookieJar;
   readonly maxBodyBytes: number;
+  readonly followRedirects?: boolean;
   readonly timeMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -42,7 +43,7 @@ export const sendRequest: SendRequest = async (outgoing, options) => {
     const answer = await exchange(current, address, { ...options, signal }).catch((error: unknown) => {
       throw failureOf(error, { cancelled: options.signal?.aborted === true, late: deadline.aborted });
     });
-    const next = redirectOf(current, answer);
+    const next = options.followRedirects === false ? undefined : redirectOf(current, answer);
     if (next === undefined) return { ...answer, timeMs: Math.round(performance.now() - started), redirects };
     current = next;
   }
@@ -56,7 +57,7 @@ const exchange = async (outgoing: OutgoingRequest, address: string, options: Sen
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const request = send(url, {
     method,
-    headers: headersFor(outgoing, options.cookies),
+    headers: headersFor(outgoing, await options.cookies.header(url)),
     lookup: pinned(address),
     agent: false,
     signal: options.signal,
@@ -67,7 +68,7 @@ const exchange = async (outgoing: OutgoingRequest, address: string, options: Sen
     request.end(body);
   });
   try {
-    options.cookies.keep(url, response.headers['set-cookie'] ?? []);
+    await options.cookies.keep(url, response.headers['set-cookie'] ?? []);
     return {
       status: response.statusCode ?? 0,
       statusText: response.statusMessage ?? '',
@@ -88,9 +89,8 @@ const pinned =
     else done(null, address, family);
   };
 
-const headersFor = ({ url, headers, body }: OutgoingRequest, cookies: CookieJar): Record<string, string> => {
+const headersFor = ({ headers, body }: OutgoingRequest, cookie: string): Record<string, string> => {
   const kept = headers.filter(({ key }) => !HOP.has(key.toLowerCase()) && /^[\w!#$%&'*+.^`|~-]+$/u.test(key));
-  const cookie = cookies.header(url);
   return {
     'User-Agent': 'plugboard-collections',
     Accept: '*/*',

@@ -6,10 +6,12 @@ export interface TargetPolicyOptions {
   /** `host`, `host:port` or `*.domain`. */
   readonly allowed: readonly string[];
   readonly loopback: boolean;
+  /** Origins on this machine that requests may go to without being named; the others are refused. */
+  readonly ownOrigins?: ReadonlySet<string>;
   readonly resolve: (host: string) => Promise<readonly string[]>;
 }
 
-/** Where requests may go: loopback, and the hosts that the operator named. */
+/** Where requests may go: the hosts that the operator named, and the loopback origins of the collection itself. */
 export class TargetPolicy {
   readonly #options: TargetPolicyOptions;
 
@@ -17,20 +19,25 @@ export class TargetPolicy {
     this.#options = options;
   }
 
+  /** The same policy for a collection whose files name these origins. */
+  withOwnOrigins(ownOrigins: ReadonlySet<string>): TargetPolicy {
+    return new TargetPolicy({ ...this.#options, ownOrigins });
+  }
+
   /** The address to connect to. Whoever connects uses this one: a name may mean another a moment later. */
   async addressFor(url: URL): Promise<string> {
-    const host = url.hostname.replace(/^\[|\]$/gu, '').toLowerCase();
+    const host = bare(url.hostname);
     const named = this.#isNamed(host, url.port || (url.protocol === 'https:' ? '443' : '80'));
-    const addresses = isIP(host) === 0 ? await this.#lookUp(host, named) : [host];
-    const address = addresses.find((one) => this.#mayReach(one, host, named));
-    if (address === undefined) throw refusal(host);
+    const addresses = isIP(host) === 0 ? await this.#lookUp(url, host, named) : [host];
+    const address = addresses.find((one) => this.#mayReach(one, url, named));
+    if (address === undefined) throw refusal(url);
     return address;
   }
 
-  async #lookUp(host: string, named: boolean): Promise<readonly string[]> {
+  async #lookUp(url: URL, host: string, named: boolean): Promise<readonly string[]> {
     // Names are asked for only where that can lead somewhere: a look-up is a message to the outside as well.
-    if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1', '::1'];
-    if (!named) throw refusal(host);
+    if (isThisMachine(host)) return ['127.0.0.1', '::1'];
+    if (!named) throw refusal(url);
     try {
       return await this.#options.resolve(host);
     } catch {
@@ -38,12 +45,14 @@ export class TargetPolicy {
     }
   }
 
-  #mayReach(address: string, host: string, named: boolean): boolean {
+  #mayReach(address: string, url: URL, named: boolean): boolean {
+    const { loopback, ownOrigins } = this.#options;
     switch (classOf(address)) {
       case 'loopback':
-        return this.#options.loopback || (named && address === host);
+        // An allowed name that turns out to mean this machine is a rebinding, not a permission.
+        return (loopback && ownOrigins?.has(url.origin) === true) || (named && isThisMachine(bare(url.hostname)));
       case 'special':
-        return named && address === host;
+        return named && address === bare(url.hostname);
       case 'other':
         return named;
     }
@@ -72,5 +81,10 @@ const parseTarget = (entry: string): Target => {
   return { name, port };
 };
 
-const refusal = (host: string): CollectionError =>
+const bare = (hostname: string): string => hostname.replace(/^\[|\]$/gu, '').toLowerCase();
+
+const isThisMachine = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || (isIP(host) !== 0 && classOf(host) === 'loopback');
+
+const refusal = ({ host }: URL): CollectionError =>
   new CollectionError('HOST_NOT_ALLOWED', `The server does not allow requests to ${host}.`);

@@ -16,11 +16,32 @@ export const requestShape = z.object({
   method: z.string(),
   url: z.string(),
   outcome: z
-    .enum(['passed', 'failed', 'error'])
-    .describe('passed: nothing spoke against it; failed: an assertion did; error: it could not be carried out.'),
+    .enum(['passed', 'failed', 'error', 'skipped'])
+    .describe(
+      'failed: an assertion failed; error: it or a script could not be carried out; skipped: a script said so.',
+    ),
   response: answerShape.optional(),
-  assertions: z.array(z.object({ name: z.string(), passed: z.boolean(), message: z.string().optional() })),
+  assertions: z.array(
+    z.object({
+      name: z.string(),
+      passed: z.boolean(),
+      skipped: z.boolean().optional(),
+      message: z.string().optional(),
+    }),
+  ),
   console: z.array(z.object({ level: z.string(), text: z.string() })),
+  script_requests: z
+    .array(
+      z.object({
+        method: z.string(),
+        url: z.string(),
+        status: z.number().int().optional(),
+        time_ms: z.number().optional(),
+        error: z.string().optional(),
+      }),
+    )
+    .optional()
+    .describe('What scripts sent with pm.sendRequest.'),
   error: z.object({ code: z.string(), message: z.string(), hint: z.string() }).optional(),
 });
 
@@ -36,12 +57,15 @@ export const singleShape = requestShape.extend({
 
 export const runShape = z.object({
   collection: z.string(),
-  ended: z.enum(['complete', 'bail', 'time']).describe('bail and time: the run ended before all requests were sent.'),
+  ended: z
+    .enum(['complete', 'bail', 'time', 'count'])
+    .describe('Anything but complete: the run ended before all requests were sent.'),
   totals: z.object({
     requests: z.number().int(),
     passed: z.number().int(),
     failed: z.number().int(),
     errors: z.number().int(),
+    skipped: z.number().int(),
     not_sent: z.number().int(),
     assertions: z.number().int(),
     assertions_failed: z.number().int(),
@@ -71,6 +95,17 @@ export const describeRequest = ({ answer, ...report }: RequestReport): z.infer<t
       }),
   assertions: report.assertions.map((assertion) => ({ ...assertion })),
   console: [...report.console],
+  ...(report.scriptRequests.length === 0
+    ? {}
+    : {
+        script_requests: report.scriptRequests.map(({ method, url, status, timeMs, error }) => ({
+          method,
+          url,
+          ...(status === undefined ? {} : { status }),
+          ...(timeMs === undefined ? {} : { time_ms: timeMs }),
+          ...(error === undefined ? {} : { error }),
+        })),
+      }),
   ...(report.error === undefined ? {} : { error: report.error }),
 });
 
@@ -102,6 +137,7 @@ export const describeRunReport = (collection: string, report: RunReport): z.infe
       passed: count('passed'),
       failed: count('failed'),
       errors: count('error'),
+      skipped: count('skipped'),
       not_sent: report.left,
       assertions: assertions.length,
       assertions_failed: assertions.filter(({ passed }) => !passed).length,

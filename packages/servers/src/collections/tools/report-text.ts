@@ -1,16 +1,20 @@
 import type { z } from 'zod';
 import type { requestShape, runShape, singleShape } from './report-shape.js';
 
-const MARKS = { passed: '✓', failed: '✗', error: '!' } as const;
+const MARKS = { passed: '✓', failed: '✗', error: '!', skipped: '-' } as const;
 
 const requestLines = (request: z.infer<typeof requestShape>): readonly string[] => {
-  const { outcome, id, method, url, response, assertions, error, console } = request;
+  const { outcome, id, method, url, response, assertions, error, console, script_requests: sent = [] } = request;
   const result =
     response === undefined ? '' : ` → ${response.status} ${response.status_text} in ${response.time_ms} ms`;
   return [
     `${MARKS[outcome]} ${id}: ${method} ${url}${result}`,
     ...assertions.map(
-      ({ name, passed, message }) => `    ${passed ? '✓' : '✗'} ${name}${message === undefined ? '' : `: ${message}`}`,
+      ({ name, passed, skipped, message }) =>
+        `    ${skipped === true ? '-' : passed ? '✓' : '✗'} ${name}${message === undefined ? '' : `: ${message}`}`,
+    ),
+    ...sent.map(
+      (one) => `    → ${one.method} ${one.url}: ${one.status === undefined ? (one.error ?? '') : String(one.status)}`,
     ),
     ...(error === undefined ? [] : [`    ${error.code}: ${error.message} ${error.hint}`]),
     ...console.map(({ level, text }) => `    [${level}] ${text}`),

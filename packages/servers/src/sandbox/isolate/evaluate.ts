@@ -10,6 +10,7 @@ import type {
   RunOutcome,
   RunTraces,
 } from './isolate-job.js';
+import { HostCalls, type AnswerGuest } from './host-calls.js';
 import { Meter } from './meter.js';
 import { openIsolate, type Isolate } from './open-isolate.js';
 import { ExcessError, PlainWriter } from './plain-value.js';
@@ -23,6 +24,8 @@ const MAX_RESULT_DEPTH = 64;
 export interface EvaluateParts {
   readonly wasm: EngineModule;
   readonly say: (line: ConsoleLine) => void;
+  /** Answers what the code asks of the host; without it the code cannot ask. */
+  readonly answer?: AnswerGuest | undefined;
 }
 
 type Ending =
@@ -30,7 +33,7 @@ type Ending =
   | { readonly kind: 'threw'; readonly error: GuestError };
 
 /** Runs a job to its end. Only what the code itself did wrong is told in detail; nothing of the host is. */
-export const evaluate = async (job: IsolateJob, { wasm, say }: EvaluateParts): Promise<RunOutcome> => {
+export const evaluate = async (job: IsolateJob, { wasm, say, answer }: EvaluateParts): Promise<RunOutcome> => {
   const meter = new Meter(job.limits);
   const files = new VirtualFiles(job.files, job.limits);
   try {
@@ -40,12 +43,14 @@ export const evaluate = async (job: IsolateJob, { wasm, say }: EvaluateParts): P
       return { kind: 'threw', error: stripped, usage: meter.usage, ...untouched };
     }
     const rejections = new UnhandledRejections();
-    const isolate = await openIsolate(job, { wasm, meter, files, say, onRejection: rejections.note });
-    const run = new Run({ isolate, meter, job, rejections });
+    const calls = new HostCalls(job.mayCallHost === true ? answer : undefined);
+    const isolate = await openIsolate(job, { wasm, meter, files, say, calls, onRejection: rejections.note });
+    const run = new Run({ isolate, meter, job, rejections, calls });
     const ending = run.withAfter(await run.toTheEnd(stripped));
     if (meter.stopped !== undefined) return { kind: 'stopped', code: meter.stopped, usage: meter.usage };
-    for (const text of rejections.take()) say({ level: 'error', text });
-    return { ...ending, ...traces(files, run.state()), usage: meter.usage };
+    const unhandled = rejections.take();
+    for (const text of unhandled) say({ level: 'error', text });
+    return { ...ending, ...traces(files, run.state()), unhandled, usage: meter.usage };
   } catch (error) {
     const code = meter.stopped ?? stopCodeOfHostError(error);
     return { kind: 'stopped', code, usage: meter.usage };
@@ -70,6 +75,7 @@ interface RunParts {
   readonly meter: Meter;
   readonly job: IsolateJob;
   readonly rejections: UnhandledRejections;
+  readonly calls: HostCalls;
 }
 
 /** One run inside of one isolate. */
@@ -79,13 +85,15 @@ class Run {
   readonly #meter: Meter;
   readonly #job: IsolateJob;
   readonly #rejections: UnhandledRejections;
+  readonly #calls: HostCalls;
 
-  constructor({ isolate, meter, job, rejections }: RunParts) {
+  constructor({ isolate, meter, job, rejections, calls }: RunParts) {
     this.#isolate = isolate;
     this.#vm = isolate.vm;
     this.#meter = meter;
     this.#job = job;
     this.#rejections = rejections;
+    this.#calls = calls;
   }
 
   async toTheEnd(code: string): Promise<Ending> {
@@ -119,16 +127,23 @@ class Run {
     return this.#meter.active(() => this.#vm.evalCode(code, name, flags));
   }
 
-  /** Until nothing is left to do: no job, no timer. */
+  /** Until nothing is left to do: no job, no timer, no answer of the host to come. */
   async #settle(promise: JSValueHandle): Promise<void> {
     for (;;) {
       this.#meter.active(() => this.#vm.executePendingJobs());
       if (this.#meter.stopped !== undefined || promise.promiseState === REJECTED) return;
       const wait = this.#isolate.call('untilTimer').consume((handle) => handle.toNumber());
-      if (!(wait >= 0)) return;
-      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-      this.#isolate.call('fireTimer').dispose();
+      if (!(wait >= 0) && !this.#calls.isWaiting) return;
+      if (wait === 0) this.#isolate.call('fireTimer').dispose();
+      else await this.#calls.next(wait > 0 ? wait : undefined);
+      for (const { id, text } of this.#calls.take()) this.#deliver(id, text);
     }
+  }
+
+  #deliver(id: number, text: string): void {
+    using number = this.#vm.newNumber(id);
+    using answer = this.#vm.newString(text);
+    this.#isolate.call('deliver', number, answer).dispose();
   }
 
   async #endingOf(promise: JSValueHandle): Promise<Ending> {

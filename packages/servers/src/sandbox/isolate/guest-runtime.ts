@@ -77,7 +77,22 @@ export const GUEST_RUNTIME = String.raw`(function (host) {
   define(globalThis, 'clearTimeout', clear);
   define(globalThis, 'clearInterval', clear);
 
+  const { get: mapGet, set: mapSet, delete: mapDelete } = Map.prototype;
+  const waiting = new Map();
+  let lastCall = 0;
+  const callHost = (question) => new Promise((resolve, reject) => {
+    lastCall += 1;
+    if (!host.startCall(lastCall, String(question))) { reject(new Error('This run may not ask the host, or asked too often.')); return; }
+    apply(mapSet, waiting, [lastCall, resolve]);
+  });
+
   const runtime = {
+    callHost,
+    deliver: (id, answer) => {
+      const resolve = apply(mapGet, waiting, [id]);
+      apply(mapDelete, waiting, [id]);
+      if (resolve !== undefined) resolve(answer);
+    },
     untilTimer: () => { const first = earliest(); return first === undefined ? -1 : Math.max(0, first.due - dateNow()); },
     fireTimer: () => {
       const timer = earliest();

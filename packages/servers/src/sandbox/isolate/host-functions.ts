@@ -1,5 +1,6 @@
 import type { HostFunction, JSValueHandle, QuickJS } from 'quickjs-wasi';
 import { copiedBytes, isView } from './copied-bytes.js';
+import type { HostCalls } from './host-calls.js';
 import { CONSOLE_LEVELS, type ConsoleLevel, type ConsoleLine } from './isolate-job.js';
 import type { Meter } from './meter.js';
 import { PlainWriter, type AskRuntime } from './plain-value.js';
@@ -12,6 +13,7 @@ export interface HostFunctionParts {
   readonly vm: QuickJS;
   readonly meter: Meter;
   readonly files: VirtualFiles;
+  readonly calls: HostCalls;
   readonly ask: AskRuntime;
   readonly say: (line: ConsoleLine) => void;
 }
@@ -21,7 +23,12 @@ export interface HostFunctionParts {
  * would carry its stack into the isolate.
  */
 export const hostFunctions = (parts: HostFunctionParts): Readonly<Record<string, HostFunction>> => {
-  const functions = { ...consoleFunctions(parts), ...fileFunctions(parts), ...textFunctions(parts) };
+  const functions = {
+    ...consoleFunctions(parts),
+    ...fileFunctions(parts),
+    ...textFunctions(parts),
+    ...callFunctions(parts),
+  };
   return Object.fromEntries(Object.entries(functions).map(([name, run]) => [name, contained(run, parts)]));
 };
 
@@ -94,6 +101,10 @@ const textFunctions = ({ vm }: HostFunctionParts): Record<string, HostFunction> 
     const bytes = bytesArgument(data);
     return bytes === undefined ? vm.undefined : vm.newString(new TextDecoder().decode(bytes));
   },
+});
+
+const callFunctions = ({ vm, calls }: HostFunctionParts): Record<string, HostFunction> => ({
+  startCall: (id, question) => vm.hostToHandle(calls.start(id.isNumber ? id.toNumber() : 0, textArgument(question))),
 });
 
 const MAX_NAME_LENGTH = 32 * 1024 * 1024;

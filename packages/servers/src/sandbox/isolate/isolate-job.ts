@@ -26,6 +26,8 @@ export interface IsolateJob {
   readonly keepState: boolean;
   /** Modules that the code may import by name; without it there are none. */
   readonly modules?: Readonly<Record<string, string>>;
+  /** Whether the code may ask the host, through `callHost` of its runtime. */
+  readonly mayCallHost?: boolean;
   /** Code of the host that prepares the isolate for the code of the job. */
   readonly before?: string;
   /** An expression of the host whose value becomes the result, also when the code threw. */
@@ -71,6 +73,8 @@ export interface IsolateUsage {
 
 /** What survives a run whose code came to its end, by itself or by an error of its own. */
 export interface RunTraces {
+  /** Rejections that no code took care of. */
+  readonly unhandled?: readonly string[];
   readonly written: readonly NamedBytes[];
   readonly removed: readonly string[];
   readonly state?: IsolateState;

@@ -1,4 +1,5 @@
 import { compileEngine, type EngineModule } from './engine-module.js';
+import type { AnswerGuest } from './host-calls.js';
 import type { ConsoleLine, IsolateJob, RunOutcome, StopCode } from './isolate-job.js';
 import { IsolateWorker } from './isolate-worker.js';
 
@@ -7,6 +8,8 @@ export interface IsolatePoolOptions {
   readonly size: number;
   /** How many more may wait. */
   readonly maxWaiting: number;
+  /** A worker whose job took more memory is not used again: its thread would keep the memory. */
+  readonly retireBytes?: number;
   readonly openWorker?: (engine: EngineModule) => PoolWorker;
 }
 
@@ -15,6 +18,7 @@ export type PoolWorker = Pick<IsolateWorker, 'run' | 'end'>;
 export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly onLine?: (line: ConsoleLine) => void;
+  readonly answer?: AnswerGuest;
 }
 
 interface Waiting {
@@ -25,7 +29,6 @@ export class PoolBusyError extends Error {
   override readonly name = 'PoolBusyError';
 }
 
-/** A worker whose job took this much is not used again: its thread would keep the memory. */
 const RETIRE_BYTES = 16 * 1024 * 1024;
 
 const stopped = (code: StopCode): RunOutcome => ({ kind: 'stopped', code, usage: { cpuMs: 0, memoryBytes: 0 } });
@@ -52,12 +55,12 @@ export class IsolatePool {
     return this.#waiting.length;
   }
 
-  async run(job: IsolateJob, { signal, onLine }: RunOptions = {}): Promise<RunOutcome> {
+  async run(job: IsolateJob, { signal, onLine, answer }: RunOptions = {}): Promise<RunOutcome> {
     if (this.#closed || signal?.aborted === true) return stopped('CANCELLED');
     if (!(await this.#enter(signal))) return stopped('CANCELLED');
     try {
       const worker = await this.#worker();
-      const outcome = await worker.run(job, { signal, onLine });
+      const outcome = await worker.run(job, { signal, onLine, answer });
       await this.#giveBack(worker, outcome);
       return outcome;
     } finally {
@@ -113,7 +116,8 @@ export class IsolatePool {
   }
 
   async #giveBack(worker: PoolWorker, outcome: RunOutcome): Promise<void> {
-    const reusable = outcome.kind !== 'stopped' && outcome.usage.memoryBytes <= RETIRE_BYTES;
+    const reusable =
+      outcome.kind !== 'stopped' && outcome.usage.memoryBytes <= (this.#options.retireBytes ?? RETIRE_BYTES);
     if (reusable && !this.#closed) {
       this.#idle.push(worker);
       return;

@@ -9,11 +9,32 @@ if (port === null) throw new Error('This module is the body of a worker thread.'
 const post = (message: FromWorker, transfer: readonly ArrayBuffer[] = []): void =>
   port.postMessage(message, [...transfer]);
 
-const perform = async ({ job }: ToWorker): Promise<void> => {
-  const outcome = await evaluate(job, { wasm, say: (line) => post({ kind: 'line', line }) });
+type Settle = (text: string) => void;
+/** Questions of the run under way that the other thread has not answered yet. */
+const open = new Map<number, Settle>();
+let lastCall = 0;
+
+const askIn =
+  (run: number) =>
+  (text: string): Promise<string> =>
+    new Promise((resolve) => {
+      lastCall += 1;
+      open.set(lastCall, resolve);
+      post({ kind: 'question', run, call: lastCall, text });
+    });
+
+const perform = async ({ job, run }: Extract<ToWorker, { kind: 'job' }>): Promise<void> => {
+  open.clear();
+  const outcome = await evaluate(job, { wasm, say: (line) => post({ kind: 'line', line }), answer: askIn(run) });
   const memory = outcome.kind === 'stopped' ? undefined : outcome.state?.memory.buffer;
   post({ kind: 'outcome', outcome }, memory instanceof ArrayBuffer ? [memory] : []);
 };
 
-port.on('message', (message: ToWorker) => void perform(message));
+port.on('message', (message: ToWorker) => {
+  if (message.kind === 'job') void perform(message);
+  else {
+    open.get(message.call)?.(message.text);
+    open.delete(message.call);
+  }
+});
 post({ kind: 'ready' });

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { EngineModule } from './engine-module.js';
+import type { AnswerGuest } from './host-calls.js';
 import type { ConsoleLine, IsolateJob, RunOutcome, StopCode } from './isolate-job.js';
 import type { FromWorker, ToWorker, WorkerData } from './worker-messages.js';
 
@@ -10,6 +11,8 @@ const START_DEADLINE_MS = 30_000;
 export interface WorkerRunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onLine?: ((line: ConsoleLine) => void) | undefined;
+  /** Answers what the code asks of the host. */
+  readonly answer?: AnswerGuest | undefined;
 }
 
 /**
@@ -20,6 +23,7 @@ export class IsolateWorker {
   readonly #worker: Worker;
   readonly #ready: Promise<void>;
   #exited = false;
+  #run = 0;
 
   constructor(wasm: EngineModule) {
     const workerData: WorkerData = { wasm };
@@ -46,7 +50,7 @@ export class IsolateWorker {
     });
   }
 
-  async run(job: IsolateJob, { signal, onLine }: WorkerRunOptions): Promise<RunOutcome> {
+  async run(job: IsolateJob, { signal, onLine, answer }: WorkerRunOptions): Promise<RunOutcome> {
     await this.#ready;
     const started = performance.now();
     const cleanUp: (() => void)[] = [];
@@ -58,7 +62,7 @@ export class IsolateWorker {
         };
         this.#worker.ref();
         cleanUp.push(() => this.#worker.unref());
-        cleanUp.push(this.#listen({ onLine, resolve, stop }));
+        cleanUp.push(this.#listen({ onLine, answer, resolve, stop }));
         const deadline = setTimeout(() => stop('TIME_LIMIT'), job.limits.timeMs);
         cleanUp.push(() => clearTimeout(deadline));
         const cancel = (): void => stop('CANCELLED');
@@ -66,7 +70,8 @@ export class IsolateWorker {
         signal?.addEventListener('abort', cancel, { once: true });
         cleanUp.push(() => signal?.removeEventListener('abort', cancel));
         if (this.#exited) stop('ENGINE_FAULT');
-        const message: ToWorker = { job };
+        this.#run += 1;
+        const message: ToWorker = { kind: 'job', job, run: this.#run };
         this.#worker.postMessage(message, []);
       });
     } finally {
@@ -78,9 +83,21 @@ export class IsolateWorker {
     await this.#worker.terminate();
   }
 
-  #listen({ onLine, resolve, stop }: Listening): () => void {
+  async #answer(
+    { run, call, text }: Extract<FromWorker, { kind: 'question' }>,
+    answer: AnswerGuest | undefined,
+  ): Promise<void> {
+    const reply = await (answer?.(text) ?? Promise.resolve('')).catch(() => '');
+    // A later run of this thread has questions of its own.
+    if (run !== this.#run || this.#exited) return;
+    const message: ToWorker = { kind: 'answer', run, call, text: reply };
+    this.#worker.postMessage(message, []);
+  }
+
+  #listen({ onLine, answer, resolve, stop }: Listening): () => void {
     const onMessage = (message: FromWorker): void => {
       if (message.kind === 'line') onLine?.(message.line);
+      if (message.kind === 'question') void this.#answer(message, answer);
       if (message.kind === 'outcome') resolve(message.outcome);
     };
     const onError = (error: NodeJS.ErrnoException): void =>
@@ -92,6 +109,7 @@ export class IsolateWorker {
 }
 
 interface Listening {
+  readonly answer: AnswerGuest | undefined;
   readonly onLine: ((line: ConsoleLine) => void) | undefined;
   readonly resolve: (outcome: RunOutcome) => void;
   readonly stop: (code: StopCode) => void;

@@ -1,6 +1,7 @@
 import type { EngineModule, LinearMemory } from './engine-module.js';
 import { QuickJS, type JSValueHandle } from 'quickjs-wasi';
 import { GUEST_RUNTIME, RUNTIME_SYMBOL } from './guest-runtime.js';
+import type { HostCalls } from './host-calls.js';
 import { hostFunctions } from './host-functions.js';
 import type { ConsoleLine, IsolateJob } from './isolate-job.js';
 import type { Meter } from './meter.js';
@@ -12,6 +13,7 @@ export interface IsolateParts {
   readonly wasm: EngineModule;
   readonly meter: Meter;
   readonly files: VirtualFiles;
+  readonly calls: HostCalls;
   readonly say: (line: ConsoleLine) => void;
   readonly onRejection: (promise: JSValueHandle, reason: JSValueHandle, handled: boolean) => void;
 }

@@ -6,11 +6,12 @@ export interface WorkerData {
   readonly wasm: EngineModule;
 }
 
-export interface ToWorker {
-  readonly job: IsolateJob;
-}
+export type ToWorker =
+  | { readonly kind: 'job'; readonly job: IsolateJob; readonly run: number }
+  | { readonly kind: 'answer'; readonly run: number; readonly call: number; readonly text: string };
 
 export type FromWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'line'; readonly line: ConsoleLine }
+  | { readonly kind: 'question'; readonly run: number; readonly call: number; readonly text: string }
   | { readonly kind: 'outcome'; readonly outcome: RunOutcome };

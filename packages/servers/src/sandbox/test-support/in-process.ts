@@ -12,10 +12,10 @@ export const inProcessPool = () => {
     running: 0,
     waiting: 0,
     close: () => Promise.resolve(),
-    run: async (job: IsolateJob, { onLine, signal }: RunOptions = {}): Promise<RunOutcome> =>
+    run: async (job: IsolateJob, { onLine, signal, answer }: RunOptions = {}): Promise<RunOutcome> =>
       signal?.aborted === true
         ? { kind: 'stopped', code: 'CANCELLED', usage: { cpuMs: 0, memoryBytes: 0 } }
-        : evaluate(job, { wasm: await engine, say: (line) => onLine?.(line) }),
+        : evaluate(job, { wasm: await engine, say: (line) => onLine?.(line), answer }),
   };
 };
 
