@@ -7,7 +7,10 @@ import type { Toolset } from './toolset.js';
 export interface CatalogueEntry {
   readonly server: Server;
   readonly tools: readonly Tool[];
-  /** The tools as the server sent them, unknown members included, by the name the server knows. */
+  /**
+   * The tools as they are listed, by the name the server knows: as the server sent them, unknown members included, but
+   * for what clients would refuse the whole list for.
+   */
   readonly definitions?: ReadonlyMap<string, ToolDefinition> | undefined;
 }
 

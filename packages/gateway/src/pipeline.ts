@@ -1,6 +1,7 @@
 import { composeSteps, type CallStep, type NextStep } from './call/step.js';
 import type { DirectSteps } from './direct/direct-steps.js';
 import { forward, type ForwardParts } from './relay/forward.js';
+import { repairResults } from './relay/repair-results.js';
 import { serveTasks } from './task/serve-tasks.js';
 import { routeCall, type RouteParts } from './route/route-call.js';
 
@@ -40,6 +41,7 @@ export const createPipeline = (parts: RouteParts & ForwardParts, steps: Pipeline
     ...(steps.authorize ?? []),
     routeCall(parts),
     ...(steps.guard ?? []),
+    repairResults,
     serveTasks(parts),
     perform(parts),
   ]);

@@ -9,7 +9,7 @@ const rebuilt = (tool: Tool): ToolDefinition => ({
   ...(tool.annotations === null ? {} : { annotations: tool.annotations }),
 });
 
-/** A tool as its server sent it, as far as that is known. */
+/** A tool as its server defined it, in the form that clients can list. */
 export const definitionOf = (entry: CatalogueEntry, tool: Tool): ToolDefinition =>
   entry.definitions?.get(tool.upstream_name) ?? rebuilt(tool);
 

@@ -105,7 +105,7 @@ describe('merged lists', () => {
       'resources',
       { name: 'hub' },
     );
-    expect(second['resources']).toEqual([{ uri: 'x://2' }, { uri: 'y://1' }]);
+    expect(second['resources']).toMatchObject([{ uri: 'x://2' }, { uri: 'y://1' }]);
     expect(second['nextCursor']).toBeUndefined();
     await expect(
       mergedList(book, callOf('resources/list', { cursor: 'rubbish' }, modern), 'resources', {}),

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { McpClientError } from '@plugboard/client';
 import { type Server, toPlugboardError } from '@plugboard/contract';
+import { mendList } from '@plugboard/schema';
 import { isJsonObject, type JsonObject, RPC_CODE } from '@plugboard/wire';
 import { textAt } from '../rpc/members.js';
 import type { LinkUse, UpstreamPool } from '../upstream/upstream-pool.js';
@@ -42,8 +43,9 @@ const MAX_LATER_ITEMS = 10_000;
 const keyOf = (id: string, kind: ListKind): string => `${kind} ${id}`;
 
 const readPage = (kind: ListKind, result: unknown): OfferPage => {
-  const holder = isJsonObject(result) ? result : {};
-  const items = holder[LIST_SHAPES[kind].member];
+  const { method, member } = LIST_SHAPES[kind];
+  const holder = mendList(method, isJsonObject(result) ? result : {}) ?? {};
+  const items = holder[member];
   const next = holder['nextCursor'];
   return {
     items: Array.isArray(items) ? items.filter(isJsonObject) : [],

@@ -1,4 +1,5 @@
 import type { Server, ServerStatus } from '@plugboard/contract';
+import { legacyDefinition } from '@plugboard/schema';
 import { type Era, type JsonObject, META_KEY } from '@plugboard/wire';
 import { type CacheHint } from '../bridge/era-members.js';
 import { toLegacyTool, toModernTool } from '../bridge/structured-output.js';
@@ -6,7 +7,7 @@ import type { McpCall } from '../call/mcp-call.js';
 import type { CatalogueSource } from '../catalogue-source.js';
 import { RawJson } from '../rpc/raw-json.js';
 import { invalidParams } from '../rpc/rpc-refusal.js';
-import type { OfferedTool } from '../scope/offered-tool.js';
+import type { OfferedTool, ServerTool } from '../scope/offered-tool.js';
 import { runsTasks } from '../task/task-support.js';
 import type { ServerFacts } from '../upstream/server-facts.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
@@ -78,10 +79,14 @@ export class ToolList {
   }
 
   #shown(tool: OfferedTool, era: Era): JsonObject {
-    if (tool.kind === 'local' || this.#eraOf(tool.server) === era) return tool.definition;
-    if (era === 'modern') return toModernTool(tool.definition);
-    const facts = this.#upstream.facts(tool.server.id, era);
-    return toLegacyTool(tool.definition, { tasks: facts !== undefined && runsTasks(facts) });
+    const isTranslated = tool.kind === 'server' && this.#eraOf(tool.server) !== era;
+    if (era === 'modern') return isTranslated ? toModernTool(tool.definition) : tool.definition;
+    return legacyDefinition(isTranslated ? this.#toLegacy(tool) : tool.definition);
+  }
+
+  #toLegacy({ definition, server }: ServerTool): JsonObject {
+    const facts = this.#upstream.facts(server.id, 'legacy');
+    return toLegacyTool(definition, { tasks: facts !== undefined && runsTasks(facts) });
   }
 
   /** The era that the list was read in. Of a server that was never reached nothing needs translating. */

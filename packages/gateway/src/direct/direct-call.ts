@@ -1,6 +1,6 @@
 import type { DirectExchange, DirectListener, DirectMessage, Unusual } from '@plugboard/client';
 import { MAX_JSON_DEPTH } from '@plugboard/contract';
-import { type AnswerSpans, isText, scanAnswer } from '@plugboard/wire';
+import { type AnswerSpans, type Era, isText, scanAnswer } from '@plugboard/wire';
 import type { SentCall } from '../call/sent-call.js';
 import type { InFlight, Tracked } from '../downstream/legacy-session.js';
 import type { HttpTurn } from '../listen/http-turn.js';
@@ -29,8 +29,18 @@ export interface DirectCallOptions {
   readonly goOn: (turn: HttpTurn, call: WrittenCall) => Promise<void>;
 }
 
-/** Results that pass as they are; any other type means something to the hub. */
-const PASSING_TYPES: ReadonlySet<string> = new Set(['"complete"', '"input_required"']);
+/** Results that may pass as they are; any other type means something to the hub. */
+const COMPLETE = '"complete"';
+const INPUT_REQUIRED = '"input_required"';
+
+const OPEN_BRACE = 0x7b;
+const TRUE_OR_FALSE: ReadonlySet<number | undefined> = new Set([0x74, 0x66]);
+
+/** Do official clients of the era take the result as it is? What they might not is repaired on the full path. */
+const isAccepted = (message: Buffer, { hasContent, isError, structuredContent }: AnswerSpans, era: Era): boolean =>
+  hasContent &&
+  (isError === undefined || TRUE_OR_FALSE.has(message[isError.start])) &&
+  (structuredContent === undefined || era === 'modern' || message[structuredContent.start] === OPEN_BRACE);
 
 /** A call on the short way, from the moment it was sent to its answer. */
 export class DirectCall implements DirectListener, InFlight {
@@ -103,10 +113,14 @@ export class DirectCall implements DirectListener, InFlight {
     this.finish('CANCELLED');
   }
 
-  private mayPass(message: Buffer, { resultType, hasTask }: AnswerSpans): boolean {
-    if (hasTask) return false;
-    if (this.options.client.facts.revision.era === 'legacy') return resultType === undefined;
-    return resultType !== undefined && PASSING_TYPES.has(message.toString('latin1', resultType.start, resultType.end));
+  private mayPass(message: Buffer, spans: AnswerSpans): boolean {
+    const { resultType } = spans;
+    if (spans.hasTask) return false;
+    const { era } = this.options.client.facts.revision;
+    if (era === 'legacy') return resultType === undefined && isAccepted(message, spans, era);
+    if (resultType === undefined) return false;
+    const type = message.toString('latin1', resultType.start, resultType.end);
+    return type === COMPLETE ? isAccepted(message, spans, era) : type === INPUT_REQUIRED;
   }
 
   private finish(outcome: CallOutcome): void {

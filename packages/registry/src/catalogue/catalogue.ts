@@ -8,7 +8,7 @@ import type {
   ToolDefinition,
   Toolset,
 } from '@plugboard/contract';
-import { assignNames } from '@plugboard/schema';
+import { assignNames, mendDefinition } from '@plugboard/schema';
 import type { Store, StoreChanges, StoredEntry, StoredServer, StoredTool } from '../store/store.js';
 import type { Log } from '../port/log.js';
 import { toTool } from './to-tool.js';
@@ -163,7 +163,9 @@ export class Catalogue {
     if (held?.stored === server && held.tools.every((tool) => tool.name === nameOf(tool.upstream_name))) return held;
     const shown = tools.map((tool) => toTool(tool, serverName, nameOf(tool.upstreamName)));
     const same = held !== undefined && isDeepStrictEqual(held.tools, shown);
-    const definitions = new Map(tools.map((tool) => [tool.upstreamName, tool.definition]));
+    const definitions = new Map(
+      tools.map(({ upstreamName, definition, grade }) => [upstreamName, mendDefinition(definition, grade).definition]),
+    );
     return { stored: server, storedTools: tools, tools: same ? held.tools : shown, definitions };
   }
 

@@ -21,7 +21,7 @@ const deep = (levels: number): unknown => {
   return schema;
 };
 
-type SchemaRule = Exclude<RuleId, 'SCH-15' | 'SCH-34' | 'SCH-35'>;
+type SchemaRule = Exclude<RuleId, 'SCH-15' | 'SCH-34' | 'SCH-35' | 'SCH-37'>;
 
 /** For every rule about schemas those that break it, and where. */
 const BROKEN: Readonly<Record<SchemaRule, readonly (readonly [schema: unknown, pointer: string])[]>> = {
@@ -177,9 +177,38 @@ describe('rules about the tool', () => {
     expect(rules({ description: null })).toEqual([]);
   });
 
+  it.each([
+    { title: 7 },
+    { icons: 'x' },
+    { icons: [{}] },
+    { annotations: [] },
+    { annotations: { readOnlyHint: 'yes' } },
+    { execution: { taskSupport: 'maybe' } },
+    { _meta: [] },
+  ])('finds what clients refuse beside the schemas: %j', (members) => {
+    expect(rules(members)).toEqual(['SCH-37']);
+  });
+
+  it('takes null for nothing, and leaves sound members alone', () => {
+    const nothing = { title: null, icons: null, annotations: null, execution: null, _meta: null };
+    expect(rules(nothing)).toEqual([]);
+    expect(rules({ title: 'a', icons: [{ src: 'a', vendor: 1 }], annotations: { vendor: 1 }, _meta: {} })).toEqual([]);
+  });
+
+  it.each([
+    { type: 'object', properties: { a: { type: 'string', pattern: '(' } } },
+    { type: 'object', properties: { a: { type: 'string', minLength: 'x' } } },
+    { type: 'object', $schema: 7 },
+    { type: 'object', properties: { a: { $id: 'of-another', type: 'string' } } },
+    { $id: 'https://example.com/a', type: 'object', properties: { a: { $ref: 'https://example.com/a#/x' } } },
+    { type: 'object', properties: { a: { id: 'of-draft-4' } } },
+  ])('finds output schemas that clients cannot compile: %j', (outputSchema) => {
+    expect(rules({ outputSchema })).toEqual(['SCH-34']);
+  });
+
   it('looks whether results can be checked', () => {
     expect(rules({ outputSchema: { type: 'array' } })).toEqual([]);
-    expect(rules({ outputSchema: true })).toEqual([]);
+    expect(rules({ outputSchema: true })).toEqual(['SCH-34']);
     expect(gradeTool({ ...fine, outputSchema: withProperty({ $ref: '#/x' }) })).toEqual({
       status: 'NON_STRICT_ONLY',
       reasons: [expect.objectContaining({ rule: 'SCH-34', message: expect.stringContaining('leads nowhere') })],

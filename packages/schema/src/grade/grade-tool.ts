@@ -1,5 +1,8 @@
 import type { Grade, ToolDefinition } from '@plugboard/contract';
 import { gradeSchema, type GradeOptions } from './grade-schema.js';
+import { isRecord } from '../document/json-schema.js';
+import { outputCompileFault } from '../listable/output-schema.js';
+import { unfitMembers } from '../listable/tool-members.js';
 import { createFindings } from './findings.js';
 import { isRuleId, RULES } from './rule.js';
 
@@ -7,10 +10,11 @@ const MAX_DESCRIPTION_BYTES = 100 * 1024;
 
 /** Why nobody can check results against this schema. Its root may be of any type: structured content may be. */
 const outputFault = (schema: unknown): string | undefined => {
-  if (typeof schema === 'boolean') return undefined;
-  return gradeSchema(schema).reasons.find(
+  if (typeof schema === 'boolean') return 'It is only true or false.';
+  const unsound = gradeSchema(schema).reasons.find(
     ({ rule }) => rule !== 'SCH-02' && isRuleId(rule) && RULES[rule].effect === 'INVALID',
   )?.message;
+  return unsound ?? (isRecord(schema) ? outputCompileFault(schema) : undefined);
 };
 
 const gradeTexts = (definition: ToolDefinition): Grade => {
@@ -22,6 +26,9 @@ const gradeTexts = (definition: ToolDefinition): Grade => {
   if (outputSchema !== undefined && outputSchema !== null) {
     const fault = outputFault(outputSchema);
     if (fault !== undefined) findings.add('SCH-34', '', `The output schema cannot be used: ${fault}`);
+  }
+  for (const name of unfitMembers(definition)) {
+    if (name !== 'description') findings.add('SCH-37', '', `"${name}" has a form that clients refuse.`);
   }
   return findings.grade();
 };

@@ -125,6 +125,10 @@ export const RULES = {
   ),
   'SCH-35': nonStrict('The description of the tool is not text.', 'Send the description as a string.'),
   'SCH-36': nonStrict('"enum" permits no value at all.', 'List the permitted values, or leave "enum" out.'),
+  'SCH-37': nonStrict(
+    'A member beside the schemas has a form that clients refuse: a title, icons, annotations, "execution" or "_meta".',
+    'Send it in the form of the specification, or leave it out.',
+  ),
 } as const satisfies Record<string, Rule>;
 
 export type RuleId = keyof typeof RULES;

@@ -30,6 +30,14 @@ describe('mendDefinition', () => {
     expect(mendDefinition({ name: 'a', inputSchema, description: 7 }).definition).toEqual({ name: 'a', inputSchema });
   });
 
+  it('lists an output schema without its id, by which clients would take it for that of another tool', () => {
+    const inputSchema = { type: 'object' };
+    const outputSchema = { $id: 'https://example.com/a', type: 'object', properties: { a: { $ref: '#' } } };
+    const { definition, reasons } = mendDefinition({ name: 'a', inputSchema, outputSchema });
+    expect(definition.outputSchema).toEqual({ type: 'object', properties: { a: { $ref: '#' } } });
+    expect(reasons).toEqual([]);
+  });
+
   it('gives a sound definition back as it is, and an unusable one too', () => {
     const sound = { name: 'a', inputSchema: { type: 'object' } };
     expect(mendDefinition(sound)).toEqual({ definition: sound, reasons: [] });

@@ -1,45 +1,45 @@
 import type { GradeReason, ToolDefinition } from '@plugboard/contract';
-import { isRecord } from '../document/json-schema.js';
+import { isRecord, type SchemaObject } from '../document/json-schema.js';
 import { gradeTool } from '../grade/grade-tool.js';
+import { withoutId } from '../listable/output-schema.js';
+import { text, withMembers } from '../listable/repair.js';
+import { TOOL_MEMBERS } from '../listable/tool-members.js';
 
-type Mend = (definition: ToolDefinition) => ToolDefinition;
-
-const addRootType: Mend = (definition) => ({
-  ...definition,
-  inputSchema: { ...(isRecord(definition.inputSchema) ? definition.inputSchema : {}), type: 'object' },
-});
-
-const without =
-  (member: 'outputSchema' | 'description'): Mend =>
-  (definition) => ({ ...definition, [member]: undefined });
-
-/**
- * What official clients refuse a whole list for, although the tool itself can be called: each breach of the protocol
- * with the smallest change that heals it.
- */
-const MENDS: Readonly<Record<string, Mend>> = {
-  'SCH-20': addRootType,
-  'SCH-34': without('outputSchema'),
-  'SCH-35': without('description'),
-};
+/** What official clients refuse a whole list for, although the tool itself can be called. */
+const MENDED_RULES: ReadonlySet<string> = new Set(['SCH-20', 'SCH-34', 'SCH-35', 'SCH-37']);
 
 export interface MendedDefinition {
   readonly definition: ToolDefinition;
-  /** What was wrong; empty when the definition is the very one that was given. */
+  /** What was wrong; empty when nothing was that had to be told. */
   readonly reasons: readonly GradeReason[];
 }
 
-const isMendable = ({ rule }: GradeReason): boolean => Object.hasOwn(MENDS, rule);
+type Graded = { readonly status: string; readonly reasons: readonly GradeReason[] };
 
 /** Which of a tool's grade reasons are breaches of the protocol that `mendDefinition` heals. */
-export const mendableReasons = (reasons: readonly GradeReason[]): readonly GradeReason[] => reasons.filter(isMendable);
+export const mendableReasons = (reasons: readonly GradeReason[]): readonly GradeReason[] =>
+  reasons.filter(({ rule }) => MENDED_RULES.has(rule));
 
-/** A definition that every client can list. What is beyond mending is given back as it is. */
-export const mendDefinition = (
-  definition: ToolDefinition,
-  grade: { readonly status: string; readonly reasons: readonly GradeReason[] } = gradeTool(definition),
-): MendedDefinition => {
-  const reasons = grade.status === 'INVALID' ? [] : mendableReasons(grade.reasons);
-  const mended = reasons.reduce((current, { rule }) => MENDS[rule]?.(current) ?? current, definition);
-  return { definition: mended, reasons };
+/** Arguments are always an object. */
+const mendInput = (schema: unknown): SchemaObject => {
+  const given = isRecord(schema) ? withMembers(schema, { $schema: text }) : {};
+  return given['type'] === 'object' ? given : { ...given, type: 'object' };
+};
+
+/** Undefined where there is nothing that a client could check results by. */
+const mendOutput = (schema: unknown, { reasons }: Graded): SchemaObject | undefined =>
+  isRecord(schema) && !reasons.some(({ rule }) => rule === 'SCH-34') ? withoutId(schema) : undefined;
+
+/**
+ * A definition that every modern client can list, with the smallest changes that make it so; `legacyDefinition` goes on
+ * from there. What is beyond mending is given back as it is, and must not be listed.
+ */
+export const mendDefinition = (definition: ToolDefinition, grade: Graded = gradeTool(definition)): MendedDefinition => {
+  if (grade.status === 'INVALID') return { definition, reasons: [] };
+  const mended = withMembers(definition, {
+    ...TOOL_MEMBERS,
+    inputSchema: mendInput,
+    outputSchema: (schema) => mendOutput(schema, grade),
+  });
+  return { definition: mended as ToolDefinition, reasons: mendableReasons(grade.reasons) };
 };

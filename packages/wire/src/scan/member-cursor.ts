@@ -64,6 +64,16 @@ export class MemberCursor {
     return this.at;
   }
 
+  /** How many levels the value may have. */
+  get levels(): number {
+    return this.depth - 1;
+  }
+
+  /** Goes on at this position, which somebody found after the value. */
+  goOn(at: number): void {
+    this.at = at;
+  }
+
   /** A cursor through the value, which must be an object. When it is through, `leave` goes on after it. */
   enter(): MemberCursor {
     return new MemberCursor(this.bytes, this.start, this.depth - 1);

@@ -225,10 +225,25 @@ describe('scanToolCall', () => {
 });
 
 describe('scanAnswer', () => {
+  const plainBlock = fc.oneof(
+    fc.record({
+      type: fc.constant('text'),
+      text: fc.string({ unit: 'binary' }),
+      vendor: fc.jsonValue({ maxDepth: 1 }),
+    }),
+    fc.record({
+      data: fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('base64')),
+      mimeType: fc.string(),
+      type: fc.constantFrom('image', 'audio'),
+    }),
+  );
+
   it('finds what JSON.parse finds', () => {
     const results = fc.record(
       {
-        content: fc.array(fc.jsonValue({ maxDepth: 2 })),
+        content: fc.array(plainBlock),
+        structuredContent: fc.jsonValue({ maxDepth: 2 }),
+        _meta: fc.dictionary(fc.stringMatching(/^[a-z]{1,9}$/u), fc.jsonValue({ maxDepth: 2 })),
         isError: fc.boolean(),
         resultType: fc.constantFrom('complete', 'input_required'),
         task: fc.record({ taskId: plainText }),
@@ -240,6 +255,8 @@ describe('scanAnswer', () => {
         const bytes = Buffer.from(JSON.stringify({ result, jsonrpc: '2.0', id }));
         const spans = scanAnswer(bytes, DEPTH);
         expect(valueOf(bytes, spans?.id)).toEqual(id);
+        expect(spans?.hasContent).toBe(result.content !== undefined);
+        expect(JSON.stringify(valueOf(bytes, spans?.structuredContent))).toBe(JSON.stringify(result.structuredContent));
         expect(spans?.hasTask).toBe(result.task !== undefined);
         expect(valueOf(bytes, spans?.isError)).toEqual(result.isError);
         expect(valueOf(bytes, spans?.resultType)).toEqual(result.resultType);
@@ -258,6 +275,32 @@ describe('scanAnswer', () => {
     '{"jsonrpc":"2.0","id":,"result":{}}',
     '{"jsonrpc":"2.0","id":1,"result":{}}x',
     '{"jsonrpc":"2.0","result":{}}',
+    ...[
+      '{}',
+      '"text"',
+      'null',
+      '[1]',
+      '["a"]',
+      '[null]',
+      '[{}]',
+      '[{"type":"text"}]',
+      '[{"type":"text","text":1}]',
+      '[{"text":"a"}]',
+      '[{"type":7,"text":"a"}]',
+      '[{"type":"text","text":"a","annotations":{}}]',
+      '[{"type":"text","text":"a","_meta":[]}]',
+      '[{"type":"hologram"}]',
+      '[{"type":"resource_link","uri":"a"}]',
+      '[{"type":"image","data":"aGk="}]',
+      '[{"type":"image","mimeType":"a"}]',
+      '[{"type":"image","data":"a-_=","mimeType":"a"}]',
+      '[{"type":"image","data":"a","mimeType":"a"}]',
+      '[{"type":"image","data":"====","mimeType":"a"}]',
+      '[{"type":"text","text":"a"}{"type":"text","text":"a"}]',
+      '[{"type":"text","text":"a"},]',
+    ].map((content) => `{"jsonrpc":"2.0","id":1,"result":{"content":${content}}}`),
+    '{"jsonrpc":"2.0","id":1,"result":{"content":[],"_meta":[]}}',
+    '{"jsonrpc":"2.0","id":1,"result":{"content":[],"_meta":{"progressToken":1.5}}}',
     '[]',
   ])('leaves %j to others', (text) => {
     expect(scanAnswer(Buffer.from(text), DEPTH)).toBeUndefined();

@@ -1,0 +1,10 @@
+import { mendResult } from '@plugboard/schema';
+import type { CallStep } from '../call/step.js';
+
+/** Gives what servers answer the form that official clients accept; what has it already passes untouched. */
+export const repairResults: CallStep = async (call, next) => {
+  const result = await next(call);
+  if (call.route?.kind !== 'upstream') return result;
+  const { method, params } = call;
+  return mendResult(result, { era: call.client.revision.era, method, params });
+};

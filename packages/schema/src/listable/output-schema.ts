@@ -1,0 +1,83 @@
+import { Ajv } from 'ajv';
+import formatsPlugin from 'ajv-formats';
+import { isRecord, ownMember, type SchemaObject } from '../document/json-schema.js';
+import type { Limits } from '../document/limits.js';
+import { measure } from '../document/measure.js';
+import { refOf } from '../document/resolve-ref.js';
+
+/** Clients compile the schema of results while they read a list, so it must be smaller than one that is only graded. */
+const COMPILE_LIMITS: Limits = { depth: 200, nodes: 4000, size: 500_000 };
+
+/** An instance keeps something of each schema for ever; it is replaced before that adds up. */
+const COMPILES_PER_INSTANCE = 500;
+
+/** As official clients make it; what differs changes no verdict, and keeps the code proportional to the schema. */
+const createInstance = (): Ajv => {
+  const ajv = new Ajv({
+    strict: false,
+    validateFormats: true,
+    validateSchema: false,
+    allErrors: true,
+    logger: false,
+    inlineRefs: false,
+    code: { optimize: false },
+  });
+  formatsPlugin.default(ajv);
+  return ajv;
+};
+
+const createCompileCheck = (): ((schema: SchemaObject) => string | undefined) => {
+  let instance = { ajv: createInstance(), compiled: 0 };
+  return (schema) => {
+    if (instance.compiled >= COMPILES_PER_INSTANCE) instance = { ajv: createInstance(), compiled: 0 };
+    instance.compiled += 1;
+    const { ajv } = instance;
+    try {
+      ajv.compile(schema);
+      return undefined;
+    } catch (thrown) {
+      return `Clients cannot compile it: ${thrown instanceof Error ? thrown.message.slice(0, 200) : 'no reason given'}`;
+    } finally {
+      ajv.removeSchema(schema);
+    }
+  };
+};
+
+const compileFault = createCompileCheck();
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Every object in the document but its root, wherever it stands: clients look for ids everywhere. */
+const innerObjects = function* (root: object): Generator<object> {
+  const pending: object[] = Object.values(root).filter(isObject);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    yield next;
+    pending.push(...Object.values(next).filter(isObject));
+  }
+};
+
+const hasText = (holder: object, member: string): boolean =>
+  isRecord(holder) && typeof ownMember(holder, member) === 'string';
+
+const refersOutside = (holder: object): boolean => isRecord(holder) && refOf(holder)?.startsWith('#') === false;
+
+/**
+ * A client keeps the compiled schemas of all servers by their ids: a tool with the id of another would be checked by the
+ * other's schema. So a schema is listed without an id, which means the same as long as nothing refers to it.
+ */
+export const withoutId = (schema: SchemaObject): SchemaObject => {
+  if (!Object.hasOwn(schema, '$id')) return schema;
+  const { $id: _id, ...rest } = schema;
+  return rest;
+};
+
+/** Why a client that compiles this schema fails; undefined when it does not. */
+export const outputCompileFault = (schema: SchemaObject): string | undefined => {
+  if (!measure(schema, COMPILE_LIMITS).ok) return 'It is too large to be compiled by clients.';
+  const dialect = schema['$schema'];
+  if (dialect !== undefined && typeof dialect !== 'string') return '"$schema" is not text.';
+  const inner = [...innerObjects(schema)];
+  const refersById = Object.hasOwn(schema, '$id') && [schema, ...inner].some(refersOutside);
+  if (refersById || inner.some((holder) => hasText(holder, '$id'))) return 'It has parts that are known by an "$id".';
+  return compileFault(withoutId(schema));
+};

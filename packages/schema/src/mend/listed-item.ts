@@ -1,0 +1,44 @@
+import { isRecord } from '../document/json-schema.js';
+import { flag, listOf, text, withMembers, type Repair } from '../listable/repair.js';
+import { LISTED_MEMBERS } from '../listable/shared-members.js';
+import { namedResource } from './content.js';
+
+const argument: Repair = (value) =>
+  isRecord(value) && typeof value['name'] === 'string'
+    ? withMembers(value, { title: text, description: text, required: flag })
+    : undefined;
+
+const PROMPT = { ...LISTED_MEMBERS, arguments: listOf(argument) } as const;
+
+/** The lists beside that of tools, by their methods: the member that holds the list, and how an item is repaired. */
+const LISTS: Readonly<Record<string, { readonly member: string; readonly repair: Repair }>> = {
+  'prompts/list': {
+    member: 'prompts',
+    repair: (item) => (isRecord(item) && typeof item['name'] === 'string' ? withMembers(item, PROMPT) : undefined),
+  },
+  'resources/list': {
+    member: 'resources',
+    repair: (item) =>
+      isRecord(item) && typeof item['uri'] === 'string' ? namedResource(item, item['uri']) : undefined,
+  },
+  'resources/templates/list': {
+    member: 'resourceTemplates',
+    repair: (item) =>
+      isRecord(item) && typeof item['uriTemplate'] === 'string' ? namedResource(item, item['uriTemplate']) : undefined,
+  },
+};
+
+/**
+ * A page of prompts, resources or templates that every client can list. What has no name or address cannot be used by
+ * anybody, and is left out. Undefined for other methods.
+ */
+export const mendList = (
+  method: string,
+  result: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | undefined => {
+  const list = Object.hasOwn(LISTS, method) ? LISTS[method] : undefined;
+  if (list === undefined) return undefined;
+  const items = listOf(list.repair)(result[list.member]) ?? [];
+  const whole = items === result[list.member] ? result : { ...result, [list.member]: items };
+  return withMembers(whole, { nextCursor: text });
+};

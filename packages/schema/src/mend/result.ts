@@ -1,0 +1,137 @@
+import { isRecord, ownMember } from '../document/json-schema.js';
+import { flag, integer, listOf, members, record, text, withMembers, type Repair } from '../listable/repair.js';
+import { mendBlock, mendBlocks, mendContents } from './content.js';
+import { mendList } from './listed-item.js';
+
+type Result = Readonly<Record<string, unknown>>;
+
+export interface ResultContext {
+  readonly era: 'legacy' | 'modern';
+  readonly method: string;
+  readonly params: Result;
+}
+
+/** Clients of the legacy era look into these members of `_meta`. */
+const LEGACY_META = members({
+  progressToken: (value) => (typeof value === 'string' || Number.isSafeInteger(value) ? value : undefined),
+  'io.modelcontextprotocol/related-task': (value) =>
+    isRecord(value) && typeof value['taskId'] === 'string' ? value : undefined,
+});
+
+const structured = (result: Result): unknown =>
+  isRecord(result['structuredContent']) ? JSON.stringify(result['structuredContent']) : undefined;
+
+/** Some servers send what they found beside `content`, or instead of it. */
+const withContent = (result: Result): Result => {
+  const { content } = result;
+  const blocks = content === undefined || content === null ? mendBlocks(structured(result)) : mendBlocks(content);
+  return blocks === content ? result : { ...result, content: blocks };
+};
+
+/** In the legacy era structured content is an object. */
+const legacyStructured: Repair = (value) => {
+  if (value === null || value === undefined) return undefined;
+  return isRecord(value) ? value : { result: value };
+};
+
+const mendToolResult = (result: Result, { era }: ResultContext): Result =>
+  withMembers(withContent(result), {
+    ...(era === 'legacy' ? { structuredContent: legacyStructured } : {}),
+    isError: (value) => flag(value) ?? Boolean(value),
+  });
+
+const mendReadResult = (result: Result, { params }: ResultContext): Result => {
+  const { contents } = result;
+  const uri = typeof params['uri'] === 'string' ? params['uri'] : '';
+  const list = isRecord(contents) || typeof contents === 'string' ? [contents] : contents;
+  const mended = listOf((item) => mendContents(item, uri))(list) ?? [];
+  return mended === contents ? result : { ...result, contents: mended };
+};
+
+/** A message has one block; several in one are several messages of the same role. */
+const promptMessages = (message: unknown): readonly Result[] => {
+  if (typeof message === 'string') return [{ role: 'user', content: mendBlock(message) }];
+  if (!isRecord(message)) return [];
+  const role = message['role'] === 'assistant' ? 'assistant' : 'user';
+  const { content } = message;
+  if (!Array.isArray(content)) {
+    const block = mendBlock(content);
+    if (block === undefined) return [];
+    return block === content && role === message['role'] ? [message] : [{ ...message, role, content: block }];
+  }
+  return mendBlocks(content).map((block) => ({ ...message, role, content: block }));
+};
+
+const mendPromptResult = (result: Result): Result => {
+  const { messages } = result;
+  const given: readonly unknown[] = Array.isArray(messages) ? messages : [messages];
+  const mended = given.flatMap(promptMessages);
+  const isSame =
+    Array.isArray(messages) &&
+    mended.length === messages.length &&
+    mended.every((each, index) => each === messages[index]);
+  return withMembers(isSame ? result : { ...result, messages: mended }, { description: text });
+};
+
+const MAX_VALUES = 100;
+
+const mendCompletion = (result: Result): Result => {
+  const given = isRecord(result['completion']) ? result['completion'] : {};
+  const values = (listOf(text)(given['values']) ?? []) as readonly unknown[];
+  const few = values.length > MAX_VALUES ? values.slice(0, MAX_VALUES) : values;
+  const completion = withMembers(few === given['values'] ? given : { ...given, values: few }, {
+    total: integer,
+    hasMore: flag,
+  });
+  return completion === result['completion'] ? result : { ...result, completion };
+};
+
+const mendBody = (result: Result, context: ResultContext): Result | undefined => {
+  switch (context.method) {
+    case 'tools/call':
+    case 'tasks/result':
+      return mendToolResult(result, context);
+    case 'resources/read':
+      return mendReadResult(result, context);
+    case 'prompts/get':
+      return mendPromptResult(result);
+    case 'completion/complete':
+      return mendCompletion(result);
+    default:
+      return mendList(context.method, result);
+  }
+};
+
+/** Results that are not what was asked for, but a step on the way to it. */
+const isInterim = (result: Result): boolean => {
+  const type = ownMember(result, 'resultType');
+  return (type !== undefined && type !== 'complete') || isRecord(result['task']);
+};
+
+const CACHEABLE: ReadonlySet<string> = new Set([
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+]);
+
+const withCacheHint = (result: Result): Result => {
+  const { ttlMs, cacheScope } = result;
+  const lasts = Number.isSafeInteger(ttlMs) && Number(ttlMs) >= 0;
+  const scoped = cacheScope === 'public' || cacheScope === 'private';
+  if (lasts && scoped) return result;
+  return { ...result, ttlMs: lasts ? ttlMs : 0, cacheScope: scoped ? cacheScope : 'private' };
+};
+
+/**
+ * The result of a request in the form that official clients of the era accept; the very result when it has that form, or
+ * when the method is not known here.
+ */
+export const mendResult = (given: unknown, context: ResultContext): unknown => {
+  const result: Result = isRecord(given) ? given : context.method === 'tools/call' ? { content: given } : {};
+  if (isInterim(result)) return given;
+  const mended = mendBody(result, context);
+  if (mended === undefined) return given;
+  const whole = withMembers(mended, { _meta: context.era === 'legacy' ? LEGACY_META : record });
+  return context.era === 'modern' && CACHEABLE.has(context.method) ? withCacheHint(whole) : whole;
+};

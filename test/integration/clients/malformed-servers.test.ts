@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULTS } from '../../../packages/plugboard/src/settings/settings.js';
+import { hubCallWith } from '../../support/hub-call.js';
+import { offeringServer, type OfferingServer } from '../../support/offering-server.js';
+import { officialClientsAt, officialSseClient, type OfficialClient } from '../../support/official-clients.js';
+import { startRealHub, type RealHub } from '../../support/real-hub.js';
+
+/** One server that says something malformed, beside a sound one: no official client may lose anything but that. */
+
+const INPUT = { type: 'object', properties: { a: { type: 'string' } } };
+const sound = { name: 'sound', description: 'Sound.', inputSchema: INPUT };
+
+/** Members of a tool beside its name. */
+const TOOLS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+  ['an empty input schema', { inputSchema: {} }],
+  ['no input schema', {}],
+  ['an input schema that is null', { inputSchema: null }],
+  ['a boolean input schema', { inputSchema: true }],
+  ['an input schema for an array', { inputSchema: { type: 'array' } }],
+  ['a list as root type', { inputSchema: { type: ['object', 'null'] } }],
+  ['boolean properties', { inputSchema: { type: 'object', properties: { a: true, b: false } } }],
+  ['a property that is a number', { inputSchema: { type: 'object', properties: { a: 5 } } }],
+  ['properties as a list', { inputSchema: { type: 'object', properties: [] } }],
+  ['"required" as text', { inputSchema: { type: 'object', required: 'a' } }],
+  ['a "$schema" that is a number', { inputSchema: { ...INPUT, $schema: 7 } }],
+  ['a description that is no text', { inputSchema: INPUT, description: 7 }],
+  ['a description that is null', { inputSchema: INPUT, description: null }],
+  ['a title that is null', { inputSchema: INPUT, title: null }],
+  ['a title that is an object', { inputSchema: INPUT, title: { en: 'x' } }],
+  ['an output schema for an array', { inputSchema: INPUT, outputSchema: { type: 'array', items: { type: 'string' } } }],
+  ['an output schema without a type', { inputSchema: INPUT, outputSchema: { properties: { a: true } } }],
+  ['an output schema that is null', { inputSchema: INPUT, outputSchema: null }],
+  ['a boolean output schema', { inputSchema: INPUT, outputSchema: true }],
+  [
+    'an output schema with a bad pattern',
+    { inputSchema: INPUT, outputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '(' } } } },
+  ],
+  [
+    'an output schema that refers to nothing',
+    { inputSchema: INPUT, outputSchema: { type: 'object', properties: { a: { $ref: '#/nope' } } } },
+  ],
+  ['an output schema of draft 4', { inputSchema: INPUT, outputSchema: { type: 'object', id: 'x' } }],
+  ['annotations that are null', { inputSchema: INPUT, annotations: null }],
+  ['hints that are text', { inputSchema: INPUT, annotations: { readOnlyHint: 'yes', title: 1 } }],
+  ['icons that are no list', { inputSchema: INPUT, icons: 'x.png' }],
+  ['an icon without a source', { inputSchema: INPUT, icons: [{ sizes: 'any' }] }],
+  ['an unknown kind of task support', { inputSchema: INPUT, execution: { taskSupport: 'maybe' } }],
+  ['"_meta" that is a list', { inputSchema: INPUT, _meta: [] }],
+];
+/** These cannot be called by anybody, and are withheld with a reason. */
+const WITHHELD: ReadonlySet<string> = new Set([
+  'no input schema',
+  'an input schema that is null',
+  'a boolean input schema',
+  'an input schema for an array',
+  'a property that is a number',
+  'properties as a list',
+  '"required" as text',
+]);
+
+const CONTENTS: readonly (readonly [string, unknown])[] = [
+  ['no content', {}],
+  ['content that is null', { content: null }],
+  ['content that is text', { content: 'plain' }],
+  ['content that is one block', { content: { type: 'text', text: 'plain' } }],
+  ['a bare text among the blocks', { content: ['plain', { type: 'text', text: 'a' }] }],
+  ['a block without a type', { content: [{ text: 'plain' }] }],
+  ['text that is a number', { content: [{ type: 'text', text: 7 }] }],
+  ['an image without data', { content: [{ type: 'image', mimeType: 'image/png' }] }],
+  ['an image that is not Base64', { content: [{ type: 'image', data: '%%%', mimeType: 'image/png' }] }],
+  ['an image without a type', { content: [{ type: 'image', data: 'aGk=' }] }],
+  ['a link without a name', { content: [{ type: 'resource_link', uri: 'a://b' }] }],
+  ['a resource without an address', { content: [{ type: 'resource', resource: { text: 'x' } }] }],
+  ['annotations that are null', { content: [{ type: 'text', text: 'a', annotations: null }] }],
+  ['a priority of seven', { content: [{ type: 'text', text: 'a', annotations: { priority: 7 } }] }],
+  ['"isError" as text', { content: [], isError: 'no' }],
+  ['"_meta" that is a list', { content: [], _meta: [] }],
+  ['structured content that is a list', { content: [], structuredContent: [1, 2] }],
+];
+const READS: readonly (readonly [string, unknown])[] = [
+  ['no contents', {}],
+  ['one content instead of a list', { contents: { uri: 'odd://1', text: 'x' } }],
+  ['a content without an address', { contents: [{ text: 'x' }] }],
+  ['a content without a body', { contents: [{ uri: 'odd://1' }] }],
+  ['text that is an object', { contents: [{ uri: 'odd://1', text: { a: 1 } }] }],
+  ['a type that is null', { contents: [{ uri: 'odd://1', text: 'x', mimeType: null }] }],
+  ['a blob that is not Base64', { contents: [{ uri: 'odd://1', blob: '%%%' }] }],
+];
+const PROMPTS: readonly (readonly [string, unknown])[] = [
+  ['no messages', {}],
+  ['a message of the system', { messages: [{ role: 'system', content: { type: 'text', text: 'x' } }] }],
+  ['content that is text', { messages: [{ role: 'user', content: 'x' }] }],
+  ['content that is a list', { messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, 'y'] }] }],
+  ['a description that is null', { description: null, messages: [] }],
+];
+
+const ODD_PROMPTS = [
+  { name: 'fine' },
+  { name: 'odd_description', description: 7 },
+  { name: 'odd_arguments', arguments: 'a' },
+  { name: 'odd_argument', arguments: [{ name: 'a', required: 'yes', description: null }, {}, null] },
+  { name: 7 },
+  null,
+];
+const ODD_RESOURCES = [
+  { uri: 'odd://1', name: 'fine' },
+  { uri: 'odd://2', title: 'untitled' },
+  { uri: 'odd://3', name: null, mimeType: null, size: 'big', annotations: { audience: ['robot'] } },
+  { name: 'nowhere' },
+  'odd',
+];
+const ODD_TEMPLATES = [
+  { uriTemplate: 'odd://{id}', name: 'fine' },
+  { uriTemplate: 'odd2://{id}', description: null },
+  { name: 'none' },
+];
+
+let hub: RealHub;
+let neighbour: OfferingServer;
+beforeAll(async () => {
+  hub = await startRealHub({ settings: { guard: { ...DEFAULTS.guard, quarantine: 'off' } } });
+  neighbour = await offeringServer('legacy');
+  neighbour.results.set('tools/list', { tools: [sound] });
+  await register('neighbour', neighbour.url);
+});
+afterAll(async () => {
+  await hub.close();
+  await neighbour[Symbol.asyncDispose]();
+});
+
+const admin = (method: string, path: string, body?: unknown) => hubCallWith(hub.url, undefined)(method, path, body);
+
+const register = async (server_name: string, server_url: string): Promise<string> => {
+  const config = { mcp_server_type: 'streamable_http', server_url };
+  const { json } = await admin('POST', '/v1/mcp-servers', { server_name, config });
+  return (json as { readonly id: string }).id;
+};
+
+const namesOf = (result: unknown, member: string): readonly string[] =>
+  (result as Readonly<Record<string, readonly { readonly name: string }[]>>)[member]?.map(({ name }) => name) ?? [];
+
+describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
+  const server = `odd-${era}`;
+  let odd: OfferingServer;
+  let id: string;
+  const clients = new Map<string, readonly OfficialClient[]>();
+  const at = (path: string): readonly OfficialClient[] => clients.get(path) ?? [];
+
+  /** A URI that two servers list leads to one of them, so each era has its own. */
+  const ofEra = (item: unknown): unknown =>
+    typeof item === 'object' && item !== null && 'uri' in item
+      ? { ...item, uri: String(item.uri).replace('odd', `odd-${era}`) }
+      : item;
+
+  const list = async (tools: readonly unknown[]): Promise<unknown> => {
+    odd.results.set('tools/list', { tools });
+    return (await admin('POST', `/v1/mcp-servers/${id}/sync`)).json;
+  };
+
+  beforeAll(async () => {
+    odd = await offeringServer(era);
+    odd.results.set('tools/list', { tools: [sound, { ...sound, name: 'odd' }] });
+    odd.results.set('prompts/list', { prompts: ODD_PROMPTS, nextCursor: null });
+    odd.results.set('resources/list', { resources: ODD_RESOURCES.map((item) => ofEra(item)), nextCursor: null });
+    odd.results.set('resources/templates/list', { resourceTemplates: ODD_TEMPLATES });
+    odd.results.set('tools/call', { content: [] });
+    id = await register(server, odd.url);
+    const entries = ['sound', 'odd'].map((upstream_name) => ({ server_id: id, upstream_name }));
+    await admin('POST', '/v1/toolsets', { name: `set-${era}`, entries });
+    for (const path of ['/mcp', `/servers/${server}/mcp`, `/toolsets/set-${era}/mcp`]) {
+      clients.set(path, await officialClientsAt(hub.url + path));
+    }
+    for (const path of ['/sse', `/servers/${server}/sse`]) clients.set(path, [await officialSseClient(hub.url + path)]);
+  });
+  afterAll(async () => {
+    for (const each of [...clients.values()].flat()) await each[Symbol.asyncDispose]();
+    await odd[Symbol.asyncDispose]();
+  });
+
+  const everybodyLists = async (isOffered: boolean): Promise<void> => {
+    for (const [path, those] of clients) {
+      for (const client of those) {
+        const names = namesOf(await client.ask('tools/list'), 'tools');
+        const prefix = path.startsWith('/servers/') ? '' : `${server}__`;
+        const neighbours = path === '/mcp' || path === '/sse' ? ['neighbour__sound'] : [];
+        expect({ client: client.name, names }).toMatchObject({
+          names: expect.arrayContaining([`${prefix}sound`, ...neighbours]),
+        });
+        expect([client.name, names.includes(`${prefix}odd`)]).toEqual([client.name, isOffered]);
+      }
+    }
+    const rest = (await admin('GET', `/servers/${server}/tools`)).json as readonly { readonly name: string }[];
+    expect(rest.map(({ name }) => name)).toEqual(isOffered ? ['sound', 'odd'] : ['sound']);
+  };
+
+  it.each(TOOLS)('that lists a tool with %s', async (what, members) => {
+    const report = await list([sound, { name: 'odd', ...members }]);
+    const isOffered = !WITHHELD.has(what);
+    if (!isOffered)
+      expect(report).toMatchObject({
+        skipped: [{ name: 'odd', reasons: expect.arrayContaining([expect.anything()]) }],
+      });
+    await everybodyLists(isOffered);
+    const { json } = await admin('GET', `/v1/mcp-servers/${id}/tools`);
+    const kept = (json as readonly Record<string, unknown>[]).find(({ upstream_name }) => upstream_name === 'odd');
+    expect(kept?.['input_schema']).toEqual(members['inputSchema']);
+  });
+
+  it('that lists all of these together', async () => {
+    await list([
+      sound,
+      null,
+      7,
+      {},
+      { name: 7 },
+      ...TOOLS.map(([, members], index) => ({ name: `t${index} odd`, ...members })),
+    ]);
+    const offered = TOOLS.filter(([what]) => !WITHHELD.has(what)).length;
+    for (const client of at(`/servers/${server}/mcp`)) {
+      expect(namesOf(await client.ask('tools/list'), 'tools')).toHaveLength(offered + 1);
+    }
+    for (const client of [...at('/mcp'), ...at('/sse')]) {
+      expect(namesOf(await client.ask('tools/list'), 'tools')).toContain('neighbour__sound');
+    }
+  });
+
+  it('whose prompts, resources and templates are malformed', async () => {
+    for (const path of ['/mcp', '/sse', `/servers/${server}/mcp`, `/servers/${server}/sse`]) {
+      const prefix = path.startsWith('/servers/') ? '' : `${server}__`;
+      for (const client of at(path)) {
+        const prompts = namesOf(await client.ask('prompts/list'), 'prompts');
+        for (const name of ['fine', 'odd_description', 'odd_arguments', 'odd_argument']) {
+          expect(prompts).toContain(prefix + name);
+        }
+        expect(namesOf(await client.ask('resources/list'), 'resources')).toEqual(
+          expect.arrayContaining(['fine', 'untitled']),
+        );
+        expect(namesOf(await client.ask('resources/templates/list'), 'resourceTemplates')).toEqual(
+          expect.arrayContaining(['fine', 'odd2://{id}']),
+        );
+      }
+    }
+  });
+
+  it.each(CONTENTS)('whose tool answers with %s', async (_, result) => {
+    await list([sound, { ...sound, name: 'odd' }]);
+    odd.results.set('tools/call', result);
+    for (const [path, those] of clients) {
+      const name = path.startsWith('/servers/') ? 'odd' : `${server}__odd`;
+      for (const client of those) {
+        // The first call opens the connection, so that the second can take the fast path.
+        for (let time = 0; time < 2; time += 1) {
+          expect(await client.ask('tools/call', { name, arguments: {} })).toHaveProperty('content');
+        }
+      }
+    }
+  });
+
+  it.each(READS)('whose resource is read as %s', async (_, result) => {
+    odd.results.set('resources/read', result);
+    for (const client of [...at('/mcp'), ...at('/sse'), ...at(`/servers/${server}/mcp`)]) {
+      expect(await client.ask('resources/read', { uri: `odd-${era}://1` })).toHaveProperty('contents');
+    }
+  });
+
+  it.each(PROMPTS)('whose prompt has %s', async (_, result) => {
+    odd.results.set('prompts/get', result);
+    for (const path of ['/mcp', '/sse', `/servers/${server}/mcp`]) {
+      const name = path.startsWith('/servers/') ? 'fine' : `${server}__fine`;
+      for (const client of at(path)) {
+        expect(await client.ask('prompts/get', { name })).toHaveProperty('messages');
+      }
+    }
+  });
+});
