@@ -6,6 +6,9 @@ export interface OpenStream {
   readonly text: () => string;
   /** Resolves when this text has come. */
   readonly has: (text: string) => Promise<void>;
+  /** Resolves when the other side has ended it. */
+  readonly ended: () => Promise<void>;
+  readonly isOpen: () => boolean;
   readonly close: () => void;
 }
 
@@ -20,13 +23,20 @@ export const openStream = async (open: (signal: AbortSignal) => Promise<Response
     const decoder = new TextDecoder();
     for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
   };
-  read().catch(() => undefined);
+  let isOpen = true;
+  const reading = read()
+    .catch(() => undefined)
+    .finally(() => {
+      isOpen = false;
+    });
   return {
     status: response.status,
     text: () => text,
     has: async (wanted) => {
       await expect.poll(() => text, { timeout: 15_000, interval: 20 }).toContain(wanted);
     },
+    isOpen: () => isOpen,
+    ended: () => reading,
     close,
   };
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composeHub } from '../../packages/plugboard/src/compose.js';
 import type { Hub } from '../../packages/plugboard/src/hub/hub.js';
-import { listen } from '../../packages/plugboard/src/hub/listen.js';
+import { listen, type ListenOptions } from '../../packages/plugboard/src/hub/listen.js';
 import type { Logger } from '../../packages/plugboard/src/hub/logger.js';
 import { DEFAULTS, type Settings } from '../../packages/plugboard/src/settings/settings.js';
 import { rememberKey } from './hub-keys.js';
@@ -24,6 +24,7 @@ export interface RealHubOptions {
   /** Settings that differ from those of a fresh install. */
   readonly settings?: Partial<Settings>;
   readonly log?: Logger;
+  readonly timeouts?: ListenOptions['timeouts'];
 }
 
 export const settingsFor = (home: string): Settings => ({
@@ -43,11 +44,15 @@ export const settingsFor = (home: string): Settings => ({
 });
 
 /** The hub as it is composed for users, in this process, on a free port, and in a home of its own if none is given. */
-export const startRealHub = async ({ settings: changes, log = silent }: RealHubOptions = {}): Promise<RealHub> => {
+export const startRealHub = async ({
+  settings: changes,
+  log = silent,
+  timeouts,
+}: RealHubOptions = {}): Promise<RealHub> => {
   const home = changes?.home ?? (await mkdtemp(join(tmpdir(), 'plugboard-hub-')));
   const settings = { ...settingsFor(home), ...changes };
   const hub = await composeHub(settings, log);
-  const listening = await listen(hub, settings);
+  const listening = await listen(hub, { ...settings, timeouts });
   const end = async (graceMs: number): Promise<void> => {
     await listening.close(graceMs);
     await hub.close();

@@ -14,6 +14,7 @@ import type { ReadyAnswer, ServerId } from '@plugboard/contract';
 import { createGateway, type Gateway, UpstreamPool } from '@plugboard/gateway';
 import { createAdminApp, createRegistry, type Registry, type Store } from '@plugboard/registry';
 import { composeAccess } from './access/compose-access.js';
+import { endUnproven } from './access/open-answers.js';
 import { serviceAsker } from './hub/ask-health-service.js';
 import { composeLogins } from './hub/compose-logins.js';
 import { variableOf } from './hub/config-variable.js';
@@ -186,6 +187,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       sessionDoor: access.sessionDoor,
       resource: access.resource,
       site: docsSite(join(packageDirectory(), 'dist/site')),
+      publicUrl: settings.publicUrl,
       localOnly: isLoopback(settings.host),
       onInternalError,
     }),
@@ -198,6 +200,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       oauth.listensAt(url);
       access.listensAt(url);
     },
+    endUnproven: (open) => endUnproven(open, access.door),
     localKey: access.localKey,
     accessControlled: () => access.gate.demanded(),
     serveStdio: (streams, signal, server) => gateway.serveStdio(streams, signal, server),

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { rawHttpClient } from '@plugboard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Agent, Secret } from '../../../packages/contract/src/index.js';
 import { hubCallWith } from '../../support/hub-call.js';
@@ -58,6 +59,7 @@ const claims = (more: Claims = {}): Claims => ({
   aud: AUDIENCE,
   sub: 'anna',
   exp: now() + 300,
+  plugboard_agent: agent.id,
   ...more,
 });
 
@@ -105,6 +107,15 @@ interface Row {
   readonly token?: () => string;
 }
 
+/** The claim that names the agent is configured: a caller of tools without a usable one must not see all tools. */
+const MISNAMED: Readonly<Record<string, Row>> = {
+  'without its agent': { claims: { plugboard_agent: undefined } },
+  'for an agent by its name': { claims: { plugboard_agent: 'bot' } },
+  'for a list of agents': { token: () => issuer.sign(claims({ plugboard_agent: [agent.id] })) },
+  'for an agent in capitals': { token: () => issuer.sign(claims({ plugboard_agent: agent.id.toUpperCase() })) },
+  'for no agent': { claims: { plugboard_agent: null } },
+};
+
 const REFUSED: Readonly<Record<string, Row>> = {
   'for another audience': { claims: { aud: 'https://other.example' } },
   'for no audience': { claims: { aud: undefined } },
@@ -125,6 +136,7 @@ const REFUSED: Readonly<Record<string, Row>> = {
       `${[{ alg: 'none' }, claims()].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`,
   },
   'not a token': { token: () => 'nonsense' },
+  ...MISNAMED,
 };
 
 describe('a JWT', () => {
@@ -178,10 +190,44 @@ describe('a JWT', () => {
     expect(Object.keys(JSON.parse(text) as object)).toEqual(['given']);
     expect((await send('GET', `/v1/agents/${agent.id}`, token)).status).toBe(200);
   });
+
+  it('of an agent that there is not sees nothing', async () => {
+    const token = issuer.sign(claims({ plugboard_agent: 'agent-00000000-0000-4000-8000-000000000000' }));
+    expect((await send('GET', '/servers', token)).text).toBe('{}');
+  });
+
+  it('that allows little cannot use the session of one of the same person that allows more', async () => {
+    const [strong, weak] = [issuer.sign(claims({ scope: 'plugboard:operator' })), issuer.sign(claims())];
+    const client = rawHttpClient(`${hub.url}/mcp`, { headers: { authorization: `Bearer ${strong}` } });
+    await client.initialize();
+    const use = async (token: string) => {
+      const response = await fetch(`${hub.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          authorization: `Bearer ${token}`,
+          'mcp-session-id': client.sessionId ?? '',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' }),
+      });
+      await response.text();
+      return response.status;
+    };
+    expect([await use(strong), await use(weak)]).toEqual([200, 404]);
+    // The next token of the same kind goes on with the session.
+    expect(await use(issuer.sign(claims({ scope: 'plugboard:operator', exp: now() + 301 })))).toBe(200);
+  });
 });
 
 describe('an opaque token', () => {
-  const active = (more: object = {}): object => ({ active: true, sub: 'otto', aud: AUDIENCE, ...more });
+  const active = (more: object = {}): object => ({
+    active: true,
+    sub: 'otto',
+    aud: AUDIENCE,
+    plugboard_agent: agent.id,
+    ...more,
+  });
 
   it('is introspected once, and has the role and agent of the answer', async () => {
     issuer.opaque.set('opaque-operator', active({ scope: 'plugboard:operator' }));
@@ -199,6 +245,7 @@ describe('an opaque token', () => {
     ['for another audience', { aud: 'https://other.example' }],
     ['of another issuer', { iss: 'https://other.example' }],
     ['expired', { exp: 1 }],
+    ['without its agent', { plugboard_agent: undefined }],
   ])('that is %s opens nothing', async (what, more) => {
     issuer.opaque.set(`opaque ${what}`.replaceAll(' ', '-'), active(more));
     const token = `opaque ${what}`.replaceAll(' ', '-');

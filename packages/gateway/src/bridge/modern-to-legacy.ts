@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { McpClientError } from '@plugboard/client';
 import { isJsonObject, type JsonObject, type JsonRpcNotification } from '@plugboard/wire';
+import { bindingOfCaller } from '../call/caller.js';
 import type { McpCall } from '../call/mcp-call.js';
 import { callUpstream } from '../relay/call-upstream.js';
 import { isOfCall } from '../relay/call-notification.js';
@@ -22,7 +23,7 @@ const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'reso
 const bindingOf = ({ client, scope, method, params }: McpCall): string => {
   const { _meta: _envelope, inputResponses: _answers, requestState: _state, ...salient } = params;
   const digest = createHash('sha256').update(JSON.stringify(salient)).digest('base64url');
-  return JSON.stringify([client.caller.principal, scope.id, method, digest]);
+  return JSON.stringify([bindingOfCaller(client.caller), scope.id, method, digest]);
 };
 
 /** Log messages only for those who asked for them, progress for those who gave a token; changes go elsewhere. */

@@ -1,6 +1,7 @@
 import { decodeHeaderValue, findRevision } from '@plugboard/wire';
 import { MODERN_VERSIONS } from '../aggregate/greeting.js';
 import { isLogLevel } from '../bridge/log-level.js';
+import { bindingOfCaller } from '../call/caller.js';
 import type { ClientFacts } from '../call/mcp-call.js';
 import { headerText } from '../downstream/era-of.js';
 import type { LegacySession } from '../downstream/legacy-session.js';
@@ -45,7 +46,7 @@ export const legacyClient = ({ sessions }: DoorParts, turn: HttpTurn): DirectCli
   const id = headerText(headers, 'mcp-session-id');
   if (id === undefined) return { facts: statelessFacts(version, turn.caller), session: undefined };
   const session = sessions.peek(id)?.session;
-  if (session?.scope.id !== turn.scope.id || session.client.caller.principal !== turn.caller.principal)
+  if (session?.scope.id !== turn.scope.id || bindingOfCaller(session.client.caller) !== bindingOfCaller(turn.caller))
     return 'session';
   return { facts: session.client, session };
 };

@@ -97,13 +97,13 @@ describe('the table of sessions', () => {
     const table = new SessionTable();
     const { session } = open();
     table.add({ session });
-    expect(table.find(session.id, emptyScope, 'local').session).toBe(session);
+    expect(table.find(session.id, emptyScope, { principal: 'local' }).session).toBe(session);
     for (const [id, scope, who] of [
       ['none', emptyScope, 'local'],
       [session.id, { ...emptyScope, id: 'other' }, 'local'],
       [session.id, emptyScope, 'eve'],
     ] as const) {
-      expect(() => table.find(id, scope, who)).toThrow('no such session');
+      expect(() => table.find(id, scope, { principal: who })).toThrow('no such session');
     }
     table.close();
   });

@@ -1,4 +1,5 @@
 import { PlugboardError } from '@plugboard/contract';
+import { bindingOfCaller, type Caller } from '../call/caller.js';
 import type { Scope } from '../scope/scope.js';
 import type { LegacySession } from './legacy-session.js';
 
@@ -44,10 +45,10 @@ export class SessionTable<Holder extends SessionHolder> {
   }
 
   /** Throws NOT_FOUND (404) for a session that is over, was never there, or belongs to another endpoint or caller. */
-  find(id: string, scope: Scope, principal: string): Holder {
+  find(id: string, scope: Scope, caller: Caller): Holder {
     const holder = this.#holders.get(id);
     if (holder === undefined || holder.session.scope.id !== scope.id) throw unknown();
-    if (holder.session.client.caller.principal !== principal) throw unknown();
+    if (bindingOfCaller(holder.session.client.caller) !== bindingOfCaller(caller)) throw unknown();
     holder.session.usedAt = this.#now();
     return holder;
   }

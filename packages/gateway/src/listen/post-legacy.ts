@@ -20,7 +20,7 @@ const RETRY_MS = 1000;
 /** The session that a request names; undefined when it names none. */
 export const sessionOf = ({ sessions }: DoorParts, turn: HttpTurn): HttpSession | undefined => {
   const id = headerText(turn.request.headers, SESSION_HEADER);
-  return id === undefined ? undefined : sessions.find(id, turn.scope, turn.caller.principal);
+  return id === undefined ? undefined : sessions.find(id, turn.scope, turn.caller);
 };
 
 /** Refuses a version that nobody knows. */

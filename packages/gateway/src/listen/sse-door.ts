@@ -50,7 +50,7 @@ export const takeSseMessage = async (parts: DoorParts, turn: HttpTurn): Promise<
     return;
   }
   const id = new URL(request.url ?? '/', 'http://localhost').searchParams.get(SESSION_PARAMETER);
-  const holder = parts.sseSessions.find(id ?? '', scope, caller.principal);
+  const holder = parts.sseSessions.find(id ?? '', scope, caller);
   const unread = mediaTypeError(request.headers['content-type']);
   if (unread !== undefined) {
     refuseMessage(request, response, unread);

@@ -20,15 +20,16 @@ type Endpoint = (exchange: Exchange) => Answer | Promise<Answer>;
 /** Endpoints of one path by HTTP method. */
 type Endpoints = Readonly<Partial<Record<'GET' | 'POST', Endpoint>>>;
 
-/** Whether the hub is ready is everybody's to know; of the servers, each caller is told about its own. */
+/** Whether the hub is ready is everybody's to know; of the rest, each caller is told what it may see. */
 const ready = async (parts: RestParts, { caller = LOCAL_CALLER }: Exchange): Promise<Answer> => {
-  const { servers, calls, ...state } = await parts.ready();
+  const { servers, calls, services, ...state } = await parts.ready();
   const seen = new Set(entriesFor(parts.catalogue, caller).map(({ server }) => server.server_name));
   const ofCaller = <State>(states: Readonly<Record<string, State>>): Readonly<Record<string, State>> =>
     Object.fromEntries(Object.entries(states).filter(([name]) => seen.has(name)));
   return jsonAnswer(state.status === 'ready' && state.store === 'ok' ? 200 : 503, {
     ...state,
     ...(calls === undefined ? {} : { calls: ofCaller(calls) }),
+    services: caller.seesServices === false ? {} : services,
     servers: ofCaller(servers),
   });
 };

@@ -1,6 +1,7 @@
 import type { Server, ServerId } from '@plugboard/contract';
 import { isJsonObject, type JsonObject } from '@plugboard/wire';
 import type { Outcome, ParkedCall } from '../bridge/parked-call.js';
+import { bindingOfCaller } from '../call/caller.js';
 import type { ClientSession, McpCall, ReplyChannel } from '../call/mcp-call.js';
 import type { UpstreamLink } from '../upstream/upstream-link.js';
 import { openTask, sealTask, type TaskAddress, type TaskBinding } from './task-handle.js';
@@ -69,7 +70,7 @@ const keepMsOf = (task: JsonObject): number => {
 const keyOf = (serverId: ServerId, taskId: string): string => `${serverId} ${taskId}`;
 
 export const bindingOf = ({ client, scope }: Pick<McpCall, 'client' | 'scope'>): TaskBinding => ({
-  principal: client.caller.principal,
+  principal: bindingOfCaller(client.caller),
   scopeId: scope.id,
 });
 

@@ -33,7 +33,7 @@ const unknown = (): PlugboardError =>
     hint: 'Send a key as "Authorization: Bearer pb_…", or a token that this hub accepts.',
   });
 
-const credentialOf = ({ authorization, apiKey }: Credentials): string | undefined => {
+const credentialOf = ({ authorization, apiKey }: Omit<Credentials, 'address'>): string | undefined => {
   if (authorization === undefined) return apiKey;
   const token = BEARER.exec(authorization)?.groups?.['token'];
   if (token === undefined) throw unknown();
@@ -69,6 +69,17 @@ export class AccessGate {
     // On a hub without keys nobody waits for anything.
     if (demanded instanceof Promise) return demanded.then((wanted) => (wanted ? undefined : LOCAL_PRINCIPAL));
     return demanded ? Promise.resolve(undefined) : LOCAL_PRINCIPAL;
+  }
+
+  /** Are these still good? Asking is no attempt to get in, so wrong ones are not counted. */
+  async accepts(credentials: Omit<Credentials, 'address'>): Promise<boolean> {
+    try {
+      const credential = credentialOf(credentials);
+      if (credential !== undefined) await this.#whose(credential);
+      return credential !== undefined;
+    } catch (thrown) {
+      return toPlugboardError(thrown).code !== 'UNAUTHENTICATED';
+    }
   }
 
   #demanded(): boolean | Promise<boolean> {

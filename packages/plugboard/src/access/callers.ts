@@ -17,14 +17,18 @@ interface WorkedOut {
 const NONE: readonly Toolset[] = [];
 const MAX_KNOWN = 10_000;
 
-const samePrincipal = (a: Principal, b: Principal): boolean =>
-  a === b || (a.role === b.role && a.agent === b.agent && JSON.stringify(a.servers) === JSON.stringify(b.servers));
+/** A stranger has no server to look at, and no service either. */
+const mayLook = ({ role, servers }: Principal): boolean => role !== 'agent' && servers === undefined;
+
+/** Tokens of one person may allow more or less: what one of them opened is not for another that allows less. */
+const bindingOf = ({ id, role, agent, servers }: Principal): string => JSON.stringify([id, role, agent, servers]);
 
 /** Who makes which request, and what the gateway needs to know of them. */
 export class Callers {
   readonly #registry: Pick<Registry, 'agents' | 'snapshot'>;
   readonly #principals = new WeakMap<IncomingMessage, Principal>();
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, Caller>();
+  #last: Known | undefined;
 
   constructor(registry: Pick<Registry, 'agents' | 'snapshot'>) {
     this.#registry = registry;
@@ -46,15 +50,24 @@ export class Callers {
 
   /** The same for the same principal, so that what is derived from its rights is derived once. */
   callerFor(principal: Principal): Caller {
-    const known = this.#known.get(principal.id);
-    if (known !== undefined && samePrincipal(known.principal, principal)) return known.caller;
+    const last = this.#last;
+    if (last?.principal === principal) return last.caller;
+    const binding = bindingOf(principal);
+    const caller = this.#known.get(binding) ?? this.#make(principal, binding);
+    this.#last = { principal, caller };
+    return caller;
+  }
+
+  #make(principal: Principal, binding: string): Caller {
     const caller: Caller = {
       ...loginUserOf(principal),
+      binding,
+      seesServices: mayLook(principal),
       ...(principal.agent === undefined ? {} : { agent: principal.agent }),
       grant: this.#grantFor(principal),
     };
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-    this.#known.set(principal.id, { principal, caller });
+    this.#known.set(binding, caller);
     return caller;
   }
 

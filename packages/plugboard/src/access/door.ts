@@ -55,6 +55,24 @@ export class Door {
     return this.#remembered(request, await this.#settled(this.#parts.gate.identify(credentials), token));
   }
 
+  /** Does the request carry credentials of its own, or the session of a browser? */
+  isProven({ headers }: IncomingMessage): boolean {
+    const { publicUrl } = this.#parts;
+    if (headers.authorization !== undefined || headers['x-api-key'] !== undefined) return true;
+    return sessionTokenIn(headers.cookie, publicUrl?.startsWith('https:') === true) !== undefined;
+  }
+
+  /** Would the same request still be let in? While that cannot be told, it counts as let in. */
+  async stillOpens(request: IncomingMessage): Promise<boolean> {
+    const { gate } = this.#parts;
+    const { authorization, apiKey } = this.#proofOf(request).credentials;
+    // Without any, it is the session of a browser that is over, or a caller who never had to say who it is.
+    if (authorization === undefined && apiKey === undefined) {
+      return !this.isProven(request) && !(await gate.demanded());
+    }
+    return gate.accepts({ authorization, apiKey });
+  }
+
   /** Whose key it is, for somebody at this address. Throws UNAUTHENTICATED or RATE_LIMITED. */
   async holderOf(request: IncomingMessage, key: string): Promise<Principal> {
     const address = this.#parts.addressOf(request);

@@ -18,8 +18,8 @@ const settings = {
   roleClaim: undefined,
   agentClaim: 'agent',
 };
-const ACTIVE = { active: true, sub: 'anna', aud: settings.audience };
 const AGENT = 'agent-00000000-0000-4000-8000-000000000001';
+const ACTIVE = { active: true, sub: 'anna', aud: settings.audience, agent: AGENT };
 
 let now: number;
 let asked: { url: string; authorization: string | undefined; body: string | undefined }[];
@@ -42,7 +42,11 @@ beforeEach(() => {
 
 describe('a token that the issuer vouches for', () => {
   it('tells who calls; the issuer is asked as a client that it knows, and once in a while', async () => {
-    expect(await introspection.verify('t1')).toEqual({ id: 'https://login.example anna', role: 'agent' });
+    expect(await introspection.verify('t1')).toEqual({
+      id: 'https://login.example anna',
+      role: 'agent',
+      agent: AGENT,
+    });
     const encoded = Buffer.from('hub%3A1:a+secret+%26+more').toString('base64');
     expect(asked).toEqual([
       {
@@ -70,12 +74,9 @@ describe('a token that the issuer vouches for', () => {
   it('has the role, agent or client that its answer names', async () => {
     const rows = [
       [{ ...ACTIVE, scope: 'plugboard:operator' }, { role: 'operator' }],
+      [ACTIVE, { role: 'agent', agent: AGENT }],
       [
-        { ...ACTIVE, agent: AGENT },
-        { role: 'agent', agent: AGENT },
-      ],
-      [
-        { active: true, client_id: 'batch', aud: ['x', settings.audience] },
+        { active: true, client_id: 'batch', aud: ['x', settings.audience], agent: AGENT },
         { id: 'https://login.example client batch' },
       ],
     ] as const;
@@ -94,6 +95,8 @@ describe('a token that the issuer vouches for', () => {
 describe('a token is refused', () => {
   it.each([
     ['inactive', { active: false }],
+    ['without its agent', { ...ACTIVE, agent: undefined }],
+    ['for an agent by its name', { ...ACTIVE, agent: 'bot' }],
     ['active in another sense', { ...ACTIVE, active: 'true' }],
     ['for somebody else', { ...ACTIVE, aud: 'https://other.example' }],
     ['for nobody in particular', { active: true, sub: 'anna' }],

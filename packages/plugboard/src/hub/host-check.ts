@@ -11,22 +11,11 @@ const USUAL = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/u;
 
 /**
  * A page in the user's browser can reach loopback under a name of its own (DNS rebinding). So a hub that is bound to
- * loopback answers only requests that call it by a loopback name, from pages that were loaded from there.
+ * loopback answers only requests that call it by a loopback name.
  */
-export const assertLocalCaller = (headers: {
-  readonly host?: string | undefined;
-  readonly origin?: string | undefined;
-}): void => {
-  if (headers.host !== undefined && !USUAL.test(headers.host) && !isLoopback(hostOf(headers.host))) {
-    throw new PlugboardError('ORIGIN_REFUSED', 'The Host header does not name this machine.', {
-      hint: 'Call the hub as 127.0.0.1 or localhost.',
-    });
-  }
-  if (headers.origin === undefined) return;
-  const origin = URL.canParse(headers.origin) ? new URL(headers.origin) : undefined;
-  if (origin === undefined || !isLoopback(origin.hostname)) {
-    throw new PlugboardError('ORIGIN_REFUSED', 'Pages from other origins may not use this hub.', {
-      hint: 'Requests from programs need no Origin header; pages must be loaded from this machine.',
-    });
-  }
+export const assertLocalHost = ({ host }: { readonly host?: string | undefined }): void => {
+  if (host === undefined || USUAL.test(host) || isLoopback(hostOf(host))) return;
+  throw new PlugboardError('ORIGIN_REFUSED', 'The Host header does not name this machine.', {
+    hint: 'Call the hub as 127.0.0.1 or localhost.',
+  });
 };

@@ -18,6 +18,8 @@ export interface Hub {
   rest(id: ServerId): Promise<void>;
   /** From now on /ready says so and new work is refused by load balancers. */
   beginStopping(): void;
+  /** Ends the answers under way whose credentials no longer open anything. */
+  endUnproven(open: Iterable<ServerResponse>): Promise<void>;
   /** Opens everything to whoever may read the home of this hub: its own commands. */
   readonly localKey: string;
   /** Must callers say who they are? */

@@ -11,7 +11,20 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly insecure: boolean;
+  readonly timeouts?: ConnectionTimeouts | undefined;
 }
+
+/** How long connections may take, in milliseconds. */
+export interface ConnectionTimeouts {
+  /** For a connection that sent no whole request line and headers, also one that sent nothing at all. */
+  readonly headers: number;
+  /** For a whole request. */
+  readonly request: number;
+  /** How often that is looked at. */
+  readonly check: number;
+}
+
+const TIMEOUTS: ConnectionTimeouts = { headers: 20_000, request: 60_000, check: 5000 };
 
 interface Bind extends Pick<ListenOptions, 'host' | 'insecure'> {
   readonly accessControlled: boolean;
@@ -52,6 +65,8 @@ const urlOf = (server: Server, host: string): string => {
 };
 
 const SWEEP_MS = 50;
+/** How long a stream may go on after its key was revoked. */
+const VERIFY_MS = 1000;
 
 /** Connections without a request under way are closed as soon as they are quiet; the rest gets its time. */
 const close = async (server: Server, connections: OpenConnections, graceMs: number): Promise<void> => {
@@ -73,9 +88,15 @@ const close = async (server: Server, connections: OpenConnections, graceMs: numb
 export const listen = async (hub: Hub, options: ListenOptions): Promise<Listening> => {
   assertSafeBind({ ...options, accessControlled: await hub.accessControlled() });
   let stopping = false;
+  const { timeouts = TIMEOUTS } = options;
   const server = createServer(
     // A load balancer in front must give up a quiet connection before we do.
-    { keepAliveTimeout: 75_000, headersTimeout: 20_000, requestTimeout: 60_000 },
+    {
+      keepAliveTimeout: 75_000,
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      connectionsCheckingInterval: timeouts.check,
+    },
     (request, response) => {
       connections.noteRequest(response);
       if (!stopping || !refuseLate(request, response)) hub.handle(request, response);
@@ -89,6 +110,9 @@ export const listen = async (hub: Hub, options: ListenOptions): Promise<Listenin
   } catch (cause) {
     throw bindError(cause as NodeJS.ErrnoException, options);
   }
+  const verifying = setInterval(() => void hub.endUnproven(connections.answers()), VERIFY_MS);
+  verifying.unref();
+  server.once('close', () => clearInterval(verifying));
   const url = urlOf(server, host);
   hub.listensAt(url);
   return {

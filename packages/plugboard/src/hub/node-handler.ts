@@ -8,10 +8,11 @@ import {
 } from '@plugboard/contract';
 import type { Exchange, Gateway } from '@plugboard/gateway';
 import type { Door } from '../access/door.js';
+import { assertOwnSite } from '../access/foreign-page.js';
 import type { SessionDoor } from '../access/session-door.js';
 import { isMetadataPath } from '../access/resource-metadata.js';
 import type { DocsSite } from './docs-site.js';
-import { assertLocalCaller } from './host-check.js';
+import { assertLocalHost } from './host-check.js';
 import { pathSegments } from './path-segments.js';
 import { jsonReply, type Reply } from './reply.js';
 import { readBody } from './request-body.js';
@@ -30,6 +31,8 @@ export interface NodeHandlerOptions {
   readonly resource: object | undefined;
   /** The documentation: no secret is in it, so nobody is asked for a key. */
   readonly site: DocsSite;
+  /** Where browsers reach the hub, when that is not where it listens. */
+  readonly publicUrl: string | undefined;
   /** Answer only callers on this machine. */
   readonly localOnly: boolean;
   readonly onInternalError: (error: unknown) => void;
@@ -105,11 +108,26 @@ const serveOther = async (
   await serveGateway(gateway, { segments, caller }, request, response);
 };
 
+const mayBePage = ({ origin, 'sec-fetch-site': site }: IncomingMessage['headers']): boolean =>
+  origin !== undefined || site !== undefined;
+
+/** Which a foreign page cannot send without having asked first, and nobody permits it. */
+const hasKey = ({ authorization, 'x-api-key': key }: IncomingMessage['headers']): boolean =>
+  authorization !== undefined || key !== undefined;
+
+const PAGES: ReadonlySet<string> = new Set(['', 'login', 'docs/api', 'openapi.json', 'v1/tools/mcp/oauth/callback']);
+
+/** What people open by a link from elsewhere, beside the documentation. */
+const isPage = (segments: readonly string[]): boolean => PAGES.has(segments.slice(0, 5).join('/'));
+
 /** MCP, without a promise where there is nothing to wait for: this is the way of every call. */
 const serve = (parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> | void => {
-  const { gateway, door, localOnly } = parts;
-  if (localOnly) assertLocalCaller(request.headers);
+  const { gateway, door, site, publicUrl, localOnly } = parts;
+  if (localOnly) assertLocalHost(request.headers);
   const segments = pathSegments(request.url ?? '/');
+  if (mayBePage(request.headers) && (localOnly || !hasKey(request.headers))) {
+    assertOwnSite(request, { publicUrl, isPage: isPage(segments) || site.serves(segments) });
+  }
   const endpoint = gateway.mcp.find(segments);
   if (endpoint === undefined) return serveOther(parts, segments, request, response);
   const enter = (principal: Principal | undefined): void =>

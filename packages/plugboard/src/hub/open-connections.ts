@@ -5,6 +5,8 @@ import type { Socket } from 'node:net';
 export interface OpenConnections {
   /** A request began; the connection counts as busy until its answer is over. */
   noteRequest(response: ServerResponse): void;
+  /** The answers that are under way. */
+  answers(): Iterable<ServerResponse>;
   /** Closes connections that have no request under way and have sent nothing since the last time this was called. */
   closeQuiet(): void;
 }
@@ -14,6 +16,7 @@ export interface OpenConnections {
  */
 export const trackConnections = (server: Server): OpenConnections => {
   const underWay = new Map<Socket, number>();
+  const answers = new Set<ServerResponse>();
   const readBefore = new WeakMap<Socket, number>();
   server.on('connection', (socket) => {
     underWay.set(socket, 0);
@@ -28,8 +31,13 @@ export const trackConnections = (server: Server): OpenConnections => {
       const { socket } = response;
       if (socket === null) return;
       add(socket, 1);
-      response.once('close', () => add(socket, -1));
+      answers.add(response);
+      response.once('close', () => {
+        answers.delete(response);
+        add(socket, -1);
+      });
     },
+    answers: () => answers,
     closeQuiet() {
       for (const [socket, requests] of underWay) {
         if (requests > 0) continue;

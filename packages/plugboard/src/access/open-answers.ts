@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pathSegments } from '../hub/path-segments.js';
+import type { Door } from './door.js';
+import { gatewayRoute } from './gateway-route.js';
+import { ROUTE_ROLES } from './route-roles.js';
+
+type OpenAnswer = ServerResponse;
+
+/** What opens an answer, so that many with the same are asked about once. */
+const proofOf = ({ headers }: IncomingMessage): string =>
+  JSON.stringify([headers.authorization, headers['x-api-key'], headers.cookie]);
+
+/** Is it something that not everybody may have? Whoever sent no credentials was then let in as a caller of tools. */
+const isGuarded = ({ url }: IncomingMessage): boolean => {
+  const route = gatewayRoute(pathSegments(url ?? '/'));
+  return route !== undefined && ROUTE_ROLES[route] !== 'everybody';
+};
+
+/**
+ * Ends the answers whose credentials no longer open anything: a key that was revoked or has run out, a token that
+ * expired, a browser that logged out. A stream would go on for as long as its reader likes.
+ */
+export const endUnproven = async (open: Iterable<OpenAnswer>, door: Door): Promise<void> => {
+  const verdicts = new Map<string, Promise<boolean>>();
+  const judged = [...open].map(async (answer) => {
+    const { req: request } = answer;
+    if (!door.isProven(request) && !isGuarded(request)) return;
+    const proof = proofOf(request);
+    const verdict = verdicts.get(proof) ?? door.stillOpens(request).catch(() => true);
+    verdicts.set(proof, verdict);
+    if (!(await verdict)) answer.destroy();
+  });
+  await Promise.all(judged);
+};
