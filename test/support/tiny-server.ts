@@ -11,6 +11,11 @@ export const tinyServer = (era: Era, file?: string): object => ({
   args: [PROGRAM, era, ...(file === undefined ? [] : [file])],
 });
 
+const SCRIPT = fileURLToPath(new URL('tiny-stdio-server.sh', import.meta.url));
+
+/** The config of a legacy stdio server that hundreds of can be started. */
+export const shellServer = (): object => ({ mcp_server_type: 'stdio', command: '/bin/sh', args: [SCRIPT] });
+
 export interface Noted {
   readonly pid: number;
   readonly key: string;

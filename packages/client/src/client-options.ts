@@ -73,7 +73,7 @@ export interface McpClientOptions {
   readonly gate?: CallGate | undefined;
   /** Should the stream for unasked messages be opened? `auto`: once somebody listens. */
   readonly serverStream?: 'auto' | 'never' | undefined;
-  /** For a client that serves one reader: what that one has not taken yet is not read from the server either. */
-  readonly pace?: Pace | undefined;
+  /** For a client that serves one reader, now: what that one has not taken yet is not read from the server either. */
+  readonly paceOf?: (() => Pace | undefined) | undefined;
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
 }

@@ -57,6 +57,7 @@ export type { UrlPolicy } from './network-policy/url-policy.js';
 // process
 export { childEnvironment, defaultInherited, type ChildEnvironmentOptions } from './process/child-environment.js';
 export type { ChildJournal } from './process/child-journal.js';
+export type { IdleChild, IdleSource, SlotState } from './process/child-slots.js';
 export type { ListenRequest, RunningChild } from './process/child-launcher.js';
 export { errorLine } from './process/error-line.js';
 export { describeExit, type ExitReason, type ExitReport, type StopReason } from './process/exit-report.js';

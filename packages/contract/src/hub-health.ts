@@ -19,6 +19,15 @@ export const callLoad = z.object({
 });
 export type CallLoad = z.infer<typeof callLoad>;
 
+/** How many processes of servers run, and how many may. */
+export const processLoad = z.object({
+  running: z.number().int(),
+  max: z.number().int(),
+  waiting: z.number().int().describe('starts that wait for a place'),
+  evicted: z.number().int().describe('idle processes that were ended to make room, since the hub started'),
+});
+export type ProcessLoad = z.infer<typeof processLoad>;
+
 /** Ready means that the hub can answer; a failing server is shown, and does not make the hub unready. */
 export const readyAnswer = z.object({
   status: z.enum(['ready', 'starting', 'stopping']),
@@ -26,6 +35,7 @@ export const readyAnswer = z.object({
   servers: z.record(z.string(), serverStatus),
   calls: z.record(z.string(), callLoad).optional(),
   programs: z.record(z.string(), programFacts).optional().describe('servers whose programs failed in the last hour'),
+  processes: processLoad.optional(),
   services: z.record(z.string(), healthServiceStatus),
 });
 export type ReadyAnswer = z.infer<typeof readyAnswer>;

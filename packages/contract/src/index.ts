@@ -123,6 +123,7 @@ export {
   readyAnswer,
   type CallLoad,
   type HealthAnswer,
+  type ProcessLoad,
   type ReadyAnswer,
 } from './hub-health.js';
 export {

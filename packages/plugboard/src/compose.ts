@@ -10,7 +10,7 @@ import {
   isLinkFailure,
   missingVariables,
 } from '@plugboard/client';
-import type { ReadyAnswer, ServerId } from '@plugboard/contract';
+import type { ProcessLoad, ReadyAnswer, ServerId } from '@plugboard/contract';
 import { createGateway, type Gateway, UpstreamPool } from '@plugboard/gateway';
 import { createAdminApp, createRegistry, type Registry, type Store } from '@plugboard/registry';
 import { composeAccess } from './access/compose-access.js';
@@ -27,6 +27,7 @@ import { nodeHandler } from './hub/node-handler.js';
 import { composeObservation, sessionLost } from './hub/observation.js';
 import { openStore } from './hub/open-store.js';
 import { packageDirectory } from './hub/package-directory.js';
+import { machineRoom, processCapacity } from './hub/process-capacity.js';
 import { masterKeyRotation } from './hub/rotate-master.js';
 import { startTelemetry } from './hub/telemetry.js';
 import { makeUpstreamClient, type UpstreamClientParts } from './hub/upstream-client.js';
@@ -70,7 +71,15 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   const startedAt = performance.now();
   const opened = await openStore(settings);
   const { store } = opened;
-  const supervisor = createSupervisor({ pidDirectory: join(settings.home, 'children') });
+  const supervisor = createSupervisor({
+    pidDirectory: join(settings.home, 'children'),
+    maxChildren: settings.processes.max ?? processCapacity(machineRoom()),
+    maxWaitMs: settings.processes.waitMs,
+  });
+  const processes = (): ProcessLoad => {
+    const { used, ...load } = supervisor.slots();
+    return { running: used, ...load };
+  };
   const telemetry = await startTelemetry(settings.observe, log);
   const urls = createUrlGuard(settings.urls);
   const oauth = composeLogins({ store, settings, urls, log, agentOf: (id) => registry.agents.known(id) });
@@ -106,7 +115,10 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   const upstream = new UpstreamPool({
     idleMs: settings.patience.connectionMs,
     makeClient: (server, request) => makeUpstreamClient(clientParts, server, request),
+    onIdle: () => supervisor.noteIdle(),
+    isCrowded: () => supervisor.slots().used >= supervisor.slots().max,
   });
+  const stopEvicting = supervisor.addIdleSource(() => upstream.idlest());
   const registry = await createRegistry({
     store,
     reach: upstreamReach({ pool: upstream, guards, supervisor, launched }),
@@ -139,7 +151,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     counts: {
       sessions: () => gateway.sessionCount(),
       connections: () => upstream.size,
-      children: () => supervisor.children,
+      children: processes,
       load: (id) => guards.load(id),
     },
     onInternalError,
@@ -160,6 +172,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       servers: byName(registry, (id) => registry.status(id)),
       calls: byName(registry, (id) => guards.load(id)),
       programs: failingPrograms(registry),
+      processes: processes(),
       services: registry.services.states(),
     }),
     uptimeMs: () => Math.round(performance.now() - startedAt),
@@ -206,6 +219,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     serveStdio: (streams, signal, server) => gateway.serveStdio(streams, signal, server),
     close: async () => {
       stopRetaining();
+      stopEvicting();
       gateway.close();
       await checks.close();
       await registry.close();

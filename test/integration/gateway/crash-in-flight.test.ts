@@ -59,11 +59,11 @@ describe('a stdio server that is killed while 200 calls run', () => {
     await using bystander = await connectThrough(door, hub.url, `/servers/${name}`, { capabilities });
 
     const early = Array.from({ length: EARLY }, (_, index) => note(client, `early ${index}`, 20 * (index % 20)));
-    await expect.poll(() => readNotes(file).length, { interval: 5 }).toBeGreaterThanOrEqual(EARLY / 2);
+    await expect.poll(() => readNotes(file).length, { interval: 5, timeout: 30_000 }).toBeGreaterThanOrEqual(EARLY / 2);
     const killed = readNotes(file).at(-1)?.pid ?? 0;
     process.kill(killed, 'SIGKILL');
     // While it dies, anything may reach it; once it is dead, nothing is in flight in it any more.
-    await expect.poll(() => isAlive(killed), { interval: 1 }).toBe(false);
+    await expect.poll(() => isAlive(killed), { interval: 1, timeout: 30_000 }).toBe(false);
     const late = Array.from({ length: CALLS - EARLY }, (_, index) =>
       note(index % 4 === 0 ? bystander : client, `late ${index}`, 0),
     );

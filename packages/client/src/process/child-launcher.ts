@@ -14,7 +14,7 @@ export interface ListenRequest {
   readonly host: string;
 }
 
-export interface ChildOrder extends Pick<LaunchOptions, 'secrets' | 'grace' | 'tail' | 'journal'> {
+export interface ChildOrder extends Pick<LaunchOptions, 'secrets' | 'grace' | 'tail' | 'journal' | 'onQueued'> {
   readonly name: string;
   readonly spec: ProcessSpec;
   /** Left out for a child that speaks over its standard streams. */
@@ -38,6 +38,8 @@ export interface ChildLauncherOptions {
   readonly guard: ParentDeathGuard;
   readonly memory: MemoryWatch;
   readonly ledger?: ProcessLedger | undefined;
+  /** Given what is done when a child and everything that was noted of it are gone. */
+  readonly onLaunched?: ((gone: Promise<unknown>) => void) | undefined;
 }
 
 export const createChildLauncher = (options: ChildLauncherOptions): ChildLauncher => {
@@ -52,7 +54,7 @@ export const createChildLauncher = (options: ChildLauncherOptions): ChildLaunche
     });
 
   return async (order, signal) => {
-    const undo: (() => unknown)[] = [await options.slots.take(order.name)];
+    const undo: (() => unknown)[] = [await options.slots.take({ name: order.name, signal, onQueued: order.onQueued })];
     const undoAll = (): void => {
       for (const step of undo.splice(0)) step();
     };
@@ -75,7 +77,10 @@ export const createChildLauncher = (options: ChildLauncherOptions): ChildLaunche
       // Not waited for: the guard protects the child from the first moment, the file only helps after a power cut of both.
       const noted = options.ledger?.note(order.name, child.pid, launchId).catch(() => undefined);
       void child.exited.then(() => undoAll());
-      void child.exited.then(() => noted).then(() => options.ledger?.strike(child.pid).catch(() => undefined));
+      const struck = child.exited
+        .then(() => noted)
+        .then(() => options.ledger?.strike(child.pid).catch(() => undefined));
+      options.onLaunched?.(struck);
       return { process: child, port: lease?.port };
     } catch (thrown) {
       undoAll();

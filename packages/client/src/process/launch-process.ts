@@ -25,6 +25,8 @@ export interface LaunchOptions {
   readonly guard?: ParentDeathGuard | undefined;
   readonly journal?: ChildJournal | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called when the start has to wait for a place; what it returns is called when the wait is over. */
+  readonly onQueued?: (() => () => void) | undefined;
 }
 
 export interface LaunchedProcess {

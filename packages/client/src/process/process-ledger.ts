@@ -62,9 +62,12 @@ export interface LedgerOptions {
 
 export const createProcessLedger = ({ directory, table }: LedgerOptions): ProcessLedger => {
   const fileOf = (pid: number): string => join(directory, `${pid}.json`);
+  // We stay who we are: looked up once, however many children there are.
+  let self: Promise<ProcessEntry | undefined> | undefined;
   return {
     async note(name, pid, launchId) {
-      const [child, owner] = await Promise.all([table.find(pid), table.find(process.pid)]);
+      self ??= table.find(process.pid);
+      const [child, owner] = await Promise.all([table.find(pid), self]);
       // Already gone: there is nothing to find later.
       if (child === undefined || owner === undefined) return;
       const record: LedgerRecord = { name, child: identityOf(child), owner: identityOf(owner), launchId };

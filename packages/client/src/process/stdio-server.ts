@@ -105,12 +105,15 @@ export const createStdioServer = (options: StdioServerOptions, ports: StdioServe
   };
   const launchFor =
     (own: TroubleRecord): ClientLaunch =>
-    async (spec, { signal = new AbortController().signal, secrets, grace, tail, journal } = {}) => {
+    async (spec, { signal = new AbortController().signal, secrets, grace, tail, journal, onQueued } = {}) => {
       noticeRepair(spec);
       await own.pass(signal);
       ofAll.passLoop();
       const { name, memoryLimitBytes } = options;
-      const { process } = await ports.launch({ name, spec, memoryLimitBytes, secrets, grace, tail, journal }, signal);
+      const { process } = await ports.launch(
+        { name, spec, memoryLimitBytes, secrets, grace, tail, journal, onQueued },
+        signal,
+      );
       const startedAfter = repairs;
       children += 1;
       tell();

@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 
 const setUp = (changes: Partial<SupervisedOptions<string>> = {}, failLaunch?: () => Error | undefined) => {
   const clock = createFakeClock();
-  const slots = createChildSlots(10);
+  const slots = createChildSlots({ max: 10, waitMs: 100, clock });
   const children: FakeChild[] = [];
   const states: string[] = [];
   const closed: string[] = [];
@@ -146,14 +146,17 @@ describe('a supervised server', () => {
   });
 
   it('offers itself for eviction only while nobody uses it', async () => {
-    const { slots, server } = setUp();
-    const crowd = Promise.all(Array.from({ length: 10 }, () => slots.take('other')));
+    const { clock, slots, server } = setUp();
+    const crowd = Promise.all(Array.from({ length: 10 }, () => slots.take({ name: 'other', signal: never })));
     await crowd;
     const lease = await server.acquire(never);
-    expect((await errorOf(slots.take('new').then(() => undefined))).code).toBe('RATE_LIMITED');
+    const taking = slots.take({ name: 'new', signal: never }).then(() => undefined);
+    const refused = errorOf(taking);
+    await clock.advance(100);
+    expect((await refused).code).toBe('RATE_LIMITED');
     lease[Symbol.dispose]();
-    const taking = slots.take('new').catch(() => undefined);
-    await taking;
+    void slots.take({ name: 'new', signal: never }).catch(() => undefined);
+    await clock.advance(10);
     expect(server.state()).toMatchObject({ status: 'stopped', lastExit: { reason: 'idle' } });
   });
 

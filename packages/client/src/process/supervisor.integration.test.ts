@@ -74,7 +74,7 @@ describe('a supervised child', () => {
     const before = { descriptors: openDescriptors(), listeners: process.eventNames().length };
     for (let round = 0; round < 1_000; round += 1) await killOne();
     expect(await server.use(never, (child) => ask(child, 'still here'))).toBe('still here');
-    expect(supervisor.children).toBe(1);
+    expect(supervisor.slots().used).toBe(1);
     expect(await zombies()).toBe(0);
     await until('descriptors are as before', () => openDescriptors() <= before.descriptors);
     expect(process.eventNames()).toHaveLength(before.listeners);
@@ -139,12 +139,12 @@ describe('a supervised child', () => {
     const pid = await server.use(never, (child) => Promise.resolve(child.process.pid));
     await until('it sleeps', () => server.state().status === 'stopped');
     expect(await isAlive(pid)).toBe(false);
-    expect(supervisor.children).toBe(0);
+    expect(supervisor.slots().used).toBe(0);
     expect(await server.use(never, (child) => ask(child, 'awake'))).toBe('awake');
   });
 
   it('makes room for another when the cap is reached, if it is idle', async () => {
-    const supervisor = start({ maxChildren: 1 });
+    const supervisor = start({ maxChildren: 1, maxWaitMs: 100 });
     const [one, other] = [
       supervisor.supervise(echoServer({ name: 'one' })),
       supervisor.supervise(echoServer({ name: 'other' })),
@@ -152,7 +152,7 @@ describe('a supervised child', () => {
     await one.use(never, (child) => ask(child, '1'));
     const lease = await other.acquire(never);
     expect(one.state()).toMatchObject({ status: 'stopped', lastExit: { reason: 'idle' } });
-    expect(supervisor.children).toBe(1);
+    expect(supervisor.slots().used).toBe(1);
     expect((await errorOf(one.acquire(never))).code).toBe('RATE_LIMITED');
     lease[Symbol.dispose]();
     expect(await one.use(never, (child) => ask(child, 'back'))).toBe('back');
@@ -173,7 +173,7 @@ describe('a supervised child', () => {
     const loose = await supervisor.stdio({ name: 'loose' }).launch(echo);
     await supervisor[Symbol.asyncDispose]();
     expect([await isAlive(pid), await isAlive(loose.pid)]).toEqual([false, false]);
-    expect(supervisor.children).toBe(0);
+    expect(supervisor.slots().used).toBe(0);
   });
 });
 
@@ -218,7 +218,7 @@ describe('an HTTP server that we launch', () => {
       const error = await errorOf(supervisor.supervise(webServer({ listen })).acquire(never));
       expect(error.code).toBe('PORT_IN_USE');
     }
-    expect(supervisor.children).toBe(0);
+    expect(supervisor.slots().used).toBe(0);
     const taken = supervisor.supervise(webServer());
     const url = await taken.use(never, (found) => Promise.resolve(found));
     await taken.stop();

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { systemClock, type Clock, type Random } from '../policy/clock.js';
 import { createChildLauncher, type ChildLauncher } from './child-launcher.js';
-import { createChildSlots } from './child-slots.js';
+import { createChildSlots, type IdleSource, type SlotState } from './child-slots.js';
 import type { LaunchedProcess } from './launch-process.js';
 import { createMemoryWatch } from './memory-watch.js';
 import { reapOrphans, type ReapedOrphan } from './orphan-reaper.js';
@@ -16,6 +16,8 @@ export interface SupervisorOptions {
   /** Where running children are noted, so that a later start finds what this one left behind. */
   readonly pidDirectory?: string | undefined;
   readonly maxChildren?: number | undefined;
+  /** How long the start of a child may wait for a place. */
+  readonly maxWaitMs?: number | undefined;
   readonly memoryCheckMs?: number | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
@@ -32,7 +34,11 @@ export interface Supervisor extends AsyncDisposable {
   reapOrphans(signal: AbortSignal): Promise<readonly ReapedOrphan[]>;
   /** Forgets earlier failures of the stdio server of that name, when somebody repaired it by hand. */
   forgive(name: string): void;
-  readonly children: number;
+  /** Asked for an idle child whenever a start waits for a place. */
+  addIdleSource(source: IdleSource): () => void;
+  /** A child of a source became idle. */
+  noteIdle(): void;
+  slots(): SlotState;
 }
 
 const defaultMaxChildren = 64;
@@ -40,12 +46,22 @@ const defaultMemoryCheckMs = 2_000;
 
 export const createSupervisor = (options: SupervisorOptions = {}): Supervisor => {
   const table = options.table ?? systemProcessTable();
-  const slots = createChildSlots(options.maxChildren ?? defaultMaxChildren);
+  const slots = createChildSlots({
+    max: options.maxChildren ?? defaultMaxChildren,
+    waitMs: options.maxWaitMs,
+    clock: options.clock,
+  });
   const memory = createMemoryWatch({ table, everyMs: options.memoryCheckMs ?? defaultMemoryCheckMs });
   const guard = createParentDeathGuard();
   const ledger =
     options.pidDirectory === undefined ? undefined : createProcessLedger({ directory: options.pidDirectory, table });
-  const startChild = createChildLauncher({ slots, ports: createPortPool(), guard, memory, ledger });
+  /** Children that are not gone yet, or are still in the books. */
+  const books = new Set<Promise<unknown>>();
+  const onLaunched = (gone: Promise<unknown>): void => {
+    books.add(gone);
+    void gone.finally(() => books.delete(gone));
+  };
+  const startChild = createChildLauncher({ slots, ports: createPortPool(), guard, memory, ledger, onLaunched });
   const running = new Set<LaunchedProcess>();
   const supervised = new Set<AsyncDisposable>();
   // One budget per server, however many clients of it come and go.
@@ -74,12 +90,13 @@ export const createSupervisor = (options: SupervisorOptions = {}): Supervisor =>
     },
     forgive: (name) => stdioServers.get(name)?.server.reset(),
     reapOrphans: async (signal) => (ledger === undefined ? [] : reapOrphans({ ledger, table, signal })),
-    get children() {
-      return slots.used();
-    },
+    addIdleSource: (source) => slots.addSource(source),
+    noteIdle: () => slots.noteIdle(),
+    slots: () => slots.state(),
     async [Symbol.asyncDispose]() {
       await Promise.all([...supervised].map((server) => server[Symbol.asyncDispose]()));
-      await Promise.all([...running].map((child) => child.stop().then(() => child.exited)));
+      await Promise.all([...running].map((child) => child.stop()));
+      await Promise.all(books);
       memory[Symbol.dispose]();
       guard.dispose();
     },

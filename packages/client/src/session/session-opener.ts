@@ -21,6 +21,11 @@ export interface SessionOpenerOptions {
   readonly onLost: (generation: number, cause: unknown) => void;
 }
 
+interface NewLink {
+  readonly generation: number;
+  readonly onQueued: () => () => void;
+}
+
 /** Opens sessions to one server, and remembers what it speaks. */
 export class SessionOpener {
   readonly #options: SessionOpenerOptions;
@@ -41,8 +46,10 @@ export class SessionOpener {
   async open(generation: number, parent: AbortSignal): Promise<LiveSession> {
     const { deadlines, host, client } = this.#options;
     using deadline = new CallDeadline({ ms: deadlines.connectMs, parent, what: 'open a session', host });
-    const resumed = await this.#resume(generation, deadline.signal);
-    const negotiated = resumed ?? (await this.#negotiate(generation, deadline.signal));
+    // The time in our own queue is not the server's.
+    const link = { generation, onQueued: () => deadline.pause() };
+    const resumed = await this.#resume(link, deadline.signal);
+    const negotiated = resumed ?? (await this.#negotiate(link, deadline.signal));
     const { transport, agreement } = negotiated;
     const protocol: ServerProtocol = {
       era: agreement.revision.era,
@@ -61,7 +68,7 @@ export class SessionOpener {
     return { generation, transport, agreement, protocol };
   }
 
-  async #negotiate(generation: number, signal: AbortSignal): Promise<Negotiated> {
+  async #negotiate(link: NewLink, signal: AbortSignal): Promise<Negotiated> {
     const { client, deadlines, host, redact, identity, nextId } = this.#options;
     const kind = client.profile === 'post-sse' ? 'sse' : client.config.mcp_server_type;
     return negotiate({
@@ -75,14 +82,14 @@ export class SessionOpener {
       nextId,
       signal,
       onIncoming: () => undefined,
-      open: (wanted, openSignal) => this.#openTransport(wanted, generation, openSignal),
+      open: (wanted, openSignal) => this.#openTransport(wanted, link, openSignal),
       onFallback: (from, to) => client.onEvent?.({ type: 'transport-fallback', from, to }),
     });
   }
 
   async #openTransport(
     kind: TransportKind,
-    generation: number,
+    { generation, onQueued }: NewLink,
     signal: AbortSignal,
     sessionId?: string,
   ): Promise<Transport> {
@@ -92,7 +99,10 @@ export class SessionOpener {
       sessionId,
       events: {
         onIncoming: (incoming) => onIncoming(incoming, transport),
-        pace: client.pace,
+        get pace() {
+          return client.paceOf?.();
+        },
+        onQueued,
         onNoise: (text) => client.onEvent?.({ type: 'noise', text: this.#options.redact(text) }),
         onLost: (cause) => onLost(generation, cause),
       },
@@ -107,7 +117,7 @@ export class SessionOpener {
   }
 
   /** A stored session is used without a handshake; if the server has dropped it, the first call finds out. */
-  async #resume(generation: number, signal: AbortSignal): Promise<Negotiated | undefined> {
+  async #resume(link: NewLink, signal: AbortSignal): Promise<Negotiated | undefined> {
     const { client } = this.#options;
     if (!this.#resumable || client.sessionStore === undefined || client.config.mcp_server_type !== 'streamable_http') {
       return undefined;
@@ -117,7 +127,7 @@ export class SessionOpener {
     if (stored === undefined || revision?.era !== 'legacy') {
       return undefined;
     }
-    const transport = await this.#openTransport('streamable_http', generation, signal, stored.sessionId);
+    const transport = await this.#openTransport('streamable_http', link, signal, stored.sessionId);
     transport.adopt(revision);
     return {
       transport,

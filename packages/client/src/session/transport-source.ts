@@ -61,7 +61,7 @@ export class TransportSource {
     return new StdioTransport({
       name: this.#name,
       events,
-      launch: (signal) => launch(spec(), { secrets: hidden, ...launchOptions, signal }),
+      launch: (signal) => launch(spec(), { secrets: hidden, ...launchOptions, signal, onQueued: events.onQueued }),
     });
   }
 

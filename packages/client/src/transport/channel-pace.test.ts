@@ -12,7 +12,7 @@ const onIncoming = (): void => undefined;
 const channel = (owner?: Pace) => {
   const pending = new PendingAnswers();
   const heldUp: number[] = [];
-  const pace = new ChannelPace(pending, owner);
+  const pace = new ChannelPace(pending, () => owner);
   const add = (id: number, ofRequest?: Pace): void => {
     const onHeldUp = (): void => void heldUp.push(id);
     void pending.add(buildRequest(id, 'tools/call'), { signal, onIncoming, onHeldUp, pace: ofRequest });

@@ -8,11 +8,11 @@ import type { Pace } from './transport.js';
  */
 export class ChannelPace {
   readonly #pending: PendingAnswers;
-  readonly #owner: Pace | undefined;
+  readonly #owner: () => Pace | undefined;
   #held: Deferred<undefined> | undefined;
   #ending = false;
 
-  constructor(pending: PendingAnswers, owner: Pace | undefined) {
+  constructor(pending: PendingAnswers, owner: () => Pace | undefined) {
     this.#pending = pending;
     this.#owner = owner;
   }
@@ -20,7 +20,8 @@ export class ChannelPace {
   /** To be asked after each piece; undefined: go on. */
   readonly next = (): Promise<void> | undefined => {
     if (this.#ending) return undefined;
-    const wait = this.#owner === undefined ? this.#pending.pace() : this.#pending.paceTogether(this.#owner());
+    const owner = this.#owner();
+    const wait = owner === undefined ? this.#pending.pace() : this.#pending.paceTogether(owner());
     if (wait === undefined) return undefined;
     const held = deferred<undefined>();
     const goOn = (): void => held.resolve(undefined);
@@ -31,7 +32,7 @@ export class ChannelPace {
 
   /** A request was added: whoever was waited for, nobody else may wait with it. */
   joined(): void {
-    if (this.#owner === undefined) this.#held?.resolve(undefined);
+    if (this.#held !== undefined && this.#owner() === undefined) this.#held.resolve(undefined);
   }
 
   /** What is left is all there is: nobody is waited for any more. */

@@ -44,7 +44,7 @@ export class HttpSseTransport implements Transport {
 
   constructor(options: HttpSseOptions) {
     this.#options = options;
-    this.#pace = new ChannelPace(this.#pending, options.events.pace);
+    this.#pace = new ChannelPace(this.#pending, () => options.events.pace);
   }
 
   /** The server's name for the stream, where its endpoint shows one. */

@@ -45,7 +45,7 @@ export class StdioTransport implements Transport {
 
   constructor(options: StdioOptions) {
     this.#options = options;
-    this.#pace = new ChannelPace(this.#pending, options.events.pace);
+    this.#pace = new ChannelPace(this.#pending, () => options.events.pace);
   }
 
   async open(signal: AbortSignal): Promise<void> {

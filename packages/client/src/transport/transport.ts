@@ -50,6 +50,8 @@ export interface TransportEvents {
   readonly onIncoming: (incoming: Incoming) => void;
   /** The pace of the one client that the link serves; left out where several share it. */
   readonly pace?: Pace | undefined;
+  /** The server's process has to wait for a place; what it returns is called when the wait is over. */
+  readonly onQueued?: (() => () => void) | undefined;
   /** Something arrived that is not a message: noise on stdout, an unreadable event. */
   readonly onNoise?: ((text: string) => void) | undefined;
   /** The link is gone; everything in flight has been told already. */

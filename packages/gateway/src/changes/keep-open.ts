@@ -1,4 +1,6 @@
+import type { Server } from '@plugboard/contract';
 import type { Scope } from '../scope/scope.js';
+import { SHARED } from '../upstream/link-identity.js';
 import type { UpstreamLink } from '../upstream/upstream-link.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
 import { objectAt } from '../rpc/members.js';
@@ -12,12 +14,21 @@ const announces = (link: UpstreamLink): boolean =>
 /** Keeps a connection to each server that announces changes open, and opens it again when it is lost. */
 export const keepOpen = (upstream: UpstreamPool, scope: Scope): (() => void) => {
   const stop = new AbortController();
-  const held = new Map<UpstreamLink, () => void>();
+  const kept = new Map<UpstreamLink, () => void>();
+  /** A process that was ended in favour of others is not started again while they need the room. */
+  const isSpared = (server: Server): boolean => server.config.mcp_server_type === 'stdio' && upstream.isCrowded();
   const look = (): void => {
+    for (const [link, letGo] of kept) {
+      if (upstream.find(link.server.id, link.identity.key) === link) continue;
+      letGo();
+      kept.delete(link);
+    }
     for (const server of scope.servers()) {
       if (upstream.facts(server.id) === undefined) continue;
+      const open = upstream.find(server.id, SHARED.key);
+      if (open?.client.isInitialized !== true && isSpared(server)) continue;
       const link = upstream.link(server);
-      if (!held.has(link)) held.set(link, link.hold());
+      if (!kept.has(link)) kept.set(link, link.keep());
       if (link.client.isInitialized || (link.facts !== undefined && !announces(link))) continue;
       const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(CONNECT_MS)]);
       // A server that is down is tried again at the next look.
@@ -37,6 +48,6 @@ export const keepOpen = (upstream: UpstreamPool, scope: Scope): (() => void) => 
   return () => {
     clearInterval(timer);
     stop.abort();
-    for (const letGo of held.values()) letGo();
+    for (const letGo of kept.values()) letGo();
   };
 };

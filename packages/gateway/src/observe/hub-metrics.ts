@@ -1,10 +1,11 @@
-import type { ServerId, ServerStatus } from '@plugboard/contract';
+import type { ProcessLoad, ServerId, ServerStatus } from '@plugboard/contract';
 import { Gauge, Registry } from 'prom-client';
 import { type CallRecord, isLongLived } from './call-record.js';
 import { DurationTally } from './duration-tally.js';
 import { addLoadMetrics, type LoadSources } from './load-metrics.js';
 import type { RelayPath } from '../direct/direct-steps.js';
 import { countPaths } from './path-metrics.js';
+import { addChildMetrics } from './child-metrics.js';
 import { addProcessMetrics, type ProcessUsage } from './process-metrics.js';
 import { RequestCounts } from './request-counts.js';
 import { addServiceMetrics, type ServiceStates } from './health-service-metrics.js';
@@ -17,7 +18,7 @@ export interface MetricSources extends LoadSources {
   /** Open connections to servers. */
   readonly connections: () => number;
   /** Child processes. */
-  readonly children: () => number;
+  readonly children: () => ProcessLoad;
   readonly usage: () => ProcessUsage;
   /** Health-only services. */
   readonly services: ServiceStates;
@@ -36,6 +37,7 @@ export class HubMetrics {
     this.addPath = countPaths(this.#registry);
     this.#addGauges(sources, registers);
     addLoadMetrics(this.#registry, sources);
+    addChildMetrics(this.#registry, sources.children);
     addProcessMetrics(this.#registry, sources.usage);
     addServiceMetrics(this.#registry, sources.services);
   }
@@ -55,13 +57,12 @@ export class HubMetrics {
     };
   }
 
-  #addGauges({ snapshot, status, sessions, connections, children }: MetricSources, registers: Registry[]): void {
+  #addGauges({ snapshot, status, sessions, connections }: MetricSources, registers: Registry[]): void {
     const count = (name: string, help: string, read: () => number): void => {
       const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) });
     };
     count('plugboard_sessions', 'Open sessions of clients.', sessions);
     count('plugboard_connections', 'Open connections to servers.', connections);
-    count('plugboard_children', 'Child processes of servers.', children);
     const states = new Gauge({
       name: 'plugboard_server_state',
       help: 'Whether a server is in this state (1) or not (0).',

@@ -163,7 +163,7 @@ describe('HubMetrics', () => {
       status: (): ServerStatus => ({ state: 'ready', at: '2026-01-01T00:00:00.000Z' }),
       sessions: () => 3,
       connections: () => 2,
-      children: () => 1,
+      children: () => ({ running: 1, max: 20, waiting: 3, evicted: 7 }),
       load: () => ({ circuit: 'open', calls_running: 4, calls_queued: 5 }),
       usage: () => ({ residentBytes: 4096, heapBytes: 1024, cpuSeconds: 1.5 }),
       services: () => ({
@@ -195,6 +195,9 @@ describe('HubMetrics', () => {
       'plugboard_sessions 3',
       'plugboard_connections 2',
       'plugboard_children 1',
+      'plugboard_children_max 20',
+      'plugboard_children_waiting 3',
+      'plugboard_children_evicted_total 7',
       'plugboard_circuit_state{server="one",state="open"} 1',
       'plugboard_circuit_state{server="one",state="closed"} 0',
       'plugboard_calls{server="one",state="running"} 4',

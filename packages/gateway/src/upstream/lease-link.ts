@@ -52,6 +52,12 @@ const learn = async (
 /** How long a client waits for the legacy side of a modern server before it is bridged. */
 const LEGACY_TRY_MS = 10_000;
 
+/** The process that read the server's lists, if this client can have it. */
+const adopted = (pool: UpstreamPool, server: Server, identity: LinkIdentity): UpstreamLink | undefined => {
+  const { session } = identity;
+  return session && pool.adopt(server, pool.plainIdentity(server, session.client.caller), identity);
+};
+
 /** Opens the connection with this identity if need be. Whoever calls this must let go of it. */
 const hold = async (
   pool: UpstreamPool,
@@ -60,10 +66,11 @@ const hold = async (
   signal: AbortSignal,
 ): Promise<Lease> => {
   const isNew = pool.find(server.id, identity.key) === undefined;
-  const link = pool.link(server, identity);
   const { session } = identity;
-  if (isNew && session !== undefined) serveSession(pool, link, session);
+  const link = (isNew ? adopted(pool, server, identity) : undefined) ?? pool.link(server, identity);
+  if (isNew && session !== undefined) serveSession(link, session);
   const letGo = link.hold();
+  link.noteCall();
   try {
     const facts = await link.ready(signal);
     if (isNew && session?.logLevel !== undefined && facts.era === 'legacy')

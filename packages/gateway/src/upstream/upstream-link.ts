@@ -20,7 +20,6 @@ export interface UpstreamLinkOptions {
 /** One connection to one server, with what was asked of it on behalf of its users. */
 export class UpstreamLink {
   readonly server: Server;
-  readonly identity: LinkIdentity;
   readonly client: UpstreamClient;
   readonly resources: ResourceWatch;
   readonly logLevel: LogLevelNeed;
@@ -28,7 +27,10 @@ export class UpstreamLink {
   knownAs: Server;
   idle: NodeJS.Timeout | undefined;
   usedAt = performance.now();
+  #identity: LinkIdentity;
   #users = 0;
+  #keepers = 0;
+  #served = false;
   #facts: ServerFacts | undefined;
   /** What the facts were read from: each session has one of its own. */
   #agreed: ServerProtocol | undefined;
@@ -39,7 +41,7 @@ export class UpstreamLink {
   constructor(options: UpstreamLinkOptions) {
     this.server = options.server;
     this.knownAs = options.server;
-    this.identity = options.identity;
+    this.#identity = options.identity;
     this.#onIdle = options.onIdle;
     this.#onFacts = options.onFacts;
     this.client = options.makeClient({ ...options.identity, onOpened: () => this.#opened() });
@@ -50,8 +52,45 @@ export class UpstreamLink {
     );
   }
 
+  get identity(): LinkIdentity {
+    return this.#identity;
+  }
+
   get users(): number {
     return this.#users;
+  }
+
+  /** Is there somebody who would like it to stay open? */
+  get isKept(): boolean {
+    return this.#keepers > 0;
+  }
+
+  /** Has it done anything but say what the server offers? Then the server may hold state for whoever used it. */
+  get hasServed(): boolean {
+    return this.#served;
+  }
+
+  /** From now on it belongs to somebody else; only for a connection that has not served anybody. */
+  adopt(identity: LinkIdentity): void {
+    clearTimeout(this.idle);
+    this.idle = undefined;
+    this.#identity = identity;
+  }
+
+  noteCall(): void {
+    this.#served = true;
+  }
+
+  /** Keeps it open while there is room: it may still be closed in favour of others. The answer ends that. */
+  keep(): () => void {
+    this.#keepers += 1;
+    let kept = true;
+    return () => {
+      if (!kept) return;
+      kept = false;
+      this.#keepers -= 1;
+      if (this.#users === 0) this.#onIdle(this);
+    };
   }
 
   /** Facts of the connection as it is, or as it last was. */

@@ -16,14 +16,17 @@ import { type LinkIdentity, ofOwner, SHARED } from './link-identity.js';
 import { type EraUser, ServerEras } from './server-eras.js';
 import type { ServerFacts } from './server-facts.js';
 import type { UpstreamClient } from './upstream-client.js';
+import { idlest, type IdleLink } from './idlest-link.js';
+import { canBeAdopted } from './adoption.js';
+import { SessionLinks } from './session-links.js';
 import { UpstreamLink } from './upstream-link.js';
 
 /** What a new connection is made with. */
 export interface ClientRequest extends Omit<LinkIdentity, 'key' | 'session'> {
   /** To be called whenever a session with the server was opened. */
   readonly onOpened?: (() => void) | undefined;
-  /** Where the connection serves one client: undefined while that one reads what it is sent. */
-  readonly pace?: ReplyChannel['drained'];
+  /** Where the connection serves one client, now: undefined while that one reads what it is sent. */
+  readonly paceOf?: (() => ReplyChannel['drained']) | undefined;
 }
 
 export interface UpstreamPoolOptions {
@@ -33,6 +36,10 @@ export interface UpstreamPoolOptions {
   readonly idleMs: number;
   /** How many connections may be open at once. */
   readonly maxLinks?: number | undefined;
+  /** Is there no room for connections that are only convenient? */
+  readonly isCrowded?: (() => boolean) | undefined;
+  /** Told whenever a connection becomes idle: somebody may wait for what it takes. */
+  readonly onIdle?: (() => void) | undefined;
 }
 
 /** On whose behalf a connection is used. */
@@ -52,6 +59,7 @@ export class UpstreamPool {
   readonly #linkListeners = new Set<LinkListener>();
   readonly #closing = new Set<Promise<void>>();
   readonly #templates = new TemplateFacts();
+  readonly #ofSessions = new SessionLinks((link) => void this.drop(link));
 
   constructor(options: UpstreamPoolOptions) {
     this.#options = options;
@@ -73,9 +81,15 @@ export class UpstreamPool {
   }
 
   /** Lends the server's client for requests outside a session to `work`; while anyone uses it, it is not idle. */
-  async use<T>(server: Server, work: (client: UpstreamClient) => Promise<T>, user: LinkUse = LOCAL_CALLER): Promise<T> {
+  async use<T>(
+    server: Server,
+    work: (client: UpstreamClient) => Promise<T>,
+    user: LinkUse = LOCAL_CALLER,
+    purpose: 'lists' | 'calls' = 'lists',
+  ): Promise<T> {
     const link = this.link(server, this.plainIdentity(server, user));
     const letGo = link.hold();
+    if (purpose === 'calls') link.noteCall();
     try {
       return await work(link.client);
     } finally {
@@ -95,18 +109,40 @@ export class UpstreamPool {
       void this.release(server.id);
     }
     this.#makeRoom();
-    const link = new UpstreamLink({
+    const link: UpstreamLink = new UpstreamLink({
       server,
       identity,
-      makeClient: ({ key: _key, session, ...request }) =>
-        this.#options.makeClient(server, { ...request, pace: session?.channel.drained }),
+      makeClient: ({ key: _key, session: _session, ...request }) =>
+        this.#options.makeClient(server, { ...request, paceOf: () => link.identity.session?.channel.drained }),
       onNotification: (...heard) => this.#hear(...heard),
       onFacts: (met, facts) => this.#eras.note(met, facts),
       onIdle: (idle) => this.#closeWhenIdle(idle),
     });
     const links = this.#links.get(server.id) ?? new Map<string, UpstreamLink>();
     this.#links.set(server.id, links.set(identity.key, link));
+    this.#ofSessions.add(link);
     return link;
+  }
+
+  /** Gives a client the process that was started to read the server's lists, when nobody else has used it. */
+  adopt(server: Server, plain: LinkIdentity, identity: LinkIdentity): UpstreamLink | undefined {
+    const links = this.#links.get(server.id);
+    const link = links?.get(plain.key);
+    if (links === undefined || link === undefined || !canBeAdopted(link, server, identity)) return undefined;
+    links.delete(plain.key);
+    link.adopt(identity);
+    links.set(identity.key, link);
+    this.#ofSessions.add(link);
+    return link;
+  }
+
+  isCrowded(): boolean {
+    return this.#options.isCrowded?.() === true;
+  }
+
+  /** The process that can best be done without, with the way to end it; undefined when all are used. */
+  idlest(): IdleLink | undefined {
+    return idlest(this.#all(), (link) => this.drop(link));
   }
 
   find(id: ServerId, key: string): UpstreamLink | undefined {
@@ -161,7 +197,7 @@ export class UpstreamPool {
 
   /** Closes everything that is open with the variables or a login of an agent. */
   async releaseAgent(agent: string): Promise<void> {
-    const links = [...this.#links.values()].flatMap((ofServer) => [...ofServer.values()]);
+    const links = [...this.#all()];
     await this.#dropAll(links.filter(({ identity }) => identity.agent === agent || identity.login === agent));
   }
 
@@ -180,9 +216,13 @@ export class UpstreamPool {
   }
 
   async close(): Promise<void> {
-    const links = [...this.#links.values()].flatMap((ofServer) => [...ofServer.values()]);
+    const links = [...this.#all()];
     this.#links.clear();
     await Promise.allSettled([...links.map((link) => this.#dispose(link)), ...this.#closing]);
+  }
+
+  *#all(): Generator<UpstreamLink> {
+    for (const links of this.#links.values()) yield* links.values();
   }
 
   async #dropAll(links: readonly UpstreamLink[]): Promise<void> {
@@ -198,6 +238,7 @@ export class UpstreamPool {
 
   #closeWhenIdle(link: UpstreamLink): void {
     void link.facts;
+    this.#options.onIdle?.();
     // One timer for as long as the link lives: it looks whether the link was used meanwhile.
     if (link.idle !== undefined || link.identity.session !== undefined) return;
     if (this.find(link.server.id, link.identity.key) === link) this.#lookAgain(link, this.#options.idleMs);
@@ -207,7 +248,7 @@ export class UpstreamPool {
     link.idle = setTimeout(() => {
       link.idle = undefined;
       // Whoever uses it now comes back here when he lets go.
-      if (link.users > 0) return;
+      if (link.users > 0 || link.isKept) return;
       const restMs = link.usedAt + this.#options.idleMs - performance.now();
       if (restMs > 0) this.#lookAgain(link, restMs);
       else void this.drop(link);
@@ -215,13 +256,13 @@ export class UpstreamPool {
     link.idle.unref();
   }
 
-  /** At the limit, the connection that nobody has used for longest goes; sessions keep theirs. */
+  /** At the limit, the connection that nobody has used for longest goes; those of sessions go last. */
   #makeRoom(): void {
     if (this.size < (this.#options.maxLinks ?? DEFAULT_MAX_LINKS)) return;
-    const idle = [...this.#links.values()]
-      .flatMap((links) => [...links.values()])
-      .filter((link) => link.users === 0 && link.identity.session === undefined)
-      .toSorted((a, b) => a.usedAt - b.usedAt)[0];
+    const ofSession = ({ identity }: UpstreamLink): number => Number(identity.session !== undefined);
+    const idle = [...this.#all()]
+      .filter((link) => link.users === 0)
+      .toSorted((a, b) => ofSession(a) - ofSession(b) || a.usedAt - b.usedAt)[0];
     if (idle === undefined) {
       throw new PlugboardError('RATE_LIMITED', 'The hub has as many connections to servers as it may have.', {
         hint: 'Close sessions that are no longer needed, or try again later.',
@@ -232,6 +273,7 @@ export class UpstreamPool {
   }
 
   #dispose(link: UpstreamLink): Promise<void> {
+    this.#ofSessions.remove(link);
     const closed = link.dispose().finally(() => this.#closing.delete(closed));
     this.#closing.add(closed);
     return closed;

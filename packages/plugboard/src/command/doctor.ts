@@ -2,6 +2,7 @@ import { EXIT, type ExitCode, toPlugboardError } from '@plugboard/contract';
 import { checkConfig, checkHome, checkMasterKey } from '../doctor/check-files.js';
 import { checkPort, checkRunning, checkVersion } from '../doctor/check-hub.js';
 import { checkNode } from '../doctor/check-node.js';
+import { checkProcessLimit, checkProcessLoad } from '../doctor/check-processes.js';
 import { checkServers } from '../doctor/check-servers.js';
 import { type Finding, fine, problem } from '../doctor/finding.js';
 import { findRunningHub } from '../hub-api/running-hub.js';
@@ -46,14 +47,21 @@ const checkSurroundings = async ({ process }: CommandContext, settings: Settings
   return [checkRunning(running), ...(running.state === 'none' ? [await checkPort(settings.host, settings.port)] : [])];
 };
 
-const checkStoreAndServers = async (context: CommandContext, offline: boolean): Promise<readonly Finding[]> => {
+const checkStoreAndServers = async (
+  context: CommandContext,
+  settings: Settings,
+  offline: boolean,
+): Promise<readonly Finding[]> => {
   const client = await context.hub();
-  const version = client.api.place.kind === 'running' ? [await checkVersion(client.api)] : [];
+  const runs = client.api.place.kind === 'running';
+  const version = runs ? [await checkVersion(client.api)] : [];
   const servers = await checkServers(client, offline);
   return [
     ...version,
     fine({ id: 'store', subject: 'Store', message: `opens, holds ${count(servers.length, 'server')}` }),
     ...servers,
+    // After the servers: looking at them may have started some.
+    runs ? await checkProcessLoad(client.api) : checkProcessLimit(settings),
   ];
 };
 
@@ -101,7 +109,9 @@ const examine = async (context: CommandContext, { offline }: DoctorInput): Promi
     node,
     ...(await guarded(context, { id: 'home', subject: 'Home' }, () => checkInstallation(context, settings))),
     ...(await guarded(context, { id: 'hub', subject: 'Hub' }, () => checkSurroundings(context, settings))),
-    ...(await guarded(context, { id: 'store', subject: 'Store' }, () => checkStoreAndServers(context, offline))),
+    ...(await guarded(context, { id: 'store', subject: 'Store' }, () =>
+      checkStoreAndServers(context, settings, offline),
+    )),
   ];
 };
 

@@ -48,7 +48,7 @@ const withPort = (config: ConnectConfig, lookup: VariableLookup): VariableLookup
 export const makeUpstreamClient = (
   { settings, supervisor, urls, guards, launched, logs, logins, agentOf, log, onSessionLost }: UpstreamClientParts,
   server: Server,
-  { capabilities, clientInfo, agent, login, era, pace, onOpened }: ClientRequest,
+  { capabilities, clientInfo, agent, login, era, paceOf, onOpened }: ClientRequest,
 ): McpClient => {
   const sources = { agent: agent === undefined ? undefined : agentOf(agent), config: server.config };
   const { config, secrets } = resolveConfig(server.config, withPort(server.config, variableOf(settings, sources)));
@@ -71,7 +71,7 @@ export const makeUpstreamClient = (
     launchOptions: { journal: logs.journalFor(server) },
     policies: [policy],
     gate,
-    pace,
+    paceOf,
     onEvent: (event) => {
       if (event.type === 'session-opened') {
         onOpened?.();

@@ -25,7 +25,12 @@ export const upstreamReach = ({ pool, guards, supervisor, launched }: UpstreamRe
   listTools: (server, options) =>
     pool.use(server, (client) => client.listTools(callOptions(options)), linkUse(options)),
   callTool: (server, call, options) =>
-    pool.use(server, (client) => client.callTool(call.name, call.arguments, callOptions(options)), linkUse(options)),
+    pool.use(
+      server,
+      (client) => client.callTool(call.name, call.arguments, callOptions(options)),
+      linkUse(options),
+      'calls',
+    ),
   protocol: (id) => pool.protocol(id),
   release: (id) => pool.release(id),
   forgive: async ({ id, server_name }) => {

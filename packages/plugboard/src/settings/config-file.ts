@@ -4,6 +4,7 @@ import { mcpEntry } from '../mcp-json/mcp-entry.js';
 import { accessFile } from './access-settings.js';
 import { guardFile } from './guard-settings.js';
 import { patienceFile } from './patience-settings.js';
+import { processFile } from './process-settings.js';
 import { observeFile } from './observe-settings.js';
 import { LOG_FORMATS, LOG_LEVELS } from './settings.js';
 
@@ -74,6 +75,7 @@ export const configFile = z.strictObject({
     .optional()
     .describe('how often a request that was not executed is sent again'),
   patience: patienceFile.optional(),
+  processes: processFile.optional(),
   guard: guardFile.optional(),
   observe: observeFile.optional(),
   aliases: z

@@ -24,6 +24,7 @@ export interface EnvironmentSettings {
   readonly listMs?: number;
   readonly callMs?: number;
   readonly maxRetries?: number;
+  readonly maxProcesses?: number;
   readonly quarantine?: QuarantineRule;
   readonly publicUrl?: string;
   readonly clientMetadataUrl?: string;
@@ -134,6 +135,7 @@ export const environmentSettings = (environment: Environment): EnvironmentSettin
       max: 100,
       integer: true,
     }),
+    maxProcesses: readNumber(readText(environment, 'PLUGBOARD_MAX_PROCESSES'), { min: 1, max: 100_000, integer: true }),
     quarantine: readQuarantine(readText(environment, 'PLUGBOARD_QUARANTINE')),
     publicUrl: readUrl(readText(environment, 'PLUGBOARD_PUBLIC_URL'), /^https?:$/u, 'an http:// or https:// URL'),
     clientMetadataUrl: readUrl(readText(environment, 'PLUGBOARD_CLIENT_METADATA_URL'), /^https:$/u, 'an https:// URL'),

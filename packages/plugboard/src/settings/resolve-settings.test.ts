@@ -44,6 +44,7 @@ describe('settings', () => {
       templateEnvironment: 'all',
       deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
       patience: { sessionMs: 1_800_000, connectionMs: 300_000, readerMs: 60_000 },
+      processes: { max: undefined, waitMs: 300_000 },
       maxRetries: 1,
       guard: { quarantine: 'both', maxArgumentBytes: 4 * 1024 ** 2, maxResultBytes: 16 * 1024 ** 2, limits: {} },
       observe: DEFAULTS.observe,
@@ -67,6 +68,7 @@ describe('settings', () => {
       logLevel: 'warn',
       deadlines: { call: 5 },
       patience: { session: 0.5, reader: 2 },
+      processes: { max: 40, wait: 1.5 },
       insecure: true,
     });
     const settings = await resolved({ PLUGBOARD_PORT: '2', PLUGBOARD_HOST: '127.0.0.2' }, { port: 3 });
@@ -79,6 +81,7 @@ describe('settings', () => {
     });
     expect(settings.deadlines).toEqual({ connectMs: 30_000, listMs: 30_000, callMs: 5000 });
     expect(settings.patience).toEqual({ sessionMs: 500, connectionMs: 300_000, readerMs: 2000 });
+    expect(settings.processes).toEqual({ max: 40, waitMs: 1500 });
     expect((await resolved({ PLUGBOARD_PORT: '2' })).port).toBe(2);
     expect((await resolved()).port).toBe(1);
   });

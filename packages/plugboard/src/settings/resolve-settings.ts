@@ -16,6 +16,7 @@ import { accessSettings } from './access-settings.js';
 import { templateEnvironment } from './template-environment.js';
 import { guardSettings } from './guard-settings.js';
 import { patienceSettings } from './patience-settings.js';
+import { processSettings } from './process-settings.js';
 import { observeSettings } from './observe-settings.js';
 import { readConfigFile } from './read-config-file.js';
 import { readSecretFile } from './read-secret-file.js';
@@ -160,6 +161,7 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
     clientMetadataUrl: environment.clientMetadataUrl ?? file?.clientMetadataUrl,
     maxRetries: environment.maxRetries ?? file?.maxRetries ?? DEFAULTS.maxRetries,
     patience: patienceSettings(file?.patience),
+    processes: processSettings(file?.processes, environment.maxProcesses),
     guard: guardSettings(file?.guard, environment.quarantine),
     observe: observeSettings(file?.observe, environment),
     declaredServers: declaredServers(file, path),

@@ -4,6 +4,7 @@ import { DEFAULT_ACCESS, type AccessSettings } from './access-settings.js';
 import { DEFAULT_GUARD, type GuardSettings } from './guard-settings.js';
 import { DEFAULT_OBSERVE, type ObserveSettings } from './observe-settings.js';
 import { DEFAULT_PATIENCE, type PatienceSettings } from './patience-settings.js';
+import { DEFAULT_PROCESSES, type ProcessSettings } from './process-settings.js';
 
 /** Where the key that wraps all other keys comes from. */
 export type MasterKeySource =
@@ -69,6 +70,7 @@ export interface Settings {
   /** How often a request that was provably not executed is sent again. */
   readonly maxRetries: number;
   readonly patience: PatienceSettings;
+  readonly processes: ProcessSettings;
   readonly guard: GuardSettings;
   readonly observe: ObserveSettings;
   /** The URL under which browsers reach this hub, when it is not the one it listens on. */
@@ -96,6 +98,7 @@ export const DEFAULTS = {
   access: DEFAULT_ACCESS,
   templateEnvironment: 'all',
   patience: DEFAULT_PATIENCE,
+  processes: DEFAULT_PROCESSES,
   guard: DEFAULT_GUARD,
   observe: DEFAULT_OBSERVE,
 } as const satisfies Partial<Settings>;

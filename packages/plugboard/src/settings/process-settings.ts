@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** The member `processes` of plugboard.json. */
+export const processFile = z
+  .strictObject({
+    max: z
+      .number()
+      .int()
+      .min(1)
+      .max(100_000)
+      .optional()
+      .describe('how many server processes may run at once; derived from memory and open files when left out'),
+    wait: z
+      .number()
+      .positive()
+      .max(86_400)
+      .optional()
+      .describe('how long a start may wait for a place, in seconds; 300'),
+  })
+  .describe('the processes of stdio servers');
+export type ProcessFile = z.infer<typeof processFile>;
+
+export interface ProcessSettings {
+  /** Undefined: as many as this machine has room for. */
+  readonly max: number | undefined;
+  readonly waitMs: number;
+}
+
+export const DEFAULT_PROCESSES: ProcessSettings = { max: undefined, waitMs: 300_000 };
+
+const MS_PER_SECOND = 1000;
+
+export const processSettings = (file: ProcessFile = {}, max?: number): ProcessSettings => ({
+  max: max ?? file.max,
+  waitMs: file.wait === undefined ? DEFAULT_PROCESSES.waitMs : Math.round(file.wait * MS_PER_SECOND),
+});
