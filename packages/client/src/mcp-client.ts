@@ -113,6 +113,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
       inbox: this.#inbox,
       tools: this.#tools,
       onLost: (live, error) => this.#noteLoss(live.generation, error),
+      opening: () => this.#feed.opening,
     });
   }
 
@@ -144,7 +145,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
 
   /** The shortest way to the server while a session over Streamable HTTP is open; undefined where there is none. */
   get direct(): DirectLine | undefined {
-    return this.#calls.direct;
+    return this.#feed.opening === undefined ? this.#calls.direct : undefined;
   }
 
   /** Opens the session now and not with the first call. */

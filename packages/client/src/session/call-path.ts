@@ -5,6 +5,7 @@ import { DirectAccess } from '../direct/direct-access.js';
 import type { DirectLine } from '../direct/direct-line.js';
 import type { UnderWay } from '../direct/under-way.js';
 import { isRepeatableMethod, isRepeatableTool } from '../delivery/repeatable.js';
+import { waitWithSignal } from '../deadline/wait-with-signal.js';
 import type { McpClientError } from '../error/client-error.js';
 import type { Redact } from '../error/redact.js';
 import { toClientError } from '../error/to-client-error.js';
@@ -31,6 +32,8 @@ export interface CallPathOptions {
   readonly nextId: () => number;
   /** The session turned out to be gone while a call was using it. */
   readonly onLost: (live: LiveSession, error: McpClientError) => Promise<void>;
+  /** While the stream for what the server sends unasked is being opened. */
+  readonly opening: () => Promise<void> | undefined;
 }
 
 interface Call {
@@ -97,6 +100,9 @@ export class CallPath {
     const live = underWay?.live ?? (await this.#options.keeper.acquire(context.signal));
     context.onActivity?.('connected');
     try {
+      // A server may ask on the stream of its session what it needs for the call.
+      const opening = call.options.onRequest === undefined ? undefined : this.#options.opening();
+      if (opening !== undefined) await waitWithSignal(opening, context.signal, 'not-executed');
       return await this.#exchange(live, context, { ...call, underWay });
     } catch (thrown) {
       const error = toClientError(thrown);
@@ -136,6 +142,7 @@ export class CallPath {
           inbox.progress.keep(token, onProgress, progressUntil);
       },
       onActivity: context.onActivity,
+      onBegin: options.onRequest && ((deliver) => inbox.begin(deliver)),
       onIncoming: (incoming, onAnswered) => {
         const { onNotification, onRequest } = options;
         inbox.receive(incoming, live.transport, { onNotification, onRequest, onAnswered });

@@ -37,6 +37,8 @@ export interface ExchangeOptions {
   readonly onActivity?: ((activity: CallActivity) => void) | undefined;
   /** @param answered to be called when a request of the server was answered. */
   readonly onIncoming: (incoming: Incoming, answered: () => void) => void;
+  /** Told how to hand something to this call while it is under way; the answer is called when it is over. */
+  readonly onBegin?: ((deliver: (incoming: Incoming) => void) => () => void) | undefined;
   readonly identity: ClientIdentity;
   readonly nextId: () => number;
   readonly host: string;
@@ -126,6 +128,7 @@ export const exchangeCall = async (live: LiveSession, options: ExchangeOptions):
     options.onProgress?.(told.progress, told.params);
   };
   options.onToken?.(id);
+  const end = options.onBegin?.(onIncoming);
   try {
     const message = buildCall(live, options, id);
     const response = await live.transport.request(message, {
@@ -151,5 +154,7 @@ export const exchangeCall = async (live: LiveSession, options: ExchangeOptions):
       void tellCancelled(live, id);
     }
     throw thrown;
+  } finally {
+    end?.();
   }
 };

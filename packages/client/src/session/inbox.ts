@@ -1,5 +1,6 @@
-import type { JsonRpcNotification } from '@plugboard/wire';
+import { RPC_CODE, type JsonRpcNotification } from '@plugboard/wire';
 import { deadlineSignal } from '../deadline/deadline-signal.js';
+import { McpProtocolError } from '../error/error-family.js';
 import type { Incoming, Transport } from '../transport/transport.js';
 import { LateProgress } from './progress.js';
 import { ServerRequests, type RequestHandler } from './server-requests.js';
@@ -24,11 +25,22 @@ export interface InboxOptions {
 
 const ANSWER_MS = 30_000;
 
+/** Hands something to a call as if it had come on its own stream. */
+export type Deliver = (incoming: Incoming) => void;
+
+const refuseAmbiguous: RequestHandler = ({ method }) => {
+  if (method === 'ping') return {};
+  const message = 'Several calls are under way. Send the request on the stream of the call that needs the answer.';
+  throw new McpProtocolError('UPSTREAM_PROTOCOL', message, { rpc: { code: RPC_CODE.invalidRequest, message } });
+};
+
 /** Takes what a server sends on its own: tells notifications to whoever listens, answers requests. */
 export class Inbox {
   readonly requests = new ServerRequests();
   readonly progress = new LateProgress();
   readonly #listeners = new Set<NotificationListener>();
+  /** Calls under way whose callers answer what the server asks. */
+  readonly #askable = new Set<Deliver>();
   readonly #options: InboxOptions;
 
   constructor(options: InboxOptions) {
@@ -47,8 +59,19 @@ export class Inbox {
     this.#listeners.delete(listener);
   }
 
+  /** A call begins that the server may ask something for; the answer says that it is over. */
+  begin(deliver: Deliver): () => void {
+    this.#askable.add(deliver);
+    return () => void this.#askable.delete(deliver);
+  }
+
   receive(incoming: Incoming, transport: Transport, own?: CallListeners): void {
     if (incoming.kind === 'request') {
+      const call = own === undefined ? this.#causeOf(incoming.message.method) : undefined;
+      if (call !== undefined) {
+        call(incoming);
+        return;
+      }
       void this.#answer(incoming, transport, own?.onRequest).finally(() => own?.onAnswered?.());
       return;
     }
@@ -69,11 +92,22 @@ export class Inbox {
     }
   }
 
+  /**
+   * A server may ask on the stream of its session although a call made it ask. Where nobody answers for the whole session,
+   * the call under way does; with several there is no telling which of them.
+   */
+  #causeOf(method: string): Deliver | undefined {
+    const [only, ...others] = this.requests.find(method) === undefined && method !== 'ping' ? this.#askable : [];
+    return others.length === 0 ? only : undefined;
+  }
+
   async #answer(incoming: Incoming & { kind: 'request' }, transport: Transport, own?: RequestHandler): Promise<void> {
     if (!this.#options.mayAsk(transport)) {
       return;
     }
-    const response = await this.requests.answer(incoming.message, own);
+    const isAmbiguous =
+      own === undefined && this.#askable.size > 1 && this.requests.find(incoming.message.method) === undefined;
+    const response = await this.requests.answer(incoming.message, own ?? (isAmbiguous ? refuseAmbiguous : undefined));
     using deadline = deadlineSignal(ANSWER_MS);
     // Nobody can be told that an answer did not arrive, except by the call that needed it.
     await transport.send(response, deadline.signal).catch(() => undefined);

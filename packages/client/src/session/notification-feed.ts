@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '@plugboard/wire';
+import { deferred } from '../deadline/deferred.js';
 import { pause } from '../deadline/pause.js';
 import type { LiveSession } from './live-session.js';
 
@@ -11,6 +12,8 @@ export interface ListenFilter {
   readonly taskIds?: readonly string[] | undefined;
 }
 
+/** How long calls wait for the stream: some servers say nothing on it before they have something to say. */
+const OPENING_MS = 1_000;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 
@@ -35,9 +38,15 @@ export class NotificationFeed {
   #running:
     | { readonly live: LiveSession; readonly controller: AbortController; readonly done: Promise<void> }
     | undefined;
+  #opening: Promise<void> | undefined;
 
   constructor(subscribe: (live: LiveSession, filter: ListenFilter, signal: AbortSignal) => Promise<void>) {
     this.#subscribe = subscribe;
+  }
+
+  /** While the stream is being opened: what the server sends before nobody would hear. Never for long. */
+  get opening(): Promise<void> | undefined {
+    return this.#opening;
   }
 
   start(live: LiveSession): void {
@@ -46,22 +55,37 @@ export class NotificationFeed {
     }
     this.#running?.controller.abort();
     const controller = new AbortController();
-    const done = this.#follow(live, controller.signal).catch(() => undefined);
+    const opened = deferred<undefined>();
+    const open = (): void => opened.resolve(undefined);
+    const done = this.#follow(live, controller.signal, open)
+      .catch(() => undefined)
+      .finally(open);
     this.#running = { live, controller, done };
+    this.#opening = this.#untilOpen(opened.promise, live);
   }
 
   async stop(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
+    this.#opening = undefined;
     running?.controller.abort();
     await running?.done;
   }
 
-  async #follow(live: LiveSession, signal: AbortSignal): Promise<void> {
+  async #untilOpen(opened: Promise<undefined>, live: LiveSession): Promise<void> {
+    const patience = new AbortController();
+    await Promise.race([opened, pause(OPENING_MS, patience.signal)]);
+    patience.abort();
+    // One that was started meanwhile is waited for by itself.
+    if (this.#running?.live === live) this.#opening = undefined;
+  }
+
+  async #follow(live: LiveSession, signal: AbortSignal, onOpen: () => void): Promise<void> {
     if (live.agreement.revision.era === 'legacy') {
-      await live.transport.listen?.(signal);
+      await live.transport.listen?.(signal, onOpen);
       return;
     }
+    onOpen();
     const filter = announcedChanges(live.agreement.capabilities);
     if (filter === undefined) {
       return;

@@ -10,6 +10,8 @@ export interface ServerStreamOptions {
   readonly host: string;
   readonly events: TransportEvents;
   readonly signal: AbortSignal;
+  /** Called once the server has answered, with a stream or without. */
+  readonly onOpen?: (() => void) | undefined;
 }
 
 const DEFAULT_RETRY_MS = 1_000;
@@ -37,6 +39,7 @@ export const followServerStream = async (options: ServerStreamOptions): Promise<
     failures += 1;
     try {
       const answer = await options.open(lastEventId, signal);
+      options.onOpen?.();
       if (!isEventStream(answer)) {
         await discard(answer);
         if (answer.status === 404) {

@@ -82,7 +82,7 @@ export class StreamableHttpTransport implements Transport {
     }
   }
 
-  async listen(signal: AbortSignal): Promise<void> {
+  async listen(signal: AbortSignal, onOpen?: () => void): Promise<void> {
     const { channel, url, events } = this.#options;
     await followServerStream({
       open: (lastEventId, streamSignal) =>
@@ -99,6 +99,7 @@ export class StreamableHttpTransport implements Transport {
       host: url.host,
       events,
       signal,
+      onOpen,
     });
   }
 

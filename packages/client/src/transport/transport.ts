@@ -67,8 +67,11 @@ export interface Transport {
   send(message: JsonRpcNotification | JsonRpcResult | JsonRpcFailure, signal: AbortSignal): Promise<void>;
   /** From now on messages look like this revision wants them. */
   adopt(revision: Revision): void;
-  /** Opens the stream for what the server sends unasked, where there is a separate one; resolves when it is over. */
-  listen?(signal: AbortSignal): Promise<void>;
+  /**
+   * Opens the stream for what the server sends unasked, where there is a separate one; resolves when it is over.
+   * `onOpen` is called once it is there, or cannot be.
+   */
+  listen?(signal: AbortSignal, onOpen?: () => void): Promise<void>;
   /** Present where each request has an HTTP exchange of its own. */
   direct?(): DirectTarget;
   close(): Promise<void>;

@@ -17,8 +17,8 @@ export interface Lease {
 const MAX_SLOTS = 8;
 
 /**
- * On one channel for all requests, a question of the server does not say which call it is about. So a client that can be
- * asked gets a connection on which nothing else is under way, as far as there are any.
+ * On a channel for all requests, or on the stream of a session, a question of the server does not say which call it is
+ * about. So a client that can be asked gets a connection on which nothing else is under way, as far as there are any.
  */
 const freeSlot = (pool: UpstreamPool, server: Server, identity: LinkIdentity): LinkIdentity => {
   for (let slot = 1; slot <= MAX_SLOTS; slot += 1) {
@@ -30,7 +30,7 @@ const freeSlot = (pool: UpstreamPool, server: Server, identity: LinkIdentity): L
 
 const needsOwnChannel = (facts: ServerFacts, identity: LinkIdentity): boolean =>
   facts.era === 'legacy' &&
-  facts.transport !== 'streamable_http' &&
+  facts.hasSessions &&
   identity.session === undefined &&
   Object.keys(identity.capabilities ?? {}).length > 0;
 

@@ -1,0 +1,49 @@
+import { buildRequest, type JsonRpcFailure, type JsonRpcResult } from '@plugboard/wire';
+import { describe, expect, it } from 'vitest';
+import type { Incoming, Transport } from '../transport/transport.js';
+import { Inbox } from './inbox.js';
+
+const question: Incoming = { kind: 'request', message: buildRequest('q', 'elicitation/create', { message: 'Name?' }) };
+
+const setUp = () => {
+  const sent: unknown[] = [];
+  const transport = {
+    kind: 'streamable_http',
+    sessionId: 's',
+    send: async (message: JsonRpcResult | JsonRpcFailure) => void sent.push(message),
+  } as unknown as Transport;
+  const inbox = new Inbox({ mayAsk: () => true });
+  const ask = async (): Promise<unknown> => {
+    inbox.receive(question, transport);
+    await new Promise((resolve) => setImmediate(resolve));
+    return sent.at(-1);
+  };
+  return { inbox, ask };
+};
+
+describe('a question on the stream of a session', () => {
+  it('goes to the call under way while there is one', async () => {
+    const { inbox, ask } = setUp();
+    const heard: Incoming[] = [];
+    const end = inbox.begin((incoming) => heard.push(incoming));
+    expect([await ask(), heard]).toEqual([undefined, [question]]);
+    end();
+    expect(await ask()).toMatchObject({ id: 'q', error: { code: -32601 } });
+  });
+
+  it('is refused while it may be about one of several calls', async () => {
+    const { inbox, ask } = setUp();
+    for (const _call of [1, 2]) inbox.begin(() => expect.unreachable());
+    expect(await ask()).toMatchObject({
+      id: 'q',
+      error: { code: -32600, message: expect.stringContaining('Several calls') },
+    });
+  });
+
+  it('is answered by whoever answers for the session', async () => {
+    const { inbox, ask } = setUp();
+    inbox.begin(() => expect.unreachable());
+    inbox.requests.register('elicitation/create', () => ({ action: 'decline' }));
+    expect(await ask()).toMatchObject({ id: 'q', result: { action: 'decline' } });
+  });
+});
