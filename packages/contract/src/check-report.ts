@@ -92,6 +92,33 @@ export const checkedServer = z.object({
 });
 export type CheckedServer = z.infer<typeof checkedServer>;
 
+/** Something of the server that runs code, and what the referee did with it. */
+export const checkCall = z.object({
+  kind: z.enum(['tool', 'prompt', 'resource template']),
+  name: z.string(),
+  /** Whether it may be called. */
+  may: z.boolean(),
+  /** Why it may, or may not. */
+  why: z.string(),
+  /** How often it was called. */
+  calls: count,
+  /** With which arguments it is called first. */
+  arguments: z.array(z.record(z.string(), z.unknown())).optional(),
+});
+export type CheckCall = z.infer<typeof checkCall>;
+
+/** A check of a dry run. */
+export const checkPlanEntry = z.object({
+  id: z.string(),
+  title: z.string(),
+  family: z.string(),
+  level: checkLevel,
+  era: checkResult.shape.era,
+  /** Why it does not apply or cannot be verified; absent when it would run. */
+  why: z.string().optional(),
+});
+export type CheckPlanEntry = z.infer<typeof checkPlanEntry>;
+
 /**
  * incomplete: a substantial part could not be verified. unreachable: nothing answers at the address.
  * not-examined: it answers, but not as an MCP server, or the run was cancelled.
@@ -112,6 +139,10 @@ export const checkReport = z.object({
   failOn: z.enum(['must', 'should', 'advice', 'never']),
   results: z.array(checkResult),
   summary: checkSummary,
+  /** What was called and what was not, and why. */
+  calls: z.array(checkCall).optional(),
+  /** A dry run: what would be run. Nothing was. */
+  plan: z.array(checkPlanEntry).optional(),
   /** Entries of the baseline that no longer fail. */
   staleBaseline: z.array(z.string()),
   outcome: checkOutcome,

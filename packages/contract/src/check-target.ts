@@ -115,11 +115,18 @@ export const checkTarget = z.strictObject({
     .optional()
     .describe('HTTP headers of a second user, for checks that keep users apart'),
   authorization: checkAuthorization.optional().describe('what the checks of OAuth may use'),
-  tools: z.record(z.string(), toolCall).default({}).describe('which tools may be called, and with what'),
-  prompts: z.record(z.string(), z.record(z.string(), z.string())).default({}).describe('arguments of prompts'),
+  tools: z
+    .record(z.string(), toolCall)
+    .default({})
+    .describe('which tools may be called freely, and with what; "*" for all that say they only read'),
+  prompts: z
+    .record(z.string(), z.record(z.string(), z.string()))
+    .default({})
+    .describe('which prompts may be got freely, and with which arguments; "*" for all'),
   resources: z.array(z.string()).default([]).describe('URIs that may be read besides the listed ones'),
   budgets: checkBudgets.default(() => checkBudgets.parse({})),
   tier: checkTier.default('standard'),
+  dryRun: z.boolean().default(false).describe('true: tell what would be run and called, and call nothing'),
   era: checkEra.optional().describe('only this era; both when absent'),
   suites: z.array(z.string()).default([]).describe('only these families of checks'),
   only: z.array(z.string()).default([]).describe('only these checks: ids, or beginnings of ids followed by *'),

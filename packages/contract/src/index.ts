@@ -28,10 +28,12 @@ export {
 } from './audit.js';
 export { callFigures, callSummary, type CallFigures, type CallSummary } from './call-summary.js';
 export {
+  checkCall,
   checkEra,
   checkEvidence,
   checkLevel,
   checkOutcome,
+  checkPlanEntry,
   checkReport,
   checkResult,
   checkSource,
@@ -41,10 +43,12 @@ export {
   checkTransport,
   checkVerdict,
   checkedServer,
+  type CheckCall,
   type CheckEra,
   type CheckEvidence,
   type CheckLevel,
   type CheckOutcome,
+  type CheckPlanEntry,
   type CheckReport,
   type CheckResult,
   type CheckSource,

@@ -37,7 +37,7 @@ export const exercise = (probe: Probe): Promise<readonly Called[]> =>
   probe.once('exercise', async () => {
     let session = await probe.open();
     const called: Called[] = [];
-    for (const tool of (await probe.callable()).slice(0, MAX_TOOLS)) {
+    for (const tool of (await probe.samplable()).slice(0, MAX_TOOLS)) {
       for (const args of tool.arguments) {
         called.push(await tryCall(probe, session, { tool, args }));
         // One tool that ends the process must not keep the others from being judged.
@@ -47,12 +47,16 @@ export const exercise = (probe: Probe): Promise<readonly Called[]> =>
     return called;
   });
 
-/** The tools among them that answer, for checks that call again. */
-export const responsive = async (probe: Probe): Promise<readonly CallableTool[]> => {
+/** The tools among them that answer and may be called freely, for checks that call again. */
+export const responsive = async (probe: Probe): Promise<readonly CallableTool[]> =>
+  (await answering(probe)).filter(({ free }) => free);
+
+/** The tools among them that answer. */
+export const answering = async (probe: Probe): Promise<readonly CallableTool[]> => {
   const silent = new Set(
     (await exercise(probe)).filter(({ answer }) => answer === undefined).map(({ tool }) => tool.name),
   );
-  return (await probe.callable()).filter(({ name }) => !silent.has(name)).slice(0, MAX_TOOLS);
+  return (await probe.samplable()).filter(({ name }) => !silent.has(name)).slice(0, MAX_TOOLS);
 };
 
 /** A call that came to a proper result: no error, nothing asked, no task. */

@@ -4,7 +4,7 @@ import type { Probe } from '../probe/probe.js';
 import type { CallableTool } from '../probe/tool.js';
 import type { Answer } from '../session/answer.js';
 import type { OnServerRequest, Session } from '../session/session.js';
-import { responsive, tryCall } from './exercise.js';
+import { answering, responsive, tryCall } from './exercise.js';
 
 /** Something that a server asked of its client. */
 export interface Question {
@@ -81,6 +81,7 @@ const modernRounds = async (session: Session, first: Answer | undefined, reply: 
 export const interview = async (
   probe: Probe,
   { capabilities, reply }: { readonly capabilities: JsonObject; readonly reply: Reply },
+  tools: () => Promise<readonly CallableTool[]> = () => responsive(probe),
 ): Promise<readonly Interview[]> => {
   let questions: Question[] = [];
   const session = await probe.open({
@@ -91,7 +92,7 @@ export const interview = async (
     },
   });
   const interviews: Interview[] = [];
-  for (const tool of await responsive(probe)) {
+  for (const tool of await tools()) {
     questions = [];
     const { answer } = await tryCall(probe, session, { tool, args: tool.arguments[0] ?? {} });
     const rounds =
@@ -105,4 +106,4 @@ export const interview = async (
 
 /** The interviews of a client that can do everything and goes along, made once per run. */
 export const agreeable = (probe: Probe): Promise<readonly Interview[]> =>
-  probe.once('interview', () => interview(probe, { capabilities: ABLE, reply: agree }));
+  probe.once('interview', () => interview(probe, { capabilities: ABLE, reply: agree }, () => answering(probe)));

@@ -46,7 +46,7 @@ export const findSlow = async (probe: Probe): Promise<SlowCall | undefined> => {
     if (slow !== undefined) return slow;
   }
   const slowest = (await exercise(probe))
-    .filter(({ answer }) => (answer?.elapsedMs ?? 0) > SLOW_ENOUGH_MS)
+    .filter(({ tool, answer }) => tool.free && (answer?.elapsedMs ?? 0) > SLOW_ENOUGH_MS)
     .toSorted((a, b) => (b.answer?.elapsedMs ?? 0) - (a.answer?.elapsedMs ?? 0))[0];
   if (slowest?.answer === undefined) return undefined;
   return { tool: slowest.tool, args: slowest.args, ms: Math.ceil(slowest.answer.elapsedMs), parameter: undefined };

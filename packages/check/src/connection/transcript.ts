@@ -12,6 +12,9 @@ export class Transcript {
   readonly #requests = new Map<number, HttpRequest>();
   #connections = 0;
 
+  /** Told everything that is sent, in full. */
+  onSent: ((text: string) => void) | undefined;
+
   /** A number for a new connection. */
   connect(): number {
     this.#connections += 1;
@@ -42,6 +45,7 @@ export class Transcript {
   }
 
   record(connection: number, direction: CheckTranscriptEntry['direction'], data: string | Uint8Array): void {
+    if (direction === 'sent') this.onSent?.(typeof data === 'string' ? data : Buffer.from(data).toString('utf8'));
     if (this.#entries.length >= MAX_ENTRIES) return;
     const bytes = typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength;
     const text = (typeof data === 'string' ? data : Buffer.from(data).toString('utf8')).slice(0, MAX_ENTRY);

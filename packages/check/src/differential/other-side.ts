@@ -12,7 +12,7 @@ const isElsewhere = ({ url, command }: Differential): boolean => url !== undefin
 
 /** What may be called here may be called there, under the name that it has there. */
 const renamed = (tools: CheckTarget['tools'], prefix: string): CheckTarget['tools'] =>
-  Object.fromEntries(Object.entries(tools).map(([name, entry]) => [prefix + name, entry]));
+  Object.fromEntries(Object.entries(tools).map(([name, entry]) => [name === '*' ? name : prefix + name, entry]));
 
 /** The other side as a target of its own. */
 export const otherTarget = (target: CheckTarget, differential: Differential): CheckTarget => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { at, isObject, type JsonObject } from '../connection/json.js';
+import type { JsonObject } from '../connection/json.js';
 import { NoAnswer } from '../connection/no-answer.js';
 import { argumentsArbitrary } from '../generate/arbitrary.js';
 import type { Probe } from '../probe/probe.js';
@@ -147,16 +147,6 @@ export const sameContents: DifferentialCheck = {
   },
 };
 
-const promptArguments = (prompt: JsonObject, given: Readonly<Record<string, string>> | undefined): JsonObject => {
-  if (given !== undefined) return given;
-  const wanted = at(prompt, 'arguments');
-  return Object.fromEntries(
-    (Array.isArray(wanted) ? wanted.filter(isObject) : [])
-      .filter(({ required }) => required === true)
-      .map(({ name }) => [String(name), 'example']),
-  );
-};
-
 export const sameMessages: DifferentialCheck = {
   id: 'DIF-08',
   title: 'both ways give the same messages of prompts',
@@ -165,13 +155,13 @@ export const sameMessages: DifferentialCheck = {
   remedy: 'Build prompts in one place, whatever the transport.',
   compare: async (pair) => {
     const asked: Asked[] = [];
-    for (const prompt of (await pair.one.prompts()).slice(0, MAX_READ)) {
+    for (const { prompt, arguments: args } of (await pair.one.gettable()).slice(0, MAX_READ)) {
       const name = String(prompt['name']);
-      const params = { name, arguments: promptArguments(prompt, pair.one.target.prompts[name]) };
+      const params = { name, arguments: args };
       const both = await sameOf(pair, { method: 'prompts/get', params, path: `messages/${name}` });
       if (both !== undefined) asked.push(both);
     }
-    if (asked.length === 0) return { kind: 'not-applicable', detail: 'There is no prompt to get.' };
+    if (asked.length === 0) return { kind: 'not-applicable', detail: 'There is no prompt that may be got.' };
     return judgeAsked(pair, asked, `${asked.length} prompts.`);
   },
 };

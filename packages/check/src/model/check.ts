@@ -29,6 +29,8 @@ export interface Check {
   readonly alone?: boolean;
   /** About the run as a whole: once, in the first era, and not compared. */
   readonly perRun?: boolean;
+  /** What it looks for happens once to a server, so that a second try would find nothing. */
+  readonly unrepeatable?: boolean;
   /** Can be judged of a server that wants a token, without one. */
   readonly unopened?: boolean;
   run(probe: Probe): Promise<Finding>;

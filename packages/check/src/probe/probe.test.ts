@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { changedHeaders, headerValue, mirroredHeaders } from '../session/http-headers.js';
 import { checkTarget, type CheckTargetInput } from '../target/target.js';
-import { callableTool } from './call-policy.js';
+import { decideTool, type CallDecision } from '../calls/call-policy.js';
 import { toListedTool } from './lists.js';
 import { parameterHeaders } from './parameter-headers.js';
 
 const tool = (annotations: object = {}, inputSchema: object = { type: 'object' }) =>
   toListedTool({ name: 'tool', inputSchema, annotations });
+const argumentsOf = (decision: CallDecision) => (decision.may ? decision.arguments : undefined);
 const may = (input: CheckTargetInput, annotations: object = {}) =>
-  callableTool(tool(annotations), checkTarget.parse(input))?.arguments;
+  argumentsOf(decideTool(tool(annotations), checkTarget.parse(input)));
 
 describe('what may be called', () => {
   test('only what reads, what is allowed, or anything in an intrusive run', () => {
@@ -18,6 +19,9 @@ describe('what may be called', () => {
     expect(may({ tier: 'intrusive' })).toEqual([{}]);
     expect(may({ tools: { tool: { safe: false } }, tier: 'intrusive' }, { readOnlyHint: true })).toBeUndefined();
     expect(may({ tools: { other: {} } })).toBeUndefined();
+    expect(may({ tools: { '*': {} } })).toBeUndefined();
+    expect(may({ tools: { '*': {} } }, { readOnlyHint: true })).toEqual([{}]);
+    expect(may({}, { readOnlyHint: true, destructiveHint: true })).toBeUndefined();
   });
 
   test('with the arguments of the operator, one set or several', () => {

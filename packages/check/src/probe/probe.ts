@@ -10,6 +10,7 @@ import type { Answer, Reply } from '../session/answer.js';
 import type { Death } from '../session/death.js';
 import type { RequestOptions, Session, SessionOptions } from '../session/session.js';
 import type { CheckTarget } from '../target/target.js';
+import type { CallDecision } from '../calls/call-policy.js';
 import type { CallableTool, ListedTool } from './tool.js';
 
 export interface RawRequest {
@@ -23,6 +24,14 @@ export interface RawRequest {
   readonly usual?: boolean;
   /** It carries or brings secrets: none of the target's headers goes along, and the transcript does not show it. */
   readonly confidential?: boolean;
+}
+
+/** A prompt that may be got, and with what. */
+export interface CallablePrompt {
+  readonly prompt: JsonObject;
+  /** Allowed explicitly: as often as a check likes, and with any arguments. */
+  readonly free: boolean;
+  readonly arguments: JsonObject;
 }
 
 /** What a check is given: verbs, so that its code reads like its sentence. Whatever is opened is closed after the check. */
@@ -57,8 +66,15 @@ export interface Probe {
   resources(): Promise<readonly JsonObject[]>;
   resourceTemplates(): Promise<readonly JsonObject[]>;
   prompts(): Promise<readonly JsonObject[]>;
-  /** Tools that are read-only by annotation, or allowed by the target, or any in an intrusive run. */
+  /** What may be called, and why the rest may not. */
+  decisions(): Promise<readonly (readonly [ListedTool, CallDecision])[]>;
+  promptDecisions(): Promise<readonly (readonly [JsonObject, CallDecision])[]>;
+  /** Tools that may be called freely: the target allows them, or the run is intrusive. */
   callable(): Promise<readonly CallableTool[]>;
+  /** Those, and tools that are harmless by annotation, name and lint. For what all checks share: `exercise`, `agreeable`. */
+  samplable(): Promise<readonly CallableTool[]>;
+  /** Prompts that may be got. */
+  gettable(): Promise<readonly CallablePrompt[]>;
   /** Calls a tool that may be called, with the headers that its schema asks for. */
   call(session: Session, tool: ListedTool, args: JsonObject, options?: RequestOptions): Promise<Answer>;
   /** The names of the tools that a server behind this one lists itself; throws when it cannot be asked. */

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import type { CheckAggregatedServer, CheckEra, CheckTransport } from '@plugboard/contract';
+import type { CheckAggregatedServer, CheckEra, CheckTransport, ToolDefinition } from '@plugboard/contract';
+import { lintServer } from '@plugboard/schema';
 import { openBytes, type ByteConnection } from '../connection/byte-connection.js';
 import { openHttpExchange, requestText, type HttpExchange } from '../connection/http-exchange.js';
 import type { HttpRequest } from '../connection/http-request.js';
@@ -21,12 +22,16 @@ import { openLines } from '../session/stdio-channel.js';
 import type { Death } from '../session/death.js';
 import type { CheckTarget } from '../target/target.js';
 import type { Pulse } from '../vitality/pulse.js';
-import { callableTool } from './call-policy.js';
 import { readList, toListedTool } from './lists.js';
 import { parameterHeaders } from './parameter-headers.js';
-import type { Probe, RawRequest } from './probe.js';
+import { decidePrompt, decideTool, type CallDecision } from '../calls/call-policy.js';
+import type { CallLedger } from '../calls/ledger.js';
+import type { CallablePrompt, Probe, RawRequest } from './probe.js';
 import type { CallableTool, ListedTool } from './tool.js';
 import { toolsBehind } from './tools-behind.js';
+
+/** How often a tool is called that nobody allowed explicitly. */
+const MAX_CALLS = 5;
 
 /** What all probes of a run share. */
 export interface RunState {
@@ -43,6 +48,8 @@ export interface RunState {
   readonly mask: Mask;
   /** Whether the target still answers. */
   readonly pulse: Pulse;
+  /** How often what was called. */
+  readonly ledger: CallLedger;
 }
 
 /** The probe of one check: remembers what was opened and used. */
@@ -184,12 +191,39 @@ export class RunProbe implements Probe {
     return this.#list('prompts/list', 'prompts');
   }
 
+  decisions(): Promise<readonly (readonly [ListedTool, CallDecision])[]> {
+    return this.once('decisions', async () => {
+      const tools = await this.tools();
+      const definitions = tools.map(({ definition }) => definition as unknown as ToolDefinition);
+      const lint = lintServer({ tools: definitions, instructions: undefined, capabilities: {} });
+      return tools.map((tool) => [tool, decideTool(tool, this.target, lint)] as const);
+    });
+  }
+
+  async promptDecisions(): Promise<readonly (readonly [JsonObject, CallDecision])[]> {
+    return (await this.prompts()).map((prompt) => [prompt, decidePrompt(prompt, this.target)] as const);
+  }
+
   async callable(): Promise<readonly CallableTool[]> {
-    return (await this.tools()).flatMap((tool) => callableTool(tool, this.target) ?? []);
+    return (await this.#permitted()).filter(({ free }) => free);
+  }
+
+  samplable(): Promise<readonly CallableTool[]> {
+    return this.#permitted();
+  }
+
+  async gettable(): Promise<readonly CallablePrompt[]> {
+    return (await this.promptDecisions()).flatMap(([prompt, decision]) =>
+      decision.may ? [{ prompt, free: decision.free, arguments: decision.arguments[0] ?? {} }] : [],
+    );
   }
 
   async call(session: Session, tool: ListedTool, args: JsonObject, options: RequestOptions = {}): Promise<Answer> {
-    if (callableTool(tool, this.target) === undefined) throw new Error(`The tool ${tool.name} may not be called.`);
+    const permitted = (await this.#permitted()).find(({ name }) => name === tool.name);
+    if (permitted === undefined) throw new Error(`The tool ${tool.name} may not be called.`);
+    if (!permitted.free && this.#run.ledger.count('tool', tool.name) >= MAX_CALLS) {
+      throw new Error(`The tool ${tool.name} was called ${MAX_CALLS} times already, and was not allowed explicitly.`);
+    }
     const mirrored = session.era === 'modern' ? parameterHeaders(tool.inputSchema, args) : {};
     const headers = { ...mirrored, ...options.headers };
     return await session.request('tools/call', { name: tool.name, arguments: args }, { ...options, headers });
@@ -214,6 +248,12 @@ export class RunProbe implements Probe {
   /** Closes whatever the check left open. */
   async release(): Promise<void> {
     await Promise.allSettled(this.#closers.map(async (close) => await close()));
+  }
+
+  async #permitted(): Promise<readonly CallableTool[]> {
+    return (await this.decisions()).flatMap(([tool, decision]) =>
+      decision.may ? [{ ...tool, arguments: decision.arguments, free: decision.free }] : [],
+    );
   }
 
   #mourn(death: Death): void {

@@ -12,5 +12,7 @@ export interface ListedTool {
 
 /** A tool that may be called, and with what. */
 export interface CallableTool extends ListedTool {
+  /** Allowed explicitly: as often as a check likes. */
+  readonly free: boolean;
   readonly arguments: readonly JsonObject[];
 }

@@ -1,5 +1,6 @@
 import type { CheckReport, CheckResult } from '@plugboard/contract';
 import { failsRun } from '../run/summary.js';
+import { callLines } from './calls.js';
 import { byFamily, OUTCOMES } from './words.js';
 import { element, xmlText } from './xml.js';
 
@@ -54,7 +55,7 @@ const suite = (family: string, results: readonly CheckResult[], report: CheckRep
 /** A run that could not take place, or a baseline that is stale, must be red in CI, too. */
 const troubles = (report: CheckReport): readonly string[] => {
   const why = [
-    ...(report.outcome === 'passed' || report.outcome === 'failed'
+    ...(report.outcome === 'passed' || report.outcome === 'failed' || report.plan !== undefined
       ? []
       : [`The run is no verdict (${OUTCOMES[report.outcome]}): ${report.reason ?? 'nothing was judged'}`]),
     ...report.staleBaseline.map((entry) => `The baseline names ${entry}, which does not fail any more.`),
@@ -79,10 +80,27 @@ const troubles = (report: CheckReport): readonly string[] => {
   return [element('testsuite', attributes, `\n${cases.join('\n')}\n`)];
 };
 
+/** What was called and what was not, as the output of a suite of its own. */
+const called = (report: CheckReport): readonly string[] => {
+  const lines = callLines(report);
+  if (lines.length === 0) return [];
+  const attributes = {
+    name: 'calls',
+    tests: 0,
+    failures: 0,
+    errors: 0,
+    skipped: 0,
+    time: '0',
+    timestamp: report.startedAt.replace(/\.\d+Z$/u, ''),
+  };
+  return [element('testsuite', attributes, element('system-out', {}, xmlText(lines.join('\n'))))];
+};
+
 export const junitReport = (report: CheckReport): string => {
   const suites = [
     ...[...byFamily(report.results)].map(([family, results]) => suite(family, results, report)),
     ...troubles(report),
+    ...called(report),
   ];
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'plugboard check' }, `\n${suites.join('\n')}\n`)}\n`;
 };

@@ -1,5 +1,6 @@
 import type { CheckReport, CheckResult } from '@plugboard/contract';
 import { FAMILIES } from '../model/family.js';
+import { callGroups } from './calls.js';
 import { byFamily, isFinding, OUTCOMES, percent, seconds, subject, VERDICTS } from './words.js';
 
 /** Text in a table or a list, where nothing of it may act as Markdown. */
@@ -54,6 +55,31 @@ const table = (family: string, results: readonly CheckResult[]): string =>
     '',
   ].join('\n');
 
+const callTable = (report: CheckReport): readonly string[] =>
+  callGroups(report).flatMap(({ title, calls }) => [
+    `## ${title}`,
+    '',
+    '| what | times | why |',
+    '|---|---:|---|',
+    ...calls.map((call) => `| ${call.kind} ${plain(call.name)} | ${call.calls} | ${plain(call.why)} |`),
+    '',
+  ]);
+
+const planTable = ({ plan = [] }: CheckReport): readonly string[] =>
+  plan.length === 0
+    ? []
+    : [
+        '## Plan',
+        '',
+        '| check | | level | era | |',
+        '|---|---|---|---|---|',
+        ...plan.map(
+          ({ id, title, level, era, why }) =>
+            `| ${id} | ${plain(title)} | ${level} | ${era} | ${plain(why ?? 'runs')} |`,
+        ),
+        '',
+      ];
+
 /** The whole report for people. */
 export const markdownReport = (report: CheckReport): string => {
   const findings = report.results.filter(isFinding);
@@ -67,6 +93,8 @@ export const markdownReport = (report: CheckReport): string => {
     ...(report.reason === undefined ? [] : [plain(report.reason), '']),
     ...report.staleBaseline.map((entry) => `- The baseline names ${plain(entry)}, which does not fail any more.\n`),
     ...(findings.length === 0 ? [] : ['## Findings', '', ...findings.map(finding)]),
+    ...callTable(report),
+    ...planTable(report),
     ...[...byFamily(report.results)].map(([family, results]) => table(family, results)),
   ].join('\n');
 };
@@ -83,5 +111,6 @@ export const stepSummary = (report: CheckReport): string => {
     ...(findings.length === 0
       ? []
       : ['| verdict | check | | level | era | |', '|---|---|---|---|---|---|', ...findings.map(row), '']),
+    ...callTable(report),
   ].join('\n');
 };

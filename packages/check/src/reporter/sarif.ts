@@ -62,6 +62,7 @@ export const sarifReport = (report: CheckReport, { uri = 'plugboard-check.yaml' 
         ],
         results: findings.map((result) => resultOf(result, rules, uri)),
         columnKind: 'utf16CodeUnits',
+        properties: { calls: report.calls ?? [] },
       },
     ],
   };

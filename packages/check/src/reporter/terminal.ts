@@ -1,4 +1,5 @@
-import type { CheckReport, CheckResult, CheckVerdict } from '@plugboard/contract';
+import type { CheckCall, CheckReport, CheckResult, CheckVerdict } from '@plugboard/contract';
+import { byReason, callGroups, callWords } from './calls.js';
 import { byFamily, isFinding, OUTCOMES, percent, seconds, subject, VERDICT_ORDER, VERDICTS } from './words.js';
 
 export type LineTone = 'good' | 'fair' | 'bad' | 'dim' | 'plain';
@@ -65,7 +66,15 @@ const familyLine = (family: string, results: readonly CheckResult[]): ReportLine
   return line(`${family.padEnd(18)} ${words.join(', ')}`, worst === 'not-applicable' ? 'dim' : TONES[worst]);
 };
 
-const verdictLine = ({ summary, outcome, reason, durationMs, seed, tier }: CheckReport): readonly ReportLine[] => {
+const verdictLine = ({
+  summary,
+  outcome,
+  reason,
+  durationMs,
+  seed,
+  tier,
+  plan,
+}: CheckReport): readonly ReportLine[] => {
   const tone = outcome === 'passed' ? 'good' : outcome === 'failed' ? 'bad' : 'fair';
   const counts = [
     `${summary.pass} passed`,
@@ -74,10 +83,45 @@ const verdictLine = ({ summary, outcome, reason, durationMs, seed, tier }: Check
     `${summary.notVerified} not verified`,
     `${summary.notApplicable} not applicable`,
   ];
+  if (plan !== undefined) return [line(reason ?? 'Dry run.', 'plain'), line(`tier ${tier}, seed ${seed}`, 'dim')];
   return [
     line(`${OUTCOMES[outcome]}: ${counts.join(', ')}${summary.rate === null ? '' : ` – ${percent(summary)}`}`, tone),
     ...(reason === undefined ? [] : [line(reason, 'plain')]),
     line(`${seconds(durationMs)}, tier ${tier}, seed ${seed}`, 'dim'),
+  ];
+};
+
+const NAMES_SHOWN = 6;
+
+const named = (calls: readonly CheckCall[], all: boolean): string => {
+  const shown = all ? calls : calls.slice(0, NAMES_SHOWN);
+  const rest = calls.length - shown.length;
+  return [...shown.map(callWords), ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
+};
+
+/** What was called, and what was not and why: those with the same reason in one line. */
+const callLinesOf = (report: CheckReport, all: boolean): readonly ReportLine[] =>
+  callGroups(report).flatMap(({ title, calls }) => [
+    line(`${title}:`),
+    ...[...byReason(calls)].map(([why, own]) => line(`${named(own, all)}. ${why}`, 'dim', 2)),
+  ]);
+
+const planLines = ({ plan = [] }: CheckReport): readonly ReportLine[] => {
+  if (plan.length === 0) return [];
+  const runs = plan.filter(({ why }) => why === undefined);
+  const families = [...new Set(runs.map(({ family }) => family))];
+  return [
+    line(`Would run: ${runs.length} checks; ${plan.length - runs.length} do not apply or cannot be verified.`),
+    ...families.map((family) =>
+      line(
+        `${family.padEnd(18)} ${runs
+          .filter((one) => one.family === family)
+          .map(({ id, era }) => `${id}@${era}`)
+          .join(' ')}`,
+        'dim',
+        2,
+      ),
+    ),
   ];
 };
 
@@ -101,6 +145,8 @@ export const terminalLines = (report: CheckReport, options: TerminalOptions = {}
     ...(rest > 0 ? [line(`… and ${rest} more (--verbose shows all)`, 'dim')] : []),
     line(''),
     ...[...byFamily(results)].map(([family, own]) => familyLine(family, own)),
+    ...planLines(report),
+    ...callLinesOf(report, options.verbose === true || report.plan !== undefined),
     ...staleBaseline.map((entry) =>
       line(`The baseline names ${entry}, which does not fail any more: remove it.`, 'bad'),
     ),

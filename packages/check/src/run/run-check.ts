@@ -106,6 +106,7 @@ const tried = async (planned: PlannedCheck, run: RunState): Promise<Pick<Try, 'f
   if (pulse === 'dead') return { finding: STOPPED, evidence: undefined };
   if (first.died) return { finding: DIED, evidence: undefined };
   if (pulse !== 'revived' && (!isBroken || check.level !== 'MUST')) return first;
+  if (check.unrepeatable === true && pulse === 'alive') return first;
   const second = await tryOnce(planned, run);
   if (second.died || second.gone) return { finding: DIED, evidence: undefined };
   if (second.finding.kind === 'broken' || pulse === 'revived' || first.finding.kind !== 'broken') return second;

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { CheckedServer, CheckReport, CheckResult } from '@plugboard/contract';
+import type { CheckCall, CheckedServer, CheckPlanEntry, CheckReport, CheckResult } from '@plugboard/contract';
 import { authenticated } from '../auth/authenticated.js';
 import { DIFFERENTIAL_CHECKS } from '../differential/differential-checks.js';
 import { runDifferential } from '../differential/run-differential.js';
@@ -16,6 +16,7 @@ import { openLink } from './open-link.js';
 import type { PlaceOptions } from './place.js';
 import type { RunEvent } from './run-event.js';
 import { runPlanned } from './run-planned.js';
+import { accountOf, dryRun } from './dry-run.js';
 import { incompleteReason, outcomeOf, summarise } from './summary.js';
 import { runStateOf } from './run-state.js';
 
@@ -39,6 +40,8 @@ class Overtime extends Error {
 interface Ran {
   readonly results: readonly CheckResult[];
   readonly server?: CheckedServer;
+  readonly calls?: readonly CheckCall[];
+  readonly plan?: readonly CheckPlanEntry[];
   readonly transport?: CheckResult['transport'];
   readonly reason?: string;
   /** It stopped answering, and did not come back. */
@@ -87,6 +90,7 @@ const examine = async (given: CheckTarget, seed: number, options: RunOptions, si
     const planned = planChecks(options.checks, target, facts);
     options.onEvent?.({ type: 'reached', server, planned: planned.length });
     const run = runStateOf({ link, target, facts, seed, mask });
+    if (target.dryRun) return { ...(await dryRun(run, planned)), server, transport: link.place.transport };
     const judged = await runPlanned(run, planned, options.onEvent);
     const compared = await compareWays(run, options).catch((error: unknown) => ({
       reason: otherWayFailed(error, mask),
@@ -94,7 +98,8 @@ const examine = async (given: CheckTarget, seed: number, options: RunOptions, si
     const results = 'reason' in compared ? judged : [...judged, ...compared];
     const reason = signal.aborted ? { reason: whyEnded(signal) } : 'reason' in compared ? compared : {};
     const died = run.pulse.diedAt !== undefined;
-    return { results, server, transport: link.place.transport, died, ...reason };
+    const calls = await accountOf(run);
+    return { results, server, transport: link.place.transport, died, calls, ...reason };
   } catch (error) {
     if (signal.aborted) return { results: [], reason: whyEnded(signal) };
     return {
@@ -132,6 +137,8 @@ export const runChecks = async (target: CheckTarget, options: RunOptions): Promi
     tier: target.tier,
     failOn: target.failOn,
     results: [...results],
+    ...(ran.calls === undefined ? {} : { calls: [...ran.calls] }),
+    ...(ran.plan === undefined ? {} : { plan: [...ran.plan] }),
     summary: ran.reason === undefined && ran.died !== true ? summary : { ...summary, rate: null },
     staleBaseline: [...stale],
     outcome,

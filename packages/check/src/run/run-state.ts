@@ -1,3 +1,4 @@
+import { CallLedger } from '../calls/ledger.js';
 import { createOracles } from '../oracle/schema-oracle.js';
 import type { RunState } from '../probe/run-probe.js';
 import { Pulse } from '../vitality/pulse.js';
@@ -11,5 +12,7 @@ export const runStateOf = (given: Pick<RunState, 'link' | 'target' | 'facts' | '
     lists.clear();
     known.clear();
   });
-  return { ...given, oracle: createOracles(), lists, known, pulse };
+  const ledger = new CallLedger();
+  given.link.transcript.onSent = (text) => ledger.sent(text);
+  return { ...given, ledger, oracle: createOracles(), lists, known, pulse };
 };

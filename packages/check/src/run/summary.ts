@@ -73,4 +73,5 @@ const EXIT_CODES = {
 } as const satisfies Readonly<Record<CheckOutcome, ExitCode>>;
 
 /** The exit code of a run; 2 is for usage and never comes from a run. */
-export const exitCodeOf = ({ outcome }: Pick<CheckReport, 'outcome'>): ExitCode => EXIT_CODES[outcome];
+export const exitCodeOf = ({ outcome, plan }: Pick<CheckReport, 'outcome' | 'plan'>): ExitCode =>
+  plan === undefined ? EXIT_CODES[outcome] : EXIT.ok;

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import type { JsonObject } from '../connection/json.js';
 import { exampleArguments } from '../generate/example.js';
+import { doubtAbout } from '../calls/doubts.js';
 import type { ListedTool } from '../probe/tool.js';
 import type { CheckTarget } from './target.js';
 
@@ -38,15 +39,17 @@ export const draftTarget = (target: CheckTarget, tools: readonly ListedTool[]): 
         }),
     tier: 'standard',
   };
-  const reading = tools.filter(({ annotations }) => annotations['readOnlyHint'] === true);
+  const reading = tools.filter((tool) => tool.annotations['readOnlyHint'] === true && doubtAbout(tool) === undefined);
   const others = tools.filter((tool) => !reading.includes(tool));
   return [
     '# What `plugboard check <this file>` examines. docs/check-target.schema.json describes every member.',
     stringify(address).trimEnd(),
-    '# Which tools may be called, and with what. Tools that say they only read are called without being named here.',
+    '# Which tools may be called freely, and with what. Others are called a few times if their schemas give examples.',
     tools.length === 0 ? 'tools: {}' : 'tools:',
     ...reading.map((tool) => entry(tool, exampleArguments(tool.inputSchema))),
-    ...(others.length === 0 ? [] : ['  # These do not say that they only read. Allow what is harmless:']),
+    ...(others.length === 0
+      ? []
+      : ['  # These do not say that they only read, or something speaks against it. Allow what is harmless:']),
     ...others.map((tool) => commented(entry(tool, exampleArguments(tool.inputSchema)))),
     ...(tools.length > 0 && reading.length === 0 ? ['  {}'] : []),
     '# Failures that are known; an entry that does not fail any more fails the run.',

@@ -7,7 +7,10 @@ import { checkTarget, type CheckTargetInput } from '../target/target.js';
 
 /** The reference is fast, so a test need not be patient with it. */
 const TARGET: CheckTargetInput = {
+  prompts: { '*': {} },
   tools: {
+    '*': {},
+    log: {},
     elicit: {},
     sample: {},
     roots: {},
@@ -33,7 +36,7 @@ const guardedAddress = (server: MutantServer, url: string): CheckTargetInput => 
     ...address,
     headers: { authorization: `Bearer ${token}` },
     otherHeaders: { authorization: `Bearer ${otherToken}` },
-    tools: { elicit: {}, sleep: { safe: false }, progress: { safe: false } },
+    tools: { '*': {}, elicit: {}, sleep: { safe: false }, progress: { safe: false } },
     authorization: { register: true, upstreamTool: 'show_upstream', ...tokens },
   };
 };
@@ -66,6 +69,7 @@ export const runCell = async (
       ...address,
       ...(era === undefined ? {} : { era }),
       ...target,
+      tools: { ...TARGET.tools, ...address.tools, ...target.tools },
       budgets: { ...BUDGETS, ...target.budgets },
     });
     return await runChecks(parsed, { checks, version: '0.0.0', launch: () => server.launch() });

@@ -166,3 +166,14 @@ describe('check init', () => {
     expect(stderr).toContain('cannot be examined');
   });
 });
+
+describe('check --dry-run', () => {
+  it('prints what would run and be called, calls nothing, and exits with 0', async () => {
+    const { code, stdout } = await check(url, '--dry-run', '--allow', 'counter');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Would run: \d+ checks/u);
+    expect(stdout).toMatch(/Would be called:\n {2}tool counter\. The target allows it\./u);
+    expect(stdout).toMatch(/Would not be called:\n {2}tool echo\. /u);
+    expect(server.counters.toolsCall).toBe(0);
+  });
+});

@@ -30,6 +30,8 @@ export interface CheckInput extends CheckTargetFlags {
   readonly skip: readonly string[];
   readonly seed: number | undefined;
   readonly failOn: CheckTarget['failOn'] | undefined;
+  /** Tell the plan, and call nothing. */
+  readonly dryRun: boolean;
   readonly baseline: string | undefined;
   readonly allow: readonly string[];
   /** Another way to the same server, or an era of it. */
@@ -104,6 +106,7 @@ const withFlags = async (target: CheckTarget, input: CheckInput, cwd: string): P
     ...target,
     tools: { ...target.tools, ...allowed(input.allow) },
     tier: input.tier ?? target.tier,
+    dryRun: input.dryRun || target.dryRun,
     era: input.era ?? target.era,
     failOn: input.failOn ?? target.failOn,
     seed: input.seed ?? target.seed,

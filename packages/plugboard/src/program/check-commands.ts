@@ -66,7 +66,8 @@ const defineHistory = (check: Command, { perform }: DefinitionTools): void => {
 };
 
 const HELP = `
-Nothing with side effects is called: only tools that say they only read, and those that you allow.
+By default only what is harmless by annotation, name and lint is called, at most five times and with values that its
+schema gives. --allow and --intrusive are the ways to more; --dry-run prints the plan.
 Exit code 1: a check failed at the level of --fail-on, the baseline is stale, or the server stopped answering;
 3: the server could not be examined; 4: nothing answers; 6: too much could not be verified.
 
@@ -92,13 +93,14 @@ export const defineCheckCommands = (tools: DefinitionTools): void => {
       ]),
     )
     .option('--intrusive', 'the same as --tier intrusive: may call any tool')
+    .option('--dry-run', 'print which checks would run and what they would call, and call nothing')
     .addOption(new Option('--era <era>', 'only this era').choices(['legacy', 'modern']))
     .option('--suite <family>', 'only this family of checks; may be repeated', collect)
     .option('--only <id>', 'only this check; TOL-* for several; may be repeated', collect)
     .option('--skip <id>', 'not this check; may be repeated', collect)
     .option(
       '--allow <tool>',
-      'a tool that may be called, as name or name={"json":"arguments"}; may be repeated',
+      'a tool that may be called freely, as name or name={"json":"arguments"}; "*" for all that say they only read; may be repeated',
       collect,
     )
     .option('--seed <number>', 'of what is generated; the report names it', parseSeed)
@@ -130,6 +132,7 @@ export const defineCheckCommands = (tools: DefinitionTools): void => {
         allow: options.allow ?? [],
         seed: options.seed,
         failOn: options.failOn,
+        dryRun: options.dryRun ?? false,
         baseline: options.baseline,
         against: options.against,
         report: options.report ?? [],

@@ -4,7 +4,7 @@ import { broken, holds, notApplicable, notVerified } from '../../model/finding.j
 import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
 import { LATEST } from '../../session/revision.js';
-import { tryCall } from '../exercise.js';
+import { exercise } from '../exercise.js';
 import { speaksLegacy } from '../speaks-legacy.js';
 import { spec } from '../spec.js';
 
@@ -182,8 +182,7 @@ export const missingCapability = defineCheck({
     'Before asking the client for anything, look at the capabilities of this very request; answer with -32021 otherwise.',
   async run(probe) {
     let seen = 0;
-    for (const tool of await probe.callable()) {
-      const { answer } = await tryCall(probe, probe.session(), { tool, args: tool.arguments[0] ?? {} });
+    for (const { tool, answer } of await exercise(probe)) {
       if (answer === undefined) continue;
       const { error, result, http, exchange } = answer;
       const expected = `error -32021 with data.requiredCapabilities${http === undefined ? '' : ', HTTP 400'}`;

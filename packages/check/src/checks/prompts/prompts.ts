@@ -1,7 +1,7 @@
 import { at, isObject, listAt, show, type JsonObject } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, holds, notVerified } from '../../model/finding.js';
-import type { Probe } from '../../probe/probe.js';
+import type { CallablePrompt, Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
 import { blockFlaw } from '../content.js';
 import { inBoth } from '../in-both.js';
@@ -18,12 +18,11 @@ const requiredNames = (prompt: JsonObject): readonly string[] =>
     .filter((argument) => at(argument, 'required') === true)
     .map((argument) => String(at(argument, 'name')));
 
-/** The operator's arguments for a prompt, or plain words for what is required. */
-const argumentsFor = (probe: Probe, prompt: JsonObject): Readonly<Record<string, string>> => {
-  const name = String(prompt['name']);
-  const given = Object.hasOwn(probe.target.prompts, name) ? probe.target.prompts[name] : undefined;
-  return given ?? Object.fromEntries(requiredNames(prompt).map((argument) => [argument, 'example']));
-};
+const ALLOW_PROMPTS = 'prompts that may be got, and their arguments: `prompts` of the target file';
+
+/** Prompts with arguments that may be got with anything. */
+const freePrompts = async (probe: Probe): Promise<readonly CallablePrompt[]> =>
+  (await probe.gettable()).filter(({ prompt, free }) => free && argumentNames(prompt).length > 0);
 
 const twice = (names: readonly string[]): readonly string[] =>
   names.filter((name, index) => names.indexOf(name) !== index);
@@ -77,13 +76,13 @@ export const promptMessages = defineCheck({
   async run(probe) {
     const flaws: Flaw[] = [];
     let got = 0;
-    for (const prompt of (await probe.prompts()).slice(0, MAX_PROMPTS)) {
-      const params = { name: prompt['name'], arguments: argumentsFor(probe, prompt) };
+    for (const { prompt, arguments: args } of (await probe.gettable()).slice(0, MAX_PROMPTS)) {
+      const params = { name: prompt['name'], arguments: args };
       const answer = await probe.session().request('prompts/get', params);
       if (answer.result !== undefined) got += 1;
       flaws.push(...getFlaws(prompt, answer));
     }
-    if (got === 0) return notVerified('No prompt could be got.', 'arguments of prompts (prompts)');
+    if (got === 0) return notVerified('No prompt may be got, or none could be.', ALLOW_PROMPTS);
     return judged(flaws, 'messages: [{ role, content }]', `${got} prompts.`);
   },
 });
@@ -101,7 +100,7 @@ export const promptRefusals = defineCheck({
   remedy: 'Answer with error -32602.',
   async run(probe) {
     const session = probe.session();
-    const needy = (await probe.prompts()).find((prompt) => requiredNames(prompt).length > 0);
+    const needy = (await freePrompts(probe)).find(({ prompt }) => requiredNames(prompt).length > 0)?.prompt;
     const answers = [
       await session.request('prompts/get', { name: 'no-such-prompt-here' }),
       ...(needy === undefined ? [] : [await session.request('prompts/get', { name: needy['name'], arguments: {} })]),
@@ -140,9 +139,8 @@ export const argumentsLiteral = defineCheck({
     const session = probe.session();
     const flaws: Flaw[] = [];
     let tried = 0;
-    for (const prompt of (await probe.prompts()).filter((one) => argumentNames(one).length > 0).slice(0, MAX_PROMPTS)) {
+    for (const { prompt, arguments: plain } of (await freePrompts(probe)).slice(0, MAX_PROMPTS)) {
       const name = prompt['name'];
-      const plain = argumentsFor(probe, prompt);
       const before = await session.request('prompts/get', { name, arguments: plain });
       if (before.result === undefined) continue;
       const [first = argumentNames(prompt)[0] ?? ''] = Object.keys(plain);
@@ -155,7 +153,7 @@ export const argumentsLiteral = defineCheck({
       if (evaluated(after) && !evaluated(before))
         flaws.push({ detail: `${show(name)}: an argument was evaluated.`, exchange });
     }
-    if (tried === 0) return notVerified('No prompt with arguments could be got.', 'arguments of prompts (prompts)');
+    if (tried === 0) return notVerified('No prompt with arguments may be got freely, or none could be.', ALLOW_PROMPTS);
     return judged(flaws, 'as many messages as before, and the argument word by word');
   },
 });
@@ -169,9 +167,9 @@ export const argumentsAreTexts = defineCheck({
   source: inBoth('schema#getpromptrequestparams', 'arguments?: { [key: string]: string }'),
   remedy: 'Answer prompts/get with an argument that is no string with -32602.',
   async run(probe) {
-    const prompt = (await probe.prompts()).find((one) => argumentNames(one).length > 0);
-    if (prompt === undefined) return notVerified('No prompt has arguments.', 'a server with such a prompt');
-    const plain = argumentsFor(probe, prompt);
+    const [free] = await freePrompts(probe);
+    if (free === undefined) return notVerified('No prompt with arguments may be got freely.', ALLOW_PROMPTS);
+    const { prompt, arguments: plain } = free;
     const first = Object.keys(plain)[0] ?? argumentNames(prompt)[0] ?? '';
     const params = { name: prompt['name'], arguments: { ...plain, [first]: { unexpected: true } } };
     const answer = await probe.session().request('prompts/get', params);

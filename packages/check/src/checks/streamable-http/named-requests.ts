@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../connection/json.js';
-import { at, listAt } from '../../connection/json.js';
 import { parameterHeaders } from '../../probe/parameter-headers.js';
 import type { Probe } from '../../probe/probe.js';
 import type { Answer } from '../../session/answer.js';
@@ -11,10 +10,6 @@ export interface NamedRequest {
   readonly name: string;
   readonly send: (headers: Readonly<Record<string, string | null>>) => Promise<Answer>;
 }
-
-const promptArguments = (probe: Probe, prompt: JsonObject): JsonObject =>
-  probe.target.prompts[String(prompt['name'])] ??
-  Object.fromEntries(listAt(prompt, 'arguments').map((argument) => [String(at(argument, 'name')), '1']));
 
 /** One request each that reads a resource, gets a prompt and calls a tool, as far as there are such. */
 export const namedRequests = async (probe: Probe): Promise<readonly NamedRequest[]> => {
@@ -31,7 +26,7 @@ export const namedRequests = async (probe: Probe): Promise<readonly NamedRequest
     send: async (headers) => await session.request(method, params, { headers: { ...more, ...headers } }),
   });
   const resource = capabilities['resources'] === undefined ? undefined : (await probe.resources())[0];
-  const prompt = capabilities['prompts'] === undefined ? undefined : (await probe.prompts())[0];
+  const prompt = capabilities['prompts'] === undefined ? undefined : (await probe.gettable())[0];
   const tool = capabilities['tools'] === undefined ? undefined : (await responsive(probe))[0];
   const args = tool?.arguments[0] ?? {};
   return [
@@ -41,9 +36,9 @@ export const namedRequests = async (probe: Probe): Promise<readonly NamedRequest
     ...(prompt === undefined
       ? []
       : [
-          named('prompts/get', String(prompt['name']), {
-            name: prompt['name'],
-            arguments: promptArguments(probe, prompt),
+          named('prompts/get', String(prompt.prompt['name']), {
+            name: prompt.prompt['name'],
+            arguments: prompt.arguments,
           }),
         ]),
     ...(tool === undefined

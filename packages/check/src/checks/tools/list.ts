@@ -52,6 +52,7 @@ export const sameList = defineCheck({
     'This set MAY be empty and MAY change over time (see List Changed Notification), but MUST NOT vary per-connection or as a side effect of other requests on the connection.',
   ),
   remedy: 'Compute the list from the request and its credentials alone.',
+  unrepeatable: true,
   async run(probe) {
     const before = (await names(probe)).toSorted();
     await exercise(probe);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CheckReport } from '@plugboard/contract';
 import { titleOfFamily } from '../markdown.js';
+import { callGroups } from '../calls.js';
 import { byFamily, OUTCOMES, seconds, subject, VERDICT_ORDER, VERDICTS } from '../words.js';
 import { bars, ring } from './chart.js';
 import { html } from './escape.js';
@@ -33,6 +34,17 @@ const failures = ({ results }: CheckReport): readonly string[] => {
   return [`<nav aria-label="Failed"><ul>${items.join('')}</ul></nav>`];
 };
 
+const callSections = (report: CheckReport): readonly string[] =>
+  callGroups(report).map(
+    ({ title, calls }) =>
+      `<details class="calls"><summary>${title}: ${calls.length}</summary><table><tr><th>what</th><th>times</th><th>why</th></tr>${calls
+        .map(
+          ({ kind, name, calls: times, why }) =>
+            `<tr><td>${kind} ${html(name)}</td><td>${times}</td><td>${html(why)}</td></tr>`,
+        )
+        .join('')}</table></details>`,
+  );
+
 /** One file that needs nothing else: no request leaves the reader's browser. */
 export const htmlReport = (report: CheckReport): string => {
   const title = `${subject(report)}: ${OUTCOMES[report.outcome]}`;
@@ -56,6 +68,7 @@ export const htmlReport = (report: CheckReport): string => {
     ...notes.map((note) => `<p><strong>${html(note)}</strong></p>`),
     `<div class="charts">${ring(report.summary)}${bars(report.results)}</div>`,
     ...failures(report),
+    ...callSections(report),
     filters(),
     ...sections,
     `<script>${SCRIPT}</script>`,

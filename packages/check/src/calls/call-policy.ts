@@ -1,0 +1,82 @@
+import type { LintFinding } from '@plugboard/schema';
+import { at, isObject, listAt, type JsonObject } from '../connection/json.js';
+import { exampleArguments } from '../generate/example.js';
+import type { ListedTool } from '../probe/tool.js';
+import type { CheckTarget } from '../target/target.js';
+import { dangerousDescription, dangerousWord } from './dangerous-words.js';
+import { doubtAbout } from './doubts.js';
+import { knownArguments } from './known-arguments.js';
+
+/** May something be called, how, and why. */
+export type CallDecision =
+  | {
+      readonly may: true;
+      /** As often as a check likes, and with what it likes; otherwise a few times with these arguments. */
+      readonly free: boolean;
+      readonly why: string;
+      readonly arguments: readonly JsonObject[];
+    }
+  | { readonly may: false; readonly why: string };
+
+const EVERY = '*';
+
+const ownEntry = <T>(entries: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(entries, name) ? entries[name] : undefined;
+
+const givenArguments = (given: JsonObject | readonly JsonObject[] | undefined): readonly JsonObject[] =>
+  given === undefined ? [] : Array.isArray(given) ? given : [given as JsonObject];
+
+const generated = (tool: ListedTool): readonly JsonObject[] => {
+  const example = exampleArguments(tool.inputSchema);
+  return isObject(example) ? [example] : [{}];
+};
+
+/** The operator's word counts first. Otherwise only what is harmless by annotation, name and lint may be called. */
+export const decideTool = (tool: ListedTool, target: CheckTarget, lint: readonly LintFinding[] = []): CallDecision => {
+  const entry = ownEntry(target.tools, tool.name);
+  if (entry?.safe === false) return { may: false, why: 'The target says that it is not safe.' };
+  const given = givenArguments(entry?.arguments);
+  const free = (why: string): CallDecision => ({
+    may: true,
+    free: true,
+    why,
+    arguments: given.length > 0 ? given : generated(tool),
+  });
+  if (entry !== undefined) return free('The target allows it.');
+  if (target.tier === 'intrusive') return free('The run is intrusive.');
+  if (tool.annotations['readOnlyHint'] !== true) return { may: false, why: 'It does not have readOnlyHint: true.' };
+  const doubt = doubtAbout(tool, lint);
+  if (doubt !== undefined) return { may: false, why: `It is not called, because ${doubt}.` };
+  if (ownEntry(target.tools, EVERY) !== undefined) return free('The target allows all tools that only read.');
+  const known = knownArguments(tool.inputSchema);
+  if (!known.known) {
+    return { may: false, why: `Its schema has neither an example nor a default for "${known.missing}".` };
+  }
+  return {
+    may: true,
+    free: false,
+    why: 'It only reads, by annotation, name and lint.',
+    arguments: [known.arguments],
+  };
+};
+
+const requiredOf = (prompt: JsonObject): readonly string[] =>
+  listAt(prompt, 'arguments')
+    .filter((argument) => at(argument, 'required') === true)
+    .map((argument) => String(at(argument, 'name')));
+
+/** A prompt is code, too: it is got without being allowed only when it takes nothing that could be executed. */
+export const decidePrompt = (prompt: JsonObject, target: CheckTarget): CallDecision => {
+  const name = String(prompt['name']);
+  const given = ownEntry(target.prompts, name);
+  const plain = Object.fromEntries(requiredOf(prompt).map((argument) => [argument, 'example']));
+  if (given !== undefined) return { may: true, free: true, why: 'The target allows it.', arguments: [given] };
+  if (target.tier === 'intrusive') return { may: true, free: true, why: 'The run is intrusive.', arguments: [plain] };
+  const word = dangerousWord(name) ?? dangerousDescription(prompt['description']);
+  if (word !== undefined) return { may: false, why: `It is not got, because it says "${word}".` };
+  if (ownEntry(target.prompts, EVERY) !== undefined)
+    return { may: true, free: true, why: 'The target allows all prompts.', arguments: [plain] };
+  const [first] = requiredOf(prompt);
+  if (first !== undefined) return { may: false, why: `It needs a value for "${first}", and none was given.` };
+  return { may: true, free: false, why: 'It takes no arguments that must be given.', arguments: [{}] };
+};
