@@ -47,7 +47,7 @@ const throughHub = program((input, output, signal) =>
 const budgets = { quietMs: 500, requestMs: 10_000, concurrency: 8, generated: 2 };
 
 const doubtsOf = async (place: object, launch?: typeof asHub): Promise<readonly string[]> => {
-  const tools = { sleep: { arguments: { ms: 5 } }, progress: { arguments: { steps: 2 } } };
+  const tools = { '*': {}, sleep: { arguments: { ms: 5 } }, progress: { arguments: { steps: 2 } } };
   const target = checkTarget.parse({ era: 'legacy', seed: 1, budgets, tools, ...place });
   const { results, summary } = await runChecks(target, { checks: CHECKS, version: '0.0.0', launch });
   expect(summary.pass).toBeGreaterThan(100);
