@@ -15,6 +15,7 @@ export const DOCUMENT_ERROR_CODES = [
   'MACROS_REFUSED',
   'ENCRYPTED',
   'DAMAGED',
+  'EMPTY',
   'TIMED_OUT',
   'OUT_OF_MEMORY',
   'BUSY',

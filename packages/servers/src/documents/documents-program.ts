@@ -6,6 +6,7 @@ import { DocumentError } from './document-error.js';
 import { makeDocumentsServer } from './documents-server.js';
 import type { DocumentsSettings } from './documents-settings.js';
 import { DEFAULT_LIMITS } from './limits.js';
+import { canRecognise } from './read/ocr/ocr-engine.js';
 import { AllowedDirectories } from './source/allowed-directories.js';
 import { URL_MODES, type UrlMode } from './source/url-policy.js';
 import { ConvertedStore } from './store/converted-store.js';
@@ -32,10 +33,21 @@ const urlMode = (value: OptionValue): UrlMode => {
   return mode;
 };
 
+const ocrLanguages = (named: readonly string[]): readonly string[] => {
+  const languages = named.length === 0 ? ['eng'] : named;
+  const odd = languages.find((language) => !/^[a-z]{3}(?:_[a-z]{2,8})?$/u.test(language));
+  if (odd !== undefined) throw new UsageError(`--ocr-language must be a language of Tesseract, such as eng or deu.`);
+  if (named.length > 0 && !canRecognise(languages))
+    throw new UsageError(
+      `--ocr-language: install ${['tesseract.js-core', ...languages.map((name) => `@tesseract.js-data/${name}`)].join(' ')} first.`,
+    );
+  return languages;
+};
+
 export const documentsSettings = (values: OptionValues): DocumentsSettings => {
   const megabytes = wholeNumber('max-size', values['max-size'], [1, MOST_MIB]);
   const pages = wholeNumber('max-pages', values['max-pages'], [1, 100_000]);
-  const seconds = wholeNumber('timeout', values['timeout'], [1, 600]);
+  const seconds = wholeNumber('timeout', values['timeout'], [1, 600]) ?? 60;
   return {
     limits: {
       ...DEFAULT_LIMITS,
@@ -46,7 +58,9 @@ export const documentsSettings = (values: OptionValues): DocumentsSettings => {
       mode: urlMode(values['urls']),
       hosts: texts(values['allow-url-host']).map((host) => host.toLowerCase()),
     },
-    timeoutMs: (seconds ?? 60) * 1000,
+    // Recognising ends early enough to hand out what was recognised.
+    ocr: { languages: ocrLanguages(texts(values['ocr-language'])), maxPages: 200, maxMs: seconds * 600 },
+    timeoutMs: seconds * 1000,
   };
 };
 
@@ -106,6 +120,12 @@ export const documentsProgram: ServerProgram = {
       multiple: true,
       value: 'host',
       help: 'Host that may be fetched from even in a private network.',
+    },
+    'ocr-language': {
+      type: 'string',
+      multiple: true,
+      value: 'lang',
+      help: 'Language of text in pictures, whose package @tesseract.js-data/<lang> is installed (default: eng).',
     },
     'max-size': { type: 'string', value: 'MiB', help: 'Largest document (default: 25).' },
     'max-pages': { type: 'string', value: 'pages', help: 'Most pages, slides or chapters (default: 2000).' },

@@ -8,6 +8,7 @@ import { convert } from './convert/convert.js';
 import type { ConverterCall } from './convert/converter-process.js';
 import { makeDocumentsServer } from './documents-server.js';
 import { documentsSettings } from './documents-program.js';
+import { FORMAT_NAMES } from './format/document-format.js';
 import { AllowedDirectories } from './source/allowed-directories.js';
 import { ConvertedStore } from './store/converted-store.js';
 import type { Desk } from './tool/convert-document.js';
@@ -72,7 +73,7 @@ describe('convert_document', () => {
     ['nothing', {}, 'INVALID_INPUT'],
     ['two sources', { input_path: 'a.md', content: 'x', format: 'text' }, 'INVALID_INPUT'],
     ['content without a format', { content: 'x' }, 'INVALID_INPUT'],
-    ['a wish for OCR', { input_path: 'a.md', ocr: true }, 'NOT_SUPPORTED'],
+    ['a document without text', { content: ' ', format: 'text' }, 'EMPTY'],
     ['a path outside', { input_path: '/etc/passwd' }, 'PATH_REFUSED'],
     ['a private URL', { url: 'http://169.254.169.254/latest' }, 'URL_REFUSED'],
     ['the wrong format', { input_path: 'a.md', format: 'pdf' }, 'FORMAT_MISMATCH'],
@@ -165,18 +166,8 @@ describe('the rest of the server', () => {
     const { call } = await open();
     const { structuredContent } = await call({}, 'get_supported_formats');
     const { formats, ocr } = structuredContent as { formats: { name: string }[]; ocr: boolean };
-    expect(formats.map(({ name }) => name)).toEqual([
-      'pdf',
-      'docx',
-      'pptx',
-      'xlsx',
-      'csv',
-      'html',
-      'markdown',
-      'epub',
-      'text',
-    ]);
-    expect(ocr).toBe(false);
+    expect(formats.map(({ name }) => name)).toEqual([...FORMAT_NAMES]);
+    expect(ocr).toBe(true);
   });
 
   it('knows no resource that it did not make', async () => {

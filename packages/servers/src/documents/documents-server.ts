@@ -7,7 +7,7 @@ import { convertInput, convertOutput } from './tool/convert-input.js';
 import { formatsOutput, supportedFormats } from './tool/supported-formats.js';
 
 const INSTRUCTIONS =
-  'convert_document turns PDF, DOCX, PPTX, XLSX, CSV, HTML, Markdown, EPUB and plain text into Markdown, HTML, JSON or text. ' +
+  'convert_document turns PDF, Office and OpenDocument files, RTF, EPUB, HTML, notebooks, data and images into Markdown, HTML, JSON or text. ' +
   'Give input_path (inside an allowed directory), content with its format, or a public url. A converted document stays readable for a while as the resource that the answer names.';
 
 const registerConverted = (server: McpServer, store: ConvertedStore): void => {
@@ -35,7 +35,7 @@ export const makeDocumentsServer = (desk: Desk): McpServer => {
     {
       title: 'Convert a document',
       description:
-        'Converts a document to Markdown, HTML, JSON or text and keeps its structure: headings, lists, tables, links, reading order. ' +
+        'Converts a document to Markdown, HTML, JSON or text and keeps its structure: headings, lists, tables, links, footnotes, formulas, code, reading order. ' +
         'Give exactly one of input_path, content (with format) and url.',
       inputSchema: convertInput,
       outputSchema: convertOutput,
@@ -53,7 +53,7 @@ export const makeDocumentsServer = (desk: Desk): McpServer => {
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     () => {
-      const structuredContent = supportedFormats(desk.settings.limits);
+      const structuredContent = supportedFormats(desk.settings);
       return { content: [{ type: 'text', text: JSON.stringify(structuredContent, null, 2) }], structuredContent };
     },
   );

@@ -1,8 +1,10 @@
+import type { Nodes } from 'mdast';
 import { DocumentError } from '../document-error.js';
 import { DOCUMENT_FORMATS, type FormatName } from '../format/document-format.js';
 import { detectFormat, type FormatHints } from '../format/detect-format.js';
 import type { Limits } from '../limits.js';
-import { loadReader, type ExtractedImage } from '../read/read-document.js';
+import type { OcrSettings } from '../read/ocr/ocr-settings.js';
+import { loadReader, type DocumentContent, type ExtractedImage } from '../read/read-document.js';
 import { writeDocument, type OutputFormat } from '../write/write-document.js';
 
 /** One document to convert, as it travels to the process that does it. */
@@ -12,6 +14,8 @@ export interface Conversion {
   readonly output: OutputFormat;
   readonly tables: boolean;
   readonly images: boolean;
+  /** How text in pictures is recognised, where that is wanted. */
+  readonly ocr?: OcrSettings | undefined;
   readonly limits: Limits;
 }
 
@@ -40,14 +44,15 @@ const refuseWhatCannotBe = (format: FormatName, images: boolean): void => {
 
 /** Converts one document. Everything a hostile one can do short of hanging or filling memory ends as a DocumentError. */
 export const convert = async (conversion: Conversion, progress: ReportProgress): Promise<ConvertedDocument> => {
-  const { bytes, hints, output, tables, images, limits } = conversion;
+  const { bytes, hints, output, tables, images, ocr, limits } = conversion;
   if (bytes.length > limits.inputBytes)
     throw new DocumentError('TOO_LARGE', `The document is larger than ${limits.inputBytes} bytes.`);
   const { name: format } = detectFormat(bytes, hints);
   refuseWhatCannotBe(format, images);
   try {
     const read = await loadReader(format);
-    const content = await read(bytes, { limits, images, progress });
+    const content = await read(bytes, { limits, images, ocr, progress });
+    if (!holdsSomething(content)) throw emptyDocument(format, ocr !== undefined);
     const text = writeDocument(content, { output, format, tables });
     if (text.length > limits.outputCharacters)
       throw new DocumentError(
@@ -59,6 +64,28 @@ export const convert = async (conversion: Conversion, progress: ReportProgress):
   } catch (error) {
     throw asDocumentError(error);
   }
+};
+
+const holdsSomething = ({ tree, images }: DocumentContent): boolean =>
+  images.length > 0 || tree.children.some((node) => hasWords(node));
+
+const hasWords = (node: Nodes): boolean => {
+  if ('children' in node) return node.children.some((child) => hasWords(child));
+  if (node.type === 'image') return true;
+  return 'value' in node && node.value.trim() !== '';
+};
+
+/** Nothing is no answer: whoever reads it would take it for an empty document that is fine. */
+const emptyDocument = (format: FormatName, recognised: boolean): DocumentError => {
+  if (format !== 'pdf' && format !== 'image')
+    return new DocumentError(
+      'EMPTY',
+      'The document holds no text.',
+      'If it holds pictures, call again with images: true.',
+    );
+  return recognised
+    ? new DocumentError('EMPTY', 'The document holds no text, and none was recognised in its pictures.')
+    : new DocumentError('EMPTY', 'The document holds no text.', 'If it was scanned, call again with ocr: true.');
 };
 
 const asDocumentError = (error: unknown): DocumentError => {

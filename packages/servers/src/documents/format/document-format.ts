@@ -1,4 +1,22 @@
-export const FORMAT_NAMES = ['pdf', 'docx', 'pptx', 'xlsx', 'csv', 'html', 'markdown', 'epub', 'text'] as const;
+export const FORMAT_NAMES = [
+  'pdf',
+  'docx',
+  'pptx',
+  'xlsx',
+  'odt',
+  'odp',
+  'ods',
+  'rtf',
+  'epub',
+  'html',
+  'markdown',
+  'ipynb',
+  'csv',
+  'json',
+  'xml',
+  'text',
+  'image',
+] as const;
 
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
@@ -13,6 +31,7 @@ export interface DocumentFormat {
   readonly images: boolean;
 }
 
+const ODF = 'application/vnd.oasis.opendocument';
 const OOXML = 'application/vnd.openxmlformats-officedocument';
 
 export const DOCUMENT_FORMATS: Readonly<Record<FormatName, DocumentFormat>> = {
@@ -27,6 +46,20 @@ export const DOCUMENT_FORMATS: Readonly<Record<FormatName, DocumentFormat>> = {
   html: format('html', 'HTML', ['.html', '.htm', '.xhtml'], ['text/html', 'application/xhtml+xml'], { images: true }),
   markdown: format('markdown', 'Markdown', ['.md', '.markdown'], ['text/markdown']),
   epub: format('epub', 'EPUB', ['.epub'], ['application/epub+zip'], { binary: true, images: true }),
+  odt: format('odt', 'OpenDocument text', ['.odt'], [`${ODF}.text`], { binary: true, images: true }),
+  odp: format('odp', 'OpenDocument presentation', ['.odp'], [`${ODF}.presentation`], { binary: true, images: true }),
+  ods: format('ods', 'OpenDocument spreadsheet', ['.ods'], [`${ODF}.spreadsheet`], { binary: true }),
+  rtf: format('rtf', 'Rich Text', ['.rtf'], ['application/rtf', 'text/rtf']),
+  ipynb: format('ipynb', 'Jupyter notebook', ['.ipynb'], ['application/x-ipynb+json'], { images: true }),
+  json: format('json', 'JSON', ['.json'], ['application/json']),
+  xml: format('xml', 'XML', ['.xml'], ['application/xml', 'text/xml']),
+  image: format(
+    'image',
+    'image',
+    ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.bmp', '.tif', '.tiff'],
+    ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/bmp', 'image/tiff'],
+    { binary: true },
+  ),
   text: format('text', 'plain text', ['.txt', '.text', '.log'], ['text/plain']),
 };
 

@@ -1,8 +1,14 @@
-import type { Element, Nodes, Root as HtmlRoot } from 'hast';
+import type { Element, ElementContent, Nodes, Root as HtmlRoot } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
-import { toMdast } from 'hast-util-to-mdast';
-import type { Root } from 'mdast';
+import { toMdast, type Handle, type State } from 'hast-util-to-mdast';
+import type { BlockContent, FootnoteDefinition, PhrasingContent, Root } from 'mdast';
 import { DocumentError } from '../document-error.js';
+import { mathmlToLatex } from '../math/mathml-latex.js';
+import type { XmlElement } from '../xml/xml-element.js';
+import { displayMath, inlineMath, subscript, superscript } from './extra-nodes.js';
+import { NOTE_REFERENCE, takeNotes } from './html-notes.js';
+import { numberFootnotes } from './number-footnotes.js';
+import { tightLists } from './tight-lists.js';
 
 /** Refuses what the recursive walks below could not return from; walks without recursion itself. */
 const refuseDeepNesting = (root: Nodes, maxDepth: number): void => {
@@ -68,18 +74,65 @@ const flattenCell = (cell: Element): void => {
   });
 };
 
+/** An anchor that leads nowhere is a place, not a link; its words stay. */
+const withoutAnchors = (children: readonly ElementContent[]): ElementContent[] =>
+  children.flatMap((child) =>
+    isElement(child, 'a') && (child.properties['href'] ?? '') === '' ? withoutAnchors(child.children) : [child],
+  );
+
 const prepare = (node: Nodes): void => {
   if (!('children' in node)) return;
   node.children = node.children.filter((child) => child.type !== 'comment') as typeof node.children;
+  if (node.type === 'element') node.children = withoutAnchors(node.children);
   if (isElement(node, 'table')) giveHead(node);
   if (isElement(node, 'ul', 'ol')) tighten(node);
   if (isElement(node, 'td', 'th')) flattenCell(node);
   for (const child of node.children) prepare(child);
 };
 
-/** HTML as a Markdown tree: headings, lists, tables, links and code keep their meaning; scripts and styles vanish. */
-export const markdownTree = (root: HtmlRoot): Root => {
+const asXml = ({ tagName, properties, children }: Element): XmlElement => ({
+  name: tagName,
+  attributes: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, String(value)])),
+  children: children.flatMap((child): readonly (XmlElement | string)[] => {
+    if (child.type === 'text') return [child.value];
+    return child.type === 'element' ? [asXml(child)] : [];
+  }),
+});
+
+const words = (state: State, node: Element): PhrasingContent[] => state.all(node) as PhrasingContent[];
+
+const handlers: Readonly<Record<string, Handle>> = {
+  sup: (state, node: Element) => superscript(words(state, node)),
+  sub: (state, node: Element) => subscript(words(state, node)),
+  math: (_state, node: Element) => {
+    const latex = mathmlToLatex(asXml(node));
+    return node.properties['display'] === 'block' ? displayMath(latex) : inlineMath(latex);
+  },
+  [NOTE_REFERENCE]: (_state, node: Element) => ({
+    type: 'footnoteReference',
+    identifier: String(node.properties['dataNote']),
+  }),
+};
+
+const treeOf = (root: HtmlRoot): Root => {
   prepare(root);
-  const tree = toMdast(root, { document: true });
-  return tree.type === 'root' ? tree : { type: 'root', children: [] };
+  const tree = toMdast(root, { document: true, handlers });
+  return tree.type === 'root' ? tightLists(tree) : { type: 'root', children: [] };
+};
+
+/**
+ * HTML as a Markdown tree: headings, lists, tables, links, code, formulas and notes keep their meaning; scripts and styles
+ * vanish. `prefix` tells the notes of several pages apart.
+ */
+export const markdownTree = (root: HtmlRoot, prefix?: string): Root => {
+  const notes = takeNotes(root, prefix);
+  const tree = treeOf(root);
+  const definitions = notes.map(({ identifier, children }): FootnoteDefinition => ({
+    type: 'footnoteDefinition',
+    identifier,
+    children: treeOf({ type: 'root', children: [...children] }).children as BlockContent[],
+  }));
+  return prefix === undefined
+    ? numberFootnotes({ ...tree, children: [...tree.children, ...definitions] })
+    : { ...tree, children: [...tree.children, ...definitions] };
 };

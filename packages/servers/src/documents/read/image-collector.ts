@@ -1,4 +1,5 @@
 import type { Limits } from '../limits.js';
+import { counted } from './counted.js';
 import type { ExtractedImage } from './read-document.js';
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -39,14 +40,21 @@ export class ImageCollector {
   }
 
   get warnings(): readonly string[] {
-    return this.#leftOut === 0
-      ? []
-      : [`${this.#leftOut} images were left out: too many, too large, or of an unknown type.`];
+    if (this.#leftOut === 0) return [];
+    const what = `${counted(this.#leftOut, 'picture', 'pictures')} left out`;
+    return [
+      this.#wanted
+        ? `${what}: too many, too large, or of an unknown type.`
+        : `${what}. Call again with images: true to get the pictures.`,
+    ];
   }
 
   /** The name under which the picture is handed out; the same source is handed out once. */
   add(source: string, mediaType: string | undefined, read: () => Uint8Array | undefined): string | undefined {
-    if (!this.#wanted) return undefined;
+    if (!this.#wanted) {
+      this.#leftOut += 1;
+      return undefined;
+    }
     const known = this.#names.get(source);
     if (known !== undefined) return known;
     const extension = EXTENSIONS[mediaType ?? ''];

@@ -60,7 +60,7 @@ describe('presentations', () => {
     );
     const { markdown, warnings } = await read(readPptx, presentation([decorated, slide(box(line('x')), ' show="0"')]));
     expect(markdown).toBe('## Title\n');
-    expect(warnings).toEqual(['1 hidden slides were left out.']);
+    expect(warnings).toEqual(['1 hidden slide was left out.']);
   });
 
   it('give bullets to a body placeholder, numbers to numbered lines, and none to those that refuse', async () => {
@@ -153,7 +153,7 @@ describe('workbooks', () => {
     const cells = '<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c><c r="B1"><v>2</v></c></row>';
     const { markdown, warnings } = await read(readXlsx, workbook(TWO, cells));
     expect(markdown).toBe('## One\n\n| a | 2 |\n| - | - |\n');
-    expect(warnings).toEqual(['1 hidden sheets were left out.']);
+    expect(warnings).toEqual(['1 hidden sheet was left out.']);
   });
 
   it('say that a sheet is empty', async () => {
@@ -196,7 +196,7 @@ describe('books', () => {
     const file = book('<img src="../i/dot.png" alt="dot"/><img src="../i/none.png"/>', { 'i/dot.png': PNG });
     const { markdown, warnings } = await read(readEpub, file, true);
     expect(markdown).toContain('![dot](image-1.png)');
-    expect(warnings).toEqual(['1 images were left out: too many, too large, or of an unknown type.']);
+    expect(warnings).toEqual(['1 picture was left out: too many, too large, or of an unknown type.']);
   });
 
   it('under protection are refused, but scrambled fonts are not', async () => {

@@ -1,6 +1,7 @@
 import type { Root } from 'mdast';
 import type { FormatName } from '../format/document-format.js';
 import type { Limits } from '../limits.js';
+import type { OcrSettings } from './ocr/ocr-settings.js';
 
 /** A picture that stood in the document. */
 export interface ExtractedImage {
@@ -23,6 +24,8 @@ export interface ReadOptions {
   readonly limits: Limits;
   /** Whether pictures are wanted. */
   readonly images: boolean;
+  /** How text in pictures is recognised, where that is wanted. */
+  readonly ocr?: OcrSettings | undefined;
   readonly progress: (done: number, total: number) => void;
 }
 
@@ -39,6 +42,22 @@ export const loadReader = async (format: FormatName): Promise<DocumentReader> =>
       return (await import('./pptx/read-pptx.js')).readPptx;
     case 'xlsx':
       return (await import('./read-xlsx.js')).readXlsx;
+    case 'odt':
+      return (await import('./odf/read-odt.js')).readOdt;
+    case 'odp':
+      return (await import('./odf/read-odp.js')).readOdp;
+    case 'ods':
+      return (await import('./read-xlsx.js')).readOds;
+    case 'rtf':
+      return (await import('./rtf/read-rtf.js')).readRtf;
+    case 'ipynb':
+      return (await import('./read-ipynb.js')).readIpynb;
+    case 'json':
+      return (await import('./read-data.js')).readJson;
+    case 'xml':
+      return (await import('./read-data.js')).readXml;
+    case 'image':
+      return (await import('./ocr/read-image.js')).readImage;
     case 'csv':
       return (await import('./read-csv.js')).readCsv;
     case 'html':

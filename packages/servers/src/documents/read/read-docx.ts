@@ -4,6 +4,8 @@ import type { Archive } from '../archive/open-archive.js';
 import { openOfficeArchive } from '../archive/office-archive.js';
 import { DocumentError } from '../document-error.js';
 import { parseXml } from '../xml/parse-xml.js';
+import { docxLosses } from './docx-losses.js';
+import { DocxMath } from './docx-math.js';
 import { markdownTree, parseHtml } from './html-tree.js';
 import { ImageCollector } from './image-collector.js';
 import { officeTitle } from './office-title.js';
@@ -12,6 +14,18 @@ import { safeLink, settleReferences } from './settle-references.js';
 
 // A picture without an address would vanish with its description.
 const ABSENT = 'absent:';
+
+const CODE_PARAGRAPHS = ['Source Code', 'HTML Preformatted', 'Preformatted Text', 'Code', 'Plain Text'];
+const CODE_RUNS = ['Verbatim Char', 'Source Text', 'HTML Code', 'Inline Code'];
+const QUOTES = ['Quote', 'Intense Quote', 'Block Text', 'Quotations', 'Block Quotation'];
+
+const STYLES = [
+  "p[style-name='Title'] => h1:fresh",
+  "p[style-name='Subtitle'] => p:fresh",
+  ...CODE_PARAGRAPHS.map((name) => `p[style-name='${name}'] => pre:separator('\\n')`),
+  ...CODE_RUNS.map((name) => `r[style-name='${name}'] => code`),
+  ...QUOTES.map((name) => `p[style-name='${name}'] => blockquote > p:fresh`),
+];
 
 /** mammoth unpacks without limits: it gets a fresh, flat archive of what passed ours. */
 const flatten = (archive: Archive): Buffer => Buffer.from(zipSync(Object.fromEntries(archive), { level: 0 }));
@@ -33,10 +47,7 @@ const toHtml = async (archive: Archive, collector: ImageCollector): Promise<stri
     return { src: collector.add(`picture:${count}`, image.contentType, () => bytes) ?? ABSENT };
   });
   try {
-    const { value } = await mammoth.convertToHtml(
-      { buffer: flatten(archive) },
-      { convertImage, styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"] },
-    );
+    const { value } = await mammoth.convertToHtml({ buffer: flatten(archive) }, { convertImage, styleMap: STYLES });
     return value;
   } catch {
     throw new DocumentError('DAMAGED', 'The Word file cannot be read.');
@@ -51,10 +62,17 @@ export const readDocx: DocumentReader = async (bytes, options) => {
   // Parsed once with our own limits, so that the recursive reader below meets nothing it cannot return from.
   parseXml(main, limits.depth);
   const collector = new ImageCollector(options);
-  const root = parseHtml(await toHtml(archive, collector), limits.depth);
-  const tree = settleReferences(markdownTree(root), {
+  const math = new DocxMath(limits.depth);
+  const root = parseHtml(await toHtml(math.takeFrom(archive), collector), limits.depth);
+  const tree = settleReferences(math.putBack(markdownTree(root)), {
     image: (url) => (url === ABSENT ? undefined : url),
-    link: safeLink,
+    // Places in a Word file have no name in the converted one.
+    link: (url) => (url.startsWith('#') ? undefined : safeLink(url)),
   });
-  return { tree, title: officeTitle(archive, limits.depth), images: collector.images, warnings: collector.warnings };
+  return {
+    tree,
+    title: officeTitle(archive, limits.depth),
+    images: collector.images,
+    warnings: [...docxLosses(archive), ...collector.warnings],
+  };
 };

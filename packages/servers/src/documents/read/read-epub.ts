@@ -7,6 +7,7 @@ import { attribute, child, childrenOf, descend, textOf, type XmlElement } from '
 import { decodeXml } from '../xml/decode-xml.js';
 import { markdownTree, parseHtml } from './html-tree.js';
 import { ImageCollector, imageType } from './image-collector.js';
+import { numberFootnotes } from './number-footnotes.js';
 import type { DocumentReader } from './read-document.js';
 import { settleReferences } from './settle-references.js';
 
@@ -71,7 +72,7 @@ export const readEpub: DocumentReader = (bytes, options) => {
   const collector = new ImageCollector(options);
   const tree: Root = { type: 'root', children: [] };
   for (const [index, name] of chapters.entries()) {
-    const chapter = markdownTree(parseHtml(decodeXml(part(archive, name)), limits.depth));
+    const chapter = markdownTree(parseHtml(decodeXml(part(archive, name)), limits.depth), `${index} `);
     settleReferences(chapter, {
       image: (url) => {
         const source = resolvePart(name, url);
@@ -83,5 +84,11 @@ export const readEpub: DocumentReader = (bytes, options) => {
     tree.children.push(...chapter.children);
     progress(index + 1, chapters.length);
   }
-  return { tree, title, pages: chapters.length, images: collector.images, warnings: collector.warnings };
+  return {
+    tree: numberFootnotes(tree),
+    title,
+    pages: chapters.length,
+    images: collector.images,
+    warnings: collector.warnings,
+  };
 };

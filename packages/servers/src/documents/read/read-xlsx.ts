@@ -2,9 +2,12 @@ import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e9
 import { zipSync } from 'fflate';
 import type { PhrasingContent } from 'mdast';
 import { openOfficeArchive } from '../archive/office-archive.js';
+import type { Archive } from '../archive/open-archive.js';
 import { DocumentError } from '../document-error.js';
+import { counted } from './counted.js';
+import { openOdfArchive } from './odf/open-odf.js';
 import { officeTitle } from './office-title.js';
-import type { DocumentReader } from './read-document.js';
+import type { DocumentReader, ReadOptions } from './read-document.js';
 import { safeLink } from './settle-references.js';
 import { cellText, heading, link, paragraph, table, text, type Block } from './tree.js';
 
@@ -39,26 +42,37 @@ const open = (bytes: Uint8Array): WorkBook => {
   }
 };
 
+const unpacked = (bytes: Uint8Array, options: ReadOptions, kind: 'xlsx' | 'ods'): Archive =>
+  kind === 'xlsx'
+    ? openOfficeArchive(bytes, { ...options, images: false })
+    : openOdfArchive(bytes, { ...options, images: false });
+
 /** Each visible sheet is a heading and a table of what its cells show. */
-export const readXlsx: DocumentReader = (bytes, options) => {
-  const archive = openOfficeArchive(bytes, { ...options, images: false });
-  const book = open(zipSync(Object.fromEntries(archive), { level: 0 }));
-  const budget = { cells: options.limits.cells };
-  const hidden = new Set(
-    (book.Workbook?.Sheets ?? []).filter(({ Hidden }) => Hidden !== undefined && Hidden > 0).map(({ name }) => name),
-  );
-  const visible = book.SheetNames.filter((name) => !hidden.has(name));
-  const blocks = visible.flatMap((name, index): Block[] => {
-    const sheet = book.Sheets[name];
-    const rows = sheet === undefined ? [] : rowsOf(sheet, budget);
-    options.progress(index + 1, visible.length);
-    return [heading(2, text(name)), rows.length === 0 ? paragraph(text('(empty)')) : table(rows)];
-  });
-  return {
-    tree: { type: 'root', children: blocks },
-    title: officeTitle(archive, options.limits.depth),
-    pages: visible.length,
-    images: [],
-    warnings: hidden.size === 0 ? [] : [`${hidden.size} hidden sheets were left out.`],
+const readSheets =
+  (kind: 'xlsx' | 'ods'): DocumentReader =>
+  (bytes, options) => {
+    const archive = unpacked(bytes, options, kind);
+    const book = open(zipSync(Object.fromEntries(archive), { level: 0 }));
+    const budget = { cells: options.limits.cells };
+    const hidden = new Set(
+      (book.Workbook?.Sheets ?? []).filter(({ Hidden }) => Hidden !== undefined && Hidden > 0).map(({ name }) => name),
+    );
+    const visible = book.SheetNames.filter((name) => !hidden.has(name));
+    const blocks = visible.flatMap((name, index): Block[] => {
+      const sheet = book.Sheets[name];
+      const rows = sheet === undefined ? [] : rowsOf(sheet, budget);
+      options.progress(index + 1, visible.length);
+      return [heading(2, text(name)), rows.length === 0 ? paragraph(text('(empty)')) : table(rows)];
+    });
+    return {
+      tree: { type: 'root', children: blocks },
+      title: kind === 'xlsx' ? officeTitle(archive, options.limits.depth) : undefined,
+      pages: visible.length,
+      images: [],
+      warnings: hidden.size === 0 ? [] : [`${counted(hidden.size, 'hidden sheet', 'hidden sheets')} left out.`],
+    };
   };
-};
+
+export const readXlsx = readSheets('xlsx');
+
+export const readOds = readSheets('ods');

@@ -46,4 +46,14 @@ export const textTable = (rows: readonly (readonly string[])[]): Table => table(
 export const isBlank = (children: readonly PhrasingContent[]): boolean =>
   children.every((child) => child.type === 'text' && child.value.trim() === '');
 
+/** Words without space at either end. */
+export const trimPhrasing = (nodes: readonly PhrasingContent[]): readonly PhrasingContent[] => {
+  const trimmed = nodes.map((node, index) => {
+    if (node.type !== 'text') return node;
+    const start = index === 0 ? node.value.trimStart() : node.value;
+    return { ...node, value: index === nodes.length - 1 ? start.trimEnd() : start };
+  });
+  return trimmed.filter((node) => node.type !== 'text' || node.value !== '');
+};
+
 export type Block = RootContent;

@@ -1,6 +1,5 @@
 import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { ConverterPool } from '../convert/converter-pool.js';
-import { DocumentError } from '../document-error.js';
 import type { DocumentsSettings } from '../documents-settings.js';
 import type { AllowedDirectories } from '../source/allowed-directories.js';
 import type { ConvertedStore } from '../store/converted-store.js';
@@ -19,18 +18,20 @@ export interface Desk {
 }
 
 const perform = async (input: ConvertInput, context: ServerContext, desk: Desk): Promise<CallToolResult> => {
-  if (input.ocr)
-    throw new DocumentError(
-      'NOT_SUPPORTED',
-      'Recognising text in pictures is not supported.',
-      'Call again without ocr.',
-    );
   const { settings, directories, pool, store } = desk;
   const { signal } = context.mcpReq;
   const { bytes, hints } = await loadSource(input, { settings, directories, signal });
   const { output_format: output, tables, images } = input;
   const document = await pool.convert({
-    conversion: { bytes, hints, output, tables, images, limits: settings.limits },
+    conversion: {
+      bytes,
+      hints,
+      output,
+      tables,
+      images,
+      ocr: input.ocr ? settings.ocr : undefined,
+      limits: settings.limits,
+    },
     progress: reportProgress(context),
     signal,
     timeoutMs: settings.timeoutMs,

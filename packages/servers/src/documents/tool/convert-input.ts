@@ -22,8 +22,11 @@ export const convertInput = z.strictObject({
   images: z
     .boolean()
     .default(false)
-    .describe('Also return the pictures of DOCX, PPTX, EPUB and HTML documents; not supported for PDF and XLSX.'),
-  ocr: z.boolean().default(false).describe('Recognise text in pictures: not supported, must be false.'),
+    .describe('Also return the pictures in a document; not supported for PDF, XLSX, ODS and images.'),
+  ocr: z
+    .boolean()
+    .default(true)
+    .describe('Recognise the text of images and of PDF pages that hold no text, such as scans.'),
 });
 
 export type ConvertInput = z.infer<typeof convertInput>;

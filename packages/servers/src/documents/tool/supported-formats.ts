@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DOCUMENT_FORMATS, FORMAT_NAMES } from '../format/document-format.js';
-import type { Limits } from '../limits.js';
+import type { DocumentsSettings } from '../documents-settings.js';
+import { canRecognise } from '../read/ocr/ocr-engine.js';
 import { OUTPUT_FORMATS } from '../write/write-document.js';
 
 export const formatsOutput = z.object({
@@ -15,12 +16,12 @@ export const formatsOutput = z.object({
     }),
   ),
   output_formats: z.array(z.enum(OUTPUT_FORMATS)),
-  ocr: z.boolean().describe('Whether text in pictures can be recognised.'),
+  ocr: z.boolean().describe('Whether text in pictures can be recognised: the packages for it are installed.'),
   max_bytes: z.number().int(),
   max_pages: z.number().int(),
 });
 
-export const supportedFormats = ({ inputBytes, pages }: Limits): z.infer<typeof formatsOutput> => ({
+export const supportedFormats = ({ limits, ocr }: DocumentsSettings): z.infer<typeof formatsOutput> => ({
   formats: FORMAT_NAMES.map((name) => {
     const { title, extensions, mediaTypes, binary, images } = DOCUMENT_FORMATS[name];
     return {
@@ -33,7 +34,7 @@ export const supportedFormats = ({ inputBytes, pages }: Limits): z.infer<typeof 
     };
   }),
   output_formats: [...OUTPUT_FORMATS],
-  ocr: false,
-  max_bytes: inputBytes,
-  max_pages: pages,
+  ocr: canRecognise(ocr.languages),
+  max_bytes: limits.inputBytes,
+  max_pages: limits.pages,
 });

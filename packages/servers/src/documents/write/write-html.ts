@@ -1,7 +1,25 @@
-import type { Root as HtmlRoot } from 'hast';
+import type { Element, Properties, Root as HtmlRoot } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import type { Root } from 'mdast';
-import { toHast } from 'mdast-util-to-hast';
+import { toHast, type Handlers } from 'mdast-util-to-hast';
+import type { DisplayMath, InlineMath, Subscript, Superscript } from '../read/extra-nodes.js';
+
+const element = (tagName: string, properties: Properties, children: Element['children']): Element => ({
+  type: 'element',
+  tagName,
+  properties,
+  children,
+});
+
+// Formulas as MathJax and KaTeX find them.
+const handlers: Handlers = {
+  superscript: (state, node: Superscript) => element('sup', {}, state.all(node)),
+  subscript: (state, node: Subscript) => element('sub', {}, state.all(node)),
+  inlineMath: (_state, { value }: InlineMath) =>
+    element('span', { className: ['math', 'inline'] }, [{ type: 'text', value: `\\(${value}\\)` }]),
+  math: (_state, { value }: DisplayMath) =>
+    element('p', { className: ['math', 'display'] }, [{ type: 'text', value: `\\[${value}\\]` }]),
+};
 
 /** A whole page, without scripts: raw HTML in a Markdown document does not pass. */
 export const writeHtml = (tree: Root, title = ''): string => {
@@ -32,6 +50,6 @@ export const writeHtml = (tree: Root, title = ''): string => {
 };
 
 const bodyOf = (tree: Root) => {
-  const root = toHast(tree);
+  const root = toHast(tree, { handlers });
   return root.type === 'root' ? root.children.filter((node) => node.type !== 'doctype') : [];
 };

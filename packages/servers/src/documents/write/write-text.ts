@@ -1,16 +1,32 @@
-import type { ListItem, Nodes, Root, TableRow } from 'mdast';
+import type { FootnoteDefinition, ListItem, Nodes, Root, TableRow } from 'mdast';
 import { toString } from 'mdast-util-to-string';
+import { lowered, raised } from './plain-scripts.js';
 
-const row = ({ children }: TableRow): string => children.map((cell) => toString(cell)).join('\t');
+const row = ({ children }: TableRow): string => children.map(inline).join('\t');
 
 const indent = (text: string): string => text.replaceAll('\n', '\n  ');
 
 const item = (node: ListItem, mark: string): string => `${mark} ${indent(node.children.map(block).join('\n'))}`;
 
+const note = ({ identifier, children }: FootnoteDefinition): string =>
+  `[${identifier}] ${indent(children.map(block).join('\n'))}`;
+
 const inline = (node: Nodes): string => {
-  if (node.type === 'break') return '\n';
-  if (node.type === 'html') return '';
-  return 'children' in node ? node.children.map(inline).join('') : toString(node);
+  const words = (): string => ('children' in node ? node.children.map(inline).join('') : toString(node));
+  switch (node.type) {
+    case 'break':
+      return '\n';
+    case 'html':
+      return '';
+    case 'superscript':
+      return raised(words());
+    case 'subscript':
+      return lowered(words());
+    case 'footnoteReference':
+      return `[${node.identifier}]`;
+    default:
+      return words();
+  }
 };
 
 const block = (node: Nodes): string => {
@@ -23,6 +39,8 @@ const block = (node: Nodes): string => {
         .join('\n');
     case 'blockquote':
       return node.children.map(block).join('\n\n');
+    case 'footnoteDefinition':
+      return note(node);
     case 'thematicBreak':
     case 'definition':
     case 'html':

@@ -1,8 +1,8 @@
 import type { PhrasingContent } from 'mdast';
-import { table, type Block } from '../tree.js';
+import { trimPhrasing, table, type Block } from '../tree.js';
 import { splitWords } from './split-words.js';
-import type { Segment, TextLine } from './text-line.js';
-import { phrasingOf, trimPhrasing, type TextRun } from './text-run.js';
+import { lineText, type Segment, type TextLine } from './text-line.js';
+import { phrasingOf, type TextRun } from './text-run.js';
 
 interface Span {
   readonly left: number;
@@ -85,6 +85,8 @@ const heightOf = (lines: readonly TextLine[]): number => {
 
 /** Whether a line whose cells stand close together is the head of the columns below it: each cell starts at its column. */
 const isHead = (line: TextLine, columns: readonly Span[]): boolean =>
+  // A sentence may have words above the columns by chance.
+  !/[.!?;:](?:\d{0,3})$/u.test(lineText(line)) &&
   cellsOf(line, columns).every(([first], index) => {
     const left = columns[index]?.left ?? 0;
     return first !== undefined && Math.abs(first.x - left) <= first.size;

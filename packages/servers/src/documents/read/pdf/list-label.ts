@@ -12,6 +12,12 @@ export const labelOf = (line: string): 'bullet' | 'number' | undefined => {
   return BULLET.test(line) ? 'bullet' : undefined;
 };
 
+/** The number of a label, where it has one. */
+export const labelNumber = (line: string): number | undefined => {
+  const number = /^\s*\(?(\d{1,3})[.)](?:\s|$)/u.exec(line)?.[1];
+  return number === undefined ? undefined : Number(number);
+};
+
 /** A label that stands alone, before the words of its item. */
 export const isLoneLabel = (words: string): boolean => labelOf(words) !== undefined && !/\s\S/u.test(words.trim());
 

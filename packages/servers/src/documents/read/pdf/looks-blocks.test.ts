@@ -79,6 +79,7 @@ describe('a page without tags', () => {
     });
     const kept = withoutRunningHeads([page(1), page(2), page(3)]).flatMap(({ lines }) => lines);
     expect(kept.map(({ segments }) => segments[0]?.text)).toEqual(['text 1', 'text 2', 'text 3']);
-    expect(withoutRunningHeads([page(1), page(2)])[0]?.lines).toHaveLength(3);
+    // Of two pages, only the number of the page is certain.
+    expect(withoutRunningHeads([page(1), page(2)])[0]?.lines).toHaveLength(2);
   });
 });

@@ -1,8 +1,9 @@
 import type { PdfAnnotation, PdfPage, PdfStructNode } from './pdf-js.js';
-import { textRuns, type TextRun } from './text-run.js';
+import { scriptAfter, scriptBefore, textRuns, type TextRun } from './text-run.js';
 
 /** Everything of one page that tells what it says. */
 export interface PdfPageText {
+  readonly width: number;
   readonly height: number;
   /** All runs in the order of the file. */
   readonly runs: readonly TextRun[];
@@ -12,25 +13,49 @@ export interface PdfPageText {
   readonly links: readonly PdfAnnotation[];
 }
 
+interface FoundRun {
+  readonly run: TextRun;
+  readonly id: string | undefined;
+  readonly artifact: boolean;
+}
+
+/** Finds what stands raised or lowered beside its neighbours: the one before, or the one that a number is put before. */
+const withScripts = (found: readonly FoundRun[]): readonly FoundRun[] => {
+  let base: TextRun | undefined;
+  return found.map((entry, index) => {
+    const { run } = entry;
+    if (run.text.trim() === '') return entry;
+    const next = found.slice(index + 1, index + 4).find(({ run: other }) => other.text.trim() !== '')?.run;
+    const script = scriptAfter(run, base) ?? (next === undefined ? undefined : scriptBefore(run, next));
+    if (script === undefined) base = run;
+    return script === undefined ? entry : { ...entry, run: { ...run, script, fixed: false } };
+  });
+};
+
 export const readPageText = async (page: PdfPage): Promise<PdfPageText> => {
   const annotations = await page.getAnnotations();
   const links = annotations.filter(({ subtype, url }) => subtype === 'Link' && url !== undefined);
-  const { items } = await page.getTextContent({ includeMarkedContent: true });
-  const runs: TextRun[] = [];
-  const marked = new Map<string, TextRun[]>();
+  const { items, styles } = await page.getTextContent({ includeMarkedContent: true });
+  const found: FoundRun[] = [];
   const open: { readonly id: string | undefined; readonly artifact: boolean }[] = [];
   for (const item of items) {
     if ('str' in item) {
       if (item.str === '') continue;
-      const pieces = textRuns(item, links);
-      // Page numbers, rules and the like say so themselves in a tagged file.
-      if (!open.some(({ artifact }) => artifact)) runs.push(...pieces);
+      const fixed = styles[item.fontName]?.fontFamily === 'monospace';
       const id = open.findLast((mark) => mark.id !== undefined)?.id;
-      if (id !== undefined) marked.set(id, [...(marked.get(id) ?? []), ...pieces]);
+      const artifact = open.some((mark) => mark.artifact);
+      found.push(...textRuns(item, links, fixed).map((run) => ({ run, id, artifact })));
     } else if (item.type === 'endMarkedContent') open.pop();
     else open.push({ id: item.id ?? undefined, artifact: item.tag === 'Artifact' });
   }
-  const [, bottom, , top] = page.view;
+  const marked = new Map<string, TextRun[]>();
+  const runs: TextRun[] = [];
+  for (const { run, id, artifact } of withScripts(found)) {
+    // Page numbers, rules and the like say so themselves in a tagged file.
+    if (!artifact) runs.push(run);
+    if (id !== undefined) marked.set(id, [...(marked.get(id) ?? []), run]);
+  }
+  const [left, bottom, right, top] = page.view;
   const structure = (await page.getStructTree()) ?? undefined;
-  return { height: top - bottom, runs, marked, structure, links };
+  return { width: right - left, height: top - bottom, runs, marked, structure, links };
 };

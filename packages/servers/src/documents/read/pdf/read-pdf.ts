@@ -1,10 +1,13 @@
 import { DocumentError } from '../../document-error.js';
+import { numberFootnotes } from '../number-footnotes.js';
 import type { DocumentReader, ReadOptions } from '../read-document.js';
-import type { Block } from '../tree.js';
+import { paragraph, text, type Block } from '../tree.js';
+import { recognisePages } from '../ocr/recognise-pages.js';
 import { FontSizes } from './font-sizes.js';
 import { joinPages } from './join-pages.js';
 import { looksBlocks } from './looks-blocks.js';
 import { openPdfFile, type PdfFile } from './pdf-js.js';
+import { withPageNotes } from './pdf-notes.js';
 import { readPageText, type PdfPageText } from './pdf-page-text.js';
 import { withoutRunningHeads } from './running-heads.js';
 import { taggedBlocks, taggedShare } from './tagged-blocks.js';
@@ -41,7 +44,9 @@ const readPages = async (file: PdfFile, { progress }: ReadOptions): Promise<read
 const blocksByLooks = (pages: readonly PdfPageText[]): readonly (readonly Block[])[] => {
   const sizes = new FontSizes(pages.flatMap(({ runs }) => runs));
   const lines = pages.map(({ height, runs }) => ({ height, lines: linesOf(runs) }));
-  return withoutRunningHeads(lines).map((page) => looksBlocks(unfoldColumns(page.lines), sizes));
+  return withoutRunningHeads(lines).map((page, index) =>
+    looksBlocks(unfoldColumns(page.lines), sizes, pages[index]?.width),
+  );
 };
 
 /** By its tags when the file has them throughout, else by its looks. */
@@ -57,6 +62,21 @@ const titleOf = async (file: PdfFile): Promise<string | undefined> => {
   return typeof title === 'string' && title.trim() !== '' ? title.trim() : undefined;
 };
 
+const ocrWarnings = (recognised: number, missed: readonly number[]): readonly string[] => [
+  ...(recognised === 0
+    ? []
+    : [
+        `The text of ${recognised === 1 ? '1 page' : `${recognised} pages`} was recognised in pictures: single letters may be wrong.`,
+      ]),
+  ...(missed.length === 0 ? [] : [`Pages without recognised text: ${missed.join(', ')}.`]),
+];
+
+/** A page whose picture could not be read says so where its text would stand. */
+const missedBlocks = (blocks: readonly Block[], page: number, missed: readonly number[]): readonly Block[] =>
+  blocks.length === 0 && missed.includes(page)
+    ? [paragraph(text(`[Page ${page} is a picture without recognised text.]`))]
+    : blocks;
+
 export const readPdf: DocumentReader = async (bytes, options) => {
   const file = await open(bytes);
   try {
@@ -65,11 +85,20 @@ export const readPdf: DocumentReader = async (bytes, options) => {
         'TOO_LARGE',
         `The PDF has ${file.numPages} pages; at most ${options.limits.pages} are read.`,
       );
-    const pages = await readPages(file, options);
-    const children = joinPages(blocksOf(pages));
-    const warnings =
-      children.length === 0 ? ['The PDF holds no text. If it was scanned, its text must be recognised first.'] : [];
-    return { tree: { type: 'root', children }, title: await titleOf(file), pages: file.numPages, images: [], warnings };
+    const { pages, recognised, missed } = await recognisePages(file, await readPages(file, options), options);
+    const found = blocksOf(pages).map((blocks, index) =>
+      missedBlocks(withPageNotes(blocks, index + 1), index + 1, missed.length === file.numPages ? [] : missed),
+    );
+    const notes = found.flat().filter((block) => block.type === 'footnoteDefinition');
+    const body = found.map((blocks) => blocks.filter((block) => block.type !== 'footnoteDefinition'));
+    const { children } = numberFootnotes({ type: 'root', children: [...joinPages(body), ...notes] });
+    return {
+      tree: { type: 'root', children },
+      title: await titleOf(file),
+      pages: file.numPages,
+      images: [],
+      warnings: ocrWarnings(recognised, missed),
+    };
   } finally {
     await file.destroy();
   }

@@ -1,6 +1,7 @@
 import { lineText, type TextLine } from './text-line.js';
 
 const EDGE = 0.09;
+const NEAR_EDGE = 0.15;
 const FEWEST_PAGES = 3;
 
 export interface PageLines {
@@ -12,8 +13,29 @@ const key = (line: TextLine): string => `${Math.round(line.y)}:${lineText(line).
 
 const atEdge = ({ y }: TextLine, height: number): boolean => y < height * EDGE || y > height * (1 - EDGE);
 
+/** Whether a line is nothing but the number of its page. */
+const isPageNumber = (line: TextLine, number: number, count: number): boolean => {
+  const words = lineText(line).toLowerCase().replaceAll(/\s+/gu, ' ');
+  return [
+    `${number}`,
+    `- ${number} -`,
+    `– ${number} –`,
+    `page ${number}`,
+    `${number} / ${count}`,
+    `page ${number} of ${count}`,
+  ].includes(words);
+};
+
 /** Leaves out what stands at the edge of most pages: heads, feet, page numbers. */
-export const withoutRunningHeads = (pages: readonly PageLines[]): readonly PageLines[] => {
+export const withoutRunningHeads = (numbered: readonly PageLines[]): readonly PageLines[] => {
+  const pages = numbered.map(({ height, lines }, index) => ({
+    height,
+    lines: lines.filter((line) => {
+      const outermost = line === lines[0] || line === lines.at(-1);
+      const near = line.y < height * NEAR_EDGE || line.y > height * (1 - NEAR_EDGE);
+      return !(outermost && near && isPageNumber(line, index + 1, numbered.length));
+    }),
+  }));
   if (pages.length < FEWEST_PAGES) return pages;
   const counts = new Map<string, number>();
   for (const { height, lines } of pages) {

@@ -12,6 +12,7 @@ const page = (structure: PdfStructNode | undefined, texts: Readonly<Record<strin
     Object.entries(texts).map(([id, text], index) => [id, [{ text, x: 10, y: 700 - index * 20, width: 50, size: 10 }]]),
   );
   return {
+    width: 600,
     height: 800,
     runs: [...marked.values()].flat(),
     marked,

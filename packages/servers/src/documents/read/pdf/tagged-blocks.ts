@@ -1,9 +1,14 @@
-import type { List, ListItem, PhrasingContent } from 'mdast';
-import { heading, isBlank, paragraph, table, text, type Block } from '../tree.js';
-import { isNumberLabel, stripLabel } from './list-label.js';
+import type { PhrasingContent } from 'mdast';
+import { toString } from 'mdast-util-to-string';
+import { trimPhrasing, heading, isBlank, paragraph, table, text, type Block } from '../tree.js';
+import { codeBlock } from './code-lines.js';
+import { listsFromPlaces, type PlacedItem } from './flat-list.js';
+import { isNumberLabel, labelNumber, stripLabel } from './list-label.js';
 import type { PdfStructContent, PdfStructNode } from './pdf-js.js';
 import type { PdfPageText } from './pdf-page-text.js';
-import { phrasingOf, trimPhrasing, type TextRun } from './text-run.js';
+import { raiseNumber } from './raise-number.js';
+import { linesOf } from './text-line.js';
+import { phrasingOf, type TextRun } from './text-run.js';
 
 type StructChild = PdfStructNode | PdfStructContent;
 
@@ -43,27 +48,32 @@ const rowsOf = (node: PdfStructNode): readonly PdfStructNode[] =>
 const tableBlock = (node: PdfStructNode, page: PdfPageText): Block =>
   table(rowsOf(node).map((row) => nodesOf(row).map((cell) => words(cell, page))));
 
-const listItem = (node: PdfStructNode, page: PdfPageText): ListItem => {
-  const inner = nodesOf(node).flatMap((child) => (child.role === 'LBody' ? nodesOf(child) : [child]));
-  const lists = inner.filter(({ role }) => role === 'L');
-  const own: PdfStructNode = { ...node, children: withoutLists(node) };
-  const content = stripLabel(words(own, page));
-  return {
-    type: 'listItem',
-    spread: false,
-    children: [paragraph(...content), ...lists.map((list) => listBlock(list, page))],
-  };
-};
-
 const withoutLists = (node: PdfStructNode): readonly StructChild[] =>
   node.children
     .filter((child) => !isNode(child) || child.role !== 'L')
     .map((child) => (isNode(child) ? { ...child, children: withoutLists(child) } : child));
 
-const listBlock = (node: PdfStructNode, page: PdfPageText): List => {
-  const items = nodesOf(node).filter(({ role }) => role === 'LI');
-  const ordered = items.length > 0 && items.every((item) => isNumberLabel(phrasingOf(runsOf(item, page))));
-  return { type: 'list', ordered, spread: false, children: items.map((item) => listItem(item, page)) };
+/** Lists that an item holds, whether or not it wraps its body. */
+const innerLists = (item: PdfStructNode): readonly PdfStructNode[] =>
+  nodesOf(item).flatMap((child) => (child.role === 'L' ? [child] : innerLists(child)));
+
+const DEEPER = 10_000;
+
+const placedItems = (list: PdfStructNode, page: PdfPageText, depth = 0): readonly PlacedItem[] => {
+  const entries = nodesOf(list).flatMap((child) => (child.role === 'LI' || child.role === 'L' ? [child] : []));
+  const own = entries
+    .filter(({ role }) => role === 'LI')
+    .map((item): PdfStructNode => ({ ...item, children: withoutLists(item) }));
+  const contents = own.map((item) => words(item, page));
+  const ordered = contents.length > 0 && contents.every(isNumberLabel);
+  const left = depth * DEEPER + Math.min(...own.flatMap((item) => runsOf(item, page).map(({ x }) => x)), DEEPER - 1);
+  return entries.flatMap((entry) => {
+    if (entry.role === 'L') return placedItems(entry, page, depth + 1);
+    const content = words({ ...entry, children: withoutLists(entry) }, page);
+    const start = labelNumber(toString({ type: 'paragraph', children: [...content] }));
+    const item: PlacedItem = { left, ordered, start, children: stripLabel(content) };
+    return [item, ...innerLists(entry).flatMap((inner) => placedItems(inner, page, depth + 1))];
+  });
 };
 
 const figure = (node: PdfStructNode, page: PdfPageText): readonly Block[] => {
@@ -100,12 +110,41 @@ const CONTAINERS = new Set([
   'TOC',
 ]);
 
+const isCode = (node: PdfStructNode, page: PdfPageText): boolean => {
+  const runs = runsOf(node, page).filter(({ text: written }) => written.trim() !== '');
+  return node.role !== 'L' && node.role !== 'Table' && runs.length > 0 && runs.every(({ fixed }) => fixed === true);
+};
+
+/** Lines of code, and lists of several depths, are often siblings; together they are one block. */
+const innerBlocks = (node: PdfStructNode, page: PdfPageText): readonly Block[] => {
+  const children = nodesOf(node);
+  const kinds = children.map((child) => {
+    if (child.role === 'L') return 'list';
+    return isCode(child, page) ? 'code' : 'other';
+  });
+  return children.flatMap((child, index): readonly Block[] => {
+    const kind = kinds[index];
+    if (kind === 'other') return blocksOf(child, page);
+    if (kind === kinds[index - 1]) return [];
+    const end = kinds.findIndex((other, at) => at > index && other !== kind);
+    const group = children.slice(index, end === -1 ? undefined : end);
+    if (kind === 'list') return listsFromPlaces(group.flatMap((list) => placedItems(list, page)));
+    return [codeBlock(linesOf(group.flatMap((line) => runsOf(line, page))))];
+  });
+};
+
 const blocksOf = (node: PdfStructNode, page: PdfPageText): readonly Block[] => {
   switch (node.role) {
     case 'Table':
       return [tableBlock(node, page)];
     case 'L':
-      return [listBlock(node, page)];
+      return listsFromPlaces(placedItems(node, page));
+    case 'Note':
+      return leaf({ ...node, role: 'P' }, page).map((block) =>
+        block.type === 'paragraph' ? paragraph(...raiseNumber(block.children)) : block,
+      );
+    case 'Code':
+      return [codeBlock(linesOf(runsOf(node, page)))];
     case 'Figure':
       return figure(node, page);
     case 'BlockQuote': {
@@ -117,7 +156,7 @@ const blocksOf = (node: PdfStructNode, page: PdfPageText): readonly Block[] => {
     default:
       return CONTAINERS.has(node.role) ||
         nodesOf(node).some(({ role }) => role === 'P' || role === 'Table' || role === 'L')
-        ? nodesOf(node).flatMap((child) => blocksOf(child, page))
+        ? innerBlocks(node, page)
         : leaf(node, page);
   }
 };

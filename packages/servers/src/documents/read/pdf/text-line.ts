@@ -45,8 +45,10 @@ const segmentsOf = (runs: readonly TextRun[]): readonly Segment[] => {
 
 export const lineOf = (segments: readonly Segment[]): TextLine => {
   const runs = segments.flatMap((part) => part.runs).filter(({ text }) => text.trim() !== '');
+  // Raised and lowered runs stand off the line that they belong to.
+  const main = runs.find(({ script }) => script === undefined) ?? runs[0];
   return {
-    y: runs[0]?.y ?? 0,
+    y: main?.y ?? 0,
     size: Math.max(...runs.map(({ size }) => size)),
     segments,
   };
@@ -54,11 +56,16 @@ export const lineOf = (segments: readonly Segment[]): TextLine => {
 
 /** Runs as lines from top to bottom. */
 export const linesOf = (runs: readonly TextRun[]): readonly TextLine[] => {
-  const rows: { y: number; readonly runs: TextRun[] }[] = [];
-  for (const run of runs.toSorted((a, b) => b.y - a.y)) {
+  const rows: { readonly y: number; readonly size: number; readonly runs: TextRun[] }[] = [];
+  const onLine = runs.filter(({ script }) => script === undefined);
+  for (const run of onLine.toSorted((a, b) => b.y - a.y)) {
     const row = rows.at(-1);
     if (row !== undefined && Math.abs(row.y - run.y) < run.size * SAME_LINE) row.runs.push(run);
-    else if (run.text.trim() !== '') rows.push({ y: run.y, runs: [run] });
+    else if (run.text.trim() !== '') rows.push({ y: run.y, size: run.size, runs: [run] });
+  }
+  for (const run of runs.filter(({ script }) => script !== undefined)) {
+    const near = rows.toSorted((a, b) => Math.abs(a.y - run.y) - Math.abs(b.y - run.y))[0];
+    near?.runs.push(run);
   }
   return rows
     .map((row) => segmentsOf(row.runs))
@@ -67,3 +74,7 @@ export const linesOf = (runs: readonly TextRun[]): readonly TextLine[] => {
 };
 
 export const lineText = ({ segments }: TextLine): string => segments.map(({ text }) => text).join(' ');
+
+export const leftOf = ({ segments }: TextLine): number => segments[0]?.left ?? 0;
+
+export const rightOf = ({ segments }: TextLine): number => segments.at(-1)?.right ?? 0;

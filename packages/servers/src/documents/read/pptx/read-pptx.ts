@@ -4,6 +4,7 @@ import { openOfficeArchive } from '../../archive/office-archive.js';
 import { DocumentError } from '../../document-error.js';
 import { parseXml } from '../../xml/parse-xml.js';
 import { attribute, child, childrenOf, descend } from '../../xml/xml-element.js';
+import { counted } from '../counted.js';
 import { ImageCollector, imageType } from '../image-collector.js';
 import type { DocumentReader } from '../read-document.js';
 import { officeTitle } from '../office-title.js';
@@ -75,7 +76,7 @@ export const readPptx: DocumentReader = (bytes, options) => {
     return blocks;
   });
   const hidden = slides.filter((blocks) => blocks.length === 0).length;
-  const warnings = hidden === 0 ? [] : [`${hidden} hidden slides were left out.`];
+  const warnings = hidden === 0 ? [] : [`${counted(hidden, 'hidden slide', 'hidden slides')} left out.`];
   return {
     tree: { type: 'root', children: slides.flat() },
     title: officeTitle(archive, limits.depth),
