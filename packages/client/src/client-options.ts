@@ -18,6 +18,8 @@ export interface Deadlines {
   readonly listMs: number;
   /** For any other request; progress starts it anew. */
   readonly callMs: number;
+  /** For calls of single tools, by their name. */
+  readonly toolMs?: Readonly<Record<string, number>> | undefined;
   /** The end that no progress can move. */
   readonly maxCallMs: number;
   /** The longest silence while an answer is on its way; undefined: any. */
@@ -35,6 +37,11 @@ export const DEFAULT_DEADLINES: Deadlines = {
   probeMs: 5_000,
 };
 
+/** Which of the deadlines ended a request. */
+export type DeadlineKind = 'connect' | 'list' | 'call';
+
+export type DeadlineHint = (kind: DeadlineKind, toolName?: string) => string;
+
 export type Launch = (spec: ProcessSpec, options: LaunchOptions) => Promise<LaunchedProcess>;
 
 export interface McpClientOptions {
@@ -47,6 +54,8 @@ export interface McpClientOptions {
   /** What this client offers to servers; handlers that are registered before the first call add theirs. */
   readonly capabilities?: JsonObject | undefined;
   readonly deadlines?: Partial<Deadlines> | undefined;
+  /** What to do about a deadline that was too short, where whoever uses this client knows more than it does. */
+  readonly deadlineHint?: DeadlineHint | undefined;
   /** What the server was seen to speak earlier: saves the probe. */
   readonly remembered?: ServerProtocol | undefined;
   readonly onProtocol?: ((protocol: ServerProtocol) => void) | undefined;

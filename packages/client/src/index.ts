@@ -1,5 +1,11 @@
 export { type ClientEvent } from './client-event.js';
-export { DEFAULT_DEADLINES, type Deadlines, type Launch, type McpClientOptions } from './client-options.js';
+export {
+  DEFAULT_DEADLINES,
+  type DeadlineHint,
+  type Deadlines,
+  type Launch,
+  type McpClientOptions,
+} from './client-options.js';
 export {
   McpClientError,
   type AttemptRecord,

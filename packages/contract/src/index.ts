@@ -227,7 +227,10 @@ export { revealed, Secret } from './secret.js';
 export {
   restartMode,
   stdioConfig,
+  certificateText,
+  connectionProfile,
   connectionSharing,
+  serverDeadlines,
   type ConnectionSharing,
   sseConfig,
   streamableHttpConfig,

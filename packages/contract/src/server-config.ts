@@ -43,12 +43,40 @@ const variables = z
   .nullish()
   .describe('values for {{ NAME }} and ${NAME} in the other members; secrets, masked when read');
 
+const seconds = z.number().positive().max(86_400);
+
+/** How long each step with one server may take; what is left out is as for all servers. */
+export const serverDeadlines = z.strictObject({
+  connect: seconds.nullish().describe('until a session is open'),
+  list: seconds.nullish().describe('for each page of a list'),
+  call: seconds.nullish().describe('for any other request; progress extends it'),
+  tools: z.record(z.string().min(1).max(256), seconds).nullish().describe('for calls of single tools, by their name'),
+});
+
+const deadlines = serverDeadlines
+  .nullish()
+  .describe("how long each step may take, in seconds; the hub's own deadlines apply to what is left out");
+
+const MAX_PEM = 65_536;
+
+/** Authorities of certificates. */
+export const certificateText = z
+  .string()
+  .max(MAX_PEM)
+  .regex(/-----BEGIN CERTIFICATE-----/u, 'must be a certificate in PEM form');
+
 const MAX_PORT = 65_535;
 
 const listen = z
   .strictObject({
     port: z.number().int().min(1).max(MAX_PORT).nullish().describe('any free one when left out'),
     path: z.string().max(1024).regex(/^\//u, 'must begin with a slash').nullish().describe('/mcp when left out'),
+    health: z
+      .string()
+      .max(1024)
+      .regex(/^\//u, 'must begin with a slash')
+      .nullish()
+      .describe('a path that answers GET with 2xx once the program is ready; one that no longer does is restarted'),
   })
   .nullish()
   .describe(
@@ -73,9 +101,13 @@ export const stdioConfig = z.strictObject({
   listen,
   limits,
   restart: restartMode.nullish().describe('when the program is started again; on-failure when left out'),
+  deadlines,
   variables,
   sharing,
 });
+
+/** How the HTTP transport is spoken. */
+export const connectionProfile = z.enum(['standard', 'post-sse']);
 
 const httpFields = {
   server_url: httpUrl,
@@ -83,6 +115,15 @@ const httpFields = {
   auth_token: headerValue.nullish(),
   custom_headers: z.record(headerName, headerValue).nullish(),
   oauth: oauthSettings.nullish().describe('how to log in when the server asks for OAuth'),
+  profile: connectionProfile
+    .nullish()
+    .describe('post-sse: requests and answers over POST /sse with an x-session-id; standard when left out'),
+  ca: certificateText.nullish().describe('authorities to trust beside the built-in ones, in PEM form'),
+  proxy: z
+    .union([z.literal('none'), httpUrl])
+    .nullish()
+    .describe("the HTTP proxy on the way to the server, or none; the hub's own when left out"),
+  deadlines,
   variables,
   sharing,
 };

@@ -34,6 +34,7 @@ import { makeUpstreamClient, type UpstreamClientParts } from './hub/upstream-cli
 import { LaunchedServers } from './hub/launched-servers.js';
 import { ServerGuards } from './hub/server-guards.js';
 import { ServerJournals } from './hub/server-journals.js';
+import { sharedNetwork } from './hub/server-network.js';
 import { upstreamReach } from './hub/upstream-reach.js';
 import { composeReferee } from './referee/compose-referee.js';
 import { isLoopback, type Settings } from './settings/settings.js';
@@ -83,7 +84,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   const telemetry = await startTelemetry(settings.observe, log);
   const urls = createUrlGuard(settings.urls);
   const oauth = composeLogins({ store, settings, urls, log, agentOf: (id) => registry.agents.known(id) });
-  const asker = serviceAsker(urls);
+  const asker = serviceAsker(urls, sharedNetwork(settings.network));
   // The client ends calls by itself, and progress moves that end; the policies only keep the outermost one.
   const guards = new ServerGuards(() =>
     createServerPolicies({

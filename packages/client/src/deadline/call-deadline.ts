@@ -10,6 +10,8 @@ export interface CallDeadlineOptions {
   /** What did not happen in time, for the message: "answer the call". */
   readonly what: string;
   readonly host: string;
+  /** What to do about it. */
+  readonly hint?: string | undefined;
 }
 
 /** A signal that aborts when time is up or the parent aborts. Signs of life move the end, up to a bound. */
@@ -72,11 +74,11 @@ export class CallDeadline implements Disposable {
   }
 
   #expire(): void {
-    const { what, host, ms } = this.#options;
+    const { what, host, ms, hint } = this.#options;
     const elapsed = Math.max(ms, Math.round(performance.now() - this.#startedAt));
     this.#controller.abort(
       new McpTimeoutError('UPSTREAM_TIMEOUT', `${host} did not ${what} within ${elapsed} ms.`, {
-        hint: 'The server hangs or needs more time: look at its log, or give a longer deadline.',
+        hint: hint ?? 'The server hangs or needs more time: look at its log, or give a longer deadline.',
         delivery: 'ambiguous',
         details: { timeout_ms: ms },
       }),

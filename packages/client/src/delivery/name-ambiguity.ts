@@ -3,12 +3,16 @@ import { McpAmbiguousDeliveryError } from '../error/error-family.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { CallContext, Policy } from '../policy/policy.js';
 
+const NOT_TWICE =
+  'Find out before you call it again. A tool that is marked read-only or idempotent, or a call with an idempotency key, is repeated without asking.';
+
 const ambiguousError = (context: CallContext, error: McpClientError): McpClientError =>
   new McpAmbiguousDeliveryError(
     'AMBIGUOUS_DELIVERY',
     `It is not known whether ${context.toolName === undefined ? context.method : `the tool "${context.toolName}"`} ran: ${error.message}`,
     {
-      hint: 'Find out before you call it again. A tool that is marked read-only or idempotent, or a call with an idempotency key, is repeated without asking.',
+      // What to do about a deadline is worth knowing, too.
+      hint: [NOT_TWICE, ...(error.kind === 'timeout' && error.hint !== undefined ? [error.hint] : [])].join(' '),
       delivery: 'ambiguous',
       details: { ...error.details, reason: error.code },
       retryAfterMs: error.retryAfterMs,

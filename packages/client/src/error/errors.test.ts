@@ -213,7 +213,7 @@ describe('the end of a process', () => {
     const report = { code: 3, signal: null, reason: 'exited' as const, stderrTail: ['one', 'two'] };
     expect(processEndedError('files', report, 'ambiguous')).toMatchObject({
       code: 'PROCESS_EXITED',
-      message: 'The process of "files" exited with code 3.',
+      message: 'The process of "files" exited with code 3: two',
       details: { exit_code: 3, stderr_tail: 'one\ntwo' },
     });
   });

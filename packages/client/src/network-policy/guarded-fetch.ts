@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector, fetch, type RequestInit } from 'undici';
+import { Agent, buildConnector, type Dispatcher, fetch, ProxyAgent, type RequestInit } from 'undici';
+import { usesProxy } from '../transport/http-dispatcher.js';
 import { guardedLookup } from './guarded-lookup.js';
 import type { UrlGuard } from './url-guard.js';
 
@@ -21,6 +22,9 @@ export interface GuardedFetchOptions {
   /** Authorities to trust in place of the built-in ones, in PEM. */
   readonly ca?: string | readonly string[] | undefined;
   readonly connectTimeoutMs?: number | undefined;
+  /** A proxy, and the hosts that are reached without it. */
+  readonly proxy?: string | undefined;
+  readonly noProxy?: string | undefined;
   readonly lookup?: LookupFunction | undefined;
 }
 
@@ -53,15 +57,23 @@ const refusalIn = (thrown: unknown): unknown => {
 /** A fetch that only reaches what the policy allows. Rejects with URL_REFUSED, else as fetch does. */
 export const createGuardedFetch = (guard: UrlGuard, options: GuardedFetchOptions = {}): GuardedFetch => {
   const agent = new Agent({ connect: guardedConnector(guard, options) });
+  const { proxy, ca } = options;
+  const requestTls = ca === undefined ? {} : { requestTls: { ca: typeof ca === 'string' ? ca : [...ca] } };
+  const proxied = proxy === undefined ? undefined : new ProxyAgent({ uri: proxy, ...requestTls });
+  const dispatcherFor = (url: string): Dispatcher =>
+    proxied !== undefined && usesProxy(new URL(url), options) ? proxied : agent;
   return {
     fetch: async (url, init = {}) => {
       guard.checkUrl(url);
       try {
-        return await fetch(url, { ...(init as RequestInit), dispatcher: agent });
+        return await fetch(url, { ...(init as RequestInit), dispatcher: dispatcherFor(url) });
       } catch (thrown) {
         throw refusalIn(thrown);
       }
     },
-    close: () => agent.destroy(),
+    close: async () => {
+      await agent.destroy();
+      await proxied?.destroy();
+    },
   };
 };

@@ -19,7 +19,7 @@ import type { SessionKeeper } from './session-keeper.js';
 import { mirrorsParams, paramHeadersOf, type ToolFacts } from './tool-facts.js';
 
 export interface CallPathOptions {
-  readonly client: Pick<McpClientOptions, 'gate' | 'policies'>;
+  readonly client: Pick<McpClientOptions, 'gate' | 'policies' | 'deadlineHint'>;
   readonly serverName: string;
   readonly host: string;
   readonly policy: Policy;
@@ -44,6 +44,8 @@ interface Call {
   readonly underWay?: UnderWay | undefined;
 }
 
+const isList = (method: string): boolean => method.endsWith('/list');
+
 const IDEMPOTENCY_META = 'dev.plugboard/idempotencyKey';
 
 const withMeta = (params: unknown, extra: JsonObject): JsonObject => {
@@ -63,7 +65,11 @@ export class CallPath {
   constructor(options: CallPathOptions) {
     this.#options = options;
     const { client, deadlines, nextId } = options;
-    this.#direct = new DirectAccess({ client, callMs: deadlines.callMs, nextId });
+    this.#direct = new DirectAccess({
+      client,
+      callMs: Math.min(deadlines.callMs, ...Object.values(deadlines.toolMs ?? {})),
+      nextId,
+    });
   }
 
   /** The way around all of this, for requests that need none of it. */
@@ -113,6 +119,12 @@ export class CallPath {
     }
   }
 
+  #deadlineOf(method: string, toolName: string | undefined): number {
+    const { toolMs = {}, listMs, callMs } = this.#options.deadlines;
+    if (toolName !== undefined && Object.hasOwn(toolMs, toolName)) return toolMs[toolName] ?? callMs;
+    return isList(method) ? listMs : callMs;
+  }
+
   #exchange(
     live: LiveSession,
     context: CallContext,
@@ -124,7 +136,11 @@ export class CallPath {
       method,
       params: key === undefined ? params : withMeta(params, { [IDEMPOTENCY_META]: key }),
       signal: context.signal,
-      deadlineMs: options.deadlineMs ?? (method.endsWith('/list') ? deadlines.listMs : deadlines.callMs),
+      deadlineMs: options.deadlineMs ?? this.#deadlineOf(method, context.toolName),
+      deadlineHint:
+        options.deadlineMs === undefined
+          ? this.#options.client.deadlineHint?.(isList(method) ? 'list' : 'call', context.toolName)
+          : undefined,
       maxMs: Math.max(deadlines.maxCallMs, options.deadlineMs ?? 0),
       idleMs: deadlines.idleMs,
       headers: {

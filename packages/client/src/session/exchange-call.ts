@@ -25,6 +25,7 @@ export interface ExchangeOptions {
   readonly params: unknown;
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
+  readonly deadlineHint?: string | undefined;
   readonly maxMs: number;
   readonly idleMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -107,6 +108,7 @@ export const exchangeCall = async (live: LiveSession, options: ExchangeOptions):
     parent: options.signal,
     what: `answer ${options.method}`,
     host: options.host,
+    hint: options.deadlineHint,
   });
   using idle =
     options.idleMs === undefined

@@ -45,7 +45,13 @@ export class SessionOpener {
 
   async open(generation: number, parent: AbortSignal): Promise<LiveSession> {
     const { deadlines, host, client } = this.#options;
-    using deadline = new CallDeadline({ ms: deadlines.connectMs, parent, what: 'open a session', host });
+    using deadline = new CallDeadline({
+      ms: deadlines.connectMs,
+      parent,
+      what: 'open a session',
+      host,
+      hint: client.deadlineHint?.('connect'),
+    });
     // The time in our own queue is not the server's.
     const link = { generation, onQueued: () => deadline.pause() };
     const resumed = await this.#resume(link, deadline.signal);

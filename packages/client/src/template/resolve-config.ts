@@ -41,6 +41,7 @@ const fillHttp = <Config extends HttpConfig>(config: Config, fill: Fill): Config
   server_url: fill(config.server_url),
   auth_token: fillOptional(config.auth_token, fill),
   custom_headers: fillValues(config.custom_headers, fill),
+  ...(config.proxy === null || config.proxy === undefined ? {} : { proxy: fill(config.proxy) }),
   ...(config.oauth === null || config.oauth === undefined
     ? {}
     : {

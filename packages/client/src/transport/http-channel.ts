@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Http1Pool } from '../direct/http1/http1-pool.js';
 import type { UnderWay } from '../direct/under-way.js';
+import { waitWithSignal } from '../deadline/wait-with-signal.js';
+import { settledWithin } from '../process/settled-within.js';
 import { abortedError, throwIfAborted } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
 import { toClientError } from '../error/to-client-error.js';
@@ -40,6 +42,7 @@ export interface HttpChannelOptions {
   readonly credentials?: CredentialSource | undefined;
 }
 
+const CLOSE_MS = 1_000;
 const MAX_REDIRECTS = 3;
 
 export const fieldOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
@@ -168,7 +171,15 @@ export class HttpChannel {
 
   async close(): Promise<void> {
     const dispatchers = [this.#dispatcher, ...this.#retired];
-    await Promise.all([...dispatchers.map((dispatcher) => dispatcher.destroy()), this.#options.http1?.destroy()]);
+    const closed = Promise.all([
+      ...dispatchers.map((dispatcher) => dispatcher.destroy()),
+      this.#options.http1?.destroy(),
+    ]);
+    // A dispatcher behind a proxy does not settle while a tunnel is being opened that fails.
+    await settledWithin(
+      CLOSE_MS,
+      closed.catch(() => undefined),
+    );
   }
 
   /** Redirects that keep method and body are followed inside the origin; credentials never leave it. */
@@ -219,7 +230,7 @@ export class HttpChannel {
     const { credentials } = this.#options;
     const proof = credentials === undefined ? NO_PROOF : await this.proof(ask.signal);
     try {
-      const answer = await this.dispatcher.request({
+      const asked = this.dispatcher.request({
         origin: ask.url.origin,
         path: `${ask.url.pathname}${ask.url.search}`,
         method: ask.method,
@@ -229,6 +240,8 @@ export class HttpChannel {
         headersTimeout: 0,
         bodyTimeout: 0,
       });
+      // Behind a proxy the library does not look at the signal before the tunnel is open.
+      const answer = await (this.#options.http1 === undefined ? waitWithSignal(asked, ask.signal, 'ambiguous') : asked);
       return { sent: proof, answer: { status: answer.statusCode, headers: answer.headers, body: answer.body } };
     } catch (thrown) {
       throw ask.signal.aborted ? abortedError(ask.signal, 'ambiguous') : networkError(thrown, ask.url.host);

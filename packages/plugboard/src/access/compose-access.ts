@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Http2Bindings, HttpBindings } from '@hono/node-server';
 import { createGuardedFetch, type UrlGuard } from '@plugboard/client';
 import type { Admit, createAdminApp, Registry } from '@plugboard/registry';
+import { sharedNetwork } from '../hub/server-network.js';
 import type { Settings } from '../settings/settings.js';
 import { AccessGate } from './access-gate.js';
 import { Callers } from './callers.js';
@@ -45,7 +46,7 @@ export interface ComposedAccess {
 /** Who may use the hub, from its settings and its keys. */
 export const composeAccess = ({ settings, registry, urls }: AccessParts): ComposedAccess => {
   const { oauth, required, adminKey, maxFailures, trustProxy } = settings.access;
-  const documents = createGuardedFetch(urls);
+  const documents = createGuardedFetch(urls, sharedNetwork(settings.network));
   let base = settings.publicUrl;
   const localKey = `pb_local_${randomBytes(32).toString('base64url')}`;
   const callers = new Callers(registry);

@@ -9,6 +9,7 @@ import { isLoopback } from '../settings/settings.js';
 import { printableLine } from '../terminal/printable.js';
 import type { Output } from '../terminal/output.js';
 import type { CommandContext } from './command-context.js';
+import { type ConnectionFlags, urlMembers } from './connection-flags.js';
 import { parseHeaders, parsePairs } from './config-flags.js';
 import type { ProgramFlags } from './program-flags.js';
 import { readSecret } from './secret-flag.js';
@@ -16,7 +17,7 @@ import { agentIdOf } from './on-behalf.js';
 import { isUrl, targetConfig } from './server-target.js';
 import { readVariables } from './variable-flags.js';
 
-export interface AddInput extends ProgramFlags {
+export interface AddInput extends ProgramFlags, ConnectionFlags {
   readonly name: string;
   readonly target: readonly string[];
   readonly sse: boolean;
@@ -82,14 +83,23 @@ export const run = async (context: CommandContext, input: AddInput): Promise<Exi
     authHeader: input.authHeader,
     variables: await readVariables(input.variables, process),
     listen: input.listen,
+    health: input.health,
     memory: input.memory,
     restart: input.restart,
+    sharing: input.sharing,
+    deadline: input.deadline,
+    toolDeadline: input.toolDeadline,
+    profile: input.profile,
+    ca: input.ca,
+    proxy: input.proxy,
   });
+  const reached =
+    config.mcp_server_type === 'stdio' ? config : { ...config, ...(await urlMembers(input, process.cwd)) };
   const client = await hub();
   const placed =
-    config.mcp_server_type === 'stdio' && config.cwd === undefined && sharesThisMachine(client.api)
-      ? { ...config, cwd: process.cwd }
-      : config;
+    reached.mcp_server_type === 'stdio' && reached.cwd === undefined && sharesThisMachine(client.api)
+      ? { ...reached, cwd: process.cwd }
+      : reached;
   const agent = input.agent === undefined ? undefined : await agentIdOf(client.api, input.agent);
   const server = await waiting(`Registering ${input.name} and reading its tools`, async () => {
     const added = await client.add({ server_name: input.name, config: placed });

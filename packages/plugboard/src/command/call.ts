@@ -16,6 +16,14 @@ export interface CallInput extends ArgumentFlags {
   readonly validate: boolean;
 }
 
+/** The hub ends calls by its own deadlines; this is only the end that none of them can move. */
+const LONGEST_SECONDS = 3660;
+
+const tooSlow = (server: string, tool: string, seconds: number): PlugboardError =>
+  new PlugboardError('UPSTREAM_TIMEOUT', `The tool ${tool} of ${server} did not answer within ${seconds} s.`, {
+    hint: `The hub is well, but the tool is slow. It was cancelled and may still have run: give it more time with --timeout ${Math.ceil(seconds * 5)}.`,
+  });
+
 const words = (result: ToolResult): string => {
   const parts = (result.content ?? []).map((part) => contentWords(part, asWritten));
   if (parts.length > 0) return parts.join('\n');
@@ -47,7 +55,10 @@ export const run = async (context: CommandContext, input: CallInput): Promise<Ex
     rpc(
       client.api,
       { server: server.server_name, method: 'tools/call', params: { name: tool.upstream_name, arguments: args } },
-      { deadlineMs: input.timeout === undefined ? undefined : input.timeout * 1000 },
+      {
+        deadlineMs: (input.timeout ?? LONGEST_SECONDS) * 1000,
+        tooSlow: () => tooSlow(server.server_name, tool.upstream_name, input.timeout ?? LONGEST_SECONDS),
+      },
     ),
   );
   const parsed = toolResult.safeParse(answer);

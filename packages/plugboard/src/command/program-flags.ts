@@ -4,6 +4,8 @@ import { PlugboardError, restartMode, type StdioConfig } from '@plugboard/contra
 export interface ProgramFlags {
   /** true: any free port. */
   readonly listen?: string | true | undefined;
+  /** Where GET says whether the program is well. */
+  readonly health?: string | undefined;
   readonly memory?: string | undefined;
   readonly restart?: string | undefined;
 }
@@ -25,11 +27,19 @@ const restartOf = (text: string): StdioConfig['restart'] => {
   });
 };
 
+const portOf = (listen: string | true): { port?: number } =>
+  listen === true ? {} : { port: wholeNumber('--listen', listen) };
+
 /** The flags as members of a config; those that were not given are left out. */
-export const programMembers = ({ listen, memory, restart }: ProgramFlags): ProgramMembers => {
+export const programMembers = ({ listen, health, memory, restart }: ProgramFlags): ProgramMembers => {
+  if (health !== undefined && listen === undefined) {
+    throw new PlugboardError('INVALID_ARGUMENT', '--health goes with --listen.', {
+      hint: 'A program that speaks over its standard streams is well when it answers there.',
+    });
+  }
   const megabytes = memory === undefined ? undefined : wholeNumber('--memory', memory);
   return {
-    ...(listen === undefined ? {} : { listen: listen === true ? {} : { port: wholeNumber('--listen', listen) } }),
+    ...(listen === undefined ? {} : { listen: { ...portOf(listen), ...(health === undefined ? {} : { health }) } }),
     ...(megabytes === undefined ? {} : { limits: megabytes === 0 ? null : { memory_mb: megabytes } }),
     ...(restart === undefined ? {} : { restart: restartOf(restart) }),
   };

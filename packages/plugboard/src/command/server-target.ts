@@ -1,7 +1,8 @@
 import { PlugboardError, type ServerConfig, type ServerType } from '@plugboard/contract';
+import { assertConnectionFlagsFit, type ConnectionFlags, sharedMembers } from './connection-flags.js';
 import { givenProgramFlags, type ProgramFlags, programMembers } from './program-flags.js';
 
-export interface TargetFlags extends ProgramFlags {
+export interface TargetFlags extends ProgramFlags, ConnectionFlags {
   /** A URL, or a command and its arguments. */
   readonly target: readonly string[];
   readonly sse: boolean;
@@ -28,6 +29,7 @@ const usage = (message: string, hint: string): never => {
 
 /** Refuses flags that mean nothing for this kind of server, instead of ignoring them. */
 export const assertFlagsFit = (type: ServerType, flags: Omit<TargetFlags, 'target'>): void => {
+  assertConnectionFlagsFit(type, flags);
   if (type === 'stdio') {
     const wrong = [
       ...(flags.sse ? ['--sse'] : []),
@@ -61,6 +63,7 @@ const programConfig = (flags: TargetFlags): ServerConfig => {
     ...(Object.keys(flags.env).length === 0 ? {} : { env: { ...flags.env } }),
     ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }),
     ...programMembers(flags),
+    ...sharedMembers(flags),
     ...ownVariables(flags),
   };
 };
@@ -74,6 +77,7 @@ const urlConfig = (url: string, flags: TargetFlags): ServerConfig => {
     ...(flags.token === undefined ? {} : { auth_token: flags.token }),
     ...(flags.authHeader === undefined ? {} : { auth_header: flags.authHeader }),
     ...(Object.keys(flags.headers).length === 0 ? {} : { custom_headers: { ...flags.headers } }),
+    ...sharedMembers(flags),
     ...ownVariables(flags),
   };
 };

@@ -12,12 +12,13 @@ import type { HubClient } from '../hub-api/hub-client.js';
 import { findTool } from './find-tool.js';
 import type { CommandContext } from './command-context.js';
 import { parseHeaders, parsePairs } from './config-flags.js';
+import { type ConnectionFlags, sharedMembers, urlMembers } from './connection-flags.js';
 import { type ProgramFlags, programMembers } from './program-flags.js';
 import { readSecret } from './secret-flag.js';
 import { assertFlagsFit, isUrl } from './server-target.js';
 import { readVariables } from './variable-flags.js';
 
-export interface SetInput extends ProgramFlags {
+export interface SetInput extends ProgramFlags, ConnectionFlags {
   readonly server: string;
   readonly target: readonly string[];
   readonly name: string | undefined;
@@ -45,6 +46,7 @@ interface Parsed {
   readonly variables: Values;
   readonly token: string | undefined;
   readonly cwd: string | undefined;
+  readonly reach: Awaited<ReturnType<typeof urlMembers>>;
 }
 
 /** What was read comes back masked, and the hub keeps what it gets back unchanged. */
@@ -65,6 +67,7 @@ const touched = (added: Values, removed: readonly string[]): boolean =>
 
 const configUpdate = (server: ServerView, input: SetInput, parsed: Parsed): ServerConfigUpdate => {
   const [first, ...rest] = input.target;
+  const shared = sharedMembers(input, server.deadlines);
   const variables = touched(parsed.variables, input.unsetVariables)
     ? { variables: merged(server.variables, parsed.variables, input.unsetVariables) }
     : {};
@@ -76,6 +79,7 @@ const configUpdate = (server: ServerView, input: SetInput, parsed: Parsed): Serv
       ...(touched(parsed.env, input.unsetEnv) ? { env: merged(server.env, parsed.env, input.unsetEnv) } : {}),
       ...(parsed.cwd === undefined ? {} : { cwd: parsed.cwd }),
       ...programMembers(input),
+      ...shared,
     };
   }
   return {
@@ -87,6 +91,8 @@ const configUpdate = (server: ServerView, input: SetInput, parsed: Parsed): Serv
       : {}),
     ...(input.token === undefined ? {} : { auth_token: parsed.token ?? null }),
     ...(input.authHeader === undefined ? {} : { auth_header: input.authHeader }),
+    ...shared,
+    ...parsed.reach,
   };
 };
 
@@ -138,6 +144,7 @@ const parse = async ({ process }: CommandContext, input: SetInput): Promise<Pars
     variables: await readVariables(input.variables, process),
     token: input.token === false ? undefined : await readSecret(input.token, process),
     cwd: input.cwd === undefined ? undefined : resolve(process.cwd, input.cwd),
+    reach: await urlMembers(input, process.cwd),
   };
 };
 
@@ -147,8 +154,9 @@ export const run = async (context: CommandContext, input: SetInput): Promise<Exi
   const client = await hub();
   const server = await client.server(input.server);
   assertTargetFits(server, input.target);
-  const { authHeader, listen, memory, restart } = input;
-  assertFlagsFit(server.mcp_server_type, { ...parsed, sse: false, authHeader, listen, memory, restart });
+  const { authHeader, listen, memory, restart, profile, ca, proxy } = input;
+  const typed = { authHeader, listen, memory, restart, profile, ca, proxy };
+  assertFlagsFit(server.mcp_server_type, { ...parsed, sse: false, ...typed });
   const update = serverUpdate(server, input, parsed);
   const switched = await switchTools(client, server, input);
   const changes = [...Object.keys(update), ...switched];

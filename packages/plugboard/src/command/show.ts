@@ -26,12 +26,40 @@ const pairs = (values: Readonly<Record<string, string>> | null | undefined, sepa
     : entries.map(([name, value]) => printableLine(`${name}${separator}${value}`)).join('\n');
 };
 
+const deadlineWords = ({ deadlines }: ServerView): string | undefined => {
+  const { tools, ...steps } = deadlines ?? {};
+  const words = [
+    ...Object.entries(steps).map(([step, seconds]) => `${step} ${seconds} s`),
+    ...Object.entries(tools ?? {}).map(([tool, seconds]) => printableLine(`${tool} ${seconds} s`)),
+  ];
+  return words.length === 0 ? undefined : words.join(', ');
+};
+
+const sharedFields = (server: ServerView): readonly Field[] => [
+  ['sharing', server.sharing ?? undefined],
+  ['deadlines', deadlineWords(server)],
+];
+
+const listenWords = ({ listen }: Extract<ServerView, { mcp_server_type: 'stdio' }>): string | undefined =>
+  listen === null || listen === undefined
+    ? undefined
+    : `on ${typeof listen.port === 'number' ? `port ${listen.port}` : 'any free port'}, at ${listen.path ?? '/mcp'}${
+        typeof listen.health === 'string' ? `, health at ${listen.health}` : ''
+      }`;
+
 const configFields = (server: ServerView): readonly Field[] =>
   server.mcp_server_type === 'stdio'
     ? [
         ['command', printableLine(shellQuote([server.command, ...server.args]))],
         ['directory', server.cwd ?? undefined],
         ['environment', pairs(server.env, '=')],
+        ['listens', listenWords(server)],
+        [
+          'limits',
+          typeof server.limits?.memory_mb === 'number' ? `${server.limits.memory_mb} MB of memory` : undefined,
+        ],
+        ['restart', server.restart ?? undefined],
+        ...sharedFields(server),
         ['variables', pairs(server.variables, '=')],
       ]
     : [
@@ -43,6 +71,10 @@ const configFields = (server: ServerView): readonly Field[] =>
             ? `${server.auth_header ?? 'Authorization'}: ${server.auth_token}`
             : undefined,
         ],
+        ['profile', server.profile ?? undefined],
+        ['authorities', typeof server.ca === 'string' ? 'its own, beside the built-in ones' : undefined],
+        ['proxy', server.proxy ?? undefined],
+        ...sharedFields(server),
         ['variables', pairs(server.variables, '=')],
       ];
 

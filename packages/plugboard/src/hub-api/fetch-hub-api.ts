@@ -58,6 +58,7 @@ export const fetchHubApi = ({ place, fetch, apiKey, signal, close }: FetchHubOpt
       return await fetch(request);
     } catch (thrown) {
       if (deadline.aborted) {
+        if (options.tooSlow !== undefined) throw options.tooSlow();
         throw new PlugboardError('HUB_UNREACHABLE', `The hub did not answer within ${deadlineMs / 1000} s.`, {
           hint: 'Look at its log, or run `plugboard doctor`.',
           cause: thrown,

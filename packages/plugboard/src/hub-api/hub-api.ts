@@ -1,3 +1,5 @@
+import type { PlugboardError } from '@plugboard/contract';
+
 export type HubMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 export interface HubRequestOptions {
@@ -5,6 +7,8 @@ export interface HubRequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long the answer may take; two minutes when left out. */
   readonly deadlineMs?: number | undefined;
+  /** What it means when the answer takes longer; the hub is not reached when left out. */
+  readonly tooSlow?: (() => PlugboardError) | undefined;
   /** Sent although this program was told to stop. */
   readonly evenWhenStopping?: true;
 }

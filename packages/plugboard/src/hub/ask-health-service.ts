@@ -1,4 +1,4 @@
-import { createGuardedFetch, type UrlGuard } from '@plugboard/client';
+import { createGuardedFetch, type GuardedFetchOptions, type UrlGuard } from '@plugboard/client';
 import { PlugboardError } from '@plugboard/contract';
 import type { AskService } from '@plugboard/registry';
 
@@ -16,8 +16,8 @@ const unwell = (thrown: unknown, signal: AbortSignal): PlugboardError => {
 };
 
 /** Asks services how they are, at addresses that the policy allows. A redirect is an answer, and not followed. */
-export const serviceAsker = (urls: UrlGuard): ServiceAsker => {
-  const guarded = createGuardedFetch(urls);
+export const serviceAsker = (urls: UrlGuard, network: GuardedFetchOptions = {}): ServiceAsker => {
+  const guarded = createGuardedFetch(urls, network);
   return {
     ask: async (url, signal) => {
       try {

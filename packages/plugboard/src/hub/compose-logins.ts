@@ -9,6 +9,7 @@ import type { KeptAgent, KeptConfig } from '@plugboard/contract';
 import { ServerLogins, type Store } from '@plugboard/registry';
 import type { Settings } from '../settings/settings.js';
 import { variableOf } from './config-variable.js';
+import { sharedNetwork } from './server-network.js';
 import type { Logger } from './logger.js';
 
 const CALLBACK_PATH = '/v1/tools/mcp/oauth/callback';
@@ -50,7 +51,7 @@ const loginPart = (config: KeptConfig): KeptConfig =>
 
 /** OAuth to servers, over addresses that the policy allows. */
 export const composeLogins = ({ store, settings, urls, log, agentOf }: LoginParts): ComposedLogins => {
-  const guarded = createGuardedFetch(urls);
+  const guarded = createGuardedFetch(urls, sharedNetwork(settings.network));
   let base = settings.publicUrl;
   const logins = new ServerLogins({
     store: store.oauth,

@@ -8,7 +8,15 @@ import {
   type SupervisedProcess,
   type Supervisor,
 } from '@plugboard/client';
-import { type KeptConfig, revealConfig, revealed, sameConfig, type Server, type ServerId } from '@plugboard/contract';
+import {
+  type KeptConfig,
+  PlugboardError,
+  revealConfig,
+  revealed,
+  sameConfig,
+  type Server,
+  type ServerId,
+} from '@plugboard/contract';
 
 type ProgramConfig = Extract<KeptConfig, { mcp_server_type: 'stdio' }>;
 
@@ -29,6 +37,15 @@ interface Launched {
 const HOST = '127.0.0.1';
 const DEFAULT_PATH = '/mcp';
 const MEGABYTE = 1024 * 1024;
+
+/** Does the program say that it is well? */
+const isWell = async (url: string, signal: AbortSignal): Promise<void> => {
+  const response = await fetch(url, { redirect: 'manual', signal });
+  await response.body?.cancel();
+  if (!response.ok) throw new PlugboardError('UPSTREAM_UNAVAILABLE', `GET ${url} answered ${response.status}.`);
+};
+
+const PROBE = { everyMs: 15_000, timeoutMs: 5_000, maxFailures: 3 };
 
 /** Any answer shows that somebody listens; whether it is MCP, the handshake shows. */
 const answers = async (url: string, signal: AbortSignal): Promise<void> => {
@@ -94,7 +111,7 @@ export class LaunchedServers {
     if (known !== undefined) return known.program;
     const { supervisor, environment, idleMs } = this.#options;
     const own = Object.fromEntries(Object.entries(config.env ?? {}).map(([name, value]) => [name, revealed(value)]));
-    const { port } = config.listen ?? {};
+    const { port, health } = config.listen ?? {};
     const program = supervisor.supervise<number>({
       name: server.server_name,
       spec: () => ({
@@ -109,9 +126,20 @@ export class LaunchedServers {
       idleMs,
       ...keepingOf(config),
       connect: async (child, signal) => {
-        await pollReady((deadline) => answers(`http://${HOST}:${child.port}${path}`, deadline), { signal });
+        const base = `http://${HOST}:${child.port}`;
+        const asked = (deadline: AbortSignal): Promise<void> =>
+          typeof health === 'string' ? isWell(base + health, deadline) : answers(base + path, deadline);
+        await pollReady(asked, { signal });
         return child.port ?? 0;
       },
+      ...(typeof health === 'string'
+        ? {
+            probe: {
+              ...PROBE,
+              run: (at: number, signal: AbortSignal) => isWell(`http://${HOST}:${at}${health}`, signal),
+            },
+          }
+        : {}),
     });
     this.#launched.set(key, { server, program });
     return program;

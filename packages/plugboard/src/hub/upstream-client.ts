@@ -2,7 +2,6 @@ import {
   childEnvironment,
   type McpClient,
   type McpClientOptions,
-  guardedLookup,
   resolveConfig,
   type Supervisor,
   type UrlGuard,
@@ -16,6 +15,8 @@ import { VERSION } from '../version.js';
 import { GuardedClient } from './guarded-client.js';
 import { keepingOf, type LaunchedServers } from './launched-servers.js';
 import type { ServerJournals } from './server-journals.js';
+import { networkOf } from './server-network.js';
+import { deadlineHint, deadlinesOf } from './server-deadlines.js';
 import type { ServerGuards } from './server-guards.js';
 import { admitConfig } from './config-admission.js';
 import { variableOf } from './config-variable.js';
@@ -61,9 +62,11 @@ export const makeUpstreamClient = (
     name,
     clientInfo: clientInfo ?? { name: 'plugboard', version: VERSION },
     capabilities,
-    deadlines: settings.deadlines,
+    deadlines: deadlinesOf(config, settings.deadlines),
+    deadlineHint: deadlineHint(server),
+    ...(config.mcp_server_type === 'stdio' ? {} : { profile: config.profile ?? undefined }),
     credentials: logins.credentialsFor(server, { holder: login, agent }),
-    network: { lookup: guardedLookup(urls) },
+    network: networkOf(config, settings.network, urls),
     ...(server.protocol === null ? {} : { remembered: server.protocol }),
     era,
     environment: childEnvironment({ inherited: settings.environment }),

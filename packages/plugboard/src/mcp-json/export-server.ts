@@ -2,15 +2,16 @@ import { isMasked, type ServerView } from '@plugboard/contract';
 
 type Values = Readonly<Record<string, string>>;
 
-type Program = Extract<ServerView, { mcp_server_type: 'stdio' }>;
-type Kept = Partial<Pick<Program, 'listen' | 'limits' | 'restart'>>;
+/** What only Plugboard reads, and holds no secret; other programs pass over it. */
+const OWN = ['listen', 'limits', 'restart', 'deadlines', 'sharing', 'profile', 'ca', 'proxy'] as const;
+type Kept = Readonly<Partial<Record<(typeof OWN)[number], unknown>>>;
 
-/** What only Plugboard reads; others pass over it. */
-const kept = ({ listen, limits, restart }: Program): Kept => ({
-  ...(listen === null || listen === undefined ? {} : { listen }),
-  ...(limits === null || limits === undefined ? {} : { limits }),
-  ...(restart === null || restart === undefined ? {} : { restart }),
-});
+const kept = (server: ServerView): Kept => {
+  const members: Kept = server;
+  return Object.fromEntries(
+    OWN.flatMap((name) => (members[name] === null || members[name] === undefined ? [] : [[name, members[name]]])),
+  );
+};
 
 /** One server in the shared format. */
 export type ExportedEntry =
@@ -20,7 +21,7 @@ export type ExportedEntry =
       readonly env?: Values;
       readonly cwd?: string;
     } & Kept)
-  | { readonly type: 'http' | 'sse'; readonly url: string; readonly headers?: Values };
+  | ({ readonly type: 'http' | 'sse'; readonly url: string; readonly headers?: Values } & Kept);
 
 export interface Exported {
   readonly entry: ExportedEntry;
@@ -97,6 +98,7 @@ export const exportServer = (server: ServerView): Exported => {
     type: server.mcp_server_type === 'sse' ? ('sse' as const) : ('http' as const),
     url,
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...kept(server),
   };
   return {
     entry,

@@ -1,5 +1,8 @@
-import { restartMode, stdioConfig } from '@plugboard/contract';
+import { sseConfig, stdioConfig } from '@plugboard/contract';
 import { z } from 'zod';
+
+const { listen, limits, restart, deadlines, sharing } = stdioConfig.shape;
+const { auth_header, auth_token, oauth, profile, ca, proxy } = sseConfig.shape;
 
 const text = z.string();
 const textMap = z.record(z.string(), z.string());
@@ -9,6 +12,8 @@ const shared = {
   variables: textMap
     .optional()
     .describe('values for {{ NAME }} and ${NAME} in the other members; only Plugboard reads them'),
+  deadlines,
+  sharing,
 };
 
 /** A program to start, as desktop clients write it. */
@@ -19,9 +24,9 @@ export const programEntry = z.object({
   args: z.array(text).optional(),
   env: textMap.optional().describe('environment variables of the program'),
   cwd: text.optional(),
-  listen: stdioConfig.shape.listen.unwrap().unwrap().optional(),
-  limits: stdioConfig.shape.limits.unwrap().unwrap().optional(),
-  restart: restartMode.optional(),
+  listen,
+  limits,
+  restart,
 });
 export type ProgramEntry = z.infer<typeof programEntry>;
 
@@ -31,6 +36,12 @@ const remoteMembers = {
   ...shared,
   type: z.enum(URL_KINDS).optional().describe('Streamable HTTP when left out'),
   headers: textMap.optional().describe('sent with every request'),
+  auth_header,
+  auth_token,
+  oauth,
+  profile,
+  ca,
+  proxy,
 };
 
 /** A server behind a URL. */

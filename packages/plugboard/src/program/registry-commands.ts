@@ -1,20 +1,30 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AddInput } from '../command/add.js';
+import type { ConnectionFlags } from '../command/connection-flags.js';
 import type { ProgramFlags } from '../command/program-flags.js';
 import type { SetInput } from '../command/set.js';
+import { connectionFlags, withConnectionOptions } from './connection-options.js';
 import { collect, type DefinitionTools, lazily } from './define.js';
 import { parseSeconds } from './parse-seconds.js';
 
-const programFlags = ({ listen, memory, restart }: ProgramFlags): ProgramFlags => ({ listen, memory, restart });
+const programFlags = ({ listen, health, memory, restart }: ProgramFlags): ProgramFlags => ({
+  listen,
+  health,
+  memory,
+  restart,
+});
 
 type AddOptions = Partial<
-  Pick<AddInput, 'sse' | 'env' | 'header' | 'cwd' | 'token' | 'authHeader' | 'agent' | keyof ProgramFlags>
+  Pick<
+    AddInput,
+    'sse' | 'env' | 'header' | 'cwd' | 'token' | 'authHeader' | 'agent' | keyof ProgramFlags | keyof ConnectionFlags
+  >
 > & {
   readonly var?: readonly string[];
 };
 
 const defineAdd = ({ define, perform }: DefinitionTools): void => {
-  define('add', 'register a server and read its tools')
+  withConnectionOptions(define('add', 'register a server and read its tools'))
     .usage('[options] <name> <url>\n       plugboard add [options] <name> -- <command> [arguments...]')
     .argument('<name>', 'a short name of your choice')
     .argument('[target...]', 'a URL, or after two dashes a command and its arguments')
@@ -27,6 +37,10 @@ const defineAdd = ({ define, perform }: DefinitionTools): void => {
     .option(
       '--listen [port]',
       'the command serves HTTP on a port, which it finds in PORT and for {{PORT}}; any free one when none is given',
+    )
+    .option(
+      '--health <path>',
+      'with --listen: ready once GET of this path answers with 2xx, and restarted when it no longer does',
     )
     .option('--memory <megabytes>', 'end the command when it takes more than this')
     .option('--restart <mode>', 'when to start the command again: on-failure, always or never')
@@ -61,6 +75,7 @@ Examples:
         variables: options.var ?? [],
         agent: options.agent,
         ...programFlags(options),
+        ...connectionFlags(options),
       }),
     );
 };
@@ -71,7 +86,7 @@ type SetOptions = Partial<Omit<SetInput, 'server' | 'target' | 'variables' | 'un
 };
 
 const defineSet = ({ define, perform }: DefinitionTools): void => {
-  define('set', 'change a server; what is not named stays as it is')
+  withConnectionOptions(define('set', 'change a server; what is not named stays as it is'))
     .usage('[options] <server> [url]\n       plugboard set [options] <server> -- <command> [arguments...]')
     .argument('<server>', 'name or id')
     .argument('[target...]', 'a new URL, or after two dashes a new command and its arguments')
@@ -87,6 +102,10 @@ const defineSet = ({ define, perform }: DefinitionTools): void => {
     .option(
       '--listen [port]',
       'the command serves HTTP on a port, which it finds in PORT and for {{PORT}}; any free one when none is given',
+    )
+    .option(
+      '--health <path>',
+      'with --listen: ready once GET of this path answers with 2xx, and restarted when it no longer does',
     )
     .option('--memory <megabytes>', 'end the command when it takes more than this; 0 lifts the limit')
     .option('--restart <mode>', 'when to start the command again: on-failure, always or never')
@@ -111,6 +130,7 @@ const defineSet = ({ define, perform }: DefinitionTools): void => {
         variables: options.var ?? [],
         unsetVariables: options.unsetVar ?? [],
         ...programFlags(options),
+        ...connectionFlags(options),
         enable: options.enable ?? false,
         disable: options.disable ?? false,
         enableTool: options.enableTool ?? [],

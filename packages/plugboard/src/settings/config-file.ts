@@ -1,10 +1,11 @@
 import { entryName, healthServiceCreate } from '@plugboard/contract';
 import { z } from 'zod';
-import { mcpEntry } from '../mcp-json/mcp-entry.js';
+import { declaredEntry } from '../mcp-json/declared-entry.js';
 import { accessFile } from './access-settings.js';
 import { guardFile } from './guard-settings.js';
 import { patienceFile } from './patience-settings.js';
 import { processFile } from './process-settings.js';
+import { networkFile } from './network-settings.js';
 import { observeFile } from './observe-settings.js';
 import { LOG_FORMATS, LOG_LEVELS } from './settings.js';
 
@@ -67,6 +68,7 @@ export const configFile = z.strictObject({
     .strictObject({ connect: seconds.optional(), list: seconds.optional(), call: seconds.optional() })
     .optional()
     .describe('how long each step with a server may take, in seconds'),
+  network: networkFile.optional(),
   maxRetries: z
     .number()
     .int()
@@ -93,7 +95,7 @@ export const configFile = z.strictObject({
     .optional()
     .describe('what the deployment depends on and speaks no MCP: only asked whether it is well'),
   mcpServers: z
-    .record(entryName, mcpEntry)
+    .record(entryName, declaredEntry)
     .optional()
     .describe('servers to register at start, in the format that MCP clients share'),
 });

@@ -25,6 +25,9 @@ export interface EnvironmentSettings {
   readonly callMs?: number;
   readonly maxRetries?: number;
   readonly maxProcesses?: number;
+  readonly caFile?: string;
+  readonly proxy?: string;
+  readonly noProxy?: string;
   readonly quarantine?: QuarantineRule;
   readonly publicUrl?: string;
   readonly clientMetadataUrl?: string;
@@ -136,6 +139,9 @@ export const environmentSettings = (environment: Environment): EnvironmentSettin
       integer: true,
     }),
     maxProcesses: readNumber(readText(environment, 'PLUGBOARD_MAX_PROCESSES'), { min: 1, max: 100_000, integer: true }),
+    caFile: readText(environment, 'PLUGBOARD_CA_FILE')?.[1],
+    proxy: readUrl(readText(environment, 'PLUGBOARD_PROXY'), /^https?:$/u, 'an http:// or https:// URL'),
+    noProxy: readText(environment, 'PLUGBOARD_NO_PROXY')?.[1],
     quarantine: readQuarantine(readText(environment, 'PLUGBOARD_QUARANTINE')),
     publicUrl: readUrl(readText(environment, 'PLUGBOARD_PUBLIC_URL'), /^https?:$/u, 'an http:// or https:// URL'),
     clientMetadataUrl: readUrl(readText(environment, 'PLUGBOARD_CLIENT_METADATA_URL'), /^https:$/u, 'an https:// URL'),

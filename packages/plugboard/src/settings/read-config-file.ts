@@ -7,7 +7,18 @@ import { configFile, type ConfigFile } from './config-file.js';
 const isMissing = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR');
 
+/** What tells one kind of entry from another: without it, the entry is not meant to be of that kind. */
+const KIND: ReadonlySet<unknown> = new Set(['command', 'url', 'serverUrl']);
+
+/** Of several shapes, the one that the entry is meant to have. */
+const meantShape = (shapes: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined =>
+  shapes.find((issues) => !issues.some(({ path, code }) => code === 'invalid_type' && KIND.has(path[0]))) ?? undefined;
+
 const describeIssue = (issue: z.core.$ZodIssue): string => {
+  const meant = issue.code === 'invalid_union' ? meantShape(issue.errors) : undefined;
+  if (meant !== undefined && meant.length > 0) {
+    return meant.map((each) => describeIssue({ ...each, path: [...issue.path, ...each.path] })).join('; ');
+  }
   const where = issue.path.map(String).join('.');
   return where === '' ? issue.message : `${where}: ${issue.message}`;
 };

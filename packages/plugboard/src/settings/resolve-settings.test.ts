@@ -1,3 +1,4 @@
+import { sseConfig, stdioConfig } from '@plugboard/contract';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +44,7 @@ describe('settings', () => {
       access: { required: false, maxFailures: 20, trustProxy: [], adminKey: undefined, oauth: undefined },
       templateEnvironment: 'all',
       deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
+      network: {},
       patience: { sessionMs: 1_800_000, connectionMs: 300_000, readerMs: 60_000 },
       processes: { max: undefined, waitMs: 300_000 },
       maxRetries: 1,
@@ -182,6 +184,42 @@ describe('settings', () => {
     ]);
   });
 
+  it('take every setting of a server from the file', async () => {
+    const shared = {
+      deadlines: { connect: 5, list: 6, call: 7, tools: { slow: 80 } },
+      sharing: 'shared',
+      variables: { A: 'b' },
+    };
+    const program = {
+      command: 'x',
+      args: [],
+      env: { K: 'v' },
+      cwd: '/srv',
+      listen: { port: 8080, path: '/mcp', health: '/' },
+      limits: { memory_mb: 64 },
+      restart: 'never',
+      ...shared,
+    };
+    const remote = {
+      auth_header: 'X-Key',
+      auth_token: 'token',
+      oauth: { client_id: 'a' },
+      profile: 'post-sse',
+      ca: '-----BEGIN CERTIFICATE-----',
+      proxy: 'http://proxy.example:3128',
+      ...shared,
+    };
+    const web = { type: 'sse', url: 'https://web.example/sse', headers: { A: 'b' }, ...remote };
+    await config({ mcpServers: { program, web } });
+    const [first, second] = (await resolved()).declaredServers;
+    expect(first?.create.config).toEqual({ mcp_server_type: 'stdio', ...program });
+    const expected = { mcp_server_type: 'sse', server_url: web.url, custom_headers: web.headers, ...remote };
+    expect(second?.create.config).toMatchObject(expected);
+    // A setting that is added to servers later must come to the file, too.
+    expect(Object.keys(stdioConfig.shape).filter((name) => !(name in program))).toEqual(['mcp_server_type']);
+    expect(Object.keys(sseConfig.shape).filter((name) => !(name in expected))).toEqual([]);
+  });
+
   it('read a named file, whose home is relative to it', async () => {
     await config({ home: 'state', databaseUrl: 'postgres://db/x' }, 'other.json');
     const environment = { PLUGBOARD_HOME: undefined };
@@ -197,6 +235,21 @@ describe('settings', () => {
     ['a wrong type', { port: 'x' }, 'port: '],
     ['a name that is no name', { mcpServers: { 'a/b': { command: 'x' } } }, 'mcpServers'],
     ['a service at no URL', { services: { a: { url: 'vision' } } }, 'services'],
+    [
+      'an unknown member of a server',
+      { mcpServers: { a: { command: 'x', colour: 'red' } } },
+      'mcpServers.a: Unrecognized key: "colour"',
+    ],
+    [
+      'a setting of a server that is none',
+      { mcpServers: { a: { url: 'https://x', sharing: 'all' } } },
+      'mcpServers.a.sharing: ',
+    ],
+    [
+      'a file with authorities that is not there',
+      { mcpServers: { a: { url: 'https://x', caFile: 'none.pem' } } },
+      'mcpServers.a.caFile',
+    ],
     ['a URL that is none', { mcpServers: { a: { url: 'ftp://x' } } }, 'The server "a"'],
     ['no JSON', '{\n\n"port": }', 'line 3: this is not JSON'],
     ['half of a file', '{"port": 1', 'the JSON ends too early'],

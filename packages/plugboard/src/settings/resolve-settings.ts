@@ -7,6 +7,7 @@ import {
   type ServerConfig,
   Secret,
 } from '@plugboard/contract';
+import type { DeclaredEntry } from '../mcp-json/declared-entry.js';
 import { entryToConfig } from '../mcp-json/entry-to-server.js';
 import type { ConfigFile } from './config-file.js';
 import { environmentSettings, type EnvironmentSettings } from './environment-settings.js';
@@ -15,6 +16,7 @@ import { urlPolicy } from './url-policy.js';
 import { accessSettings } from './access-settings.js';
 import { templateEnvironment } from './template-environment.js';
 import { guardSettings } from './guard-settings.js';
+import { networkSettings, readCertificates } from './network-settings.js';
 import { patienceSettings } from './patience-settings.js';
 import { processSettings } from './process-settings.js';
 import { observeSettings } from './observe-settings.js';
@@ -49,19 +51,31 @@ const placed = (config: ServerConfig, path: string): ServerConfig =>
     ? { ...config, cwd: resolve(dirname(path), config.cwd) }
     : config;
 
-const declaredServers = (file: ConfigFile | undefined, path: string): readonly DeclaredServer[] =>
-  Object.entries(file?.mcpServers ?? {}).map(([name, entry]) => {
-    const parsed = serverConfig.safeParse(placed(entryToConfig(entry), path));
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      throw new PlugboardError(
-        'CONFIG_INVALID',
-        `The server "${name}" in ${path} is not usable: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
-        { hint: 'Correct that entry of mcpServers, or remove it.' },
-      );
-    }
-    return { create: { server_name: name, config: parsed.data }, enabled: entry.disabled !== true };
-  });
+/** An entry may name a file with authorities beside it. */
+const withAuthorities = async (entry: DeclaredEntry, name: string, path: string): Promise<DeclaredEntry> => {
+  if (!('caFile' in entry) || entry.caFile === undefined) return entry;
+  const { caFile, ...rest } = entry;
+  return { ...rest, ca: await readCertificates(resolve(dirname(path), caFile), `mcpServers.${name}.caFile`) };
+};
+
+const declaredServers = (file: ConfigFile | undefined, path: string): Promise<readonly DeclaredServer[]> =>
+  Promise.all(Object.entries(file?.mcpServers ?? {}).map((entry) => declaredServer(entry, path)));
+
+const declaredServer = async (
+  [name, entry]: readonly [string, DeclaredEntry],
+  path: string,
+): Promise<DeclaredServer> => {
+  const parsed = serverConfig.safeParse(placed(entryToConfig(await withAuthorities(entry, name, path)), path));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new PlugboardError(
+      'CONFIG_INVALID',
+      `The server "${name}" in ${path} is not usable: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+      { hint: 'Correct that entry of mcpServers, or remove it.' },
+    );
+  }
+  return { create: { server_name: name, config: parsed.data }, enabled: entry.disabled !== true };
+};
 
 const declaredServices = (file: ConfigFile | undefined): readonly HealthServiceCreate[] =>
   Object.entries(file?.services ?? {}).map(([name, { url, intervalSeconds }]) =>
@@ -157,6 +171,10 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
       listMs: environment.listMs ?? milliseconds(file?.deadlines?.list) ?? DEFAULTS.deadlines.listMs,
       callMs: environment.callMs ?? milliseconds(file?.deadlines?.call) ?? DEFAULTS.deadlines.callMs,
     },
+    network: await networkSettings(file?.network, environment, {
+      ofFile: besideFile,
+      ofEnvironment: (named) => resolve(cwd, named),
+    }),
     publicUrl: environment.publicUrl ?? file?.publicUrl?.replace(/\/$/u, ''),
     clientMetadataUrl: environment.clientMetadataUrl ?? file?.clientMetadataUrl,
     maxRetries: environment.maxRetries ?? file?.maxRetries ?? DEFAULTS.maxRetries,
@@ -164,7 +182,7 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
     processes: processSettings(file?.processes, environment.maxProcesses),
     guard: guardSettings(file?.guard, environment.quarantine),
     observe: observeSettings(file?.observe, environment),
-    declaredServers: declaredServers(file, path),
+    declaredServers: await declaredServers(file, path),
     aliases: file?.aliases ?? DEFAULTS.aliases,
     declaredServices: declaredServices(file),
     environment: definedOnly(source.environment),

@@ -2,6 +2,7 @@ import type { UrlPolicy } from '@plugboard/client';
 import type { HealthServiceCreate, Secret, ServerCreate } from '@plugboard/contract';
 import { DEFAULT_ACCESS, type AccessSettings } from './access-settings.js';
 import { DEFAULT_GUARD, type GuardSettings } from './guard-settings.js';
+import type { NetworkSettings } from './network-settings.js';
 import { DEFAULT_OBSERVE, type ObserveSettings } from './observe-settings.js';
 import { DEFAULT_PATIENCE, type PatienceSettings } from './patience-settings.js';
 import { DEFAULT_PROCESSES, type ProcessSettings } from './process-settings.js';
@@ -67,6 +68,8 @@ export interface Settings {
   /** Which variables of `environment` templates may name. */
   readonly templateEnvironment: TemplateEnvironment;
   readonly deadlines: Deadlines;
+  /** How servers are reached. */
+  readonly network: NetworkSettings;
   /** How often a request that was provably not executed is sent again. */
   readonly maxRetries: number;
   readonly patience: PatienceSettings;
@@ -92,6 +95,7 @@ export const DEFAULTS = {
   logLevel: 'info',
   logFormat: 'auto',
   deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
+  network: {},
   maxRetries: 1,
   // What others call servers of these roles.
   aliases: { docling: 'documents', postman: 'collections' },

@@ -46,15 +46,23 @@ const mergeVariables = (current: ServerConfig, { variables }: ServerConfigUpdate
     ? {}
     : { variables: variables === null ? null : unmaskAll(variables, current.variables ?? {}, 'variables') };
 
+/** Members that hold no secret: a new value takes the place of the old one. */
+const PLAIN_OF_PROGRAM = ['cwd', 'sharing', 'listen', 'limits', 'restart', 'deadlines'] as const;
+const PLAIN_OF_URL = ['auth_header', 'sharing', 'profile', 'ca', 'proxy', 'deadlines'] as const;
+
+const given = <Update extends object, Name extends keyof Update>(
+  update: Update,
+  names: readonly Name[],
+): Partial<Pick<Update, Name>> =>
+  Object.fromEntries(names.filter((name) => update[name] !== undefined).map((name) => [name, update[name]])) as Partial<
+    Pick<Update, Name>
+  >;
+
 const mergeStdio = (current: StdioConfig, update: StdioUpdate): StdioConfig => ({
   ...current,
+  ...given(update, PLAIN_OF_PROGRAM),
   command: update.command ?? current.command,
   args: argumentsAfter(current.args, update.args),
-  ...(update.cwd === undefined ? {} : { cwd: update.cwd }),
-  ...(update.sharing === undefined ? {} : { sharing: update.sharing }),
-  ...(update.listen === undefined ? {} : { listen: update.listen }),
-  ...(update.limits === undefined ? {} : { limits: update.limits }),
-  ...(update.restart === undefined ? {} : { restart: update.restart }),
   ...mergeVariables(current, update),
   ...(update.env === undefined
     ? {}
@@ -62,12 +70,11 @@ const mergeStdio = (current: StdioConfig, update: StdioUpdate): StdioConfig => (
 });
 
 const mergeHttp = <Config extends HttpConfig>(current: Config, update: HttpUpdate): Config => {
-  const { auth_header, auth_token, custom_headers, oauth, sharing } = update;
+  const { auth_token, custom_headers, oauth } = update;
   return {
     ...current,
+    ...given(update, PLAIN_OF_URL),
     server_url: urlAfter(current.server_url, update.server_url),
-    ...(auth_header === undefined ? {} : { auth_header }),
-    ...(sharing === undefined ? {} : { sharing }),
     ...mergeVariables(current, update),
     ...(oauth === undefined ? {} : { oauth: oauth === null ? null : unmaskOAuth(oauth, current.oauth) }),
     ...(auth_token === undefined

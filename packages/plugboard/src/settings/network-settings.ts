@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { certificateText, PlugboardError } from '@plugboard/contract';
+import { z } from 'zod';
+
+/** The member `network` of plugboard.json. */
+export const networkFile = z
+  .strictObject({
+    caFile: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('authorities to trust beside the built-in ones, in PEM form; relative to this file'),
+    proxy: z
+      .url({ protocol: /^https?$/u })
+      .optional()
+      .describe('the HTTP proxy on the way to servers and their authorization servers'),
+    noProxy: z.string().optional().describe('hosts that are reached without it, separated by commas; also *.domain'),
+  })
+  .describe('how servers are reached');
+export type NetworkFile = z.infer<typeof networkFile>;
+
+export interface NetworkSettings {
+  /** PEM. */
+  readonly ca?: string | undefined;
+  readonly proxy?: string | undefined;
+  readonly noProxy?: string | undefined;
+}
+
+export interface NetworkEnvironment {
+  readonly caFile?: string | undefined;
+  readonly proxy?: string | undefined;
+  readonly noProxy?: string | undefined;
+}
+
+/** A proxy elsewhere reaches nothing of this machine. */
+const THIS_MACHINE = 'localhost,127.0.0.1,::1';
+
+/** Reads a file with certificates, or says what is wrong with it. */
+export const readCertificates = async (path: string, setting: string): Promise<string> => {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new PlugboardError('CONFIG_INVALID', `The file ${path} of ${setting} cannot be read.`, {
+      hint: 'Correct the path, or make the file readable.',
+      cause,
+    });
+  }
+  if (certificateText.safeParse(text).success) return text;
+  throw new PlugboardError('CONFIG_INVALID', `The file ${path} of ${setting} holds no certificate in PEM form.`, {
+    hint: 'It begins with -----BEGIN CERTIFICATE-----.',
+  });
+};
+
+export const networkSettings = async (
+  file: NetworkFile | undefined,
+  environment: NetworkEnvironment,
+  paths: { readonly ofFile: (path: string) => string; readonly ofEnvironment: (path: string) => string },
+): Promise<NetworkSettings> => {
+  const caFile =
+    environment.caFile === undefined
+      ? file?.caFile && paths.ofFile(file.caFile)
+      : paths.ofEnvironment(environment.caFile);
+  const proxy = environment.proxy ?? file?.proxy;
+  const noProxy = environment.noProxy ?? file?.noProxy;
+  return {
+    ...(caFile === undefined ? {} : { ca: await readCertificates(caFile, 'network.caFile') }),
+    ...(proxy === undefined ? {} : { proxy, noProxy: [THIS_MACHINE, noProxy ?? ''].join(',') }),
+  };
+};
