@@ -17,6 +17,10 @@ export type GradeReason = z.infer<typeof gradeReason>;
 export const grade = z.object({ status: gradeStatus, reasons: z.array(gradeReason) });
 export type Grade = z.infer<typeof grade>;
 
+/** A schema with everything said that the original leaves unsaid, and its grade. */
+export const normalisedSchema = z.object({ schema: z.unknown(), grade });
+export type NormalisedSchema = z.infer<typeof normalisedSchema>;
+
 /** Can a provider or host take this tool as it is, after a rewrite, or not at all? */
 export const providerVerdict = z.discriminatedUnion('verdict', [
   z.object({ verdict: z.literal('ok') }),

@@ -108,6 +108,8 @@ export {
   type Grade,
   type ProviderVerdict,
   type ProviderVerdicts,
+  normalisedSchema,
+  type NormalisedSchema,
 } from './grade.js';
 export { grantOf, grantOfAgent, type Grant } from './grant.js';
 export {

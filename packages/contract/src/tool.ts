@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { grade, providerVerdicts } from './grade.js';
+import { grade, gradeStatus, normalisedSchema, providerVerdicts } from './grade.js';
 import { serverId, toolId } from './identifier.js';
 import { quarantine } from './quarantine.js';
 import { timestamp } from './text.js';
@@ -20,6 +20,9 @@ export const tool = z.object({
   description: z.string().nullable(),
   tool_type: z.literal('external_mcp'),
   input_schema: z.unknown().describe('as the server sent it'),
+  normalised: normalisedSchema
+    .optional()
+    .describe('the input schema with what it leaves unsaid, and the grade of that'),
   output_schema: z.unknown().optional(),
   annotations: toolAnnotations.nullable(),
   grade,
@@ -44,7 +47,15 @@ export type ToolUpdate = z.infer<typeof toolUpdate>;
 /** A tool as the admin API shows it: ours, with the members that Letta's clients read beside them. */
 export const toolView = tool.extend({
   source_type: z.literal('mcp'),
-  json_schema: z.object({ name: z.string(), description: z.string(), parameters: z.unknown() }),
+  json_schema: z
+    .object({
+      name: z.string(),
+      description: z.string(),
+      parameters: z.unknown(),
+      'mcp:SCHEMA_STATUS': gradeStatus,
+      'mcp:SCHEMA_WARNINGS': z.array(z.string()),
+    })
+    .describe('with the normalised input schema; `input_schema` is the original'),
   args_json_schema: z.unknown(),
   metadata_: toolMetadata,
   return_char_limit: z.number().int(),

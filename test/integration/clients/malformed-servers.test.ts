@@ -128,7 +128,7 @@ afterAll(async () => {
   await neighbour[Symbol.asyncDispose]();
 });
 
-const admin = (method: string, path: string, body?: unknown) => hubCallWith(hub.url, undefined)(method, path, body);
+const admin = (method: string, path: string, body?: unknown) => hubCallWith(hub.url, hub.key)(method, path, body);
 
 const register = async (server_name: string, server_url: string): Promise<string> => {
   const config = { mcp_server_type: 'streamable_http', server_url };

@@ -177,6 +177,26 @@ describe('tools', () => {
     });
   });
 
+  it('shows and stores the normalised schema with its own grade, beside the original', async () => {
+    const original = { properties: { tags: { items: { type: 'string' } } } };
+    const normalised = {
+      type: 'object',
+      properties: { tags: { type: 'array', items: { type: 'string' } } },
+      additionalProperties: false,
+    };
+    const { register, tools } = await adminFixture({
+      listTools: async () => [{ name: 'loose', inputSchema: original }],
+    });
+    const [first] = await tools((await register()).id);
+    expect(toolView.parse(first)).toMatchObject({
+      input_schema: original,
+      grade: { status: 'NON_STRICT_ONLY' },
+      normalised: { schema: normalised, grade: { status: 'STRICT_COMPLIANT' } },
+      json_schema: { parameters: normalised, 'mcp:SCHEMA_STATUS': 'STRICT_COMPLIANT', 'mcp:SCHEMA_WARNINGS': [] },
+      args_json_schema: normalised,
+    });
+  });
+
   it('runs one and keeps the whole result', async () => {
     const { call, register, tools } = await adminFixture();
     const { id } = await register();

@@ -179,6 +179,10 @@ const createServerLogs: Migration = async (db) => {
   await db.schema.createIndex('server_logs_by_server').on('server_logs').columns(['server_id', 'id']).execute();
 };
 
+const addNormalised: Migration = async (db) => {
+  await db.schema.alterTable('mcp_tools').addColumn('normalised', 'text').execute();
+};
+
 /** In order; the number of those applied is the version of the store. What was released is never changed. */
 export const migrations: readonly Migration[] = [
   createServersAndTools,
@@ -191,4 +195,5 @@ export const migrations: readonly Migration[] = [
   protectAuditLog,
   addAbsence,
   createServerLogs,
+  addNormalised,
 ];

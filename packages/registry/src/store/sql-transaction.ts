@@ -18,6 +18,7 @@ const replacedColumns = [
   'tags',
   'switched_off',
   'contract_hash',
+  'normalised',
   'quarantine',
   'absent_since',
   'updated_at',

@@ -46,7 +46,7 @@ export const describeStoreSchema = (current: () => OpenStore, start: () => Promi
       await subject.tamper(
         `drop table toolsets; drop table audit_log; drop table oauth_sessions; drop table oauth_credentials;
          drop table oauth_clients; drop table api_keys; drop table agents; drop table health_services; drop table server_logs; alter table mcp_tools drop column quarantine;
-         alter table mcp_tools drop column absent_since;
+         alter table mcp_tools drop column absent_since; alter table mcp_tools drop column normalised;
          update store_meta set value = 1 where key = 'schema_version'`,
       );
       const [kept, audited] = await reading(subject, async (reopened) => [

@@ -3,6 +3,7 @@ import type {
   AuditQuery,
   Grade,
   KeptConfig,
+  NormalisedSchema,
   PlugboardError,
   ProviderVerdicts,
   Server,
@@ -57,6 +58,8 @@ export interface StoredTool {
   /** An operator took the tool away from agents. */
   readonly switchedOff: boolean;
   readonly contractHash: string;
+  /** The input schema, normalised and graded anew; undefined in rows of older programs, until the next sync. */
+  readonly normalised: NormalisedSchema | undefined;
   /** Set while an operator has not approved how the tool changed. */
   readonly quarantine: StoredQuarantine | undefined;
   /** Since when the server no longer lists the tool. Its row stays: rights, switches and what was accepted outlive it. */

@@ -48,6 +48,8 @@ interface ToolsTable {
   readonly tags: string;
   readonly switched_off: number;
   readonly contract_hash: string;
+  /** JSON: the normalised input schema and its grade. */
+  readonly normalised: string | null;
   /** JSON: what was accepted and what changed since; null when the tool is as it was accepted. */
   readonly quarantine: string | null;
   /** Since when the server no longer lists the tool; null while it does. */

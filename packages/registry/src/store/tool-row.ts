@@ -1,4 +1,4 @@
-import type { Grade, ProviderVerdicts, ServerId, ToolDefinition, ToolId } from '@plugboard/contract';
+import type { Grade, NormalisedSchema, ProviderVerdicts, ServerId, ToolDefinition, ToolId } from '@plugboard/contract';
 import type { Insertable, Selectable } from 'kysely';
 import { isoTime } from '../port/clock.js';
 import type { StoredQuarantine, StoredTool } from './store.js';
@@ -15,6 +15,7 @@ export const toToolRow = (tool: StoredTool): Insertable<Tables['mcp_tools']> => 
   tags: JSON.stringify(tool.tags),
   switched_off: tool.switchedOff ? 1 : 0,
   contract_hash: tool.contractHash,
+  normalised: tool.normalised === undefined ? null : JSON.stringify(tool.normalised),
   quarantine: tool.quarantine === undefined ? null : JSON.stringify(tool.quarantine),
   absent_since: tool.absentSince === undefined ? null : Date.parse(tool.absentSince),
   created_at: Date.parse(tool.createdAt),
@@ -32,6 +33,7 @@ export const fromToolRow = (row: Selectable<Tables['mcp_tools']>): StoredTool =>
   tags: JSON.parse(row.tags) as readonly string[],
   switchedOff: row.switched_off !== 0,
   contractHash: row.contract_hash,
+  normalised: row.normalised === null ? undefined : (JSON.parse(row.normalised) as NormalisedSchema),
   quarantine: row.quarantine === null ? undefined : (JSON.parse(row.quarantine) as StoredQuarantine),
   absentSince: row.absent_since === null ? undefined : isoTime(row.absent_since),
   createdAt: isoTime(row.created_at),

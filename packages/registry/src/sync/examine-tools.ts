@@ -3,11 +3,13 @@ import {
   PlugboardError,
   toPlugboardError,
   type Grade,
+  type NormalisedSchema,
   type ProviderVerdicts,
   type SyncReport,
   type ToolDefinition,
 } from '@plugboard/contract';
 import { contractHash, gradeTool, providerVerdicts } from '@plugboard/schema';
+import { normalised } from './normalised.js';
 
 /** A tool that can be stored, with what the schema doctor says of it. */
 export interface ExaminedTool {
@@ -16,6 +18,7 @@ export interface ExaminedTool {
   readonly grade: Grade;
   readonly providers: ProviderVerdicts;
   readonly contractHash: string;
+  readonly normalised: NormalisedSchema;
 }
 
 export interface Examination {
@@ -56,6 +59,7 @@ const examine = (definition: ToolDefinition, position: number): ExaminedTool => 
     grade: gradeTool(definition),
     providers: providerVerdicts(definition),
     contractHash: contractHash(definition),
+    normalised: normalised(definition),
   };
 };
 

@@ -37,6 +37,7 @@ const replaced = (known: StoredTool, found: ExaminedTool, updatedAt: string): St
   grade: found.grade,
   providers: found.providers,
   contractHash: found.contractHash,
+  normalised: found.normalised,
   absentSince: undefined,
   updatedAt,
 });
@@ -52,6 +53,7 @@ const created = (found: ExaminedTool, { serverId, at, newToolId }: SyncInput): S
   tags: [],
   switchedOff: false,
   contractHash: found.contractHash,
+  normalised: found.normalised,
   quarantine: undefined,
   absentSince: undefined,
   createdAt: at,

@@ -53,6 +53,7 @@ export const sampleTool = (serverId: ServerId, upstreamName: string, position = 
   tags: ['mine'],
   switchedOff: false,
   contractHash: 'hash',
+  normalised: undefined,
   quarantine: undefined,
   absentSince: undefined,
   createdAt: AT,

@@ -7,11 +7,18 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 
 /** A tool as the admin API shows it: ours, with the members that Letta's clients read. */
 export const toolView = (tool: Tool): ToolView => {
-  const parameters = isObject(tool.input_schema) ? tool.input_schema : { type: 'object', properties: {} };
+  const { schema, grade } = tool.normalised ?? { schema: tool.input_schema, grade: tool.grade };
+  const parameters = isObject(schema) ? schema : { type: 'object', properties: {} };
   return {
     ...tool,
     source_type: 'mcp',
-    json_schema: { name: tool.name, description: tool.description ?? '', parameters },
+    json_schema: {
+      name: tool.name,
+      description: tool.description ?? '',
+      parameters,
+      'mcp:SCHEMA_STATUS': grade.status,
+      'mcp:SCHEMA_WARNINGS': grade.reasons.map(({ message }) => message),
+    },
     args_json_schema: parameters,
     metadata_: tool.metadata,
     return_char_limit: RETURN_CHAR_LIMIT,
