@@ -1,3 +1,4 @@
+import { ownResources } from './aggregate/own-resources.js';
 import { composeSteps, type CallStep, type NextStep } from './call/step.js';
 import type { DirectSteps } from './direct/direct-steps.js';
 import { forward, type ForwardParts } from './relay/forward.js';
@@ -41,6 +42,7 @@ export const createPipeline = (parts: RouteParts & ForwardParts, steps: Pipeline
     ...(steps.authorize ?? []),
     routeCall(parts),
     ...(steps.guard ?? []),
+    ownResources(parts),
     repairResults,
     serveTasks(parts),
     perform(parts),

@@ -9,13 +9,14 @@ import { LIST_SHAPES, type ListKind } from './list-kind.js';
 import { MergedNames, type OwnedItem } from './merged-names.js';
 import type { OfferAnswer, OfferPage } from './offer-book.js';
 import type { Offers } from './offer-books.js';
+import { qualifyUri } from '../scope/qualified-uri.js';
 import { OUTCOMES_META, type ServerOutcome } from './server-outcomes.js';
 
 /** Prompts of all servers that are known, so that their names do not depend on the page. */
 export const promptNames = (book: Offers, servers: readonly Server[]): MergedNames =>
   new MergedNames(servers.flatMap((server) => book.known(server, 'prompts').map((item) => ({ server, item }))));
 
-/** A URI that two servers list belongs to the first of them; the other is reached at its own endpoint. */
+/** A URI that two servers list belongs to the first of them; the other's is shown with the name of its server in it. */
 const ownedBy = (book: Offers, servers: readonly Server[], kind: ListKind) => {
   const { key } = LIST_SHAPES[kind];
   const owners = new Map<string, Server>();
@@ -82,10 +83,12 @@ export const mergedList = async (
   const { pages, outcomes } = await pagesFrom(book, servers, kind, textAt(call.params, 'cursor'));
   const { owned, nextCursor } = collect(kind, pages);
   const names = kind === 'prompts' ? promptNames(book, servers) : undefined;
-  const isShown = kind === 'prompts' ? () => true : ownedBy(book, servers, kind);
-  const { member, method } = LIST_SHAPES[kind];
+  const isPlain = kind === 'prompts' ? () => true : ownedBy(book, servers, kind);
+  const { member, method, key } = LIST_SHAPES[kind];
+  const shown = (each: OwnedItem): JsonObject =>
+    isPlain(each) ? each.item : { ...each.item, [key]: qualifyUri(each.server, textAt(each.item, key) ?? '') };
   const result = {
-    [member]: owned.filter(isShown).map((each) => names?.show(each) ?? each.item),
+    [member]: owned.map((each) => names?.show(each) ?? shown(each)),
     ...(nextCursor === undefined ? {} : { nextCursor }),
     _meta: { [OUTCOMES_META]: outcomes },
   };

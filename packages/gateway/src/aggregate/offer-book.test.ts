@@ -53,7 +53,7 @@ describe('merged lists', () => {
     expect(promptNames(book, [a, b]).find('a__q')).toEqual({ server: a, name: 'q' });
   });
 
-  it('show once what two servers list on later pages, and find it without its page having been asked for', async () => {
+  it('show what two servers list on later pages under an address of each, and find it without its page having been asked for', async () => {
     const page = ({ params }: Recorded): object =>
       (params as { cursor?: string } | undefined)?.cursor === '2'
         ? { resources: [{ uri: 'x://2' }] }
@@ -82,7 +82,7 @@ describe('merged lists', () => {
       uris.push(...(next['resources'] as readonly { uri: string }[]).map(({ uri }) => uri));
       if (next['nextCursor'] === undefined) break;
     }
-    expect(uris).toEqual(['x://1', 'x://2']);
+    expect(uris).toEqual(['x://1', 'x://2', 'x://b.plugboard/1', 'x://b.plugboard/2']);
     book.invalidate(a.id, 'resources');
     expect(resourceOwner(book, [a], 'x://2')).toBeUndefined();
   });
@@ -105,7 +105,11 @@ describe('merged lists', () => {
       'resources',
       { name: 'hub' },
     );
-    expect(second['resources']).toMatchObject([{ uri: 'x://2' }, { uri: 'y://1' }]);
+    expect(second['resources']).toMatchObject([
+      { uri: 'x://2' },
+      { uri: 'x://b.plugboard/1' },
+      { uri: 'y://1' },
+    ]);
     expect(second['nextCursor']).toBeUndefined();
     await expect(
       mergedList(book, callOf('resources/list', { cursor: 'rubbish' }, modern), 'resources', {}),

@@ -1,7 +1,7 @@
-import type { Server } from '@plugboard/contract';
 import type { OfferBooks } from '../aggregate/offer-books.js';
+import { askedUri, type OwnUri } from '../scope/qualified-uri.js';
 import type { ClientSession, McpCall } from '../call/mcp-call.js';
-import { serverOfResource } from '../route/merged-routes.js';
+import { ownerOfResource } from '../route/merged-routes.js';
 import { textAt } from '../rpc/members.js';
 import { invalidParams, methodNotFound } from '../rpc/rpc-refusal.js';
 import { leaseLink } from '../upstream/lease-link.js';
@@ -14,6 +14,8 @@ export interface SubscribeParts {
 }
 
 interface Held {
+  /** The URI as the server knows it. */
+  readonly ownUri: string;
   readonly link: UpstreamLink;
   readonly letGo: () => void;
 }
@@ -24,8 +26,8 @@ const uriOf = (call: McpCall): string => {
   return uri;
 };
 
-const drop = async ({ link, letGo }: Held, uri: string): Promise<void> => {
-  await link.resources.remove(uri);
+const drop = async ({ link, letGo, ownUri }: Held): Promise<void> => {
+  await link.resources.remove(ownUri);
   letGo();
 };
 
@@ -38,9 +40,10 @@ export class ResourceSubscriptions {
     this.#parts = parts;
   }
 
-  /** Is this session subscribed to the resource on this connection? */
-  has(session: ClientSession, link: UpstreamLink, uri: string): boolean {
-    return this.#tables.get(session)?.get(uri)?.link === link;
+  /** The URI under which this session is subscribed to the resource on this connection. */
+  nameOf(session: ClientSession, link: UpstreamLink, ownUri: string): string | undefined {
+    const table = this.#tables.get(session);
+    return askedUri(table, { server: link.server, uri: ownUri }, (held) => held.link === link);
   }
 
   async subscribe(call: McpCall): Promise<object> {
@@ -48,11 +51,11 @@ export class ResourceSubscriptions {
     const uri = uriOf(call);
     const table = this.#tableOf(call.session);
     if (table.has(uri)) return {};
-    const server = await this.#serverOf(call, uri);
-    const { link, letGo } = await leaseLink(this.#parts.upstream, server, call, call.signal);
-    table.set(uri, { link, letGo });
+    const own = await this.#ownerOf(call, uri);
+    const { link, letGo } = await leaseLink(this.#parts.upstream, own.server, call, call.signal);
+    table.set(uri, { link, letGo, ownUri: own.uri });
     try {
-      await link.resources.add(uri, call.signal);
+      await link.resources.add(own.uri, call.signal);
     } catch (thrown) {
       table.delete(uri);
       letGo();
@@ -67,15 +70,15 @@ export class ResourceSubscriptions {
     const table = this.#tables.get(call.session);
     const held = table?.get(uri);
     table?.delete(uri);
-    if (held !== undefined) await drop(held, uri);
+    if (held !== undefined) await drop(held);
     return {};
   }
 
-  async #serverOf(call: McpCall, uri: string): Promise<Server> {
+  async #ownerOf(call: McpCall, uri: string): Promise<OwnUri> {
     const [single] = call.scope.servers();
     return call.scope.kind === 'merged' || single === undefined
-      ? serverOfResource(this.#parts.books.for(call.client.caller), call, uri)
-      : single;
+      ? ownerOfResource(this.#parts.books.for(call.client.caller), call, uri)
+      : { server: single, uri };
   }
 
   #tableOf(session: ClientSession): Map<string, Held> {
@@ -84,7 +87,7 @@ export class ResourceSubscriptions {
     const table = new Map<string, Held>();
     this.#tables.set(session, table);
     session.onEnd(() => {
-      for (const [uri, held] of table) void drop(held, uri);
+      for (const held of table.values()) void drop(held);
       table.clear();
     });
     return table;

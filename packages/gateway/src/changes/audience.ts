@@ -11,7 +11,7 @@ export interface Audience {
   /** The session that it is, when it is one. */
   readonly session?: ClientSession | undefined;
   wants(area: ListArea): boolean;
-  /** Is it subscribed to this resource over this connection? */
-  watches(uri: string, link: UpstreamLink): boolean;
+  /** The URI under which it is subscribed to this resource over this connection; undefined when it is not. */
+  watches(uri: string, link: UpstreamLink): string | undefined;
   tell(notification: JsonRpcNotification): void;
 }

@@ -115,9 +115,14 @@ export class ChangeFeed {
   }
 
   #resourceUpdated(link: UpstreamLink, notification: JsonRpcNotification): void {
-    const uri = isJsonObject(notification.params) ? textAt(notification.params, 'uri') : undefined;
-    if (uri === undefined) return;
-    for (const audience of this.#audiences) if (audience.watches(uri, link)) audience.tell(notification);
+    const { params } = notification;
+    const uri = isJsonObject(params) ? textAt(params, 'uri') : undefined;
+    if (!isJsonObject(params) || uri === undefined) return;
+    for (const audience of this.#audiences) {
+      const known = audience.watches(uri, link);
+      if (known === undefined) continue;
+      audience.tell(known === uri ? notification : { ...notification, params: { ...params, uri: known } });
+    }
   }
 
   /**

@@ -1,7 +1,7 @@
-import type { Server } from '@plugboard/contract';
 import { buildNotification, isJsonObject, type JsonObject, type JsonRpcNotification, META_KEY } from '@plugboard/wire';
 import { capabilitiesOf } from '../aggregate/capabilities.js';
 import type { OfferBooks } from '../aggregate/offer-books.js';
+import { askedUri, type OwnUri, readQualifiedUri } from '../scope/qualified-uri.js';
 import { resourceOwner } from '../aggregate/resource-owner.js';
 import type { McpCall } from '../call/mcp-call.js';
 import { objectAt, withMeta } from '../rpc/members.js';
@@ -80,21 +80,32 @@ const tag = (call: McpCall, notification: JsonRpcNotification): JsonRpcNotificat
   })),
 });
 
+interface Watched {
+  readonly link: UpstreamLink;
+  readonly letGo: () => void;
+  /** The URI as the server knows it. */
+  readonly ownUri: string;
+}
+
 /** Subscribes upstream to each resource; those that no server knows are left out. */
 const watch = async ({ upstream, books }: ListenParts, call: McpCall, uris: readonly string[]) => {
   const book = books.for(call.client.caller);
-  const watched = new Map<string, { readonly link: UpstreamLink; readonly letGo: () => void }>();
+  const watched = new Map<string, Watched>();
   const servers = call.scope.servers();
-  const ownerOf = (uri: string): Server | undefined =>
-    call.scope.kind === 'server' ? servers[0] : resourceOwner(book, servers, uri);
+  const ownerOf = (uri: string): OwnUri | undefined => {
+    const qualified = call.scope.kind === 'server' ? undefined : readQualifiedUri(servers, uri);
+    if (qualified !== undefined) return qualified;
+    const server = call.scope.kind === 'server' ? servers[0] : resourceOwner(book, servers, uri);
+    return server && { server, uri };
+  };
   await Promise.allSettled(
     uris.map(async (uri) => {
-      const server = ownerOf(uri);
-      if (server === undefined) return;
-      const { link, letGo } = await leaseLink(upstream, server, call, call.signal);
+      const own = ownerOf(uri);
+      if (own === undefined) return;
+      const { link, letGo } = await leaseLink(upstream, own.server, call, call.signal);
       try {
-        await link.resources.add(uri, call.signal);
-        watched.set(uri, { link, letGo });
+        await link.resources.add(own.uri, call.signal);
+        watched.set(uri, { link, letGo, ownUri: own.uri });
       } catch {
         letGo();
       }
@@ -121,7 +132,7 @@ export const listen = async (parts: ListenParts, call: McpCall): Promise<JsonObj
   const leave = parts.changes.add({
     scope: call.scope,
     wants: (area) => honoured.areas.has(area),
-    watches: (uri, link) => watched.get(uri)?.link === link,
+    watches: (uri, link) => askedUri(watched, { server: link.server, uri }, (held) => held.link === link),
     tell,
   });
   const stopKeeping = honoured.areas.size === 0 ? () => undefined : keepOpen(parts.upstream, call.scope);
@@ -131,7 +142,7 @@ export const listen = async (parts: ListenParts, call: McpCall): Promise<JsonObj
     leave();
     stopKeeping();
     followed.stop();
-    for (const [uri, { link, letGo }] of watched) void link.resources.remove(uri).finally(letGo);
+    for (const { link, letGo, ownUri } of watched.values()) void link.resources.remove(ownUri).finally(letGo);
   }
   return { resultType: 'complete', _meta: { [META_KEY.subscriptionId]: call.id } };
 };

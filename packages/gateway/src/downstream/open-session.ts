@@ -58,7 +58,7 @@ export const announceTo = ({ changes, subscriptions }: OpenSessionParts, session
     scope: session.scope,
     session,
     wants: () => true,
-    watches: (uri, link) => subscriptions.has(session, link, uri),
+    watches: (uri, link) => subscriptions.nameOf(session, link, uri),
     tell: (notification) => session.channel.notify(notification),
   });
   session.onEnd(leave);

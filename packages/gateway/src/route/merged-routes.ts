@@ -4,6 +4,7 @@ import { offers } from '../aggregate/capabilities.js';
 import { listKindOf } from '../aggregate/list-kind.js';
 import { mergedList, promptNames } from '../aggregate/merged-list.js';
 import type { OfferBooks, Offers } from '../aggregate/offer-books.js';
+import { type OwnUri, readQualifiedUri } from '../scope/qualified-uri.js';
 import { resourceOwner } from '../aggregate/resource-owner.js';
 import type { McpCall } from '../call/mcp-call.js';
 import { objectAt, textAt } from '../rpc/members.js';
@@ -68,13 +69,15 @@ const promptOf = async (book: Offers, call: McpCall, name: string | undefined) =
   return found;
 };
 
-/** The server behind a URI on this endpoint. */
-export const serverOfResource = async (book: Offers, call: McpCall, uri: string | undefined) => {
+/** The server behind a URI on this endpoint, and the URI as that server knows it. */
+export const ownerOfResource = async (book: Offers, call: McpCall, uri: string | undefined): Promise<OwnUri> => {
   if (uri === undefined) throw invalidParams('The URI of the resource is missing.');
+  const qualified = readQualifiedUri(call.scope.servers(), uri);
+  if (qualified !== undefined) return qualified;
   const find = (servers: readonly Server[]) => resourceOwner(book, servers, uri);
   const owner = await searched(book, call, { kinds: ['resources', 'templates'], find });
   if (owner === undefined) throw noResource(call, uri);
-  return owner;
+  return { server: owner, uri };
 };
 
 const routeCompletion = async (book: Offers, call: McpCall): Promise<Route> => {
@@ -83,8 +86,8 @@ const routeCompletion = async (book: Offers, call: McpCall): Promise<Route> => {
     const { server, name } = await promptOf(book, call, textAt(ref, 'name'));
     return upstream(call, { server, params: { ...call.params, ref: { ...ref, name } } });
   }
-  const server = await serverOfResource(book, call, textAt(ref, 'uri'));
-  return upstream(call, { server, params: call.params });
+  const { server, uri } = await ownerOfResource(book, call, textAt(ref, 'uri'));
+  return upstream(call, { server, params: { ...call.params, ref: { ...ref, uri } } });
 };
 
 /** Routes what is not about tools on an endpoint of several servers. */
@@ -102,8 +105,8 @@ export const routeMerged = async (parts: MergedParts, call: McpCall): Promise<Ro
       return upstream(call, { server, params: { ...call.params, name } });
     }
     case 'resources/read': {
-      const server = await serverOfResource(book, call, textAt(call.params, 'uri'));
-      return upstream(call, { server, params: call.params });
+      const { server, uri } = await ownerOfResource(book, call, textAt(call.params, 'uri'));
+      return upstream(call, { server, params: { ...call.params, uri } });
     }
     default:
       if (!isJsonObject(call.params['ref'])) throw invalidParams('"ref" must be an object.');

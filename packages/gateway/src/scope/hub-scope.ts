@@ -1,5 +1,6 @@
 import { requireTool } from '../catalogue-lookup.js';
 import type { CatalogueSource } from '../catalogue-source.js';
+import { withOwnUi } from './own-ui.js';
 import type { Scope } from './scope.js';
 import { serverTools } from './server-tools.js';
 import { enabledEntries, snapshotView } from './snapshot-view.js';
@@ -8,7 +9,9 @@ import { enabledEntries, snapshotView } from './snapshot-view.js';
 export const hubScope = (catalogue: CatalogueSource): Scope => {
   const view = snapshotView(catalogue, (snapshot) => {
     const entries = enabledEntries(snapshot);
-    const tools = entries.flatMap((entry) => serverTools(entry, (tool) => tool.name));
+    const all = entries.flatMap((entry) => serverTools(entry, (tool) => tool.name));
+    const tools =
+      entries.length > 1 ? all.map((tool) => ({ ...tool, definition: withOwnUi(tool.server, tool.definition) })) : all;
     return {
       servers: entries.map(({ server }) => server),
       tools,
