@@ -6,6 +6,8 @@ export interface OfferingServer extends AsyncDisposable {
   readonly url: string;
   /** What each method is answered with from now on, whatever it is. */
   readonly results: Map<string, unknown>;
+  /** A method is answered once its gate opens; without a gate, at once. */
+  readonly gates: Map<string, Promise<void>>;
   /** How often each method was asked. */
   readonly asked: Map<string, number>;
 }
@@ -30,13 +32,15 @@ const greetingFor = (era: 'legacy' | 'modern', method: string): unknown => {
 export const offeringServer = async (era: 'legacy' | 'modern'): Promise<OfferingServer> => {
   const results = new Map<string, unknown>();
   const asked = new Map<string, number>();
-  const answer = (text: string, response: ServerResponse): void => {
+  const gates = new Map<string, Promise<void>>();
+  const answer = async (text: string, response: ServerResponse): Promise<void> => {
     const { id, method } = JSON.parse(text) as { readonly id?: number; readonly method: string };
     asked.set(method, (asked.get(method) ?? 0) + 1);
     if (id === undefined) {
       response.writeHead(202).end();
       return;
     }
+    await gates.get(method);
     const result = results.has(method) ? envelope(era, results.get(method)) : greetingFor(era, method);
     const body =
       result === undefined
@@ -51,7 +55,7 @@ export const offeringServer = async (era: 'legacy' | 'modern'): Promise<Offering
     }
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => answer(Buffer.concat(chunks).toString(), response));
+    request.on('end', () => void answer(Buffer.concat(chunks).toString(), response));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -59,6 +63,7 @@ export const offeringServer = async (era: 'legacy' | 'modern'): Promise<Offering
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     results,
     asked,
+    gates,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();

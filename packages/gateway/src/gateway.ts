@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ReadyAnswer } from '@plugboard/contract';
 import type { HubIdentity } from './aggregate/greeting.js';
+import { FirstLists } from './aggregate/first-lists.js';
 import { ServerLearning } from './aggregate/learn-servers.js';
 import { OfferBooks } from './aggregate/offer-books.js';
 import { ToolList } from './aggregate/tool-list.js';
@@ -74,6 +75,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const tasks = new TaskFeed({ upstream, ledger });
   const changes = new ChangeFeed({ catalogue, upstream, books, toClient: inTermsOfClient(ledger) });
   const scopes = new Scopes(catalogue, options.toolsets);
+  const firstLists = new FirstLists({ catalogue });
   const parts = {
     upstream,
     identity,
@@ -86,11 +88,12 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     stopping: stop.signal,
     tools: new ToolList(catalogue, upstream),
     learning: new ServerLearning(upstream),
+    firstLists,
     subscriptions: new ResourceSubscriptions({ upstream, books }),
     onInternalError,
   };
   const answering = { ...parts, pipeline: createPipeline(parts, options.steps) };
-  const rest = { ...options, callTool: restCall(scopes, answering.pipeline) };
+  const rest = { ...options, firstLists, callTool: restCall(scopes, answering.pipeline) };
   const sessions = new SessionTable<HttpSession>(options.sessions);
   const sseSessions = new SessionTable<SseSession>(options.sessions);
   const mcp = createMcpListener({

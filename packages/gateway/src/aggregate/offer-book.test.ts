@@ -105,11 +105,7 @@ describe('merged lists', () => {
       'resources',
       { name: 'hub' },
     );
-    expect(second['resources']).toMatchObject([
-      { uri: 'x://2' },
-      { uri: 'x://b.plugboard/1' },
-      { uri: 'y://1' },
-    ]);
+    expect(second['resources']).toMatchObject([{ uri: 'x://2' }, { uri: 'x://b.plugboard/1' }, { uri: 'y://1' }]);
     expect(second['nextCursor']).toBeUndefined();
     await expect(
       mergedList(book, callOf('resources/list', { cursor: 'rubbish' }, modern), 'resources', {}),

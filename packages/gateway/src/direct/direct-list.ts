@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type JsonObject, type JsonRpcRequest, type RequestId } from '@plugboard/wire';
 import { serverInfoOf, type HubIdentity } from '../aggregate/greeting.js';
+import type { FirstLists } from '../aggregate/first-lists.js';
 import type { ToolList } from '../aggregate/tool-list.js';
 import type { ClientFacts } from '../call/mcp-call.js';
 import { eraOf } from '../downstream/era-of.js';
@@ -17,6 +18,7 @@ import { writeJsonHead } from './write-answer.js';
 
 export interface DirectListParts extends DoorParts {
   readonly tools: ToolList;
+  readonly firstLists: FirstLists;
   readonly identity: HubIdentity;
 }
 
@@ -103,6 +105,7 @@ export class DirectList {
     if (message === undefined) return false;
     try {
       const asker = askerOf(this.#parts, turn, message);
+      if (asker !== undefined && this.#parts.firstLists.isDue(asker.scope)) return false;
       const pieces = asker === undefined ? undefined : this.#answerTo(asker, message.id);
       if (asker === undefined || pieces === undefined) return false;
       if (asker.session !== undefined) asker.session.usedAt = startedAt;

@@ -2,6 +2,7 @@ import { PlugboardError, type ReadyAnswer, toPlugboardError } from '@plugboard/c
 import type { HubIdentity } from '../aggregate/greeting.js';
 import { LOCAL_CALLER } from '../call/caller.js';
 import { entriesFor } from '../catalogue-lookup.js';
+import type { FirstLists } from '../aggregate/first-lists.js';
 import type { CatalogueSource } from '../catalogue-source.js';
 import { type Answer, errorAnswer, type Exchange, jsonAnswer } from '../exchange.js';
 import { callServerTool, type CallTool, listServers, listServerTools, showServer } from './server-endpoints.js';
@@ -9,6 +10,7 @@ import { callServerTool, type CallTool, listServers, listServerTools, showServer
 export interface RestParts {
   readonly identity: HubIdentity;
   readonly catalogue: CatalogueSource;
+  readonly firstLists: FirstLists;
   readonly callTool: CallTool;
   readonly ready: () => Promise<ReadyAnswer>;
   readonly uptimeMs: () => number;
@@ -40,7 +42,7 @@ const serverEndpoint = (parts: RestParts, name: string, rest: readonly string[])
   if (area === undefined) return { GET: (exchange) => showServer(parts.catalogue, name, exchange) };
   if (area !== 'tools') return undefined;
   return tool === undefined
-    ? { GET: (exchange) => listServerTools(parts.catalogue, name, exchange) }
+    ? { GET: (exchange) => listServerTools(parts, name, exchange) }
     : { POST: (exchange) => callServerTool(parts.callTool, { server: name, tool }, exchange) };
 };
 

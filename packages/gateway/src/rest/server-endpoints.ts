@@ -1,6 +1,7 @@
 import { type CatalogueEntry, parseBoundedJson, PlugboardError } from '@plugboard/contract';
 import { LOCAL_CALLER } from '../call/caller.js';
 import { entriesFor, offeredTools, requireServerFor } from '../catalogue-lookup.js';
+import type { FirstLists } from '../aggregate/first-lists.js';
 import type { CatalogueSource } from '../catalogue-source.js';
 import { type Answer, type Exchange, jsonAnswer } from '../exchange.js';
 import { toDefinition } from '../tool-listing.js';
@@ -36,11 +37,15 @@ const toolViews = (entry: CatalogueEntry) =>
   offeredTools(entry).map((tool) => ({ ...toDefinition(entry, tool, tool.upstream_name), grade: tool.grade }));
 
 /** GET /servers/{name}/tools: the tools as the server names them, from the catalogue. */
-export const listServerTools = (
-  catalogue: CatalogueSource,
+export const listServerTools = async (
+  { catalogue, firstLists }: { readonly catalogue: CatalogueSource; readonly firstLists: FirstLists },
   name: string,
-  { caller = LOCAL_CALLER }: Exchange,
-): Answer => jsonAnswer(200, toolViews(requireServerFor(catalogue, name, caller)));
+  { caller = LOCAL_CALLER, signal }: Exchange,
+): Promise<Answer> => {
+  const entry = () => requireServerFor(catalogue, name, caller);
+  await firstLists.settle({ kind: 'server', servers: () => [entry().server] }, signal);
+  return jsonAnswer(200, toolViews(entry()));
+};
 
 const parseArguments = (body: string): Readonly<Record<string, unknown>> => {
   if (body.trim() === '') return {};

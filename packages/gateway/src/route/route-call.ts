@@ -1,5 +1,6 @@
-import type { Server } from '@plugboard/contract';
+import { PlugboardError, type Server } from '@plugboard/contract';
 import { discoverResult, type GreetingParts, serverInfoOf } from '../aggregate/greeting.js';
+import type { FirstLists } from '../aggregate/first-lists.js';
 import type { ServerLearning } from '../aggregate/learn-servers.js';
 import type { ToolList } from '../aggregate/tool-list.js';
 import type { McpCall } from '../call/mcp-call.js';
@@ -18,6 +19,7 @@ import { routeToolCall } from './tool-call.js';
 export interface RouteParts extends GreetingParts, MergedParts, ListenParts, TaskParts {
   readonly tools: ToolList;
   readonly learning: ServerLearning;
+  readonly firstLists: FirstLists;
   readonly subscriptions: ResourceSubscriptions;
 }
 
@@ -64,13 +66,29 @@ const mayForward = ({ upstream }: RouteParts, call: McpCall, server: Server): bo
   return facts === undefined || facts.era === era;
 };
 
+/** A tool that nobody knows may be on a list that is being read for the first time. */
+const routeKnownTool = async ({ firstLists }: RouteParts, call: McpCall): Promise<Route> => {
+  try {
+    return routeToolCall(call);
+  } catch (thrown) {
+    const mayCome =
+      thrown instanceof PlugboardError && thrown.code === 'TOOL_NOT_FOUND' && firstLists.isDue(call.scope);
+    if (!mayCome) throw thrown;
+    await firstLists.settle(call.scope, call.signal);
+    return routeToolCall(call);
+  }
+};
+
 const find = async (parts: RouteParts, call: McpCall): Promise<Route> => {
   const ofEra = call.client.revision.era === 'legacy' ? routeLegacy(parts, call) : routeModern(parts, call);
   if (ofEra !== undefined) return ofEra;
   if (call.method === 'tools/list') {
-    return own(() => parts.tools.answer(call, () => serverInfoOf(call.scope, parts, call.client.revision.era)));
+    return own(async () => {
+      await parts.firstLists.settle(call.scope, call.signal);
+      return parts.tools.answer(call, () => serverInfoOf(call.scope, parts, call.client.revision.era));
+    });
   }
-  if (call.method === 'tools/call') return routeToolCall(call);
+  if (call.method === 'tools/call') return routeKnownTool(parts, call);
   const ofTask = isTaskMethod(call.method) ? routeTask(parts, call) : undefined;
   if (ofTask !== undefined) return ofTask;
   if (call.scope.kind === 'merged') return routeMerged(parts, call);
