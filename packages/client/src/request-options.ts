@@ -13,6 +13,10 @@ export interface RequestOptions {
   /** On whose behalf: a fair queue takes turns between callers. */
   readonly caller?: string | undefined;
   readonly deadlineMs?: number | undefined;
+  /** How long waits before attempts, such as a pause that the server asked for, may take; as long as the deadline. */
+  readonly patienceMs?: number | undefined;
+  /** Told how long such a wait will still take. */
+  readonly onWait?: ((leftMs: number) => void) | undefined;
   /** Sent along; says that the server executes the call at most once for this key, so it may be repeated. */
   readonly idempotencyKey?: string | undefined;
   /** The call changes nothing and may be repeated, whatever the tool's annotations say. */

@@ -26,6 +26,11 @@ const finalRefusals: ReadonlySet<ErrorCode> = new Set(['CIRCUIT_OPEN', 'PROCESS_
 /** Marks a refusal of our own limits, so that nobody takes it for the server's and waits. */
 export const refusedByUs = { refused_by: 'plugboard' } as const;
 
+/** Marks a refusal in favour of a server that asked for a pause: the call was not sent, so it used up no attempt. */
+export const notSent = { not_sent: true } as const;
+
+export const wasNotSent = (error: PlugboardError): boolean => error.details?.['not_sent'] === notSent.not_sent;
+
 export const isServerFailure = (thrown: unknown): boolean =>
   thrown instanceof PlugboardError && serverFailures.has(thrown.code);
 

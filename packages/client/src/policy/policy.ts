@@ -18,6 +18,10 @@ export interface CallContext {
   readonly idempotent?: boolean | undefined;
   /** Present when the request is under way already: then nothing may refuse it any more. */
   readonly place?: HeldPlace | undefined;
+  /** How long all waits before attempts together may keep the caller; any time when left out. */
+  readonly patienceMs?: number | undefined;
+  /** Told how long a wait before an attempt will still take: when it begins, and now and then until it is over. */
+  readonly onWait?: ((leftMs: number) => void) | undefined;
   /** Ends the call; policies narrow it, they never drop it. */
   readonly signal: AbortSignal;
   /** The transport calls it when the connection stands and whenever something arrived. */

@@ -1,10 +1,15 @@
 import { PlugboardError } from '@plugboard/contract';
 import { McpRateLimitedError } from '../error/error-family.js';
 import { systemClock, type Clock } from './clock.js';
-import { isUnderWay, type Policy } from './policy.js';
+import { notSent } from './failure-kind.js';
+import { type CallContext, isUnderWay, type Policy } from './policy.js';
+import { hasPatience, waitOut } from './wait-out.js';
 
 export interface RequestedPause {
+  /** Learns of pauses, and lets nobody through while one lasts. */
   readonly policy: Policy;
+  /** Waits until the pause is over; refuses at once when that takes longer than the caller can wait. */
+  readonly wait: Policy;
   /** Does the pause last? */
   lasts(): boolean;
 }
@@ -13,14 +18,16 @@ export interface RequestedPause {
 export const requestedPause = (options: { readonly clock?: Clock | undefined } = {}): RequestedPause => {
   const clock = options.clock ?? systemClock;
   let notBefore = Number.NEGATIVE_INFINITY;
+  const left = (): number => Math.ceil(notBefore - clock.now());
+  const refusal = ({ serverName }: CallContext, waitMs: number): McpRateLimitedError =>
+    new McpRateLimitedError('RATE_LIMITED', `The server "${serverName}" asked for a pause.`, {
+      hint: 'It answered an earlier call with Retry-After; try again after the wait.',
+      details: notSent,
+      retryAfterMs: waitMs,
+    });
   const policy: Policy = async (context, next) => {
-    const waitMs = Math.ceil(notBefore - clock.now());
-    if (waitMs > 0 && !isUnderWay(context)) {
-      throw new McpRateLimitedError('RATE_LIMITED', `The server "${context.serverName}" asked for a pause.`, {
-        hint: 'It answered an earlier call with Retry-After; try again after the wait.',
-        retryAfterMs: waitMs,
-      });
-    }
+    const waitMs = left();
+    if (waitMs > 0 && !isUnderWay(context)) throw refusal(context, waitMs);
     try {
       return await next(context);
     } catch (thrown) {
@@ -30,7 +37,17 @@ export const requestedPause = (options: { readonly clock?: Clock | undefined } =
       throw thrown;
     }
   };
-  return { policy, lasts: () => notBefore > clock.now() };
+  const wait: Policy = async (context, next) => {
+    let patienceMs = context.patienceMs;
+    // Calls that were under way may move its end.
+    for (let waitMs = left(); waitMs > 0 && !isUnderWay(context); waitMs = left()) {
+      if (!hasPatience({ ...context, patienceMs }, waitMs)) throw refusal(context, waitMs);
+      await waitOut(clock, waitMs, context);
+      if (patienceMs !== undefined) patienceMs -= waitMs;
+    }
+    return next(context);
+  };
+  return { policy, wait, lasts: () => notBefore > clock.now() };
 };
 
 export const respectRetryAfter = (options: { readonly clock?: Clock | undefined } = {}): Policy =>

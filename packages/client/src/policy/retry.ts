@@ -1,13 +1,17 @@
 import type { AttemptRecord, McpClientError } from '../error/client-error.js';
 import { toClientError } from '../error/to-client-error.js';
-import { sleep, systemClock, type Clock, type Random } from './clock.js';
-import { mayRepeat } from './failure-kind.js';
+import { systemClock, type Clock, type Random } from './clock.js';
+import { mayRepeat, wasNotSent } from './failure-kind.js';
 import type { CallContext, Policy } from './policy.js';
+import { hasPatience, waitOut } from './wait-out.js';
 
 export interface RetryOptions {
   /** Tries after the first one. */
   readonly maxRetries: number;
-  /** A server that asks for a longer wait than this gets no retry; its error is passed on at once. */
+  /**
+   * A server that asks for a longer wait than this gets no retry; its error is passed on at once. When left out: the
+   * caller's patience, else a minute.
+   */
   readonly maxRetryAfterMs?: number | undefined;
   readonly mayRetry?: ((error: McpClientError, context: CallContext) => boolean) | undefined;
   readonly clock?: Clock | undefined;
@@ -30,27 +34,33 @@ export const retry = (options: RetryOptions): Policy => {
   const clock = options.clock ?? systemClock;
   const random = options.random ?? Math.random;
   const mayRetry = options.mayRetry ?? ((error, context) => mayRepeat(error, context.idempotent === true));
-  const maxRetryAfterMs = options.maxRetryAfterMs ?? longestBackoffSeconds * 1_000;
 
-  const waitFor = (error: McpClientError, tries: number): number | undefined => {
-    const asked = error.retryAfterMs ?? 0;
-    return asked > maxRetryAfterMs ? undefined : Math.max(asked, random() * backoffCeilingMs(tries));
-  };
+  const waitFor = (error: McpClientError, tries: number): number =>
+    Math.max(error.retryAfterMs ?? 0, random() * backoffCeilingMs(tries));
+  const isTooLong = (error: McpClientError, context: CallContext, wait: number): boolean =>
+    (error.retryAfterMs ?? 0) > (options.maxRetryAfterMs ?? context.patienceMs ?? longestBackoffSeconds * 1_000) ||
+    !hasPatience(context, wait);
 
   return async <T>(context: CallContext, next: (context: CallContext) => Promise<T>): Promise<T> => {
     const attempts: AttemptRecord[] = [];
-    for (let tries = 1; ; tries += 1) {
+    let { patienceMs } = context;
+    for (let tries = 1; ;) {
       const startedAt = clock.now();
+      const current = { ...context, patienceMs };
       try {
-        return await next({ ...context, attempt: context.attempt + tries - 1 });
+        return await next({ ...current, attempt: context.attempt + tries - 1 });
       } catch (thrown) {
         const error = toClientError(thrown);
         attempts.push(...historyOf(error, tries, clock.now() - startedAt));
         const wait = waitFor(error, tries);
-        if (tries > options.maxRetries || wait === undefined || context.signal.aborted || !mayRetry(error, context)) {
-          throw tries === 1 ? error : error.with({ attempts });
+        const mayGoOn = wasNotSent(error) || (tries <= options.maxRetries && mayRetry(error, context));
+        if (!mayGoOn || isTooLong(error, current, wait) || context.signal.aborted) {
+          throw attempts.length === 1 ? error : error.with({ attempts });
         }
-        await sleep(clock, wait, context.signal);
+        // Only a pause that the server asked for is worth telling.
+        await waitOut(clock, wait, error.retryAfterMs === undefined ? { ...context, onWait: undefined } : context);
+        if (patienceMs !== undefined) patienceMs -= wait;
+        if (!wasNotSent(error)) tries += 1;
       }
     }
   };

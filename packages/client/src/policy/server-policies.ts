@@ -48,9 +48,10 @@ export const createServerPolicies = (options: ServerPolicyOptions = {}): ServerP
     ...(options.totalMs === undefined ? [] : [deadline({ ...time, requestMs: options.totalMs })]),
     retry({ ...defaultRetry, ...time, random: options.random, ...options.retry }),
     ...(options.rateLimit === undefined ? [] : [rateLimit({ ...time, ...options.rateLimit })]),
+    // Before the queue: whoever waits takes no place in it. And behind it: a pause may begin while somebody waits there.
+    pause.wait,
     breaker.policy,
     bulkhead.policy,
-    // Inside the breaker and the bulkhead: time spent in our own queue is not the server's.
     pause.policy,
     ...(options.deadline === undefined ? [] : [deadline({ ...time, ...options.deadline })]),
   ]);

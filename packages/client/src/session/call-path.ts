@@ -93,6 +93,8 @@ export class CallPath {
       caller: options.caller,
       attempt: 1,
       idempotent,
+      patienceMs: options.patienceMs ?? options.deadlineMs ?? this.#deadlineOf(method, toolName),
+      onWait: options.onWait,
       signal: options.signal,
       place: underWay?.place,
     };

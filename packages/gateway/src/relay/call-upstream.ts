@@ -3,7 +3,7 @@ import { type JsonObject, type JsonRpcNotification, readParamHeaders, RPC_CODE }
 import type { ReplyChannel } from '../call/mcp-call.js';
 import type { UpstreamExchange } from './exchange.js';
 import { agentHeader } from '../upstream/agent-header.js';
-import { progressRelay } from './progress-token.js';
+import { progressRelay, waitRelay } from './progress-token.js';
 
 export interface UpstreamCallDetails {
   readonly params: JsonObject;
@@ -17,6 +17,9 @@ export interface UpstreamCallDetails {
   readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
   readonly onRequest?: RequestHandler | undefined;
 }
+
+/** How long a client that gave no progress token is left in silence before its call is sent. */
+const SILENT_WAIT_MS = 10_000;
 
 const PARAM_HEADER = 'mcp-param-';
 /** W3C Trace Context: whoever traces the request upstream continues what was begun downstream. */
@@ -57,8 +60,11 @@ export const callUpstream = async (
   // What was sent is answered where it was sent, also when the connection was replaced meanwhile.
   const client = call.sent?.client ?? lease.link.client;
   const tool = route.tool?.kind === 'server' ? route.tool.upstreamDefinition : undefined;
+  const onWait = waitRelay(call.params, details.reply);
   const options = {
     signal: details.signal,
+    // Nobody can say how long a client waits that cannot be told anything; the usual clients wait for a minute.
+    ...(onWait === undefined ? { patienceMs: SILENT_WAIT_MS } : { onWait }),
     caller: call.client.caller.principal,
     headers: {
       ...foreignParamHeaders(call.headers, tool?.inputSchema),

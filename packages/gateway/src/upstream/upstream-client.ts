@@ -11,6 +11,9 @@ export interface UpstreamCallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly allowInputRequired?: boolean | undefined;
   readonly deadlineMs?: number | undefined;
+  /** How long waits before attempts may take. */
+  readonly patienceMs?: number | undefined;
+  readonly onWait?: ((leftMs: number) => void) | undefined;
   readonly underWay?: UnderWay | undefined;
   readonly onProgress?: ((progress: unknown, params: JsonObject) => void) | undefined;
   /** Progress may come after the answer, until this aborts. */
