@@ -1,3 +1,5 @@
+import { SendError } from '../send/send-error.js';
+
 /** Everything that a caller can be told, by its code. */
 export const COLLECTION_ERRORS = {
   COLLECTION_NOT_FOUND: { sentence: 'There is no such collection.', hint: 'Use an id that list_collections names.' },
@@ -43,6 +45,10 @@ export const COLLECTION_ERRORS = {
 } as const satisfies Record<string, { readonly sentence: string; readonly hint: string }>;
 
 export type CollectionErrorCode = keyof typeof COLLECTION_ERRORS;
+
+/** What the caller is told of a request that was not sent; anything unexpected stays what it is. */
+export const asCollectionError = (error: unknown): unknown =>
+  error instanceof SendError ? new CollectionError(error.code, error.message) : error;
 
 /** A refusal with words that are fit for the caller. */
 export class CollectionError extends Error {

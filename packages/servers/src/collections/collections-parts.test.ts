@@ -16,10 +16,10 @@ import { ownOrigins } from './run/own-origins.js';
 import { masked } from './run/request-report.js';
 import { resolveRequest } from './run/resolve-request.js';
 import { merged, substitute, unresolvedIn } from './run/variable-scopes.js';
-import { classOf } from './send/address-class.js';
-import { CookieJar } from './send/cookie-jar.js';
-import type { Answer } from './send/outgoing-request.js';
-import { TargetPolicy } from './send/target-policy.js';
+import { classOf } from '../send/address-class.js';
+import { CookieJar } from '../send/cookie-jar.js';
+import type { Answer } from '../send/outgoing-request.js';
+import { TargetPolicy } from '../send/target-policy.js';
 
 const codeOf = async (work: () => unknown): Promise<unknown> => {
   try {

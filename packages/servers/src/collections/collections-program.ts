@@ -7,14 +7,13 @@ import { VERSION } from '../version.js';
 import { CollectionLibrary } from './library/collection-library.js';
 import type { RunnerOptions, RunPlan, RunReport } from './run/collection-runner.js';
 import { ScriptRunner } from './script/script-runner.js';
-import { sendRequest } from './send/send-request.js';
-import { TargetPolicy } from './send/target-policy.js';
+import { sendRequest } from '../send/send-request.js';
+import { isTarget, TargetPolicy } from '../send/target-policy.js';
 import { readBodyFile } from './library/body-file.js';
 import { registerLibraryTools } from './tools/library-tools.js';
 import { registerRunTools, type RunToolParts } from './tools/run-tools.js';
 
 const DEFAULT_DIRECTORY = 'collections';
-const TARGET = /^(?:\*\.)?(?:[\w.-]+|\[[\da-f:.]+\]|[\da-f:]+)(?::\d{1,5})?$/iu;
 
 const INSTRUCTIONS =
   'Runs requests and tests of Postman collections and OpenAPI documents. Use list_collections, then get_collection for the ids of requests, then run_request or run_collection.';
@@ -43,7 +42,7 @@ const wholeNumber = (
 export const settingsFrom = (values: OptionValues, cwd: string): CollectionsSettings => {
   const given = values['allow-target'];
   const targets = Array.isArray(given) ? given.map(String) : [];
-  const wrong = targets.find((target) => !TARGET.test(target));
+  const wrong = targets.find((target) => !isTarget(target));
   if (wrong !== undefined)
     throw new UsageError(`--allow-target must be a host, a host with a port, or *.domain, not "${wrong}".`);
   return {

@@ -12,8 +12,8 @@ import { CollectionRunner } from './run/collection-runner.js';
 import { encodeBody } from './run/encode-body.js';
 import type { ScriptContext } from './script/script-context.js';
 import { ScriptRunner } from './script/script-runner.js';
-import type { Answer, OutgoingRequest } from './send/outgoing-request.js';
-import { TargetPolicy } from './send/target-policy.js';
+import type { Answer, OutgoingRequest } from '../send/outgoing-request.js';
+import { TargetPolicy } from '../send/target-policy.js';
 
 const directory = fileURLToPath(new URL('../../test/fixtures/collections/', import.meta.url));
 const sent: OutgoingRequest[] = [];

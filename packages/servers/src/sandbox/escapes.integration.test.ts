@@ -95,11 +95,27 @@ const ATTEMPTS: readonly Attempt[] = [
     ends: { value: 'undefinedundefined' },
   },
   // Modules.
-  { name: 'import()', code: `await import('node:fs')`, ends: { throws: /could not load module/u } },
+  { name: 'import()', code: `await import('node:fs')`, ends: { throws: /There is no module/u } },
   {
     name: 'import() of a data URL',
     code: `await import('data:text/javascript,export default 1')`,
-    ends: { throws: /could not load module/u },
+    ends: { throws: /There is no module/u },
+  },
+  {
+    name: 'import() of a path',
+    code: `await Promise.any(['../isolate/evaluate.js', './lodash.js', '/etc/passwd', 'lodash/../../../package.json', '__proto__', 'constructor'].map((name) => import(name)))`,
+    ends: { throws: /AggregateError/u },
+  },
+  // The host through what it computes for the guest.
+  {
+    name: 'the host of Intl',
+    code: `[() => new Intl.NumberFormat('en', { __proto__: { style: 'x' } }).call('constructor', 'return process'), () => new Intl.DateTimeFormat('en', { get timeZone() { throw new Error('mine') } }).format(0), () => Intl.constructor.constructor('return process')()].map((f) => { try { return typeof f() } catch (error) { return error.name } })`,
+    ends: { value: ['RangeError', 'Error', 'ReferenceError'] },
+  },
+  {
+    name: 'callHost without permission',
+    code: `try { await globalThis[Symbol.for('plugboard.isolate')].callHost('{}') } catch (error) { error.message }`,
+    ends: { value: 'This run may not ask the host, or asked too often.' },
   },
   { name: 'an import statement', code: `import fs from 'node:fs'; fs`, ends: { throws: /./u } },
   { name: 'import.meta', code: `import.meta.url`, ends: { throws: /./u } },

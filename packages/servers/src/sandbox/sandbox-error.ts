@@ -4,7 +4,7 @@ import type { StopCode } from './isolate/isolate-job.js';
 export const SANDBOX_ERRORS = {
   CODE_THREW: {
     sentence: 'The code threw an error.',
-    hint: 'Read the error and its position, mend the code and run it again.',
+    hint: 'Read the error and its position, correct the code and run it again.',
   },
   CPU_LIMIT: {
     sentence: 'The code was executing for longer than it may.',
@@ -12,7 +12,7 @@ export const SANDBOX_ERRORS = {
   },
   TIME_LIMIT: {
     sentence: 'The run took longer than it may.',
-    hint: 'Wait for less, avoid single operations on huge values, or raise time_ms as far as the server allows.',
+    hint: 'Shorten the waits, avoid single operations on huge values, or raise time_ms as far as the server allows.',
   },
   MEMORY_LIMIT: {
     sentence: 'The code needed more memory than it may have.',
@@ -28,7 +28,7 @@ export const SANDBOX_ERRORS = {
   },
   NEVER_SETTLES: {
     sentence: 'The code waits for something that nothing in the sandbox can bring.',
-    hint: 'Resolve every promise that is awaited; there is no network and no event from outside.',
+    hint: 'Resolve every promise that is awaited; no event comes from outside.',
   },
   CANCELLED: { sentence: 'The run was cancelled.', hint: 'Run the code again if it is still needed.' },
   ENGINE_FAULT: {

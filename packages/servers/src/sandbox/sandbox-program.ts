@@ -1,5 +1,7 @@
+import { lookup } from 'node:dns/promises';
 import { McpServer } from '@modelcontextprotocol/server';
 import type { OptionValues, ServerParts, ServerProgram } from '../serve/server-program.js';
+import { isTarget } from '../send/target-policy.js';
 import { UsageError } from '../serve/usage-error.js';
 import { VERSION } from '../version.js';
 import { Sandbox } from './sandbox.js';
@@ -35,6 +37,7 @@ export const settingsFrom = (values: OptionValues): SandboxSettings => {
     maxSessions: wholeNumber(values, 'max-sessions', { min: 1, max: 10_000, fallback: rest.maxSessions }),
     sessionIdleMs:
       wholeNumber(values, 'session-idle', { min: 1, max: 86_400, fallback: rest.sessionIdleMs / 1000 }) * 1000,
+    ...fetchRules(values),
     limits: {
       ...limits,
       cpuMs: wholeNumber(values, 'cpu-ms', { min: 10, max: 600_000, fallback: limits.cpuMs }),
@@ -42,6 +45,18 @@ export const settingsFrom = (values: OptionValues): SandboxSettings => {
       memoryBytes: wholeNumber(values, 'memory-mb', memory) * MIB,
     },
   };
+};
+
+const resolveName = async (host: string): Promise<readonly string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address);
+
+const fetchRules = (values: OptionValues): Pick<SandboxSettings, 'fetch'> => {
+  const given = values['allow-fetch'];
+  const hosts = Array.isArray(given) ? given.map(String) : [];
+  const wrong = hosts.find((host) => !isTarget(host));
+  if (wrong !== undefined)
+    throw new UsageError(`--allow-fetch must be a host, a host with a port, or *.domain, not "${wrong}".`);
+  return hosts.length === 0 ? {} : { fetch: { hosts, resolve: resolveName, timeMs: 10_000, maxBodyBytes: MIB } };
 };
 
 /** The server as one client sees it. */
@@ -67,6 +82,12 @@ export const sandboxProgram: ServerProgram = {
     'cpu-ms': { type: 'string', value: 'ms', help: 'how long code may be executing in one run (5000)' },
     'time-ms': { type: 'string', value: 'ms', help: 'how long a run may last, waiting included (15000)' },
     'memory-mb': { type: 'string', value: 'MiB', help: 'memory of one isolate (64)' },
+    'allow-fetch': {
+      type: 'string',
+      multiple: true,
+      value: 'host',
+      help: 'a host that fetch() may reach: name, name:port or *.domain; may be repeated (none)',
+    },
     concurrency: { type: 'string', value: 'n', help: 'runs at the same time (2)' },
     'max-sessions': { type: 'string', value: 'n', help: 'sessions at the same time (32)' },
     'session-idle': { type: 'string', value: 's', help: 'how long a session lives unused (900)' },

@@ -1,3 +1,4 @@
+import type { FetchRules } from './fetch-host.js';
 import { DEFAULT_LIMITS, type IsolateLimits } from './isolate/isolate-limits.js';
 
 export interface SandboxSettings {
@@ -11,6 +12,8 @@ export interface SandboxSettings {
   readonly totalStateBytes: number;
   readonly totalFileBytes: number;
   readonly maxCodeBytes: number;
+  /** Where `fetch` may go; without it there is none. */
+  readonly fetch?: FetchRules;
   readonly now: () => number;
 }
 

@@ -37,9 +37,9 @@ describe('tools of the sandbox', () => {
     );
   });
 
-  it('repeat the structure as JSON for clients that read only text', async () => {
-    const { content, structuredContent } = await call('run_code', { code: '1' });
-    expect(JSON.parse((content as { text: string }[])[1]?.text ?? '')).toEqual(structuredContent);
+  it('say a result once as text, and what is missing by design', async () => {
+    expect((await call('run_code', { code: '1' })).content).toEqual([{ type: 'text', text: '1' }]);
+    expect(await text('run_code', { code: 'fetch("http://h")' })).toMatch(/^ReferenceError: .*\n.*--allow-fetch/u);
   });
 
   it('keep sessions and files', async () => {

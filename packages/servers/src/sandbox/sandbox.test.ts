@@ -5,7 +5,13 @@ import { DEFAULT_SETTINGS } from './sandbox-settings.js';
 import { Sandbox, type RunInput } from './sandbox.js';
 
 const usage = { cpuMs: 1, memoryBytes: 1 };
-const state = (bytes: number) => ({ memory: new Uint8Array(bytes), stackPointer: 0, runtimePtr: 0, contextPtr: 0 });
+const state = (bytes: number) => ({
+  memory: new Uint8Array(bytes),
+  stackPointer: 0,
+  runtimePtr: 0,
+  contextPtr: 0,
+  extensions: [],
+});
 const completed = (more: object = {}): RunOutcome => ({
   kind: 'completed',
   value: { type: 'undefined' },
@@ -22,6 +28,10 @@ const input = (more: Partial<RunInput> = {}): RunInput => ({
   ...more,
 });
 
+const busy = (): never => {
+  throw new PoolBusyError();
+};
+
 const rig = (outcome: (job: IsolateJob) => RunOutcome | Promise<RunOutcome>, settings: object = {}) => {
   const jobs: IsolateJob[] = [];
   const pool = {
@@ -29,6 +39,8 @@ const rig = (outcome: (job: IsolateJob) => RunOutcome | Promise<RunOutcome>, set
     waiting: 0,
     close: () => Promise.resolve(),
     run: async (job: IsolateJob, { onLine }: { onLine?: (line: { level: 'log'; text: string }) => void } = {}) => {
+      // What every program starts from is made first.
+      if (job.state === undefined && outcome !== busy) return completed({ state: state(1) });
       jobs.push(job);
       onLine?.({ level: 'log', text: 'line' });
       return outcome(job);
@@ -65,7 +77,7 @@ describe('a run', () => {
     expect(sandbox.listFiles(id, undefined)).toEqual(files);
     expect(files.map(({ name }) => name)).toEqual(['new']);
     await sandbox.run(input({ sessionId: id }), { owner: undefined });
-    expect([jobs[0]?.state, jobs[1]?.state]).toEqual([undefined, state(10)]);
+    expect([jobs[0]?.state, jobs[1]?.state]).toEqual([state(1), state(10)]);
   });
 
   it('leaves nothing behind when it is stopped, or when its session was closed meanwhile', async () => {
@@ -83,8 +95,8 @@ describe('a run', () => {
   });
 
   it('is refused when there is no room', async () => {
-    const busy = rig(() => Promise.reject(new PoolBusyError()));
-    await expect(busy.sandbox.run(input(), { owner: undefined })).rejects.toMatchObject({ code: 'BUSY' });
+    const crowded = rig(busy);
+    await expect(crowded.sandbox.run(input(), { owner: undefined })).rejects.toMatchObject({ code: 'BUSY' });
     const full = rig(() => completed({ state: state(20) }), { totalStateBytes: 10 });
     const { id } = full.sandbox.createSession(undefined);
     await expect(full.sandbox.run(input({ sessionId: id }), { owner: undefined })).rejects.toMatchObject({

@@ -1,6 +1,8 @@
+import { FetchHost } from './fetch-host.js';
 import { IsolatePool, PoolBusyError } from './isolate/isolate-pool.js';
 import type { ConsoleLine, IsolateJob, NamedBytes, RunOutcome } from './isolate/isolate-job.js';
 import type { IsolateLimits } from './isolate/isolate-limits.js';
+import { SandboxBase } from './sandbox-base.js';
 import { SandboxError } from './sandbox-error.js';
 import type { SandboxSettings } from './sandbox-settings.js';
 import { FileShelf } from './session/file-shelf.js';
@@ -35,11 +37,15 @@ export class Sandbox {
   readonly #pool: Pick<IsolatePool, 'run' | 'close' | 'running' | 'waiting'>;
   readonly #files: FileShelf;
   readonly #sessions: SessionShelf;
+  readonly #base: SandboxBase;
+  readonly #fetch: FetchHost | undefined;
 
   constructor(settings: SandboxSettings, pool?: Pick<IsolatePool, 'run' | 'close' | 'running' | 'waiting'>) {
     const { limits, now, sessionIdleMs: idleMs } = settings;
     this.#settings = settings;
     this.#pool = pool ?? new IsolatePool({ size: settings.concurrency, maxWaiting: settings.maxWaiting });
+    this.#fetch = settings.fetch === undefined ? undefined : new FetchHost(settings.fetch);
+    this.#base = new SandboxBase(this.#pool, limits, { fetch: this.#fetch !== undefined });
     this.#files = new FileShelf({ ...limits, totalBytes: settings.totalFileBytes, idleMs, now });
     this.#sessions = new SessionShelf({
       maxSessions: settings.maxSessions,
@@ -92,7 +98,8 @@ export class Sandbox {
   }
 
   async #run(input: RunInput, session: Session | undefined, context: RunContext): Promise<RunResult> {
-    const job = this.#job(input, session, context.owner);
+    const state = session?.state ?? (await this.#base.state());
+    const job = { ...this.#job(input, session, context.owner), state };
     const console: ConsoleLine[] = [];
     const onLine = (line: ConsoleLine): void => {
       console.push(line);
@@ -127,7 +134,8 @@ export class Sandbox {
       },
       files: [...mounted.values()].map(({ name, bytes }) => ({ name, bytes })),
       keepState: session !== undefined,
-      ...(session?.state === undefined ? {} : { state: session.state }),
+      isProgram: true,
+      mayCallHost: this.#fetch !== undefined,
     };
   }
 
@@ -136,10 +144,15 @@ export class Sandbox {
       return await this.#pool.run(job, {
         ...(signal === undefined ? {} : { signal }),
         ...(onLine === undefined ? {} : { onLine }),
+        ...(this.#fetch === undefined ? {} : { answer: (question: string) => this.#answer(question, signal) }),
       });
     } catch (error) {
       throw error instanceof PoolBusyError ? new SandboxError('BUSY') : error;
     }
+  }
+
+  #answer(question: string, signal: AbortSignal | undefined): Promise<string> {
+    return this.#fetch?.answer(question, signal) ?? Promise.resolve('');
   }
 
   /** A run that was stopped leaves no trace; any other leaves its files and, in a session, its state. */

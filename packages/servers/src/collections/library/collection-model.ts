@@ -1,3 +1,4 @@
+import type { KeyValue } from '../../send/outgoing-request.js';
 import type { JsonObject } from '../script/script-context.js';
 
 export type CollectionKind = 'postman' | 'openapi';
@@ -12,11 +13,6 @@ export interface Variable {
 export interface RequestAuth {
   readonly type: string;
   readonly parameters: Readonly<Record<string, string>>;
-}
-
-export interface KeyValue {
-  readonly key: string;
-  readonly value: string;
 }
 
 /** A part of a form: a text, or the content of a file of the directory. */

@@ -1,4 +1,5 @@
-import type { KeyValue, RequestBody } from '../library/collection-model.js';
+import type { RequestBody } from '../library/collection-model.js';
+import type { KeyValue } from '../../send/outgoing-request.js';
 import type { FollowReference } from './follow-reference.js';
 import { recordOf } from './openapi-shapes.js';
 import { sampleValue } from './sample-value.js';

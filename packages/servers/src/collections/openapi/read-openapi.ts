@@ -1,12 +1,7 @@
 import { dereference, validate } from '@readme/openapi-parser';
 import { CollectionError } from '../collections-error.js';
-import type {
-  CollectionModel,
-  KeyValue,
-  RequestModel,
-  ResponsePromise,
-  Variable,
-} from '../library/collection-model.js';
+import type { CollectionModel, RequestModel, ResponsePromise, Variable } from '../library/collection-model.js';
+import type { KeyValue } from '../../send/outgoing-request.js';
 import { isRecord } from '../library/is-record.js';
 import { uniqueId } from '../postman/unique-id.js';
 import { followIn, type FollowReference } from './follow-reference.js';

@@ -1,9 +1,9 @@
 import { CollectionError } from '../collections-error.js';
 import type { CollectionModel, EnvironmentModel, RequestModel } from '../library/collection-model.js';
 import type { ScriptRunner } from '../script/script-runner.js';
-import { CookieJar } from '../send/cookie-jar.js';
-import type { SendRequest } from '../send/send-request.js';
-import type { TargetPolicy } from '../send/target-policy.js';
+import { CookieJar } from '../../send/cookie-jar.js';
+import type { SendRequest } from '../../send/send-request.js';
+import type { TargetPolicy } from '../../send/target-policy.js';
 import type { ReadBodyFile } from './encode-body.js';
 import type { Expectations } from './expectations.js';
 import { ownOrigins } from './own-origins.js';

@@ -3,7 +3,7 @@ import type { ResponsePromise } from '../library/collection-model.js';
 import { isRecord } from '../library/is-record.js';
 import { judge } from '../openapi/response-schema.js';
 import type { Assertion } from '../script/script-report.js';
-import type { Answer } from '../send/outgoing-request.js';
+import type { Answer } from '../../send/outgoing-request.js';
 
 /** What the caller expects of an answer. */
 export interface Expectations {

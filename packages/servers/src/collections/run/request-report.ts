@@ -1,6 +1,11 @@
 import type { ConsoleLine } from '../../sandbox/isolate/isolate-job.js';
-import { COLLECTION_ERRORS, CollectionError, type CollectionErrorCode } from '../collections-error.js';
-import type { KeyValue } from '../library/collection-model.js';
+import {
+  asCollectionError,
+  COLLECTION_ERRORS,
+  CollectionError,
+  type CollectionErrorCode,
+} from '../collections-error.js';
+import type { KeyValue } from '../../send/outgoing-request.js';
 import type { Assertion } from '../script/script-report.js';
 import type { ScriptRequest } from './script-host.js';
 
@@ -36,7 +41,8 @@ export interface RequestReport {
   readonly error?: ReportedError;
 }
 
-export const reportedError = (error: unknown): ReportedError => {
+export const reportedError = (thrown: unknown): ReportedError => {
+  const error = asCollectionError(thrown);
   if (!(error instanceof CollectionError)) throw error;
   return { code: error.code, message: error.message, hint: COLLECTION_ERRORS[error.code].hint };
 };

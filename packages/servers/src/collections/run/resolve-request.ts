@@ -1,6 +1,7 @@
 import { CollectionError } from '../collections-error.js';
-import type { KeyValue, RequestAuth, RequestModel } from '../library/collection-model.js';
-import type { OutgoingRequest } from '../send/outgoing-request.js';
+import type { RequestAuth, RequestModel } from '../library/collection-model.js';
+import type { KeyValue } from '../../send/outgoing-request.js';
+import type { OutgoingRequest } from '../../send/outgoing-request.js';
 import { encodeBody, type ReadBodyFile } from './encode-body.js';
 import { substitute, textOf, unresolvedIn, type Values } from './variable-scopes.js';
 

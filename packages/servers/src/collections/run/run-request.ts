@@ -6,8 +6,8 @@ import { readDefinition } from '../postman/read-request.js';
 import type { JsonObject, ScriptContext } from '../script/script-context.js';
 import type { Assertion } from '../script/script-report.js';
 import type { ScriptRunner } from '../script/script-runner.js';
-import type { Answer, OutgoingRequest } from '../send/outgoing-request.js';
-import type { SendOptions, SendRequest } from '../send/send-request.js';
+import type { Answer, OutgoingRequest } from '../../send/outgoing-request.js';
+import type { SendOptions, SendRequest } from '../../send/send-request.js';
 import type { ReadBodyFile } from './encode-body.js';
 import { assertExpectations, assertPromise, textOf, type Expectations } from './expectations.js';
 import {
@@ -48,7 +48,7 @@ export const runRequest = async (run: RequestRun): Promise<RequestRunResult> => 
     await course.take();
   } catch (error) {
     const known = reportedError(error);
-    if (known.code === 'CANCELLED') throw error;
+    if (known.code === 'CANCELLED') throw new CollectionError('CANCELLED');
     course.fail(known);
   }
   return { report: course.report(), scopes: course.scopes, next: course.next };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { CollectionError } from '../collections-error.js';
+import { asCollectionError, CollectionError } from '../collections-error.js';
 import type { RequestModel } from '../library/collection-model.js';
 import { readDefinition } from '../postman/read-request.js';
 import type { JsonObject } from '../script/script-context.js';
-import type { Answer } from '../send/outgoing-request.js';
-import type { SendOptions, SendRequest } from '../send/send-request.js';
+import type { Answer } from '../../send/outgoing-request.js';
+import type { SendOptions, SendRequest } from '../../send/send-request.js';
 import type { ReadBodyFile } from './encode-body.js';
 import { masked } from './request-report.js';
 import { resolveRequest } from './resolve-request.js';
@@ -79,7 +79,8 @@ export class ScriptHost {
       this.sent.push({ ...shown, status: answer.status, timeMs: answer.timeMs });
       const cookies = await send.cookies.list(outgoing.url);
       return { values: [responseOf(answer), { cookies }] };
-    } catch (error) {
+    } catch (thrown) {
+      const error = asCollectionError(thrown);
       if (!(error instanceof CollectionError)) throw error;
       this.sent.push({ ...shown, error: error.code });
       return { error: `${error.code}: ${error.message}` };

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../sandbox/isolate/isolate-job.js';
-import type { KeyValue } from '../library/collection-model.js';
+import type { KeyValue } from '../../send/outgoing-request.js';
 import type { VariableScopes } from '../run/variable-scopes.js';
 
 export type JsonObject = Readonly<Record<string, JsonValue>>;

@@ -1,12 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { CollectionError } from '../collections-error.js';
 
-/** Structured for programs; in words, and as JSON for clients that read only text. */
+/** Structured for programs, and once as text, in words. */
 export const answer = (structuredContent: Record<string, unknown>, text: string): CallToolResult => ({
-  content: [
-    { type: 'text', text },
-    { type: 'text', text: JSON.stringify(structuredContent) },
-  ],
+  content: [{ type: 'text', text }],
   structuredContent,
 });
 

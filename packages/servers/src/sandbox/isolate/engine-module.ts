@@ -8,6 +8,12 @@ export interface EngineModule {
   readonly [compiled]: true;
 }
 
+/** QuickJS and what is linked into each of its instances: `TextEncoder`, `Headers`, `crypto`, `structuredClone`. */
+export interface Engine {
+  readonly wasm: EngineModule;
+  readonly extensions: readonly { readonly name: string; readonly wasm: EngineModule }[];
+}
+
 /** The memory of one instance. */
 export interface LinearMemory {
   readonly buffer: ArrayBuffer;
@@ -18,9 +24,15 @@ interface Compiler {
   readonly WebAssembly: { compile(bytes: Uint8Array): Promise<EngineModule> };
 }
 
+/** The extension for `URL` is not among them: Node 20 cannot compile it. */
+const EXTENSIONS = ['encoding', 'headers', 'crypto', 'structured-clone'] as const;
+
 /** The engine, compiled; keep it: compiling costs more than many runs. */
-export const compileEngine = async (): Promise<EngineModule> => {
-  const path = createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm');
+export const compileEngine = async (): Promise<Engine> => {
+  const { resolve } = createRequire(import.meta.url);
   const { WebAssembly } = globalThis as unknown as Compiler;
-  return WebAssembly.compile(await readFile(path));
+  const compile = async (path: string): Promise<EngineModule> =>
+    WebAssembly.compile(await readFile(resolve(`quickjs-wasi/${path}`)));
+  const extensions = EXTENSIONS.map(async (name) => ({ name, wasm: await compile(`${name}.so`) }));
+  return { wasm: await compile('quickjs.wasm'), extensions: await Promise.all(extensions) };
 };

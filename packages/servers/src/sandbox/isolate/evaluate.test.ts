@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compileEngine, type EngineModule } from './engine-module.js';
+import { compileEngine, type Engine } from './engine-module.js';
 import { evaluate } from './evaluate.js';
 import type { ConsoleLine, IsolateJob, RunOutcome } from './isolate-job.js';
 import { DEFAULT_LIMITS } from './isolate-limits.js';
 
-let wasm: EngineModule;
+let engine: Engine;
 beforeAll(async () => {
-  wasm = await compileEngine();
+  engine = await compileEngine();
 });
 
 const limits = { ...DEFAULT_LIMITS, cpuMs: 20_000 };
@@ -17,7 +17,7 @@ const run = async (
 ): Promise<{ outcome: RunOutcome; lines: ConsoleLine[] }> => {
   const lines: ConsoleLine[] = [];
   const whole = { code, language: 'javascript', limits, files: [], keepState: false, ...job } as const;
-  const outcome = await evaluate(whole, { wasm, say: (line) => lines.push(line) });
+  const outcome = await evaluate(whole, { engine, say: (line) => lines.push(line) });
   return { outcome, lines };
 };
 
@@ -106,7 +106,11 @@ describe('an error of the code', () => {
     [`let x = ;`, 'SyntaxError', expect.stringContaining('unexpected token')],
     [`setTimeout(() => { throw new Error('late') }, 1); 1`, 'Error', 'late'],
     [`setTimeout('code')`, 'TypeError', 'The callback must be a function.'],
-    [`new TextDecoder().decode('text of no bytes' && 5)`, 'TypeError', 'Bytes are expected.'],
+    [
+      `new TextDecoder().decode('text of no bytes' && 5)`,
+      'TypeError',
+      "The provided value is not of type '(ArrayBuffer or ArrayBufferView)'",
+    ],
   ])('%s', async (code, name, message) => {
     expect((await run(code)).outcome).toMatchObject({ kind: 'threw', error: { name, message } });
   });

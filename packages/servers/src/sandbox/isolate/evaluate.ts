@@ -1,4 +1,4 @@
-import type { EngineModule } from './engine-module.js';
+import type { Engine } from './engine-module.js';
 import { EvalFlags, JSException, type JSValueHandle, type QuickJS } from 'quickjs-wasi';
 import { guestErrorOf, stopCodeOf, stopCodeOfHostError } from './failure.js';
 import type {
@@ -12,6 +12,7 @@ import type {
 } from './isolate-job.js';
 import { HostCalls, type AnswerGuest } from './host-calls.js';
 import { Meter } from './meter.js';
+import { asScript } from './module-syntax.js';
 import { openIsolate, type Isolate } from './open-isolate.js';
 import { ExcessError, PlainWriter } from './plain-value.js';
 import { stripTypes } from './strip-types.js';
@@ -22,7 +23,7 @@ const MAX_RESULT_NODES = 50_000;
 const MAX_RESULT_DEPTH = 64;
 
 export interface EvaluateParts {
-  readonly wasm: EngineModule;
+  readonly engine: Engine;
   readonly say: (line: ConsoleLine) => void;
   /** Answers what the code asks of the host; without it the code cannot ask. */
   readonly answer?: AnswerGuest | undefined;
@@ -33,7 +34,7 @@ type Ending =
   | { readonly kind: 'threw'; readonly error: GuestError };
 
 /** Runs a job to its end. Only what the code itself did wrong is told in detail; nothing of the host is. */
-export const evaluate = async (job: IsolateJob, { wasm, say, answer }: EvaluateParts): Promise<RunOutcome> => {
+export const evaluate = async (job: IsolateJob, { engine, say, answer }: EvaluateParts): Promise<RunOutcome> => {
   const meter = new Meter(job.limits);
   const files = new VirtualFiles(job.files, job.limits);
   try {
@@ -44,12 +45,13 @@ export const evaluate = async (job: IsolateJob, { wasm, say, answer }: EvaluateP
     }
     const rejections = new UnhandledRejections();
     const calls = new HostCalls(job.mayCallHost === true ? answer : undefined);
-    const isolate = await openIsolate(job, { wasm, meter, files, say, calls, onRejection: rejections.note });
+    const isolate = await openIsolate(job, { engine, meter, files, say, calls, onRejection: rejections.note });
     const run = new Run({ isolate, meter, job, rejections, calls });
     const ending = run.withAfter(await run.toTheEnd(stripped));
     if (meter.stopped !== undefined) return { kind: 'stopped', code: meter.stopped, usage: meter.usage };
     const unhandled = rejections.take();
-    for (const text of unhandled) say({ level: 'error', text });
+    // They count as output, too, but come too late to stop the run.
+    for (const text of unhandled) if (meter.outputLeft >= text.length) say({ level: 'error', text });
     return { ...ending, ...traces(files, run.state()), unhandled, usage: meter.usage };
   } catch (error) {
     const code = meter.stopped ?? stopCodeOfHostError(error);
@@ -57,10 +59,11 @@ export const evaluate = async (job: IsolateJob, { wasm, say, answer }: EvaluateP
   }
 };
 
-const strip = ({ code, language }: IsolateJob): string | GuestError => {
-  if (language === 'javascript') return code;
+const strip = ({ code, language, isProgram = false }: IsolateJob): string | GuestError => {
+  const script = isProgram ? asScript : (text: string): string => text;
+  if (language === 'javascript') return script(code);
   const stripped = stripTypes(code);
-  if (stripped.kind === 'stripped') return stripped.code;
+  if (stripped.kind === 'stripped') return script(stripped.code);
   return { name: 'SyntaxError', message: stripped.message, stack: `    at main.ts:${stripped.line}` };
 };
 
@@ -119,8 +122,8 @@ class Run {
   state(): IsolateState | undefined {
     if (!this.#job.keepState) return undefined;
     this.#vm.runGC();
-    const { memory, stackPointer, runtimePtr, contextPtr } = this.#vm.snapshot();
-    return { memory, stackPointer, runtimePtr, contextPtr };
+    const { memory, stackPointer, runtimePtr, contextPtr, extensions } = this.#vm.snapshot();
+    return { memory, stackPointer, runtimePtr, contextPtr, extensions };
   }
 
   #eval(code: string, name: string, flags: number): JSValueHandle {

@@ -5,7 +5,7 @@ export const RUNTIME_SYMBOL = 'plugboard.isolate';
  * What the guest finds beside the language. It runs inside of the isolate, so nothing here is trusted: the host
  * functions that it wraps accept anything.
  */
-export const GUEST_RUNTIME = String.raw`(function (host) {
+export const GUEST_RUNTIME = String.raw`(function (host, define) {
   'use strict';
   const { apply } = Reflect;
   const { create, freeze, defineProperty } = Object;
@@ -15,8 +15,6 @@ export const GUEST_RUNTIME = String.raw`(function (host) {
   const stackText = Object.getOwnPropertyDescriptor(Error.prototype, 'stack').get;
   const mapEach = Map.prototype.forEach;
   const setEach = Set.prototype.forEach;
-  const define = (target, name, value) =>
-    defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true });
   const append = (list, value) =>
     defineProperty(list, list.length, { value, writable: true, enumerable: true, configurable: true });
 
@@ -39,19 +37,6 @@ export const GUEST_RUNTIME = String.raw`(function (host) {
     write: (name, data) => { ask(host.fileWrite(name, data)); },
     remove: (name) => host.fileRemove(name),
   }));
-
-  define(globalThis, 'TextEncoder', class TextEncoder {
-    get encoding() { return 'utf-8'; }
-    encode(text = '') { return host.encodeText(String(text)); }
-  });
-  define(globalThis, 'TextDecoder', class TextDecoder {
-    get encoding() { return 'utf-8'; }
-    decode(bytes) {
-      const text = host.decodeText(bytes);
-      if (typeof text !== 'string') throw new TypeError('Bytes are expected.');
-      return text;
-    }
-  });
 
   let timers = [];
   let lastTimer = 0;

@@ -1,4 +1,6 @@
 import type { HostFunction, JSValueHandle, QuickJS } from 'quickjs-wasi';
+import { intlAnswer } from './intl-answer.js';
+import { queryPairs, queryText, urlParts, urlWith } from './url-parts.js';
 import { copiedBytes, isView } from './copied-bytes.js';
 import type { HostCalls } from './host-calls.js';
 import { CONSOLE_LEVELS, type ConsoleLevel, type ConsoleLine } from './isolate-job.js';
@@ -96,11 +98,15 @@ const fileFunctions = ({ vm, files }: HostFunctionParts): Record<string, HostFun
 });
 
 const textFunctions = ({ vm }: HostFunctionParts): Record<string, HostFunction> => ({
-  encodeText: (text) => vm.newUint8Array(new TextEncoder().encode(textArgument(text))),
   decodeText: (data) => {
     const bytes = bytesArgument(data);
     return bytes === undefined ? vm.undefined : vm.newString(new TextDecoder().decode(bytes));
   },
+  urlParts: (url, base) => vm.newString(urlParts(textArgument(url), textArgument(base))),
+  urlWith: (href, part, value) => vm.newString(urlWith(textArgument(href), textArgument(part), textArgument(value))),
+  queryPairs: (text) => vm.newString(queryPairs(textArgument(text))),
+  queryText: (pairs) => vm.newString(queryText(textArgument(pairs))),
+  intl: (request) => vm.newString(intlAnswer(textArgument(request))),
 });
 
 const callFunctions = ({ vm, calls }: HostFunctionParts): Record<string, HostFunction> => ({

@@ -8,6 +8,15 @@ export interface IsolateState {
   readonly stackPointer: number;
   readonly runtimePtr: number;
   readonly contextPtr: number;
+  readonly extensions: readonly IsolateExtension[];
+}
+
+/** Where an extension of the engine lies in the memory. */
+export interface IsolateExtension {
+  readonly name: string;
+  readonly memoryBase: number;
+  readonly tableBase: number;
+  readonly initFn: string;
 }
 
 export interface NamedBytes {
@@ -24,8 +33,8 @@ export interface IsolateJob {
   readonly state?: IsolateState;
   /** Whether the run ends with a state that another can start from. */
   readonly keepState: boolean;
-  /** Modules that the code may import by name; without it there are none. */
-  readonly modules?: Readonly<Record<string, string>>;
+  /** Whether the code may import the common modules, and is written as a program: with imports, exports, `return`. */
+  readonly isProgram?: boolean;
   /** Whether the code may ask the host, through `callHost` of its runtime. */
   readonly mayCallHost?: boolean;
   /** Code of the host that prepares the isolate for the code of the job. */

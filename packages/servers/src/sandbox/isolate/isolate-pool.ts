@@ -1,4 +1,4 @@
-import { compileEngine, type EngineModule } from './engine-module.js';
+import { compileEngine, type Engine } from './engine-module.js';
 import type { AnswerGuest } from './host-calls.js';
 import type { ConsoleLine, IsolateJob, RunOutcome, StopCode } from './isolate-job.js';
 import { IsolateWorker } from './isolate-worker.js';
@@ -10,7 +10,7 @@ export interface IsolatePoolOptions {
   readonly maxWaiting: number;
   /** A worker whose job took more memory is not used again: its thread would keep the memory. */
   readonly retireBytes?: number;
-  readonly openWorker?: (engine: EngineModule) => PoolWorker;
+  readonly openWorker?: (engine: Engine) => PoolWorker;
 }
 
 export type PoolWorker = Pick<IsolateWorker, 'run' | 'end'>;
@@ -40,7 +40,7 @@ export class IsolatePool {
   readonly #all = new Set<PoolWorker>();
   readonly #waiting: Waiting[] = [];
   #running = 0;
-  #engine: Promise<EngineModule> | undefined;
+  #engine: Promise<Engine> | undefined;
   #closed = false;
 
   constructor(options: IsolatePoolOptions) {

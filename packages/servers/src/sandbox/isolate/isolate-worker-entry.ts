@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { evaluate } from './evaluate.js';
 import type { FromWorker, ToWorker, WorkerData } from './worker-messages.js';
 
-const { wasm } = workerData as WorkerData;
+const { engine } = workerData as WorkerData;
 const port = parentPort;
 if (port === null) throw new Error('This module is the body of a worker thread.');
 
@@ -25,7 +25,7 @@ const askIn =
 
 const perform = async ({ job, run }: Extract<ToWorker, { kind: 'job' }>): Promise<void> => {
   open.clear();
-  const outcome = await evaluate(job, { wasm, say: (line) => post({ kind: 'line', line }), answer: askIn(run) });
+  const outcome = await evaluate(job, { engine, say: (line) => post({ kind: 'line', line }), answer: askIn(run) });
   const memory = outcome.kind === 'stopped' ? undefined : outcome.state?.memory.buffer;
   post({ kind: 'outcome', outcome }, memory instanceof ArrayBuffer ? [memory] : []);
 };

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { EngineModule } from './engine-module.js';
+import type { Engine } from './engine-module.js';
 import type { AnswerGuest } from './host-calls.js';
 import type { ConsoleLine, IsolateJob, RunOutcome, StopCode } from './isolate-job.js';
 import type { FromWorker, ToWorker, WorkerData } from './worker-messages.js';
@@ -25,8 +25,8 @@ export class IsolateWorker {
   #exited = false;
   #run = 0;
 
-  constructor(wasm: EngineModule) {
-    const workerData: WorkerData = { wasm };
+  constructor(engine: Engine) {
+    const workerData: WorkerData = { engine };
     this.#worker = new Worker(ENTRY, {
       workerData,
       name: 'isolate',

@@ -1,6 +1,9 @@
-import type { EngineModule, LinearMemory } from './engine-module.js';
+import { moduleSource } from './bundled-modules.js';
+import type { Engine, LinearMemory } from './engine-module.js';
 import { QuickJS, type JSValueHandle } from 'quickjs-wasi';
+import { GUEST_INTL } from './guest-intl.js';
 import { GUEST_RUNTIME, RUNTIME_SYMBOL } from './guest-runtime.js';
+import { GUEST_URL } from './guest-url.js';
 import type { HostCalls } from './host-calls.js';
 import { hostFunctions } from './host-functions.js';
 import type { ConsoleLine, IsolateJob } from './isolate-job.js';
@@ -10,7 +13,7 @@ import type { VirtualFiles } from './virtual-files.js';
 import { wasiWithoutHost } from './wasi-without-host.js';
 
 export interface IsolateParts {
-  readonly wasm: EngineModule;
+  readonly engine: Engine;
   readonly meter: Meter;
   readonly files: VirtualFiles;
   readonly calls: HostCalls;
@@ -27,15 +30,16 @@ export interface Isolate {
 
 /** One QuickJS in one WASM instance with memory of its own: new, or as a run before left it. */
 export const openIsolate = async (job: IsolateJob, parts: IsolateParts): Promise<Isolate> => {
-  const { wasm, meter, onRejection } = parts;
+  const { engine, meter, onRejection } = parts;
   const options = {
-    wasm,
+    wasm: engine.wasm,
+    extensions: [...engine.extensions],
     memoryLimit: job.limits.memoryBytes,
     maxStackSize: job.limits.stackBytes,
     interruptHandler: () => meter.mustStop(),
     onUnhandledRejection: onRejection,
     timezoneOffset: 0,
-    ...(job.modules === undefined ? {} : { moduleLoader: loaderOf(job.modules) }),
+    moduleLoader: { load: job.isProgram === true ? moduleSource : noModule },
     wasi: (memory: LinearMemory) => {
       meter.watch(memory);
       return wasiWithoutHost(memory);
@@ -44,7 +48,7 @@ export const openIsolate = async (job: IsolateJob, parts: IsolateParts): Promise
   const { state } = job;
   const vm = await (state === undefined
     ? QuickJS.create(options)
-    : QuickJS.restore({ ...state, extensions: [] }, options));
+    : QuickJS.restore({ ...state, extensions: [...state.extensions] }, options));
   const call = (name: string, ...values: JSValueHandle[]): JSValueHandle =>
     meter.active(() => {
       using symbol = vm.newSymbolFor(RUNTIME_SYMBOL);
@@ -64,10 +68,11 @@ export const openIsolate = async (job: IsolateJob, parts: IsolateParts): Promise
 };
 
 // A loader that threw would show its stack to the guest.
-const loaderOf = (modules: Readonly<Record<string, string>>) => ({
-  load: (name: string): string =>
-    (Object.hasOwn(modules, name) ? modules[name] : undefined) ?? `throw new Error('There is no such module.')`,
-});
+const noModule = (): string => `throw new Error('Modules cannot be imported here.')`;
+
+/** Globals of the runtime are not listed, and may be replaced by the code. */
+const DEFINE = `(target, name, value) =>
+  Object.defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true })`;
 
 const install = (
   vm: QuickJS,
@@ -83,6 +88,9 @@ const install = (
     using handle = vm.newFunction(name, run);
     host.setProp(name, handle);
   }
-  using runtime = vm.evalCode(GUEST_RUNTIME, 'runtime.js');
-  vm.callFunction(runtime, vm.undefined, host).dispose();
+  for (const code of [GUEST_RUNTIME, GUEST_URL, GUEST_INTL]) {
+    using part = vm.evalCode(code, 'runtime.js');
+    using define = vm.evalCode(DEFINE, 'runtime.js');
+    vm.callFunction(part, vm.undefined, host, define).dispose();
+  }
 };

@@ -1,9 +1,9 @@
-import type { EngineModule } from './engine-module.js';
+import type { Engine } from './engine-module.js';
 import type { ConsoleLine, IsolateJob, RunOutcome } from './isolate-job.js';
 
 /** Compiled once, shared by all workers. */
 export interface WorkerData {
-  readonly wasm: EngineModule;
+  readonly engine: Engine;
 }
 
 export type ToWorker =

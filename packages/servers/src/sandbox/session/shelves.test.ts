@@ -7,7 +7,13 @@ const clock = (): { now: () => number; pass: (ms: number) => void } => {
   return { now: () => at, pass: (ms) => void (at += ms) };
 };
 
-const state = (bytes: number) => ({ memory: new Uint8Array(bytes), stackPointer: 0, runtimePtr: 0, contextPtr: 0 });
+const state = (bytes: number) => ({
+  memory: new Uint8Array(bytes),
+  stackPointer: 0,
+  runtimePtr: 0,
+  contextPtr: 0,
+  extensions: [],
+});
 
 describe('sessions', () => {
   const shelf = (time = clock(), ended: string[] = []) => ({

@@ -15,7 +15,7 @@ export const inProcessPool = () => {
     run: async (job: IsolateJob, { onLine, signal, answer }: RunOptions = {}): Promise<RunOutcome> =>
       signal?.aborted === true
         ? { kind: 'stopped', code: 'CANCELLED', usage: { cpuMs: 0, memoryBytes: 0 } }
-        : evaluate(job, { wasm: await engine, say: (line) => onLine?.(line), answer }),
+        : evaluate(job, { engine: await engine, say: (line) => onLine?.(line), answer }),
   };
 };
 

@@ -1,6 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { BUNDLED_MODULES } from '../isolate/bundled-modules.js';
 import { SandboxError } from '../sandbox-error.js';
+import type { SandboxSettings } from '../sandbox-settings.js';
 import type { RunInput, Sandbox } from '../sandbox.js';
 import { beating } from './progress-beat.js';
 import { describeRun, runShape, runText } from './run-shape.js';
@@ -61,16 +63,21 @@ const runInput = ({ code, language, session_id, files, cpu_ms, time_ms, memory_m
   },
 });
 
-const DESCRIPTION = `Runs JavaScript or TypeScript in an isolate without network, file system, modules or processes, \
-and returns the value of the last expression, the console and the files that were written. Beside the language there \
-are console, files (list, exists, read, readText, write, remove), setTimeout, setInterval, TextEncoder and TextDecoder.`;
+const description = ({ fetch }: SandboxSettings): string =>
+  `Runs JavaScript or TypeScript in an isolate without file system or processes${
+    fetch === undefined ? ', and without network' : ''
+  }. Returns the value of the last expression (or of a top-level return, or the exports), the console and the files \
+that were written. Available: console, files (list, exists, read, readText, write, remove), timers, URL, TextEncoder, \
+crypto, structuredClone, Intl, Buffer${
+    fetch === undefined ? '' : `, fetch (to ${fetch.hosts.join(', ')})`
+  }, and imports of ${BUNDLED_MODULES.join(', ')}.`;
 
 export const registerRunCode = (server: McpServer, sandbox: Sandbox): void => {
   server.registerTool(
     'run_code',
     {
       title: 'Run code',
-      description: DESCRIPTION,
+      description: description(sandbox.settings),
       inputSchema: inputShape(sandbox),
       outputSchema: runShape,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CONSOLE_LEVELS, type GuestValue, type RunOutcome } from '../isolate/isolate-job.js';
 import { SANDBOX_ERRORS, type SandboxErrorCode } from '../sandbox-error.js';
 import type { RunResult } from '../sandbox.js';
+import { missingByDesign } from './missing-by-design.js';
 import { describeFile, fileShape } from './file-shape.js';
 
 export const runShape = z.object({
@@ -48,7 +49,14 @@ const errorOf = (outcome: Exclude<RunOutcome, { kind: 'completed' }>): NonNullab
   const { sentence, hint } = SANDBOX_ERRORS[code];
   if (outcome.kind === 'stopped') return { code, message: sentence, hint };
   const { name, message, stack } = outcome.error;
-  return { code, message: message === '' ? sentence : message, hint, name, ...(stack === '' ? {} : { stack }) };
+  const missing = missingByDesign(name, message);
+  return {
+    code,
+    message: message === '' ? sentence : message,
+    hint: missing ?? hint,
+    name,
+    ...(stack === '' ? {} : { stack }),
+  };
 };
 
 /** The report as a person would want to read it. */
@@ -57,6 +65,7 @@ export const runText = ({ status, result, error, console, files }: RunReport): s
   if (error !== undefined && status === 'threw') {
     lines.push(
       `${error.name ?? 'Error'}: ${error.message}`,
+      ...(missingByDesign(error.name ?? '', error.message) === undefined ? [] : [error.hint]),
       ...(error.stack === undefined ? [] : [error.stack.trimEnd()]),
     );
   }

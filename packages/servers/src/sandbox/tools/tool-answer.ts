@@ -1,12 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { SandboxError } from '../sandbox-error.js';
 
-/** Structured for programs; in words, and as JSON for clients that read only text. */
+/** Structured for programs, and once as text: in words where there are some, else as JSON. */
 export const answer = (structuredContent: Record<string, unknown>, text?: string): CallToolResult => ({
-  content: [...(text === undefined ? [] : [text]), JSON.stringify(structuredContent)].map((block) => ({
-    type: 'text' as const,
-    text: block,
-  })),
+  content: [{ type: 'text', text: text ?? JSON.stringify(structuredContent) }],
   structuredContent,
 });
 

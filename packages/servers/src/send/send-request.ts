@@ -1,10 +1,9 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { CollectionError } from '../collections-error.js';
-import type { KeyValue } from '../library/collection-model.js';
+import { SendError } from './send-error.js';
 import type { CookieJar } from './cookie-jar.js';
-import type { Answer, OutgoingRequest } from './outgoing-request.js';
+import type { Answer, KeyValue, OutgoingRequest } from './outgoing-request.js';
 import type { TargetPolicy } from './target-policy.js';
 
 export interface SendOptions {
@@ -47,7 +46,7 @@ export const sendRequest: SendRequest = async (outgoing, options) => {
     if (next === undefined) return { ...answer, timeMs: Math.round(performance.now() - started), redirects };
     current = next;
   }
-  throw new CollectionError('TOO_MANY_REDIRECTS');
+  throw new SendError('TOO_MANY_REDIRECTS');
 };
 
 type BareAnswer = Omit<Answer, 'timeMs' | 'redirects'>;
@@ -92,7 +91,7 @@ const pinned =
 const headersFor = ({ headers, body }: OutgoingRequest, cookie: string): Record<string, string> => {
   const kept = headers.filter(({ key }) => !HOP.has(key.toLowerCase()) && /^[\w!#$%&'*+.^`|~-]+$/u.test(key));
   return {
-    'User-Agent': 'plugboard-collections',
+    'User-Agent': 'plugboard',
     Accept: '*/*',
     ...(cookie === '' ? {} : { Cookie: cookie }),
     ...Object.fromEntries(kept.map(({ key, value }) => [key, value.replaceAll(/[\r\n\0]/gu, ' ')])),
@@ -106,7 +105,7 @@ const bodyOf = async (response: IncomingMessage, maxBytes: number): Promise<Uint
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new CollectionError('SIZE_LIMIT', `The answer has more than ${maxBytes} bytes.`);
+    if (bytes > maxBytes) throw new SendError('SIZE_LIMIT', `The answer has more than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -118,10 +117,9 @@ const pairsOf = (raw: readonly string[]): readonly KeyValue[] =>
 const redirectOf = (from: OutgoingRequest, { status, headers }: BareAnswer): OutgoingRequest | undefined => {
   const location = headers.find(({ key }) => key.toLowerCase() === 'location')?.value;
   if (!REDIRECTS.has(status) || location === undefined) return undefined;
-  if (!URL.canParse(location, from.url.href))
-    throw new CollectionError('URL_INVALID', 'The server redirects to nowhere.');
+  if (!URL.canParse(location, from.url.href)) throw new SendError('URL_INVALID', 'The server redirects to nowhere.');
   const url = new URL(location, from.url);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new CollectionError('URL_INVALID');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new SendError('URL_INVALID');
   const asGet = status === 303 || (status < 303 && from.method === 'POST');
   // Whoever is redirected to is another server: it gets no credentials that were meant for the first.
   const headersKept =
@@ -139,9 +137,9 @@ const isPersonal = (key: string, { headers, secrets }: OutgoingRequest): boolean
   );
 
 const failureOf = (error: unknown, { cancelled, late }: { cancelled: boolean; late: boolean }): unknown => {
-  if (error instanceof CollectionError) return error;
-  if (cancelled) return new CollectionError('CANCELLED');
-  if (late) return new CollectionError('TIME_LIMIT');
+  if (error instanceof SendError) return error;
+  if (cancelled) return new SendError('CANCELLED');
+  if (late) return new SendError('TIME_LIMIT');
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
-  return new CollectionError('CONNECTION_FAILED', `The server could not be reached, or broke off${code}.`);
+  return new SendError('CONNECTION_FAILED', `The server could not be reached, or broke off${code}.`);
 };

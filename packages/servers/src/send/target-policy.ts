@@ -1,6 +1,11 @@
 import { isIP } from 'node:net';
-import { CollectionError } from '../collections-error.js';
+import { SendError } from './send-error.js';
 import { classOf } from './address-class.js';
+
+const TARGET = /^(?:\*\.)?(?:[\w.-]+|\[[\da-f:.]+\]|[\da-f:]+)(?::\d{1,5})?$/iu;
+
+/** Whether an operator may name this as a target: `host`, `host:port` or `*.domain`. */
+export const isTarget = (text: string): boolean => TARGET.test(text);
 
 export interface TargetPolicyOptions {
   /** `host`, `host:port` or `*.domain`. */
@@ -41,7 +46,7 @@ export class TargetPolicy {
     try {
       return await this.#options.resolve(host);
     } catch {
-      throw new CollectionError('CONNECTION_FAILED', `The name ${host} cannot be resolved.`);
+      throw new SendError('CONNECTION_FAILED', `The name ${host} cannot be resolved.`);
     }
   }
 
@@ -86,5 +91,5 @@ const bare = (hostname: string): string => hostname.replace(/^\[|\]$/gu, '').toL
 const isThisMachine = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || (isIP(host) !== 0 && classOf(host) === 'loopback');
 
-const refusal = ({ host }: URL): CollectionError =>
-  new CollectionError('HOST_NOT_ALLOWED', `The server does not allow requests to ${host}.`);
+const refusal = ({ host }: URL): SendError =>
+  new SendError('HOST_NOT_ALLOWED', `The server does not allow requests to ${host}.`);

@@ -1,4 +1,7 @@
-import type { KeyValue } from '../library/collection-model.js';
+export interface KeyValue {
+  readonly key: string;
+  readonly value: string;
+}
 
 export interface OutgoingRequest {
   readonly method: string;

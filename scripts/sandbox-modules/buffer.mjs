@@ -1,0 +1,1 @@
+export { Buffer, default } from 'buffer/index.js';

@@ -1,0 +1,2 @@
+export * from 'lodash-es';
+export { default } from 'lodash-es';
