@@ -2,6 +2,7 @@ import type { ConnectConfig, Secret, ServerProtocol } from '@plugboard/contract'
 import type { Era, JsonObject } from '@plugboard/wire';
 import type { Dispatcher } from 'undici';
 import type { ClientEvent } from './client-event.js';
+import type { ByteBudget } from './memory/byte-budget.js';
 import type { CallGate } from './policy/call-gate.js';
 import type { Policy } from './policy/policy.js';
 import type { LaunchOptions, LaunchedProcess } from './process/launch-process.js';
@@ -84,5 +85,7 @@ export interface McpClientOptions {
   readonly serverStream?: 'auto' | 'never' | undefined;
   /** For a client that serves one reader, now: what that one has not taken yet is not read from the server either. */
   readonly paceOf?: (() => Pace | undefined) | undefined;
+  /** Counts what is kept of answers while they are read; what has no room is OVERLOADED. */
+  readonly memory?: ByteBudget | undefined;
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
 }

@@ -57,6 +57,12 @@ export const ERROR_CODES = {
   SECRET_UNREADABLE: lasting(500, -32603, EXIT.failed, 'A stored secret cannot be decrypted with this master key.'),
   CONFIG_INVALID: lasting(500, -32603, EXIT.usage, 'The configuration is wrong; the sentence names the place.'),
   HUB_UNREACHABLE: passing(503, -32603, EXIT.unreachable, 'No hub answers at this address.'),
+  OVERLOADED: passing(
+    503,
+    -32019,
+    EXIT.unreachable,
+    'The hub has no memory left for more work, or the caller has used up its share; it recovers by itself.',
+  ),
   HUB_STOPPING: passing(503, -32603, EXIT.unreachable, 'The hub is about to stop; another one may take its place.'),
   PORT_IN_USE: lasting(500, -32603, EXIT.unreachable, 'Another program listens on the port.'),
   INSECURE_BIND: lasting(

@@ -318,3 +318,5 @@ export {
   type ToolsetOffer,
   type ToolsetView,
 } from './toolset.js';
+export { jsonSize } from './json-size.js';
+export { timedWork, WORK_CHANNEL, type WorkNote } from './work-channel.js';

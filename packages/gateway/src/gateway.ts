@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ByteBudget } from '@plugboard/client';
 import type { ReadyAnswer } from '@plugboard/contract';
 import type { HubIdentity } from './aggregate/greeting.js';
 import { FirstLists } from './aggregate/first-lists.js';
@@ -43,6 +44,8 @@ export interface GatewayOptions {
   readonly bodyLimits?: BodyLimits | undefined;
   /** How slowly clients may read. */
   readonly pace?: PacedWriterOptions | undefined;
+  /** Memory for what is sent by and to callers. */
+  readonly memory?: ByteBudget | undefined;
   /** How long a client may take to answer what a legacy server asked. */
   readonly parkMs?: number | undefined;
   /** Signs the ids of tasks; with the same key they outlive a restart, and replicas know each other's. */
@@ -104,6 +107,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     paramHeaders: new ParamHeaderCheck(),
     bodyLimits: options.bodyLimits ?? DEFAULT_BODY_LIMITS,
     pace: options.pace,
+    memory: options.memory,
     directSteps: options.steps?.direct,
   });
   const inProcess = (segments: readonly string[]) => {

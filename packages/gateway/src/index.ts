@@ -32,3 +32,5 @@ export { CallStats } from './observe/call-stats.js';
 export { HubMetrics, type MetricSources } from './observe/hub-metrics.js';
 export { logCalls } from './observe/log-calls.js';
 export { standardSteps, type StandardStepsOptions } from './standard-steps.js';
+export { overloaded } from './guard/overloaded.js';
+export type { PressureFigures } from './observe/pressure-metrics.js';

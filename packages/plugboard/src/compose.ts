@@ -36,6 +36,7 @@ import { ServerGuards } from './hub/server-guards.js';
 import { ServerJournals } from './hub/server-journals.js';
 import { sharedNetwork } from './hub/server-network.js';
 import { upstreamReach } from './hub/upstream-reach.js';
+import { composePressure } from './pressure/compose-pressure.js';
 import { composeReferee } from './referee/compose-referee.js';
 import { isLoopback, type Settings } from './settings/settings.js';
 import { VERSION } from './version.js';
@@ -72,6 +73,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   const startedAt = performance.now();
   const opened = await openStore(settings);
   const { store } = opened;
+  const pressure = composePressure(settings.bounds, log);
   const supervisor = createSupervisor({
     pidDirectory: join(settings.home, 'children'),
     maxChildren: settings.processes.max ?? processCapacity(machineRoom()),
@@ -108,6 +110,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     guards,
     supervisor,
     urls,
+    memory: pressure.memory,
     logins: oauth.logins,
     agentOf: (id) => registry.agents.known(id),
     log,
@@ -154,6 +157,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       connections: () => upstream.size,
       children: processes,
       load: (id) => guards.load(id),
+      pressure: () => pressure.figures(),
     },
     onInternalError,
   });
@@ -180,7 +184,12 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     onInternalError,
     steps: observation.steps,
     toolsets: observation.toolsets.find,
-    sessions: { idleMs: settings.patience.sessionMs },
+    sessions: {
+      idleMs: settings.patience.sessionMs,
+      maxSessions: settings.bounds.sessions,
+      maxPerCaller: settings.bounds.sessionsPerCaller,
+    },
+    memory: pressure.memory,
     pace: { stallMs: settings.patience.readerMs },
     taskKey: opened.taskKey,
   });
@@ -203,6 +212,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       site: docsSite(join(packageDirectory(), 'dist/site')),
       publicUrl: settings.publicUrl,
       localOnly: isLoopback(settings.host),
+      pressure,
       onInternalError,
     }),
     rest: (id) => upstream.release(id),
@@ -221,6 +231,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     close: async () => {
       stopRetaining();
       stopEvicting();
+      pressure.close();
       gateway.close();
       await checks.close();
       await registry.close();

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { hubCallWith } from '../../support/hub-call.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
 import { addServer, httpConfig } from '../gateway/rig.js';
 import { type HostileAnswer, hostileServer } from './hostile-server.js';
@@ -52,5 +53,31 @@ describe('one request cannot freeze the hub', () => {
     });
     expect(calls).toBe(0);
     expect((await postMcp(url, batch(100), { session, version })).json).toHaveLength(100);
+  });
+});
+
+describe('a list of tools', () => {
+  const properties = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { type: 'string' }]));
+  const tool = (name: string, count: number) => ({
+    name,
+    inputSchema: { type: 'object', properties: properties(count) },
+  });
+  const statusOf = async (hub: RealHub): Promise<unknown> =>
+    (await hubCallWith(hub.url, hub.key)('GET', '/v1/mcp-servers/hostile')).json;
+
+  it('keeps the others when one definition is too large', async () => {
+    const hub = await hubBefore({ 'tools/list': () => ({ tools: [tool('huge', 20_000), tool('small', 2)] }) });
+    const { json } = await hubCallWith(hub.url, hub.key)('GET', '/v1/mcp-servers/hostile/tools');
+    expect((json as { readonly upstream_name: string }[]).map((each) => each.upstream_name)).toEqual(['small']);
+    const report = await hubCallWith(hub.url, hub.key)('POST', '/v1/mcp-servers/hostile/sync', {});
+    expect(JSON.stringify(report.json)).toContain('larger than 256 KiB');
+  });
+
+  it('is rejected when it is all structure', async () => {
+    const values = Array.from({ length: 1_100_000 }, () => 0);
+    const tools = [{ name: 'wide', inputSchema: { type: 'object', enum: values } }];
+    const hub = await hubBefore({ 'tools/list': () => ({ tools }) });
+    expect(JSON.stringify(await statusOf(hub))).toMatch(/more than 1000000 values/u);
   });
 });

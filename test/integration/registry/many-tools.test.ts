@@ -53,23 +53,27 @@ describe('a server with 300 tools on 7 pages, 5 of them broken', () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  it('syncs: 300 are known, the broken ones named with reasons, the others work', async () => {
+  it('syncs: those that can be kept are known, the broken ones named with reasons, the others work', async () => {
     const { server, sync } = await registry.registerServer({
       server_name: 'many',
       config: { mcp_server_type: 'streamable_http', server_url: listener.url },
     });
-    expect(sync).toMatchObject({ status: 'ok', total: 300, failed: [], updated: [], deleted: [] });
-    expect(sync.added).toHaveLength(300);
+    // a definition of two megabytes is not kept at all
+    const huge = 'broken_huge_description';
+    expect(sync).toMatchObject({ status: 'partial', total: 300, updated: [], deleted: [] });
+    expect(sync.failed).toMatchObject([{ name: huge, error: { message: 'The definition is larger than 256 KiB.' } }]);
+    expect(sync.added).toHaveLength(299);
     expect(fake.counters.received('tools/list')).toBe(7);
     // a root without its type is mended on the way to clients, so that tool is offered
     const mendable = 'broken_missing_type';
-    const unusable = brokenTools.map((tool) => tool.name).filter((name) => name !== mendable);
+    const kept = brokenTools.map((tool) => tool.name).filter((name) => name !== huge);
+    const unusable = kept.filter((name) => name !== mendable);
     expect(sync.skipped.map(({ name }) => name).toSorted()).toEqual(unusable.toSorted());
     expect(sync.mended).toEqual([{ name: mendable, reasons: [expect.objectContaining({ rule: 'SCH-20' })] }]);
     const tools = await registry.listTools({ serverId: server.id });
-    expect(tools).toHaveLength(300);
+    expect(tools).toHaveLength(299);
     expect(new Set(tools.filter((tool) => !tool.enabled).map((tool) => tool.upstream_name))).toEqual(new Set(unusable));
-    for (const { name } of brokenTools) {
+    for (const name of kept) {
       const reasons = tools.find((each) => each.upstream_name === name)?.grade.reasons ?? [];
       expect(reasons.length).toBeGreaterThan(0);
       if (name !== mendable) expect(sync.skipped).toContainEqual({ name, reasons });

@@ -1,6 +1,7 @@
 import { type Deferred, deferred } from '../deadline/deferred.js';
 import { abortedError } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
+import { type Room, UNCOUNTED_BYTES } from '../memory/byte-budget.js';
 import { HeldPlace, type CallGate } from '../policy/call-gate.js';
 import type { LiveSession } from '../session/live-session.js';
 import type { SentAnswer } from '../transport/http-channel.js';
@@ -27,6 +28,8 @@ export interface DirectExchangeOptions {
   readonly gate: CallGate | undefined;
   readonly watch: SlowWatch;
   readonly maxBytes: number;
+  /** Counts what is kept of the answer until it is whole. */
+  readonly room?: (() => Room) | undefined;
   readonly listener: DirectListener;
 }
 
@@ -57,6 +60,8 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
   private chunks: Buffer[] = [];
   private size = 0;
   private looks = 0;
+  private room: Room | undefined;
+  private counted = 0;
   private complete = false;
   /** The id was seen in the answer: whoever wrote it got our request. */
   private proven = false;
@@ -100,7 +105,7 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
     this.chunks.push(chunk);
     this.size += chunk.length;
     if (this.state === 'unusual') return;
-    if (this.size > this.options.maxBytes) this.giveUp('too-large');
+    if (this.size > this.options.maxBytes || !this.hasRoom()) this.giveUp('too-large');
     else if (this.state === 'stream' && chunk.includes(0x0a)) this.lookForEvent();
   }
 
@@ -148,6 +153,7 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
   /** From now on it is the first attempt of an ordinary call. */
   handOver(): UnderWay {
     this.options.watch.remove(this);
+    this.forgetRoom();
     this.state = 'handed-over';
     const answer = deferred<SentAnswer>();
     this.answer = answer;
@@ -201,6 +207,22 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
     return chunk.includes(String(this.id));
   }
 
+  /** Where there is none, whoever reads the answer on the full path says so. */
+  private hasRoom(): boolean {
+    if (this.size <= UNCOUNTED_BYTES) return true;
+    const { room } = this.options;
+    if (room === undefined) return true;
+    this.room ??= room();
+    const refused = this.room.grow(this.size - this.counted);
+    if (refused === undefined) this.counted = this.size;
+    return refused === undefined;
+  }
+
+  private forgetRoom(): void {
+    this.room?.[Symbol.dispose]();
+    this.room = undefined;
+  }
+
   private collected(): Buffer {
     const [first] = this.chunks;
     return this.chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.chunks);
@@ -221,6 +243,7 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
       return;
     }
     this.proven = true;
+    this.forgetRoom();
     this.options.watch.remove(this);
     if (this.place.take()) this.options.gate?.answered();
     this.chunks = [];
@@ -241,11 +264,13 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
   }
 
   private end(): void {
+    this.forgetRoom();
     this.state = 'over';
     this.options.watch.remove(this);
   }
 
   private abort(): void {
+    this.forgetRoom();
     this.state = 'over';
     if (!this.complete) this.controller?.abort(unwanted());
   }

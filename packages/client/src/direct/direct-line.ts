@@ -72,6 +72,7 @@ export class DirectLine {
       gate,
       watch: this.#watch,
       maxBytes: message.maxBytes,
+      room: target.channel.room,
       listener,
     });
   }

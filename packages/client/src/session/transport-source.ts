@@ -93,7 +93,7 @@ export class TransportSource {
   }
 
   #httpChannel(config: HttpConfig, url: URL): HttpChannel {
-    const { network = {}, credentials } = this.#options;
+    const { network = {}, credentials, memory } = this.#options;
     const build = this.#options.createDispatcher ?? createDispatcher;
     const isStraight = this.#options.createDispatcher === undefined && !usesProxy(url, network);
     this.#channel ??= new HttpChannel({
@@ -102,6 +102,7 @@ export class TransportSource {
       http1: isStraight ? new Http1Pool({ url, network }) : undefined,
       headers: configHeaders(config),
       credentials,
+      room: memory && (() => memory.room(`server ${this.#name}`)),
     });
     return this.#channel;
   }

@@ -1,9 +1,10 @@
-import { parseMessages, type JsonRpcResponse, type RequestId, type SseEvent } from '@plugboard/wire';
+import { type JsonRpcResponse, type RequestId, type SseEvent } from '@plugboard/wire';
 import { deferred } from '../deadline/deferred.js';
 import { pause } from '../deadline/pause.js';
 import { abortedError } from '../error/aborted-error.js';
 import { McpConnectionError } from '../error/error-family.js';
 import { answersRequest } from './answers-request.js';
+import { messagesFrom } from './incoming-messages.js';
 import { discard, fieldOf, type HttpAnswer } from './http-channel.js';
 import { readEvents } from './read-events.js';
 import type { Exchange } from './transport.js';
@@ -113,7 +114,7 @@ export class AnswerStream {
     if (this.#answered || (event.event !== undefined && event.event !== 'message') || event.data === '') {
       return;
     }
-    for (const classified of parseMessages(event.data)) {
+    for (const classified of messagesFrom(this.#options.host, event.data)) {
       switch (classified.kind) {
         case 'request':
         case 'notification':

@@ -8,6 +8,7 @@ import { settledWithin } from '../process/settled-within.js';
 import { abortedError, throwIfAborted } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
 import { toClientError } from '../error/to-client-error.js';
+import type { Room } from '../memory/byte-budget.js';
 import { bearerChallenge } from '../oauth/challenge.js';
 import type { Secret } from '@plugboard/contract';
 import { headerFields } from './config-headers.js';
@@ -27,6 +28,8 @@ export interface HttpAsk {
 export type AnswerBody = Readable & { dump(options: { readonly limit: number }): Promise<void> };
 
 export interface HttpAnswer {
+  /** Counts what is kept of the body while it is read. */
+  readonly room?: (() => Room) | undefined;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: AnswerBody;
@@ -40,6 +43,8 @@ export interface HttpChannelOptions {
   readonly http1?: Http1Pool | undefined;
   readonly headers: Readonly<Record<string, Secret>>;
   readonly credentials?: CredentialSource | undefined;
+  /** Counts what is kept of answers while they are read. */
+  readonly room?: (() => Room) | undefined;
 }
 
 const CLOSE_MS = 1_000;
@@ -124,6 +129,10 @@ export class HttpChannel {
       .close()
       .catch(() => undefined)
       .finally(() => this.#retired.delete(old));
+  }
+
+  get room(): HttpChannelOptions['room'] {
+    return this.#options.room;
   }
 
   get http1(): Http1Pool | undefined {
@@ -225,7 +234,10 @@ export class HttpChannel {
 
   async #once(ask: HttpAsk): Promise<SentAnswer> {
     const underWay = ask.underWay?.claim(ask.signal);
-    if (underWay !== undefined) return underWay;
+    if (underWay !== undefined) {
+      const { sent, answer } = await underWay;
+      return { sent, answer: { ...answer, room: this.#options.room } };
+    }
     throwIfAborted(ask.signal, 'not-executed');
     const { credentials } = this.#options;
     const proof = credentials === undefined ? NO_PROOF : await this.proof(ask.signal);
@@ -242,7 +254,10 @@ export class HttpChannel {
       });
       // Behind a proxy the library does not look at the signal before the tunnel is open.
       const answer = await (this.#options.http1 === undefined ? waitWithSignal(asked, ask.signal, 'ambiguous') : asked);
-      return { sent: proof, answer: { status: answer.statusCode, headers: answer.headers, body: answer.body } };
+      return {
+        sent: proof,
+        answer: { status: answer.statusCode, headers: answer.headers, body: answer.body, room: this.#options.room },
+      };
     } catch (thrown) {
       throw ask.signal.aborted ? abortedError(ask.signal, 'ambiguous') : networkError(thrown, ask.url.host);
     }

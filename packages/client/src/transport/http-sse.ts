@@ -1,5 +1,4 @@
 import {
-  parseMessages,
   type JsonRpcFailure,
   type JsonRpcNotification,
   type JsonRpcRequest,
@@ -16,6 +15,7 @@ import { McpConnectionError, McpProtocolError } from '../error/error-family.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { Redact } from '../error/redact.js';
 import { sessionLostError, speaksOfSession } from '../error/rpc-error.js';
+import { messagesFrom } from './incoming-messages.js';
 import { ChannelPace } from './channel-pace.js';
 import { fieldOf, type HttpAnswer, type HttpChannel } from './http-channel.js';
 import { readRefusal } from './http-refusal.js';
@@ -156,7 +156,7 @@ export class HttpSseTransport implements Transport {
       found(endpoint);
       return;
     }
-    for (const classified of parseMessages(event.data)) {
+    for (const classified of messagesFrom(this.#options.url.host, event.data)) {
       switch (classified.kind) {
         case 'result':
         case 'failure':
@@ -191,7 +191,7 @@ export class HttpSseTransport implements Transport {
       return;
     }
     // Some servers answer on the spot and not on the stream.
-    for (const classified of text === '' ? [] : parseMessages(text)) {
+    for (const classified of text === '' ? [] : messagesFrom(this.#options.url.host, text)) {
       if (classified.kind === 'result' || classified.kind === 'failure') {
         this.#pending.answer(classified.message);
       }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@plugboard/contract';
-import { buildResult, parseMessages, type JsonRpcRequest, type JsonRpcResponse } from '@plugboard/wire';
+import { buildResult, type JsonRpcRequest, type JsonRpcResponse } from '@plugboard/wire';
 import { McpClientError } from '../error/client-error.js';
 import { McpProtocolError } from '../error/error-family.js';
 import type { Redact } from '../error/redact.js';
 import { AnswerStream } from './answer-stream.js';
 import { answersRequest } from './answers-request.js';
+import { messagesFrom } from './incoming-messages.js';
 import { fieldOf, type HttpAnswer, type HttpChannel } from './http-channel.js';
 import { readRefusal } from './http-refusal.js';
 import { readText } from './read-body.js';
@@ -121,7 +122,7 @@ export class PostSseTransport implements Transport {
     if (answer.status >= 300) {
       return readRefusal(answer, text, { host, redact: this.#options.redact, established: this.#established });
     }
-    const [first] = parseMessages(text);
+    const [first] = messagesFrom(host, text);
     if ((first?.kind === 'result' || first?.kind === 'failure') && answersRequest(first.message, message.id)) {
       return first.message;
     }

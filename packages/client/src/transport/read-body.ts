@@ -3,6 +3,7 @@ import { McpProtocolError } from '../error/error-family.js';
 import { abortedError } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
 import { toClientError } from '../error/to-client-error.js';
+import type { Room } from '../memory/byte-budget.js';
 import type { HttpAnswer } from './http-channel.js';
 import type { Pace } from './transport.js';
 
@@ -55,6 +56,21 @@ export const readChunks = (answer: HttpAnswer, { signal, host, onChunk, pace }: 
     else if (body.destroyed) onError(body.errored ?? CLOSED);
   });
 
+/** Throws OVERLOADED when what a server sends cannot be kept: it sends too much at a time, or others have used up all room. */
+export const requireRoom = (room: Room | undefined, bytes: number, host: string): void => {
+  const refused = room?.grow(bytes);
+  if (refused === undefined) return;
+  const whose =
+    refused === 'holder'
+      ? `Answers of ${host} take all the memory that one server may use`
+      : 'The hub has no memory left';
+  throw new McpProtocolError('OVERLOADED', `${whose}, so this answer was not read to its end.`, {
+    hint: 'Make fewer calls with large answers at the same time, or ask for less. An operator can raise bounds.memoryMb.',
+    delivery: 'answered',
+    details: { refused_by: 'plugboard' },
+  });
+};
+
 /** The whole body as text, up to a bound. */
 export const readText = async (
   answer: HttpAnswer,
@@ -62,16 +78,23 @@ export const readText = async (
 ): Promise<string> => {
   const chunks: Buffer[] = [];
   let size = 0;
+  using room = answer.room?.();
   await readChunks(answer, {
     ...reading,
     onChunk: (chunk) => {
       reading.onActivity?.();
       size += chunk.length;
       if (size > MAX_BODY_BYTES) {
-        throw new McpProtocolError('UPSTREAM_PROTOCOL', `${reading.host} sent more than ${MAX_BODY_BYTES} bytes.`, {
-          delivery: 'ambiguous',
-        });
+        throw new McpProtocolError(
+          'UPSTREAM_PROTOCOL',
+          `${reading.host} answered with more than ${MAX_BODY_BYTES / 1024 / 1024} MiB.`,
+          {
+            hint: 'Ask for less, or for a part.',
+            delivery: 'answered',
+          },
+        );
       }
+      requireRoom(room, chunk.length, reading.host);
       chunks.push(chunk);
     },
   });

@@ -1,7 +1,7 @@
-import { SseReader, type SseEvent } from '@plugboard/wire';
+import { DEFAULT_MAX_EVENT_CHARS, SseReader, type SseEvent } from '@plugboard/wire';
 import { McpProtocolError } from '../error/error-family.js';
 import type { HttpAnswer } from './http-channel.js';
-import { readChunks } from './read-body.js';
+import { readChunks, requireRoom } from './read-body.js';
 import type { Pace } from './transport.js';
 
 export interface EventReading {
@@ -15,13 +15,24 @@ export interface EventReading {
 
 /** Reads an event stream to its end. */
 export const readEvents = async (answer: HttpAnswer, reading: EventReading): Promise<void> => {
+  using room = answer.room?.();
+  let kept = 0;
   const reader = new SseReader({
-    onEvent: reading.onEvent,
+    onEvent: (event) => {
+      room?.shrink(kept);
+      kept = 0;
+      reading.onEvent(event);
+    },
     onRetry: reading.onRetry,
     onOversize: () => {
-      throw new McpProtocolError('UPSTREAM_PROTOCOL', `${reading.host} sent an event that is too large.`, {
-        delivery: 'ambiguous',
-      });
+      throw new McpProtocolError(
+        'UPSTREAM_PROTOCOL',
+        `${reading.host} sent an event of more than ${DEFAULT_MAX_EVENT_CHARS / 1024 / 1024} MiB.`,
+        {
+          hint: 'Ask for less, or for a part.',
+          delivery: 'answered',
+        },
+      );
     },
   });
   await readChunks(answer, {
@@ -30,6 +41,8 @@ export const readEvents = async (answer: HttpAnswer, reading: EventReading): Pro
     pace: reading.pace,
     onChunk: (chunk) => {
       reading.onActivity?.();
+      requireRoom(room, chunk.length, reading.host);
+      kept += chunk.length;
       reader.push(chunk);
     },
   });

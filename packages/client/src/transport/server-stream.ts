@@ -1,6 +1,7 @@
-import { parseMessages, type SseEvent } from '@plugboard/wire';
+import { type SseEvent } from '@plugboard/wire';
 import { pause } from '../deadline/pause.js';
 import { sessionLostError } from '../error/rpc-error.js';
+import { messagesFrom } from './incoming-messages.js';
 import { discard, fieldOf, type HttpAnswer } from './http-channel.js';
 import { readEvents } from './read-events.js';
 import type { TransportEvents } from './transport.js';
@@ -29,7 +30,7 @@ export const followServerStream = async (options: ServerStreamOptions): Promise<
   const onEvent = (event: SseEvent): void => {
     failures = 0;
     lastEventId = event.id !== undefined && event.id !== '' ? event.id : lastEventId;
-    for (const classified of event.data === '' ? [] : parseMessages(event.data)) {
+    for (const classified of event.data === '' ? [] : messagesFrom(host, event.data)) {
       if (classified.kind === 'request' || classified.kind === 'notification') {
         events.onIncoming(classified);
       }

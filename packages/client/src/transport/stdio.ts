@@ -1,7 +1,6 @@
 import {
   encodeLine,
   LineSplitter,
-  parseMessages,
   type JsonRpcFailure,
   type JsonRpcMessage,
   type JsonRpcNotification,
@@ -17,6 +16,7 @@ import { processEndedError } from '../error/process-error.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { ExitReport } from '../process/exit-report.js';
 import type { LaunchedProcess } from '../process/launch-process.js';
+import { messagesFrom } from './incoming-messages.js';
 import { ChannelPace } from './channel-pace.js';
 import { PendingAnswers } from './pending-answers.js';
 import type { Exchange, Transport, TransportEvents } from './transport.js';
@@ -130,7 +130,7 @@ export class StdioTransport implements Transport {
   }
 
   #receive(line: string): void {
-    for (const classified of parseMessages(line)) {
+    for (const classified of messagesFrom(this.#options.name, line)) {
       switch (classified.kind) {
         case 'result':
         case 'failure':

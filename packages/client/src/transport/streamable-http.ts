@@ -1,5 +1,4 @@
 import {
-  parseMessages,
   type JsonRpcFailure,
   type JsonRpcNotification,
   type JsonRpcRequest,
@@ -14,6 +13,7 @@ import type { Redact } from '../error/redact.js';
 import { sessionLostError, speaksOfSession } from '../error/rpc-error.js';
 import { AnswerStream } from './answer-stream.js';
 import { answersRequest } from './answers-request.js';
+import { messagesFrom } from './incoming-messages.js';
 import { discard, fieldOf, type HttpAnswer, type HttpChannel } from './http-channel.js';
 import { readRefusal } from './http-refusal.js';
 import { readText } from './read-body.js';
@@ -175,7 +175,7 @@ export class StreamableHttpTransport implements Transport {
     const { url } = this.#options;
     const text = await readText(answer, { signal: exchange.signal, host: url.host, onActivity: exchange.onActivity });
     let reason: string | undefined;
-    for (const classified of parseMessages(text)) {
+    for (const classified of messagesFrom(url.host, text)) {
       switch (classified.kind) {
         case 'request':
         case 'notification':

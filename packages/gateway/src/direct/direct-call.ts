@@ -4,6 +4,7 @@ import { type AnswerSpans, type Era, isText, scanAnswer } from '@plugboard/wire'
 import type { SentCall } from '../call/sent-call.js';
 import type { InFlight, Tracked } from '../downstream/legacy-session.js';
 import type { HttpTurn } from '../listen/http-turn.js';
+import type { PacedWriterOptions } from '../listen/paced-writer.js';
 import type { CallOutcome } from '../observe/call-record.js';
 import { endSpan } from '../observe/trace-calls.js';
 import type { CallTrace } from './call-trace.js';
@@ -23,6 +24,8 @@ export interface DirectCallOptions {
   readonly steps: DirectSteps;
   /** The id that the server knows, as JSON. */
   readonly idText: string;
+  /** How slowly the client may read a large answer. */
+  readonly pace: () => PacedWriterOptions | undefined;
   /** Ends what the limits counted. */
   readonly leave: () => void;
   /** Answers the turn the ordinary way, beginning with what was sent. */
@@ -81,7 +84,8 @@ export class DirectCall implements DirectListener, InFlight {
     // The first tells at once, but only of ids without other letters than those of ASCII.
     if (!isText(message, spans.id, idText) && message.toString('utf8', start, end) !== idText) return false;
     this.over = true;
-    writeAnswer(turn.response, message, call.idText === idText ? undefined : { start, end, text: call.idText });
+    const edit = call.idText === idText ? undefined : { start, end, text: call.idText };
+    writeAnswer(turn.response, message, { edit, pace: this.options.pace });
     const isError = spans.isError !== undefined && message[spans.isError.start] === 0x74;
     this.finish(isError ? 'tool_error' : 'ok');
     steps.note?.(this.options.target.tool.server.id);

@@ -1,5 +1,5 @@
 import { encodeHeaderValue } from '@plugboard/wire';
-import type { DoorParts, HttpTurn } from '../listen/http-turn.js';
+import { type DoorParts, type HttpTurn, paceOf } from '../listen/http-turn.js';
 import { type CallTrace, traceOf } from './call-trace.js';
 import { DirectCall } from './direct-call.js';
 import { directClient, type DirectClient } from './direct-client.js';
@@ -72,7 +72,18 @@ export class DirectRelay {
     const id = target.line.nextId();
     const idText = String(id);
     const relayed = new DirectCall(
-      { turn, call, client, target, trace, steps: this.#steps, idText, leave, goOn },
+      {
+        turn,
+        call,
+        client,
+        target,
+        trace,
+        steps: this.#steps,
+        idText,
+        pace: () => paceOf(this.#parts, turn),
+        leave,
+        goOn,
+      },
       startedAt,
     );
     const name = target.tool.tool.upstream_name;

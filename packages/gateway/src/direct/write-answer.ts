@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type Edit, splice } from '@plugboard/wire';
+import { PacedWriter, type PacedWriterOptions, PIECE_BYTES } from '../listen/paced-writer.js';
 
 /** The beginning of an answer that is one JSON-RPC message of that many bytes. */
 export const writeJsonHead = (response: ServerResponse, length: number): void => {
@@ -14,9 +15,19 @@ export const writeJsonHead = (response: ServerResponse, length: number): void =>
 };
 
 /** Writes a JSON-RPC message as the whole answer, with one piece of it replaced if need be. */
-export const writeAnswer = (response: ServerResponse, message: Buffer, edit: Edit | undefined): void => {
+export const writeAnswer = (
+  response: ServerResponse,
+  message: Buffer,
+  { edit, pace }: { readonly edit: Edit | undefined; readonly pace: () => PacedWriterOptions | undefined },
+): void => {
   if (response.destroyed || response.headersSent) return;
   const body = edit === undefined ? message : splice(message, [edit]);
   writeJsonHead(response, body.length);
-  response.end(body);
+  if (body.length <= PIECE_BYTES) {
+    response.end(body);
+    return;
+  }
+  const writer = new PacedWriter(response, pace());
+  writer.write(body);
+  writer.end();
 };

@@ -1,3 +1,5 @@
+import type { Room } from '@plugboard/client';
+
 export interface LoggedEvent {
   readonly id: string;
   readonly stream: number;
@@ -9,12 +11,20 @@ export interface EventLogOptions {
   readonly prefix: string;
   readonly maxEvents?: number | undefined;
   readonly maxChars?: number | undefined;
+  /** What the caller may have kept for it, over all its sessions. */
+  readonly room?: Room | undefined;
 }
 
 const DEFAULT_MAX_EVENTS = 500;
 const DEFAULT_MAX_CHARS = 1024 * 1024;
 
-/** The last events of one session, so that a client whose stream broke can have the rest. The oldest go first. */
+/** The number of an event within its session. */
+export const positionOf = (id: string): number => Number(id.split('-')[2]);
+
+/**
+ * The last events of one session, so that a client whose stream broke can have the rest. The oldest go first; what there is
+ * no room for at all is not kept.
+ */
 export class EventLog {
   readonly #options: EventLogOptions;
   #events: LoggedEvent[] = [];
@@ -29,13 +39,25 @@ export class EventLog {
     return this.#events.length;
   }
 
-  append(stream: number, data: string): LoggedEvent {
+  /** @param instead what is kept when there is no room for the data. */
+  append(stream: number, data: string, instead = ''): LoggedEvent {
     this.#last += 1;
     const event = { id: `${this.#options.prefix}-${stream}-${this.#last}`, stream, data };
-    this.#events.push(event);
-    this.#chars += data.length;
-    this.#trim();
+    const { room } = this.#options;
+    while (room?.grow(data.length) !== undefined) {
+      if (this.#events.length === 0) {
+        if (instead !== '') this.#keep({ ...event, data: instead });
+        return event;
+      }
+      this.#drop(1);
+    }
+    this.#keep(event);
     return event;
+  }
+
+  /** Nobody comes back for any of it. */
+  clear(): void {
+    this.#drop(this.#events.length);
   }
 
   /** The stream of an event that was given out here, also when the event itself is no longer kept. */
@@ -48,19 +70,32 @@ export class EventLog {
   /** What came after this event on its stream, in order. */
   after(id: string): readonly LoggedEvent[] {
     const stream = this.streamOf(id);
-    if (stream === undefined) return [];
-    const position = Number(id.split('-')[2]);
-    return this.#events.filter((event) => event.stream === stream && Number(event.id.split('-')[2]) > position);
+    return stream === undefined ? [] : this.since(stream, positionOf(id));
   }
 
-  #trim(): void {
+  /** What came on a stream after the event with this number. */
+  since(stream: number, position: number): readonly LoggedEvent[] {
+    return this.#events.filter((event) => event.stream === stream && positionOf(event.id) > position);
+  }
+
+  #keep(event: LoggedEvent): void {
+    this.#events.push(event);
+    this.#chars += event.data.length;
     const maxEvents = this.#options.maxEvents ?? DEFAULT_MAX_EVENTS;
     const maxChars = this.#options.maxChars ?? DEFAULT_MAX_CHARS;
-    let drop = 0;
-    while (this.#events.length - drop > maxEvents || (this.#chars > maxChars && drop < this.#events.length - 1)) {
-      this.#chars -= this.#events[drop]?.data.length ?? 0;
+    let [drop, chars] = [0, this.#chars];
+    while (this.#events.length - drop > maxEvents || (chars > maxChars && drop < this.#events.length - 1)) {
+      chars -= this.#events[drop]?.data.length ?? 0;
       drop += 1;
     }
-    if (drop > 0) this.#events = this.#events.slice(drop);
+    this.#drop(drop);
+  }
+
+  #drop(count: number): void {
+    if (count === 0) return;
+    const chars = this.#events.slice(0, count).reduce((sum, { data }) => sum + data.length, 0);
+    this.#events = this.#events.slice(count);
+    this.#chars -= chars;
+    this.#options.room?.shrink(chars);
   }
 }

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Room } from '@plugboard/client';
 import type { ClientFacts } from '../call/mcp-call.js';
 import type { Scope } from '../scope/scope.js';
 import { EventLog } from './event-log.js';
@@ -10,11 +11,12 @@ const GENERAL = 0;
 /** A legacy session over Streamable HTTP: its streams can be resumed. */
 export class HttpSession {
   readonly session: LegacySession;
-  readonly #log = new EventLog({ prefix: randomBytes(6).toString('hex') });
+  readonly #log: EventLog;
   readonly #streams = new Map<number, ResumableStream>();
   #lastStream = GENERAL;
 
-  constructor(scope: Scope, client: ClientFacts) {
+  constructor(scope: Scope, client: ClientFacts, room?: Room) {
+    this.#log = new EventLog({ prefix: randomBytes(6).toString('hex'), room });
     const general = new ResumableStream(GENERAL, this.#log);
     this.#streams.set(GENERAL, general);
     this.session = new LegacySession({
@@ -27,6 +29,7 @@ export class HttpSession {
     this.session.onEnd(() => {
       for (const stream of this.#streams.values()) stream.end();
       this.#streams.clear();
+      this.#log.clear();
     });
   }
 
@@ -43,11 +46,15 @@ export class HttpSession {
     this.#streams.get(GENERAL)?.end();
   }
 
-  /** A stream that ended while its client was there needs no second connection. */
+  /** Streams that are not over, the general one among them. */
+  get streamCount(): number {
+    return this.#streams.size;
+  }
+
+  /** Whoever comes back for a stream that ended finds the rest in the log. */
   closeStream(stream: ResumableStream): void {
-    const delivered = stream.connected;
     stream.end();
-    if (delivered) this.#streams.delete(stream.number);
+    this.#streams.delete(stream.number);
   }
 
   /** The stream for what belongs to no request, or the one that broke after this event. */
@@ -62,7 +69,6 @@ export class HttpSession {
       sink.end();
     } else {
       stream.attach(sink, lastEventId);
-      if (stream.done) this.#streams.delete(stream.number);
     }
   }
 }

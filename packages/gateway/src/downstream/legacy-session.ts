@@ -56,6 +56,8 @@ export class LegacySession implements ClientSession {
   #client: ClientFacts;
   logLevel: string | undefined;
   usedAt = performance.now();
+  /** Did a request ever come after initialize? */
+  wasUsed = false;
   /** Streams that are open to the client: while there is one, the session is not abandoned. */
   openStreams = 0;
   readonly #inFlight = new Chain<Tracked>();
@@ -108,6 +110,7 @@ export class LegacySession implements ClientSession {
   track(id: RequestId, request: InFlight): Tracked {
     const tracked = new Tracked(id, request);
     this.#inFlight.append(tracked);
+    this.wasUsed = true;
     this.usedAt = performance.now();
     return tracked;
   }

@@ -13,6 +13,7 @@ import type { Caller } from '../call/caller.js';
 import type { ClientFacts } from '../call/mcp-call.js';
 import { headerMismatch, invalidEnvelope, invalidParams, unsupportedVersion } from '../rpc/rpc-refusal.js';
 import { type HeaderFields, headerText } from './era-of.js';
+import { checkIntroduction } from './read-initialize.js';
 
 export interface ModernEnvelope {
   readonly client: ClientFacts;
@@ -68,6 +69,7 @@ export const readModernEnvelope = (
   if (meta.clientCapabilities === undefined) {
     throw invalidEnvelope(`_meta must have "${META_KEY.clientCapabilities}", an object.`);
   }
+  checkIntroduction(meta.clientCapabilities, meta.clientInfo);
   if (headers !== undefined) checkHeaders(headers, request, params);
   if (meta.logLevel !== undefined && !isLogLevel(meta.logLevel)) {
     throw invalidParams(`"${META_KEY.logLevel}" must be one of the eight levels of the protocol.`);

@@ -8,6 +8,20 @@ export interface Introduction {
   readonly clientInfo: JsonObject;
 }
 
+/** What a client says of itself is kept as long as its session. */
+const MAX_CHARS = 32 * 1024;
+
+/** Throws INVALID_ARGUMENT for a client that says more of itself than anybody needs. */
+export const checkIntroduction = (capabilities: JsonObject, clientInfo: JsonObject | undefined): void => {
+  const chars = JSON.stringify(capabilities).length + JSON.stringify(clientInfo ?? {}).length;
+  if (chars <= MAX_CHARS) return;
+  throw new PlugboardError(
+    'INVALID_ARGUMENT',
+    `The capabilities and the clientInfo of the client have ${chars} characters together; they may have ${MAX_CHARS}.`,
+    { hint: 'Send icons by URL, and leave out what servers do not need to know.' },
+  );
+};
+
 const wrong = (value: unknown, member: string, kind: string): PlugboardError => {
   const problem = value === undefined ? `is missing; it must be ${kind}` : `must be ${kind}`;
   return new PlugboardError('INVALID_ARGUMENT', `"${member}" in the params of initialize ${problem}.`, {
@@ -34,5 +48,6 @@ export const readInitialize = (params: unknown): Introduction => {
   const capabilities = objectIn(said, 'capabilities');
   const clientInfo = objectIn(said, 'clientInfo');
   for (const name of ['name', 'version']) textIn(clientInfo, name, `clientInfo.${name}`);
+  checkIntroduction(capabilities, clientInfo);
   return { protocolVersion, capabilities, clientInfo };
 };

@@ -1,4 +1,4 @@
-import type { EventLog, LoggedEvent } from './event-log.js';
+import { type EventLog, positionOf } from './event-log.js';
 
 /** The writing end of an event stream. */
 export interface EventSink {
@@ -9,14 +9,16 @@ export interface EventSink {
   drained?(): Promise<void> | undefined;
 }
 
-const MAX_UNDELIVERED = 100;
-
-/** One stream of a session: it outlives the connection that it is sent over, as long as its client may come back. */
+/**
+ * One stream of a session: it outlives the connection that it is sent over, as long as its client may come back. The log
+ * keeps what nobody took, within its bounds.
+ */
 export class ResumableStream {
   readonly number: number;
   readonly #log: EventLog;
   #sink: EventSink | undefined;
-  #undelivered: LoggedEvent[] = [];
+  /** The number of the last event that a client was sent. */
+  #delivered = 0;
   #done = false;
 
   constructor(number: number, log: EventLog) {
@@ -37,10 +39,12 @@ export class ResumableStream {
     return this.#log.append(this.number, '').id;
   }
 
-  send(data: string): void {
-    const event = this.#log.append(this.number, data);
-    if (this.#sink?.open === true) this.#sink.send(event.data, event.id);
-    else if (this.#undelivered.length < MAX_UNDELIVERED) this.#undelivered.push(event);
+  /** @param instead what a client that is away gets when there is no room to keep this for it. */
+  send(data: string, instead?: string): void {
+    const event = this.#log.append(this.number, data, instead);
+    if (this.#sink?.open !== true) return;
+    this.#sink.send(event.data, event.id);
+    this.#delivered = positionOf(event.id);
   }
 
   /** A client that is away hears the rest when it comes back, so nobody waits for it. */
@@ -50,11 +54,13 @@ export class ResumableStream {
 
   /** The client has a (new) connection: what it has not seen comes first. */
   attach(sink: EventSink, after?: string): void {
-    const missed = after === undefined ? this.#undelivered : this.#log.after(after);
-    this.#undelivered = [];
+    const missed = after === undefined ? this.#log.since(this.number, this.#delivered) : this.#log.after(after);
     if (this.#sink !== sink) this.#sink?.end();
     this.#sink = sink;
-    for (const event of missed) if (event.data !== '') sink.send(event.data, event.id);
+    for (const event of missed) {
+      if (event.data !== '') sink.send(event.data, event.id);
+      this.#delivered = Math.max(this.#delivered, positionOf(event.id));
+    }
     if (this.#done) sink.end();
   }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ByteBudget, Room } from '@plugboard/client';
 import type { Caller } from '../call/caller.js';
 import type { SentCall } from '../call/sent-call.js';
 import type { AnswerParts } from '../downstream/answer-call.js';
@@ -19,6 +20,8 @@ export interface DoorParts extends AnswerParts, OpenSessionParts {
   readonly bodyLimits: BodyLimits;
   /** How slowly clients may read. */
   readonly pace?: PacedWriterOptions | undefined;
+  /** Memory for what is sent by and to callers. */
+  readonly memory?: ByteBudget | undefined;
 }
 
 /** One HTTP request at an MCP endpoint. */
@@ -30,6 +33,17 @@ export interface HttpTurn {
   /** Present when the message in the body was sent to its server already. */
   readonly sent?: SentCall | undefined;
 }
+
+/** How slowly this client may read, and out of whose share its unread output is kept. */
+export const paceOf = ({ pace, memory }: DoorParts, { caller }: HttpTurn): PacedWriterOptions | undefined =>
+  memory === undefined ? pace : { ...pace, room: () => memory.room(caller.principal) };
+
+/** Room for the body of a request until it is answered. */
+export const bodyRoom = ({ memory }: DoorParts, { caller, response }: HttpTurn): Room | undefined => {
+  const room = memory?.room(caller.principal);
+  if (room !== undefined) response.once('close', () => room[Symbol.dispose]());
+  return room;
+};
 
 /** Missing means anything, as HTTP has it. */
 export const acceptsStream = ({ request }: HttpTurn): boolean => {

@@ -9,7 +9,7 @@ import { eraOf } from '../downstream/era-of.js';
 import { readMessages } from '../downstream/read-messages.js';
 import type { Scopes } from '../scope/scopes.js';
 import { type EndpointPath, endpointAt } from './endpoint-path.js';
-import type { DoorParts, HttpTurn } from './http-turn.js';
+import { bodyRoom, type DoorParts, type HttpTurn } from './http-turn.js';
 import { postLegacy } from './post-legacy.js';
 import { postModern } from './post-modern.js';
 import { takeBody, textOf } from './read-body.js';
@@ -67,6 +67,7 @@ const post = (parts: DirectDoorParts, turn: HttpTurn): void => {
       if (!taken) void answerBody(parts, turn, bytes);
     },
     onFailure: (error) => refuseMessage(turn.request, turn.response, error),
+    room: () => bodyRoom(parts, turn),
   });
 };
 

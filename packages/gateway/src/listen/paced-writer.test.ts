@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
+import { ByteBudget } from '@plugboard/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PacedWriter } from './paced-writer.js';
 import { PostReply } from './post-reply.js';
@@ -66,6 +67,20 @@ describe('PacedWriter', () => {
     expect(socket.text.split('ä').length - 1).toBe(512 * 1024);
     expect(socket.text).toContain('the end');
     expect(socket.text).not.toContain('�');
+  });
+
+  it('counts what waits, and cuts off a reader for whom there is no room', () => {
+    const memory = new ByteBudget({ maxBytes: 3 * 1024 * 1024, maxPerHolder: 2 * 1024 * 1024 });
+    const room = () => memory.room('caller');
+    const [one, two] = [rigOf({ room }), rigOf({ room })];
+    one.writer.write(MEGABYTE);
+    expect(memory.used).toBeGreaterThan(900_000);
+    two.writer.write(MEGABYTE);
+    two.writer.write(MEGABYTE);
+    expect([one.response.destroyed, two.response.destroyed]).toEqual([false, true]);
+    one.response.emit('close');
+    two.response.emit('close');
+    expect(memory.used).toBe(0);
   });
 
   it('cuts off a reader that leaves too much', async () => {

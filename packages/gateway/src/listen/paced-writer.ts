@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http';
+import type { Room } from '@plugboard/client';
 
 export interface PacedWriterOptions {
   /** What a slow reader may leave in our memory before it is cut off. */
   readonly maxQueuedBytes?: number | undefined;
   /** How long a reader may take for the next piece before it counts as gone. */
   readonly stallMs?: number | undefined;
+  /** Counts what waits for the reader; one for whom there is no room is cut off. */
+  readonly room?: (() => Room | undefined) | undefined;
 }
 
 const DEFAULT_MAX_QUEUED = 16 * 1024 * 1024;
@@ -20,9 +23,12 @@ export class PacedWriter {
   readonly #response: ServerResponse;
   readonly #maxQueued: number;
   readonly #stallMs: number;
+  readonly #makeRoom: PacedWriterOptions['room'];
+  #room: Room | undefined;
   readonly #waiting = new Set<() => void>();
   #queue: Buffer[] = [];
   #queued = 0;
+  #counted = 0;
   #blocked = false;
   #ending = false;
   #stall: NodeJS.Timeout | undefined;
@@ -31,6 +37,7 @@ export class PacedWriter {
     this.#response = response;
     this.#maxQueued = options.maxQueuedBytes ?? DEFAULT_MAX_QUEUED;
     this.#stallMs = options.stallMs ?? DEFAULT_STALL_MS;
+    this.#makeRoom = options.room;
     response.on('drain', () => this.#goOn());
     response.once('close', () => this.#release());
   }
@@ -47,13 +54,14 @@ export class PacedWriter {
   readonly drained = (): Promise<void> | undefined =>
     this.#blocked && !this.#response.destroyed ? new Promise((resolve) => this.#waiting.add(resolve)) : undefined;
 
-  write(text: string): void {
+  write(data: string | Buffer): void {
     if (!this.open) return;
-    const bytes = Buffer.from(text);
+    const bytes = typeof data === 'string' ? Buffer.from(data) : data;
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) this.#queue.push(bytes.subarray(at, at + PIECE_BYTES));
     this.#queued += bytes.length;
     if (!this.#blocked) this.#flush();
     else if (this.#queued > this.#maxQueued) this.#response.destroy();
+    if (!this.#count()) this.#response.destroy();
   }
 
   /** Ends the answer once everything is written. */
@@ -61,6 +69,17 @@ export class PacedWriter {
     if (!this.open) return;
     this.#ending = true;
     if (!this.#blocked) this.#response.end();
+  }
+
+  /** Says how much waits; false when that is more than there is room for. */
+  #count(): boolean {
+    if (this.#queued === this.#counted) return true;
+    if (this.#queued > this.#counted) {
+      this.#room ??= this.#makeRoom?.();
+      if (this.#room?.grow(this.#queued - this.#counted) !== undefined) return false;
+    } else this.#room?.shrink(this.#counted - this.#queued);
+    this.#counted = this.#queued;
+    return true;
   }
 
   #flush(): void {
@@ -77,6 +96,7 @@ export class PacedWriter {
     clearTimeout(this.#stall);
     this.#blocked = false;
     this.#flush();
+    this.#count();
     if (this.#blocked) return;
     this.#wake();
     if (this.#ending) this.#response.end();
@@ -92,6 +112,7 @@ export class PacedWriter {
     clearTimeout(this.#stall);
     this.#queue = [];
     this.#queued = 0;
+    this.#count();
     this.#wake();
   }
 

@@ -15,7 +15,8 @@ const openSession = async (
   { id }: JsonRpcRequest,
   introduction: Introduction,
 ): Promise<void> => {
-  const opened = new HttpSession(turn.scope, factsFromInitialize(introduction, turn.caller));
+  const room = parts.memory?.room(turn.caller.principal);
+  const opened = new HttpSession(turn.scope, factsFromInitialize(introduction, turn.caller), room);
   const result = await greet(parts, turn.scope, introduction, opened.session);
   if (turn.response.destroyed) {
     opened.session.end();

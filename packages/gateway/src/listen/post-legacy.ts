@@ -9,7 +9,8 @@ import { legacyCall } from '../downstream/legacy-call.js';
 import { statelessFacts } from '../downstream/open-session.js';
 import { checkBatch, type Message, type ReadBody } from '../downstream/read-messages.js';
 import type { ResumableStream } from '../downstream/resumable-stream.js';
-import { acceptsStream, type DoorParts, type HttpTurn, whenGone } from './http-turn.js';
+import { writeFailure } from '../rpc/failure-of.js';
+import { acceptsStream, type DoorParts, type HttpTurn, paceOf, whenGone } from './http-turn.js';
 import { postInitialize, SESSION_HEADER } from './post-initialize.js';
 import { type AnswerStream, PostReply } from './post-reply.js';
 import type { SseWriter } from './sse-writer.js';
@@ -34,9 +35,24 @@ export const checkVersion = ({ request }: HttpTurn): string | undefined => {
   return version;
 };
 
+/** What a client gets that comes back for an answer which could not be kept. */
+const lostAnswer =
+  ({ id }: JsonRpcRequest) =>
+  (): string =>
+    writeFailure(
+      id,
+      new PlugboardError(
+        'OVERLOADED',
+        'The call was answered while the client was away, and there was no room to keep its answer.',
+        {
+          hint: 'Stay connected until the answer is there, or ask for less at a time.',
+        },
+      ),
+    );
+
 /** A stream of a session has ids, and starts with one where the revision knows that. */
 const resumable =
-  (holder: HttpSession, opened: (stream: ResumableStream) => void) =>
+  (holder: HttpSession, lost: () => string, opened: (stream: ResumableStream) => void) =>
   (writer: SseWriter): AnswerStream => {
     const stream = holder.openStream();
     if (holder.session.client.revision.id >= '2025-11-25') {
@@ -46,6 +62,7 @@ const resumable =
     opened(stream);
     return {
       send: (data) => stream.send(data),
+      sendLast: (data) => stream.send(data, lost()),
       end: () => holder.closeStream(stream),
       drained: () => stream.drained(),
     };
@@ -64,8 +81,8 @@ const answerInSession = async (
   const reply = new PostReply({
     response: turn.response,
     acceptsStream: acceptsStream(turn),
-    pace: parts.pace,
-    wrap: canResume ? resumable(holder, (opened) => (stream = opened)) : undefined,
+    pace: paceOf(parts, turn),
+    wrap: canResume ? resumable(holder, lostAnswer(request), (opened) => (stream = opened)) : undefined,
   });
   // With a stream that can be resumed, hanging up does not take the request back.
   const stop = whenGone(turn, () => {
@@ -101,7 +118,7 @@ const answerInSession = async (
 const answerWithoutSession = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
   const gone = new AbortController();
   const stop = whenGone(turn, () => gone.abort());
-  const reply = new PostReply({ response: turn.response, acceptsStream: false });
+  const reply = new PostReply({ response: turn.response, acceptsStream: false, pace: paceOf(parts, turn) });
   const client = statelessFacts(checkVersion(turn), turn.caller);
   const channel: ReplyChannel = { notify: () => undefined };
   const options = {
@@ -148,7 +165,7 @@ const postBatch = async (
     const answers = await Promise.all(requests.map((request) => answerCall(parts, legacyCall(request, options))));
     if (answers.length === 0) accept(turn);
     else
-      new PostReply({ response: turn.response, acceptsStream: false }).finish({
+      new PostReply({ response: turn.response, acceptsStream: false, pace: paceOf(parts, turn) }).finish({
         text: `[${answers.map(({ text }) => text).join(',')}]`,
       });
   } finally {

@@ -4,7 +4,7 @@ import type { McpCall } from '../call/mcp-call.js';
 import { answerCall } from '../downstream/answer-call.js';
 import type { Message } from '../downstream/read-messages.js';
 import { readModernEnvelope } from '../downstream/modern-envelope.js';
-import { acceptsStream, type DoorParts, type HttpTurn, whenGone } from './http-turn.js';
+import { acceptsStream, type DoorParts, type HttpTurn, paceOf, whenGone } from './http-turn.js';
 import { PostReply } from './post-reply.js';
 import { refuseMessage } from './refuse.js';
 import { RpcRefusal } from '../rpc/rpc-refusal.js';
@@ -30,7 +30,7 @@ const answerRequest = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcR
     sent: turn.sent,
   };
   parts.paramHeaders.check(call);
-  reply = new PostReply({ response: turn.response, acceptsStream: acceptsStream(turn), pace: parts.pace });
+  reply = new PostReply({ response: turn.response, acceptsStream: acceptsStream(turn), pace: paceOf(parts, turn) });
   const stop = whenGone(turn, () => gone.abort());
   try {
     reply.finish(await answerCall(parts, call));

@@ -8,6 +8,8 @@ import { lengthOf, writeKept } from './write-kept.js';
 /** Where the events of one answer go. */
 export interface AnswerStream {
   send(data: string): void;
+  /** The same for the answer itself, where that makes a difference. */
+  sendLast?(data: string): void;
   end(): void;
   /** Undefined while the client keeps up. */
   drained(): Promise<void> | undefined;
@@ -66,7 +68,8 @@ export class PostReply {
   finish({ text, bytes, status = 200 }: FinalAnswer): void {
     if (this.#end()) return;
     if (this.#stream !== undefined) {
-      this.#stream.send(text);
+      if (this.#stream.sendLast === undefined) this.#stream.send(text);
+      else this.#stream.sendLast(text);
       this.#stream.end();
       return;
     }

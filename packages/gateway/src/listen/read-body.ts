@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { SlowWatch, type Watched } from '@plugboard/client';
+import { type NoRoom, type Room, SlowWatch, UNCOUNTED_BYTES, type Watched } from '@plugboard/client';
 import { PlugboardError } from '@plugboard/contract';
+import { overloaded } from '../guard/overloaded.js';
 
 export interface BodyLimits {
   readonly maxBytes: number;
@@ -36,6 +37,8 @@ const joined = (chunks: readonly Buffer[]): Buffer => {
 
 /** Who gets the body of a request, or hears why there is none. Exactly one of the two is called, once. */
 export interface BodyTaker {
+  /** Room for a large body, for as long as it is needed; asked for at most once. */
+  room?(): Room | undefined;
   onBody(bytes: Buffer): void;
   onFailure(error: PlugboardError): void;
 }
@@ -59,6 +62,8 @@ class BodyReading implements Watched {
   private readonly taker: BodyTaker;
   private readonly watch: SlowWatch;
   private readonly chunks: Buffer[] = [];
+  private room: Room | undefined;
+  private counted = 0;
   private size = 0;
   private settled = false;
 
@@ -83,8 +88,18 @@ class BodyReading implements Watched {
 
   private add(chunk: Buffer): void {
     this.size += chunk.length;
+    if (this.settled) return;
+    const refused = this.size > UNCOUNTED_BYTES ? this.count() : undefined;
     if (this.size > this.limits.maxBytes) this.fail(() => tooLarge(this.limits.maxBytes));
-    else if (!this.settled) this.chunks.push(chunk);
+    else if (refused !== undefined) this.fail(() => overloaded(refused));
+    else this.chunks.push(chunk);
+  }
+
+  private count(): NoRoom | undefined {
+    this.room ??= this.taker.room?.();
+    const refused = this.room?.grow(this.size - this.counted);
+    if (refused === undefined) this.counted = this.size;
+    return refused;
   }
 
   private finish(): void {
@@ -92,7 +107,9 @@ class BodyReading implements Watched {
   }
 
   private fail(error: () => PlugboardError): void {
-    if (this.settle()) this.taker.onFailure(error());
+    if (!this.settle()) return;
+    this.chunks.length = 0;
+    this.taker.onFailure(error());
   }
 
   /** True the first time. */
@@ -111,7 +128,13 @@ export const takeBody = (request: IncomingMessage, limits: BodyLimits, taker: Bo
 };
 
 /** The whole body as text. */
-export const readBody = async (request: IncomingMessage, limits: BodyLimits = DEFAULT_BODY_LIMITS): Promise<string> =>
+export const readBody = async (
+  request: IncomingMessage,
+  limits: BodyLimits = DEFAULT_BODY_LIMITS,
+  room?: BodyTaker['room'],
+): Promise<string> =>
   textOf(
-    await new Promise<Buffer>((resolve, reject) => takeBody(request, limits, { onBody: resolve, onFailure: reject })),
+    await new Promise<Buffer>((resolve, reject) =>
+      takeBody(request, limits, { onBody: resolve, onFailure: reject, ...(room === undefined ? {} : { room }) }),
+    ),
   );

@@ -1,7 +1,7 @@
 import { mediaTypeError, PlugboardError, toPlugboardError } from '@plugboard/contract';
 import { checkBatch, readMessages } from '../downstream/read-messages.js';
 import { SseSession } from '../downstream/sse-session.js';
-import type { DoorParts, HttpTurn } from './http-turn.js';
+import { bodyRoom, type DoorParts, type HttpTurn, paceOf } from './http-turn.js';
 import { readBody } from './read-body.js';
 import { refuseMessage, refusePlainly } from './refuse.js';
 import { SseWriter } from './sse-writer.js';
@@ -34,7 +34,7 @@ export const openSse = (parts: DoorParts, turn: HttpTurn): void => {
       drained: () => writer?.drained(),
     }),
   );
-  writer = new SseWriter(response, parts.pace);
+  writer = new SseWriter(response, paceOf(parts, turn));
   holder.session.openStreams += 1;
   holder.session.onEnd(() => writer?.end());
   response.once('close', () => holder.session.end());
@@ -57,7 +57,7 @@ export const takeSseMessage = async (parts: DoorParts, turn: HttpTurn): Promise<
     return;
   }
   try {
-    const { messages, isBatch } = readMessages(await readBody(request, parts.bodyLimits));
+    const { messages, isBatch } = readMessages(await readBody(request, parts.bodyLimits, () => bodyRoom(parts, turn)));
     if (isBatch) checkBatch(holder.session.client.revision);
     response.writeHead(202, { 'content-type': 'text/plain' }).end('Accepted');
     for (const message of messages) void holder.take(message);

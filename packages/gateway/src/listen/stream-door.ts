@@ -1,6 +1,6 @@
 import { PlugboardError } from '@plugboard/contract';
 import { headerText } from '../downstream/era-of.js';
-import type { DoorParts, HttpTurn } from './http-turn.js';
+import { type DoorParts, type HttpTurn, paceOf } from './http-turn.js';
 import { SESSION_HEADER } from './post-initialize.js';
 import { checkVersion, sessionOf } from './post-legacy.js';
 import { refusePlainly } from './refuse.js';
@@ -23,7 +23,7 @@ export const openStream = (parts: DoorParts, turn: HttpTurn): void => {
   const holder = sessionOf(parts, turn);
   if (holder === undefined) return;
   const { session } = holder;
-  const writer = new SseWriter(turn.response, parts.pace);
+  const writer = new SseWriter(turn.response, paceOf(parts, turn));
   session.openStreams += 1;
   turn.response.once('close', () => {
     session.openStreams -= 1;

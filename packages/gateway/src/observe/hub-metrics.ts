@@ -7,6 +7,7 @@ import type { RelayPath } from '../direct/direct-steps.js';
 import { countPaths } from './path-metrics.js';
 import { addChildMetrics } from './child-metrics.js';
 import { addProcessMetrics, type ProcessUsage } from './process-metrics.js';
+import { addPressureMetrics, type PressureFigures } from './pressure-metrics.js';
 import { RequestCounts } from './request-counts.js';
 import { addServiceMetrics, type ServiceStates } from './health-service-metrics.js';
 
@@ -22,6 +23,7 @@ export interface MetricSources extends LoadSources {
   readonly usage: () => ProcessUsage;
   /** Health-only services. */
   readonly services: ServiceStates;
+  readonly pressure?: (() => PressureFigures) | undefined;
 }
 
 const STATES = ['unknown', 'ready', 'failing'] as const;
@@ -40,6 +42,7 @@ export class HubMetrics {
     addChildMetrics(this.#registry, sources.children);
     addProcessMetrics(this.#registry, sources.usage);
     addServiceMetrics(this.#registry, sources.services);
+    if (sources.pressure !== undefined) addPressureMetrics(this.#registry, sources.pressure);
   }
 
   /** Counts which way a call of a tool took. */

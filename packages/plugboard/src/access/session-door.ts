@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PlugboardError, type Principal, toPlugboardError } from '@plugboard/contract';
 import type { Registry } from '@plugboard/registry';
-import { readBody } from '../hub/request-body.js';
+import { MAX_FORM_BYTES, readBody } from '../hub/request-body.js';
 import { jsonReply, type Reply } from '../hub/reply.js';
 import type { Door } from './door.js';
 import { loginPage, PAGE_HEADERS, sessionPage } from './login-page.js';
@@ -28,6 +28,7 @@ const ROUTES: Readonly<Record<string, Routes>> = {
 };
 
 const MAX_KEY_LENGTH = 8192;
+const FORM = { maxBytes: MAX_FORM_BYTES };
 
 const noKey = (): PlugboardError =>
   new PlugboardError('INVALID_ARGUMENT', 'The body must be a JSON object with the key as "key".', {
@@ -102,7 +103,7 @@ export class SessionDoor {
     // A form cannot send this type, so that no page of somebody else can log a browser in.
     if (request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== 'application/json') throw noKey();
     assertOwnPage(request, this.#parts.publicUrl);
-    const { principal, cookie, session } = await this.#logIn(request, keyIn(await readBody(request)));
+    const { principal, cookie, session } = await this.#logIn(request, keyIn(await readBody(request, FORM)));
     return jsonReply(201, this.#view(principal, session), { 'set-cookie': cookie, 'cache-control': 'no-store' });
   }
 
@@ -129,7 +130,7 @@ export class SessionDoor {
 
   async #submit(request: IncomingMessage): Promise<Reply> {
     assertOwnPage(request, this.#parts.publicUrl);
-    const key = new URLSearchParams(await readBody(request)).get('key')?.trim() ?? '';
+    const key = new URLSearchParams(await readBody(request, FORM)).get('key')?.trim() ?? '';
     try {
       const { cookie } = await this.#logIn(request, key);
       return redirect('/login', cookie);
@@ -144,7 +145,7 @@ export class SessionDoor {
   async #leave(request: IncomingMessage): Promise<Reply> {
     assertOwnPage(request, this.#parts.publicUrl);
     const session = this.#sessionOf(request);
-    const given = new URLSearchParams(await readBody(request)).get('csrf') ?? '';
+    const given = new URLSearchParams(await readBody(request, FORM)).get('csrf') ?? '';
     if (session !== undefined && !sameSecret(given, session.csrf)) {
       throw new PlugboardError('ORIGIN_REFUSED', 'The form does not belong to this session.', {
         hint: 'Open /login and log out there.',

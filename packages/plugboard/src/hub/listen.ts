@@ -12,6 +12,8 @@ export interface ListenOptions {
   readonly port: number;
   readonly insecure: boolean;
   readonly timeouts?: ConnectionTimeouts | undefined;
+  /** How many connections clients may have at a time; more are not accepted. */
+  readonly bounds?: { readonly connections: number } | undefined;
 }
 
 /** How long connections may take, in milliseconds. */
@@ -103,6 +105,7 @@ export const listen = async (hub: Hub, options: ListenOptions): Promise<Listenin
     },
   );
   const connections = trackConnections(server);
+  if (options.bounds !== undefined) server.maxConnections = options.bounds.connections;
   const { host, port } = options;
   server.listen(port, host.replace(/^\[|\]$/gu, ''));
   try {

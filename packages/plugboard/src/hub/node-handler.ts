@@ -6,13 +6,15 @@ import {
   toErrorEnvelope,
   toPlugboardError,
 } from '@plugboard/contract';
-import type { Exchange, Gateway } from '@plugboard/gateway';
+import { type Exchange, type Gateway, overloaded } from '@plugboard/gateway';
 import type { Door } from '../access/door.js';
 import { assertOwnSite } from '../access/foreign-page.js';
 import type { SessionDoor } from '../access/session-door.js';
 import { isMetadataPath } from '../access/resource-metadata.js';
 import type { DocsSite } from './docs-site.js';
 import { assertLocalHost } from './host-check.js';
+
+import type { Pressure } from '../pressure/compose-pressure.js';
 import { pathSegments } from './path-segments.js';
 import { jsonReply, type Reply } from './reply.js';
 import { readBody } from './request-body.js';
@@ -35,6 +37,8 @@ export interface NodeHandlerOptions {
   readonly publicUrl: string | undefined;
   /** Answer only callers on this machine. */
   readonly localOnly: boolean;
+  /** How much work the hub can take. */
+  readonly pressure: Pressure;
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -54,7 +58,7 @@ const refusal = (error: PlugboardError, challenge: string | undefined): Reply =>
   });
 
 const serveGateway = async (
-  gateway: Gateway,
+  { gateway, pressure }: Pick<Parts, 'gateway' | 'pressure'>,
   { segments, caller }: Pick<Exchange, 'segments' | 'caller'>,
   request: IncomingMessage,
   response: ServerResponse,
@@ -62,8 +66,14 @@ const serveGateway = async (
   const abandoned = new AbortController();
   const abandon = (): void => abandoned.abort();
   response.once('close', abandon);
+  using room = pressure.memory.room(caller?.principal ?? 'local');
   try {
-    const body = await readBody(request);
+    const body = await readBody(request, {
+      take: (bytes) => {
+        const refused = room.grow(bytes);
+        if (refused !== undefined) throw overloaded(refused);
+      },
+    });
     const unread = body === '' ? undefined : mediaTypeError(request.headers['content-type']);
     if (unread !== undefined) throw unread;
     const method = request.method ?? 'GET';
@@ -82,7 +92,7 @@ const isMetrics = (segments: readonly string[]): boolean => segments.length === 
 
 /** Everything but MCP. */
 const serveOther = async (
-  { gateway, admin, door, sessionDoor, resource, site }: Parts,
+  { gateway, admin, door, sessionDoor, resource, site, pressure }: Parts,
   segments: readonly string[],
   request: IncomingMessage,
   response: ServerResponse,
@@ -105,7 +115,8 @@ const serveOther = async (
     return;
   }
   const caller = door.admitToGateway(request, await door.callerOf(request), segments);
-  await serveGateway(gateway, { segments, caller }, request, response);
+  if (request.method === 'POST') pressure.guard.admit();
+  await serveGateway({ gateway, pressure }, { segments, caller }, request, response);
 };
 
 const mayBePage = ({ origin, 'sec-fetch-site': site }: IncomingMessage['headers']): boolean =>
@@ -122,7 +133,7 @@ const isPage = (segments: readonly string[]): boolean => PAGES.has(segments.slic
 
 /** MCP, without a promise where there is nothing to wait for: this is the way of every call. */
 const serve = (parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> | void => {
-  const { gateway, door, site, publicUrl, localOnly } = parts;
+  const { gateway, door, site, publicUrl, localOnly, pressure } = parts;
   if (localOnly) assertLocalHost(request.headers);
   const segments = pathSegments(request.url ?? '/');
   if (mayBePage(request.headers) && (localOnly || !hasKey(request.headers))) {
@@ -130,8 +141,12 @@ const serve = (parts: Parts, request: IncomingMessage, response: ServerResponse)
   }
   const endpoint = gateway.mcp.find(segments);
   if (endpoint === undefined) return serveOther(parts, segments, request, response);
-  const enter = (principal: Principal | undefined): void =>
-    gateway.mcp.handle(endpoint, request, response, door.admitToGateway(request, principal, segments));
+  const enter = (principal: Principal | undefined): void => {
+    const caller = door.admitToGateway(request, principal, segments);
+    // Ending a session gives memory back.
+    if (request.method !== 'DELETE') pressure.guard.admit();
+    gateway.mcp.handle(endpoint, request, response, caller);
+  };
   const principal = door.callerOf(request);
   return principal instanceof Promise ? principal.then(enter) : enter(principal);
 };

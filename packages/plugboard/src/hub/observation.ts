@@ -23,7 +23,7 @@ export interface ObservationParts {
   readonly registry: Registry & CatalogueSource;
   readonly tracer: Tracer | undefined;
   readonly log: Logger;
-  readonly counts: Pick<MetricSources, 'sessions' | 'connections' | 'children' | 'load'>;
+  readonly counts: Pick<MetricSources, 'sessions' | 'connections' | 'children' | 'load' | 'pressure'>;
   readonly onInternalError: (error: unknown) => void;
 }
 

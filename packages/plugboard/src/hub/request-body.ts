@@ -2,10 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { PlugboardError } from '@plugboard/contract';
 
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** For what strangers send before it is known who they are: a key, and nothing else. */
+export const MAX_FORM_BYTES = 16 * 1024;
 
-const tooLarge = (): PlugboardError =>
-  new PlugboardError('PAYLOAD_TOO_LARGE', `The body is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB.`, {
+export interface BodyBounds {
+  readonly maxBytes?: number | undefined;
+  /** Asks for so much memory; throws when there is none. */
+  readonly take?: ((bytes: number) => void) | undefined;
+}
+
+const tooLarge = (maxBytes: number): PlugboardError =>
+  new PlugboardError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes / 1024} KiB.`, {
     hint: 'Send less, or hand large data over by reference.',
+    details: { limit_bytes: maxBytes },
   });
 
 const decode = (chunks: readonly Buffer[]): string => {
@@ -17,13 +26,17 @@ const decode = (chunks: readonly Buffer[]): string => {
 };
 
 /** The whole body as text; refused as soon as it is known to be too large, without keeping it. */
-export const readBody = async (request: IncomingMessage): Promise<string> => {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+export const readBody = async (
+  request: IncomingMessage,
+  { maxBytes = MAX_BODY_BYTES, take }: BodyBounds = {},
+): Promise<string> => {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw tooLarge();
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    take?.(chunk.length);
     chunks.push(chunk);
   }
   return decode(chunks);

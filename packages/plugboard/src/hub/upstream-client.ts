@@ -1,4 +1,5 @@
 import {
+  type ByteBudget,
   childEnvironment,
   type McpClient,
   type McpClientOptions,
@@ -26,6 +27,8 @@ export interface UpstreamClientParts {
   readonly settings: Settings;
   readonly supervisor: Supervisor;
   readonly urls: UrlGuard;
+  /** Memory for answers on their way. */
+  readonly memory: ByteBudget;
   readonly guards: ServerGuards;
   readonly launched: LaunchedServers;
   readonly logs: ServerJournals;
@@ -47,7 +50,19 @@ const withPort = (config: ConnectConfig, lookup: VariableLookup): VariableLookup
 
 /** A client of one server with everything that the hub puts around it. It does no I/O before its first use. */
 export const makeUpstreamClient = (
-  { settings, supervisor, urls, guards, launched, logs, logins, agentOf, log, onSessionLost }: UpstreamClientParts,
+  {
+    settings,
+    supervisor,
+    urls,
+    memory,
+    guards,
+    launched,
+    logs,
+    logins,
+    agentOf,
+    log,
+    onSessionLost,
+  }: UpstreamClientParts,
   server: Server,
   { capabilities, clientInfo, agent, login, era, paceOf, onOpened }: ClientRequest,
 ): McpClient => {
@@ -75,6 +90,7 @@ export const makeUpstreamClient = (
     policies: [policy],
     gate,
     paceOf,
+    memory,
     onEvent: (event) => {
       if (event.type === 'session-opened') {
         onOpened?.();

@@ -2,6 +2,7 @@ import { entryName, healthServiceCreate } from '@plugboard/contract';
 import { z } from 'zod';
 import { declaredEntry } from '../mcp-json/declared-entry.js';
 import { accessFile } from './access-settings.js';
+import { boundsFile } from './bounds-settings.js';
 import { guardFile } from './guard-settings.js';
 import { patienceFile } from './patience-settings.js';
 import { processFile } from './process-settings.js';
@@ -79,6 +80,7 @@ export const configFile = z.strictObject({
   patience: patienceFile.optional(),
   processes: processFile.optional(),
   guard: guardFile.optional(),
+  bounds: boundsFile.optional(),
   observe: observeFile.optional(),
   aliases: z
     .record(entryName, entryName)

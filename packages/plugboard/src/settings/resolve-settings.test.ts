@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FlagSettings, resolveSettings } from './resolve-settings.js';
+import { DEFAULT_BOUNDS } from './bounds-settings.js';
 import { DEFAULTS, type Settings } from './settings.js';
 
 let home = '';
@@ -48,6 +49,7 @@ describe('settings', () => {
       patience: { sessionMs: 1_800_000, connectionMs: 300_000, readerMs: 60_000 },
       processes: { max: undefined, waitMs: 300_000 },
       maxRetries: 1,
+      bounds: DEFAULT_BOUNDS,
       guard: { quarantine: 'both', maxArgumentBytes: 4 * 1024 ** 2, maxResultBytes: 16 * 1024 ** 2, limits: {} },
       observe: DEFAULTS.observe,
       declaredServers: [],

@@ -15,6 +15,7 @@ import { stdioPolicy } from './stdio-policy.js';
 import { urlPolicy } from './url-policy.js';
 import { accessSettings } from './access-settings.js';
 import { templateEnvironment } from './template-environment.js';
+import { boundsSettings } from './bounds-settings.js';
 import { guardSettings } from './guard-settings.js';
 import { networkSettings, readCertificates } from './network-settings.js';
 import { patienceSettings } from './patience-settings.js';
@@ -181,6 +182,7 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
     patience: patienceSettings(file?.patience),
     processes: processSettings(file?.processes, environment.maxProcesses),
     guard: guardSettings(file?.guard, environment.quarantine),
+    bounds: boundsSettings(file?.bounds),
     observe: observeSettings(file?.observe, environment),
     declaredServers: await declaredServers(file, path),
     aliases: file?.aliases ?? DEFAULTS.aliases,

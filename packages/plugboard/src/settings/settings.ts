@@ -1,6 +1,7 @@
 import type { UrlPolicy } from '@plugboard/client';
 import type { HealthServiceCreate, Secret, ServerCreate } from '@plugboard/contract';
 import { DEFAULT_ACCESS, type AccessSettings } from './access-settings.js';
+import { DEFAULT_BOUNDS, type BoundsSettings } from './bounds-settings.js';
 import { DEFAULT_GUARD, type GuardSettings } from './guard-settings.js';
 import type { NetworkSettings } from './network-settings.js';
 import { DEFAULT_OBSERVE, type ObserveSettings } from './observe-settings.js';
@@ -75,6 +76,7 @@ export interface Settings {
   readonly patience: PatienceSettings;
   readonly processes: ProcessSettings;
   readonly guard: GuardSettings;
+  readonly bounds: BoundsSettings;
   readonly observe: ObserveSettings;
   /** The URL under which browsers reach this hub, when it is not the one it listens on. */
   readonly publicUrl?: string | undefined;
@@ -104,6 +106,7 @@ export const DEFAULTS = {
   patience: DEFAULT_PATIENCE,
   processes: DEFAULT_PROCESSES,
   guard: DEFAULT_GUARD,
+  bounds: DEFAULT_BOUNDS,
   observe: DEFAULT_OBSERVE,
 } as const satisfies Partial<Settings>;
 

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  jsonSize,
   PlugboardError,
+  timedWork,
   toPlugboardError,
   type Grade,
   type NormalisedSchema,
@@ -27,8 +29,10 @@ export interface Examination {
 }
 
 const MAX_NAME_BYTES = 512;
-const MAX_DEFINITION_BYTES = 16 * 1024 * 1024;
-const TOOLS_PER_TURN = 5;
+/** Much larger than any definition that a model could read. Grading takes time that grows with it. */
+const MAX_DEFINITION_BYTES = 256 * 1024;
+/** For so long tools are graded before other requests get their turn. */
+const TURN_MS = 10;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
@@ -40,14 +44,16 @@ const requireStorable = (definition: ToolDefinition): void => {
   if (typeof name !== 'string' || name === '') throw unusable('The tool has no name.');
   if (Buffer.byteLength(name) > MAX_NAME_BYTES) throw unusable(`The name is longer than ${MAX_NAME_BYTES} bytes.`);
   if (name.includes('\u0000') || LONE_SURROGATE.test(name)) throw unusable('The name is not legal text.');
-  let json: string;
+  if (jsonSize(definition, MAX_DEFINITION_BYTES) > MAX_DEFINITION_BYTES || bytesOf(definition) > MAX_DEFINITION_BYTES) {
+    throw unusable(`The definition is larger than ${MAX_DEFINITION_BYTES / 1024} KiB.`);
+  }
+};
+
+const bytesOf = (definition: ToolDefinition): number => {
   try {
-    json = JSON.stringify(definition);
+    return Buffer.byteLength(JSON.stringify(definition));
   } catch {
     throw unusable('The definition cannot be written as JSON.');
-  }
-  if (Buffer.byteLength(json) > MAX_DEFINITION_BYTES) {
-    throw unusable(`The definition is larger than ${MAX_DEFINITION_BYTES / 1024 / 1024} MB.`);
   }
 };
 
@@ -73,12 +79,17 @@ export const examineTools = async (definitions: readonly ToolDefinition[]): Prom
   const tools: ExaminedTool[] = [];
   const failed: SyncReport['failed'] = [];
   const seen = new Set<string>();
+  let turnStartedAt = performance.now();
   for (const [position, definition] of definitions.entries()) {
     // grading is work for the processor; other requests get their turn in between
-    if (position > 0 && position % TOOLS_PER_TURN === 0) await nextTurn();
+    if (performance.now() - turnStartedAt > TURN_MS) {
+      await nextTurn();
+      turnStartedAt = performance.now();
+    }
     try {
       if (seen.has(definition.name)) throw unusable('The server lists this name twice; the first one was kept.');
-      tools.push(examine(definition, position));
+      const work = (): string => `examining the tool ${nameForReport(definition, position)}`;
+      tools.push(timedWork(work, () => examine(definition, position)));
       seen.add(definition.name);
     } catch (thrown) {
       failed.push({ name: nameForReport(definition, position), error: toPlugboardError(thrown).toJSON() });

@@ -1,0 +1,108 @@
+import { memoryUsage } from 'node:process';
+import { PlugboardError } from '@plugboard/contract';
+import type { Logger } from '../hub/logger.js';
+
+export interface MemoryGuardOptions {
+  /** What may be in use before new work is rejected. */
+  readonly budgetBytes: number;
+  readonly log: Pick<Logger, 'warn' | 'info'>;
+  readonly collect: () => void;
+  /** What is in use now, garbage included. */
+  readonly usedBytes?: (() => number) | undefined;
+  readonly now?: (() => number) | undefined;
+}
+
+const LOOK_MS = 250;
+/** Below this share of the budget new work is taken again. */
+const RELIEF = 0.85;
+/** Collecting takes tens of milliseconds: it is worth that only now and then. */
+const COLLECT_PAUSE_MS = 2000;
+/** So much garbage is given back when nothing needs the memory. */
+const IDLE_GROWTH = 48 * 1024 * 1024;
+const IDLE_MS = 10_000;
+const RETRY_MS = 2000;
+
+const inUse = (): number => {
+  const { heapUsed, external } = memoryUsage();
+  return heapUsed + external;
+};
+
+/**
+ * Watches how much memory is in use. Beyond the budget garbage is collected; when that does not help, new work is rejected
+ * until it does. Memory that a burst took is given back once it is over.
+ */
+export class MemoryGuard {
+  readonly #options: MemoryGuardOptions;
+  readonly #used: () => number;
+  readonly #now: () => number;
+  readonly #timer: NodeJS.Timeout;
+  #isTight = false;
+  /** What was in use after the last collection. */
+  #settled: number;
+  #collectedAt = Number.NEGATIVE_INFINITY;
+  #grewAt: number | undefined;
+
+  constructor(options: MemoryGuardOptions) {
+    this.#options = options;
+    this.#used = options.usedBytes ?? inUse;
+    this.#now = options.now ?? (() => performance.now());
+    this.#settled = this.#used();
+    this.#timer = setInterval(() => this.look(), LOOK_MS).unref();
+  }
+
+  get isTight(): boolean {
+    return this.#isTight;
+  }
+
+  get budgetBytes(): number {
+    return this.#options.budgetBytes;
+  }
+
+  /** Throws OVERLOADED while there is no memory for new work. */
+  admit(): void {
+    if (!this.#isTight) return;
+    throw new PlugboardError('OVERLOADED', 'The hub has no memory left for more work.', {
+      hint: 'Try again soon. An operator can raise bounds.memoryMb, or find out who uses it with plugboard audit.',
+      details: { limit: 'hub', refused_by: 'plugboard' },
+      retryAfterMs: RETRY_MS,
+    });
+  }
+
+  look(): void {
+    let used = this.#used();
+    if (used > this.#options.budgetBytes) used = this.#collect(used);
+    else this.#giveBack(used);
+    const limit = this.#options.budgetBytes * (this.#isTight ? RELIEF : 1);
+    if (used > limit === this.#isTight) return;
+    this.#isTight = !this.#isTight;
+    const fields = { used_mb: Math.round(used / 1e6), budget_mb: Math.round(this.#options.budgetBytes / 1e6) };
+    if (this.#isTight) this.#options.log.warn('Memory is short: new work is rejected.', fields);
+    else this.#options.log.info('There is memory again: new work is taken.', fields);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #collect(used: number): number {
+    const now = this.#now();
+    if (now - this.#collectedAt < COLLECT_PAUSE_MS) return used;
+    this.#options.collect();
+    this.#collectedAt = this.#now();
+    this.#settled = this.#used();
+    this.#grewAt = undefined;
+    return this.#settled;
+  }
+
+  /** Some time after a burst, and not while it lasts. */
+  #giveBack(used: number): void {
+    const now = this.#now();
+    if (used < this.#settled + IDLE_GROWTH) {
+      this.#settled = Math.min(this.#settled, used);
+      this.#grewAt = undefined;
+      return;
+    }
+    this.#grewAt ??= now;
+    if (now - this.#grewAt >= IDLE_MS) this.#collect(used);
+  }
+}
