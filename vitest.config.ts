@@ -33,6 +33,8 @@ export default defineConfig({
       project('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 120_000, hookTimeout: 120_000 }),
       // No stage of `npm test`: it takes minutes.
       project('kill-matrix', ['test/kill-matrix/**/*.test.ts'], { testTimeout: 300_000, maxConcurrency: 6 }),
+      // Neither: it runs the official suite against every kind of server, and writes the tables of docs/conformance.
+      project('conformance', ['test/conformance/**/*.test.ts'], { testTimeout: 900_000 }),
       project('browser', ['test/browser/**/*.test.ts'], { testTimeout: 120_000, hookTimeout: 120_000 }),
     ],
     coverage: {

@@ -5,11 +5,17 @@ import { fakeServer } from '@plugboard/testing';
 import { describe, expect, test } from 'vitest';
 import { openRig, textOf } from './rig.js';
 
-const remembered = (era: ServerProtocol['era'], transport: ServerProtocol['transport']): ServerProtocol => ({
+const HOUR_MS = 3_600_000;
+
+const remembered = (
+  era: ServerProtocol['era'],
+  transport: ServerProtocol['transport'],
+  hoursAgo = 1,
+): ServerProtocol => ({
   era,
   transport,
   revision: era === 'modern' ? '2026-07-28' : '2025-11-25',
-  checked_at: '2026-01-01T00:00:00.000Z',
+  checked_at: new Date(Date.now() - hoursAgo * HOUR_MS).toISOString(),
 });
 
 describe('versions', () => {
@@ -93,6 +99,19 @@ describe('eras', () => {
       expect(rig.client.protocol?.era).toBe('modern');
     },
   );
+
+  test('a legacy verdict of yesterday is tested again, and one of today keeps its date', async () => {
+    const [old, recent] = [remembered('legacy', 'streamable_http', 25), remembered('legacy', 'streamable_http', 23)];
+    await using learned = await openRig('legacy streamable HTTP', {
+      server: { eras: 'both' },
+      client: { remembered: old },
+    });
+    await learned.client.connect();
+    expect(learned.client.protocol?.era).toBe('modern');
+    await using known = await openRig('legacy streamable HTTP', { client: { remembered: recent } });
+    await known.client.connect();
+    expect(known.client.protocol).toMatchObject({ era: 'legacy', checked_at: recent.checked_at });
+  });
 
   test('the verdict is kept for the life of the client', async () => {
     await using rig = await openRig('legacy streamable HTTP');

@@ -26,7 +26,10 @@ export const ALL_UPSTREAMS: readonly Upstream[] = [
   { eras: 'both', transport: 'stdio' },
 ];
 
-const TRANSPORT_NAMES = { http: 'Streamable HTTP', stdio: 'stdio', sse: 'HTTP+SSE' } as const;
+const TRANSPORT_NAMES = { http: 'HTTP', stdio: 'stdio', sse: 'SSE' } as const;
 
 /** How the tables call it. */
 export const nameOf = ({ eras, transport }: Upstream): string => `${eras}, ${TRANSPORT_NAMES[transport]}`;
+
+/** The run without a hub that every other is held against: the suite speaks HTTP only. */
+export const DIRECT = 'direct';

@@ -16,9 +16,6 @@ export interface ScenarioOutcome {
 export const scenarioPassed = ({ checks }: ScenarioOutcome): boolean =>
   checks.some(({ status }) => status === 'SUCCESS') && checks.every(({ status }) => status !== 'FAILURE');
 
-export const isWithoutDoubt = (outcomes: readonly ScenarioOutcome[]): boolean =>
-  outcomes.every(({ checks }) => checks.every(({ status }) => status !== 'FAILURE' && status !== 'WARNING'));
-
 export const requiredOf = (outcomes: readonly ScenarioOutcome[]): readonly ScenarioOutcome[] =>
   outcomes.filter(({ required }) => required);
 
@@ -40,3 +37,7 @@ export const passedChecks = (outcomes: readonly ScenarioOutcome[]): ReadonlySet<
   const failed = new Set(named.filter(({ status }) => status === 'FAILURE').map(({ id }) => id));
   return new Set(named.filter(({ id, status }) => status === 'SUCCESS' && !failed.has(id)).map(({ id }) => id));
 };
+
+/** Found without the hub, and not through it. */
+export const lostChecks = (direct: ReadonlySet<string>, through: ReadonlySet<string>): readonly string[] =>
+  [...direct].filter((id) => !through.has(id));

@@ -1,17 +1,20 @@
-import { ALL_UPSTREAMS } from './cell.js';
-import { judgeRevision } from './judge-revision.js';
+import { judgePublished } from './judge-published.js';
 
-judgeRevision({
+judgePublished({
   revision: '2025-11-25',
   required: 30,
-  direct: ['legacy', 'both'],
-  upstreams: ALL_UPSTREAMS,
-  exceptions: [
-    {
-      scenario: 'server-sse-polling',
-      reason:
-        'Not required. It wants to see a server hang up in the middle of a call and the client come back for the result; ' +
-        'the hub comes back by itself and gives its own client the result at once.',
-    },
-  ],
+  servers: {
+    sdk: [
+      { eras: 'both', transport: 'http' },
+      { eras: 'both', transport: 'stdio' },
+      { eras: 'legacy', transport: 'sse' },
+    ],
+    own: [
+      { eras: 'legacy', transport: 'http' },
+      { eras: 'legacy', transport: 'stdio' },
+      { eras: 'modern', transport: 'http' },
+      { eras: 'modern', transport: 'stdio' },
+      { eras: 'both', transport: 'http' },
+    ],
+  },
 });

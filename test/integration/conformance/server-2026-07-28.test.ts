@@ -1,10 +1,20 @@
-import { ALL_UPSTREAMS } from './cell.js';
-import { judgeRevision } from './judge-revision.js';
+import { judgePublished } from './judge-published.js';
 
-judgeRevision({
+judgePublished({
   revision: '2026-07-28',
   required: 37,
-  direct: ['modern', 'both'],
-  upstreams: ALL_UPSTREAMS,
-  exceptions: [],
+  servers: {
+    sdk: [
+      { eras: 'both', transport: 'http' },
+      { eras: 'legacy', transport: 'http' },
+      { eras: 'modern', transport: 'stdio' },
+    ],
+    own: [
+      { eras: 'legacy', transport: 'stdio' },
+      { eras: 'legacy', transport: 'sse' },
+      { eras: 'modern', transport: 'http' },
+      { eras: 'both', transport: 'http' },
+      { eras: 'both', transport: 'stdio' },
+    ],
+  },
 });

@@ -1,12 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { fakeServer } from '@plugboard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hubCall } from '../../support/hub-call.js';
-import { startRealHub, type RealHub } from '../../support/real-hub.js';
+import { settingsFor, startRealHub, type RealHub } from '../../support/real-hub.js';
 import { type FixtureUpstream, startFixture, startSdkServer } from '../conformance/fixture-upstream.js';
-import { addServer, startRig } from './rig.js';
+import { addServer, httpConfig, startRig } from './rig.js';
 
 const INFO = { name: 'probe', version: '1.0.0' };
 const ASKABLE = { capabilities: { elicitation: {}, sampling: {} } };
@@ -135,6 +139,33 @@ describe('a server of the official SDK', () => {
   });
 });
 
+describe('what the hub learned about eras', () => {
+  it('outlives a restart of the hub', async () => {
+    await using server = fakeServer({ eras: 'modern', tools: ['echo'] });
+    const { url } = await server.listenHttp();
+    const home = await mkdtemp(join(tmpdir(), 'plugboard-eras-'));
+    const greet = async (hub: RealHub): Promise<void> => {
+      await using client = await oldClient(new URL('/servers/fake/mcp', hub.url));
+      expect(textOf(await client.call('echo', { text: 'hi' }))).toContain('hi');
+    };
+    try {
+      const first = await startRealHub({ settings: settingsFor(home) });
+      await addServer(first, 'fake', httpConfig(url));
+      await greet(first);
+      expect(await erasOf(first, 'fake')).toEqual(['modern']);
+      await first.close();
+      const asked = server.log.count('initialize');
+      expect(asked).toBe(1);
+      const second = await startRealHub({ settings: settingsFor(home) });
+      await greet(second);
+      await second.close();
+      expect(server.log.count('initialize')).toBe(asked);
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+  });
+});
+
 describe('a server of both eras', () => {
   const counting = { eras: 'both', tools: ['counter', 'echo'] } as const;
 
@@ -165,6 +196,18 @@ describe('a server of both eras', () => {
     rig.server.updateResource(uri, 'two');
     expect(await updated).toMatchObject({ uri });
     expect(rig.server.log.entries.some(({ method }) => method === 'resources/subscribe')).toBe(true);
+    await client.close();
+  });
+
+  it('is subscribed to again when it lost the session', async () => {
+    const uri = 'test://watched';
+    await using rig = await startRig({ ...counting, resources: [{ uri, name: 'watched', text: 'one' }] });
+    const client = new OldClient(INFO);
+    await client.connect(new OldTransport(rig.url));
+    await client.subscribeResource({ uri });
+    rig.server.dropSessions();
+    await client.callTool({ name: 'echo', arguments: { text: 'again' } });
+    expect((await rig.server.log.arrival('resources/subscribe', 2)).params).toMatchObject({ uri });
     await client.close();
   });
 });

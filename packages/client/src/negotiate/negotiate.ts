@@ -15,7 +15,7 @@ export interface NegotiateOptions extends Omit<Handshake, 'transport'> {
   /** The transport that the config names. */
   readonly kind: TransportKind;
   readonly open: (kind: TransportKind, signal: AbortSignal) => Promise<Transport>;
-  readonly remembered?: Pick<ServerProtocol, 'era' | 'transport'> | undefined;
+  readonly remembered?: Partial<Pick<ServerProtocol, 'era' | 'transport'>> | undefined;
   /** Leaves the other era out altogether. */
   readonly onlyEra?: Era | undefined;
   readonly probeMs: number;

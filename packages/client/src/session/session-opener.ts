@@ -1,5 +1,5 @@
 import type { ServerProtocol } from '@plugboard/contract';
-import { findRevision } from '@plugboard/wire';
+import { type Era, findRevision } from '@plugboard/wire';
 import type { Deadlines, McpClientOptions } from '../client-options.js';
 import { CallDeadline } from '../deadline/call-deadline.js';
 import type { Redact } from '../error/redact.js';
@@ -25,6 +25,15 @@ interface NewLink {
   readonly generation: number;
   readonly onQueued: () => () => void;
 }
+
+const DAY_MS = 24 * 3_600_000;
+
+/** A server that spoke the legacy era only may have learned the modern one since: it is asked again after a day. */
+const trustedVerdict = (verdict: ServerProtocol | undefined): ServerProtocol | undefined =>
+  verdict === undefined || Date.now() - Date.parse(verdict.checked_at) > DAY_MS ? undefined : verdict;
+
+const transportOf = (verdict: ServerProtocol | undefined): Pick<ServerProtocol, 'transport'> | undefined =>
+  verdict && { transport: verdict.transport };
 
 /** Opens sessions to one server, and remembers what it speaks. */
 export class SessionOpener {
@@ -57,11 +66,12 @@ export class SessionOpener {
     const resumed = await this.#resume(link, deadline.signal);
     const negotiated = resumed ?? (await this.#negotiate(link, deadline.signal));
     const { transport, agreement } = negotiated;
+    const { era } = agreement.revision;
     const protocol: ServerProtocol = {
-      era: agreement.revision.era,
+      era,
       revision: agreement.version,
       transport: transport.kind,
-      checked_at: new Date().toISOString(),
+      checked_at: this.#checkedAt(era),
     };
     if (resumed === undefined && transport.sessionId !== undefined) {
       const { version, serverInfo, capabilities, instructions } = agreement;
@@ -74,12 +84,20 @@ export class SessionOpener {
     return { generation, transport, agreement, protocol };
   }
 
+  /** A server that is greeted as before was not probed: the date of its verdict stays. */
+  #checkedAt(era: Era): string {
+    const { client } = this.#options;
+    const trusted = trustedVerdict(this.#remembered);
+    const isProbed = era === 'modern' || client.era !== undefined || trusted?.era !== era;
+    return isProbed ? new Date().toISOString() : trusted.checked_at;
+  }
+
   async #negotiate(link: NewLink, signal: AbortSignal): Promise<Negotiated> {
     const { client, deadlines, host, redact, identity, nextId } = this.#options;
     const kind = client.profile === 'post-sse' ? 'sse' : client.config.mcp_server_type;
     return negotiate({
       kind,
-      remembered: this.#remembered,
+      remembered: trustedVerdict(this.#remembered) ?? transportOf(this.#remembered),
       onlyEra: client.era,
       probeMs: Math.min(deadlines.probeMs, deadlines.connectMs / 2),
       host,

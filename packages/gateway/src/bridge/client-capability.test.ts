@@ -29,6 +29,11 @@ describe('capabilities of clients', () => {
   it.each([
     ['Client does not support sampling (required for sampling/createMessage)', {}, { sampling: {} }],
     ['The client does not support elicitation', {}, { elicitation: {} }],
+    [
+      "Cannot request input 'llm' (sampling/createMessage): the client on this 2025-era connection did not declare the required capability",
+      {},
+      { sampling: {} },
+    ],
     ['The client does not support sampling', { sampling: {} }, undefined],
     ['Sampling went wrong', {}, undefined],
   ])('"%s" from a client with %j means %j', (text, declared, missing) => {

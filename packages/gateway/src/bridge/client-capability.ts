@@ -27,11 +27,19 @@ export const declares = (capabilities: JsonObject, needed: JsonObject): boolean 
     return name !== 'elicitation' || !('url' in declared) || 'form' in declared;
   });
 
-const REFUSAL = /\b(?:does not|doesn't|not)\s+support(?:ed)?\b[^.]*\b(sampling|elicitation|roots)\b/iu;
+/** How the official SDKs say it, in their first and in their second version. */
+const REFUSALS = [
+  /\b(?:does not|doesn't|not)\s+support(?:ed)?\b[^.]*\b(sampling|elicitation|roots)\b/iu,
+  /\((sampling|elicitation|roots)\/\w+\)[^.]*\bdid not declare the required capability\b/iu,
+];
+
+/** A sentence, not a book: the server decides how long its text is. */
+const MAX_CHARS = 2000;
 
 /** A legacy server says in words that it needs a capability; which one, if the client really lacks it. */
 export const capabilityInWords = (text: string, capabilities: JsonObject): JsonObject | undefined => {
-  const name = REFUSAL.exec(text)?.[1]?.toLowerCase();
+  const words = text.slice(0, MAX_CHARS);
+  const name = REFUSALS.map((refusal) => refusal.exec(words)?.[1]?.toLowerCase()).find((found) => found !== undefined);
   return name === undefined || isJsonObject(capabilities[name]) ? undefined : { [name]: {} };
 };
 

@@ -3,7 +3,7 @@ import { McpProtocolError, type ServerRequest } from '@plugboard/client';
 import { isJsonObject, type JsonObject, RPC_CODE } from '@plugboard/wire';
 import type { ReplyChannel } from '../call/mcp-call.js';
 import { capabilityFor, declares } from './client-capability.js';
-import { namedKeyOf, type Question, toModernQuestion } from './question.js';
+import { type Question, toModernQuestion } from './question.js';
 
 interface Pending extends Question {
   readonly resolve: (answer: unknown) => void;
@@ -75,7 +75,8 @@ export class ParkedCall {
       return refuse('The client does not offer this.');
     }
     this.#asked += 1;
-    const key = this.#keyFor(asked);
+    // The legacy era has no names for questions.
+    const key = `input-${this.#asked}`;
     const given = this.#supplied[key];
     if (isJsonObject(given)) return given;
     return new Promise((resolve) => {
@@ -114,12 +115,6 @@ export class ParkedCall {
     return Object.fromEntries(
       [...this.#pending].map(([key, { method, params }]) => [key, { method, params: params ?? {} }]),
     );
-  }
-
-  #keyFor(params: JsonObject | undefined): string {
-    const named = namedKeyOf(params);
-    const key = named ?? `input-${this.#asked}`;
-    return this.#pending.has(key) ? `${key}-${this.#asked}` : key;
   }
 
   #settle(outcome: Outcome): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INPUT_KEY_META, namedKeyOf, questionOf, toLegacyQuestion, toModernQuestion } from './question.js';
+import { questionOf, toLegacyQuestion, toModernQuestion } from './question.js';
 
 const form = { method: 'elicitation/create', params: { mode: 'form', message: 'm' } };
 const url = { method: 'elicitation/create', params: { mode: 'url', url: 'https://a.example' } };
@@ -22,15 +22,6 @@ describe('questions across eras', () => {
       method: 'roots/list',
       params: undefined,
     });
-  });
-
-  it('may be named by the server', () => {
-    expect(namedKeyOf({ _meta: { [INPUT_KEY_META]: 'who' } })).toBe('who');
-    expect([namedKeyOf({}), namedKeyOf(undefined), namedKeyOf({ _meta: { [INPUT_KEY_META]: '' } })]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
   });
 
   it('are read from a result', () => {

@@ -28,15 +28,6 @@ export const toModernQuestion = ({ method, params }: Question): Question => {
   };
 };
 
-/** A legacy server may name its question, so that a client can answer it before it is asked. */
-export const INPUT_KEY_META = 'dev.plugboard/inputKey';
-
-export const namedKeyOf = (params: JsonObject | undefined): string | undefined => {
-  const meta = params?.['_meta'];
-  const key = isJsonObject(meta) ? meta[INPUT_KEY_META] : undefined;
-  return typeof key === 'string' && key !== '' ? key : undefined;
-};
-
 export const questionOf = (value: unknown): Question | undefined =>
   isJsonObject(value) && typeof value['method'] === 'string'
     ? { method: value['method'], params: isJsonObject(value['params']) ? value['params'] : undefined }

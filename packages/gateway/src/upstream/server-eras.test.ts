@@ -77,6 +77,21 @@ describe('which side of a server a client meets', () => {
     expect(eras.meet(server.id, legacy)).toBeUndefined();
   });
 
+  it('is asked less and less often while it fails, and anew when another version takes its place', () => {
+    const { eras, time } = clock();
+    eras.note(server, MODERN);
+    for (const minutes of [1, 4, 16, 60, 60]) {
+      eras.noteRefusal(server.id, 'doubtful');
+      time.now += minutes * MINUTE - 1;
+      expect(eras.meet(server.id, legacy)).toBe(MODERN);
+      time.now += 1;
+      expect(eras.meet(server.id, legacy)).toBeUndefined();
+    }
+    eras.noteRefusal(server.id, 'refused');
+    eras.note(server, { ...MODERN, serverInfo: { name: 's', version: '2' } });
+    expect(eras.meet(server.id, legacy)).toBeUndefined();
+  });
+
   it('is taken from the store for a day', () => {
     const { eras, time } = clock();
     const protocol = { era: 'modern', eras: ['modern'], revision: '2026-07-28', transport: 'streamable_http' } as const;

@@ -11,19 +11,39 @@ export interface EraUser {
   readonly session: ClientSession | undefined;
 }
 
+/** A modern server rejected the legacy greeting. */
+interface Refusal {
+  readonly until: number;
+  readonly trustMs: number;
+  /** Did it say that it does not speak the era? */
+  readonly isCertain: boolean;
+}
+
 interface Known {
   /** What the server said of itself, in each era that it was met in. */
   readonly facts: Partial<Record<Era, ServerFacts>>;
-  /** Until then it counts as a server without the legacy era. */
-  noLegacyUntil: number;
-  /** Did it say so itself? */
-  isCertain: boolean;
+  readonly refusal?: Refusal | undefined;
 }
 
 const HOUR_MS = 3_600_000;
 /** A verdict that was stored holds for a day: servers are updated. */
 const STORED_MS = 24 * HOUR_MS;
-const TRUST_MS: Readonly<Record<EraRefusal, number>> = { refused: HOUR_MS, doubtful: 60_000 };
+const DOUBT_MS = 60_000;
+
+/** How long a refusal counts: a server that fails for unknown reasons again and again is asked less and less often. */
+const trustIn = (refusal: EraRefusal, before: Refusal | undefined): number => {
+  if (refusal === 'refused') return HOUR_MS;
+  return before === undefined ? DOUBT_MS : Math.min(before.trustMs * 4, HOUR_MS);
+};
+
+/** A stored verdict is not stored again: each has a test of its own behind it. */
+const storedRefusal = ({ protocol }: Server): Refusal | undefined =>
+  protocol?.eras?.includes('legacy') === false
+    ? { until: Date.parse(protocol.checked_at) + STORED_MS, trustMs: HOUR_MS, isCertain: false }
+    : undefined;
+
+const isSameServer = (one: ServerFacts, other: ServerFacts | undefined): boolean =>
+  other === undefined || JSON.stringify(one.serverInfo) === JSON.stringify(other.serverInfo);
 
 /** What is assumed of the legacy side of a modern server until it has answered. */
 export const asLegacy = (modern: ServerFacts): ServerFacts => ({
@@ -46,34 +66,22 @@ export class ServerEras {
   }
 
   /** A connection was opened. */
-  note({ id, protocol }: Server, facts: ServerFacts): void {
-    const known = this.#known.get(id);
+  note(server: Server, facts: ServerFacts): void {
+    const known = this.#known.get(server.id);
     const kept = known?.facts ?? {};
     // What is derived from facts is kept for as long as they are the same object.
     if (sameFacts(facts, kept[facts.era])) return;
-    if (facts.pinned) {
-      this.#known.set(id, { facts: { ...kept, [facts.era]: facts }, noLegacyUntil: 0, isCertain: false });
-      return;
-    }
-    if (facts.era === 'legacy') {
-      // It was asked for the modern era first.
-      this.#known.set(id, { facts: { legacy: facts }, noLegacyUntil: 0, isCertain: false });
-      return;
-    }
-    const isStored = known === undefined && protocol?.eras?.includes('legacy') === false;
-    this.#known.set(id, {
-      facts: { modern: facts, ...(kept.legacy?.pinned === true ? { legacy: kept.legacy } : {}) },
-      noLegacyUntil: isStored ? Date.parse(protocol.checked_at) + STORED_MS : (known?.noLegacyUntil ?? 0),
-      isCertain: isStored || known?.isCertain === true,
-    });
+    this.#known.set(server.id, this.#learned(server, facts, known));
   }
 
   /** The legacy greeting failed at a server that is known to be modern. */
   noteRefusal(id: ServerId, refusal: EraRefusal): void {
-    const modern = this.#known.get(id)?.facts.modern;
+    const known = this.#known.get(id);
+    const modern = known?.facts.modern;
     if (modern === undefined) return;
-    const noLegacyUntil = this.#now() + TRUST_MS[refusal];
-    this.#known.set(id, { facts: { modern }, noLegacyUntil, isCertain: refusal === 'refused' });
+    const trustMs = trustIn(refusal, known?.refusal);
+    const until = this.#now() + trustMs;
+    this.#known.set(id, { facts: { modern }, refusal: { until, trustMs, isCertain: refusal === 'refused' } });
   }
 
   /** What the server said of itself to clients of this era, or to others when it was not met in it. */
@@ -89,7 +97,7 @@ export class ServerEras {
     const { legacy, modern } = known.facts;
     if (modern === undefined) return ['legacy'];
     if (legacy !== undefined) return ['legacy', 'modern'];
-    return known.isCertain ? ['modern'] : undefined;
+    return known.refusal?.isCertain === true && this.#refuses(known) ? ['modern'] : undefined;
   }
 
   /**
@@ -103,10 +111,26 @@ export class ServerEras {
     const { legacy, modern } = known.facts;
     if (modern === undefined || client.revision.era === 'modern' || session === undefined) return modern ?? legacy;
     if (legacy !== undefined) return legacy.hasSessions || !canBeAsked(client) ? legacy : modern;
-    return this.#now() < known.noLegacyUntil ? modern : undefined;
+    return this.#refuses(known) ? modern : undefined;
   }
 
   forget(id: ServerId): void {
     this.#known.delete(id);
+  }
+
+  #refuses({ refusal }: Known): boolean {
+    return refusal !== undefined && this.#now() < refusal.until;
+  }
+
+  #learned(server: Server, facts: ServerFacts, known: Known | undefined): Known {
+    const { legacy, modern } = known?.facts ?? {};
+    if (facts.pinned) return { facts: { ...known?.facts, [facts.era]: facts } };
+    // It was asked for the modern era first.
+    if (facts.era === 'legacy') return { facts: { legacy: facts } };
+    const refusal = known === undefined ? storedRefusal(server) : known.refusal;
+    return {
+      facts: { modern: facts, ...(legacy?.pinned === true ? { legacy } : {}) },
+      refusal: isSameServer(facts, modern) ? refusal : undefined,
+    };
   }
 }

@@ -8,8 +8,6 @@ import type { Exchange } from './exchange.js';
 import { answersOf, InputRequired, requireCapability } from './input-required.js';
 import type { World } from './world.js';
 
-const INPUT_KEY_META = 'dev.plugboard/inputKey';
-
 type Answer = Readonly<Record<string, JsonObject>>;
 
 const metaOf = (request: JsonRpcRequest): JsonObject =>
@@ -29,10 +27,7 @@ const askLegacy = async (requests: Readonly<Record<string, InputRequest>>, excha
     const legacyParams = Object.fromEntries(
       Object.entries(params ?? {}).filter(([name, value]) => name !== 'mode' || value !== 'form'),
     );
-    // The legacy era has no names for questions; a hub that bridges eras passes this one on.
-    const meta = isObject(legacyParams['_meta']) ? legacyParams['_meta'] : {};
-    const named = { ...legacyParams, _meta: { ...meta, [INPUT_KEY_META]: key } };
-    return [key, await session.request(method, named, { via: exchange.send, signal })] as const;
+    return [key, await session.request(method, legacyParams, { via: exchange.send, signal })] as const;
   });
   return Object.fromEntries(await Promise.all(answers));
 };
