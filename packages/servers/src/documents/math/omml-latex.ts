@@ -62,6 +62,12 @@ const accented = (element: XmlElement): string => {
   return command === undefined ? `\\overset{${latexText(accent)}}${body}` : `${command}${body}`;
 };
 
+/** LibreOffice writes accents as limits. */
+const accentOver = (element: XmlElement): string | undefined => {
+  const command = accentCommand(textOf(child(element, 'lim')));
+  return command === undefined ? undefined : `${command}${braces(part(element, 'e'))}`;
+};
+
 const rowsOf = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => row.map(tidyLatex).join(' & ')).join(' \\\\ ');
 
@@ -103,7 +109,7 @@ const node = (element: XmlElement): string => {
     case 'limLow':
       return `${part(element, 'e').trimEnd()}${script('_', part(element, 'lim'))} `;
     case 'limUpp':
-      return `${part(element, 'e').trimEnd()}${script('^', part(element, 'lim'))} `;
+      return accentOver(element) ?? `${part(element, 'e').trimEnd()}${script('^', part(element, 'lim'))} `;
     case 'acc':
       return accented(element);
     case 'bar':
