@@ -7,6 +7,7 @@ import type { PortPool, PortRequest } from './port-pool.js';
 import { withPort } from './port-template.js';
 import { launchIdVariable, type ProcessLedger } from './process-ledger.js';
 import type { ProcessSpec } from './process-spec.js';
+import { onceStarted, type StartGate } from './start-gate.js';
 
 /** Where a child that serves HTTP shall listen. */
 export interface ListenRequest {
@@ -34,6 +35,7 @@ export type ChildLauncher = (order: ChildOrder, signal: AbortSignal) => Promise<
 
 export interface ChildLauncherOptions {
   readonly slots: ChildSlots;
+  readonly starts: StartGate;
   readonly ports: PortPool;
   readonly guard: ParentDeathGuard;
   readonly memory: MemoryWatch;
@@ -59,6 +61,8 @@ export const createChildLauncher = (options: ChildLauncherOptions): ChildLaunche
       for (const step of undo.splice(0)) step();
     };
     try {
+      const started = await options.starts.enter({ signal, onQueued: order.onQueued });
+      undo.push(started);
       const lease = order.listen && (await options.ports.lease(order.listen.port, order.listen.host));
       if (lease !== undefined) undo.push(() => lease.release());
       const launchId = randomUUID();
@@ -73,6 +77,7 @@ export const createChildLauncher = (options: ChildLauncherOptions): ChildLaunche
         journal: order.journal,
         stdout: lease === undefined ? 'stream' : 'tail',
       });
+      onceStarted(child, started);
       if (order.memoryLimitBytes !== undefined) undo.push(watchMemory(child, order.memoryLimitBytes));
       // Not waited for: the guard protects the child from the first moment, the file only helps after a power cut of both.
       const noted = options.ledger?.note(order.name, child.pid, launchId).catch(() => undefined);

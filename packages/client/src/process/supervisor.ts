@@ -9,6 +9,7 @@ import { createParentDeathGuard } from './parent-death-guard.js';
 import { createPortPool } from './port-pool.js';
 import { createProcessLedger } from './process-ledger.js';
 import { systemProcessTable, type ProcessTable } from './process-table.js';
+import { createStartGate } from './start-gate.js';
 import { createStdioServer, type StdioServer, type StdioServerOptions } from './stdio-server.js';
 import { SupervisedProcess, type SupervisedOptions } from './supervised-process.js';
 
@@ -61,7 +62,15 @@ export const createSupervisor = (options: SupervisorOptions = {}): Supervisor =>
     books.add(gone);
     void gone.finally(() => books.delete(gone));
   };
-  const startChild = createChildLauncher({ slots, ports: createPortPool(), guard, memory, ledger, onLaunched });
+  const startChild = createChildLauncher({
+    slots,
+    starts: createStartGate(),
+    ports: createPortPool(),
+    guard,
+    memory,
+    ledger,
+    onLaunched,
+  });
   const running = new Set<LaunchedProcess>();
   const supervised = new Set<AsyncDisposable>();
   // One budget per server, however many clients of it come and go.

@@ -1,0 +1,100 @@
+// How does a hub do with more stdio servers and sessions than processes? `node bench/many-processes.mjs [servers] [clients]`
+// registers so many servers, connects so many legacy clients, and lets each client call each server: all at once, and then
+// again. PROGRAM=sh takes a shell script that starts in milliseconds, node (the default) a plain Node program.
+// MAX_PROCESSES overrides what the hub derives from the machine.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+const [servers = 200, clients = 5] = process.argv.slice(2).map(Number);
+const PROGRAM = process.env.PROGRAM ?? 'node';
+const PATIENCE = { timeout: 600_000 };
+const program = {
+  node: { command: process.execPath, args: [resolve('test/support/tiny-stdio-server.mjs'), 'legacy'] },
+  sh: { command: '/bin/sh', args: [resolve('test/support/tiny-stdio-server.sh')] },
+}[PROGRAM];
+
+const home = await mkdtemp(join(tmpdir(), 'many-'));
+const limit = process.env.MAX_PROCESSES === undefined ? {} : { PLUGBOARD_MAX_PROCESSES: process.env.MAX_PROCESSES };
+const hub = spawn(process.execPath, ['packages/plugboard/dist/main.js', 'serve', '--port', '0', '--home', home], {
+  stdio: ['ignore', 'pipe', 'ignore'],
+  env: { ...process.env, PLUGBOARD_LOG_LEVEL: 'error', ...limit },
+});
+let output = '';
+for await (const chunk of hub.stdout) {
+  output += chunk;
+  if (output.includes('running at')) break;
+}
+const url = /http:\/\/[\w.:]+/u.exec(output)[0];
+const { key } = JSON.parse(await readFile(join(home, 'hub.json'), 'utf8'));
+const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+
+const post = async (path, body) => {
+  const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+};
+const processes = async () => (await (await fetch(`${url}/ready`)).json()).processes;
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+
+const callAll = async (label, connected, names) => {
+  const began = performance.now();
+  const times = [];
+  const failures = new Map();
+  await Promise.all(
+    connected.flatMap((client, each) =>
+      names.map(async (name) => {
+        const arguments_ = { key: `${each}-${name}` };
+        try {
+          await client.callTool({ name: `${name}__note`, arguments: arguments_ }, undefined, PATIENCE);
+          times.push(performance.now() - began);
+        } catch (thrown) {
+          const reason = [String(thrown), thrown.cause?.code ?? ''].join(' ').slice(0, 200);
+          failures.set(reason, (failures.get(reason) ?? 0) + 1);
+        }
+      }),
+    ),
+  );
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share) => `${((sorted[Math.floor(share * (sorted.length - 1))] ?? 0) / 1000).toFixed(1)} s`;
+  console.log(
+    `${label}: ${times.length} of ${connected.length * names.length} calls in ${seconds(began)}, half of them after ${at(0.5)}`,
+  );
+  for (const [reason, count] of failures) console.log(`  ${count} × ${reason}`);
+  return failures.size === 0;
+};
+
+try {
+  let began = performance.now();
+  const names = Array.from({ length: servers }, (_, index) => `s${index}`);
+  const config = { mcp_server_type: 'stdio', ...program };
+  await Promise.all(names.map((server_name) => post('/v1/mcp-servers', { server_name, config })));
+  console.log(`${servers} servers registered in ${seconds(began)}; processes: ${JSON.stringify(await processes())}`);
+  began = performance.now();
+  const connected = await Promise.all(
+    Array.from({ length: clients }, async () => {
+      const client = new Client({ name: 'bench', version: '1.0.0' });
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }),
+        PATIENCE,
+      );
+      return client;
+    }),
+  );
+  console.log(`${clients} clients connected in ${seconds(began)}`);
+  const first = await callAll('first round', connected, names);
+  const second = await callAll('second round', connected, names);
+  console.log(`processes: ${JSON.stringify(await processes())}`);
+  for (const client of connected) await client.close();
+  process.exitCode = first && second ? 0 : 1;
+} finally {
+  const exited = once(hub, 'exit');
+  hub.kill('SIGTERM');
+  await exited;
+  await rm(home, { recursive: true, force: true, maxRetries: 5 });
+}
+process.exit();
