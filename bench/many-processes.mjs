@@ -73,7 +73,11 @@ try {
   const names = Array.from({ length: servers }, (_, index) => `s${index}`);
   const config = { mcp_server_type: 'stdio', ...program };
   await Promise.all(names.map((server_name) => post('/v1/mcp-servers', { server_name, config })));
-  console.log(`${servers} servers registered in ${seconds(began)}; processes: ${JSON.stringify(await processes())}`);
+  // A registration waits for half a minute at most; the list of a server whose turn comes later is read behind it.
+  const isListed = async () =>
+    Object.values((await (await fetch(`${url}/ready`)).json()).servers).every(({ state }) => state === 'ready');
+  while (!(await isListed())) await new Promise((next) => setTimeout(next, 500));
+  console.log(`${servers} servers listed in ${seconds(began)}; processes: ${JSON.stringify(await processes())}`);
   began = performance.now();
   const connected = await Promise.all(
     Array.from({ length: clients }, async () => {

@@ -46,6 +46,8 @@ const BULKHEAD = { maxConcurrent: 256, maxQueued: 1024 };
 /** How long the search for processes of a dead hub may take. */
 const REAP_MS = 10_000;
 const STORE_ANSWER_MS = 1000;
+/** For all pages of a list of tools. */
+const SYNC_MS = 60_000;
 
 const byName = <State>(registry: Registry, stateOf: (id: ServerId) => State): Record<string, State> =>
   Object.fromEntries(registry.snapshot().entries.map(({ server }) => [server.server_name, stateOf(server.id)]));
@@ -133,6 +135,8 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     stdioAllowed: settings.stdio.mode !== 'off',
     admitConfig: (config) => admitConfig(config, { stdio: settings.stdio, urls }),
     missingVariables: (config) => missingVariables(config, variableOf(settings, { config })),
+    // A list has deadlines of its own once its server is asked; before that, its process may wait for a place.
+    syncDeadlineMs: SYNC_MS + settings.processes.waitMs,
     quarantineRule: settings.guard.quarantine,
     auditKeepDays: settings.observe.auditDays,
     serverLogLines: settings.observe.serverLogLines,

@@ -75,6 +75,20 @@ describe('registerServer', () => {
     expect((await registry.getServer(server.id)).last_sync).toEqual(sync);
   });
 
+  it('reads the list of a slow server behind the registration that did not wait for it', async () => {
+    const { reopen, reach } = fixture;
+    const registry = await reopen({ registerDeadlineMs: 30 });
+    const answer = reach.list;
+    let asked = 0;
+    reach.list = (...given) => {
+      asked += 1;
+      return asked === 1 ? new Promise(() => undefined) : answer(...given);
+    };
+    const { server, sync } = await registry.registerServer(httpServer('slow'));
+    expect(sync).toMatchObject({ status: 'failed', error: { code: 'UPSTREAM_TIMEOUT' } });
+    await expect.poll(async () => (await registry.getServer(server.id)).last_sync?.status).toBe('ok');
+  });
+
   it('keeps the server when the caller leaves during the first sync', async () => {
     const { registry, reach } = fixture;
     const leaving = new AbortController();

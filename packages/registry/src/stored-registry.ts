@@ -275,10 +275,19 @@ export class StoredRegistry implements Registry {
   async #firstSync(server: Server, { signal, user }: CallOptions): Promise<SyncReport> {
     const deadlineMs = this.#parts.registerDeadlineMs;
     try {
-      return await this.#parts.syncs.sync(server.id, { deadlineMs, signal, user: withOwnLogin(server, user) });
+      const report = await this.#parts.syncs.sync(server.id, { deadlineMs, signal, user: withOwnLogin(server, user) });
+      this.#goOnBehind(server, report.error?.code, user);
+      return report;
     } catch (thrown) {
-      return failedReport(toPlugboardError(thrown), { at: this.#now(), dryRun: false });
+      const error = toPlugboardError(thrown);
+      this.#goOnBehind(server, error.code, user);
+      return failedReport(error, { at: this.#now(), dryRun: false });
     }
+  }
+
+  /** Whoever registers does not wait for a slow server, or for its turn to start; the list is read all the same. */
+  #goOnBehind(server: Server, code: string | undefined, user: CallOptions['user']): void {
+    if (code === 'UPSTREAM_TIMEOUT') this.#parts.syncs.inBackground([server.id], { user: withOwnLogin(server, user) });
   }
 
   async #require(given: string): Promise<KnownServer> {
