@@ -45,7 +45,10 @@ export type CheckEvidence = z.infer<typeof checkEvidence>;
 
 export const checkResult = z.object({
   id: z.string(),
+  /** What holds when it passes. */
   title: z.string(),
+  /** What is wrong, in a finding. */
+  problem: z.string().optional(),
   family: z.string(),
   level: checkLevel,
   tier: checkTier,

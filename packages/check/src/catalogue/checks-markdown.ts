@@ -23,6 +23,9 @@ transport each, and takes minutes. This page is generated from the checks themse
 
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');
 
+const levelOf = ({ level, legacyLevel }: Check): string =>
+  legacyLevel === undefined ? level : `${level}; legacy ${legacyLevel}`;
+
 const erasOf = ({ eras }: Check): string => (eras === 'both' ? 'compares both' : eras.join(', '));
 
 const transportsOf = ({ transports }: Check): string => (transports.length === 3 ? 'all' : transports.join(', '));
@@ -34,7 +37,7 @@ const sourcesOf = ({ source }: Check): string => {
 
 const row = (check: Check, mutants: readonly ListedMutant[]): string => {
   const killers = mutants.filter(({ kills }) => kills === check.id).map(({ name }) => `\`${name}\``);
-  return `| ${[check.id, cell(check.title), check.level, check.tier, erasOf(check), transportsOf(check), killers.join('<br>') || '–', sourcesOf(check)].join(' | ')} |`;
+  return `| ${[check.id, cell(check.title), levelOf(check), check.tier, erasOf(check), transportsOf(check), killers.join('<br>') || '–', sourcesOf(check)].join(' | ')} |`;
 };
 
 const HEADER = [

@@ -51,6 +51,12 @@ export const exercise = (probe: Probe): Promise<readonly Called[]> =>
 export const responsive = async (probe: Probe): Promise<readonly CallableTool[]> =>
   (await answering(probe)).filter(({ free }) => free);
 
+/** The tools that may be called freely and come to a result: what fails afterwards does so for another reason. */
+export const successful = async (probe: Probe): Promise<readonly CallableTool[]> => {
+  const good = new Set((await exercise(probe)).filter(isComplete).map(({ tool }) => tool.name));
+  return (await responsive(probe)).filter(({ name }) => good.has(name));
+};
+
 /** The tools among them that answer. */
 export const answering = async (probe: Probe): Promise<readonly CallableTool[]> => {
   const silent = new Set(

@@ -26,13 +26,17 @@ export interface Interview {
 
 export const ABLE: JsonObject = { sampling: {}, elicitation: { form: {}, url: {} }, roots: {} };
 
+/** Who goes along says yes. */
+const agreeing = (content: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(content).map(([name, value]) => [name, value === false ? true : value]));
+
 /** A client that goes along with everything. */
 export const agree: Reply = ({ method, params }) => {
   switch (method) {
     case 'elicitation/create':
       return params['mode'] === 'url'
         ? { action: 'accept' }
-        : { action: 'accept', content: exampleArguments(params['requestedSchema']) };
+        : { action: 'accept', content: agreeing(exampleArguments(params['requestedSchema'])) };
     case 'sampling/createMessage':
       return { role: 'assistant', content: { type: 'text', text: 'Yes.' }, model: 'check', stopReason: 'endTurn' };
     case 'roots/list':

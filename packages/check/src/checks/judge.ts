@@ -37,7 +37,12 @@ export const judgedList = async (
   );
 };
 
+export const NOTHING_SUCCESSFUL = notVerified(
+  'No tool that may be called freely comes to a result.',
+  'a tool that works, with arguments it takes: --allow \'name={"key":"value"}\'',
+);
+
 export const NOTHING_CALLABLE = notVerified(
-  'No tool may be called.',
-  'tools that may be called and their arguments (tools), or the annotation readOnlyHint',
+  'No tool may be called freely.',
+  'a tool that may be called: --allow name, or tools of the target file',
 );

@@ -1,5 +1,6 @@
 import { MUTANTS } from '@plugboard/testing';
 import { describe, expect, test } from 'vitest';
+import { problemOf, PROBLEMS } from '../catalogue/problems.js';
 import { UNOBSERVABLE } from '../catalogue/unobservable.js';
 import { FAMILIES } from '../model/family.js';
 import { CHECKS } from './registry.js';
@@ -32,6 +33,14 @@ describe('the registry', () => {
   test('names each mutant once', () => {
     const names = MUTANTS.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  test('says for every check what is wrong when it is red', () => {
+    const provider = /^(?:OAI|AZR|ANT|GEM|BED|HST)-/u;
+    const ids = CHECKS.map(({ id }) => id);
+    expect(ids.filter((id) => !provider.test(id) && PROBLEMS[id] === undefined)).toEqual([]);
+    expect(Object.keys(PROBLEMS).filter((id) => !ids.includes(id))).toEqual([]);
+    expect(CHECKS.filter((check) => problemOf(check) === check.title)).toEqual([]);
   });
 
   test('cites a sentence and an address for every check', () => {

@@ -18,7 +18,7 @@ export const messagesIn = (text: string): readonly JsonObject[] => [tryJson(text
 
 /** Any value as a short text for a sentence. */
 export const show = (value: unknown): string => {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'missing');
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 };
 

@@ -75,7 +75,7 @@ describe('values of a server', () => {
     expect(at({}, 'toString')).toBeUndefined();
     expect(listAt({ a: 'text' }, 'a')).toEqual([]);
     expect(tryJson('{')).toBeUndefined();
-    expect(show(undefined)).toBe('nothing');
+    expect(show(undefined)).toBe('missing');
     expect(show('x'.repeat(300))).toHaveLength(201);
   });
 });

@@ -39,7 +39,7 @@ describe('differences', () => {
 
   test('say where', () => {
     const found = differencesBetween('tools', { a: { x: [1, { y: 2 }] } }, { a: { x: [1, { y: 3 }] }, b: 1 });
-    expect(found.map(inWords)).toEqual(['tools/a/x/1/y: 2 here, 3 there.', 'tools/b: nothing here, 1 there.']);
+    expect(found.map(inWords)).toEqual(['tools/a/x/1/y: 2 here, 3 there.', 'tools/b: missing here, 1 there.']);
   });
 
   test('are covered by the address of what is above them, part by part', () => {

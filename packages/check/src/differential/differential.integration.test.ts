@@ -192,7 +192,7 @@ describe('a defect of one way only', () => {
     const secret = 'secret-of-the-other-side';
     const report = await compare({ ...here, differential: { ...there, headers: { 'X-Key': secret } } });
     const result = report.results.find(({ id }) => id === 'DIF-07');
-    expect(result?.detail).toMatch(/^contents\/test:\/\/.*mimeType: .* here, nothing there\./u);
+    expect(result?.detail).toMatch(/^contents\/test:\/\/.*mimeType: .* here, missing there\./u);
     expect(result?.evidence?.reproduce).toMatch(/curl .*; echo; .*curl /u);
     expect(result?.evidence?.received).toMatch(/Here:[\s\S]*There:/u);
     expect(result?.evidence?.transcript.length).toBeGreaterThan(2);

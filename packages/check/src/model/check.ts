@@ -15,6 +15,8 @@ export interface Check {
   readonly eras: readonly CheckEra[] | 'both';
   readonly transports: readonly CheckTransport[];
   readonly level: CheckLevel;
+  /** Where the legacy revisions demand less. */
+  readonly legacyLevel?: CheckLevel;
   /** The sentence that demands it; one per era where they differ. */
   readonly source: CheckSource | Readonly<Record<CheckEra, CheckSource>>;
   /** What the author of the server should do. */
@@ -44,6 +46,10 @@ export const BOTH_ERAS: readonly CheckEra[] = ['legacy', 'modern'];
 
 /** Gives a check its type; the place to look when something of the shape is unclear. */
 export const defineCheck = (check: Check): Check => check;
+
+/** How grave it is in an era: as the text of that revision says. */
+export const levelFor = ({ level, legacyLevel }: Check, era: CheckEra): CheckLevel =>
+  era === 'legacy' ? (legacyLevel ?? level) : level;
 
 export const sourceFor = ({ source }: Check, era: CheckEra): CheckSource =>
   'sentence' in source ? source : source[era];

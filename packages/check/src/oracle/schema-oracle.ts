@@ -18,6 +18,26 @@ const worst = (errors: readonly ErrorObject[]): string => {
   return deepest === undefined ? 'does not fit' : `${deepest.instancePath} ${deepest.message ?? 'does not fit'}`.trim();
 };
 
+/** Every text in a value. */
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+};
+
+/** A text of the wrong format that the referee sent itself, and that the server gave back. */
+const isEcho = ({ keyword, instancePath }: ErrorObject, value: unknown, echoed: readonly string[]): boolean => {
+  if (keyword !== 'format') return false;
+  const found = instancePath
+    .split('/')
+    .slice(1)
+    .reduce<unknown>(
+      (inner, key) => (Array.isArray(inner) ? inner[Number(key)] : isObject(inner) ? inner[key] : undefined),
+      value,
+    );
+  return typeof found === 'string' && echoed.includes(found);
+};
+
 /** What the specification of one revision says about the shape of messages. */
 export class SchemaOracle {
   readonly revision: Revision;
@@ -35,18 +55,24 @@ export class SchemaOracle {
   }
 
   /** What is wrong with a value by this definition; undefined when nothing is, or when the revision has no such thing. */
-  flawBy(definition: string, value: unknown): string | undefined {
+  flawBy(definition: string, value: unknown, echoed: readonly string[] = []): string | undefined {
     if (!this.#names.has(definition)) return undefined;
     const validate =
       this.#compiled.get(definition) ?? this.#ajv.compile({ $ref: `${this.revision}#/$defs/${definition}` });
     this.#compiled.set(definition, validate);
-    return validate(value) ? undefined : `${definition}: ${worst(validate.errors ?? [])}`;
+    if (validate(value)) return undefined;
+    const all = validate.errors ?? [];
+    const echoes = all.filter((error) => isEcho(error, value, echoed)).map(({ instancePath }) => instancePath);
+    // Where a value may have several shapes, the other shapes complain about its neighbours.
+    const own = all.filter(({ instancePath }) => !echoes.some((echo) => echo.startsWith(instancePath)));
+    return own.length === 0 ? undefined : `${definition}: ${worst(own)}`;
   }
 
   /** What is wrong with a message. */
   flaw(observation: Observation): string | undefined {
+    const echoed = textsIn(observation.sent);
     for (const { part, where, definition } of expectationsOf(observation)) {
-      const found = this.flawBy(definition, withoutNullId(part));
+      const found = this.flawBy(definition, withoutNullId(part), echoed);
       if (found !== undefined) return where === '' ? found : `${where}: ${found}`;
     }
     return undefined;

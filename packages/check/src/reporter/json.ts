@@ -1,3 +1,5 @@
 import type { CheckReport } from '@plugboard/contract';
+import { gravestFirst } from './words.js';
 
-export const jsonReport = (report: CheckReport): string => `${JSON.stringify(report, null, 2)}\n`;
+export const jsonReport = (report: CheckReport): string =>
+  `${JSON.stringify({ ...report, results: gravestFirst(report.results) }, null, 2)}\n`;

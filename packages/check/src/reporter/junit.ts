@@ -1,7 +1,7 @@
 import type { CheckReport, CheckResult } from '@plugboard/contract';
 import { failsRun } from '../run/summary.js';
 import { callLines } from './calls.js';
-import { byFamily, OUTCOMES } from './words.js';
+import { byFamily, headlineOf, OUTCOMES } from './words.js';
 import { element, xmlText } from './xml.js';
 
 const story = ({ detail, evidence, source, remedy }: CheckResult): string =>
@@ -18,7 +18,7 @@ const story = ({ detail, evidence, source, remedy }: CheckResult): string =>
 const content = (result: CheckResult, report: CheckReport): string => {
   const { verdict, detail = '', supply, level } = result;
   if (failsRun(result, report.failOn))
-    return element('failure', { message: detail, type: level }, xmlText(story(result)));
+    return element('failure', { message: `${headlineOf(result)}: ${detail}`, type: level }, xmlText(story(result)));
   // As text: the schema that CI servers publish gives this element no attributes.
   const skipped = (why: string): string => element('skipped', {}, xmlText(why));
   if (result.expected === true) return skipped(`in the baseline: ${detail}`);

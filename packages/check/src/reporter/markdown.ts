@@ -1,7 +1,17 @@
 import type { CheckReport, CheckResult } from '@plugboard/contract';
 import { FAMILIES } from '../model/family.js';
 import { callGroups } from './calls.js';
-import { byFamily, isFinding, OUTCOMES, percent, seconds, subject, VERDICTS } from './words.js';
+import {
+  byFamily,
+  gravestFirst,
+  headlineOf,
+  isFinding,
+  OUTCOMES,
+  percent,
+  seconds,
+  subject,
+  VERDICTS,
+} from './words.js';
 
 /** Text in a table or a list, where nothing of it may act as Markdown. */
 export const plain = (text: string): string =>
@@ -28,22 +38,22 @@ const finding = (result: CheckResult): string => {
   const { evidence, source } = result;
   const known = result.expected === true ? ' (in the baseline)' : '';
   return [
-    `### ${VERDICTS[result.verdict].glyph} ${result.id} ${plain(result.title)}${known}`,
+    `### ${VERDICTS[result.verdict].glyph} ${result.id} ${plain(headlineOf(result))}${known}`,
     '',
-    `${result.level}, ${result.era === 'both' ? 'both eras' : result.era}. ${plain(result.detail ?? '')}`,
+    `${result.level}, ${result.era === 'both' ? 'both eras' : result.era}. **Got:** ${plain(result.detail ?? '')}`,
     '',
-    ...(evidence === undefined ? [] : [`Expected: ${plain(evidence.expected)}`, '']),
+    ...(evidence === undefined ? [] : [`**Expected:** ${plain(evidence.expected)}`, '']),
     ...(evidence?.reproduce === undefined ? [] : [fenced(evidence.reproduce, 'sh'), '']),
     ...(evidence === undefined || evidence.received === '' ? [] : [fenced(evidence.received), '']),
     `> ${plain(source.sentence)} – <${source.url}>`,
     '',
-    plain(result.remedy),
+    `**Fix:** ${plain(result.remedy)}`,
     '',
   ].join('\n');
 };
 
 const row = (result: CheckResult): string =>
-  `| ${VERDICTS[result.verdict].glyph} ${VERDICTS[result.verdict].label} | ${result.id} | ${plain(result.title)} | ${result.level} | ${result.era} | ${plain(result.detail ?? result.supply ?? '')} |`;
+  `| ${VERDICTS[result.verdict].glyph} ${VERDICTS[result.verdict].label} | ${result.id} | ${plain(headlineOf(result))} | ${result.level} | ${result.era} | ${plain(result.detail ?? result.supply ?? '')} |`;
 
 const table = (family: string, results: readonly CheckResult[]): string =>
   [
@@ -82,7 +92,7 @@ const planTable = ({ plan = [] }: CheckReport): readonly string[] =>
 
 /** The whole report for people. */
 export const markdownReport = (report: CheckReport): string => {
-  const findings = report.results.filter(isFinding);
+  const findings = gravestFirst(report.results.filter(isFinding));
   return [
     `# ${plain(subject(report))}: ${OUTCOMES[report.outcome]}`,
     '',
@@ -101,7 +111,7 @@ export const markdownReport = (report: CheckReport): string => {
 
 /** What fits the summary of a job: counts, and the findings without their transcripts. */
 export const stepSummary = (report: CheckReport): string => {
-  const findings = report.results.filter(isFinding);
+  const findings = gravestFirst(report.results.filter(isFinding));
   return [
     `## ${plain(subject(report))}: ${OUTCOMES[report.outcome]}`,
     '',

@@ -50,8 +50,12 @@ describe('every format', () => {
 });
 
 describe('JSON', () => {
-  test('is the model itself', () => {
-    expect(checkReport.parse(JSON.parse(REPORTERS.json(full)))).toEqual(full);
+  test('is the model itself, the gravest first', () => {
+    const { results, ...rest } = checkReport.parse(JSON.parse(REPORTERS.json(full)));
+    const { results: given, ...others } = full;
+    expect(rest).toEqual(others);
+    expect(results[0]?.verdict).toBe('fail');
+    expect(new Set(results)).toEqual(new Set(given));
   });
 });
 
@@ -137,17 +141,46 @@ describe('the terminal', () => {
     expect(text).not.toContain('LIF-01');
   });
 
-  test('fits a screen however many findings there are', () => {
-    const many = aReport(Array.from({ length: 90 }, (_, index) => aFailure('x', { id: `RPC-${index}` })));
-    const lines = terminalLines(many);
-    expect(lines.length).toBeLessThan(40);
-    expect(lines.map(({ text }) => text)).toContain('… and 84 more (--verbose shows all)');
+  test('tells ten failures in full and more of them by their headlines', () => {
+    const many = aReport(Array.from({ length: 30 }, (_, index) => aFailure('x', { id: `RPC-${index}` })));
+    const texts = terminalLines(many).map(({ text }) => text);
+    expect(texts.filter((text) => text.startsWith('✗'))).toHaveLength(30);
+    expect(texts.filter((text) => text.startsWith('expected:'))).toHaveLength(10);
+  });
+
+  test('tells of a failure what was expected, what came, how to repeat and how to fix it, and where it is written', () => {
+    const texts = terminalLines(aReport([aResult(), aFailure('x', { problem: 'It is wrong' })])).map(
+      ({ text }) => text,
+    );
+    expect(texts.slice(1, 7)).toEqual([
+      '✗ RPC-02 It is wrong (MUST, legacy)',
+      'expected:  expected x',
+      'got:       detail x',
+      "reproduce: printf '%s' x",
+      'fix:       remedy x',
+      'see:       https://example.com/spec',
+    ]);
+  });
+
+  test('groups warnings by check and what is not verified by what it needs', () => {
+    const warning = { verdict: 'warn', level: 'SHOULD' } as const;
+    const open = { verdict: 'not-verified', supply: 'a tool' } as const;
+    const texts = terminalLines(
+      aReport([
+        aFailure('x', warning),
+        aFailure('x', { ...warning, era: 'modern' }),
+        aResult(open),
+        aResult({ ...open, id: 'LIF-02' }),
+      ]),
+    ).map(({ text }) => text);
+    expect(texts).toContain('! RPC-02 title x (SHOULD, legacy, modern)');
+    expect(texts).toContain('a tool (LIF-01, LIF-02)');
   });
 
   test('shows everything when asked to, with its source', () => {
     expect(words(true)).toContain('https://example.com/spec#answer'.replace('#answer', ''));
     expect(words(true)).toContain('LIF-01');
-    expect(words(true)).toContain('to supply: a tool');
+    expect(words(true)).toContain('supply:    a tool');
   });
 
   test('names a stale entry of the baseline, and why nothing could be examined', () => {

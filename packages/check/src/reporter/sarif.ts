@@ -1,5 +1,5 @@
 import type { CheckReport, CheckResult } from '@plugboard/contract';
-import { isFinding, subject } from './words.js';
+import { gravestFirst, headlineOf, isFinding, subject } from './words.js';
 
 export interface SarifOptions {
   /** The file that findings are shown at; a server has none of its own. */
@@ -25,12 +25,15 @@ const ruleOf = (result: CheckResult) => ({
   properties: { tags: ['mcp', result.family], level: result.level },
 });
 
-const messageOf = ({ detail = '', evidence }: CheckResult): string =>
-  [
-    detail,
+const messageOf = (result: CheckResult): string => {
+  const { detail = '', evidence, remedy } = result;
+  return [
+    `${headlineOf(result)}: ${detail}`,
     ...(evidence === undefined ? [] : [`Expected: ${evidence.expected}`]),
     ...(evidence?.reproduce === undefined ? [] : [`Reproduce: ${evidence.reproduce}`]),
+    `Fix: ${remedy}`,
   ].join('\n');
+};
 
 const resultOf = (result: CheckResult, rules: readonly { readonly id: string }[], uri: string) => ({
   ruleId: result.id,
@@ -45,14 +48,14 @@ const resultOf = (result: CheckResult, rules: readonly { readonly id: string }[]
 
 /** Findings as SARIF 2.1.0, which code scanning shows. */
 export const sarifReport = (report: CheckReport, { uri = 'plugboard-check.yaml' }: SarifOptions = {}): string => {
-  const findings = report.results.filter(isFinding);
+  const findings = gravestFirst(report.results.filter(isFinding));
   const rules = [...new Map(findings.map((result) => [result.id, ruleOf(result)])).values()];
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'plugboard check', semanticVersion: report.version, rules } },
+        tool: { driver: { name: 'plugboard check', version: report.version, semanticVersion: report.version, rules } },
         automationDetails: { id: `plugboard-check/${subject(report)}` },
         invocations: [
           {

@@ -1,6 +1,17 @@
 import type { CheckCall, CheckReport, CheckResult, CheckVerdict } from '@plugboard/contract';
 import { byReason, callGroups, callWords } from './calls.js';
-import { byFamily, isFinding, OUTCOMES, percent, seconds, subject, VERDICT_ORDER, VERDICTS } from './words.js';
+import {
+  byFamily,
+  gravestFirst,
+  headlineOf,
+  isFinding,
+  OUTCOMES,
+  percent,
+  seconds,
+  subject,
+  VERDICT_ORDER,
+  VERDICTS,
+} from './words.js';
 
 export type LineTone = 'good' | 'fair' | 'bad' | 'dim' | 'plain';
 
@@ -13,8 +24,6 @@ export interface ReportLine {
 export interface TerminalOptions {
   /** Every result with its evidence, instead of what fits a screen. */
   readonly verbose?: boolean;
-  /** How many findings are told of before the rest is only counted. */
-  readonly findings?: number;
 }
 
 const TONES: Readonly<Record<CheckVerdict, LineTone>> = {
@@ -31,27 +40,63 @@ const eraOf = ({ era }: CheckResult): string => (era === 'both' ? 'both eras' : 
 
 const headline = (result: CheckResult): ReportLine => {
   const known = result.expected === true ? ', in the baseline' : '';
-  const text = `${VERDICTS[result.verdict].glyph} ${result.id} ${result.title} (${result.level}, ${eraOf(result)}${known})`;
+  const text = `${VERDICTS[result.verdict].glyph} ${result.id} ${headlineOf(result)} (${result.level}, ${eraOf(result)}${known})`;
   return line(text, TONES[result.verdict]);
 };
 
-const brief = (result: CheckResult): readonly ReportLine[] => [
+const field = (name: string, text: string | undefined, tone: LineTone = 'plain'): readonly ReportLine[] =>
+  text === undefined || text === '' ? [] : [line(`${`${name}:`.padEnd(11)}${text}`, tone, 2)];
+
+/** How many failures are told in full; the rest by their headlines. */
+const IN_FULL = 10;
+
+/** A finding as the author of the server needs it: what should have come, what came, how to see it again and end it. */
+const finding = (result: CheckResult): readonly ReportLine[] => [
   headline(result),
-  ...(result.detail === undefined ? [] : [line(result.detail, 'plain', 2)]),
-  ...(result.supply === undefined ? [] : [line(`to supply: ${result.supply}`, 'dim', 2)]),
-  ...(result.evidence?.reproduce === undefined ? [] : [line(result.evidence.reproduce, 'dim', 2)]),
+  ...field('expected', result.evidence?.expected),
+  ...field('got', result.detail),
+  ...field('reproduce', result.evidence?.reproduce, 'dim'),
+  ...field('fix', result.remedy),
+  ...field('see', result.source.url, 'dim'),
 ];
 
 const whole = (result: CheckResult): readonly ReportLine[] => {
   const { evidence } = result;
-  if (evidence === undefined) return brief(result);
+  if (!isFinding(result)) {
+    return [headline(result), ...field('why', result.detail), ...field('supply', result.supply, 'dim')];
+  }
   return [
-    ...brief(result),
-    line(`expected: ${evidence.expected}`, 'plain', 2),
-    ...(evidence.sent === '' ? [] : [line(`sent: ${evidence.sent}`, 'dim', 2)]),
-    ...(evidence.received === '' ? [] : [line(`received: ${evidence.received}`, 'dim', 2)]),
-    line(`“${result.source.sentence}” ${result.source.url}`, 'dim', 2),
-    line(result.remedy, 'plain', 2),
+    ...finding(result),
+    ...field('sent', evidence?.sent, 'dim'),
+    ...field('received', evidence?.received, 'dim'),
+    ...field('text', `“${result.source.sentence}”`, 'dim'),
+  ];
+};
+
+/** Warnings of one check, whatever the era, in one line. */
+const warnings = (results: readonly CheckResult[]): readonly ReportLine[] => {
+  const groups = new Map<string, CheckResult[]>();
+  for (const result of results) groups.set(result.id, [...(groups.get(result.id) ?? []), result]);
+  if (groups.size === 0) return [];
+  const lines = [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const eras = [first, ...others].map(eraOf).join(', ');
+    const known = first.expected === true ? ', in the baseline' : '';
+    return [line(`! ${first.id} ${headlineOf(first)} (${first.level}, ${eras}${known})`, 'fair', 2)];
+  });
+  return [line(`${groups.size} warnings (--verbose shows what each is about):`, 'fair'), ...lines];
+};
+
+/** What could not be verified, by what it needs. */
+const needs = (results: readonly CheckResult[]): readonly ReportLine[] => {
+  const groups = new Map<string, Set<string>>();
+  for (const { id, supply = 'nothing that you can give' } of results) {
+    groups.set(supply, (groups.get(supply) ?? new Set()).add(id));
+  }
+  if (groups.size === 0) return [];
+  return [
+    line('Not verified. To have them judged, supply:', 'fair'),
+    ...[...groups].map(([supply, ids]) => line(`${supply} (${[...ids].join(', ')})`, 'dim', 2)),
   ];
 };
 
@@ -125,24 +170,24 @@ const planLines = ({ plan = [] }: CheckReport): readonly ReportLine[] => {
   ];
 };
 
-const FINDINGS_SHOWN = 6;
-
 /** The report for a terminal: what fits a screen, or everything. */
 export const terminalLines = (report: CheckReport, options: TerminalOptions = {}): readonly ReportLine[] => {
   const { results, staleBaseline } = report;
-  const grave = [
-    ...results.filter(({ verdict, expected }) => verdict === 'fail' && expected !== true),
-    ...results.filter((result) => isFinding(result) && (result.verdict === 'warn' || result.expected === true)),
-  ];
+  const failures = results.filter(({ verdict, expected }) => verdict === 'fail' && expected !== true);
+  const others = results.filter((result) => isFinding(result) && !failures.includes(result));
   const shown =
     options.verbose === true
-      ? results.filter((result) => result.verdict !== 'not-applicable')
-      : grave.slice(0, options.findings ?? FINDINGS_SHOWN);
-  const rest = options.verbose === true ? 0 : grave.length - shown.length;
+      ? gravestFirst(results.filter((result) => result.verdict !== 'not-applicable')).flatMap(whole)
+      : [
+          ...failures.slice(0, IN_FULL).flatMap(finding),
+          ...failures.slice(IN_FULL).map(headline),
+          ...(failures.length > IN_FULL ? [line('--verbose shows the rest of them in full.', 'dim')] : []),
+          ...warnings(others),
+          ...needs(results.filter(({ verdict }) => verdict === 'not-verified')),
+        ];
   return [
     line(subject(report)),
-    ...shown.flatMap(options.verbose === true ? whole : brief),
-    ...(rest > 0 ? [line(`… and ${rest} more (--verbose shows all)`, 'dim')] : []),
+    ...shown,
     line(''),
     ...[...byFamily(results)].map(([family, own]) => familyLine(family, own)),
     ...planLines(report),

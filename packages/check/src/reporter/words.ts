@@ -32,6 +32,13 @@ export const OUTCOMES: Readonly<Record<CheckReport['outcome'], string>> = {
   'not-examined': 'could not be examined',
 };
 
+/** What is wrong when something is, else what holds. */
+export const headlineOf = ({ title, problem }: CheckResult): string => problem ?? title;
+
+/** Failures first, then warnings, then what could not be verified; within a verdict the order stays. */
+export const gravestFirst = (results: readonly CheckResult[]): readonly CheckResult[] =>
+  results.toSorted((one, two) => VERDICT_ORDER.indexOf(one.verdict) - VERDICT_ORDER.indexOf(two.verdict));
+
 /** Who was examined, in one line. */
 export const subject = ({ target, server }: CheckReport): string => {
   const name = server?.name === undefined ? target.label : `${server.name} ${server.version ?? ''}`.trim();
@@ -40,9 +47,11 @@ export const subject = ({ target, server }: CheckReport): string => {
   return `${name}${where}${revisions}`;
 };
 
-/** Results of a family, in the order of the report. */
+/** Results by family, the gravest first: a family with a failure comes before one without. */
 export const byFamily = (results: readonly CheckResult[]): ReadonlyMap<string, readonly CheckResult[]> => {
   const families = new Map<string, CheckResult[]>();
-  for (const result of results) families.set(result.family, [...(families.get(result.family) ?? []), result]);
+  for (const result of gravestFirst(results)) {
+    families.set(result.family, [...(families.get(result.family) ?? []), result]);
+  }
   return families;
 };

@@ -1,11 +1,13 @@
 import type { CheckCall, CheckPlanEntry, CheckResult } from '@plugboard/contract';
 import { callAccount } from '../calls/account.js';
+import { levelFor } from '../model/check.js';
 import type { PlannedCheck } from '../plan/plan.js';
 import { RunProbe, type RunState } from '../probe/run-probe.js';
 
 const entryOf = ({ check, era, inapplicable, unverifiable }: PlannedCheck): CheckPlanEntry => {
   const why = inapplicable ?? unverifiable;
-  const { id, title, family, level, eras } = check;
+  const { id, title, family, eras } = check;
+  const level = levelFor(check, era);
   return { id, title, family, level, era: eras === 'both' ? 'both' : era, ...(why === undefined ? {} : { why }) };
 };
 

@@ -1,7 +1,8 @@
 import type { CheckEvidence, CheckResult } from '@plugboard/contract';
+import { problemOf } from '../catalogue/problems.js';
 import { within } from '../connection/deadline.js';
 import { NoAnswer, Unreachable } from '../connection/no-answer.js';
-import { sourceFor, type Check } from '../model/check.js';
+import { levelFor, sourceFor, type Check } from '../model/check.js';
 import { broken, doubtful, notApplicable, notVerified, type Finding } from '../model/finding.js';
 import type { PlannedCheck } from '../plan/plan.js';
 import { RunProbe, type RunState } from '../probe/run-probe.js';
@@ -52,7 +53,7 @@ const describeCheck = (check: Check, { era }: PlannedCheck, run: RunState) => ({
   id: check.id,
   title: check.title,
   family: check.family,
-  level: check.level,
+  level: levelFor(check, era),
   tier: check.tier,
   transport: run.link.place.transport,
   era: check.eras === 'both' ? ('both' as const) : era,
@@ -105,7 +106,7 @@ const tried = async (planned: PlannedCheck, run: RunState): Promise<Pick<Try, 'f
   const pulse = await run.pulse.feel();
   if (pulse === 'dead') return { finding: STOPPED, evidence: undefined };
   if (first.died) return { finding: DIED, evidence: undefined };
-  if (pulse !== 'revived' && (!isBroken || check.level !== 'MUST')) return first;
+  if (pulse !== 'revived' && (!isBroken || levelFor(check, planned.era) !== 'MUST')) return first;
   if (check.unrepeatable === true && pulse === 'alive') return first;
   const second = await tryOnce(planned, run);
   if (second.died || second.gone) return { finding: DIED, evidence: undefined };
@@ -131,7 +132,8 @@ const resultOf = (
   durationMs: number,
 ): CheckResult => ({
   ...describeCheck(planned.check, planned, run),
-  verdict: verdictOf(finding, planned.check.level),
+  verdict: verdictOf(finding, levelFor(planned.check, planned.era)),
+  ...(finding.kind === 'broken' || finding.kind === 'doubtful' ? { problem: problemOf(planned.check) } : {}),
   ...(finding.detail === undefined ? {} : { detail: run.mask(finding.detail) }),
   ...(finding.kind === 'not-verified' ? { supply: finding.supply } : {}),
   ...(evidence === undefined ? {} : { evidence }),

@@ -16,7 +16,7 @@ import {
 import { Gone, type Death } from './death.js';
 import type { Exchange } from './exchange.js';
 import type { Link } from './link.js';
-import { LATEST } from './revision.js';
+import { LATEST, revisionOf } from './revision.js';
 import { serverAnswer } from './server-answer.js';
 import type { NoticeOutcome, RequestOptions, Session, SessionOptions } from './session.js';
 
@@ -218,7 +218,7 @@ export class ChannelSession implements Session {
   #observe(message: JsonObject, sent: JsonObject | undefined): void {
     const agreed = at(message, 'result', 'protocolVersion');
     const method = sent === undefined ? undefined : String(sent['method']);
-    const revision = method === 'initialize' && typeof agreed === 'string' ? agreed : this.revision;
+    const revision = revisionOf(sent, agreed, this.revision);
     this.#link.observations.record({ message, revision, answers: method, sent, connection: this.connection });
   }
 

@@ -46,7 +46,18 @@ export const initializeParams = (session: SessionOptions & { readonly revision: 
   clientInfo: session.clientInfo ?? CLIENT_INFO,
 });
 
-export const isResponse = (message: JsonObject): boolean => !('method' in message);
+/** A response, however badly formed: it has an outcome, and says which request it answers or that it is JSON-RPC. */
+export const isResponse = (message: JsonObject): boolean =>
+  !('method' in message) && (message['jsonrpc'] !== undefined || ('id' in message && !isLogLine(message)));
+
+/** Log lines in JSON come over stdout, too; STD-01 judges them. They are no messages. */
+const isLogLine = (message: JsonObject): boolean =>
+  !('result' in message) &&
+  !isObject(message['error']) &&
+  ('level' in message || 'msg' in message || 'time' in message);
+
+/** Whether a line is meant as a message of the protocol. */
+export const isMessage = (message: JsonObject): boolean => 'method' in message || isResponse(message);
 
 export const isServerRequest = (message: JsonObject): boolean => 'method' in message && 'id' in message;
 

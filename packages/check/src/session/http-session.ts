@@ -11,7 +11,7 @@ import type { Death } from './death.js';
 import type { Exchange } from './exchange.js';
 import { BASE_HEADERS, changedHeaders, mirroredHeaders } from './http-headers.js';
 import type { Link } from './link.js';
-import { LATEST } from './revision.js';
+import { LATEST, revisionOf } from './revision.js';
 import { serverAnswer } from './server-answer.js';
 import type { NoticeOutcome, RequestOptions, Session, SessionOptions } from './session.js';
 import { httpSettings } from './sse-channel.js';
@@ -266,7 +266,7 @@ export class HttpSession implements Session {
   #observe(message: JsonObject, sent: JsonObject, http: HttpExchange): void {
     const method = String(sent['method']);
     const agreed = at(message, 'result', 'protocolVersion');
-    const revision = method === 'initialize' && typeof agreed === 'string' ? agreed : this.revision;
+    const revision = revisionOf(sent, agreed, this.revision);
     this.#link.observations.record({ message, revision, answers: method, sent, connection: http.connection });
   }
 

@@ -3,6 +3,7 @@ import { Mailbox } from '../connection/mailbox.js';
 import { messagesIn, type JsonObject } from '../connection/json.js';
 import { Unreachable } from '../connection/no-answer.js';
 import type { Channel } from './channel.js';
+import { isMessage } from './envelope.js';
 import type { Link } from './link.js';
 
 /** Starts the server; its lines are whatever it writes. */
@@ -21,6 +22,7 @@ export const stdioChannel = (link: Link): Channel & { readonly lines: LineConnec
     (line) => {
       seen += 1;
       for (const message of line.message === undefined ? messagesIn(line.text) : [line.message]) {
+        if (!isMessage(message)) continue;
         starts.push(seen - 1);
         inbox.put(message);
       }

@@ -59,10 +59,10 @@ const describeMutant = (mutant: Mutant, check: Check, { apart = false, target = 
       checks: [check],
       target: { ...target, ...mutant.target },
     });
-    const red = check.level === 'MUST' && mutant.doubtful !== true ? 'fail' : 'warn';
+    const red = ({ level }: CheckResult): string => (level === 'MUST' && mutant.doubtful !== true ? 'fail' : 'warn');
     const judged = concerned(results, mutant);
     expect(judged).not.toEqual([]);
-    expect(judged.filter(({ verdict }) => verdict !== red).map(brief)).toEqual([]);
+    expect(judged.filter((result) => result.verdict !== red(result)).map(brief)).toEqual([]);
   });
 
   test(`${mutant.name} turns no unrelated MUST check red`, async () => {

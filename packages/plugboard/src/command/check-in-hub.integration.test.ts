@@ -48,8 +48,8 @@ describe('check of a registered server', () => {
     const report = checkReport.parse(JSON.parse(stdout));
     expect(report.target.label).toBe('guarded');
     expect(report.results.map(({ id, verdict }) => [id, verdict])).toEqual([
-      ['LIF-01', 'pass'],
       ['LIF-27', 'fail'],
+      ['LIF-01', 'pass'],
     ]);
     expect(stdout).not.toContain(TOKEN);
     const sent = server.log.entries.slice(before).map(({ headers }) => headers['authorization']);

@@ -38,7 +38,7 @@ export const pkceDemanded = defineCheck({
     const { status } = await askForTokens(probe, flow, exchangeForm(probe, flow, code, newPkce().verifier));
     if (status >= 400 && status < 500) return holds();
     return broken({
-      detail: `A wrong verifier came to HTTP ${status}.`,
+      detail: `A wrong verifier was answered with HTTP ${status}.`,
       expected: 'HTTP 400 with invalid_grant',
     });
   }),
@@ -70,7 +70,7 @@ export const resourceParameter = defineCheck({
     const { status, document } = await askForTokens(probe, flow, exchangeForm(probe, flow, code, pkce.verifier));
     const token = document['access_token'];
     if (typeof token !== 'string') {
-      const detail = `The code came to HTTP ${status} ${show(at(document, 'error') ?? '')}.`;
+      const detail = `The code was answered with HTTP ${status} ${show(at(document, 'error') ?? '')}.`;
       return broken({ detail, expected: 'an access token' });
     }
     const reply = await firstRequest(probe, bearer(probe, token), { confidential: true });
@@ -120,11 +120,14 @@ export const codesOnce = defineCheck({
     const form = exchangeForm(probe, flow, code, pkce.verifier);
     const first = await askForTokens(probe, flow, form);
     if (typeof first.document['access_token'] !== 'string') {
-      return notVerified(`The code came to HTTP ${first.status}.`, 'a client whose codes can be exchanged');
+      return notVerified(`The code was answered with HTTP ${first.status}.`, 'a client whose codes can be exchanged');
     }
     const second = await askForTokens(probe, flow, form);
     if (typeof second.document['access_token'] !== 'string') return holds();
-    return broken({ detail: 'The same code came to tokens twice.', expected: 'invalid_grant the second time' });
+    return broken({
+      detail: 'The same code was exchanged for tokens twice.',
+      expected: 'invalid_grant the second time',
+    });
   }),
 });
 
@@ -153,7 +156,7 @@ export const refreshRotates = defineCheck({
     const form = { grant_type: 'refresh_token', refresh_token: token };
     const second = await askForTokens(probe, flow, form);
     if (typeof second.document['access_token'] !== 'string') {
-      return notVerified(`A refresh came to HTTP ${second.status}.`, 'a client that may refresh');
+      return notVerified(`A refresh was answered with HTTP ${second.status}.`, 'a client that may refresh');
     }
     const third = await askForTokens(probe, flow, form);
     if (typeof third.document['access_token'] !== 'string') return holds();
@@ -185,7 +188,7 @@ export const tokenResponse = defineCheck({
     if (code === undefined) return NEEDS_PERSON;
     const { document, reply, status } = await askForTokens(probe, flow, exchangeForm(probe, flow, code, pkce.verifier));
     if (typeof document['access_token'] !== 'string') {
-      return notVerified(`The code came to HTTP ${status}.`, 'a client whose codes can be exchanged');
+      return notVerified(`The code was answered with HTTP ${status}.`, 'a client whose codes can be exchanged');
     }
     const cache = reply.http?.headers['cache-control'] ?? '';
     const flaws = [

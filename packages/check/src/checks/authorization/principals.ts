@@ -82,7 +82,7 @@ export const handlesBelong = defineCheck({
     const answer = await retry(theirs, interim, {});
     if (answer.error !== undefined || (answer.http?.status ?? 0) >= 400) return holds();
     return broken({
-      detail: `The requestState of the first user came to ${describe(answer)} for the second one.`,
+      detail: `The requestState of the first user was answered with ${describe(answer)} for the second one.`,
       expected: 'an error',
       exchange: answer.exchange,
     });
@@ -146,7 +146,7 @@ export const privateLists = defineCheck({
   source: spec(
     '2026-07-28',
     'server/utilities/caching#security-considerations',
-    'A cacheScope of "public" indicates that the response does not contain user-specific data and can be safely shared.',
+    'Servers MUST be aware that responses with a "public" cacheScope may be shared between callers even if the Result is coming from an authenticated endpoint.',
   ),
   remedy: 'Answer with cacheScope: private wherever the answer depends on who asks.',
   run: withOther(async (probe, headers) => {
@@ -185,7 +185,7 @@ export const audienceVerified = defineCheck({
     const reply = await firstRequest(probe, bearer(probe, otherAudienceToken));
     const status = statusOf(reply);
     if (!isServed(reply) && status === 401) return holds();
-    return broken({ detail: `It came to HTTP ${status}.`, expected: 'HTTP 401', exchange: reply.exchange });
+    return broken({ detail: `It was answered with HTTP ${status}.`, expected: 'HTTP 401', exchange: reply.exchange });
   }),
 });
 
@@ -226,7 +226,7 @@ export const scopeChallenge = defineCheck({
     const named = parameters['scope'] !== undefined && parameters['resource_metadata'] !== undefined;
     if (right && named) return holds();
     return broken({
-      detail: `It came to HTTP ${refusal.status} with ${show(refusal.header ?? 'no challenge')}.`,
+      detail: `It was answered with HTTP ${refusal.status} with ${show(refusal.header ?? 'no challenge')}.`,
       expected: 'HTTP 403 with error="insufficient_scope", scope and resource_metadata',
     });
   }),

@@ -7,9 +7,9 @@ import { broken, holds, notApplicable } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
 import type { Session } from '../../session/session.js';
-import { responsive } from '../exercise.js';
+import { successful } from '../exercise.js';
 import { inBoth } from '../in-both.js';
-import { judged, NOTHING_CALLABLE } from '../judge.js';
+import { judged, NOTHING_SUCCESSFUL } from '../judge.js';
 import { findSlow, NOTHING_SLOW, slower, type SlowCall } from '../slow.js';
 import { spec } from '../spec.js';
 
@@ -50,6 +50,12 @@ const cancelled = async (probe: Probe, session: Session, slow: SlowCall, id: str
   await cancel(session, id);
   const answer = await pending;
   return answer?.response === undefined ? undefined : answer;
+};
+
+/** The control: the same call, left alone, comes to a result. */
+const works = async (probe: Probe, session: Session, slow: SlowCall): Promise<boolean> => {
+  const answer = await patient(probe, session, { ...slow, ms: probe.target.budgets.requestMs }, 'left-alone');
+  return answer?.result !== undefined;
 };
 
 export const cancelledIsSilent = defineCheck({
@@ -142,8 +148,8 @@ export const raceSurvived = defineCheck({
   remedy: 'Make cancelling a request that is over a no-op.',
   async run(probe) {
     if (!byNotification(probe)) return BY_CLOSING;
-    const [tool] = await responsive(probe);
-    if (tool === undefined) return NOTHING_CALLABLE;
+    const [tool] = await successful(probe);
+    if (tool === undefined) return NOTHING_SUCCESSFUL;
     const session = await probe.open();
     const quick = { tool, args: tool.arguments[0] ?? {}, ms: 0 };
     const calls = Array.from({ length: ROUNDS }, async (_, index) => {
@@ -179,6 +185,7 @@ export const othersUnharmed = defineCheck({
     const slow = await findSlow(probe);
     if (slow === undefined) return NOTHING_SLOW;
     const session = await probe.open();
+    if (!(await works(probe, session, slow))) return NOTHING_SUCCESSFUL;
     const [first, second] = [
       patient(probe, session, slow, 'one'),
       patient(probe, session, { ...slow, ms: probe.target.budgets.requestMs }, 'other'),
@@ -188,7 +195,7 @@ export const othersUnharmed = defineCheck({
     const [, answer] = await Promise.all([first, second]);
     if (answer?.result !== undefined) return holds();
     return broken({
-      detail: `The other call of ${slow.tool.name} came to ${answer === undefined ? 'nothing' : describe(answer)}.`,
+      detail: `The other call of ${slow.tool.name} got ${answer === undefined ? 'no answer' : describe(answer)}.`,
       expected: 'its result',
       exchange: answer?.exchange,
     });
@@ -211,6 +218,7 @@ export const resourcesFreed = defineCheck({
     const slow = await findSlow(probe);
     if (slow === undefined) return NOTHING_SLOW;
     const session = await probe.open();
+    if (!(await works(probe, session, slow))) return NOTHING_SUCCESSFUL;
     const pending = Array.from({ length: MANY }, (_, index) => patient(probe, session, slow, `many-${index}`));
     await pause(30, probe.signal);
     for (let index = 0; index < MANY; index += 1) await cancel(session, `many-${index}`);
@@ -218,7 +226,7 @@ export const resourcesFreed = defineCheck({
     await Promise.all(pending);
     if (answer?.result !== undefined) return holds();
     return broken({
-      detail: `After ${MANY} cancelled calls, ${slow.tool.name} came to ${answer === undefined ? 'nothing' : describe(answer)}.`,
+      detail: `After ${MANY} cancelled calls, ${slow.tool.name} got ${answer === undefined ? 'no answer' : describe(answer)}.`,
       expected: 'its result',
       exchange: answer?.exchange,
     });
@@ -254,7 +262,7 @@ export const initializeStands = defineCheck({
     const answer = await lines.lines.until(isAnswer, 0, deadline).catch(() => undefined);
     if (answer?.['result'] !== undefined) return holds();
     return broken({
-      detail: `It came to ${JSON.stringify(answer) ?? 'nothing'}.`,
+      detail: answer === undefined ? 'It got no answer.' : `The answer was ${JSON.stringify(answer)}.`,
       expected: 'the result of initialize',
     });
   },

@@ -130,7 +130,7 @@ export const contextAccepted = defineCheck({
   ...completion,
   id: 'CMP-04',
   title: 'what was chosen for other arguments may be sent along',
-  level: 'MUST',
+  level: 'SHOULD',
   tier: 'standard',
   source: inBoth(
     'server/utilities/completion#requesting-completions',

@@ -19,7 +19,7 @@ const uncalled = (live: readonly Behind[], servers: readonly Behind[], called: r
     const own = called.filter(({ tool }) => ownerOf(tool.name, servers) === server);
     const [first] = own;
     if (first === undefined || own.some(cameThrough)) return [];
-    const came = first.answer === undefined ? 'nothing' : describe(first.answer);
+    const came = first.answer === undefined ? 'no answer' : describe(first.answer);
     return [{ detail: `${first.tool.name} came back with ${came}.`, exchange: first.answer?.exchange }];
   });
 

@@ -1,4 +1,4 @@
-import { show } from '../../connection/json.js';
+import { at, show } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds } from '../../model/finding.js';
 import { isResponse } from '../../session/envelope.js';
@@ -50,7 +50,7 @@ export const strangeId = defineCheck({
   ...family,
   id: 'RPC-07',
   title: 'a request whose id is null, a fraction or an object is not served',
-  level: 'MUST',
+  level: 'SHOULD',
   tier: 'standard',
   source: {
     legacy: spec('2025-11-25', 'basic/index#requests', 'Requests MUST include a string or integer ID.'),
@@ -68,6 +68,12 @@ export const strangeId = defineCheck({
       const expected = 'error -32600';
       if (responses.some((message) => 'result' in message))
         return broken({ detail: `A request with the id ${JSON.stringify(id)} was served.`, expected, exchange });
+      if (responses.some((message) => at(message, 'error', 'code') === -32_700))
+        return broken({
+          detail: `The id ${JSON.stringify(id)} was answered with -32700, which is for text that is no JSON.`,
+          expected,
+          exchange,
+        });
       const refused = responses.some((message) => 'error' in message) || (http !== undefined && http.status >= 400);
       if (!refused) silent.push(JSON.stringify(id));
       else if (http !== undefined && http.status >= 500)

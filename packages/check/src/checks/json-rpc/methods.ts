@@ -11,6 +11,7 @@ export const unknownMethod = defineCheck({
   eras: BOTH_ERAS,
   transports: ALL_TRANSPORTS,
   level: 'MUST',
+  legacyLevel: 'SHOULD',
   tier: 'smoke',
   source: {
     legacy: jsonRpc('error_object', '-32601 Method not found: The method does not exist / is not available.'),

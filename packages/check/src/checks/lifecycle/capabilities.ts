@@ -1,7 +1,7 @@
 import { at, isObject, show, type JsonObject } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { declares, type Capability } from '../../model/capability.js';
-import { broken, holds } from '../../model/finding.js';
+import { broken, doubtful, holds } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
 import { spec } from '../spec.js';
@@ -15,7 +15,7 @@ export const unknownIgnored = defineCheck({
   ...both,
   id: 'LIF-09',
   title: 'unknown capabilities of the client and unknown keys of _meta are ignored',
-  level: 'MUST',
+  level: 'SHOULD',
   tier: 'standard',
   source: {
     legacy: spec('2025-11-25', 'schema#clientcapabilities', OPEN_SET),
@@ -78,11 +78,10 @@ export const declaredAnswers = defineCheck({
       if (answer.result !== undefined) continue;
       // Templates are a part of resources that a server may do without.
       if (method === 'resources/templates/list' && answer.error?.code === -32_601) continue;
-      return broken({
-        detail: `The server declares ${capability}, and ${method} came back with ${describe(answer)}.`,
-        expected: 'a result',
-        exchange: answer.exchange,
-      });
+      const detail = `The server declares ${capability}, and ${method} came back with ${describe(answer)}.`;
+      const finding = { detail, expected: 'a result', exchange: answer.exchange };
+      // A method that is missing was never offered; one that fails may lack what it needs to work.
+      return answer.error?.code === -32_601 ? broken(finding) : doubtful(finding);
     }
     return holds(declared.length === 0 ? 'Nothing with a list is declared.' : undefined);
   },

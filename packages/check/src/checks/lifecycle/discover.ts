@@ -3,6 +3,7 @@ import { defineCheck } from '../../model/check.js';
 import { broken, holds } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
+import { answeredMethod } from '../plain.js';
 import { spec } from '../spec.js';
 
 const modern = { family: 'lifecycle', eras: ['modern'], transports: ['stdio', 'streamable-http'] } as const;
@@ -52,7 +53,10 @@ export const unsupportedVersion = defineCheck({
   async run(probe) {
     const session = probe.session();
     const requested = '1900-01-01';
-    const answer = await session.request('tools/list', undefined, { meta: { [META.protocolVersion]: requested } });
+    const method = await answeredMethod(probe);
+    // As the first word of a connection: nothing that was agreed on before may excuse it.
+    const fresh = await probe.open({ unopened: true });
+    const answer = await fresh.request(method, undefined, { meta: { [META.protocolVersion]: requested } });
     const known = listAt(session.opening.result, 'supportedVersions').map(String).toSorted();
     const { error, exchange, http } = answer;
     const expected = `error -32022 with data.supported ${JSON.stringify(known)} and data.requested "${requested}"${http === undefined ? '' : ', HTTP 400'}`;

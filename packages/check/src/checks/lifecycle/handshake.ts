@@ -111,7 +111,7 @@ export const incompleteInitialize = defineCheck({
   source: spec(
     '2025-11-25',
     'basic/lifecycle#initialization',
-    'The client MUST initiate this phase by sending an initialize request containing: Protocol version supported, Client capabilities, Client implementation information',
+    'The client MUST initiate this phase by sending an initialize request containing: […] Protocol version supported […] Client capabilities […] Client implementation information',
   ),
   remedy: 'Check the params of initialize and answer with -32602 when a member is missing.',
   async run(probe) {

@@ -5,6 +5,7 @@ import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
 import { LATEST } from '../../session/revision.js';
 import { exercise } from '../exercise.js';
+import { answeredMethod } from '../plain.js';
 import { speaksLegacy } from '../speaks-legacy.js';
 import { spec } from '../spec.js';
 
@@ -27,10 +28,11 @@ export const requiredMetadata = defineCheck({
   async run(probe) {
     // Without the version on stdio nothing tells a dual-era server which era is meant.
     const ambiguous = probe.transport === 'stdio' && (await speaksLegacy(probe));
+    const method = await answeredMethod(probe);
     const keys = [META.clientCapabilities, ...(ambiguous ? [] : [META.protocolVersion])];
     for (const key of keys) {
       const headers = key === META.protocolVersion ? { 'mcp-protocol-version': LATEST.modern } : {};
-      const answer = await probe.session().request('tools/list', undefined, { meta: { [key]: undefined }, headers });
+      const answer = await probe.session().request(method, undefined, { meta: { [key]: undefined }, headers });
       const { error, http, exchange } = answer;
       const mismatch = key === META.protocolVersion && http !== undefined && error?.code === -32_020;
       const refused = error?.code === -32_602 || mismatch;
@@ -49,7 +51,7 @@ export const anonymousServed = defineCheck({
   ...modern,
   id: 'LIF-18',
   title: 'a request without clientInfo is served',
-  level: 'MUST',
+  level: 'SHOULD',
   tier: 'smoke',
   source: spec(
     '2026-07-28',
@@ -86,7 +88,7 @@ export const stateless = defineCheck({
   ),
   remedy: 'Take everything that a request needs from the request itself.',
   async run(probe) {
-    const method = isObject(at(probe.session().capabilities, 'tools')) ? 'tools/list' : 'server/discover';
+    const method = await answeredMethod(probe);
     const known = await probe.session().request(method);
     const stranger = await probe.open({ unopened: true, clientInfo: { name: 'plugboard-stranger', version: '1.0.0' } });
     const answer = await stranger.request(method);
@@ -149,8 +151,8 @@ export const removedMethods = defineCheck({
   tier: 'standard',
   source: spec(
     '2026-07-28',
-    'changelog#major-changes',
-    'Remove ping, logging/setLevel, and notifications/roots/list_changed.',
+    'basic/transports/streamable-http#protocol-version-header',
+    'If the server does not implement the requested RPC method, it MUST respond with 404 Not Found and a JSON-RPC error with code -32601 (Method not found).',
   ),
   remedy: 'Serve a request with modern metadata by the methods of its revision only.',
   async run(probe) {

@@ -35,7 +35,7 @@ export const ruleCheck = ({ id, family, title }: RuleCheckOptions): Check => {
     remedy: [...new Set(rules.map(({ fix }) => fix))].join(' '),
     async run(probe) {
       const found = (await lintOf(probe)).filter(({ rule }) => rule === id).map(describeLint);
-      return await judgedList(probe, 'tools/list', found, 'nothing that the rule speaks of');
+      return await judgedList(probe, 'tools/list', found, 'a definition that follows the rule');
     },
   });
 };

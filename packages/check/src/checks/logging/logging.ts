@@ -48,13 +48,13 @@ export const levelHonoured = defineCheck({
   ...logging,
   id: 'LOG-02',
   title: 'nothing below the level that was asked for is logged',
-  level: 'MUST',
+  level: 'SHOULD',
   tier: 'standard',
   source: {
     legacy: spec(
       '2025-11-25',
-      'server/utilities/logging#setting-log-level',
-      'To configure the minimum log level, clients MAY send a logging/setLevel request',
+      'schema#setlevelrequestparams',
+      'The level of logging that the client wants to receive from the server. The server should send all logs at this level and higher',
     ),
     modern: spec(
       '2026-07-28',

@@ -81,19 +81,20 @@ export const retryCompletes = defineCheck({
   ...modern,
   id: 'MRT-02',
   title: 'calling again with the answers and the state comes to a result',
-  level: 'MUST',
+  level: 'SHOULD',
   tier: 'standard',
   source: spec(
     '2026-07-28',
     REQUIREMENTS,
-    'Servers MAY choose to return an InputRequiredResult on multiple attempts at the same request if they want to repeatedly prompt the user for information until they have what they need to complete the request.',
+    'Servers MUST NOT assume that clients will fulfill the inputRequests or retry the original request. Servers MAY choose to return an InputRequiredResult on multiple attempts at the same request if they want to repeatedly prompt the user for information until they have what they need to complete the request.',
   ),
   remedy: 'Accept inputResponses and requestState on the repeated request, under its new id.',
   run: withAsking(async (_probe, interviews) => {
     const flaws = interviews
-      .filter(({ answer }) => answer?.result === undefined || isInterim(answer))
+      // Another question is allowed: only an error, or nothing, is not what the answers were given for.
+      .filter(({ answer }) => answer?.result === undefined)
       .map(({ tool, answer, rounds }) => ({
-        detail: `${tool.name} came after ${rounds.length} rounds to ${answer === undefined ? 'nothing' : isInterim(answer) ? 'another question' : describe(answer)}.`,
+        detail: `${tool.name} came after ${rounds.length} rounds to ${answer === undefined ? 'no answer' : describe(answer)}.`,
         exchange: answer?.exchange,
       }));
     return await Promise.resolve(judged(flaws, 'a complete result'));

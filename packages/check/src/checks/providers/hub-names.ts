@@ -15,7 +15,8 @@ const hosts = {
   level: 'ADVICE',
   tier: 'standard',
   source: {
-    sentence: 'Hosts that show several servers put the name of the server before that of the tool.',
+    sentence:
+      'Rule of the referee: hosts that show several servers put the name of the server before that of the tool.',
     url: 'https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-names',
   },
 } as const;

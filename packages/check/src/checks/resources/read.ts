@@ -38,8 +38,7 @@ const NOTHING_LISTED = notVerified('No resource is listed.', 'URIs that may be r
 const readFlaws = ({ resource, answer }: Read): readonly Flaw[] => {
   const { result, exchange } = answer;
   const uri = show(resource['uri']);
-  if (result === undefined)
-    return [{ detail: `${uri} is listed, and reading it gives ${describe(answer)}.`, exchange }];
+  if (result === undefined) return [];
   if ((at(result, 'resultType') ?? 'complete') !== 'complete') return [];
   const contents = listAt(result, 'contents');
   if (contents.length === 0) return [{ detail: `${uri} came back without contents.`, exchange }];
@@ -48,6 +47,16 @@ const readFlaws = ({ resource, answer }: Read): readonly Flaw[] => {
     return flaw === undefined ? [] : [{ detail: `Contents ${index + 1} of ${uri}: ${flaw}.`, exchange }];
   });
 };
+
+const unreadFlaws = ({ resource, answer }: Read): readonly Flaw[] =>
+  answer.result === undefined
+    ? [
+        {
+          detail: `${show(resource['uri'])} is listed, and reading it gives ${describe(answer)}.`,
+          exchange: answer.exchange,
+        },
+      ]
+    : [];
 
 export const listedReadable = defineCheck({
   ...resources,
@@ -60,7 +69,12 @@ export const listedReadable = defineCheck({
   async run(probe) {
     const read = await readSome(probe);
     if (read.length === 0) return NOTHING_LISTED;
-    return judged(read.flatMap(readFlaws), 'contents: [{ uri, text }] or [{ uri, blob }]', `${read.length} were read.`);
+    const expected = 'contents: [{ uri, text }] or [{ uri, blob }]';
+    const finding = judged(read.flatMap(readFlaws), expected, `${read.length} were read.`);
+    if (finding.kind !== 'holds') return finding;
+    // The sentence is about how contents are encoded. That something cannot be read now is worth a warning.
+    const unread = judged(read.flatMap(unreadFlaws), 'contents of what is listed');
+    return unread.kind === 'broken' ? doubtful(unread) : finding;
   },
 });
 
@@ -69,6 +83,7 @@ export const unknownResource = defineCheck({
   id: 'RES-03',
   title: 'reading what does not exist is refused: -32602, before 2026-07-28 also -32002',
   level: 'MUST',
+  legacyLevel: 'SHOULD',
   tier: 'smoke',
   source: {
     legacy: spec(
@@ -138,6 +153,7 @@ export const malformedUris = defineCheck({
   async run(probe) {
     const session = await probe.open();
     const flaws: Flaw[] = [];
+    const before = await session.request('resources/list');
     for (const uri of MALFORMED) {
       const answer = await session.request('resources/read', { uri });
       if (answer.result !== undefined) {
@@ -145,7 +161,7 @@ export const malformedUris = defineCheck({
       }
     }
     const alive = await session.request('resources/list');
-    if (alive.result === undefined) {
+    if (alive.result === undefined && before.result !== undefined) {
       flaws.push({ detail: `After that, resources/list came back with ${describe(alive)}.`, exchange: alive.exchange });
     }
     return judged(flaws, 'an error');

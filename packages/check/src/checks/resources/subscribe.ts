@@ -22,7 +22,7 @@ export const subscriptionsHonoured = defineCheck({
   ...legacy,
   id: 'RES-07',
   title: 'updates come only for what was subscribed to, and no longer after unsubscribing',
-  level: 'MUST',
+  level: 'SHOULD',
   tier: 'standard',
   needs: 'resources.subscribe',
   source: spec(

@@ -65,7 +65,7 @@ export const noPollution = defineCheck({
 });
 
 const describeOf = ({ answer }: { readonly answer: Parameters<typeof describe>[0] | undefined }): string =>
-  answer === undefined ? 'nothing' : describe(answer);
+  answer === undefined ? 'no answer' : describe(answer);
 
 const HARD = ['a', '0', ' ', 'x', '-', '\t'].map((unit) => `${unit.repeat(28)}!`);
 const SLOW_MS = 1_000;

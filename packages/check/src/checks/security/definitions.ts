@@ -48,7 +48,7 @@ export const sameForEveryClient = defineCheck({
   level: 'SHOULD',
   source: spec(
     '2026-07-28',
-    'server/tools#listing-tools',
+    'server/tools#capabilities',
     'Servers SHOULD return tools in a deterministic order (i.e., the same ordering across requests when the underlying set of tools has not changed).',
   ),
   remedy: 'Make the definitions independent of who asks; where they must differ, let authorization decide.',

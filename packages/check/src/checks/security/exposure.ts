@@ -61,7 +61,7 @@ export const notInTheClear = defineCheck({
   async run(probe) {
     const { protocol, hostname } = new URL(probe.url ?? '');
     if (protocol === 'https:' || isLoopback(hostname)) return holds();
-    return broken({ detail: `${protocol}//${hostname} is read by whoever is on the way.`, expected: 'https' });
+    return broken({ detail: `Traffic to ${protocol}//${hostname} can be read on the way.`, expected: 'https' });
   },
 });
 

@@ -2,7 +2,7 @@ import { at, isObject, show, type JsonObject } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
-import { describe } from '../../session/answer.js';
+import { describe, type Answer } from '../../session/answer.js';
 import { ABLE, agree, agreeable, interview, type Interview, type Question } from '../interview.js';
 import { inBoth } from '../in-both.js';
 import { judged, NOTHING_CALLABLE, type Flaw } from '../judge.js';
@@ -36,7 +36,11 @@ export const onlyDeclared = defineCheck({
   level: 'MUST',
   tier: 'standard',
   source: {
-    legacy: spec('2025-11-25', 'basic/lifecycle#operation', 'Only use capabilities that were successfully negotiated'),
+    legacy: spec(
+      '2025-11-25',
+      'basic/lifecycle#operation',
+      'Both parties MUST: […] Only use capabilities that were successfully negotiated',
+    ),
     modern: spec(
       '2026-07-28',
       'basic/patterns/mrtr#server-requirements-basic-workflow',
@@ -96,11 +100,16 @@ const REFUSALS: readonly (readonly [string, JsonObject])[] = [
   ['fails', { error: { code: -32603, message: 'The client failed' } }],
 ];
 
+/** No response came; a refusal by HTTP is one. */
+const isSilent = (answer: Answer | undefined): boolean =>
+  answer === undefined || (answer.response === undefined && (answer.http?.status ?? 0) < 400);
+
 export const refusalsHandled = defineCheck({
   ...family,
   id: 'S2C-03',
   title: 'a tool comes to an end when the user declines or cancels, or the client fails',
   level: 'MUST',
+  legacyLevel: 'SHOULD',
   tier: 'standard',
   source: {
     legacy: spec('2025-11-25', 'client/elicitation#response-actions', 'Servers should handle each state appropriately'),
@@ -114,13 +123,17 @@ export const refusalsHandled = defineCheck({
   async run(probe) {
     const flaws: Flaw[] = [];
     let questions = 0;
+    // The control: tools that answer a client which goes along.
+    const steady = new Set(
+      (await agreeable(probe)).filter(({ answer }) => !isSilent(answer)).map(({ tool }) => tool.name),
+    );
     for (const [how, refusal] of REFUSALS) {
       const reply = (question: Question): JsonObject | undefined =>
         question.method === 'elicitation/create' || 'error' in refusal ? refusal : agree(question);
       for (const one of await interview(probe, { capabilities: ABLE, reply })) {
         questions += one.questions.length;
-        if (one.answer?.response === undefined)
-          flaws.push({ detail: `${one.tool.name} never answered a client that ${how}.` });
+        if (isSilent(one.answer) && steady.has(one.tool.name))
+          flaws.push({ detail: `${one.tool.name} did not answer a client that ${how}.` });
       }
     }
     if (questions === 0) return NOTHING_ASKED;
@@ -290,7 +303,7 @@ export const properChoices = defineCheck({
   ...family,
   id: 'S2C-08',
   title: 'defaults of forms fit their fields, and choices are texts',
-  level: 'MUST',
+  level: 'SHOULD',
   tier: 'standard',
   source: inBoth(
     'client/elicitation#requested-schema',

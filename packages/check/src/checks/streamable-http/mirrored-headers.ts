@@ -61,7 +61,7 @@ export const nameHeader = defineCheck({
   source: spec(
     '2026-07-28',
     `${PAGE}#server-validation`,
-    'A required standard header (MCP-Protocol-Version, Mcp-Method, Mcp-Name) is missing.',
+    'When rejecting a request due to header validation failure, servers MUST return HTTP status 400 Bad Request and MUST include a JSON-RPC error response […] A required standard header (MCP-Protocol-Version, Mcp-Method, Mcp-Name) is missing.',
   ),
   remedy: 'Compare Mcp-Name with params.name or params.uri of tools/call, prompts/get and resources/read.',
   async run(probe) {

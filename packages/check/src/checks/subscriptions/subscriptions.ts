@@ -86,7 +86,7 @@ export const tagged = defineCheck({
   ...modern,
   id: 'SUB-02',
   title: 'every message of a subscription names it by the id of the request, of the same type',
-  level: 'MUST',
+  level: 'SHOULD',
   tier: 'standard',
   source: spec(
     '2026-07-28',
@@ -183,7 +183,7 @@ export const keptApart = defineCheck({
   ...modern,
   id: 'SUB-05',
   title: 'two subscriptions at once are acknowledged and served each by itself',
-  level: 'MUST',
+  level: 'SHOULD',
   tier: 'standard',
   source: spec(
     '2026-07-28',
@@ -208,7 +208,7 @@ export const cancelStops = defineCheck({
   transports: ['stdio'],
   id: 'SUB-07',
   title: 'a subscription that was cancelled says nothing any more',
-  level: 'MUST',
+  level: 'SHOULD',
   tier: 'standard',
   source: spec(
     '2026-07-28',
@@ -237,7 +237,7 @@ export const declaredChanges = defineCheck({
   transports: ALL_TRANSPORTS,
   id: 'SUB-08',
   title: 'list_changed is sent only where listChanged is declared',
-  level: 'MUST',
+  level: 'SHOULD',
   tier: 'standard',
   source: spec(
     '2025-11-25',

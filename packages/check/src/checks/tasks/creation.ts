@@ -100,8 +100,6 @@ interface Untasked {
   /** Undefined when there was nothing to try. */
   readonly answer: Answer | undefined;
   readonly right: boolean;
-  /** It was refused, but not as it should be. */
-  readonly soft: boolean;
 }
 
 /** Legacy: calls a tool without the task that it must have. Modern: with a member that means nothing there. */
@@ -112,11 +110,11 @@ const withoutTask = async (
   if (session.era === 'modern') {
     const answer = await session.request('tools/call', { name, arguments: args, task: { ttl: 1_000 } });
     const wrong = answer.error !== undefined && answer.error.code !== -32021;
-    return { answer, right: !wrong && at(answer.result, 'resultType') !== 'task', soft: false };
+    return { answer, right: !wrong && at(answer.result, 'resultType') !== 'task' };
   }
-  if (at(definition, 'execution', 'taskSupport') !== 'required') return { answer: undefined, right: true, soft: false };
+  if (at(definition, 'execution', 'taskSupport') !== 'required') return { answer: undefined, right: true };
   const answer = await session.request('tools/call', { name, arguments: args });
-  return { answer, right: answer.error?.code === -32601, soft: answer.result?.['isError'] === true };
+  return { answer, right: answer.error?.code === -32601 };
 };
 
 export const tasksOnlyWhereMeant = defineCheck({
@@ -139,17 +137,11 @@ export const tasksOnlyWhereMeant = defineCheck({
   run: tasking(async (probe, { tools }) => {
     const session = await probe.open();
     const flaws: Flaw[] = [];
-    let refused: Answer | undefined;
     for (const tool of tools) {
-      const { answer, right, soft } = await withoutTask(session, tool);
-      if (soft) refused = answer;
-      else if (answer !== undefined && !right) {
-        flaws.push({ detail: `${tool.name} came to ${describe(answer)}.`, exchange: answer.exchange });
+      const { answer, right } = await withoutTask(session, tool);
+      if (answer !== undefined && !right) {
+        flaws.push({ detail: `${tool.name} was answered with ${describe(answer)}.`, exchange: answer.exchange });
       }
-    }
-    if (flaws.length === 0 && refused !== undefined) {
-      const detail = 'A tool that must run as a task refused the call in its result, not with an error.';
-      return doubtful({ detail, expected: 'error -32601', exchange: refused.exchange });
     }
     return judged(flaws, probe.era === 'legacy' ? 'error -32601' : 'the answer as without it');
   }),
@@ -175,7 +167,7 @@ export const undeclaredRefused = defineCheck({
       const answer = await session.request(method, { taskId: 'no-such-task' });
       const named = isObject(at(answer.error?.data, 'requiredCapabilities', 'extensions', EXTENSION));
       if (answer.error?.code !== -32021 || !named) {
-        flaws.push({ detail: `${method} came to ${describe(answer)}.`, exchange: answer.exchange });
+        flaws.push({ detail: `${method} was answered with ${describe(answer)}.`, exchange: answer.exchange });
       }
     }
     const forced = (await exercise(probe)).filter(({ answer }) => at(answer?.result, 'resultType') === 'task');

@@ -140,7 +140,7 @@ const cancelledLegacy = async (session: Tasking['session'], taskId: string, firs
   const expected = 'the task with status cancelled';
   if (first.result?.['status'] !== 'cancelled')
     return broken({
-      detail: `tasks/cancel came to ${describe(first)}, ${show(first.result?.['status'])}.`,
+      detail: `tasks/cancel was answered with ${describe(first)}, ${show(first.result?.['status'])}.`,
       expected,
       exchange,
     });
@@ -151,7 +151,7 @@ const cancelledLegacy = async (session: Tasking['session'], taskId: string, firs
   const second = await session.request('tasks/cancel', { taskId });
   if (second.error?.code === -32602) return holds();
   return broken({
-    detail: `To cancel it again came to ${describe(second)}.`,
+    detail: `Cancelling it again was answered with ${describe(second)}.`,
     expected: 'error -32602',
     exchange: second.exchange,
   });
@@ -185,7 +185,7 @@ export const canBeCancelled = defineCheck({
     const members = Object.keys(answer.result ?? {}).filter((name) => name !== 'resultType' && name !== '_meta');
     if (answer.result !== undefined && members.length === 0) return holds();
     return broken({
-      detail: `tasks/cancel came to ${describe(answer)}${members.length > 0 ? ` with ${members.join(', ')}` : ''}.`,
+      detail: `tasks/cancel was answered with ${describe(answer)}${members.length > 0 ? ` with ${members.join(', ')}` : ''}.`,
       expected: 'an empty result',
       exchange: answer.exchange,
     });

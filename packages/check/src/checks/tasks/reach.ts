@@ -17,7 +17,7 @@ export const unknownTask = defineCheck({
   source: inEras(
     legacyTasks(
       'protocol-errors',
-      'Invalid or nonexistent taskId in tasks/get, tasks/result, or tasks/cancel: -32602 (Invalid params)',
+      'Receivers MUST return standard JSON-RPC errors for the following protocol error cases: Invalid or nonexistent taskId in tasks/get, tasks/result, or tasks/cancel: -32602 (Invalid params)',
     ),
     extension(
       'protocol-errors',
@@ -31,7 +31,7 @@ export const unknownTask = defineCheck({
     for (const method of methods) {
       const answer = await session.request(method, { taskId: 'no-such-task-786a' });
       if (answer.error?.code !== -32602)
-        flaws.push({ detail: `${method} came to ${describe(answer)}.`, exchange: answer.exchange });
+        flaws.push({ detail: `${method} was answered with ${describe(answer)}.`, exchange: answer.exchange });
     }
     return judged(flaws, 'error -32602');
   }),
@@ -65,7 +65,7 @@ export const answersReachTask = defineCheck({
       const update = await session.request('tasks/update', { taskId: task.id, inputResponses });
       if (update.result === undefined) {
         return broken({
-          detail: `tasks/update came to ${describe(update)}.`,
+          detail: `tasks/update was answered with ${describe(update)}.`,
           expected: 'an empty result',
           exchange: update.exchange,
         });
@@ -111,7 +111,7 @@ export const livesItsTime = defineCheck({
     const again = await tasks.session.request('tasks/get', { taskId: done.task.id });
     if (again.result !== undefined) return holds();
     return broken({
-      detail: `The second look came to ${describe(again)}.`,
+      detail: `Reading it again was answered with ${describe(again)}.`,
       expected: 'the task',
       exchange: again.exchange,
     });
@@ -124,10 +124,11 @@ export const survivesConnection = defineCheck({
   id: 'TSK-12',
   title: 'a task can be followed over another connection',
   level: 'MUST',
+  legacyLevel: 'SHOULD',
   tier: 'standard',
   source: inEras(
     legacyTasks(
-      'task-support-and-handling',
+      '',
       'Tasks are durable state machines that carry information about the underlying execution state of the request they wrap',
     ),
     extension(

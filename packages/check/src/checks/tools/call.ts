@@ -47,7 +47,7 @@ export const namedCall = defineCheck({
   ...tools,
   id: 'TOL-08',
   title: 'a call without a name, or with one that is no text, is refused with an error',
-  level: 'MUST',
+  level: 'SHOULD',
   tier: 'standard',
   source: {
     legacy: spec(
@@ -192,7 +192,7 @@ export const argumentsOmitted = defineCheck({
   ...tools,
   id: 'TOL-15',
   title: 'a tool without required parameters can be called without arguments',
-  level: 'MUST',
+  level: 'SHOULD',
   tier: 'standard',
   source: {
     legacy: spec('2025-11-25', 'schema#calltoolrequestparams', 'arguments?: { [key: string]: unknown }'),

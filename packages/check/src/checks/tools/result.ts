@@ -145,7 +145,7 @@ export const answersSameTwice = defineCheck({
         await tryCall(probe, session, { tool, args }),
       ];
       if (isComplete(first) !== isComplete(second)) {
-        flaws.push({ detail: `${tool.name} came to different ends.`, exchange: second.answer?.exchange });
+        flaws.push({ detail: `${tool.name} failed once and succeeded once.`, exchange: second.answer?.exchange });
       }
     }
     return judged(flaws, 'the same outcome');

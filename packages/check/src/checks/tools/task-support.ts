@@ -19,7 +19,7 @@ const asTask = async (probe: Probe, tool: CallableTool, meant: boolean): Promise
   const answer = await session.request('tools/call', params);
   const created = isObject(at(answer.result, 'task'));
   const { exchange } = answer;
-  const detail = `${tool.name} as a task came to ${created ? 'a task' : describe(answer)}.`;
+  const detail = `${tool.name} as a task gave ${created ? 'a task' : describe(answer)}.`;
   if (meant) return created ? holds() : broken({ detail, expected: 'a task', exchange });
   if (created) return broken({ detail, expected: 'its result, or a refusal', exchange });
   if (answer.result !== undefined) return holds();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CheckReport } from '@plugboard/contract';
 import { titleOfFamily } from '../markdown.js';
 import { callGroups } from '../calls.js';
-import { byFamily, OUTCOMES, seconds, subject, VERDICT_ORDER, VERDICTS } from '../words.js';
+import { byFamily, headlineOf, OUTCOMES, seconds, subject, VERDICT_ORDER, VERDICTS } from '../words.js';
 import { bars, ring } from './chart.js';
 import { html } from './escape.js';
 import { anchorOf, resultBlock } from './result.js';
@@ -29,7 +29,7 @@ const failures = ({ results }: CheckReport): readonly string[] => {
   if (failed.length === 0) return [];
   const items = failed.map(
     (result) =>
-      `<li><a href="#${anchorOf(result)}">${html(result.id)} ${html(result.title)}</a> (${result.era})<br>${html(result.detail ?? '')}</li>`,
+      `<li><a href="#${anchorOf(result)}">${html(result.id)} ${html(headlineOf(result))}</a> (${result.era})<br>${html(result.detail ?? '')}</li>`,
   );
   return [`<nav aria-label="Failed"><ul>${items.join('')}</ul></nav>`];
 };

@@ -1,5 +1,5 @@
 import type { CheckEvidence, CheckResult, CheckTranscriptEntry } from '@plugboard/contract';
-import { VERDICTS } from '../words.js';
+import { headlineOf, VERDICTS } from '../words.js';
 import { html, webLink } from './escape.js';
 
 const entry = ({ at, connection, direction, text, bytes }: CheckTranscriptEntry): string => {
@@ -23,14 +23,14 @@ export const anchorOf = ({ id, era }: Pick<CheckResult, 'id' | 'era'>): string =
 
 /** One check, folded unless it failed. */
 export const resultBlock = (result: CheckResult): string => {
-  const { id, title, verdict, level, era, detail, supply, evidence, source, remedy } = result;
+  const { id, verdict, level, era, detail, supply, evidence, source, remedy } = result;
   const known = result.expected === true ? ', in the baseline' : '';
   const open = verdict === 'fail' && result.expected !== true ? ' open' : '';
   const link = webLink(source.url);
   const quoted = `<blockquote>${html(source.sentence)}</blockquote>${link === '' ? '' : `<a href="${link}" rel="noreferrer">${link}</a>`}`;
   return [
     `<details id="${anchorOf(result)}" class="${verdict}" data-verdict="${verdict}" data-level="${level}" data-era="${era}"${open}>`,
-    `<summary><span class="id">${VERDICTS[verdict].glyph} ${html(id)}</span><span>${html(title)}</span><span class="tags">${level}, ${era}${known}</span></summary>`,
+    `<summary><span class="id">${VERDICTS[verdict].glyph} ${html(id)}</span><span>${html(headlineOf(result))}</span><span class="tags">${level}, ${era}${known}</span></summary>`,
     '<div class="body"><dl>',
     ...(detail === undefined ? [] : [part('Found', html(detail))]),
     ...(supply === undefined ? [] : [part('To supply', html(supply))]),

@@ -1,0 +1,219 @@
+import type { CheckResult, CheckTransport } from '@plugboard/contract';
+import { MutantServer, type Mutation } from '@plugboard/testing';
+import { describe, expect, test } from 'vitest';
+import { runCell } from '../test-support/cell.js';
+import type { CheckTargetInput } from '../target/target.js';
+import { CHECKS } from './registry.js';
+
+// Servers that real ones were taken for violating a MUST, and did not. Each is the reference with the oddity.
+
+const error = (id: unknown, code: number, message: string) => ({ jsonrpc: '2.0', id, error: { code, message } });
+
+const metaVersion = (message: unknown): unknown =>
+  (message as { params?: { _meta?: Record<string, unknown> } } | undefined)?.params?._meta?.[
+    'io.modelcontextprotocol/protocolVersion'
+  ];
+
+/** The method never works: what is behind it is down. */
+const always = (method: string, code = -32_603): Mutation => ({
+  answer: (message) => (message['method'] === method ? error(message['id'], code, 'The backend is down') : undefined),
+});
+
+interface Case {
+  readonly what: string;
+  readonly ids: readonly string[];
+  /** Found rightly on this server. */
+  readonly rightly?: readonly string[];
+  readonly transports: readonly CheckTransport[];
+  readonly mutation: Mutation;
+  readonly target?: CheckTargetInput;
+}
+
+const asking = (again: (content: unknown) => boolean): Mutation => ({
+  options: (options) => ({
+    ...options,
+    tools: [
+      {
+        name: 'confirm',
+        description: 'Asks until it is content.',
+        inputSchema: { type: 'object', properties: {} },
+        annotations: { readOnlyHint: true },
+        handler: async (_args, call) => {
+          const requestedSchema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
+          const answer = await call.elicit({ mode: 'form', message: 'Go on?', requestedSchema });
+          if (again(answer['content'])) await call.elicit({ mode: 'form', message: 'Really?', requestedSchema });
+          return 'done';
+        },
+      },
+    ],
+  }),
+});
+
+const CASES: readonly Case[] = [
+  {
+    what: 'gives back the malformed URI that it was sent',
+    ids: ['RES-06', 'RPC-01'],
+    transports: ['streamable-http', 'stdio'],
+    mutation: {
+      toClient: (message, { request }) => {
+        const { method, params } = (request ?? {}) as { method?: string; params?: { uri?: string } };
+        return method === 'resources/read' && 'error' in message
+          ? { ...message, error: { code: -32_602, message: 'No such resource', data: { uri: params?.uri } } }
+          : message;
+      },
+    },
+  },
+  {
+    what: 'reads any URI and names it as it was sent',
+    ids: ['RPC-01', 'RES-06'],
+    rightly: ['RES-06'],
+    transports: ['streamable-http'],
+    mutation: {
+      answer: (message) => {
+        const { method, params } = message as { method?: string; params?: { uri?: string } };
+        if (method !== 'resources/read' || metaVersion(message) !== undefined) return undefined;
+        return { jsonrpc: '2.0', id: message['id'], result: { contents: [{ uri: params?.uri, text: 'x' }] } };
+      },
+    },
+  },
+  {
+    what: 'answers a request of an unknown revision in the shape of another one',
+    // LIF-16 fails rightly; RPC-01 must not fail besides.
+    ids: ['LIF-16', 'RPC-01'],
+    rightly: ['LIF-16'],
+    transports: ['streamable-http', 'stdio'],
+    mutation: {
+      answer: (message) =>
+        metaVersion(message) === '1900-01-01'
+          ? { jsonrpc: '2.0', id: message['id'], result: { tools: [] } }
+          : undefined,
+    },
+  },
+  {
+    what: 'has tools that always come to an error',
+    ids: ['CAN-03', 'CAN-04', 'RPC-13'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: always('tools/call'),
+  },
+  {
+    what: 'cannot list its tools',
+    ids: ['RPC-14', 'LIF-19', 'LIF-10', 'LIF-16', 'TOL-01', 'LIF-17'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: always('tools/list'),
+  },
+  {
+    what: 'does not offer tools at all, although it says so',
+    ids: ['RPC-14', 'LIF-19', 'LIF-16', 'LIF-17', 'S2C-03'],
+    transports: ['streamable-http'],
+    mutation: always('tools/list', -32_601),
+  },
+  {
+    what: 'cannot list its resources',
+    ids: ['RES-06', 'RES-02', 'LIF-10'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: always('resources/list'),
+  },
+  {
+    what: 'cannot read what it lists',
+    ids: ['RES-02'],
+    transports: ['streamable-http'],
+    mutation: always('resources/read'),
+  },
+  {
+    what: 'looks at the version of the first request of a process only',
+    ids: ['LIF-16'],
+    transports: ['stdio'],
+    mutation: {
+      toServer: (message) => {
+        // Each conversation counts its requests from 1.
+        if (message['id'] === 1 || metaVersion(message) !== '1900-01-01') return message;
+        const params = message['params'] as Record<string, unknown> | undefined;
+        const meta = params?.['_meta'] as Record<string, unknown> | undefined;
+        const repaired = { ...meta, 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+        return { ...message, params: { ...params, _meta: repaired } };
+      },
+    },
+  },
+  {
+    what: 'writes log lines in JSON to stdout',
+    ids: ['LIF-05', 'RPC-04', 'RPC-12', 'RPC-01'],
+    transports: ['stdio'],
+    mutation: {
+      process: { line: (text) => `{"level":"error","error":"none","msg":"a log line","id":7}\n${text}\n` },
+    },
+  },
+  {
+    what: 'asks again unless the answer is yes',
+    ids: ['MRT-02', 'S2C-03'],
+    transports: ['streamable-http', 'stdio'],
+    mutation: asking((content) => (content as { ok?: unknown } | undefined)?.ok !== true),
+    target: { tools: { confirm: {} } },
+  },
+  {
+    what: 'always asks a second question',
+    ids: ['MRT-02', 'S2C-03'],
+    transports: ['streamable-http'],
+    mutation: asking(() => true),
+    target: { tools: { confirm: {} } },
+  },
+  {
+    what: 'refuses what it cannot do with a page instead of JSON',
+    ids: ['S2C-03'],
+    transports: ['streamable-http'],
+    mutation: {
+      http: {
+        answer: ({ body }) =>
+          body.includes('"elicit"') && body.includes('tools/call')
+            ? { status: 400, headers: { 'content-type': 'text/plain' }, body: 'Not now.' }
+            : undefined,
+      },
+    },
+    target: { tools: { elicit: {}, sample: {} } },
+  },
+];
+
+const failed = (results: readonly CheckResult[], rightly: readonly string[]): readonly string[] =>
+  results
+    .filter(({ verdict, id }) => verdict === 'fail' && !rightly.includes(id))
+    .map(({ id, era, detail }) => `${id} ${era}: ${detail ?? ''}`);
+
+describe('no MUST fails on a server that', () => {
+  for (const { what, ids, transports, mutation, target, rightly = [] } of CASES) {
+    test.each(transports)(`${what}, over %s`, async (transport) => {
+      const eras: Mutation['options'] = (options) => ({ ...(mutation.options?.(options) ?? options), eras: 'both' });
+      const { results } = await runCell(new MutantServer({ ...mutation, options: eras }), transport, {
+        checks: CHECKS.filter(({ id }) => ids.includes(id)),
+        target: { ...target, budgets: { requestMs: 1_500 } },
+      });
+      expect(results.length).toBeGreaterThan(0);
+      expect(failed(results, rightly)).toEqual([]);
+    });
+  }
+});
+
+describe('both eras', () => {
+  test('are the same when only the order of members differs', async () => {
+    const mutation: Mutation = {
+      options: (options) => ({ ...options, eras: 'both' }),
+      toClient: (message, { request }) => {
+        const { result } = message as { result?: { tools?: readonly Record<string, unknown>[] } };
+        if (result?.tools === undefined || metaVersion(request) !== undefined) return message;
+        const turned = (value: unknown): unknown =>
+          Array.isArray(value)
+            ? value.map(turned)
+            : typeof value === 'object' && value !== null
+              ? Object.fromEntries(
+                  Object.entries(value)
+                    .toReversed()
+                    .map(([name, inner]) => [name, turned(inner)]),
+                )
+              : value;
+        return { ...message, result: { ...result, tools: result.tools.map((tool) => turned(tool)) } };
+      },
+    };
+    const { results } = await runCell(new MutantServer(mutation), 'streamable-http', {
+      checks: CHECKS.filter(({ id }) => id === 'LIF-23'),
+    });
+    expect(results.map(({ verdict }) => verdict)).toEqual(['pass']);
+  });
+});
