@@ -44,6 +44,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
   readonly #feed: NotificationFeed;
   readonly #inbox: Inbox;
   readonly #calls: CallPath;
+  #toolsTtlMs: number | undefined;
   readonly #tools = new ToolFacts();
   #life = createLife();
   readonly #ids = new RequestIds();
@@ -172,13 +173,19 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
     await live.transport.send(buildNotification(method, params), options.signal ?? this.#life.signal);
   }
 
+  /** For how long the server said that the last list of tools is fresh. */
+  get toolsTtlMs(): number | undefined {
+    return this.#toolsTtlMs;
+  }
+
   /**
    * Every tool, all pages. `cached` is content with the last list, until the server announces a change or the session
    * ends. Tools whose header annotations are invalid cannot be called over modern HTTP and are left out.
    */
   listTools({ cached, ...options }: ListToolsOptions = {}): Promise<readonly ToolDefinition[]> {
     const read = async (): Promise<readonly ToolDefinition[]> => {
-      const { tools, rejected } = await listTools(this, options, () => mirrorsParams(this.#keeper.live));
+      const { tools, rejected, ttlMs } = await listTools(this, options, () => mirrorsParams(this.#keeper.live));
+      this.#toolsTtlMs = ttlMs;
       for (const { tool, reason } of rejected) {
         this.#options.onEvent?.({ type: 'tool-rejected', tool, reason });
       }

@@ -10,13 +10,29 @@ export interface RejectedTool {
 
 const isTool = (item: JsonObject): item is ToolDefinition => typeof item['name'] === 'string';
 
+interface ListedTools {
+  readonly tools: readonly ToolDefinition[];
+  readonly rejected: readonly RejectedTool[];
+  /** For how long the server said that the list is fresh; the shortest time of all pages. */
+  readonly ttlMs: number | undefined;
+}
+
 /** All tools; those that the revision forbids to use over HTTP come apart, with the reason. */
 export const listTools = async (
   requester: Requester,
   options: RequestOptions,
   mirrorsParams: () => boolean,
-): Promise<{ readonly tools: readonly ToolDefinition[]; readonly rejected: readonly RejectedTool[] }> => {
-  const items = await listObjects(requester, 'tools/list', 'tools', options);
+): Promise<ListedTools> => {
+  let ttlMs: number | undefined;
+  const noting: Requester = {
+    request: async (...asked) => {
+      const page = await requester.request(...asked);
+      const told = isJsonObject(page) ? page['ttlMs'] : undefined;
+      if (typeof told === 'number' && told >= 0) ttlMs = Math.min(told, ttlMs ?? told);
+      return page;
+    },
+  };
+  const items = await listObjects(noting, 'tools/list', 'tools', options);
   const tools: ToolDefinition[] = [];
   const rejected: RejectedTool[] = [];
   for (const tool of items.filter(isTool)) {
@@ -27,7 +43,7 @@ export const listTools = async (
       tools.push(tool);
     }
   }
-  return { tools, rejected };
+  return { tools, rejected, ttlMs };
 };
 
 export const callTool = async (

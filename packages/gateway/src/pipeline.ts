@@ -4,6 +4,7 @@ import type { DirectSteps } from './direct/direct-steps.js';
 import { forward, type ForwardParts } from './relay/forward.js';
 import { repairResults } from './relay/repair-results.js';
 import { serveTasks } from './task/serve-tasks.js';
+import { suspectTools } from './observe/suspect-tools.js';
 import { routeCall, type RouteParts } from './route/route-call.js';
 
 /** Concerns that others add to the way of a request. */
@@ -42,6 +43,7 @@ export const createPipeline = (parts: RouteParts & ForwardParts, steps: Pipeline
     ...(steps.authorize ?? []),
     routeCall(parts),
     ...(steps.guard ?? []),
+    suspectTools((id) => parts.upstream.suspectTools(id)),
     ownResources(parts),
     repairResults,
     serveTasks(parts),

@@ -138,6 +138,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     // A list has deadlines of its own once its server is asked; before that, its process may wait for a place.
     syncDeadlineMs: SYNC_MS + settings.processes.waitMs,
     quarantineRule: settings.guard.quarantine,
+    revalidateMs: settings.patience.revalidateMs,
     auditKeepDays: settings.observe.auditDays,
     serverLogLines: settings.observe.serverLogLines,
     serverLogDays: settings.observe.serverLogDays,

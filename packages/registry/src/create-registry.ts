@@ -15,6 +15,7 @@ import type { AskService } from './port/ask-health-service.js';
 import { PolledHealthServices } from './health-service/polled-health-services.js';
 import type { Store } from './store/store.js';
 import { StoredRegistry } from './stored-registry.js';
+import { Revalidation } from './sync/revalidation.js';
 import { Syncs } from './sync/syncs.js';
 
 export interface RegistryOptions {
@@ -48,6 +49,8 @@ export interface RegistryOptions {
   /** How many entries of the log of each server are kept, and for how many days. Default: 1000 and 7. */
   readonly serverLogLines?: number | undefined;
   readonly serverLogDays?: number | undefined;
+  /** After how long a list of tools is read again; 0, or left out, for never. */
+  readonly revalidateMs?: number | undefined;
   /** How often the store is asked for changes by other processes; 0 for never. */
   readonly pollMs?: number | undefined;
 }
@@ -127,6 +130,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     maxDebounceMs: 60_000,
   });
   options.logins?.attach(loginAttachment({ catalogue, syncs, events, clock, reach }));
+  const revalidation = new Revalidation({ catalogue, syncs, reach, clock, everyMs: options.revalidateMs ?? 0 });
   const stopListening = reach.onToolsChanged((id) => syncs.notice(id));
   const stopTelling = tellChanges(catalogue, events, clock);
   const stopWatching = watchStore({ catalogue, log, pollMs: options.pollMs ?? 2000 });
@@ -157,6 +161,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     listDeadlineMs: syncDeadlineMs,
     stop: () => {
       stopListening();
+      revalidation.stop();
       stopWatching();
       stopTelling();
       services.stop();

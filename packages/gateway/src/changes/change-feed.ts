@@ -8,6 +8,7 @@ import { isTaskStatus } from '../task/task-feed.js';
 import type { UpstreamLink } from '../upstream/upstream-link.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
 import type { Audience, ListArea } from './audience.js';
+import { PacedTelling } from './paced-telling.js';
 
 const LIST_CHANGED: Readonly<Record<string, ListArea>> = {
   'notifications/tools/list_changed': 'tools',
@@ -45,6 +46,7 @@ export class ChangeFeed {
   readonly #seen = new Map<Scope, string>();
   readonly #echoes = new Map<string, NodeJS.Timeout>();
   readonly #stop: readonly (() => void)[];
+  readonly #merged = new PacedTelling({ tell: () => this.#compare('merged') });
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;
@@ -71,12 +73,20 @@ export class ChangeFeed {
     for (const stop of this.#stop) stop();
     for (const timer of this.#echoes.values()) clearTimeout(timer);
     this.#echoes.clear();
+    this.#merged.close();
     this.#audiences.clear();
   }
 
   #catalogueChanged({ entries }: CatalogueSnapshot): void {
     this.#options.books.retain(new Set(entries.map(({ server }) => server.id)));
+    this.#compare('server');
+    // At a first start the lists of all servers come one after the other; nobody wants to hear of each.
+    this.#merged.notice();
+  }
+
+  #compare(kind: Scope['kind']): void {
     for (const [scope, before] of this.#seen) {
+      if (scope.kind !== kind) continue;
       const after = fingerprint(scope);
       if (after === before) continue;
       this.#seen.set(scope, after);

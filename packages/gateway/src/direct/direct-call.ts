@@ -6,6 +6,7 @@ import type { InFlight, Tracked } from '../downstream/legacy-session.js';
 import type { HttpTurn } from '../listen/http-turn.js';
 import type { PacedWriterOptions } from '../listen/paced-writer.js';
 import type { CallOutcome } from '../observe/call-record.js';
+import { tellsOfUnknownTool } from '../observe/suspect-tools.js';
 import { endSpan } from '../observe/trace-calls.js';
 import type { CallTrace } from './call-trace.js';
 import type { DirectClient } from './direct-client.js';
@@ -26,6 +27,8 @@ export interface DirectCallOptions {
   readonly idText: string;
   /** How slowly the client may read a large answer. */
   readonly pace: () => PacedWriterOptions | undefined;
+  /** To be called when the server does not know the tool. */
+  readonly suspectTools: () => void;
   /** Ends what the limits counted. */
   readonly leave: () => void;
   /** Answers the turn the ordinary way, beginning with what was sent. */
@@ -87,6 +90,7 @@ export class DirectCall implements DirectListener, InFlight {
     const edit = call.idText === idText ? undefined : { start, end, text: call.idText };
     writeAnswer(turn.response, message, { edit, pace: this.options.pace });
     const isError = spans.isError !== undefined && message[spans.isError.start] === 0x74;
+    if (isError && tellsOfUnknownTool(message.toString('utf8', 0, 2000))) this.options.suspectTools();
     this.finish(isError ? 'tool_error' : 'ok');
     steps.note?.(this.options.target.tool.server.id);
     return true;

@@ -71,6 +71,7 @@ export class DirectRelay {
     // Ids of clients come twice over one connection of several, and others can guess them.
     const id = target.line.nextId();
     const idText = String(id);
+    const suspectTools = (): void => this.#parts.upstream.suspectTools(target.tool.server.id);
     const relayed = new DirectCall(
       {
         turn,
@@ -83,6 +84,7 @@ export class DirectRelay {
         pace: () => paceOf(this.#parts, turn),
         leave,
         goOn,
+        suspectTools,
       },
       startedAt,
     );

@@ -4,13 +4,27 @@ import type { CatalogueSource } from '../catalogue-source.js';
 const AT = '2026-11-01T00:00:00.000Z';
 const uuid = (seed: number): string => `00000000-0000-4000-8000-${String(seed).padStart(12, '0')}`;
 
+/** Its tools were read once, so nobody waits for them. */
+const SYNCED: Server['last_sync'] = {
+  status: 'ok',
+  added: [],
+  updated: [],
+  deleted: [],
+  skipped: [],
+  mended: [],
+  failed: [],
+  total: 0,
+  dry_run: false,
+  at: AT,
+};
+
 export const sampleServer = (name: string, seed: number, changes: Partial<Server> = {}): Server => ({
   id: `mcp_server-${uuid(seed)}`,
   server_name: name,
   config: { mcp_server_type: 'stdio', command: 'node', args: [name] },
   enabled: true,
   protocol: null,
-  last_sync: null,
+  last_sync: SYNCED,
   created_at: AT,
   updated_at: AT,
   ...changes,

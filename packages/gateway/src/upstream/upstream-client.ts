@@ -37,6 +37,8 @@ export interface UpstreamClient {
   readonly capabilities: JsonObject | undefined;
   readonly serverInfo: JsonObject | undefined;
   readonly instructions: string | undefined;
+  /** For how long the server said that its list of tools is fresh. */
+  readonly toolsTtlMs?: number | undefined;
   /** The shortest way to the server, where it has one now. */
   readonly direct?: DirectLine | undefined;
   connect(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;

@@ -29,6 +29,8 @@ export interface ClientRequest extends Omit<LinkIdentity, 'key' | 'session'> {
   readonly paceOf?: (() => ReplyChannel['drained']) | undefined;
 }
 
+type OpenedListener = (id: ServerId, isAnother: boolean) => void;
+
 export interface UpstreamPoolOptions {
   /** Makes a client for a server; it must not do any I/O before it is used. */
   readonly makeClient: (server: Server, request: ClientRequest) => UpstreamClient;
@@ -55,6 +57,9 @@ export class UpstreamPool {
   readonly #options: UpstreamPoolOptions;
   readonly #links = new Map<ServerId, Map<string, UpstreamLink>>();
   readonly #eras = new ServerEras();
+  readonly #openedListeners = new Set<OpenedListener>();
+  /** How each server introduced itself last, by era. */
+  readonly #infos = new Map<string, string | undefined>();
   readonly #toolsListeners = new Set<ToolsChangedListener>();
   readonly #linkListeners = new Set<LinkListener>();
   readonly #closing = new Set<Promise<void>>();
@@ -115,7 +120,10 @@ export class UpstreamPool {
       makeClient: ({ key: _key, session: _session, ...request }) =>
         this.#options.makeClient(server, { ...request, paceOf: () => link.identity.session?.channel.drained }),
       onNotification: (...heard) => this.#hear(...heard),
-      onFacts: (met, facts) => this.#eras.note(met, facts),
+      onFacts: (met, facts) => {
+        this.#eras.note(met, facts);
+        this.#opened(met.id, facts);
+      },
       onIdle: (idle) => this.#closeWhenIdle(idle),
     });
     const links = this.#links.get(server.id) ?? new Map<string, UpstreamLink>();
@@ -176,6 +184,17 @@ export class UpstreamPool {
     return protocol === undefined || eras === undefined ? protocol : { ...protocol, eras: [...eras] };
   }
 
+  /** Somebody met a sign that the server offers other tools than are known. */
+  suspectTools(id: ServerId): void {
+    for (const listener of this.#toolsListeners) listener(id);
+  }
+
+  /** Called when a session with a server was opened: `isAnother` when the server says it is not who it was. */
+  onOpened(listener: OpenedListener): () => void {
+    this.#openedListeners.add(listener);
+    return () => this.#openedListeners.delete(listener);
+  }
+
   onToolsChanged(listener: ToolsChangedListener): () => void {
     this.#toolsListeners.add(listener);
     return () => this.#toolsListeners.delete(listener);
@@ -192,6 +211,7 @@ export class UpstreamPool {
     const links = [...(this.#links.get(id)?.values() ?? [])];
     this.#links.delete(id);
     this.#eras.forget(id);
+    for (const era of ['legacy', 'modern']) this.#infos.delete(`${era} ${id}`);
     await Promise.all(links.map((link) => this.#dispose(link)));
   }
 
@@ -270,6 +290,15 @@ export class UpstreamPool {
       });
     }
     void this.drop(idle);
+  }
+
+  #opened(id: ServerId, { era, serverInfo }: ServerFacts): void {
+    // A server of both eras may introduce itself differently in each.
+    const [key, info] = [`${era} ${id}`, JSON.stringify(serverInfo)];
+    const before = this.#infos.get(key);
+    this.#infos.set(key, info);
+    const isAnother = before !== undefined && before !== info;
+    for (const listener of this.#openedListeners) listener(id, isAnother);
   }
 
   #dispose(link: UpstreamLink): Promise<void> {

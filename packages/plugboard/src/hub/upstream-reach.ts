@@ -44,5 +44,7 @@ export const upstreamReach = ({ pool, guards, supervisor, launched }: UpstreamRe
   },
   releaseAgent: (id) => pool.releaseAgent(id),
   releaseLogin: (id, holder) => pool.releaseLogin(id, holder),
+  toolsTtlMs: (id) => pool.peek(id)?.toolsTtlMs,
+  onOpened: (listener) => pool.onOpened(listener),
   onToolsChanged: (listener) => pool.onToolsChanged(listener),
 });

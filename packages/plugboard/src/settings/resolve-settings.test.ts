@@ -46,7 +46,7 @@ describe('settings', () => {
       templateEnvironment: 'all',
       deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
       network: {},
-      patience: { sessionMs: 1_800_000, connectionMs: 300_000, readerMs: 60_000 },
+      patience: { sessionMs: 1_800_000, connectionMs: 300_000, revalidateMs: 900_000, readerMs: 60_000 },
       processes: { max: undefined, waitMs: 300_000 },
       maxRetries: 1,
       bounds: DEFAULT_BOUNDS,
@@ -84,7 +84,7 @@ describe('settings', () => {
       configFile: join(home, 'plugboard.json'),
     });
     expect(settings.deadlines).toEqual({ connectMs: 30_000, listMs: 30_000, callMs: 5000 });
-    expect(settings.patience).toEqual({ sessionMs: 500, connectionMs: 300_000, readerMs: 2000 });
+    expect(settings.patience).toEqual({ sessionMs: 500, connectionMs: 300_000, revalidateMs: 900_000, readerMs: 2000 });
     expect(settings.processes).toEqual({ max: 40, waitMs: 1500 });
     expect((await resolved({ PLUGBOARD_PORT: '2' })).port).toBe(2);
     expect((await resolved()).port).toBe(1);

@@ -41,6 +41,10 @@ export interface ServerReach {
   releaseAgent?(id: AgentId): Promise<void>;
   /** Somebody logged in or out: close what is open with the login there was. */
   releaseLogin?(id: ServerId, holder: string): Promise<void>;
+  /** For how long the server said that its list of tools is fresh, when it did. */
+  toolsTtlMs?(id: ServerId): number | undefined;
+  /** Called when a session with a server was opened; `isAnother` when it says that it is not who it was. */
+  onOpened?(listener: (id: ServerId, isAnother: boolean) => void): () => void;
   /** Called when a server says that its tools changed. Returns the way to stop listening. */
   onToolsChanged(listener: (id: ServerId) => void): () => void;
 }

@@ -1,6 +1,7 @@
 import type { ToolDefinition } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
 import { definition } from '../test-support/scripted-reach.js';
+import { httpServer, registryFixture } from '../test-support/registry-fixture.js';
 import { examineTools } from './examine-tools.js';
 
 describe('examineTools', () => {
@@ -45,5 +46,21 @@ describe('examineTools', () => {
       clearInterval(ticking);
     }
     expect(turns).toBeGreaterThan(0);
+  });
+});
+
+describe('a long list', () => {
+  it('is stored before it is judged for providers, and judged behind', async () => {
+    await using fixture = await registryFixture();
+    const { registry, reach } = fixture;
+    reach.list = async () => Array.from({ length: 501 }, (_, index) => definition(`t${index}`));
+    const { server, sync } = await registry.registerServer(httpServer('many'));
+    expect(sync.added).toHaveLength(501);
+    expect(registry.snapshot().entries[0]?.tools).toHaveLength(501);
+    const unjudged = () =>
+      registry.snapshot().entries[0]?.tools.filter(({ providers }) => providers === undefined).length;
+    await expect.poll(unjudged, { timeout: 25_000 }).toBe(0);
+    expect(await registry.syncServer(server.id)).toMatchObject({ added: [], updated: [], deleted: [] });
+    expect(unjudged()).toBe(0);
   });
 });

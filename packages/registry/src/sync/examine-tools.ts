@@ -11,6 +11,7 @@ import {
   type ToolDefinition,
 } from '@plugboard/contract';
 import { contractHash, gradeTool, providerVerdicts } from '@plugboard/schema';
+import { MANY_TOOLS } from './judge-providers.js';
 import { normalised } from './normalised.js';
 
 /** A tool that can be stored, with what the schema doctor says of it. */
@@ -18,7 +19,8 @@ export interface ExaminedTool {
   readonly definition: ToolDefinition;
   readonly position: number;
   readonly grade: Grade;
-  readonly providers: ProviderVerdicts;
+  /** Undefined in long lists: those are judged once they are stored. */
+  readonly providers: ProviderVerdicts | undefined;
   readonly contractHash: string;
   readonly normalised: NormalisedSchema;
 }
@@ -57,13 +59,13 @@ const bytesOf = (definition: ToolDefinition): number => {
   }
 };
 
-const examine = (definition: ToolDefinition, position: number): ExaminedTool => {
+const examine = (definition: ToolDefinition, position: number, isOfMany: boolean): ExaminedTool => {
   requireStorable(definition);
   return {
     definition,
     position,
     grade: gradeTool(definition),
-    providers: providerVerdicts(definition),
+    providers: isOfMany ? undefined : providerVerdicts(definition),
     contractHash: contractHash(definition),
     normalised: normalised(definition),
   };
@@ -89,7 +91,7 @@ export const examineTools = async (definitions: readonly ToolDefinition[]): Prom
     try {
       if (seen.has(definition.name)) throw unusable('The server lists this name twice; the first one was kept.');
       const work = (): string => `examining the tool ${nameForReport(definition, position)}`;
-      tools.push(timedWork(work, () => examine(definition, position)));
+      tools.push(timedWork(work, () => examine(definition, position, definitions.length > MANY_TOOLS)));
       seen.add(definition.name);
     } catch (thrown) {
       failed.push({ name: nameForReport(definition, position), error: toPlugboardError(thrown).toJSON() });

@@ -35,7 +35,7 @@ const replaced = (known: StoredTool, found: ExaminedTool, updatedAt: string): St
   position: found.position,
   definition: found.definition,
   grade: found.grade,
-  providers: found.providers,
+  providers: found.providers ?? (known.contractHash === found.contractHash ? known.providers : undefined),
   contractHash: found.contractHash,
   normalised: found.normalised,
   absentSince: undefined,

@@ -13,6 +13,7 @@ import type { Log } from '../port/log.js';
 import { cancelled } from '../wait/abortable.js';
 import { LimitedQueue } from '../wait/limited-queue.js';
 import { SharedRuns } from '../wait/shared-runs.js';
+import { judgeProviders, MANY_TOOLS } from './judge-providers.js';
 import { syncServer, type SyncContext } from './sync-server.js';
 import { SyncTrigger } from './sync-trigger.js';
 
@@ -48,6 +49,9 @@ export class Syncs {
   readonly #runs = new SharedRuns<SyncReport>();
   readonly #queue = new LimitedQueue(PARALLEL_BACKGROUND_SYNCS);
   readonly #trigger: SyncTrigger;
+  readonly #running = new Map<ServerId, number>();
+  /** Long lists that are stored, and of which nobody knows yet what providers say. */
+  readonly #judging = new Map<ServerId, Promise<void>>();
   #closed = false;
 
   constructor(options: SyncsOptions) {
@@ -70,6 +74,11 @@ export class Syncs {
     return this.#runs.join(key, (inner) => this.#run({ ...request, signal: inner }), signal);
   }
 
+  /** Is the list of this server being read? */
+  isRunning(id: ServerId): boolean {
+    return this.#running.has(id);
+  }
+
   /** The server says that its tools changed. */
   notice(id: ServerId): void {
     this.#trigger.notice(id);
@@ -90,14 +99,45 @@ export class Syncs {
     this.#closed = true;
     this.#trigger.close();
     await this.#runs.abortAll();
+    await Promise.allSettled(this.#judging.values());
   }
 
   async #run(request: Parameters<typeof syncServer>[1]): Promise<SyncReport> {
-    const report = await syncServer(this.#options, request);
+    const report = await this.#counted(request);
     if (!request.dryRun) await this.#options.catalogue.refresh();
     this.#logReport(request.id, report);
     if (!request.dryRun) this.#tell(request.id, report);
+    if (!request.dryRun && report.total > MANY_TOOLS) this.#judgeLater(request.id);
     return report;
+  }
+
+  #judgeLater(id: ServerId): void {
+    if (this.#judging.has(id)) return;
+    const judging = this.#judge(id)
+      .catch((thrown: unknown) => {
+        if (!this.#closed) this.#logFailure(id, toPlugboardError(thrown));
+      })
+      .finally(() => this.#judging.delete(id));
+    this.#judging.set(id, judging);
+  }
+
+  async #judge(id: ServerId): Promise<void> {
+    const { store, catalogue } = this.#options;
+    const tools = catalogue.get(id)?.storedTools ?? [];
+    await judgeProviders(store, id, { tools, isOver: () => this.#closed || catalogue.get(id) === undefined });
+    if (!this.#closed) await catalogue.refresh();
+  }
+
+  async #counted(request: Parameters<typeof syncServer>[1]): Promise<SyncReport> {
+    const { id } = request;
+    this.#running.set(id, (this.#running.get(id) ?? 0) + 1);
+    try {
+      return await syncServer(this.#options, request);
+    } finally {
+      const left = (this.#running.get(id) ?? 1) - 1;
+      if (left > 0) this.#running.set(id, left);
+      else this.#running.delete(id);
+    }
   }
 
   // The list that is being read may be older than the notice, so a sync of its own follows it.
