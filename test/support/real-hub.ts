@@ -62,7 +62,7 @@ export const startRealHub = async ({
   return {
     url: listening.url,
     key: hub.localKey,
-    serveStdio: (streams, signal, server) => hub.serveStdio(streams, signal, server),
+    serveStdio: (streams, signal, endpoint) => hub.serveStdio(streams, signal, endpoint),
     close: () => end(0),
     stop: (graceMs) => {
       listening.refuseNew();

@@ -36,8 +36,18 @@ export const apiKeyCreate = z
   });
 export type ApiKeyCreate = z.input<typeof apiKeyCreate>;
 
-export const apiKeyCreated = apiKey.extend({ key: z.string().describe('the key itself; it is not shown again') });
+export const apiKeyCreated = apiKey.extend({
+  key: z.string().describe('the key itself; it is not shown again'),
+  notice: z.string().optional().describe('what the first key changes for everybody else'),
+});
 export type ApiKeyCreated = z.infer<typeof apiKeyCreated>;
+
+/** What became of keys that open nothing any more. */
+export const keyPurge = z.object({
+  deleted: z.number().int().nonnegative(),
+  left: z.number().int().nonnegative().describe('how many keys there are now'),
+});
+export type KeyPurge = z.infer<typeof keyPurge>;
 
 /** What a new master key changed. */
 export const masterKeyRotation = z.object({

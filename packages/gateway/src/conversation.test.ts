@@ -71,7 +71,7 @@ const converse = (answer: (asked: Recorded) => unknown, options: RecordingClient
     });
   const initialize = (capabilities: object = {}, protocolVersion = '2025-11-25'): Promise<Line> =>
     ask('initialize', { protocolVersion, capabilities, clientInfo: { name: 'c', version: '1' } });
-  const serve = (server?: string) => gateway.serveStdio({ input, output }, stop.signal, server);
+  const serve = (server?: string) => gateway.serveStdio({ input, output }, stop.signal, { server });
   const publish = (next: CatalogueSnapshot): void => {
     snapshot = next;
     listener(next);

@@ -8,6 +8,7 @@ import { OfferBooks } from './aggregate/offer-books.js';
 import { ToolList } from './aggregate/tool-list.js';
 import { ParkedCalls } from './bridge/parked-calls.js';
 import { ResourceSubscriptions } from './bridge/subscribe.js';
+import { LOCAL_CALLER } from './call/caller.js';
 import type { CatalogueSource } from './catalogue-source.js';
 import { ChangeFeed } from './changes/change-feed.js';
 import type { HttpSession } from './downstream/http-session.js';
@@ -24,6 +25,7 @@ import { type BodyLimits, DEFAULT_BODY_LIMITS } from './listen/read-body.js';
 import { createPipeline, type PipelineSteps } from './pipeline.js';
 import { restCall } from './rest/call-tool.js';
 import { answerRest, servesRest } from './rest/rest.js';
+import type { Scope } from './scope/scope.js';
 import { Scopes, type ToolsetScopes } from './scope/scopes.js';
 import { inTermsOfClient } from './task/session-tasks.js';
 import { TaskFeed } from './task/task-feed.js';
@@ -62,10 +64,16 @@ export interface Gateway {
   /** How many sessions of legacy clients are open. */
   sessionCount(): number;
   /** MCP over a pair of pipes, until one of them ends or the signal aborts: all servers, or the one that is named. */
-  serveStdio(streams: StdioStreams, signal: AbortSignal, server?: string): Promise<void>;
+  serveStdio(streams: StdioStreams, signal: AbortSignal, endpoint?: StdioEndpoint): Promise<void>;
   /** Long streams end in good order; requests under way go on. */
   beginStopping(): void;
   close(): void;
+}
+
+/** What a hub over two pipes serves: all servers when neither is named. */
+export interface StdioEndpoint {
+  readonly server?: string | undefined;
+  readonly toolset?: string | undefined;
 }
 
 /** The data plane: what clients send goes to the servers behind the endpoint that they chose. */
@@ -96,7 +104,20 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     onInternalError,
   };
   const answering = { ...parts, pipeline: createPipeline(parts, options.steps) };
-  const rest = { ...options, firstLists, callTool: restCall(scopes, answering.pipeline) };
+  const rest = {
+    ...options,
+    firstLists,
+    callTool: restCall(scopes, answering.pipeline),
+    toolsetTools: (name: string, { caller = LOCAL_CALLER }: Exchange) =>
+      scopes
+        .for(scopes.toolset(name, caller), caller)
+        .tools()
+        .map(({ definition }) => definition),
+  };
+  const scopeOf = ({ server, toolset }: StdioEndpoint = {}): Scope => {
+    if (toolset !== undefined) return scopes.toolset(toolset);
+    return server === undefined ? scopes.all : scopes.server(server);
+  };
   const sessions = new SessionTable<HttpSession>(options.sessions);
   const sseSessions = new SessionTable<SseSession>(options.sessions);
   const mcp = createMcpListener({
@@ -123,8 +144,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
         return endpoint && ((asked) => answerInProcess(answering, endpoint.scope(), asked));
       }),
     sessionCount: () => sessions.size + sseSessions.size,
-    serveStdio: (streams, signal, server) =>
-      serveStdio(answering, server === undefined ? scopes.all : scopes.server(server), streams, signal),
+    serveStdio: (streams, signal, endpoint) => serveStdio(answering, scopeOf(endpoint), streams, signal),
     beginStopping: () => {
       stop.abort();
       for (const session of sessions.all()) session.endGeneral();

@@ -232,7 +232,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     endUnproven: (open) => endUnproven(open, access.door),
     localKey: access.localKey,
     accessControlled: () => access.gate.demanded(),
-    serveStdio: (streams, signal, server) => gateway.serveStdio(streams, signal, server),
+    serveStdio: (streams, signal, endpoint) => gateway.serveStdio(streams, signal, endpoint),
     close: async () => {
       stopRetaining();
       stopEvicting();

@@ -80,6 +80,10 @@ export const nodeProcess = (): ProcessContext => {
     rawStdout: process.stdout,
     rawStderr: process.stderr,
     openUrl: (url) => openUrl(url, { platform: process.platform, env: process.env }),
+    onHangup: (listener) => {
+      process.on('SIGHUP', listener);
+      return () => process.off('SIGHUP', listener);
+    },
     signal: interruption(),
   };
 };

@@ -38,6 +38,8 @@ export interface ProcessContext {
   readonly rawStderr: Writable;
   /** Shows a URL in the user's browser; false where there is none. */
   readonly openUrl?: ((url: string) => boolean) | undefined;
+  /** Called at SIGHUP, where there is one; the result stops that. */
+  readonly onHangup?: ((listener: () => void) => () => void) | undefined;
   /** Aborted by Ctrl-C and by SIGTERM. */
   readonly signal: AbortSignal;
 }

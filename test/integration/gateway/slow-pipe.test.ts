@@ -29,7 +29,7 @@ interface Pipes {
 }
 type Serve = (server: string, pipes: Pipes, signal: AbortSignal) => Promise<void>;
 
-const asHub: Serve = (server, pipes, signal) => hub.serveStdio(pipes, signal, server);
+const asHub: Serve = (server, pipes, signal) => hub.serveStdio(pipes, signal, { server });
 const throughHub: Serve = (server, pipes, signal) => {
   const findHub = () => Promise.resolve({ url: hub.url, key: undefined });
   return runProxy({ findHub, fetch, path: `/servers/${server}/mcp`, ...pipes, signal });

@@ -31,7 +31,7 @@ const program = (serve: Serve) => () => {
   return { pid: undefined, stdin, stdout, stderr: undefined, exited, kill: () => stop.abort() };
 };
 
-const asHub = program((input, output, signal) => hub.serveStdio({ input, output }, signal, SERVER));
+const asHub = program((input, output, signal) => hub.serveStdio({ input, output }, signal, { server: SERVER }));
 const throughHub = program((input, output, signal) =>
   runProxy({
     findHub: () => Promise.resolve({ url: hub.url, key: undefined }),

@@ -10,8 +10,9 @@ import type { CallTool } from './server-endpoints.js';
 /** Sends a plain call through the same steps as every other request: it is guarded, counted and written down. */
 export const restCall =
   (scopes: Scopes, pipeline: NextStep): CallTool =>
-  async ({ server, tool }, args, { signal, caller = LOCAL_CALLER }) => {
-    const scope = scopes.for(scopes.server(server, caller), caller);
+  async ({ kind, name, tool }, args, { signal, caller = LOCAL_CALLER }) => {
+    const whole = kind === 'server' ? scopes.server(name, caller) : scopes.toolset(name, caller);
+    const scope = scopes.for(whole, caller);
     const params = { name: tool, arguments: args };
     const call = legacyCall(
       { jsonrpc: '2.0', id: 0, method: 'tools/call', params },

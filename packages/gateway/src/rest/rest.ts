@@ -5,13 +5,15 @@ import { entriesFor } from '../catalogue-lookup.js';
 import type { FirstLists } from '../aggregate/first-lists.js';
 import type { CatalogueSource } from '../catalogue-source.js';
 import { type Answer, errorAnswer, type Exchange, jsonAnswer } from '../exchange.js';
-import { callServerTool, type CallTool, listServers, listServerTools, showServer } from './server-endpoints.js';
+import { callNamedTool, type CallTool, listServers, listServerTools, showServer } from './server-endpoints.js';
 
 export interface RestParts {
   readonly identity: HubIdentity;
   readonly catalogue: CatalogueSource;
   readonly firstLists: FirstLists;
   readonly callTool: CallTool;
+  /** The tools of a toolset, as its endpoint offers them. */
+  readonly toolsetTools: (name: string, exchange: Exchange) => readonly unknown[];
   readonly ready: () => Promise<ReadyAnswer>;
   readonly uptimeMs: () => number;
   readonly onInternalError: (error: unknown) => void;
@@ -24,13 +26,14 @@ type Endpoints = Readonly<Partial<Record<'GET' | 'POST', Endpoint>>>;
 
 /** Whether the hub is ready is everybody's to know; of the rest, each caller is told what it may see. */
 const ready = async (parts: RestParts, { caller = LOCAL_CALLER }: Exchange): Promise<Answer> => {
-  const { servers, calls, services, ...state } = await parts.ready();
+  const { servers, calls, programs, services, ...state } = await parts.ready();
   const seen = new Set(entriesFor(parts.catalogue, caller).map(({ server }) => server.server_name));
   const ofCaller = <State>(states: Readonly<Record<string, State>>): Readonly<Record<string, State>> =>
     Object.fromEntries(Object.entries(states).filter(([name]) => seen.has(name)));
   return jsonAnswer(state.status === 'ready' && state.store === 'ok' ? 200 : 503, {
     ...state,
     ...(calls === undefined ? {} : { calls: ofCaller(calls) }),
+    ...(programs === undefined ? {} : { programs: ofCaller(programs) }),
     services: caller.seesServices === false ? {} : services,
     servers: ofCaller(servers),
   });
@@ -43,12 +46,21 @@ const serverEndpoint = (parts: RestParts, name: string, rest: readonly string[])
   if (area !== 'tools') return undefined;
   return tool === undefined
     ? { GET: (exchange) => listServerTools(parts, name, exchange) }
-    : { POST: (exchange) => callServerTool(parts.callTool, { server: name, tool }, exchange) };
+    : { POST: (exchange) => callNamedTool(parts.callTool, { kind: 'server', name, tool }, exchange) };
+};
+
+const toolsetEndpoint = (parts: RestParts, name: string, rest: readonly string[]): Endpoints | undefined => {
+  const [area, tool, ...more] = rest;
+  if (area !== 'tools' || more.length > 0) return undefined;
+  return tool === undefined
+    ? { GET: async (exchange) => jsonAnswer(200, parts.toolsetTools(name, exchange)) }
+    : { POST: (exchange) => callNamedTool(parts.callTool, { kind: 'toolset', name, tool }, exchange) };
 };
 
 const find = (parts: RestParts, segments: readonly string[]): Endpoints | undefined => {
   const [head, name, ...rest] = segments;
   if (head === 'servers' && name !== undefined) return serverEndpoint(parts, name, rest);
+  if (head === 'toolsets' && name !== undefined) return toolsetEndpoint(parts, name, rest);
   if (segments.length !== 1) return undefined;
   switch (head) {
     case 'health':
@@ -79,7 +91,7 @@ const dispatch = async (parts: RestParts, exchange: Exchange): Promise<Answer> =
   return errorAnswer(error, { allow });
 };
 
-const OWN_PATHS: ReadonlySet<string> = new Set(['health', 'ready', 'servers']);
+const OWN_PATHS: ReadonlySet<string> = new Set(['health', 'ready', 'servers', 'toolsets']);
 
 export const servesRest = ([head = '']: readonly string[]): boolean => OWN_PATHS.has(head);
 

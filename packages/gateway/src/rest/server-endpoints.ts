@@ -57,7 +57,8 @@ const parseArguments = (body: string): Readonly<Record<string, unknown>> => {
 };
 
 export interface ToolAddress {
-  readonly server: string;
+  readonly kind: 'server' | 'toolset';
+  readonly name: string;
   readonly tool: string;
 }
 
@@ -68,6 +69,6 @@ export type CallTool = (
   exchange: Exchange,
 ) => Promise<unknown>;
 
-/** POST /servers/{name}/tools/{tool}: calls the tool with the body as its arguments. */
-export const callServerTool = async (callTool: CallTool, address: ToolAddress, exchange: Exchange): Promise<Answer> =>
+/** POST /servers/{name}/tools/{tool}, and the same under /toolsets: calls the tool with the body as its arguments. */
+export const callNamedTool = async (callTool: CallTool, address: ToolAddress, exchange: Exchange): Promise<Answer> =>
   jsonAnswer(200, await callTool(address, parseArguments(exchange.body), exchange));

@@ -19,6 +19,8 @@ export interface AccessGateParts {
   readonly throttle: Throttle;
   /** Keys are demanded although none was made yet. */
   readonly required: boolean;
+  /** Others than this machine reach the hub: nobody is let in without a key, also when the last one was deleted. */
+  readonly reachable?: boolean | undefined;
   /** A key of the operator's own choice, with every right. */
   readonly adminKey: string | undefined;
   /** Known only to this process and to whoever may read its home. */
@@ -65,7 +67,7 @@ export class AccessGate {
   /** The same for a caller of tools, who need not say on a hub without access control. At once where nothing is known. */
   identifyCaller(credentials: Credentials): Principal | Promise<Principal | undefined> {
     if (credentials.authorization !== undefined || credentials.apiKey !== undefined) return this.identify(credentials);
-    const demanded = this.#demanded();
+    const demanded = this.#parts.reachable === true || this.#demanded();
     // On a hub without keys nobody waits for anything.
     if (demanded instanceof Promise) return demanded.then((wanted) => (wanted ? undefined : LOCAL_PRINCIPAL));
     return demanded ? Promise.resolve(undefined) : LOCAL_PRINCIPAL;

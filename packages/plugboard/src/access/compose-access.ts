@@ -4,7 +4,7 @@ import type { Http2Bindings, HttpBindings } from '@hono/node-server';
 import { createGuardedFetch, type UrlGuard } from '@plugboard/client';
 import type { Admit, createAdminApp, Registry } from '@plugboard/registry';
 import { sharedNetwork } from '../hub/server-network.js';
-import type { Settings } from '../settings/settings.js';
+import { isLoopback, type Settings } from '../settings/settings.js';
 import { AccessGate } from './access-gate.js';
 import { Callers } from './callers.js';
 import { clientAddress } from './client-address.js';
@@ -54,6 +54,7 @@ export const composeAccess = ({ settings, registry, urls }: AccessParts): Compos
     keys: registry.keys,
     throttle: new Throttle({ now: Date.now, maxFailures }),
     required,
+    reachable: !isLoopback(settings.host) && !settings.insecure,
     adminKey,
     localKey,
     verifyToken: oauth === undefined ? undefined : createVerifyToken(oauth, documents.fetch),

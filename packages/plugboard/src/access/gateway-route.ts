@@ -14,6 +14,7 @@ export const gatewayRoute = (segments: readonly string[]): RouteId | undefined =
   const [head = '', name, ...rest] = segments;
   if (DOORS.has(segments.at(-1) ?? '') && (segments.length === 1 || segments.length === 3)) return 'gateway mcp';
   if (head === 'servers' && name !== undefined) return ofServer(rest);
+  if (head === 'toolsets' && name !== undefined && rest.length > 0) return ofServer(rest);
   if (segments.length !== 1) return undefined;
   switch (head) {
     case 'health':

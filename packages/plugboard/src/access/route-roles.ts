@@ -101,6 +101,7 @@ export const ROUTE_ROLES = {
   listKeys: ADMINISTER,
   createKey: ADMINISTER,
   revokeKey: ADMINISTER,
+  purgeKeys: ADMINISTER,
   rotateMasterKey: ADMINISTER,
   // what the deployment depends on
   listHealthServices: LOOK,

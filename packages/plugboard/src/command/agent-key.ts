@@ -2,6 +2,7 @@ import { EXIT, type ExitCode } from '@plugboard/contract';
 import { agentClient } from '../hub-api/agent-client.js';
 import { keyClient } from '../hub-api/key-client.js';
 import type { CommandContext } from './command-context.js';
+import { tellNewKey } from './new-key-words.js';
 
 export interface AgentKeyInput {
   readonly agent: string;
@@ -20,8 +21,6 @@ export const run = async ({ out, hub }: CommandContext, input: AgentKeyInput): P
     agent_id: agent.id,
     ...(input.days === undefined ? {} : { expires_at: new Date(Date.now() + input.days * DAY_MS).toISOString() }),
   });
-  out.data(made);
-  out.text(made.key);
-  out.note(`This is the only time that the key of ${agent.name} is shown.`);
+  tellNewKey(made, out);
   return EXIT.ok;
 };

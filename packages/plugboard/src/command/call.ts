@@ -1,13 +1,22 @@
 import { EXIT, type ExitCode, PlugboardError, toolResult, type ToolResult } from '@plugboard/contract';
+import { z } from 'zod';
+import type { HubRequestOptions } from '../hub-api/hub-api.js';
+import type { HubClient } from '../hub-api/hub-client.js';
 import { rpc } from '../hub-api/json-rpc.js';
+import { type ToolPlace, type UsableTool, usableServer, usableTools } from '../hub-api/usable-tools.js';
 import { asWritten, contentWords } from '../render/content.js';
 import type { Output } from '../terminal/output.js';
 import { type ArgumentFlags, collectArguments } from './call-arguments.js';
 import { assertArguments, strangeArguments } from './check-arguments.js';
 import type { CommandContext } from './command-context.js';
 import { findTool } from './find-tool.js';
+import { agentIdOf, onBehalf } from './on-behalf.js';
 
 export interface CallInput extends ArgumentFlags {
+  /** The toolset whose tool is called, in place of a server. */
+  readonly toolset: string | undefined;
+  /** The agent whose variables and login are used, by its name or id. */
+  readonly agent: string | undefined;
   readonly server: string;
   readonly tool: string;
   /** Seconds. */
@@ -42,24 +51,62 @@ const tellResult = (result: ToolResult, out: Output, name: string): void => {
   if (text === '') out.note(out.noteStyle.dim(`${name} answered without content.`));
 };
 
+/** As somebody else: the variables and the login of the agent, and the whole result of its call. */
+const callFor = async (
+  { api }: HubClient,
+  { place, tool, args }: Called,
+  options: Omit<HubRequestOptions, 'body'> & { readonly agent: string },
+): Promise<unknown> => {
+  const { agent, ...request } = options;
+  const path = `/v1/mcp-servers/${encodeURIComponent(place.id ?? place.name)}/tools/${encodeURIComponent(tool.id ?? '')}/run`;
+  const { json } = await api.request('POST', `${path}${onBehalf(await agentIdOf(api, agent), '?')}`, {
+    ...request,
+    body: { args },
+  });
+  return runAnswer.parse(json).result;
+};
+
+const runAnswer = z.looseObject({ result: z.unknown() });
+
+interface Called {
+  readonly place: ToolPlace;
+  readonly tool: UsableTool;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+const placeOf = async (client: HubClient, input: CallInput): Promise<ToolPlace> => {
+  if (input.toolset === undefined) return usableServer(client, input.server);
+  if (input.agent === undefined) return { kind: 'toolsets', name: input.toolset };
+  throw new PlugboardError('INVALID_ARGUMENT', '--agent does not go with --toolset.', {
+    hint: 'Call the toolset with the key of the agent: PLUGBOARD_API_KEY=… plugboard call --toolset …',
+  });
+};
+
 export const run = async (context: CommandContext, input: CallInput): Promise<ExitCode> => {
   const { out, hub, waiting } = context;
   const client = await hub();
-  const server = await client.server(input.server);
-  const tool = findTool(server.server_name, await client.tools(server.id), input.tool);
+  const place = await placeOf(client, input);
+  const tool = findTool(place.name, await usableTools(client, place), input.tool);
   const args = await collectArguments(context, input, tool.input_schema);
   const strange = strangeArguments(tool, args);
   if (strange !== undefined) out.note(strange);
-  if (input.validate) assertArguments(server.server_name, tool, args);
+  if (input.validate) assertArguments(place.name, tool, args);
+  const seconds = input.timeout ?? LONGEST_SECONDS;
+  const limits = { deadlineMs: seconds * 1000, tooSlow: () => tooSlow(place.name, tool.upstream_name, seconds) };
+  const { agent } = input;
   const answer = await waiting(`Calling ${tool.upstream_name}`, () =>
-    rpc(
-      client.api,
-      { server: server.server_name, method: 'tools/call', params: { name: tool.upstream_name, arguments: args } },
-      {
-        deadlineMs: (input.timeout ?? LONGEST_SECONDS) * 1000,
-        tooSlow: () => tooSlow(server.server_name, tool.upstream_name, input.timeout ?? LONGEST_SECONDS),
-      },
-    ),
+    agent === undefined
+      ? rpc(
+          client.api,
+          {
+            server: place.name,
+            kind: place.kind,
+            method: 'tools/call',
+            params: { name: tool.upstream_name, arguments: args },
+          },
+          limits,
+        )
+      : callFor(client, { place, tool, args }, { agent, ...limits }),
   );
   const parsed = toolResult.safeParse(answer);
   if (!parsed.success) {

@@ -20,8 +20,10 @@ const line = ({ pointer, message, keyword }: Problem): string => {
   return `- ${name === '' ? '' : `${name}: `}${message}`;
 };
 
+type Taking = Pick<ToolView, 'upstream_name' | 'input_schema'>;
+
 /** Refuses arguments that the tool's own schema refuses, naming each wrong one, before anything is sent. */
-export const assertArguments = (server: string, tool: ToolView, args: Readonly<Record<string, unknown>>): void => {
+export const assertArguments = (server: string, tool: Taking, args: Readonly<Record<string, unknown>>): void => {
   const verdict = validateArguments(tool.input_schema, args);
   if (verdict.ok) return;
   const name = printableLine(tool.upstream_name);
@@ -33,7 +35,7 @@ export const assertArguments = (server: string, tool: ToolView, args: Readonly<R
 };
 
 /** Names that the tool does not declare: allowed by many schemas, and most often a typing error. */
-export const strangeArguments = (tool: ToolView, args: Readonly<Record<string, unknown>>): string | undefined => {
+export const strangeArguments = (tool: Taking, args: Readonly<Record<string, unknown>>): string | undefined => {
   const declared = Object.keys(propertySchemas(tool.input_schema));
   const strange = Object.keys(args).filter((name) => !declared.includes(name));
   const [first] = strange;

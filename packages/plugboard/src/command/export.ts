@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EXIT, type ExitCode, PlugboardError, type ServerView } from '@plugboard/contract';
-import { clientConfig } from '../mcp-json/client-entry.js';
+import type { HubApi } from '../hub-api/hub-api.js';
+import { keyClient } from '../hub-api/key-client.js';
+import { clientConfig, keyRemark } from '../mcp-json/client-entry.js';
 import type { ClientName } from '../mcp-json/client-name.js';
 import { clientPlace } from '../mcp-json/client-place.js';
 import { exportServer } from '../mcp-json/export-server.js';
@@ -41,6 +43,16 @@ const hubUrl = async ({ hub, settings }: CommandContext): Promise<string> => {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 };
 
+/** Does the hub refuse clients that send no key? Whoever may not see the keys has one, so there are some. */
+const asksForKeys = async (api: HubApi): Promise<boolean> => {
+  try {
+    return (await keyClient(api).list()).length > 0;
+  } catch (thrown) {
+    if (thrown instanceof PlugboardError && thrown.code === 'PERMISSION_DENIED') return true;
+    throw thrown;
+  }
+};
+
 const forClient = async (
   context: CommandContext,
   client: ClientName,
@@ -51,11 +63,14 @@ const forClient = async (
     servers === undefined
       ? [{ name: 'plugboard', url: `${url}/mcp` }]
       : servers.map(({ server_name: name }) => ({ name, url: `${url}/servers/${encodeURIComponent(name)}/mcp` }));
-  const { place } = (await context.hub()).api;
+  const { api } = await context.hub();
+  const { place } = api;
+  const keyed = await asksForKeys(api);
   return {
-    content: clientConfig(client, urls),
+    content: clientConfig(client, urls, keyed),
     remarks: [
       `Put this into ${clientPlace(client, context.process)}`,
+      ...(keyed ? [keyRemark(client)] : []),
       ...(place.kind === 'in-process' ? ['The hub must run for it: plugboard serve'] : []),
     ],
   };

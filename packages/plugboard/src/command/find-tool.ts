@@ -14,8 +14,10 @@ export const toolNotFound = (server: string, name: string, known: readonly strin
   });
 };
 
+type Named = Pick<ToolView, 'upstream_name'> & Partial<Pick<ToolView, 'name' | 'id'>>;
+
 /** By the server's own name, or by the name that models see. */
-export const findTool = (server: string, tools: readonly ToolView[], name: string): ToolView => {
+export const findTool = <Found extends Named>(server: string, tools: readonly Found[], name: string): Found => {
   const found =
     tools.find((tool) => tool.upstream_name === name) ?? tools.find((tool) => tool.name === name || tool.id === name);
   if (found === undefined)

@@ -1,6 +1,7 @@
 import { EXIT, type ApiKeyCreate, type ExitCode, type Role } from '@plugboard/contract';
 import { keyClient } from '../hub-api/key-client.js';
 import type { CommandContext } from './command-context.js';
+import { tellNewKey } from './new-key-words.js';
 
 export interface KeyCreateInput {
   readonly name: string;
@@ -23,8 +24,6 @@ export const run = async ({ out, hub }: CommandContext, input: KeyCreateInput): 
     ...(server_ids.length === 0 ? {} : { server_ids: server_ids as NonNullable<ApiKeyCreate['server_ids']> }),
     ...(input.days === undefined ? {} : { expires_at: new Date(Date.now() + input.days * DAY_MS).toISOString() }),
   });
-  out.data(made);
-  out.text(made.key);
-  out.note('This is the only time that the key is shown. From now on the hub asks every caller for a key.');
+  tellNewKey(made, out);
   return EXIT.ok;
 };

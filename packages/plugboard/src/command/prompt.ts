@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
 import { z } from 'zod';
 import { rpc, rpcListOrNone } from '../hub-api/json-rpc.js';
+import { usableServer } from '../hub-api/usable-tools.js';
 import { nearest } from '../program/nearest.js';
 import { asWritten, contentWords } from '../render/content.js';
 import { someOf } from '../render/count.js';
@@ -65,7 +66,7 @@ export const run = async (context: CommandContext, input: PromptInput): Promise<
   const { out, hub, waiting } = context;
   const args = parsePairs('--arg', input.arg);
   const client = await hub();
-  const { server_name: server } = await client.server(input.server);
+  const { name: server } = await usableServer(client, input.server);
   const listed = await waiting(`Listing the prompts of ${server}`, () =>
     rpcListOrNone(client.api, { server, method: 'prompts/list' }, 'prompts'),
   );

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
 import { z } from 'zod';
 import { rpc, rpcListOrNone } from '../hub-api/json-rpc.js';
+import { usableServer } from '../hub-api/usable-tools.js';
 import { sizeWords } from '../render/content.js';
 import type { Output } from '../terminal/output.js';
 import { printableLine } from '../terminal/printable.js';
@@ -46,7 +47,7 @@ const COLUMNS: readonly Column<Resource>[] = [
 
 const listAll = async ({ out, hub, waiting }: CommandContext, name: string): Promise<ExitCode> => {
   const client = await hub();
-  const { server_name: server } = await client.server(name);
+  const { name: server } = await usableServer(client, name);
   const [resources, templates] = await waiting(`Listing the resources of ${server}`, async () => [
     await rpcListOrNone(client.api, { server, method: 'resources/list' }, 'resources'),
     await rpcListOrNone(client.api, { server, method: 'resources/templates/list' }, 'resourceTemplates'),
@@ -80,7 +81,7 @@ const readOne = async (
   uri: string,
 ): Promise<ExitCode> => {
   const client = await hub();
-  const { server_name: server } = await client.server(input.server);
+  const { name: server } = await usableServer(client, input.server);
   const answer = await waiting(`Reading ${uri}`, () =>
     rpc(client.api, { server, method: 'resources/read', params: { uri } }),
   );

@@ -5,6 +5,6 @@ import type { FlagSettings } from '../settings/resolve-settings.js';
 import type { CommandContext } from './command-context.js';
 
 export const run = async ({ process }: CommandContext, flags: FlagSettings): Promise<ExitCode> => {
-  await runHub(await settingsFor(process, flags), process);
+  await runHub(await settingsFor(process, flags), process, () => settingsFor(process, flags));
   return EXIT.ok;
 };

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { EXIT, type ExitCode } from '@plugboard/contract';
+import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
 import { processLog } from '../hub/process-log.js';
 import { seedDeclaredServers } from '../hub/seed-servers.js';
 import { findRunningHub } from '../hub-api/running-hub.js';
@@ -12,12 +12,18 @@ import type { CommandContext } from './command-context.js';
 
 export interface StdioInput extends FlagSettings {
   readonly server: string | undefined;
+  readonly toolset: string | undefined;
 }
+
+const pathOf = ({ server, toolset }: Pick<StdioInput, 'server' | 'toolset'>): string => {
+  if (toolset !== undefined) return `/toolsets/${encodeURIComponent(toolset)}/mcp`;
+  return server === undefined ? '/mcp' : `/servers/${encodeURIComponent(server)}/mcp`;
+};
 
 const composeHere = async (
   { process }: CommandContext,
   settings: Settings,
-  server: string | undefined,
+  endpoint: Pick<StdioInput, 'server' | 'toolset'>,
 ): Promise<void> => {
   await mkdir(settings.home, { recursive: true, mode: 0o700 });
   const log = processLog(settings, process);
@@ -27,8 +33,8 @@ const composeHere = async (
     const options = { registry: hub.registry, log, signal: process.signal };
     // The server that is served must be known before anybody asks for it; the others may come later.
     const seeding = seedDeclaredServers(options, settings.declaredServers);
-    if (server !== undefined) await seeding;
-    await hub.serveStdio({ input: process.stdin.stream, output: process.rawStdout }, process.signal, server);
+    if (endpoint.server !== undefined || endpoint.toolset !== undefined) await seeding;
+    await hub.serveStdio({ input: process.stdin.stream, output: process.rawStdout }, process.signal, endpoint);
     hub.beginStopping();
     await seeding;
   } finally {
@@ -40,8 +46,13 @@ const composeHere = async (
  * Plugboard itself as a stdio server: standard output carries messages and nothing else. A hub that runs on this home is
  * used, so that all clients share its connections; without one, this process is the hub.
  */
-export const run = async (context: CommandContext, { server, ...flags }: StdioInput): Promise<ExitCode> => {
+export const run = async (context: CommandContext, { server, toolset, ...flags }: StdioInput): Promise<ExitCode> => {
   const { process } = context;
+  if (server !== undefined && toolset !== undefined) {
+    throw new PlugboardError('INVALID_ARGUMENT', '--server and --toolset contradict each other.', {
+      hint: 'Give one of them.',
+    });
+  }
   const settings = await settingsFor(process, flags);
   const ports = { fetch, isAlive: process.isAlive, signal: process.signal };
   const findHub: FindHub = async () => {
@@ -50,13 +61,13 @@ export const run = async (context: CommandContext, { server, ...flags }: StdioIn
     return { url: running.url, key: process.env['PLUGBOARD_API_KEY'] ?? running.key };
   };
   if ((await findHub()) === undefined) {
-    await composeHere(context, settings, server);
+    await composeHere(context, settings, { server, toolset });
     return EXIT.ok;
   }
   await runProxy({
     findHub,
     fetch,
-    path: server === undefined ? '/mcp' : `/servers/${encodeURIComponent(server)}/mcp`,
+    path: pathOf({ server, toolset }),
     input: process.stdin.stream,
     output: process.rawStdout,
     signal: process.signal,

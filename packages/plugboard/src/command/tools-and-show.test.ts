@@ -92,7 +92,7 @@ describe('tools', () => {
   it('shows one tool in full, with nothing of the server that acts on the terminal', async () => {
     const { stdout } = await runFake(['tools', 'files', 'read'], options, { columns: 100, env: { NO_COLOR: '1' } });
     expect(stdout).toContain('And\\u{001B}[31m more.');
-    expect(stdout).toMatch(/path\s+string\s+yes\s+where/u);
+    expect(stdout).toMatch(/path\s+string\s+needed\s+where/u);
     expect(stdout).toMatch(/lines\s+array of integer/u);
     expect(stdout).toMatch(/mode\s+"text" \| "bytes"/u);
     expect(stdout).toContain('models see it as  files__read');

@@ -1,4 +1,6 @@
-import { EXIT, type ExitCode, type ServerView, type ToolView } from '@plugboard/contract';
+import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
+import type { HubClient } from '../hub-api/hub-client.js';
+import { type ToolPlace, type UsableTool, usableServer, usableServers, usableTools } from '../hub-api/usable-tools.js';
 import { toolDetail } from '../render/tool-detail.js';
 import { briefly, effectWords, gradeWord, paintGrade } from '../render/tool-words.js';
 import { printableLine } from '../terminal/printable.js';
@@ -11,63 +13,85 @@ import { findTool } from './find-tool.js';
 export interface ToolsInput {
   readonly server: string | undefined;
   readonly tool: string | undefined;
+  /** The toolset whose tools are listed, in place of a server. */
+  readonly toolset?: string | undefined;
 }
 
 interface Row {
-  readonly server: ServerView;
-  readonly tool: ToolView;
+  readonly place: ToolPlace;
+  readonly tool: UsableTool;
 }
 
 const PARALLEL = 8;
 
 const columns = (style: Style, withServer: boolean): readonly Column<Row>[] => [
-  ...(withServer ? [{ title: 'SERVER', text: ({ server }: Row) => server.server_name, shrinkTo: 10 }] : []),
+  ...(withServer ? [{ title: 'SERVER', text: ({ place }: Row) => place.name, shrinkTo: 10 }] : []),
   {
     title: 'TOOL',
     text: ({ tool }) => printableLine(tool.upstream_name),
-    paint: (text, { tool }) => (tool.enabled ? style.bold(text) : style.dim(text)),
+    paint: (text, { tool }) => (tool.enabled === false ? style.dim(text) : style.bold(text)),
     shrinkTo: 20,
   },
   {
     title: 'GRADE',
-    text: ({ tool }) => gradeWord(tool.grade.status) + (tool.enabled ? '' : ', off'),
-    paint: (text, { tool }) => paintGrade(text, tool.grade.status, style),
+    text: ({ tool }) =>
+      (tool.grade === undefined ? '' : gradeWord(tool.grade.status)) + (tool.enabled === false ? ', off' : ''),
+    paint: (text, { tool }) => (tool.grade === undefined ? text : paintGrade(text, tool.grade.status, style)),
   },
   { title: 'EFFECT', text: ({ tool }) => effectWords(tool), paint: style.dim },
   { title: 'DESCRIPTION', text: ({ tool }) => briefly(tool), shrinkTo: 12 },
 ];
 
-const showOne = async ({ out, hub }: CommandContext, serverName: string, toolName: string): Promise<ExitCode> => {
-  const client = await hub();
-  const server = await client.server(serverName);
-  const tool = findTool(server.server_name, await client.tools(server.id), toolName);
-  out.data(tool);
-  if (!out.json) out.text(toolDetail(server.server_name, tool, out));
-  return EXIT.ok;
+/** How a tool of the place is called. */
+const callOf = ({ kind, name }: ToolPlace): readonly string[] => (kind === 'toolsets' ? ['--toolset', name] : [name]);
+
+const everyServer = async (client: HubClient): Promise<readonly ToolPlace[]> => {
+  try {
+    return (await client.servers()).map(({ id, server_name: name }) => ({ kind: 'servers', name, id }));
+  } catch (thrown) {
+    if (!(thrown instanceof PlugboardError) || thrown.code !== 'PERMISSION_DENIED') throw thrown;
+    return (await usableServers(client.api)).map((name) => ({ kind: 'servers', name }));
+  }
 };
 
-export const run = async (context: CommandContext, { server, tool }: ToolsInput): Promise<ExitCode> => {
-  if (server !== undefined && tool !== undefined) return showOne(context, server, tool);
-  const { out, hub } = context;
+const placesOf = async (client: HubClient, { server, toolset }: ToolsInput): Promise<readonly ToolPlace[]> => {
+  if (toolset !== undefined) return [{ kind: 'toolsets', name: toolset }];
+  return server === undefined ? everyServer(client) : [await usableServer(client, server)];
+};
+
+const nothing = ({ server, toolset }: ToolsInput): string => {
+  if (toolset !== undefined)
+    return `The toolset ${toolset} offers no tool: plugboard toolset show ${toolset} says why.`;
+  return server === undefined
+    ? 'No tool is known yet.'
+    : `No tool of ${server} is known. Read them: plugboard sync ${server}`;
+};
+
+export const run = async ({ out, hub }: CommandContext, input: ToolsInput): Promise<ExitCode> => {
   const client = await hub();
-  const servers = server === undefined ? await client.servers() : [await client.server(server)];
-  const lists = await eachAtMost(PARALLEL, servers, async (entry) =>
-    (await client.tools(entry.id)).map((found): Row => ({ server: entry, tool: found })),
+  const places = await placesOf(client, input);
+  const lists = await eachAtMost(PARALLEL, places, async (place) =>
+    (await usableTools(client, place)).map((tool): Row => ({ place, tool })),
   );
   const rows = lists.flat();
-  out.data(rows.map((row) => row.tool));
-  if (out.quiet) {
-    out.text(
-      rows.map((row) => printableLine(server === undefined ? row.tool.name : row.tool.upstream_name)).join('\n'),
+  const [place] = places;
+  if (input.tool !== undefined && place !== undefined) {
+    const found = findTool(
+      place.name,
+      rows.map(({ tool }) => tool),
+      input.tool,
     );
-  } else if (rows.length > 0) {
-    out.text(formatTable(columns(out.style, server === undefined), rows, out));
-  } else {
-    out.note(
-      server === undefined
-        ? 'No tool is known yet.'
-        : `No tool of ${server} is known. Read them: plugboard sync ${server}`,
-    );
+    out.data(found);
+    if (!out.json) out.text(toolDetail(callOf(place), found, out));
+    return EXIT.ok;
   }
+  const ofAll = input.server === undefined && input.toolset === undefined;
+  out.data(rows.map(({ tool }) => tool));
+  if (out.quiet) {
+    const name = ({ tool }: Row): string =>
+      printableLine(ofAll ? (tool.name ?? tool.upstream_name) : tool.upstream_name);
+    out.text(rows.map(name).join('\n'));
+  } else if (rows.length > 0) out.text(formatTable(columns(out.style, ofAll), rows, out));
+  else out.note(nothing(input));
   return EXIT.ok;
 };

@@ -10,6 +10,8 @@ const rpcAnswer = z.union([
 
 export interface RpcCall {
   readonly server: string;
+  /** The endpoint of a server unless this says otherwise. */
+  readonly kind?: 'servers' | 'toolsets' | undefined;
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>>;
 }
@@ -17,10 +19,10 @@ export interface RpcCall {
 /** One JSON-RPC request to one registered server, through the hub. */
 export const rpc = async (
   hub: HubApi,
-  { server, method, params }: RpcCall,
+  { server, kind = 'servers', method, params }: RpcCall,
   options: Omit<HubRequestOptions, 'body'> = {},
 ): Promise<Readonly<Record<string, unknown>>> => {
-  const { json } = await hub.request('POST', `/servers/${encodeURIComponent(server)}/mcp`, {
+  const { json } = await hub.request('POST', `/${kind}/${encodeURIComponent(server)}/mcp`, {
     ...options,
     body: { jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) },
   });

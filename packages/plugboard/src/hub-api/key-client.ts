@@ -1,11 +1,13 @@
 import {
   apiKey,
   apiKeyCreated,
+  keyPurge,
   masterKeyRotation,
   PlugboardError,
   type ApiKey,
   type ApiKeyCreate,
   type ApiKeyCreated,
+  type KeyPurge,
   type MasterKeyRotation,
 } from '@plugboard/contract';
 import { z } from 'zod';
@@ -27,6 +29,8 @@ export interface KeyClient {
   list(): Promise<readonly ApiKey[]>;
   create(input: ApiKeyCreate): Promise<ApiKeyCreated>;
   revoke(id: string): Promise<ApiKey>;
+  /** Deletes those that open nothing any more. */
+  purge(): Promise<KeyPurge>;
   rotateMaster(): Promise<MasterKeyRotation>;
 }
 
@@ -34,5 +38,6 @@ export const keyClient = (api: HubApi): KeyClient => ({
   list: async () => parse(z.array(apiKey), (await api.request('GET', KEYS)).json),
   create: async (body) => parse(apiKeyCreated, (await api.request('POST', KEYS, { body })).json),
   revoke: async (id) => parse(apiKey, (await api.request('DELETE', `${KEYS}/${encodeURIComponent(id)}`)).json),
+  purge: async () => parse(keyPurge, (await api.request('DELETE', KEYS)).json),
   rotateMaster: async () => parse(masterKeyRotation, (await api.request('POST', `${KEYS}/rotate-master`)).json),
 });

@@ -1,7 +1,7 @@
 import type { ServerId } from '@plugboard/contract';
 import type { Registry } from '@plugboard/registry';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { StdioStreams } from '@plugboard/gateway';
+import type { StdioEndpoint, StdioStreams } from '@plugboard/gateway';
 
 /** The composed hub: it answers requests, and listens only when somebody puts a server in front of it. */
 export interface Hub {
@@ -10,8 +10,8 @@ export interface Hub {
   fetch(request: Request): Promise<Response>;
   /** Answers a request of a node:http server. */
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Serves all servers as one, or the one that is named, over two pipes, until the input ends. */
-  serveStdio(streams: StdioStreams, signal: AbortSignal, server?: string): Promise<void>;
+  /** Serves all servers as one, or the server or toolset that is named, over two pipes, until the input ends. */
+  serveStdio(streams: StdioStreams, signal: AbortSignal, endpoint?: StdioEndpoint): Promise<void>;
   /** Says where the hub can be reached, so that browsers can be sent back to it. */
   listensAt(url: string): void;
   /** Closes what is open to a server until somebody uses it again. */

@@ -7,6 +7,8 @@ import type { ProcessContext } from '../process-context.js';
 import type { Settings } from '../settings/settings.js';
 import { VERSION } from '../version.js';
 import type { Hub } from './hub.js';
+import { ConfigWatch } from './config-watch.js';
+import { applyDeclared } from './declared-servers.js';
 import { removeHubFile, writeHubFile } from './hub-file.js';
 import { listen, type Listening } from './listen.js';
 import type { Logger } from './logger.js';
@@ -15,7 +17,7 @@ import { bundledServers } from './bundled-servers.js';
 import { documentFlags, makeDocumentsDirectory } from './document-directories.js';
 import { writeSampleCollection } from './sample-collection.js';
 import { sampleServer } from './sample-server.js';
-import { seedDeclaredServers, seedDeclaredServices, seedDemo } from './seed-servers.js';
+import { seedDemo } from './seed-servers.js';
 import { runningLine, tryLines } from './welcome.js';
 
 /** How long requests under way may take to finish once the hub is told to stop. */
@@ -34,14 +36,15 @@ interface Session {
   readonly process: ProcessContext;
   readonly hub: Hub;
   readonly log: Logger;
+  /** Reads the settings again. */
+  readonly reload: () => Promise<Settings>;
 }
 
 /** What the file and --demo ask for is registered behind the open port: a server that hangs delays nobody. */
 const seed = async ({ settings, process, hub, log }: Session, url: string): Promise<void> => {
   const options = { registry: hub.registry, log, signal: process.signal };
   try {
-    await seedDeclaredServices(options, settings.declaredServices);
-    await seedDeclaredServers(options, settings.declaredServers);
+    await applyDeclared(options, settings);
     if (!settings.demo) return;
     const { execPath } = process;
     await writeSampleCollection(settings.home, url);
@@ -53,7 +56,7 @@ const seed = async ({ settings, process, hub, log }: Session, url: string): Prom
     });
     const servers = [...bundled, sampleServer(execPath)];
     const all = await seedDemo({ ...options, rest: (id) => hub.rest(id) }, servers);
-    if (all) process.stdout.write(tryLines({ url }));
+    if (all) process.stdout.write(tryLines({ url, keyed: await hub.accessControlled() }));
   } catch (thrown) {
     if (!process.signal.aborted) log.warn('Seeding failed.', { reason: toPlugboardError(thrown).message });
   }
@@ -74,14 +77,22 @@ const serveUntilStopped = async (session: Session, listening: Listening): Promis
   await leaveNote(session, listening.url);
   process.stdout.write(runningLine({ version: VERSION, url: listening.url, home: settings.home }));
   const seeding = seed(session, listening.url);
+  const { hub, log, reload } = session;
+  const watch = new ConfigWatch({ registry: hub.registry, log, signal: process.signal, process, settings, reload });
+  void seeding.then(() => watch.start());
   if (!process.signal.aborted) await once(process.signal, 'abort');
   listening.refuseNew();
   session.hub.beginStopping();
   await seeding;
+  await watch.stop();
 };
 
 /** Runs the hub until the process is told to stop; then lets what is under way finish and releases everything. */
-export const runHub = async (settings: Settings, process: ProcessContext): Promise<void> => {
+export const runHub = async (
+  settings: Settings,
+  process: ProcessContext,
+  reload: () => Promise<Settings> = async () => settings,
+): Promise<void> => {
   await mkdir(settings.home, { recursive: true, mode: 0o700 });
   await assertOnlyHub(settings.home, process);
   const log = processLog(settings, process);
@@ -89,7 +100,7 @@ export const runHub = async (settings: Settings, process: ProcessContext): Promi
   try {
     const listening = await listen(hub, settings);
     try {
-      await serveUntilStopped({ settings, process, hub, log }, listening);
+      await serveUntilStopped({ settings, process, hub, log, reload }, listening);
     } finally {
       await removeHubFile(settings.home, process.pid);
       await listening.close(DRAIN_MS);

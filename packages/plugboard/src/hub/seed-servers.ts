@@ -1,7 +1,10 @@
 import {
   type HealthServiceCreate,
+  type KeptConfig,
   PlugboardError,
   sameConfig,
+  type ServerConfig,
+  type ServerConfigUpdate,
   type ServerCreate,
   type ServerId,
   toPlugboardError,
@@ -15,6 +18,19 @@ export interface SeedOptions {
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
+
+/** Members that were taken out of the file are cleared; a change alone would keep them. */
+const wholeConfig = (present: KeptConfig, declared: ServerConfig): ServerConfigUpdate => ({
+  ...(Object.fromEntries(
+    Object.keys(present)
+      .filter((name) => !(name in declared))
+      .map((name) => [name, null]),
+  ) as object),
+  ...declared,
+});
+
+const withoutNulls = (config: KeptConfig): KeptConfig =>
+  Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null)) as unknown as KeptConfig;
 
 const seedOne = async ({ registry, signal }: SeedOptions, { create, enabled }: DeclaredServer): Promise<void> => {
   const present = await registry.findServerByName(create.server_name);
@@ -32,8 +48,8 @@ const seedOne = async ({ registry, signal }: SeedOptions, { create, enabled }: D
       },
     );
   }
-  if (sameConfig(present.config, create.config) && present.enabled === enabled) return;
-  await registry.updateServer(present.id, { config: create.config, enabled });
+  if (sameConfig(withoutNulls(present.config), create.config) && present.enabled === enabled) return;
+  await registry.updateServer(present.id, { config: wholeConfig(present.config, create.config), enabled });
 };
 
 /** Brings the servers that the configuration file names into the registry; one that fails does not stop the others. */

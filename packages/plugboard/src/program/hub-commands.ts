@@ -13,6 +13,7 @@ interface ServeOptions extends SharedOptions {
   readonly host?: string;
   readonly port?: number;
   readonly demo?: boolean;
+  readonly prune?: boolean;
   readonly insecure?: boolean;
 }
 
@@ -21,12 +22,14 @@ const defineServe = ({ define, perform }: DefinitionTools): void => {
     .option('--host <address>', 'the address to listen on (PLUGBOARD_HOST; default 127.0.0.1)')
     .option('--port <port>', 'the port, 0 for any free one (PLUGBOARD_PORT; default 2091)', parsePort)
     .option('--demo', 'register the bundled servers and a sample if there is no server at all')
+    .option('--prune', 'remove servers that have left mcpServers of the configuration file')
     .option('--insecure', 'listen beyond this machine although anyone may then use every tool')
     .action((options: ServeOptions, command: Command) =>
       lazily(perform, command, () => import('../command/serve.js'), {
         host: options.host,
         port: options.port,
         demo: options.demo,
+        prune: options.prune,
         insecure: options.insecure,
         ...homeAndConfig(command),
       }),
@@ -36,8 +39,9 @@ const defineServe = ({ define, perform }: DefinitionTools): void => {
 const defineStdio = ({ define, perform }: DefinitionTools): void => {
   define('stdio', 'be an MCP server on standard input and output, for desktop clients')
     .argument('[server]', 'only this server, under its own names; all servers when left out')
-    .action((server: string | undefined, _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('../command/stdio.js'), { server, ...homeAndConfig(command) }),
+    .option('--toolset <toolset>', 'only this toolset')
+    .action((server: string | undefined, { toolset }: { toolset?: string }, command: Command) =>
+      lazily(perform, command, () => import('../command/stdio.js'), { server, toolset, ...homeAndConfig(command) }),
     );
 };
 
@@ -50,7 +54,7 @@ export const defineHubCommands = (tools: DefinitionTools): void => {
   const { define, perform } = tools;
   defineServe(tools);
   defineStdio(tools);
-  define('doctor', 'examine the installation and every server, and say what to mend')
+  define('doctor', 'diagnose the installation and every server, and suggest fixes')
     .option('--offline', 'do not connect to the servers')
     .action((options: { offline?: boolean }, command: Command) =>
       lazily(perform, command, () => import('../command/doctor.js'), { offline: options.offline ?? false }),

@@ -58,6 +58,12 @@ export const defineKeyCommands = (tools: DefinitionTools): void => {
       lazily(perform, command, () => import('../command/key-revoke.js'), { id }),
     );
   key
+    .command('purge')
+    .summary('delete revoked and expired keys; without any, clients on this machine need no key again')
+    .action((_options: unknown, command: Command) =>
+      lazily(perform, command, () => import('../command/key-purge.js'), undefined),
+    );
+  key
     .command('rotate-master')
     .summary('seal every secret with a new master key')
     .action((_options: unknown, command: Command) =>

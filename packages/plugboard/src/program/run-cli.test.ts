@@ -30,7 +30,7 @@ describe('the command line', () => {
     [['lst'], "Unknown command 'lst'.", 'Did you mean one of list, ls?'],
     [['cal', 'x'], "Unknown command 'cal'.", 'Did you mean call?'],
     [['list', '--jsn'], "Unknown option '--jsn'.", 'Did you mean --json?'],
-    [['call', 'x'], "Missing required argument 'tool'.", 'plugboard <command> --help'],
+    [['call', 'x'], 'The name of the tool is missing.', 'plugboard call --toolset <toolset> <tool>'],
     [['list', 'much', 'more'], 'Too many arguments', 'plugboard <command> --help'],
     [['serve', '--port', '99999'], 'It must be a number from 0 to 65535.', 'plugboard <command> --help'],
   ])('refuses %j with exit code 2 and a way on', async (argv, message, hint) => {

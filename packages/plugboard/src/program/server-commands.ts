@@ -1,18 +1,27 @@
+import { PlugboardError } from '@plugboard/contract';
 import { type Command, Option } from 'commander';
 import type { CallInput } from '../command/call.js';
 import type { LintInput } from '../command/lint.js';
 import { collect, type DefinitionTools, lazily } from './define.js';
 import { parseSeconds } from './parse-seconds.js';
 
-type CallOptions = Partial<Pick<CallInput, 'arg' | 'jsonArgs' | 'timeout' | 'validate'>>;
+type CallOptions = Partial<Pick<CallInput, 'arg' | 'jsonArgs' | 'timeout' | 'validate' | 'toolset' | 'agent'>>;
+
+const missingTool = (): PlugboardError =>
+  new PlugboardError('INVALID_ARGUMENT', 'The name of the tool is missing.', {
+    hint: 'plugboard call <server> <tool>, or plugboard call --toolset <toolset> <tool>',
+  });
 
 const defineCall = ({ define, perform }: DefinitionTools): void => {
   define('call', 'call a tool')
-    .argument('<server>', 'name or id')
-    .argument('<tool>', 'the name of the tool')
+    .usage('[options] <server> <tool>\n       plugboard call [options] --toolset <toolset> <tool>')
+    .argument('<server>', 'name or id; left out with --toolset')
+    .argument('[tool]', 'the name of the tool')
     .option('-a, --arg <name=value>', 'an argument, typed by the schema; name:=json for JSON; may be repeated', collect)
     .option('--json-args <json>', 'all arguments as one JSON object; - reads it from standard input')
     .option('--timeout <seconds>', 'how long the answer may take', parseSeconds)
+    .option('--toolset <toolset>', 'a tool of this toolset, as it offers it')
+    .option('--agent <agent>', 'use the variables and the login of this agent, by its name or id')
     .option('--no-validate', 'send the arguments even if the schema of the tool refuses them')
     .addHelpText(
       'after',
@@ -25,16 +34,20 @@ Examples:
   plugboard call sum add --arg a=1 --arg b=2
   echo '{"path": "README.md"}' | plugboard call files read_text_file`,
     )
-    .action((server: string, tool: string, options: CallOptions, command: Command) =>
-      lazily(perform, command, () => import('../command/call.js'), {
-        server,
+    .action((first: string, second: string | undefined, options: CallOptions, command: Command) => {
+      const tool = options.toolset === undefined ? second : first;
+      if (tool === undefined) throw missingTool();
+      return lazily(perform, command, () => import('../command/call.js'), {
+        server: first,
         tool,
+        toolset: options.toolset,
+        agent: options.agent,
         arg: options.arg ?? [],
         jsonArgs: options.jsonArgs,
         timeout: options.timeout,
         validate: options.validate ?? true,
-      }),
-    );
+      });
+    });
 };
 
 type LintOptions = Partial<Omit<LintInput, 'target'>>;
@@ -86,8 +99,14 @@ export const defineServerCommands = (tools: DefinitionTools): void => {
   define('tools', 'list tools, or show one in full')
     .argument('[server]', 'name or id; all servers when left out')
     .argument('[tool]', 'the tool to show in full')
-    .action((server: string | undefined, tool: string | undefined, _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('../command/tools.js'), { server, tool }),
+    .option('--toolset <toolset>', 'the tools of this toolset, as it offers them')
+    .action(
+      (server: string | undefined, tool: string | undefined, { toolset }: { toolset?: string }, command: Command) =>
+        lazily(perform, command, () => import('../command/tools.js'), {
+          server: toolset === undefined ? server : undefined,
+          tool: toolset === undefined ? tool : server,
+          toolset,
+        }),
     );
   defineCall(tools);
   define('read', 'list the resources of a server, or read one')

@@ -1,7 +1,7 @@
-import type { GradeReason, ProviderVerdict, ToolView } from '@plugboard/contract';
+import type { Grade, GradeReason, ProviderVerdict } from '@plugboard/contract';
+import type { UsableTool } from '../hub-api/usable-tools.js';
 import type { Output } from '../terminal/output.js';
 import { printableBlock, printableLine } from '../terminal/printable.js';
-import { type Column, formatTable } from '../terminal/table.js';
 import { wrapText } from '../terminal/text-width.js';
 import { type Parameter, parametersOf } from './parameters.js';
 import { shellQuote } from './shell-quote.js';
@@ -9,12 +9,15 @@ import { effectWords, gradeWord, paintGrade } from './tool-words.js';
 
 type View = Pick<Output, 'style' | 'width'>;
 
-const parameterColumns = ({ style }: View): readonly Column<Parameter>[] => [
-  { title: '  PARAMETER', text: ({ name }) => `  ${printableLine(name)}`, paint: style.bold },
-  { title: 'TYPE', text: ({ type }) => printableLine(type), shrinkTo: 10 },
-  { title: 'NEEDED', text: ({ required }) => (required ? 'yes' : '') },
-  { title: 'DESCRIPTION', text: ({ description }) => printableLine(description), shrinkTo: 12 },
-];
+/** One parameter with its whole description: it is the only place where people can read it. */
+const parameterLines = (
+  { name, type, required, description }: Parameter,
+  { style, width }: View,
+): readonly string[] => {
+  const head = `  ${style.bold(printableLine(name))}  ${style.dim(printableLine(type))}${required ? '  needed' : ''}`;
+  const text = printableBlock(description).trim();
+  return [head, ...(text === '' ? [] : wrapText(text, (width ?? 100) - 6).map((line) => `      ${line}`))];
+};
 
 const reasonLines = ({ message, pointer, fix }: GradeReason, width: number): readonly string[] => {
   const where = pointer === '' ? '' : ` (at ${printableLine(pointer)})`;
@@ -39,35 +42,40 @@ const verdictWords = (verdict: ProviderVerdict): string => {
 
 const PLACEHOLDERS: Readonly<Record<string, string>> = { number: '1', integer: '1', boolean: 'true' };
 
-const exampleCall = (server: string, tool: ToolView): string => {
+const exampleCall = (call: readonly string[], tool: UsableTool): string => {
   const args = parametersOf(tool.input_schema)
     .filter(({ required }) => required)
     .flatMap(({ name, type }) => ['--arg', `${name}=${PLACEHOLDERS[type] ?? '…'}`]);
-  return printableLine(`plugboard call ${shellQuote([server, tool.upstream_name, ...args])}`);
+  return printableLine(`plugboard call ${shellQuote([...call, tool.upstream_name, ...args])}`);
 };
 
+const gradeLines = ({ status, reasons }: Grade, { style, width }: View): readonly string[] => [
+  `  ${style.dim('grade')}   ${paintGrade(gradeWord(status), status, style)}`,
+  ...reasons.flatMap((reason) => reasonLines(reason, width ?? 100)),
+];
+
 /** Everything about one tool: what it is for, what it takes, how it is graded and how to call it. */
-export const toolDetail = (server: string, tool: ToolView, view: View): string => {
+export const toolDetail = (call: readonly string[], tool: UsableTool, view: View): string => {
   const { style, width } = view;
   const effect = effectWords(tool);
   const parameters = parametersOf(tool.input_schema);
   const description = printableBlock(tool.description ?? '').trim();
-  const { status, reasons } = tool.grade;
   const providers = Object.entries(tool.providers ?? {});
   return [
-    `${style.bold(printableLine(tool.upstream_name))}${effect === '' ? '' : style.dim(`  ${effect}`)}${tool.enabled ? '' : style.yellow('  not offered to agents')}`,
+    `${style.bold(printableLine(tool.upstream_name))}${effect === '' ? '' : style.dim(`  ${effect}`)}${tool.enabled === false ? style.yellow('  not offered to agents') : ''}`,
     ...(description === '' ? [] : wrapText(description, (width ?? 100) - 2).map((line) => `  ${line}`)),
     '',
-    parameters.length === 0
-      ? '  It takes no parameters.'
-      : formatTable(parameterColumns(view), parameters, view).trimEnd(),
+    ...(parameters.length === 0
+      ? ['  It takes no parameters.']
+      : parameters.flatMap((parameter) => parameterLines(parameter, view))),
     '',
-    `  ${style.dim('grade')}   ${paintGrade(gradeWord(status), status, style)}`,
-    ...reasons.flatMap((reason) => reasonLines(reason, width ?? 100)),
-    ...(tool.name === tool.upstream_name ? [] : [`  ${style.dim('models see it as')}  ${printableLine(tool.name)}`]),
+    ...(tool.grade === undefined ? [] : gradeLines(tool.grade, view)),
+    ...(tool.name === undefined || tool.name === tool.upstream_name
+      ? []
+      : [`  ${style.dim('models see it as')}  ${printableLine(tool.name)}`]),
     ...(providers.length === 0 ? [] : [`  ${style.dim('providers')}`]),
     ...providers.map(([profile, verdict]) => `    ${profile}: ${verdictWords(verdict)}`),
     '',
-    `  ${style.dim('call it')}  ${exampleCall(server, tool)}`,
+    `  ${style.dim('call it')}  ${exampleCall(call, tool)}`,
   ].join('\n');
 };

@@ -20,7 +20,7 @@ export const paintGrade = (text: string, status: GradeStatus, style: Style): str
 };
 
 /** What the server says of the tool's effects. */
-export const effectWords = ({ annotations }: ToolView): string => {
+export const effectWords = ({ annotations }: Partial<Pick<ToolView, 'annotations'>>): string => {
   if (annotations?.readOnlyHint === true) return 'reads';
   if (annotations?.destructiveHint === true) return 'destroys';
   if (annotations?.readOnlyHint === false) return 'writes';
@@ -28,7 +28,7 @@ export const effectWords = ({ annotations }: ToolView): string => {
 };
 
 /** The first sentence of the description, or the title. */
-export const briefly = (tool: ToolView): string => {
+export const briefly = (tool: Partial<Pick<ToolView, 'description' | 'title'>>): string => {
   const text = printableLine((tool.description ?? tool.title ?? '').slice(0, 2000));
   return /^.+?[.!?](?=\s|$)/u.exec(text)?.[0] ?? text;
 };

@@ -96,6 +96,10 @@ export const configFile = z.strictObject({
     )
     .optional()
     .describe('what the deployment depends on and speaks no MCP: only asked whether it is well'),
+  prune: z
+    .boolean()
+    .optional()
+    .describe('remove servers that have left mcpServers; they stay registered when left out'),
   mcpServers: z
     .record(entryName, declaredEntry)
     .optional()

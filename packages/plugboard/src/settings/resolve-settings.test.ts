@@ -36,6 +36,7 @@ describe('settings', () => {
       port: 2091,
       insecure: false,
       demo: false,
+      prune: false,
       databaseUrl: undefined,
       masterKey: { from: 'file', path: join(home, 'master.key'), create: true },
       logFormat: 'auto',

@@ -33,6 +33,7 @@ export interface FlagSettings {
   readonly port?: number | undefined;
   readonly insecure?: boolean | undefined;
   readonly demo?: boolean | undefined;
+  readonly prune?: boolean | undefined;
 }
 
 export interface SettingsSource {
@@ -156,6 +157,7 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
     port: flags.port ?? environment.port ?? file?.port ?? DEFAULTS.port,
     insecure: flags.insecure ?? environment.insecure ?? file?.insecure ?? false,
     demo: flags.demo ?? false,
+    prune: flags.prune ?? file?.prune ?? DEFAULTS.prune,
     databaseUrl: environment.databaseUrl ?? file?.databaseUrl,
     masterKey: masterKey(environment, keyFile, { home, cwd }),
     logFormat: environment.logFormat ?? file?.logFormat ?? DEFAULTS.logFormat,

@@ -57,6 +57,8 @@ export interface Settings {
   readonly insecure: boolean;
   /** Register the bundled servers and a sample when there is no server at all. */
   readonly demo: boolean;
+  /** Remove servers that have left the configuration file. */
+  readonly prune: boolean;
   /** Postgres; the embedded store under `home` when undefined. */
   readonly databaseUrl: string | undefined;
   readonly masterKey: MasterKeySource;
@@ -92,6 +94,7 @@ export interface Settings {
 }
 
 export const DEFAULTS = {
+  prune: false,
   host: '127.0.0.1',
   port: 2091,
   logLevel: 'info',

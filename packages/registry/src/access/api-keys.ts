@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyCreate, ApiKeyCreated, PageQuery, Principal } from '@plugboard/contract';
+import type { ApiKey, ApiKeyCreate, ApiKeyCreated, KeyPurge, PageQuery, Principal } from '@plugboard/contract';
 
 /** Keys to the hub. */
 export interface ApiKeys {
@@ -7,6 +7,8 @@ export interface ApiKeys {
   create(input: ApiKeyCreate): Promise<ApiKeyCreated>;
   /** From now on the key opens nothing. Rejects with NOT_FOUND. */
   revoke(id: string): Promise<ApiKey>;
+  /** Deletes keys that open nothing any more. When none is left, keys are demanded only if the settings say so. */
+  purge(): Promise<KeyPurge>;
   /** Whose key this is. Rejects with UNAUTHENTICATED when it is unknown, expired or revoked. */
   authenticate(token: string): Promise<Principal>;
   /** Reads the keys anew: something else than this revoked some. */

@@ -5,6 +5,7 @@ import {
   type ApiKey,
   type ApiKeyCreate,
   type ApiKeyCreated,
+  type KeyPurge,
   type PageQuery,
   type Principal,
 } from '@plugboard/contract';
@@ -28,6 +29,10 @@ export interface StoredApiKeysParts {
 
 const MAX_AGE_MS = 2000;
 const NOTE_USE_EVERY_MS = 60_000;
+
+/** Said when it happens: nothing else tells clients that worked a moment ago why they are refused. */
+const FIRST_KEY =
+  'This is the first key: from now on the hub refuses MCP clients and scripts that send none. Give each of them a key. To let them in without one again, revoke all keys and delete them (DELETE /v1/keys, plugboard key purge).';
 
 const unknownKey = (): PlugboardError =>
   new PlugboardError('UNAUTHENTICATED', 'This key is not known here.', {
@@ -97,9 +102,11 @@ export class StoredApiKeys implements ApiKeys {
       last_used_at: null,
       revoked_at: null,
     };
+    const wasFirst = (await this.#known.reload()).size === 0;
     await this.#parts.store.insert({ key, hash });
     await this.#known.reload();
-    return { ...key, key: token };
+    if (wasFirst) this.#parts.log.warn(FIRST_KEY);
+    return { ...key, key: token, ...(wasFirst ? { notice: FIRST_KEY } : {}) };
   }
 
   async revoke(id: string): Promise<ApiKey> {
@@ -110,6 +117,15 @@ export class StoredApiKeys implements ApiKeys {
     if (revoked === undefined) throw notFound(id);
     await this.#parts.onRevoke?.(revoked.key);
     return revoked.key;
+  }
+
+  async purge(): Promise<KeyPurge> {
+    const deleted = await this.#parts.store.deleteEnded(isoTime(this.#parts.clock.now()));
+    const known = await this.#known.reload();
+    if (deleted > 0 && known.size === 0) {
+      this.#parts.log.warn('The last key was deleted: callers need a key only where the settings demand one.');
+    }
+    return { deleted, left: known.size };
   }
 
   async authenticate(token: string): Promise<Principal> {

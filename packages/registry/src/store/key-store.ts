@@ -14,4 +14,6 @@ export interface KeyStore {
   /** The first revocation counts. False when there is no such key. */
   revoke(id: ApiKeyId, at: string): Promise<boolean>;
   noteUse(id: ApiKeyId, at: string): Promise<void>;
+  /** Deletes keys that were revoked, or that ended before that time; their number. */
+  deleteEnded(at: string): Promise<number>;
 }

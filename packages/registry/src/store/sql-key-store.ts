@@ -78,4 +78,14 @@ export class SqlKeyStore implements KeyStore {
         .execute(),
     );
   }
+
+  deleteEnded(at: string): Promise<number> {
+    return this.#engine.write(async (db) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('api_keys')
+        .where((row) => row.or([row('revoked_at', 'is not', null), row('expires_at', '<=', Date.parse(at))]))
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    });
+  }
 }

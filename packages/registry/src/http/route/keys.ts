@@ -1,4 +1,12 @@
-import { apiKey, apiKeyCreate, apiKeyCreated, masterKeyRotation, pageQuery, PlugboardError } from '@plugboard/contract';
+import {
+  apiKey,
+  apiKeyCreate,
+  apiKeyCreated,
+  keyPurge,
+  masterKeyRotation,
+  pageQuery,
+  PlugboardError,
+} from '@plugboard/contract';
 import { z } from 'zod';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
@@ -66,6 +74,22 @@ const revoke = ({ registry }: AdminContext): Endpoint =>
     async ({ params }, c) => c.json(await registry.keys.revoke(params.key_id)),
   );
 
+const purge = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'purgeKeys',
+      method: 'delete',
+      path: '/v1/keys',
+      tag: 'access',
+      summary: 'Delete revoked and expired keys',
+      description:
+        'When none is left and the settings demand none, MCP clients on this machine need no key again. Beyond loopback a key is always demanded.',
+      answers: { 200: { description: 'How many were deleted, and how many are left.', schema: keyPurge } },
+      errors: [],
+    },
+    async (_input, c) => c.json(await registry.keys.purge()),
+  );
+
 const rotateMaster = ({ rotateMaster: rotate }: AdminContext): Endpoint =>
   endpoint(
     {
@@ -88,4 +112,4 @@ const rotateMaster = ({ rotateMaster: rotate }: AdminContext): Endpoint =>
   );
 
 export const keyRoutes = (admin: AdminContext): readonly Endpoint[] =>
-  [create, list, revoke, rotateMaster].map((route) => route(admin));
+  [create, list, revoke, purge, rotateMaster].map((route) => route(admin));

@@ -9,6 +9,7 @@ import {
 import { z } from 'zod';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { agentQuery } from '../input/agent-query.js';
 import { behalfOf } from '../endpoint/on-behalf.js';
 import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
 import { announceNext, pageOf } from '../paging.js';
@@ -106,15 +107,16 @@ const run = ({ registry }: AdminContext): Endpoint =>
       summary: 'Run a tool',
       description:
         'A tool that reports an error of its own is an answer, not a failure: `status` is `error` and `func_return` holds its text. The whole MCP result stands in `result`.',
+      query: agentQuery,
       body: toolRunRequest,
       bodyOptional: true,
       bodyExample: { args: { city: 'Oslo' } },
       answers: { 200: { description: 'What the tool returned.', schema: toolRunResult } },
       errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND', 'INVALID_ARGUMENT', 'PERMISSION_DENIED', ...UPSTREAM_ERRORS],
     },
-    async ({ params, body }, c) => {
+    async ({ params, query, body }, c) => {
       const { id, server_id: serverId } = await registry.getTool(params.mcp_server_id, params.tool_id);
-      const options = { ...(await behalfOf(registry, c, undefined)), signal: c.req.raw.signal };
+      const options = { ...(await behalfOf(registry, c, query.agent_id)), signal: c.req.raw.signal };
       return c.json(runResult(await registry.callTool(serverId, id, body.args ?? {}, options)));
     },
   );
