@@ -6,7 +6,7 @@ export const CUT_META = 'dev.plugboard/cut';
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
 /** The room that a notice needs. */
-const NOTICE_BYTES = 300;
+const NOTICE_BYTES = 400;
 
 /** The longest beginning of a text that takes at most that many bytes, in whole characters. */
 export const beginningOf = (text: string, maxBytes: number): string => {
@@ -19,9 +19,16 @@ export const beginningOf = (text: string, maxBytes: number): string => {
   return bytes.toString('utf8', 0, end);
 };
 
-const notice = (what: string, limit: number): JsonObject => ({
+interface Excess {
+  readonly size: number;
+  readonly limit: number;
+}
+
+const inMib = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(2)} MiB`;
+
+const notice = (what: string, { size, limit }: Excess): JsonObject => ({
   type: 'text',
-  text: `[Plugboard: ${what} The result was larger than the ${limit} bytes that are passed on. Ask for less, or for a part.]`,
+  text: `[Plugboard: ${what} The result has ${inMib(size)}; this hub passes on at most ${inMib(limit)} of a result (guard.maxResultBytes in plugboard.json). Ask for less, or for a part.]`,
 });
 
 interface Kept {
@@ -59,13 +66,13 @@ const sentence = ({ cut, dropped }: Kept): string =>
     ...(dropped > 0 ? [`${dropped} parts of the content were left out.`] : []),
   ].join(' ');
 
-const refused = (
-  result: JsonObject,
-  { size, limit }: { readonly size: number; readonly limit: number },
-): JsonObject => ({
+const refused = (result: JsonObject, { size, limit }: Excess): JsonObject => ({
   ...(result['resultType'] === undefined ? {} : { resultType: result['resultType'] }),
   content: [
-    notice('the structured content of this result was not passed on, because a part of it would be wrong.', limit),
+    notice('the structured content of this result was not passed on, because a part of it would be wrong.', {
+      size,
+      limit,
+    }),
   ],
   isError: true,
   _meta: {
@@ -87,7 +94,7 @@ export const cutResult = (result: JsonObject, limit: number): JsonObject => {
   const kept = keepContent(Array.isArray(content) ? content : [], room);
   return {
     ...rest,
-    content: [...kept.content, notice(sentence(kept), limit)],
+    content: [...kept.content, notice(sentence(kept), { size, limit })],
     _meta: {
       ...(isJsonObject(rest['_meta']) ? rest['_meta'] : {}),
       [CUT_META]: { bytes: size, limit, text_bytes_cut: kept.cut, parts_left_out: kept.dropped },
