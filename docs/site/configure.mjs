@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NAVIGATION } from './navigation.mjs';
-import { highlight, siteMarkdown } from './markdown.mjs';
+import { contentsOf, highlight, siteMarkdown } from './markdown.mjs';
 import { readPages } from './pages.mjs';
 import { searchIndex } from './search-index.mjs';
 
@@ -23,6 +23,7 @@ export const configure = (eleventy) => {
     const render = markdown.render.bind(markdown);
     markdown.render = (text, data) => render(text, { source: data?.file });
   });
+  eleventy.addFilter('contents', contentsOf);
   eleventy.addGlobalData('prefix', PREFIX);
   eleventy.addGlobalData(
     'navigation',
@@ -46,9 +47,11 @@ export const configure = (eleventy) => {
   }
   eleventy.addTemplate('search.11ty.js', { data: { permalink: 'search.json' }, render: () => searchIndex(pages) });
   eleventy.addPassthroughCopy({ [join(here, 'style.css')]: 'style.css' });
-  for (const name of ['search.js', 'search-options.js']) eleventy.addPassthroughCopy({ [join(here, name)]: name });
+  for (const name of ['search.js', 'search-options.js', 'page.js', 'favicon.svg'])
+    eleventy.addPassthroughCopy({ [join(here, name)]: name });
   const minisearch = fileURLToPath(import.meta.resolve('minisearch'));
   eleventy.addPassthroughCopy({ [minisearch]: 'minisearch.js' });
   eleventy.addPassthroughCopy({ [join(root, 'docs/*.json')]: '.' });
+  eleventy.addPassthroughCopy({ [join(root, 'docs/images')]: 'images' });
   eleventy.setQuietMode(true);
 };

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import hljs from 'highlight.js/lib/common';
+import { isTranscript, shellHtml, transcriptHtml } from './shell.mjs';
 
 const OUTSIDE = /^(?:[a-z][a-z+.-]*:|#|\/)/iu;
 
@@ -13,7 +14,12 @@ export const slugOf = (text) =>
     .replaceAll(/[^\p{L}\p{N}\p{M}_\- ]/gu, '')
     .replaceAll(' ', '-');
 
+const SHELL = new Set(['sh', 'bash', 'shell', 'console']);
+
 export const highlight = (code, language) => {
+  if (isTranscript(code) && (language === '' || language === 'text' || SHELL.has(language)))
+    return transcriptHtml(code);
+  if (SHELL.has(language)) return shellHtml(code);
   const known = hljs.getLanguage(language) === undefined ? undefined : language;
   return known === undefined ? '' : hljs.highlight(code, { language: known }).value;
 };
@@ -71,6 +77,29 @@ const linkPages = (markdown, site) => {
   });
 };
 
+/** A mark beside each heading that leads to itself. */
+const linkHeadings = (markdown) => {
+  markdown.renderer.rules.heading_close = (tokens, index) => {
+    const opening = tokens.slice(0, index).findLast(({ type }) => type === 'heading_open');
+    const id = opening?.attrGet('id');
+    const { tag } = tokens[index];
+    if (tag === 'h1' || id === undefined || id === null) return `</${tag}>\n`;
+    return ` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></${tag}>\n`;
+  };
+};
+
+/** Pictures lie beside the pages, under one folder of the site. */
+const placeImages = (markdown, { prefix, root }) => {
+  markdown.core.ruler.push('images', (state) => {
+    for (const token of state.tokens.flatMap(({ children }) => children ?? [])) {
+      if (token.type !== 'image') continue;
+      const file = normalize(join(dirname(state.env.source), token.attrGet('src')));
+      if (!existsSync(join(root, file))) throw new Error(`${state.env.source} shows ${file}, which does not exist.`);
+      token.attrSet('src', `${prefix}${relative('docs', file)}`);
+    }
+  });
+};
+
 const wrapTables = (markdown) => {
   markdown.renderer.rules.table_open = () => '<div class="table"><table>\n';
   markdown.renderer.rules.table_close = () => '</table></div>\n';
@@ -80,5 +109,17 @@ const wrapTables = (markdown) => {
 export const siteMarkdown = (site) => (markdown) => {
   anchorHeadings(markdown);
   linkPages(markdown, site);
+  linkHeadings(markdown);
+  placeImages(markdown, site);
   wrapTables(markdown);
 };
+
+const HEADING = /<h(?<level>[23]) id="(?<id>[^"]+)"[^>]*>(?<html>.*?) <a class="anchor"/gsu;
+
+/** The sections of a page, for its table of contents. */
+export const contentsOf = (html) =>
+  [...html.matchAll(HEADING)].map(({ groups: { level, id, html: inner } }) => ({
+    level: Number(level),
+    id,
+    text: inner.replaceAll(/<[^>]+>/gu, ''),
+  }));

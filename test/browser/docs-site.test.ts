@@ -63,4 +63,41 @@ describe('the documentation in a browser', () => {
     expect(await page.locator('h1').textContent()).toContain('gateway');
     expect(complaints).toEqual([]);
   });
+
+  it('copies the commands of a block, without their prompts', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: hub.url });
+    await page.goto(`${hub.url}/docs/getting-started`);
+    const block = page.locator('.code').first();
+    await block.hover();
+    await block.locator('.copy').click();
+    await block.locator('.copy', { hasText: 'Copied' }).waitFor();
+    const text = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(text).toMatch(/npm/u);
+    expect(text).not.toMatch(/^\$ /mu);
+    expect(await block.locator('.hljs-built_in').count()).toBeGreaterThan(0);
+  });
+
+  it('shows the sections of a page beside it, its pictures, and links at its headings', async () => {
+    await page.goto(`${hub.url}/docs/gateway`);
+    const sections = await hrefsOf('.contents a');
+    expect(sections.length).toBeGreaterThan(3);
+    for (const section of sections) {
+      const id = decodeURIComponent(new URL(section).hash.slice(1));
+      expect([id, await page.locator(`main [id="${id}"] .anchor`).count()]).toEqual([id, 1]);
+    }
+    const drawn = page.locator('main img').first();
+    await drawn.scrollIntoViewIfNeeded();
+    await page.waitForFunction('[...document.images].every(({ naturalWidth }) => naturalWidth > 0)');
+    expect(complaints).toEqual([]);
+  });
+
+  it('has a menu on a phone, and nothing wider than its screen', async () => {
+    const phone = await browser.newPage({ viewport: { width: 360, height: 740 } });
+    await phone.goto(`${hub.url}/docs/gateway`);
+    expect(await phone.locator('nav').isVisible()).toBe(false);
+    await phone.locator('#menu').click();
+    expect(await phone.locator('nav a').first().isVisible()).toBe(true);
+    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    await phone.close();
+  });
 });
