@@ -45,7 +45,7 @@ const tls: Verdict = {
   code: 'UPSTREAM_TLS',
   delivery: 'not-executed',
   text: 'could not be reached over TLS',
-  hint: 'Check the certificate of the server; a private authority must be given as a custom CA.',
+  hint: 'Check the certificate of the server. A private authority is trusted with `ca` in its config (plugboard set <server> --ca <file>), or with network.caFile for all servers.',
 };
 const connectTimeout: Verdict = {
   code: 'UPSTREAM_TIMEOUT',

@@ -1,6 +1,6 @@
 import {
-  ERROR_CODES,
   toPlugboardError,
+  type ErrorCode,
   type AgentId,
   type LoginUser,
   type PlugboardError,
@@ -35,6 +35,14 @@ export interface OneSyncOptions {
   /** With whose login. */
   readonly user?: LoginUser | undefined;
 }
+
+/** Defects of the hub and its store. */
+const HUB_FAILURES: ReadonlySet<ErrorCode> = new Set([
+  'INTERNAL',
+  'STORE_UNAVAILABLE',
+  'STORE_INCOMPATIBLE',
+  'SECRET_UNREADABLE',
+]);
 
 const PARALLEL_BACKGROUND_SYNCS = 4;
 
@@ -186,7 +194,8 @@ export class Syncs {
   }
 
   #logFailure(id: ServerId, error: Pick<PlugboardError, 'code' | 'message'>): void {
-    const level = ERROR_CODES[error.code].temporary ? 'warn' : 'error';
+    // Whatever is wrong with a server is a warning: the hub itself is well.
+    const level = HUB_FAILURES.has(error.code) ? 'error' : 'warn';
     const fields = { ...this.#nameOf(id), code: error.code, reason: error.message };
     this.#options.log[level]('The tools of a server could not be synced.', fields);
   }
