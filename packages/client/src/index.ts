@@ -54,6 +54,7 @@ export { clientMetadata } from './oauth/register-client.js';
 export { addressKind, type AddressKind } from './network-policy/address-kind.js';
 export {
   createGuardedFetch,
+  type StrangerRules,
   type GuardedFetch,
   type GuardedFetchOptions,
   type GuardedRequest,

@@ -39,6 +39,12 @@ export const ERROR_CODES = {
     EXIT.denied,
     'The request comes from a web page or host name that may not use this hub.',
   ),
+  LOOP_DETECTED: lasting(
+    508,
+    -32600,
+    EXIT.usage,
+    'The request comes from this hub itself: it is registered in itself.',
+  ),
   NOT_FOUND: lasting(404, -32602, EXIT.usage, 'There is nothing by this name or path.'),
   SERVER_NOT_FOUND: lasting(404, -32602, EXIT.usage, 'No server is registered under this name or id.'),
   TOOL_NOT_FOUND: lasting(404, -32602, EXIT.usage, 'The server has no tool of this name or id.'),

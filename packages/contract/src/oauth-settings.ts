@@ -18,6 +18,13 @@ export const oauthSettings = z.strictObject({
     .describe('a person logs in, or Plugboard logs in as itself'),
   client_id: z.string().min(1).max(2048).nullish().describe('a client that was registered by hand'),
   client_secret: headerValue.nullish(),
+  issuer: z
+    .url({ protocol: /^https?$/u })
+    .max(2048)
+    .nullish()
+    .describe(
+      'the authorization server that client_secret or private_key is for: no other gets it; needed unless it is the server itself',
+    ),
   scopes: z.array(scopeName).max(100).nullish().describe('asked for in place of what the server advertises'),
   resource: z
     .boolean()

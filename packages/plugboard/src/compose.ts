@@ -21,6 +21,7 @@ import { variableOf } from './hub/config-variable.js';
 import { admitConfig } from './hub/config-admission.js';
 import { docsSite } from './hub/docs-site.js';
 import { fetchHandler } from './hub/fetch-handler.js';
+import { hubId } from './hub/hop.js';
 import type { Hub } from './hub/hub.js';
 import type { Logger } from './hub/logger.js';
 import { nodeHandler } from './hub/node-handler.js';
@@ -105,8 +106,10 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     idleMs: settings.patience.connectionMs,
     journalFor: (server) => logs.journalFor(server),
   });
+  const ownId = hubId(opened.taskKey);
   const clientParts: UpstreamClientParts = {
     settings,
+    hubId: ownId,
     launched,
     logs,
     guards,
@@ -216,6 +219,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       resource: access.resource,
       site: docsSite(join(packageDirectory(), 'dist/site')),
       publicUrl: settings.publicUrl,
+      hubId: ownId,
       localOnly: isLoopback(settings.host),
       pressure,
       onInternalError,

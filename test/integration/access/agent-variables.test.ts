@@ -15,6 +15,8 @@ const MACHINE = { client_id: 'machine', client_secret: 'the-secret-of-the-machin
 interface Upstream {
   readonly url: string;
   readonly seen: () => readonly SeenRequest[];
+  /** Its authorization server, where it has one. */
+  readonly issuer?: string;
 }
 
 /** A server with the tool `echo`, behind a proxy that writes down how it is asked. */
@@ -37,7 +39,11 @@ const openUpstream = async (kind: 'streamable_http' | 'sse', locked: boolean): P
   onTestFinished(() => authorization.close());
   const resource = await protectResource({ server: fake, authorization });
   onTestFinished(() => resource.close());
-  return { url: resource.url, seen: () => fake.log.entries.map(({ headers }) => ({ url: '', headers })) };
+  return {
+    url: resource.url,
+    issuer: authorization.issuer,
+    seen: () => fake.log.entries.map(({ headers }) => ({ url: '', headers })),
+  };
 };
 
 /** A hub that asks for keys, with one agent that has the variable BOT_KEY and may use the server. */
@@ -132,9 +138,9 @@ describe('an agent’s variable reaches a server over HTTP', () => {
   }
 
   it.each(Object.keys(PLACES))('in the %s, where the hub logs in as itself', async (place) => {
-    const { url, seen } = await openUpstream('streamable_http', true);
+    const { url, seen, issuer } = await openUpstream('streamable_http', true);
     const configOf = PLACES[place as keyof typeof PLACES];
-    const oauth = { grant: 'client_credentials', ...MACHINE };
+    const oauth = { grant: 'client_credentials', ...MACHINE, issuer };
     await useEverywhere({ mcp_server_type: 'streamable_http', ...configOf(url), oauth });
     expect(carried(seen()).headers).toEqual([place === 'url' ? undefined : `key ${VALUE}`]);
   });

@@ -31,6 +31,13 @@ const withLogins = async (request) => {
     const { ok, json } = await request();
     const error = json?.error;
     if (ok && error === undefined) return json;
+    const issuer = error?.details?.issuer;
+    if (issuer !== undefined && oauth.issuer === undefined) {
+      // An operator would look whether this is the one that the secret was made for.
+      oauth.issuer = issuer;
+      await ask('PATCH', `/v1/mcp-servers/${server.id}`, { config: { oauth } });
+      continue;
+    }
     const url = error?.details?.authorization_url;
     if (url === undefined || logins === MAX_LOGINS) throw new Error(`${error?.code}: ${error?.message}`);
     await visit(url);

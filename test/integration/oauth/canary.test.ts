@@ -61,6 +61,7 @@ it('nothing that was said in confidence is logged, answered or readable in the s
     grant: 'client_credentials',
     client_id: 'machine',
     client_secret: CONFIGURED_SECRET,
+    issuer: rig.authorization.issuer,
     scopes: ['mcp:basic'],
   };
   said.push(JSON.stringify(await rig.register(oauth, 'machine')));

@@ -211,6 +211,7 @@ describe('who the hub is', () => {
     const { id } = await rig.register({
       grant: 'client_credentials',
       client_id: 'signer',
+      issuer: rig.authorization.issuer,
       private_key,
       scopes: ['mcp:basic'],
     });

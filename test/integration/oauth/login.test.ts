@@ -111,7 +111,12 @@ describe('a server that wants OAuth', () => {
       code: 'UPSTREAM_AUTH',
       hint: expect.stringContaining('client_id') as string,
     });
-    await rig.register({ grant: 'client_credentials', ...client, scopes: ['mcp:basic'] });
+    await rig.register({
+      grant: 'client_credentials',
+      ...client,
+      issuer: rig.authorization.issuer,
+      scopes: ['mcp:basic'],
+    });
     expect(await rig.echo('by itself')).toMatchObject({ text: 'by itself' });
     expect(rig.authorization.counts.clientCredentials).toBe(1);
   });

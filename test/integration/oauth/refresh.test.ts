@@ -108,7 +108,8 @@ describe('credentials that are no good', () => {
         ],
       },
     });
-    const oauth = { grant: 'client_credentials', client_id: 'machine', scopes: ['mcp:basic'] };
+    const { issuer } = rig.authorization;
+    const oauth = { grant: 'client_credentials', client_id: 'machine', issuer, scopes: ['mcp:basic'] };
     const { id, sync } = await rig.register({ ...oauth, client_secret: 'a-wrong-secret-of-the-client' });
     expect(sync.error).toMatchObject({
       code: 'UPSTREAM_AUTH',

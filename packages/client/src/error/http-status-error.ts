@@ -43,6 +43,8 @@ const judge = ({ status, challenge }: HttpRefusal): Verdict => {
     case 405:
     case 410:
       return verdict('UPSTREAM_WRONG_URL', 'not-executed', 'There is no MCP endpoint at this path: check the URL.');
+    case 508:
+      return verdict('LOOP_DETECTED', 'not-executed', 'This server is the hub itself: register the servers behind it.');
     case 429:
       return verdict('RATE_LIMITED', 'not-executed', 'The server asks for a slower pace.');
     case 408:

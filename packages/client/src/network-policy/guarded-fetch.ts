@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, fetch, ProxyAgent, type RequestInit } from 'undici';
 import { usesProxy } from '../transport/http-dispatcher.js';
 import { guardedLookup } from './guarded-lookup.js';
+import { leadsHome, ownPlace, strangerGuard } from './stranger-guard.js';
 import type { UrlGuard } from './url-guard.js';
 
 export interface GuardedFetch {
@@ -26,26 +27,43 @@ export interface GuardedFetchOptions {
   readonly proxy?: string | undefined;
   readonly noProxy?: string | undefined;
   readonly lookup?: LookupFunction | undefined;
+  /** For URLs that strangers name. */
+  readonly strangers?: StrangerRules | undefined;
+}
+
+/** What a URL that a stranger named must not lead to, whatever the policy allows. */
+export interface StrangerRules {
+  /** Is this where the hub itself listens? */
+  readonly isOwnAddress: (address: string, port: number) => boolean;
+  /** Is this the hub under its public name? */
+  readonly isOwnUrl: (url: URL) => boolean;
 }
 
 const CONNECT_MS = 10_000;
 
+const portOf = ({ port, protocol }: { readonly port: string; readonly protocol: string }): number =>
+  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+
 /** A socket does not resolve what is an address already, so hosts are judged once more where connections are made. */
 const guardedConnector = (guard: UrlGuard, options: GuardedFetchOptions): buildConnector.connector => {
-  const { ca } = options;
-  const connect = buildConnector({
-    timeout: options.connectTimeoutMs ?? CONNECT_MS,
-    lookup: options.lookup ?? guardedLookup(guard),
-    ...(ca === undefined ? {} : { ca: typeof ca === 'string' ? ca : [...ca] }),
-  });
+  const { ca, strangers } = options;
+  const connectorFor = (judge: UrlGuard): buildConnector.connector =>
+    buildConnector({
+      timeout: options.connectTimeoutMs ?? CONNECT_MS,
+      lookup: options.lookup ?? guardedLookup(judge),
+      ...(ca === undefined ? {} : { ca: typeof ca === 'string' ? ca : [...ca] }),
+    });
+  const shared = connectorFor(guard);
   return (target, callback) => {
+    const judge = strangers === undefined ? guard : strangerGuard(guard, strangers, portOf(target));
     try {
-      guard.checkHost(target.hostname);
+      judge.checkHost(target.hostname);
     } catch (refusal) {
       callback(refusal as Error, null);
       return;
     }
-    connect(target, callback);
+    // Which port is meant, a lookup does not know.
+    (strangers === undefined ? shared : connectorFor(judge))(target, callback);
   };
 };
 
@@ -65,6 +83,7 @@ export const createGuardedFetch = (guard: UrlGuard, options: GuardedFetchOptions
   return {
     fetch: async (url, init = {}) => {
       guard.checkUrl(url);
+      if (options.strangers !== undefined && leadsHome(new URL(url), options.strangers)) throw ownPlace(url);
       try {
         return await fetch(url, { ...(init as RequestInit), dispatcher: dispatcherFor(url) });
       } catch (thrown) {

@@ -4,6 +4,9 @@ import { bearerChallenge } from './challenge.js';
 import { OAuthFailure } from './oauth-failure.js';
 import type { OAuthHttp } from './oauth-http.js';
 import { canonicalResource, discoverResource } from './protected-resource.js';
+import { assertNotLedHome } from './secure-url.js';
+
+const ENDPOINTS = ['token_endpoint', 'authorization_endpoint', 'registration_endpoint', 'revocation_endpoint'] as const;
 
 const noAuthorization = (serverUrl: string): OAuthFailure =>
   new OAuthFailure('unsupported', `${new URL(serverUrl).host} does not say where one can log in.`, {
@@ -41,13 +44,16 @@ export const discoverAuthorization = async (
   signal: AbortSignal,
 ): Promise<ServerAuthorization> => {
   const named = bearerChallenge(challenge)?.resourceMetadata;
+  if (named !== undefined) assertNotLedHome(named, serverUrl, 'address of a metadata document');
   const described = await discoverResource(http, { serverUrl, named, signal });
   const issuers = described?.authorizationServers ?? [];
+  for (const issuer of issuers) assertNotLedHome(issuer, serverUrl, 'authorization server');
   // Servers of 2025-03-26 have no metadata of their own and are their own authorization servers.
   const metadata = await firstUsable(http, issuers.length > 0 ? issuers : [new URL(serverUrl).origin], signal);
   if (metadata === undefined) {
     throw noAuthorization(serverUrl);
   }
+  for (const name of ENDPOINTS) assertNotLedHome(metadata[name] ?? '', serverUrl, name.replaceAll('_', ' '));
   return {
     resource: described?.resource ?? canonicalResource(serverUrl),
     ...(described?.scopesSupported === undefined ? {} : { scopesSupported: described.scopesSupported }),

@@ -3,7 +3,7 @@ import { entryName, EXIT, type ExitCode, PlugboardError, type ServerView } from 
 import type { HubApi } from '../hub-api/hub-api.js';
 import { count, someOf } from '../render/count.js';
 import { missingWords, typeWord } from '../render/server-words.js';
-import { shellQuote } from '../render/shell-quote.js';
+import { ownCommand, shellQuote } from '../render/shell-quote.js';
 import { syncWords } from '../render/sync-words.js';
 import { isLoopback } from '../settings/settings.js';
 import { printableLine } from '../terminal/printable.js';
@@ -67,7 +67,7 @@ const tellOutcome = (server: ServerView, out: Output): void => {
   if (problems.length > 0) out.text(problems.join('\n'));
   const [first] = sync.added;
   if (first !== undefined)
-    out.note(style.dim(`\nplugboard tools ${shellQuote([server.server_name, first])}   shows how to call it`));
+    out.note(style.dim(`\nplugboard tools ${ownCommand([server.server_name, first])}   shows how to call it`));
 };
 
 export const run = async (context: CommandContext, input: AddInput): Promise<ExitCode> => {

@@ -3,7 +3,7 @@ import { type Problem, validateArguments } from '@plugboard/schema';
 import { nearest } from '../program/nearest.js';
 import { someOf } from '../render/count.js';
 import { propertySchemas } from '../render/parameters.js';
-import { shellQuote } from '../render/shell-quote.js';
+import { ownCommand } from '../render/shell-quote.js';
 import { printableLine } from '../terminal/printable.js';
 
 /** `/filters/0/name` as `filters.0.name`. */
@@ -29,7 +29,7 @@ export const assertArguments = (server: string, tool: Taking, args: Readonly<Rec
   const name = printableLine(tool.upstream_name);
   const lines = verdict.problems.map((problem) => printableLine(line(problem)));
   throw new PlugboardError('INVALID_ARGUMENT', [`These arguments do not fit ${name}:`, ...lines].join('\n'), {
-    hint: `See what it takes: plugboard tools ${shellQuote([server, tool.upstream_name])}. To send them all the same: --no-validate.`,
+    hint: `See what it takes: plugboard tools ${ownCommand([server, tool.upstream_name])}. To send them all the same: --no-validate.`,
     details: { problems: verdict.problems },
   });
 };

@@ -15,8 +15,12 @@ export const run = async ({ out, process, hub }: CommandContext, { words }: Comp
   const program = buildProgram(process, async () => {});
   const found = await candidates(program, words, hubNames(hub));
   out.data(found);
-  // A name with a line break or a control character could not be typed anyway.
-  const typeable = found.filter(({ value }) => printableLine(value) === value);
+  // A name with a line break or a control character could not be typed anyway; one that looks like an option would be
+  // taken for it.
+  const wantsOption = words.at(-1)?.startsWith('-') === true;
+  const typeable = found.filter(
+    ({ value }) => printableLine(value) === value && (wantsOption || !value.startsWith('-')),
+  );
   out.text(typeable.map(({ value, description }) => `${value}\t${printableLine(description)}`).join('\n'));
   return EXIT.ok;
 };

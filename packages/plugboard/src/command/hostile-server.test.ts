@@ -68,6 +68,37 @@ describe('a server whose names and texts hold control sequences', () => {
     expect(await shown(['prompt', 'evil', 'ask'])).toContain(`--arg '${COMMAND}=…'`);
   });
 
+  it('cannot put an option into the line to paste', async () => {
+    const option = '--hub=http://evil.example';
+    const tools = { evil: [{ name: option, schema: { type: 'object', properties: { a: {} }, required: ['a'] } }] };
+    const { stdout } = await runFake(['tools', 'evil', '--', option], { servers: [server], tools }, { columns: 200 });
+    expect(stdout).toContain(`plugboard call --arg a=… -- evil ${option}`);
+    const offered = await runFake(['complete', '--', 'call', 'evil', ''], { servers: [server], tools });
+    expect(offered.stdout).not.toContain('evil.example');
+  });
+
+  it.each([
+    ['a mark of direction', '\u061C'],
+    ['a variation selector that says something', '\u{E0101}'],
+    ['a filler of Hangul', '\u3164'],
+    ['a soft hyphen', '\u00AD'],
+    ['an annotation', '\uFFF9'],
+    ['an empty pattern of Braille', '\u2800'],
+  ])('shows %s', async (_what, hidden) => {
+    const tools = { evil: [{ name: `read${hidden}`, description: `do${hidden}it` }] };
+    const { stdout } = await runFake(['tools', 'evil'], { servers: [server], tools }, { columns: 120 });
+    expect(stdout).not.toContain(hidden);
+    expect(stdout).toContain('\\u{');
+    const { stdout: json } = await runFake(['tools', 'evil', '--json'], { servers: [server], tools });
+    expect(json.includes(hidden)).toBe(hidden === '\u2800');
+  });
+
+  it('may use emoji', async () => {
+    const tools = { evil: [{ name: 'love', description: 'sends ❤️' }] };
+    const { stdout } = await runFake(['tools', 'evil'], { servers: [server], tools }, { columns: 120 });
+    expect(stdout).toContain('sends ❤️');
+  });
+
   it('reaches a pipe byte by byte', async () => {
     expect((await runFake(['call', 'evil', 'plain'], options())).stdout).toBe(`${EVIL}\n`);
     expect((await runFake(['read', 'evil', 'file:///a'], options())).stdout).toBe(`${EVIL}\n`);

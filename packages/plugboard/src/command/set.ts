@@ -132,6 +132,16 @@ const switchTools = async (client: HubClient, server: ServerView, input: SetInpu
   return found.map(({ tool, enabled }) => `${tool.upstream_name} ${enabled ? 'enabled' : 'disabled'}`);
 };
 
+/** What was secret stays with the origin that it was for. */
+const lostSecrets = (before: ServerView, after: ServerView): boolean => {
+  if (before.mcp_server_type === 'stdio' || after.mcp_server_type === 'stdio') return false;
+  const held = (view: typeof before): number =>
+    (view.auth_token === undefined || view.auth_token === null ? 0 : 1) +
+    Object.keys(view.custom_headers ?? {}).length +
+    Object.keys(view.variables ?? {}).length;
+  return before.server_url !== after.server_url && held(after) < held(before);
+};
+
 const parse = async ({ process }: CommandContext, input: SetInput): Promise<Parsed> => {
   if (input.enable && input.disable) {
     throw new PlugboardError('INVALID_ARGUMENT', '--enable and --disable contradict each other.', {
@@ -173,6 +183,11 @@ export const run = async (context: CommandContext, input: SetInput): Promise<Exi
   for (const line of switched) out.text(`  ${line}`);
   const missing = missingWords(changed);
   if (missing !== undefined) out.text(`  ${missing}`);
+  if (lostSecrets(server, changed)) {
+    out.note(
+      'Its URL has another origin: its token, headers and variables were dropped. Set them again if it needs them.',
+    );
+  }
   if (update.config !== undefined)
     out.note(`Its tools are as they were: plugboard sync ${changed.server_name} reads them again.`);
   return EXIT.ok;

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
+import { HOP_HEADER, HOP_VARIABLE } from '../hub/hop.js';
 import { processLog } from '../hub/process-log.js';
 import { seedDeclaredServers } from '../hub/seed-servers.js';
 import { findRunningHub } from '../hub-api/running-hub.js';
@@ -18,6 +19,12 @@ export interface StdioInput extends FlagSettings {
 const pathOf = ({ server, toolset }: Pick<StdioInput, 'server' | 'toolset'>): string => {
   if (toolset !== undefined) return `/toolsets/${encodeURIComponent(toolset)}/mcp`;
   return server === undefined ? '/mcp' : `/servers/${encodeURIComponent(server)}/mcp`;
+};
+
+const withHopField = (init: RequestInit | undefined, hop: string): RequestInit => {
+  const headers = new Headers(init?.headers);
+  headers.set(HOP_HEADER, hop);
+  return { ...init, headers };
 };
 
 const composeHere = async (
@@ -64,9 +71,11 @@ export const run = async (context: CommandContext, { server, toolset, ...flags }
     await composeHere(context, settings, { server, toolset });
     return EXIT.ok;
   }
+  const hop = process.env[HOP_VARIABLE];
   await runProxy({
     findHub,
-    fetch,
+    // A hub that starts this program must not become a server of itself.
+    fetch: hop === undefined ? fetch : (url, init) => fetch(url, withHopField(init, hop)),
     path: pathOf({ server, toolset }),
     input: process.stdin.stream,
     output: process.rawStdout,

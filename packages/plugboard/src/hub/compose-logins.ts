@@ -11,6 +11,7 @@ import type { Settings } from '../settings/settings.js';
 import { variableOf } from './config-variable.js';
 import { sharedNetwork } from './server-network.js';
 import type { Logger } from './logger.js';
+import { OwnPlaces } from './own-places.js';
 
 const CALLBACK_PATH = '/v1/tools/mcp/oauth/callback';
 const CLIENT_METADATA_PATH = '/v1/oauth/client-metadata.json';
@@ -51,7 +52,8 @@ const loginPart = (config: KeptConfig): KeptConfig =>
 
 /** OAuth to servers, over addresses that the policy allows. */
 export const composeLogins = ({ store, settings, urls, log, agentOf }: LoginParts): ComposedLogins => {
-  const guarded = createGuardedFetch(urls, sharedNetwork(settings.network));
+  const own = new OwnPlaces(settings.publicUrl);
+  const guarded = createGuardedFetch(urls, { ...sharedNetwork(settings.network), strangers: own });
   let base = settings.publicUrl;
   const logins = new ServerLogins({
     store: store.oauth,
@@ -69,6 +71,7 @@ export const composeLogins = ({ store, settings, urls, log, agentOf }: LoginPart
   return {
     logins,
     listensAt: (url) => {
+      own.listensAt(url);
       base ??= reachable(url);
     },
     close: () => guarded.close(),

@@ -12,6 +12,7 @@ import { assertOwnSite } from '../access/foreign-page.js';
 import type { SessionDoor } from '../access/session-door.js';
 import { isMetadataPath } from '../access/resource-metadata.js';
 import type { DocsSite } from './docs-site.js';
+import { assertNoLoop } from './hop.js';
 import { assertLocalHost } from './host-check.js';
 
 import type { Pressure } from '../pressure/compose-pressure.js';
@@ -35,6 +36,8 @@ export interface NodeHandlerOptions {
   readonly site: DocsSite;
   /** Where browsers reach the hub, when that is not where it listens. */
   readonly publicUrl: string | undefined;
+  /** What the requests of this hub are known by. */
+  readonly hubId: string;
   /** Answer only callers on this machine. */
   readonly localOnly: boolean;
   /** How much work the hub can take. */
@@ -133,8 +136,9 @@ const isPage = (segments: readonly string[]): boolean => PAGES.has(segments.slic
 
 /** MCP, without a promise where there is nothing to wait for: this is the way of every call. */
 const serve = (parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> | void => {
-  const { gateway, door, site, publicUrl, localOnly, pressure } = parts;
+  const { gateway, door, site, publicUrl, localOnly, hubId, pressure } = parts;
   if (localOnly) assertLocalHost(request.headers);
+  assertNoLoop(request.headers, hubId);
   const segments = pathSegments(request.url ?? '/');
   if (mayBePage(request.headers) && (localOnly || !hasKey(request.headers))) {
     assertOwnSite(request, { publicUrl, isPage: isPage(segments) || site.serves(segments) });

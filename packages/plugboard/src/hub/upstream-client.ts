@@ -21,6 +21,7 @@ import { deadlineHint, deadlinesOf } from './server-deadlines.js';
 import type { ServerGuards } from './server-guards.js';
 import { admitConfig } from './config-admission.js';
 import { variableOf } from './config-variable.js';
+import { withHop } from './hop.js';
 import type { Logger } from './logger.js';
 
 export interface UpstreamClientParts {
@@ -35,6 +36,8 @@ export interface UpstreamClientParts {
   readonly logins: Pick<ServerLogins, 'credentialsFor'>;
   /** The agent with whose variables a connection is made. */
   readonly agentOf: (id: string) => KeptAgent | undefined;
+  /** What the requests of this hub are known by. */
+  readonly hubId: string;
   readonly log: Logger;
   readonly onSessionLost: (server: Server, reason: string) => void;
 }
@@ -60,6 +63,7 @@ export const makeUpstreamClient = (
     logs,
     logins,
     agentOf,
+    hubId,
     log,
     onSessionLost,
   }: UpstreamClientParts,
@@ -67,7 +71,9 @@ export const makeUpstreamClient = (
   { capabilities, clientInfo, agent, login, era, paceOf, onOpened }: ClientRequest,
 ): McpClient => {
   const sources = { agent: agent === undefined ? undefined : agentOf(agent), config: server.config };
-  const { config, secrets } = resolveConfig(server.config, withPort(server.config, variableOf(settings, sources)));
+  const filled = resolveConfig(server.config, withPort(server.config, variableOf(settings, sources)));
+  const { secrets } = filled;
+  const config = withHop(filled.config, hubId);
   admitConfig(config, { stdio: settings.stdio, urls });
   const name = server.server_name;
   const { policy, breaker, gate } = guards.of(server);

@@ -4,7 +4,7 @@ import type { Output } from '../terminal/output.js';
 import { printableBlock, printableLine } from '../terminal/printable.js';
 import { wrapText } from '../terminal/text-width.js';
 import { type Parameter, parametersOf } from './parameters.js';
-import { shellQuote } from './shell-quote.js';
+import { ownCommand } from './shell-quote.js';
 import { effectWords, gradeWord, paintGrade } from './tool-words.js';
 
 type View = Pick<Output, 'style' | 'width'>;
@@ -46,7 +46,12 @@ const exampleCall = (call: readonly string[], tool: UsableTool): string => {
   const args = parametersOf(tool.input_schema)
     .filter(({ required }) => required)
     .flatMap(({ name, type }) => ['--arg', `${name}=${PLACEHOLDERS[type] ?? '…'}`]);
-  return printableLine(`plugboard call ${shellQuote([...call, tool.upstream_name, ...args])}`);
+  const [first = ''] = call;
+  return printableLine(
+    first.startsWith('--')
+      ? `plugboard call ${ownCommand([tool.upstream_name], [...call, ...args])}`
+      : `plugboard call ${ownCommand([...call, tool.upstream_name], args)}`,
+  );
 };
 
 const gradeLines = ({ status, reasons }: Grade, { style, width }: View): readonly string[] => [

@@ -1,8 +1,12 @@
 import { STYLE_SEQUENCES } from './style.js';
 
-// Controls, and the invisible characters that reorder or hide text.
-const UNSAFE = /[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu;
-const UNSAFE_IN_BLOCK = /(?![\n\t])[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]|[\u{E0000}-\u{E007F}]/gu;
+// Controls, and every character that is not seen: it could reorder text, or hide more. A variation selector is left where
+// it belongs, behind an emoji.
+const UNSAFE =
+  /(?<!\p{Extended_Pictographic})\uFE0F|(?!\uFE0F)[\u0000-\u001F\u007F-\u009F\u2028\u2029\u2800\uFFF9-\uFFFB\p{Default_Ignorable_Code_Point}]/gu;
+// Text of several lines may hold the joiners that scripts and emoji need.
+const UNSAFE_IN_BLOCK =
+  /(?![\n\t])[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u206F\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]/gu;
 
 const escape = (character: string): string =>
   `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`;
@@ -27,7 +31,7 @@ export const terminalSafe = (text: string): string =>
     .map((part, index) => (index % 2 === 1 ? part : printableBlock(part)))
     .join('');
 
-const HIDDEN_IN_JSON = /[\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu;
+const HIDDEN_IN_JSON = /(?!\uFE0F)[\u007F-\u009F\u2028\u2029\uFFF9-\uFFFB\p{Default_Ignorable_Code_Point}]/gu;
 
 const jsonEscape = (character: string): string =>
   Array.from({ length: character.length }, (_, index) => {

@@ -11,6 +11,7 @@ import {
 import type { Clock } from '../port/clock.js';
 import type { CredentialKey, OAuthStore, StoredCredential, StoredLogin } from '../store/oauth-store.js';
 import { oauthFailureKind } from './oauth-failure-kind.js';
+import { assertPinnedIssuer } from './pinned-issuer.js';
 import { SingleFlight } from './single-flight.js';
 
 /** The server that somebody logs in to. */
@@ -112,6 +113,7 @@ export class LoginDesk {
     const { store, protocol, clock } = this.#options;
     const signal = AbortSignal.timeout(EXCHANGE_MS);
     const authorization = await protocol.discover({ serverUrl: target.serverUrl, challenge }, signal);
+    assertPinnedIssuer(target, authorization.metadata.issuer);
     const client = await this.#client(target, authorization, { redirectUri: '', signal });
     const sendResource = target.settings?.resource ?? true;
     const wanted = scope ?? this.#scope(target, authorization, challenge);
@@ -147,6 +149,7 @@ export class LoginDesk {
     const now = clock.now();
     const { challenge, redirectUri, signal } = options;
     const authorization = await protocol.discover({ serverUrl: target.serverUrl, challenge }, signal);
+    assertPinnedIssuer(target, authorization.metadata.issuer);
     const earlier = await store.credential(target.key);
     const scope = this.#scope(target, authorization, challenge, earlier?.scope);
     const waiting = await this.#waiting(target, { redirectUri, scope, issuer: authorization.metadata.issuer });

@@ -19,7 +19,7 @@ const standsFor = (value: string, stored: string): boolean => {
 
 export const standsForNothing = (field: string): PlugboardError =>
   new PlugboardError('VALIDATION_FAILED', `"${field}" is a masked value, and no secret is stored for it.`, {
-    hint: 'Send the secret itself, or leave the member out to keep what is stored.',
+    hint: 'Send the secret itself, or leave the member out to keep what is stored. A URL of another origin keeps no secrets.',
     details: { field },
   });
 

@@ -64,6 +64,32 @@ describe('mergeConfig', () => {
     expect(mergeConfig(current, input)).toEqual({ ...current, ...difference });
   });
 
+  it.each(['https://two.example/mcp', 'http://one.example/mcp', 'https://one.example:444/mcp', '{{ HOST }}/mcp'])(
+    'drops every secret when the URL moves to %s',
+    (server_url) => {
+      const oauth = { grant: 'authorization_code', client_id: 'c', client_secret: 'client-secret' } as const;
+      const kept = { ...http, variables: { V: 'variable-secret' }, oauth } as ServerConfig;
+      const merged = mergeConfig(kept, { mcp_server_type: 'streamable_http', server_url });
+      expect(merged).toMatchObject({ server_url, auth_header: 'X-Api-Key', oauth: { client_id: 'c' } });
+      expect(JSON.stringify(merged)).not.toContain('-secret');
+    },
+  );
+
+  it('takes new secrets for a new origin, and no masks', () => {
+    const moved = { mcp_server_type: 'streamable_http', server_url: 'https://two.example/mcp' } as const;
+    expect(mergeConfig(http, { ...moved, auth_token: 'new' })).toMatchObject({ auth_token: 'new' });
+    const refused = expect.objectContaining({ code: 'VALIDATION_FAILED' }) as Error;
+    expect(() => mergeConfig(http, { ...moved, auth_token: '••••cret' })).toThrow(refused);
+    const inUrl = { ...http, server_url: 'https://one.example/mcp?token=hunter2-hunter2' };
+    const masked = { ...moved, server_url: 'https://two.example/mcp?token=••••ter2' };
+    expect(() => mergeConfig(inUrl, masked)).toThrow(refused);
+  });
+
+  it('keeps secrets when only the path of the URL changes', () => {
+    const moved = { mcp_server_type: 'streamable_http', server_url: 'https://one.example/v2/mcp' } as const;
+    expect(mergeConfig(http, moved)).toEqual({ ...http, server_url: moved.server_url });
+  });
+
   it.each<[ServerConfig, ServerConfigUpdate]>([
     [stdio, { mcp_server_type: 'sse' }],
     [http, { mcp_server_type: 'stdio' }],

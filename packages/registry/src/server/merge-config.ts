@@ -7,6 +7,7 @@ import {
   type ServerConfigUpdate,
   type StdioConfig,
 } from '@plugboard/contract';
+import { leadsElsewhere, withoutSecrets } from './change-of-origin.js';
 import { cleanToken } from './clean-token.js';
 import { standsForNothing, unmask, unmaskAll, unmaskOAuth } from './masked-secret.js';
 
@@ -69,12 +70,14 @@ const mergeStdio = (current: StdioConfig, update: StdioUpdate): StdioConfig => (
     : { env: update.env === null ? null : unmaskAll(update.env, current.env ?? {}, 'env') }),
 });
 
-const mergeHttp = <Config extends HttpConfig>(current: Config, update: HttpUpdate): Config => {
+const mergeHttp = <Config extends HttpConfig>(stored: Config, update: HttpUpdate): Config => {
   const { auth_token, custom_headers, oauth } = update;
+  const moves = leadsElsewhere(stored.server_url, update.server_url ?? stored.server_url);
+  const current = moves ? withoutSecrets(stored) : stored;
   return {
     ...current,
     ...given(update, PLAIN_OF_URL),
-    server_url: urlAfter(current.server_url, update.server_url),
+    server_url: urlAfter(moves ? '' : stored.server_url, update.server_url),
     ...mergeVariables(current, update),
     ...(oauth === undefined ? {} : { oauth: oauth === null ? null : unmaskOAuth(oauth, current.oauth) }),
     ...(auth_token === undefined
@@ -95,7 +98,10 @@ const typeIsFixed = (current: ServerConfig, update: ServerConfigUpdate): Plugboa
     { hint: 'Register a new server with the other type and delete this one.' },
   );
 
-/** The config after a change: what is left out stays, null clears what may be empty, a mask keeps the stored secret. */
+/**
+ * The config after a change: what is left out stays, null clears what may be empty, a mask keeps the stored secret. What
+ * is secret stays only with the origin that it was for.
+ */
 export const mergeConfig = (current: ServerConfig, update: ServerConfigUpdate): ServerConfig => {
   if (current.mcp_server_type !== update.mcp_server_type) throw typeIsFixed(current, update);
   if (current.mcp_server_type === 'stdio' && update.mcp_server_type === 'stdio') return mergeStdio(current, update);

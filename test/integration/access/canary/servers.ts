@@ -47,6 +47,7 @@ export const startServers = async (secrets: Secrets): Promise<CanaryServers> => 
     grant: 'client_credentials',
     client_id: 'machine',
     client_secret: secrets.clientSecret,
+    issuer: authorization.issuer,
     scopes: ['mcp:basic'],
   };
   return {
