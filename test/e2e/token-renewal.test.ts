@@ -4,6 +4,7 @@ import { FakeServer } from '@plugboard/testing';
 import { AuthorizationServerDouble, protectResource } from '@plugboard/testing/oauth';
 import { expect, it, onTestFinished } from 'vitest';
 import { startPostgres } from '../../packages/registry/src/test-support/postgres.js';
+import { logInWithBrowser } from '../support/browser-login.js';
 import { hubCall } from '../support/hub-call.js';
 import { rememberKey } from '../support/hub-keys.js';
 import { ended, ownerKey, start, temporaryDirectory, until } from './cli-process.js';
@@ -45,7 +46,7 @@ it.each(['SQLite', 'Postgres'])('two hub processes on one %s store renew a token
   const config = { mcp_server_type: 'streamable_http', server_url: resource.url };
   const { json } = await hubCall(first, 'POST', '/v1/mcp-servers', { server_name: SERVER_NAME, config });
   const { id, sync } = json as { id: string; sync: { error?: ErrorAnswer } };
-  await fetch(await authorization.login(urlIn(sync.error)));
+  await logInWithBrowser(urlIn(sync.error), authorization);
   await hubCall(first, 'PATCH', `/v1/mcp-servers/${id}/refresh`);
   // Each has a connection and has sent the token that runs out now.
   for (const hub of [first, second]) {

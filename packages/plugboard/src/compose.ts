@@ -88,7 +88,14 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   };
   const telemetry = await startTelemetry(settings.observe, log);
   const urls = createUrlGuard(settings.urls);
-  const oauth = composeLogins({ store, settings, urls, log, agentOf: (id) => registry.agents.known(id) });
+  const oauth = composeLogins({
+    store,
+    settings,
+    urls,
+    log,
+    browserKey: opened.taskKey,
+    agentOf: (id) => registry.agents.known(id),
+  });
   const asker = serviceAsker(urls, sharedNetwork(settings.network));
   // The client ends calls by itself, and progress moves that end; the policies only keep the outermost one.
   const guards = new ServerGuards(() =>

@@ -8,6 +8,7 @@ export { createAdminApp, type AdminAppOptions } from './http/admin-app.js';
 export { type Admit, principalOf } from './http/endpoint/admission.js';
 export type { Operation } from './http/endpoint/operation.js';
 export type { AdminLimits } from './http/limits.js';
+export { issuerId } from './oauth/issuer-id.js';
 export { ServerLogins, type ServerLoginsOptions } from './oauth/server-logins.js';
 export type { ServerCredentials } from './oauth/oauth-credentials.js';
 export type { AskService } from './port/ask-health-service.js';

@@ -4,6 +4,7 @@ import type { ServerView, SyncReport } from '@plugboard/contract';
 import { FakeServer, fakeServerCommand } from '@plugboard/testing';
 import { AuthorizationServerDouble, protectResource } from '@plugboard/testing/oauth';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { logInWithBrowser } from '../../support/browser-login.js';
 import { hubCallWith } from '../../support/hub-call.js';
 import { startRealHub } from '../../support/real-hub.js';
 import { recordingProxy, type SeenRequest } from '../../support/recording-proxy.js';
@@ -157,7 +158,7 @@ it('an agent borrows the login of the hub for a server whose headers only the ag
   const { admin, server, agent } = await agentWith(config);
   const begun = await admin('POST', '/v1/oauth/sessions', { server_id: server.id });
   const { authorization_url } = begun.json as { authorization_url: string };
-  await fetch(await authorization.login(authorization_url));
+  await logInWithBrowser(authorization_url, authorization);
   const synced = await admin('POST', `/v1/mcp-servers/${server.id}/sync?agent_id=${agent}`);
   expect(synced.json).toMatchObject({ status: 'ok', added: ['echo'] });
 });

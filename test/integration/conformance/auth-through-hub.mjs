@@ -20,7 +20,15 @@ const ask = async (method, path, body) => {
 
 /** What a browser would do; the authorization server of the suite asks nobody anything. */
 const visit = async (url) => {
-  const answer = await fetch(url);
+  const begun = await fetch(url, { redirect: 'manual' });
+  const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  let next = new URL(begun.headers.get('location'));
+  // The cookie is for the hub alone.
+  while (next.origin !== new URL(hub).origin) {
+    const hop = await fetch(next, { redirect: 'manual' });
+    next = new URL(hop.headers.get('location'), next);
+  }
+  const answer = await fetch(next, { headers: { cookie } });
   const { status, message } = await answer.json();
   if (status !== 'success') throw new Error(message);
 };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { beginLogin } from '../../support/browser-login.js';
 import { hubCall } from '../../support/hub-call.js';
 import { urlIn } from '../../support/echo-call.js';
 import { oauthRig } from './rig.js';
@@ -45,8 +46,11 @@ it('nothing that was said in confidence is logged, answered or readable in the s
 
   const { id, sync } = await rig.register();
   said.push(JSON.stringify(sync));
-  const callback = await rig.authorization.login(urlIn(sync.error));
-  said.push(await (await fetch(callback, { headers: { accept: 'text/html' } })).text());
+  const page = await fetch(urlIn(sync.error), { headers: { accept: 'text/html' } });
+  said.push(await page.text());
+  const begun = await beginLogin(urlIn(sync.error));
+  const callback = await rig.authorization.login(begun.url ?? '');
+  said.push(await (await fetch(callback, { headers: { accept: 'text/html', cookie: begun.cookie } })).text());
   said.push(await (await fetch(callback)).text());
   await ask('POST', `/v1/mcp-servers/${id}/sync`, {});
   await echo();

@@ -41,7 +41,7 @@ describe.each(['legacy', 'modern'] as const)('a login that a %s server wants', (
     const [[key, question] = ['', undefined]] = Object.entries(asked.inputRequests ?? {});
     expect(question).toMatchObject({
       method: 'elicitation/create',
-      params: { mode: 'url', url: expect.stringContaining(rig.authorization.issuer) as string },
+      params: { mode: 'url', url: expect.stringContaining(`${rig.hub.url}/v1/oauth/login/`) as string },
     });
     // The client comes back as soon as the user agreed to open the page; the login takes longer.
     const retried = client.request('tools/call', { ...ECHO, inputResponses: { [key]: { action: 'accept' } } });

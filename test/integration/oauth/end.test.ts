@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { beginLogin } from '../../support/browser-login.js';
 import { hubCall } from '../../support/hub-call.js';
 import { urlIn } from '../../support/echo-call.js';
 import { oauthRig } from './rig.js';
@@ -152,7 +153,7 @@ describe('a login', () => {
     await hubCall(rig.hub.url, 'PATCH', `/v1/mcp-servers/${id}`, { config });
     const { error } = await rig.echo('elsewhere');
     expect(error?.code).toBe('AUTH_REQUIRED');
-    expect(new URL(urlIn(error)).origin).toBe(other.authorization.issuer);
+    expect(new URL((await beginLogin(urlIn(error))).url ?? '').origin).toBe(other.authorization.issuer);
     expect([...other.resource.tokensSeen]).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hubCall } from '../../support/hub-call.js';
 import { urlIn } from '../../support/echo-call.js';
+import { beginLogin } from '../../support/browser-login.js';
 import { oauthRig } from './rig.js';
 
 describe('a server that wants OAuth', () => {
@@ -9,11 +10,15 @@ describe('a server that wants OAuth', () => {
     const { id, sync } = await rig.register();
     expect(sync.error).toMatchObject({ code: 'AUTH_REQUIRED' });
     const url = urlIn(sync.error);
-    expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
+    expect(url).toMatch(new RegExp(`^${rig.hub.url}/v1/oauth/login/mcp-oauth-`, 'u'));
+    const begun = await beginLogin(url);
+    expect(Object.fromEntries(new URL(begun.url ?? '').searchParams)).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
       resource: rig.resource.url,
-      redirect_uri: `${rig.hub.url}/v1/tools/mcp/oauth/callback`,
+      redirect_uri: expect.stringMatching(
+        new RegExp(`^${rig.hub.url}/v1/tools/mcp/oauth/callback/[\\w-]{16}$`, 'u'),
+      ) as string,
     });
     expect(await rig.login(url)).toMatchObject({ status: 'success' });
     await hubCall(rig.hub.url, 'PATCH', `/v1/mcp-servers/${id}/refresh`);
@@ -37,16 +42,17 @@ describe('a server that wants OAuth', () => {
   it('takes the answer to a login once', async () => {
     const rig = await oauthRig();
     const { sync } = await rig.register();
-    const callback = await rig.authorization.login(urlIn(sync.error));
-    const first = (await (await fetch(callback)).json()) as unknown;
-    const second = (await (await fetch(callback)).json()) as unknown;
+    const { url, cookie } = await beginLogin(urlIn(sync.error));
+    const callback = await rig.authorization.login(url ?? '');
+    const first = (await (await fetch(callback, { headers: { cookie } })).json()) as unknown;
+    const second = (await (await fetch(callback, { headers: { cookie } })).json()) as unknown;
     expect(first).toMatchObject({ status: 'success' });
     expect(second).toEqual({ status: 'error', message: 'Invalid or expired state parameter.' });
   });
 
   it.each([
     ['?code=x', 'Missing state parameter.'],
-    ['?code=x&state=unknown', 'Invalid or expired state parameter.'],
+    ['?code=x&state=unknown', 'This login was not begun in this browser.'],
   ])('answers the callback %s with a sentence', async (query, message) => {
     const rig = await oauthRig();
     const answer = await fetch(`${rig.hub.url}/v1/tools/mcp/oauth/callback${query}`);
@@ -58,8 +64,9 @@ describe('a server that wants OAuth', () => {
     const rig = await oauthRig();
     const { sync } = await rig.register();
     rig.authorization.decision = 'decline';
-    const callback = await rig.authorization.login(urlIn(sync.error));
-    const answer = await fetch(callback, { headers: { accept: 'text/html' } });
+    const { url, cookie } = await beginLogin(urlIn(sync.error));
+    const callback = await rig.authorization.login(url ?? '');
+    const answer = await fetch(callback, { headers: { accept: 'text/html', cookie } });
     const page = await answer.text();
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(page).toContain('The login was refused (access_denied: the person declined).');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { beginLogin } from '../../support/browser-login.js';
 import { hubCall } from '../../support/hub-call.js';
 import { urlIn, type ToolAnswer } from '../../support/echo-call.js';
 import { oauthRig } from './rig.js';
@@ -87,7 +88,7 @@ describe('credentials that are no good', () => {
     rig.resource.trust(elsewhere.authorization);
     const { error } = await rig.echo('moved');
     expect(error).toMatchObject({ code: 'AUTH_REQUIRED' });
-    expect(new URL(urlIn(error)).origin).toBe(elsewhere.authorization.issuer);
+    expect(new URL((await beginLogin(urlIn(error))).url ?? '').origin).toBe(elsewhere.authorization.issuer);
     expect(await rig.login(urlIn(error))).toMatchObject({ status: 'success' });
     expect(elsewhere.authorization.counts.registrations).toBe(1);
     expect(await rig.echo('arrived')).toMatchObject({ text: 'arrived' });

@@ -10,6 +10,7 @@ import { onTestFinished } from 'vitest';
 import type { Logger } from '../../../packages/plugboard/src/hub/logger.js';
 import type { Settings } from '../../../packages/plugboard/src/settings/settings.js';
 import { callEcho, type ErrorAnswer, SERVER_NAME, type ToolAnswer, urlIn } from '../../support/echo-call.js';
+import { logInWithBrowser } from '../../support/browser-login.js';
 import { hubCallWith } from '../../support/hub-call.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
 
@@ -77,8 +78,8 @@ export const oauthRig = async (options: OAuthRigOptions = {}): Promise<OAuthRig>
     },
     echo: (text, url = hub.url) => callEcho(url, text),
     login: async (authorizationUrl) => {
-      const callback = await authorization.login(authorizationUrl);
-      return (await (await fetch(callback)).json()) as CallbackAnswer;
+      const answer = await logInWithBrowser(authorizationUrl, authorization);
+      return (await answer.json()) as CallbackAnswer;
     },
     enter: async (oauth) => {
       const { id, sync } = await rig.register(oauth);

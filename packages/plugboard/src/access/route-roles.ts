@@ -29,8 +29,12 @@ export const ROUTE_ROLES = {
   'session show': ANY_ROLE,
   'session close': ANY_ROLE,
   // where browsers come back from a login, and what authorization servers read about us
+  openLogin: 'everybody',
+  continueLogin: 'everybody',
   completeLogin: 'everybody',
+  completeLoginOfIssuer: 'everybody',
   clientMetadata: 'everybody',
+  clientMetadataOfIssuer: 'everybody',
   // tools, over MCP and plain REST
   'gateway mcp': CALL,
   'gateway call': CALL,

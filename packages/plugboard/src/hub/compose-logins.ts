@@ -6,7 +6,7 @@ import {
   type UrlGuard,
 } from '@plugboard/client';
 import type { KeptAgent, KeptConfig } from '@plugboard/contract';
-import { ServerLogins, type Store } from '@plugboard/registry';
+import { issuerId, ServerLogins, type Store } from '@plugboard/registry';
 import type { Settings } from '../settings/settings.js';
 import { variableOf } from './config-variable.js';
 import { sharedNetwork } from './server-network.js';
@@ -14,13 +14,16 @@ import type { Logger } from './logger.js';
 import { OwnPlaces } from './own-places.js';
 
 const CALLBACK_PATH = '/v1/tools/mcp/oauth/callback';
-const CLIENT_METADATA_PATH = '/v1/oauth/client-metadata.json';
+const LOGIN_PATH = '/v1/oauth/login';
+const CLIENT_METADATA_PATH = '/v1/oauth/client-metadata';
 
 export interface LoginParts {
   readonly store: Store;
   readonly settings: Settings;
   readonly urls: UrlGuard;
   readonly log: Logger;
+  /** Signs what browsers are known by between the beginning of a login and its end. */
+  readonly browserKey: Uint8Array;
   /** The agent whose variables its logins are made with. */
   readonly agentOf: (id: string) => KeptAgent | undefined;
 }
@@ -35,23 +38,33 @@ export interface ComposedLogins {
 /** Any address is no address to send a browser to. */
 const reachable = (url: string): string => url.replace(/\/\/(?:0\.0\.0\.0|\[::\])/u, '//127.0.0.1');
 
-/** Our metadata can be named only where others can read it. */
-const metadataUrl = ({ clientMetadataUrl, publicUrl }: Settings): string | undefined =>
-  clientMetadataUrl ?? (publicUrl?.startsWith('https:') === true ? publicUrl + CLIENT_METADATA_PATH : undefined);
+/** Our metadata can be named only where others can read it. What we serve ourselves is made for each issuer. */
+const metadataUrl =
+  ({ clientMetadataUrl, publicUrl }: Settings) =>
+  (issuer: string): string | undefined => {
+    if (clientMetadataUrl !== undefined) return clientMetadataUrl;
+    return publicUrl?.startsWith('https:') === true
+      ? `${publicUrl}${CLIENT_METADATA_PATH}/${issuerId(issuer)}`
+      : undefined;
+  };
 
-const ownDocument = (settings: Settings): Readonly<Record<string, unknown>> | undefined => {
-  const { clientMetadataUrl, publicUrl } = settings;
-  const url = metadataUrl(settings);
-  if (url === undefined || publicUrl === undefined || clientMetadataUrl !== undefined) return undefined;
-  return { client_id: url, client_uri: publicUrl, ...clientMetadata([publicUrl + CALLBACK_PATH], 'Plugboard', 'none') };
-};
+const ownDocument =
+  ({ clientMetadataUrl, publicUrl }: Settings) =>
+  (id: string | undefined): Readonly<Record<string, unknown>> | undefined => {
+    if (publicUrl?.startsWith('https:') !== true || clientMetadataUrl !== undefined) return undefined;
+    const [url, callback] =
+      id === undefined
+        ? [`${publicUrl}${CLIENT_METADATA_PATH}.json`, publicUrl + CALLBACK_PATH]
+        : [`${publicUrl}${CLIENT_METADATA_PATH}/${id}`, `${publicUrl}${CALLBACK_PATH}/${id}`];
+    return { client_id: url, client_uri: publicUrl, ...clientMetadata([callback], 'Plugboard', 'none') };
+  };
 
 /** What a login needs to know of a config: headers may name variables that whoever logs in does not have. */
 const loginPart = (config: KeptConfig): KeptConfig =>
   config.mcp_server_type === 'stdio' ? config : { ...config, custom_headers: null };
 
 /** OAuth to servers, over addresses that the policy allows. */
-export const composeLogins = ({ store, settings, urls, log, agentOf }: LoginParts): ComposedLogins => {
+export const composeLogins = ({ store, settings, urls, log, browserKey, agentOf }: LoginParts): ComposedLogins => {
   const own = new OwnPlaces(settings.publicUrl);
   const guarded = createGuardedFetch(urls, { ...sharedNetwork(settings.network), strangers: own });
   let base = settings.publicUrl;
@@ -60,7 +73,13 @@ export const composeLogins = ({ store, settings, urls, log, agentOf }: LoginPart
     protocol: createOAuthProtocol({ fetch: guarded.fetch, now: Date.now }),
     clock: { now: Date.now },
     log,
-    callbackUrl: () => (base === undefined ? undefined : base + CALLBACK_PATH),
+    callbackUrl: (issuer) => {
+      if (base === undefined) return undefined;
+      return base + CALLBACK_PATH + (issuer === undefined ? '' : `/${issuerId(issuer)}`);
+    },
+    loginUrl: (id) => (base === undefined ? undefined : `${base}${LOGIN_PATH}/${id}`),
+    browserKey,
+    oneDocument: settings.clientMetadataUrl !== undefined,
     resolved: (server, agent) => {
       const sources = { agent: agentOf(agent), config: server.config };
       return { ...server, config: resolveConfig(loginPart(server.config), variableOf(settings, sources)).config };

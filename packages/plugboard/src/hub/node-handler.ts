@@ -130,9 +130,11 @@ const hasKey = ({ authorization, 'x-api-key': key }: IncomingMessage['headers'])
   authorization !== undefined || key !== undefined;
 
 const PAGES: ReadonlySet<string> = new Set(['', 'login', 'docs/api', 'openapi.json', 'v1/tools/mcp/oauth/callback']);
+const isLogin = ([version, area, what]: readonly string[]): boolean =>
+  version === 'v1' && area === 'oauth' && what === 'login';
 
 /** What people open by a link from elsewhere, beside the documentation. */
-const isPage = (segments: readonly string[]): boolean => PAGES.has(segments.slice(0, 5).join('/'));
+const isPage = (segments: readonly string[]): boolean => PAGES.has(segments.slice(0, 5).join('/')) || isLogin(segments);
 
 /** MCP, without a promise where there is nothing to wait for: this is the way of every call. */
 const serve = (parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> | void => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +11,6 @@ export interface LoopbackReturn {
   close(): Promise<void>;
 }
 
-const PATH = '/callback';
 const PAGE =
   '<!doctype html><meta charset="utf-8"><title>Plugboard</title><p>Plugboard has the answer. You can close this window and return to the terminal.</p>';
 
@@ -32,10 +32,12 @@ const deferred = <Value>(): Deferred<Value> => {
 
 /** Listens on a free port of 127.0.0.1 until closed. The first answer counts. */
 export const listenForReturn = async (): Promise<LoopbackReturn> => {
+  // A place of its own for each login: the answer to another cannot come back here.
+  const path = `/callback/${randomBytes(12).toString('base64url')}`;
   const arrived = deferred<string>();
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    if (request.method !== 'GET' || url.pathname !== PATH) {
+    if (request.method !== 'GET' || url.pathname !== path) {
       response.writeHead(404).end();
       return;
     }
@@ -51,7 +53,7 @@ export const listenForReturn = async (): Promise<LoopbackReturn> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    redirectUri: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
+    redirectUri: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     query: async (signal) => {
       const aborted = deferred<never>();
       const abort = (): void => aborted.reject(signal.reason);

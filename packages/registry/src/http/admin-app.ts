@@ -27,6 +27,7 @@ import { keyRoutes } from './route/keys.js';
 import { namedServerToolRoutes } from './route/named-server-tools.js';
 import { namedServerTrialRoutes } from './route/named-server-trial.js';
 import { namedServerRoutes } from './route/named-servers.js';
+import { oauthBeginRoutes } from './route/oauth-begin.js';
 import { oauthCallbackRoutes } from './route/oauth-callback.js';
 import { oauthSessionRoutes } from './route/oauth-sessions.js';
 import { serverConnectRoutes } from './route/server-connect.js';
@@ -84,6 +85,7 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
     ...namedServerToolRoutes(admin),
     ...namedServerTrialRoutes(admin),
     ...oauthSessionRoutes(admin),
+    ...oauthBeginRoutes(admin),
     ...oauthCallbackRoutes(admin),
     ...checkRoutes(admin),
     ...healthServiceRoutes(admin),

@@ -10,6 +10,7 @@ import {
 } from '@plugboard/contract';
 import type { Clock } from '../port/clock.js';
 import type { CredentialKey, OAuthStore, StoredCredential, StoredLogin } from '../store/oauth-store.js';
+import { issuerIdIn } from './issuer-id.js';
 import { oauthFailureKind } from './oauth-failure-kind.js';
 import { assertPinnedIssuer } from './pinned-issuer.js';
 import { SingleFlight } from './single-flight.js';
@@ -26,7 +27,11 @@ export interface LoginTarget {
 export interface LoginOptions {
   /** The WWW-Authenticate field that asked for it. */
   readonly challenge?: string | undefined;
-  readonly redirectUri: string;
+  /**
+   * Where the browser comes back to. Each issuer has a place of its own, so that the answer of one cannot be taken for
+   * that of another (RFC 9700, 4.4); a client that somebody registered by hand has the place that was registered.
+   */
+  readonly redirectUri: (issuer: string | undefined) => string;
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +40,10 @@ export interface LoginDeskOptions {
   readonly protocol: OAuthProtocol;
   readonly clock: Clock;
   readonly clientName: string;
-  readonly clientMetadataUrl?: string | undefined;
+  /** Where an issuer can read who we are. */
+  readonly clientMetadataUrl?: ((issuer: string) => string | undefined) | undefined;
+  /** Is that document the same for all issuers? Then so is the place to come back to. */
+  readonly oneDocument?: boolean | undefined;
   /** How long somebody may take to log in. */
   readonly loginMs: number;
 }
@@ -48,6 +56,16 @@ const unknownState = (): PlugboardError =>
   new PlugboardError('INVALID_ARGUMENT', 'Invalid or expired state parameter.', {
     hint: 'Begin the login again: each link can be used once, for a short time.',
   });
+
+const mixedUp = (issuer: string): PlugboardError =>
+  new PlugboardError(
+    'UPSTREAM_AUTH',
+    'The answer to the login came back where another authorization server sends its own.',
+    {
+      hint: 'Begin the login again. If it happens again, do not use this server: it may try to get the login of another one.',
+      details: { oauth_failure: 'rejected', expected_issuer: issuer },
+    },
+  );
 
 /** Begins logins and takes their answers. Who waits for them, and who uses the tokens, is decided elsewhere. */
 export class LoginDesk {
@@ -62,13 +80,16 @@ export class LoginDesk {
   start(target: LoginTarget, options: LoginOptions): Promise<StoredLogin> {
     const { owner, principal } = target.key;
     const { challenge, redirectUri } = options;
-    return this.#starts.run(JSON.stringify([owner, principal, challenge, redirectUri]), () =>
+    return this.#starts.run(JSON.stringify([owner, principal, challenge, redirectUri(undefined)]), () =>
       this.#start(target, options),
     );
   }
 
   /** Takes what a browser brought back. The login is claimed first: a state works once. */
-  async complete(answer: URLSearchParams): Promise<{ login: StoredLogin; credential: StoredCredential }> {
+  async complete(
+    answer: URLSearchParams,
+    arrivedAt: string | undefined,
+  ): Promise<{ login: StoredLogin; credential: StoredCredential }> {
     const { store, protocol, clock } = this.#options;
     const state = answer.get('state');
     if (state === null || state === '') throw new PlugboardError('INVALID_ARGUMENT', 'Missing state parameter.');
@@ -76,6 +97,7 @@ export class LoginDesk {
     if (login === undefined) throw unknownState();
     try {
       const { authorization, client, codeVerifier, redirectUri, sendResource } = login;
+      if (issuerIdIn(redirectUri) !== arrivedAt) throw mixedUp(authorization.metadata.issuer);
       const tokens = await protocol.exchangeCode(
         {
           metadata: authorization.metadata,
@@ -147,11 +169,12 @@ export class LoginDesk {
   async #start(target: LoginTarget, options: LoginOptions): Promise<StoredLogin> {
     const { store, protocol, clock, loginMs } = this.#options;
     const now = clock.now();
-    const { challenge, redirectUri, signal } = options;
+    const { challenge, signal } = options;
     const authorization = await protocol.discover({ serverUrl: target.serverUrl, challenge }, signal);
     assertPinnedIssuer(target, authorization.metadata.issuer);
     const earlier = await store.credential(target.key);
     const scope = this.#scope(target, authorization, challenge, earlier?.scope);
+    const redirectUri = options.redirectUri(this.#placeOf(target, authorization));
     const waiting = await this.#waiting(target, { redirectUri, scope, issuer: authorization.metadata.issuer });
     if (waiting !== undefined) return waiting;
     const client = await this.#client(target, authorization, { redirectUri, signal });
@@ -233,10 +256,23 @@ export class LoginDesk {
     const known = await store.client(metadata.issuer, redirectUri);
     const usable = known?.secretExpiresAt === undefined || known.secretExpiresAt > clock.now() + SECRET_MARGIN_MS;
     if (known !== undefined && usable && (settings?.client_id ?? null) === null) return known;
-    const request = { metadata, settings, redirectUri, clientName, clientMetadataUrl };
+    const request = {
+      metadata,
+      settings,
+      redirectUri,
+      clientName,
+      clientMetadataUrl: clientMetadataUrl?.(metadata.issuer),
+    };
     const client = await protocol.obtainClient(request, signal);
     if (client.source === 'registered') await store.putClient(metadata.issuer, redirectUri, client);
     return client;
+  }
+
+  /** The issuer whose place it is; undefined where all share one. */
+  #placeOf({ settings }: LoginTarget, { metadata }: ServerAuthorization): string | undefined {
+    const byHand = (settings?.client_id ?? null) !== null;
+    const byDocument = this.#options.oneDocument === true && metadata.client_id_metadata_document_supported === true;
+    return byHand || byDocument ? undefined : metadata.issuer;
   }
 
   async #fail(login: StoredLogin, thrown: unknown): Promise<void> {

@@ -19,3 +19,8 @@ export const nobodyLogsIn = (): PlugboardError =>
   new PlugboardError('INVALID_ARGUMENT', 'This server is configured for client credentials: nobody logs in.', {
     hint: 'Set oauth.grant to authorization_code to log in as a person.',
   });
+
+export const otherBrowser = (): PlugboardError =>
+  new PlugboardError('PERMISSION_DENIED', 'This login was not begun in this browser.', {
+    hint: 'Open the authorization_url in the browser that you log in with. If somebody sent you here, do not log in.',
+  });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   HUB_LOGIN,
   mayAskForLogin,
@@ -15,7 +15,8 @@ import type { Clock } from '../port/clock.js';
 import type { Log } from '../port/log.js';
 import { orphanOwner } from '../store/login-ownership.js';
 import type { CredentialKey, OAuthStore, StoredCredential, StoredLogin } from '../store/oauth-store.js';
-import { noCallback, nobodyLogsIn, noSession, notForPrograms } from './login-errors.js';
+import { BrowserBinding } from './browser-binding.js';
+import { noCallback, nobodyLogsIn, noSession, notForPrograms, otherBrowser } from './login-errors.js';
 import { LoginDesk, LoginFailed, type LoginTarget } from './login-desk.js';
 import { LoginWaits } from './login-waits.js';
 import { sessionView } from './session-view.js';
@@ -27,15 +28,23 @@ export interface ServerLoginsOptions {
   readonly protocol: OAuthProtocol;
   readonly clock: Clock;
   readonly log: Log;
-  /** Where browsers can come back to us; undefined while nobody can reach us. */
-  readonly callbackUrl: () => string | undefined;
+  /** Where browsers can come back to us from an issuer, or from whichever; undefined while nobody can reach us. */
+  readonly callbackUrl: (issuer: string | undefined) => string | undefined;
+  /** Where a browser begins a login here, so that it is known when it comes back. */
+  readonly loginUrl?: ((id: string) => string | undefined) | undefined;
+  /** Signs what a browser is known by; the same for all processes on one store. */
+  readonly browserKey?: Uint8Array | undefined;
   /** Fills in what a login needs of a config with variables: its URL and OAuth settings. `agent` brings its own values. */
   readonly resolved?: ((server: Server, agent: string) => Server) | undefined;
   readonly clientName?: string | undefined;
-  /** An https URL under which our client metadata can be read. */
-  readonly clientMetadataUrl?: string | undefined;
-  /** What stands there, when it is we who serve it. */
-  readonly clientDocument?: Readonly<Record<string, unknown>> | undefined;
+  /** An https URL under which an issuer can read our client metadata. */
+  readonly clientMetadataUrl?: ((issuer: string) => string | undefined) | undefined;
+  /** What stands there, when it is we who serve it; for one issuer, by its short name, or for any. */
+  readonly clientDocument?:
+    | ((issuerId: string | undefined) => Readonly<Record<string, unknown>> | undefined)
+    | undefined;
+  /** Is there one document for all issuers? */
+  readonly oneDocument?: boolean | undefined;
   /** How long somebody may take to log in. */
   readonly loginMs?: number | undefined;
   readonly renewalMs?: number | undefined;
@@ -51,6 +60,26 @@ export interface CredentialUser {
 
 /** Whose sessions somebody may see. */
 type Holders = readonly string[];
+
+/** How a browser begins a login. */
+export interface LoginOpening {
+  /** Where it goes from here. */
+  readonly url: string;
+  readonly cookie: { readonly name: string; readonly value: string };
+  readonly maxAgeSeconds: number;
+  readonly serverName: string;
+  readonly issuer: string;
+  readonly holder: string;
+}
+
+/** How a browser comes back from one. */
+export interface LoginArrival {
+  /** The short name of the issuer in the path. */
+  readonly issuerId: string | undefined;
+  readonly cookies: ReadonlyMap<string, string>;
+  /** Whose logins the request itself proves a right to. */
+  readonly holders: Holders | 'any';
+}
 
 export interface SessionWait {
   readonly ms: number;
@@ -87,6 +116,7 @@ export class ServerLogins {
   readonly #desk: LoginDesk;
   readonly #broker: TokenBroker;
   readonly #waits: LoginWaits;
+  readonly #browsers: BrowserBinding;
   #attached: LoginAttachment = DETACHED;
 
   constructor(options: ServerLoginsOptions) {
@@ -98,6 +128,7 @@ export class ServerLogins {
       clock,
       clientName: options.clientName ?? 'Plugboard',
       clientMetadataUrl: options.clientMetadataUrl,
+      oneDocument: options.oneDocument,
       loginMs: options.loginMs ?? LOGIN_MS,
     });
     this.#broker = new TokenBroker({
@@ -110,11 +141,12 @@ export class ServerLogins {
       onRenewed: ({ key }) => this.#attached.onRenewed(key.owner as ServerId),
     });
     this.#waits = new LoginWaits(store);
+    this.#browsers = new BrowserBinding(options.browserKey ?? randomBytes(32));
   }
 
   /** What we say of ourselves to authorization servers that read it (Client ID Metadata Documents). */
-  get clientDocument(): Readonly<Record<string, unknown>> | undefined {
-    return this.#options.clientDocument;
+  clientDocument(issuerId?: string): Readonly<Record<string, unknown>> | undefined {
+    return this.#options.clientDocument?.(issuerId);
   }
 
   attach(attachment: LoginAttachment): void {
@@ -148,16 +180,36 @@ export class ServerLogins {
     const target = this.#target(server, options.holder ?? HUB_LOGIN);
     if (target === undefined) throw notForPrograms();
     if (target.settings?.grant === 'client_credentials') throw nobodyLogsIn();
-    const redirectUri = options.redirectUri ?? this.#options.callbackUrl();
-    if (redirectUri === undefined) throw noCallback(server.server_name);
-    const login = await this.#desk.start(target, { redirectUri, signal: options.signal });
+    const { redirectUri: own, signal } = options;
+    const redirectUri = own === undefined ? this.#callbackFor(server.server_name) : () => own;
+    const login = await this.#desk.start(target, { redirectUri, signal });
     return this.#view(login);
   }
 
-  /** Takes what a browser brought back, and tells everyone who waits. */
-  async complete(answer: URLSearchParams): Promise<OAuthSession> {
+  /** The login that a browser is about to begin; undefined when there is none, or no more. */
+  async opening(id: string): Promise<LoginOpening | undefined> {
+    const login = await this.#options.store.login(id);
+    if (login?.status !== 'pending' || login.expiresAt <= this.#options.clock.now()) return undefined;
+    const { issuer } = login.authorization.metadata;
+    return {
+      url: login.authorizationUrl,
+      cookie: this.#browsers.cookieFor(login.state),
+      maxAgeSeconds: Math.ceil((login.expiresAt - this.#options.clock.now()) / 1000),
+      serverName: login.serverName,
+      issuer,
+      holder: login.key.principal,
+    };
+  }
+
+  /**
+   * Takes what a browser brought back, and tells everyone who waits. Only the browser that began the login may finish it,
+   * or whoever proves to be its holder: a link that was sent to somebody else would bring that person's login to the sender.
+   */
+  async complete(answer: URLSearchParams, arrival: LoginArrival): Promise<OAuthSession> {
+    const state = answer.get('state') ?? '';
+    if (state !== '' && !this.#browsers.knows(state, arrival.cookies)) await this.#assertHolder(state, arrival.holders);
     try {
-      const { login } = await this.#desk.complete(answer);
+      const { login } = await this.#desk.complete(answer, arrival.issuerId);
       this.#broker.forget(login.key);
       this.#waits.tell(login.id);
       if (login.serverId !== null) this.#attached.onAuthorized(login.serverId, login.key.principal);
@@ -230,6 +282,20 @@ export class ServerLogins {
     };
   }
 
+  async #assertHolder(state: string, holders: Holders | 'any'): Promise<void> {
+    if (holders === 'any') return;
+    const pending = (await Promise.all(holders.map((principal) => this.#options.store.logins({ principal })))).flat();
+    if (!pending.some((login) => login.state === state)) throw otherBrowser();
+  }
+
+  #callbackFor(serverName: string): (issuer: string | undefined) => string {
+    return (issuer) => {
+      const url = this.#options.callbackUrl(issuer);
+      if (url === undefined) throw noCallback(serverName);
+      return url;
+    };
+  }
+
   close(): Promise<void> {
     return this.#broker.close();
   }
@@ -252,8 +318,7 @@ export class ServerLogins {
   }
 
   async #startFor(target: LoginTarget, challenge: string | undefined, signal: AbortSignal): Promise<OAuthSession> {
-    const redirectUri = this.#options.callbackUrl();
-    if (redirectUri === undefined) throw noCallback(target.serverName);
+    const redirectUri = this.#callbackFor(target.serverName);
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(START_MS)]);
     return this.#view(await this.#desk.start(target, { challenge, redirectUri, signal: deadline }));
   }
@@ -288,6 +353,10 @@ export class ServerLogins {
   }
 
   #view(login: StoredLogin): OAuthSession {
-    return sessionView(login, this.#options.clock.now());
+    const own = [undefined, login.authorization.metadata.issuer].some(
+      (issuer) => this.#options.callbackUrl(issuer) === login.redirectUri,
+    );
+    const begin = own ? this.#options.loginUrl?.(login.id) : undefined;
+    return sessionView(login, this.#options.clock.now(), begin);
   }
 }

@@ -16,8 +16,8 @@ const statusOf = ({ status, expiresAt }: StoredLogin, now: number): OAuthSession
   }
 };
 
-/** A login as it may be shown: no state, no code, no token beyond what the URL itself carries. */
-export const sessionView = (login: StoredLogin, now: number): OAuthSession => {
+/** A login as it may be shown: no state, no code, no token beyond what the URL itself carries. It begins at `beginAt`. */
+export const sessionView = (login: StoredLogin, now: number, beginAt?: string): OAuthSession => {
   const status = statusOf(login, now);
   const expired = login.status === 'pending' && status === 'error';
   return {
@@ -26,7 +26,7 @@ export const sessionView = (login: StoredLogin, now: number): OAuthSession => {
     server_name: login.serverName,
     server_url: login.serverUrl,
     status,
-    ...(login.status === 'pending' && !expired ? { authorization_url: login.authorizationUrl } : {}),
+    ...(login.status === 'pending' && !expired ? { authorization_url: beginAt ?? login.authorizationUrl } : {}),
     ...(login.scope === undefined ? {} : { scope: login.scope }),
     ...(login.error === undefined ? {} : { error: login.error }),
     ...(expired

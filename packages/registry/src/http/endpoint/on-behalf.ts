@@ -30,6 +30,13 @@ export const behalfOf = async (registry: Registry, c: Context, named: string | u
   return { agent: id, user: loginUserOfAgent(id) };
 };
 
+/** Whose logins a request proves a right to. What came in this process, or from somebody who operates the hub, is for all. */
+export const provenHolders = (c: Context): readonly string[] | 'any' => {
+  const principal = principalOf(c);
+  if (principal.role === 'admin' || principal.role === 'operator') return 'any';
+  return principal.role === 'agent' ? holdersOf({ user: loginUserOf(principal) }) : [];
+};
+
 /** Whose login to a server it is. */
 export const holderFor = ({ config }: Server, { user }: Behalf): string => loginHolder(config, user);
 

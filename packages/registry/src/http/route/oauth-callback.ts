@@ -1,19 +1,23 @@
 import { oauthCallbackAnswer, PlugboardError, toPlugboardError, type OAuthCallbackAnswer } from '@plugboard/contract';
+import type { Context } from 'hono';
 import { z } from 'zod';
 import { LoginFailed } from '../../oauth/login-desk.js';
+import type { LoginArrival } from '../../oauth/server-logins.js';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { provenHolders } from '../endpoint/on-behalf.js';
+import { cookiesIn } from '../input/cookies.js';
 import { callbackPage } from '../view/callback-page.js';
+import { LOGIN_PAGE_HEADERS } from '../view/login-page-headers.js';
 
-const PAGE_HEADERS = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
-};
-
-const complete = async ({ registry }: AdminContext, query: URLSearchParams): Promise<OAuthCallbackAnswer> => {
+const complete = async (
+  { registry }: AdminContext,
+  query: URLSearchParams,
+  arrival: LoginArrival,
+): Promise<OAuthCallbackAnswer> => {
   if (registry.logins === undefined) return { status: 'error', message: 'This hub does not log in to servers.' };
   try {
-    const session = await registry.logins.complete(query);
+    const session = await registry.logins.complete(query, arrival);
     return {
       status: 'success',
       message: `You are logged in to "${session.server_name}". You can close this window.`,
@@ -25,7 +29,25 @@ const complete = async ({ registry }: AdminContext, query: URLSearchParams): Pro
   }
 };
 
-const clientDocument = ({ registry }: AdminContext): Endpoint =>
+/** Where browsers come back to. It answers 200 whatever happened, as Letta's clients expect. */
+const comeBack = async (admin: AdminContext, c: Context, issuerId: string | undefined): Promise<Response> => {
+  const arrival = { issuerId, cookies: cookiesIn(c.req.header('cookie')), holders: provenHolders(c) };
+  const answer = await complete(admin, new URL(c.req.url).searchParams, arrival);
+  return c.req.header('accept')?.includes('text/html') === true
+    ? c.body(callbackPage(answer), 200, LOGIN_PAGE_HEADERS)
+    : c.json(answer);
+};
+
+const DESCRIPTION =
+  'The authorization server sends the browser here with `code`, `state` and `iss`, or with `error`. A state works once, and only for the browser that began the login at its `authorization_url`, or with the credentials of whoever began it. Browsers get a page, programs get JSON.';
+
+const ANSWERS = { 200: { description: 'How the login ended.', schema: oauthCallbackAnswer } };
+
+const noDocument = (): PlugboardError => new PlugboardError('NOT_FOUND', 'This hub has no client metadata of its own.');
+
+const DOCUMENT = { 200: { description: 'The document.', schema: z.record(z.string(), z.unknown()) } };
+
+const documents = ({ registry }: AdminContext): readonly Endpoint[] => [
   endpoint(
     {
       id: 'clientMetadata',
@@ -35,17 +57,34 @@ const clientDocument = ({ registry }: AdminContext): Endpoint =>
       summary: 'Who this hub is to authorization servers',
       description:
         'A Client ID Metadata Document; its URL is the client id. Served when the hub has a public https URL.',
-      answers: { 200: { description: 'The document.', schema: z.record(z.string(), z.unknown()) } },
+      answers: DOCUMENT,
       errors: ['NOT_FOUND'],
     },
     (_input, c) => {
-      const document = registry.logins?.clientDocument;
-      if (document === undefined) throw new PlugboardError('NOT_FOUND', 'This hub has no client metadata of its own.');
+      const document = registry.logins?.clientDocument();
+      if (document === undefined) throw noDocument();
       return c.json(document);
     },
-  );
+  ),
+  endpoint(
+    {
+      id: 'clientMetadataOfIssuer',
+      method: 'get',
+      path: '/v1/oauth/client-metadata/{issuer}',
+      tag: 'oauth',
+      summary: 'Who this hub is to one authorization server',
+      description: 'The same for one issuer, with the place to which its logins come back.',
+      answers: DOCUMENT,
+      errors: ['NOT_FOUND'],
+    },
+    ({ params }, c) => {
+      const document = registry.logins?.clientDocument(params.issuer);
+      if (document === undefined) throw noDocument();
+      return c.json(document);
+    },
+  ),
+];
 
-/** Where browsers come back to. It answers 200 whatever happened, as Letta's clients expect. */
 export const oauthCallbackRoutes = (admin: AdminContext): readonly Endpoint[] => [
   endpoint(
     {
@@ -54,18 +93,26 @@ export const oauthCallbackRoutes = (admin: AdminContext): readonly Endpoint[] =>
       path: '/v1/tools/mcp/oauth/callback',
       tag: 'oauth',
       summary: 'Come back from a login',
-      description:
-        'The authorization server sends the browser here with `code`, `state` and `iss`, or with `error`. A state works once. Browsers get a page, programs get JSON.',
+      description: DESCRIPTION,
       openQuery: true,
-      answers: { 200: { description: 'How the login ended.', schema: oauthCallbackAnswer } },
+      answers: ANSWERS,
       errors: [],
     },
-    async (_input, c) => {
-      const answer = await complete(admin, new URL(c.req.url).searchParams);
-      return c.req.header('accept')?.includes('text/html') === true
-        ? c.body(callbackPage(answer), 200, PAGE_HEADERS)
-        : c.json(answer);
-    },
+    (_input, c) => comeBack(admin, c, undefined),
   ),
-  clientDocument(admin),
+  endpoint(
+    {
+      id: 'completeLoginOfIssuer',
+      method: 'get',
+      path: '/v1/tools/mcp/oauth/callback/{issuer}',
+      tag: 'oauth',
+      summary: 'Come back from a login at one authorization server',
+      description: `Each issuer has a place of its own. ${DESCRIPTION}`,
+      openQuery: true,
+      answers: ANSWERS,
+      errors: [],
+    },
+    ({ params }, c) => comeBack(admin, c, params.issuer),
+  ),
+  ...documents(admin),
 ];
