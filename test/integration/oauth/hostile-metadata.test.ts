@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { fakeServer } from '@plugboard/testing';
@@ -25,34 +25,34 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
 };
 
 const startHostileServer = async (): Promise<HostileServer> => {
-  const server = createServer((request, response) => {
-    void textOf(request).then((body) => {
-      hostile.received.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''} ${body}`);
-      const json = (status: number, value: object, headers: Record<string, string> = {}): void => {
-        response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
-      };
-      const path = request.url ?? '';
-      if (path.startsWith('/mcp')) {
-        const named = hostile.challenge ?? `${base}/.well-known/oauth-protected-resource/mcp`;
-        json(401, {}, { 'www-authenticate': `Bearer resource_metadata="${named}"` });
-      } else if (path.startsWith('/.well-known/oauth-protected-resource')) {
-        json(200, { resource: `${base}/mcp`, authorization_servers: [hostile.issuer ?? base] });
-      } else if (path.startsWith('/.well-known/')) {
-        json(200, {
-          issuer: base,
-          authorization_endpoint: `${base}/authorize`,
-          token_endpoint: `${base}/token`,
-          registration_endpoint: `${base}/register`,
-          code_challenge_methods_supported: ['S256'],
-          ...hostile.metadata,
-        });
-      } else if (path === '/register') {
-        json(201, { client_id: 'c', token_endpoint_auth_method: 'none' });
-      } else {
-        json(404, {});
-      }
-    });
-  });
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await textOf(request);
+    hostile.received.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''} ${body}`);
+    const json = (status: number, value: object, headers: Record<string, string> = {}): void => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
+    };
+    const path = request.url ?? '';
+    if (path.startsWith('/mcp')) {
+      const named = hostile.challenge ?? `${base}/.well-known/oauth-protected-resource/mcp`;
+      json(401, {}, { 'www-authenticate': `Bearer resource_metadata="${named}"` });
+    } else if (path.startsWith('/.well-known/oauth-protected-resource')) {
+      json(200, { resource: `${base}/mcp`, authorization_servers: [hostile.issuer ?? base] });
+    } else if (path.startsWith('/.well-known/')) {
+      json(200, {
+        issuer: base,
+        authorization_endpoint: `${base}/authorize`,
+        token_endpoint: `${base}/token`,
+        registration_endpoint: `${base}/register`,
+        code_challenge_methods_supported: ['S256'],
+        ...hostile.metadata,
+      });
+    } else if (path === '/register') {
+      json(201, { client_id: 'c', token_endpoint_auth_method: 'none' });
+    } else {
+      json(404, {});
+    }
+  };
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
