@@ -76,7 +76,7 @@ describe('the report of a check in a browser', () => {
   });
 
   it('filters by verdict, level and words', async () => {
-    const shown = (): Promise<number> => page.locator('details:visible').count();
+    const shown = (): Promise<number> => page.locator('details[data-verdict]:visible').count();
     const all = await shown();
     for (const verdict of ['pass', 'warn', 'not-verified']) await page.locator(`input[value=${verdict}]`).uncheck();
     expect(await shown()).toBe(1);
