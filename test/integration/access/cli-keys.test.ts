@@ -171,7 +171,7 @@ describe('a toolset', () => {
     expect((await hubCall(hub.url, 'POST', '/toolsets/nothing/tools/say', {})).status).toBe(404);
     expect((await cli(hub, hub.key, 'tools', '--toolset', 'reading')).stdout).toContain('say');
     expect((await cli(hub, hub.key, 'tools', '--toolset', 'reading', 'say')).stdout).toContain(
-      'plugboard call --toolset reading say',
+      'plugboard call say --toolset reading',
     );
     expect(await cli(hub, hub.key, 'call', '--toolset', 'reading', 'say')).toMatchObject({
       code: 0,

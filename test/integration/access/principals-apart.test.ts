@@ -208,7 +208,7 @@ describe.each([
     const ask = (name: Name) => hubCallWith(hub.url, credentials.get(name));
     const { json } = await ask(owner)('POST', '/v1/oauth/sessions', { server_id: guardedId });
     const { id, authorization_url: url } = json as { id: string; authorization_url: string };
-    expect(url).toContain('state=');
+    expect(url).toBe(`${hub.url}/v1/oauth/login/${id}`);
     for (const method of ['GET', 'DELETE']) {
       const answer = await ask(stranger)(method, `/v1/oauth/sessions/${id}`);
       expect([method, answer.status]).toEqual([method, 404]);

@@ -20,6 +20,13 @@ it('/ready tells strangers and agents that the hub is ready, and nothing of what
   const [agent, viewer] = [await keyOf({ agent_id: id }), await keyOf({ role: 'viewer' })];
   expect(await read(viewer)).toMatchObject({ servers: { payroll: {} }, services: { ledger: {} } });
   for (const key of [undefined, agent]) {
-    expect(await read(key)).toEqual({ status: 'ready', store: 'ok', servers: {}, calls: {}, services: {} });
+    expect(await read(key)).toEqual({
+      status: 'ready',
+      store: 'ok',
+      programs: {},
+      servers: {},
+      calls: {},
+      services: {},
+    });
   }
 });

@@ -26,7 +26,8 @@ type Endpoints = Readonly<Partial<Record<'GET' | 'POST', Endpoint>>>;
 
 /** Whether the hub is ready is everybody's to know; of the rest, each caller is told what it may see. */
 const ready = async (parts: RestParts, { caller = LOCAL_CALLER }: Exchange): Promise<Answer> => {
-  const { servers, calls, programs, services, ...state } = await parts.ready();
+  const { servers, calls, programs, processes, services, ...state } = await parts.ready();
+  const looksAround = caller.seesServices !== false;
   const seen = new Set(entriesFor(parts.catalogue, caller).map(({ server }) => server.server_name));
   const ofCaller = <State>(states: Readonly<Record<string, State>>): Readonly<Record<string, State>> =>
     Object.fromEntries(Object.entries(states).filter(([name]) => seen.has(name)));
@@ -34,7 +35,8 @@ const ready = async (parts: RestParts, { caller = LOCAL_CALLER }: Exchange): Pro
     ...state,
     ...(calls === undefined ? {} : { calls: ofCaller(calls) }),
     ...(programs === undefined ? {} : { programs: ofCaller(programs) }),
-    services: caller.seesServices === false ? {} : services,
+    ...(processes === undefined || !looksAround ? {} : { processes }),
+    services: looksAround ? services : {},
     servers: ofCaller(servers),
   });
 };
