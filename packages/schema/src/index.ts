@@ -1,4 +1,5 @@
 export { adaptList, type AdaptListOptions, type ListAdaptation } from './adapt/adapt-list.js';
+export { toProviderShape } from './adapt/provider-shape.js';
 export { providerVerdicts } from './adapt/provider-verdicts.js';
 export {
   adaptTool,

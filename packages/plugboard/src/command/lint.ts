@@ -3,17 +3,14 @@ import { EXIT, type ExitCode, PlugboardError, type ToolDefinition } from '@plugb
 import {
   adaptList,
   type GradeProfile,
-  isProfileId,
   lintReport,
   type LintReport,
   normaliseSchema,
-  PROFILE_IDS,
   type ProfileId,
   reportLines,
   type Tone,
   toSarif,
 } from '@plugboard/schema';
-import { nearest } from '../program/nearest.js';
 import { explainError } from '../terminal/explain-error.js';
 import type { Output } from '../terminal/output.js';
 import { printableColumns } from '../terminal/printable.js';
@@ -22,6 +19,7 @@ import { wrapText } from '../terminal/text-width.js';
 import type { CommandContext } from './command-context.js';
 import { parseHeaders, parsePairs } from './config-flags.js';
 import { type LintSource, NotExaminedError, readLintSource } from './lint-source.js';
+import { parseProvider } from './parse-provider.js';
 import { readSecret } from './secret-flag.js';
 import { targetConfig } from './server-target.js';
 
@@ -40,15 +38,7 @@ export interface LintInput {
 }
 
 const parseProviders = (names: readonly string[]): readonly ProfileId[] =>
-  names
-    .flatMap((name) => name.split(','))
-    .map((name) => {
-      if (isProfileId(name)) return name;
-      const near = nearest(name, PROFILE_IDS);
-      throw new PlugboardError('INVALID_ARGUMENT', `"${name}" is not a provider that is known here.`, {
-        hint: `${near === undefined ? '' : `Did you mean "${near}"? `}Known: ${PROFILE_IDS.join(', ')}.`,
-      });
-    });
+  names.flatMap((name) => name.split(',')).map(parseProvider);
 
 const source = (context: CommandContext, input: LintInput): Promise<LintSource> =>
   readLintSource(context, {

@@ -183,3 +183,20 @@ describe('show', () => {
     expect(stderr).toContain('Known: files, weather.');
   });
 });
+
+describe('plugboard tools --provider', () => {
+  it("prints the provider's own JSON, and nothing else", async () => {
+    const { stdout, code } = await runFake(['tools', 'files', 'read', '--provider', 'openai-strict'], options);
+    const [tool, ...more] = JSON.parse(stdout) as { type: string; function: { name: string; strict: boolean } }[];
+    expect([code, more]).toEqual([0, []]);
+    expect(tool).toMatchObject({
+      type: 'function',
+      function: { name: 'read', strict: true, parameters: { type: 'object', additionalProperties: false } },
+    });
+  });
+
+  it('suggests a provider that is known', async () => {
+    const { code, stderr } = await runFake(['tools', 'files', '--provider', 'opnai'], options);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Did you mean "openai"?')]);
+  });
+});

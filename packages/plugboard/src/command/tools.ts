@@ -9,12 +9,15 @@ import { type Column, formatTable } from '../terminal/table.js';
 import type { CommandContext } from './command-context.js';
 import { eachAtMost } from './each-at-most.js';
 import { findTool } from './find-tool.js';
+import { writeProviderTools } from './provider-tools.js';
 
 export interface ToolsInput {
   readonly server: string | undefined;
   readonly tool: string | undefined;
   /** The toolset whose tools are listed, in place of a server. */
   readonly toolset?: string | undefined;
+  /** In whose own shape tools are written, in place of a table. */
+  readonly provider?: string | undefined;
 }
 
 interface Row {
@@ -81,16 +84,21 @@ export const run = async ({ out, hub }: CommandContext, input: ToolsInput): Prom
       rows.map(({ tool }) => tool),
       input.tool,
     );
+    if (input.provider !== undefined)
+      return writeProviderTools(out, [{ name: found.upstream_name, tool: found }], input.provider);
     out.data(found);
     if (!out.json) out.text(toolDetail(callOf(place), found, out));
     return EXIT.ok;
   }
   const ofAll = input.server === undefined && input.toolset === undefined;
+  const nameOf = ({ tool }: Row): string => (ofAll ? (tool.name ?? tool.upstream_name) : tool.upstream_name);
+  if (input.provider !== undefined) {
+    const named = rows.map((row) => ({ name: nameOf(row), tool: row.tool }));
+    return writeProviderTools(out, named, input.provider);
+  }
   out.data(rows.map(({ tool }) => tool));
   if (out.quiet) {
-    const name = ({ tool }: Row): string =>
-      printableLine(ofAll ? (tool.name ?? tool.upstream_name) : tool.upstream_name);
-    out.text(rows.map(name).join('\n'));
+    out.text(rows.map((row) => printableLine(nameOf(row))).join('\n'));
   } else if (rows.length > 0) out.text(formatTable(columns(out.style, ofAll), rows, out));
   else out.note(nothing(input));
   return EXIT.ok;

@@ -94,18 +94,25 @@ Examples:
     );
 };
 
+interface ToolsOptions {
+  readonly toolset?: string;
+  readonly provider?: string;
+}
+
 export const defineServerCommands = (tools: DefinitionTools): void => {
   const { define, perform } = tools;
   define('tools', 'list tools, or show one in full')
     .argument('[server]', 'name or id; all servers when left out')
     .argument('[tool]', 'the tool to show in full')
     .option('--toolset <toolset>', 'the tools of this toolset, as it offers them')
+    .option('--provider <provider>', "print the tools in this provider's own JSON, adapted to what it takes")
     .action(
-      (server: string | undefined, tool: string | undefined, { toolset }: { toolset?: string }, command: Command) =>
+      (server: string | undefined, tool: string | undefined, { toolset, provider }: ToolsOptions, command: Command) =>
         lazily(perform, command, () => import('../command/tools.js'), {
           server: toolset === undefined ? server : undefined,
           tool: toolset === undefined ? tool : server,
           toolset,
+          provider,
         }),
     );
   defineCall(tools);

@@ -1,0 +1,29 @@
+import { EXIT, type ExitCode, type ToolDefinition } from '@plugboard/contract';
+import { adaptList, toProviderShape } from '@plugboard/schema';
+import type { UsableTool } from '../hub-api/usable-tools.js';
+import type { Output } from '../terminal/output.js';
+import { parseProvider } from './parse-provider.js';
+
+/** Writes tools as the API of a provider takes them; what it cannot take is named and left out. */
+export const writeProviderTools = (
+  out: Output,
+  tools: readonly { readonly name: string; readonly tool: UsableTool }[],
+  provider: string,
+): ExitCode => {
+  const profile = parseProvider(provider);
+  const definitions = tools.map(({ name, tool }): ToolDefinition => ({
+    name,
+    ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
+    inputSchema: tool.input_schema,
+  }));
+  const adapted = adaptList(definitions, profile).tools;
+  const shapes = adapted
+    .filter(({ verdict }) => verdict !== 'rejected')
+    .map(({ definition }) => toProviderShape(definition, profile));
+  out.data(shapes);
+  out.text(JSON.stringify(shapes, null, 2));
+  const rejected = definitions.filter((_definition, index) => adapted[index]?.verdict === 'rejected');
+  if (rejected.length === 0) return EXIT.ok;
+  out.note(`${profile} cannot take ${rejected.map(({ name }) => name).join(', ')}: left out. plugboard lint says why.`);
+  return EXIT.failed;
+};
