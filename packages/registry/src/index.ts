@@ -27,6 +27,7 @@ export {
   pendingMasterKey,
 } from './secret/master-key.js';
 export type { RotatingSecretBox, SecretBox } from './secret/secret-box.js';
+export { moveStore, type MovedRows } from './store/move-store.js';
 export { openPostgresStore, type PostgresStoreOptions } from './store/postgres-store.js';
 export { openSqliteStore, type SqliteStoreOptions } from './store/sqlite-store.js';
 export type { Resealed } from './store/seal-store.js';

@@ -59,6 +59,17 @@ export const defineHubCommands = (tools: DefinitionTools): void => {
     .action((options: { offline?: boolean }, command: Command) =>
       lazily(perform, command, () => import('../command/doctor.js'), { offline: options.offline ?? false }),
     );
+  define('migrate', 'move the embedded store into a Postgres database')
+    .requiredOption('--to <url>', 'an empty database: postgres://user:password@host/database; - reads standard input')
+    .addHelpText(
+      'after',
+      `
+Everything is moved in one transaction and compared: servers, tools, agents, keys, toolsets, logins, audit, logs.
+Secrets stay sealed: the hub on the new store needs the same master key. Stop the hub before.`,
+    )
+    .action(({ to }: { to: string }, command: Command) =>
+      lazily(perform, command, () => import('../command/migrate.js'), { to }),
+    );
   define('completion', 'print the completion script of a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .addHelpText(

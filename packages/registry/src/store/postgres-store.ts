@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Pool, PoolConfig } from 'pg';
 import type { SecretBox } from '../secret/secret-box.js';
-import { openSqlStore } from './sql-store.js';
+import { openSqlStore, type SqlEngine } from './sql-store.js';
 import type { Store } from './store.js';
 import type { Tables } from './tables.js';
 
@@ -19,7 +19,7 @@ export interface PostgresStoreOptions {
 // any number that no other program in the same database is likely to take
 const WRITE_LOCK = 209_120_911;
 
-const openPool = async (options: PostgresStoreOptions): Promise<Pool> => {
+const openPool = async (options: Omit<PostgresStoreOptions, 'secretBox'>): Promise<Pool> => {
   // loaded here, because the embedded store does not need it
   const { default: pg } = await import('pg');
   const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
@@ -43,23 +43,24 @@ const openPool = async (options: PostgresStoreOptions): Promise<Pool> => {
   return pool;
 };
 
-/** The store that replicas share. */
-export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> => {
+/** The engine behind the store that replicas share. */
+export const openPostgresEngine = async (options: Omit<PostgresStoreOptions, 'secretBox'>): Promise<SqlEngine> => {
   const pool = await openPool(options);
-  return openSqlStore(
-    {
-      db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
-      lockForWriting: async (transaction) => {
-        await sql`select pg_advisory_xact_lock(${WRITE_LOCK})`.execute(transaction);
-      },
-      tableNames: async (transaction) => {
-        const { rows } = await sql<{
-          name: string;
-        }>`select tablename as name from pg_tables where schemaname = any(current_schemas(false))`.execute(transaction);
-        return new Set(rows.map((row) => row.name));
-      },
-      beforeClose: () => Promise.resolve(),
+  return {
+    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
+    lockForWriting: async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${WRITE_LOCK})`.execute(transaction);
     },
-    options.secretBox,
-  );
+    tableNames: async (transaction) => {
+      const { rows } = await sql<{
+        name: string;
+      }>`select tablename as name from pg_tables where schemaname = any(current_schemas(false))`.execute(transaction);
+      return new Set(rows.map((row) => row.name));
+    },
+    beforeClose: () => Promise.resolve(),
+  };
 };
+
+/** The store that replicas share. */
+export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> =>
+  openSqlStore(await openPostgresEngine(options), options.secretBox);

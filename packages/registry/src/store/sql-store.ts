@@ -147,13 +147,17 @@ class SqlStore implements Store {
   }
 }
 
+/** Brings the schema of an engine to that of this program. */
+export const bringUpToDate = (engine: SqlEngine): Promise<void> =>
+  engine.db.transaction().execute(async (db) => {
+    await engine.lockForWriting(db);
+    await migrate(db, await engine.tableNames(db));
+  });
+
 /** The store on an engine, brought to the schema of this program. Closes the engine when that fails. */
 export const openSqlStore = async (engine: SqlEngine, box: SecretBox): Promise<Store> => {
   try {
-    await engine.db.transaction().execute(async (db) => {
-      await engine.lockForWriting(db);
-      await migrate(db, await engine.tableNames(db));
-    });
+    await bringUpToDate(engine);
     return new SqlStore(engine, box);
   } catch (thrown) {
     await engine.db.destroy();

@@ -2,7 +2,7 @@ import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
-import { openSqlStore } from './sql-store.js';
+import { openSqlStore, type SqlEngine } from './sql-store.js';
 import { openSqliteConnection, type SqliteConnection } from './sqlite-binding.js';
 import { ImmediateSqliteDialect } from './sqlite-dialect.js';
 import { toStoreError } from './store-error.js';
@@ -49,26 +49,27 @@ const tidy = (connection: SqliteConnection): void => {
   }
 };
 
-/** The embedded store: one crash-safe file that several processes may use at once. */
-export const openSqliteStore = async (options: SqliteStoreOptions): Promise<Store> => {
+/** The engine behind the embedded store: one crash-safe file that several processes may use at once. */
+export const openSqliteEngine = async (options: Omit<SqliteStoreOptions, 'secretBox'>): Promise<SqlEngine> => {
   const busyTimeoutMs = options.busyTimeoutMs ?? 5000;
   const connection = await connect(options.file, busyTimeoutMs).catch((thrown: unknown) => {
     throw toStoreError(thrown);
   });
   const db = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect(connection, busyTimeoutMs) });
-  return openSqlStore(
-    {
-      db,
-      // every writing transaction begins with the lock already
-      lockForWriting: () => Promise.resolve(),
-      tableNames: async (transaction) => {
-        const { rows } = await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(
-          transaction,
-        );
-        return new Set(rows.map((row) => row.name));
-      },
-      beforeClose: async () => tidy(connection),
+  return {
+    db,
+    // every writing transaction begins with the lock already
+    lockForWriting: () => Promise.resolve(),
+    tableNames: async (transaction) => {
+      const { rows } = await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(
+        transaction,
+      );
+      return new Set(rows.map((row) => row.name));
     },
-    options.secretBox,
-  );
+    beforeClose: async () => tidy(connection),
+  };
 };
+
+/** The embedded store. */
+export const openSqliteStore = async (options: SqliteStoreOptions): Promise<Store> =>
+  openSqlStore(await openSqliteEngine(options), options.secretBox);
