@@ -8,6 +8,7 @@ import {
   mayBorrowLogin,
 } from './login-holder.js';
 import { LOCAL_PRINCIPAL, type Principal } from './principal.js';
+import { Secret } from './secret.js';
 
 const AGENT = 'agent-00000000-0000-4000-8000-000000000001';
 const http = (more: object = {}) => ({ mcp_server_type: 'streamable_http', server_url: 'https://a.example', ...more });
@@ -39,6 +40,24 @@ describe('whose login a caller uses', () => {
     expect(loginHolder(withSharing('per-user', 'client_credentials'), user)).toBe(HUB_LOGIN);
     expect(loginHolder(http({ auth_token: 'x' }), user)).toBe(HUB_LOGIN);
     expect(loginHolder({ mcp_server_type: 'stdio' }, user)).toBe(HUB_LOGIN);
+  });
+
+  it.each([
+    ['the client', { client_id: '{{ ID }}' }],
+    ['its secret', { client_id: 'machine', client_secret: Secret.of('${SECRET}') }],
+    ['its key', { client_id: 'machine', private_key: '{{ KEY }}' }],
+    ['the issuer', { client_id: 'machine', issuer: 'https://login.example/{{ TENANT }}' }],
+    ['a scope', { client_id: 'machine', scopes: ['of-{{TENANT}}'] }],
+  ])('is an agent’s own where its variables say %s', (_, oauth) => {
+    const config = http({ oauth: { grant: 'client_credentials', ...oauth } });
+    expect(loginHolder(config, loginUserOfAgent(AGENT))).toBe(AGENT);
+    expect(mayBorrowLogin(config, AGENT)).toBe(false);
+    expect(loginHolder(config, loginUserOf(OPERATOR))).toBe(HUB_LOGIN);
+  });
+
+  it('is an agent’s own where its variables say where the server is', () => {
+    const config = http({ server_url: 'https://{{ TENANT }}.example', oauth: { grant: 'client_credentials' } });
+    expect(loginHolder(config, loginUserOfAgent(AGENT))).toBe(AGENT);
   });
 
   it('may be borrowed from the hub where logins are shared, and nowhere else', () => {

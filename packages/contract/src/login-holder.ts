@@ -1,12 +1,23 @@
+import type { OAuthSettings } from './oauth-settings.js';
 import type { Principal } from './principal.js';
+import { revealed, type Secret } from './secret.js';
+import { hasReference } from './template-reference.js';
 
 /** What of a config says whose login is used; whether its secrets are wrapped does not matter. */
 interface LoginConfig {
   readonly mcp_server_type: string;
   readonly auth_token?: unknown;
   readonly custom_headers?: object | null | undefined;
-  readonly oauth?: { readonly grant?: string; readonly sharing?: string | null | undefined } | null | undefined;
+  readonly server_url?: string;
+  readonly oauth?: LoginSettings | null | undefined;
 }
+
+type Text = string | Secret | null | undefined;
+
+type LoginSettings = Partial<Omit<OAuthSettings, 'client_secret' | 'private_key'>> & {
+  readonly client_secret?: Text;
+  readonly private_key?: Text;
+};
 
 /** Who holds the logins that those who operate the hub made: the hub itself. */
 export const HUB_LOGIN = 'local';
@@ -32,13 +43,29 @@ export const mayAskForLogin = (config: LoginConfig): boolean =>
   (config.auth_token ?? '') === '' &&
   !Object.keys(config.custom_headers ?? {}).some((name) => name.toLowerCase() === 'authorization');
 
-/** Whose login to a server a caller uses and makes. Where the hub logs in as itself, there is only the hub's. */
+/** Do variables decide where, or as which client, a program logs in? Then what one agent gets is not for another. */
+const dependsOnVariables = ({ server_url: url, oauth }: LoginConfig): boolean => {
+  const { client_id: id, client_secret: secret, private_key: key, issuer, scopes } = oauth ?? {};
+  const texts: readonly Text[] = [url, id, secret, key, issuer, ...(scopes ?? [])];
+  return texts.some((text) => text !== null && text !== undefined && hasReference(revealed(text)));
+};
+
+/**
+ * Whose login to a server a caller uses and makes. Where the hub logs in as itself, there is only the hub's, unless the
+ * variables of an agent say as whom.
+ */
 export const loginHolder = (config: LoginConfig, { principal, ownLogin }: LoginUser): string => {
   if (ownLogin === undefined && principal === HUB_LOGIN) return HUB_LOGIN;
-  if (!mayAskForLogin(config) || config.oauth?.grant === 'client_credentials') return HUB_LOGIN;
+  if (!mayAskForLogin(config)) return HUB_LOGIN;
+  if (config.oauth?.grant === 'client_credentials') {
+    return ownLogin !== undefined && dependsOnVariables(config) ? ownLogin : HUB_LOGIN;
+  }
   return ownLogin ?? (config.oauth?.sharing === 'per-user' ? principal : HUB_LOGIN);
 };
 
-/** May somebody who has no login of its own use the hub's? */
+/** May somebody who has no login of its own use the hub's? A program never needs to: it logs in by itself. */
 export const mayBorrowLogin = (config: LoginConfig, holder: string): boolean =>
-  holder !== HUB_LOGIN && mayAskForLogin(config) && (config.oauth?.sharing ?? 'shared') === 'shared';
+  holder !== HUB_LOGIN &&
+  mayAskForLogin(config) &&
+  config.oauth?.grant !== 'client_credentials' &&
+  (config.oauth?.sharing ?? 'shared') === 'shared';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { httpUrl } from './http-url.js';
 import { headerValue } from './text.js';
 
 const scopeName = z
@@ -18,8 +19,7 @@ export const oauthSettings = z.strictObject({
     .describe('a person logs in, or Plugboard logs in as itself'),
   client_id: z.string().min(1).max(2048).nullish().describe('a client that was registered by hand'),
   client_secret: headerValue.nullish(),
-  issuer: z
-    .url({ protocol: /^https?$/u })
+  issuer: httpUrl
     .max(2048)
     .nullish()
     .describe(

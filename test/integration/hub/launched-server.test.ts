@@ -52,6 +52,17 @@ describe('a program that listens on a port', () => {
     await expect.poll(() => isAlive(next), { timeout: 20_000 }).toBe(false);
   });
 
+  it('has no value of a variable in its log, wherever that stands', async () => {
+    const tell = "console.error('begun with ' + process.argv[1]); process.exit(3)";
+    const args = ['-e', tell, '--', 'token={{ TOKEN }}'];
+    const config = { mcp_server_type: 'stdio', command: process.execPath, args, listen: {}, restart: 'never' };
+    const body = { server_name: 'telling', config: { ...config, variables: { TOKEN: 'a-token-nobody-may-see' } } };
+    const registered = (await hubCall(hub.url, 'POST', '/v1/mcp-servers', body)).json as { readonly id: string };
+    const { json } = await hubCall(hub.url, 'GET', `/v1/mcp-servers/${registered.id}/logs`);
+    expect(JSON.stringify(json)).toContain('begun with token=');
+    expect(JSON.stringify(json)).not.toContain('a-token-nobody-may-see');
+  });
+
   it('that does not start says why', async () => {
     const { command, args } = fakeHttpServerCommand({ exitAtStart: 3, stderr: 'no licence\n' });
     await addServer(hub, 'broken', { mcp_server_type: 'stdio', command, args, listen: {}, restart: 'never' });

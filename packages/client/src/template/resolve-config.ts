@@ -34,6 +34,15 @@ const fillStdio = (config: StdioConfig, fill: Fill): StdioConfig => ({
   args: config.args.map(fill),
   env: fillValues(config.env, fill),
   cwd: fillOptional(config.cwd, fill),
+  ...(config.listen === null || config.listen === undefined
+    ? {}
+    : {
+        listen: {
+          ...config.listen,
+          path: fillOptional(config.listen.path, fill),
+          health: fillOptional(config.listen.health, fill),
+        },
+      }),
 });
 
 const fillHttp = <Config extends HttpConfig>(config: Config, fill: Fill): Config => ({
@@ -50,6 +59,8 @@ const fillHttp = <Config extends HttpConfig>(config: Config, fill: Fill): Config
           client_id: fillOptional(config.oauth.client_id, fill),
           client_secret: fillOptional(config.oauth.client_secret, fill),
           private_key: fillOptional(config.oauth.private_key, fill),
+          issuer: fillOptional(config.oauth.issuer, fill),
+          scopes: config.oauth.scopes?.map(fill) ?? config.oauth.scopes,
         },
       }),
 });

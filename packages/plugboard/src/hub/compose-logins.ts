@@ -59,9 +59,9 @@ const ownDocument =
     return { client_id: url, client_uri: publicUrl, ...clientMetadata([callback], 'Plugboard', 'none') };
   };
 
-/** What a login needs to know of a config: headers may name variables that whoever logs in does not have. */
+/** What a login needs to know of a config: headers and proxy may name variables that whoever logs in does not have. */
 const loginPart = (config: KeptConfig): KeptConfig =>
-  config.mcp_server_type === 'stdio' ? config : { ...config, custom_headers: null };
+  config.mcp_server_type === 'stdio' ? config : { ...config, custom_headers: null, proxy: null };
 
 /** OAuth to servers, over addresses that the policy allows. */
 export const composeLogins = ({ store, settings, urls, log, browserKey, agentOf }: LoginParts): ComposedLogins => {

@@ -13,6 +13,7 @@ import {
   PlugboardError,
   revealConfig,
   revealed,
+  type Secret,
   sameConfig,
   type Server,
   type ServerId,
@@ -73,10 +74,18 @@ export class LaunchedServers {
     this.#options = options;
   }
 
-  /** What a client needs to reach the program of this server; it is started by the first request. */
-  clientFor(server: Server, config: ProgramConfig): Pick<McpClientOptions, 'config' | 'createDispatcher'> {
+  /**
+   * What a client needs to reach the program of this server; it is started by the first request.
+   *
+   * @param secrets what was filled in anywhere in its config
+   */
+  clientFor(
+    server: Server,
+    config: ProgramConfig,
+    secrets: readonly Secret[],
+  ): Pick<McpClientOptions, 'config' | 'createDispatcher'> {
     const path = config.listen?.path ?? DEFAULT_PATH;
-    const program = this.#program(server, config, path);
+    const program = this.#program(server, config, { path, secrets });
     return {
       config: { mcp_server_type: 'streamable_http', server_url: `http://${HOST}:${config.listen?.port ?? 0}${path}` },
       createDispatcher: () => launchedDispatcher({ program, host: HOST }),
@@ -102,7 +111,11 @@ export class LaunchedServers {
     return [...this.#launched.values()].filter(({ server }) => server.id === id);
   }
 
-  #program(server: Server, config: ProgramConfig, path: string): SupervisedProcess<number> {
+  #program(
+    server: Server,
+    config: ProgramConfig,
+    { path, secrets }: { readonly path: string; readonly secrets: readonly Secret[] },
+  ): SupervisedProcess<number> {
     for (const [key, each] of this.#launched) {
       if (each.server.id === server.id && !sameConfig(each.server.config, server.config)) this.#end(key);
     }
@@ -121,7 +134,7 @@ export class LaunchedServers {
         cwd: config.cwd ?? undefined,
       }),
       listen: { host: HOST, port: typeof port === 'number' ? { kind: 'fixed', port } : { kind: 'free' } },
-      secrets: Object.values(own),
+      secrets: [...Object.values(own), ...secrets.map(revealed)],
       journal: this.#options.journalFor(server),
       idleMs,
       ...keepingOf(config),

@@ -78,7 +78,7 @@ export const makeUpstreamClient = (
   const name = server.server_name;
   const { policy, breaker, gate } = guards.of(server);
   const options: McpClientOptions = {
-    ...(isLaunched(config) ? launched.clientFor(server, config) : { config }),
+    ...(isLaunched(config) ? launched.clientFor(server, config, secrets) : { config }),
     secrets,
     name,
     clientInfo: clientInfo ?? { name: 'plugboard', version: VERSION },

@@ -61,6 +61,11 @@ interface Serving {
   readonly held: StoredCredential | undefined;
 }
 
+/** Is it a login to that address, as the client that is configured now? A token for somebody else is never sent. */
+const isFor = ({ serverUrl, settings }: LoginTarget, held: StoredCredential | undefined): boolean =>
+  held?.serverUrl === serverUrl &&
+  (settings?.grant !== 'client_credentials' || held.client.clientId === settings.client_id);
+
 const bearer = (token: string): string => `Bearer ${token}`;
 
 /** The OAuth tokens of one server for one user, as the client of that server uses them. */
@@ -127,8 +132,7 @@ export class OAuthCredentials implements ServerCredentials {
     const own = this.#options.target();
     if (own === undefined) return undefined;
     const ofUser = await look(own.key);
-    // A token for another URL is a token for somebody else.
-    if (ofUser?.serverUrl === own.serverUrl) return { own, source: own, held: ofUser };
+    if (isFor(own, ofUser)) return { own, source: own, held: ofUser };
     const source = this.#options.borrowed?.();
     const ofHub = source === undefined ? undefined : await look(source.key);
     if (source === undefined || ofHub?.serverUrl !== own.serverUrl) return { own, source: own, held: undefined };

@@ -115,18 +115,19 @@ const execute = ({ registry }: AdminContext): Endpoint =>
       path: `${one}/tools/{mcp_tool_name}/execute`,
       tag: 'named',
       summary: 'Run a tool',
+      query: agentQuery,
       body: toolRunRequest,
       bodyOptional: true,
       bodyExample: { args: { city: 'Oslo' } },
       answers: { 200: { description: 'What the tool returned.', schema: toolExecution } },
       errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND', 'INVALID_ARGUMENT', 'PERMISSION_DENIED', ...UPSTREAM_ERRORS],
     },
-    async ({ params, body }, c) => {
+    async ({ params, query, body }, c) => {
       const server = await serverByName(registry, params.mcp_server_name);
       const { tool, known } = await toolByName(registry, server, params.mcp_tool_name);
       if (tool === undefined) throw toolMissing(known);
       const result = await registry.callTool(server.id, tool.id, body.args ?? {}, {
-        ...(await behalfOf(registry, c, undefined)),
+        ...(await behalfOf(registry, c, query.agent_id)),
         signal: c.req.raw.signal,
       });
       return c.json(executionResult(result));
