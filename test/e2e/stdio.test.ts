@@ -39,6 +39,34 @@ it('`plugboard stdio` is a hub of its own where none runs, and uses the one that
   expect(await ended(hub)).toBe(0);
 });
 
+it('`plugboard stdio` shows the flow of messages on stderr, and nothing but messages on stdout', async () => {
+  const home = await temporaryDirectory();
+  const { command, args } = fakeServerCommand({ tools: ['echo'] });
+  expect((await run(['add', 'child', '--', command, ...args], { home })).code).toBe(0);
+  const child = start(['stdio', 'child', '--log-level', 'trace'], { home });
+  let [log, out] = ['', ''];
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  const client = clientOf(child);
+  await client.initialize();
+  await client.request('tools/call', { name: 'echo', arguments: { text: 'not to be seen' } });
+  child.stdin?.end();
+  expect(await ended(child)).toBe(0);
+  const lines = log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.filter(({ peer, method }) => peer === 'client' && method === 'tools/call')).toMatchObject([
+    { direction: 'received', transport: 'stdio', endpoint: 'server child', kind: 'request' },
+  ]);
+  expect(lines.filter(({ server, method }) => server === 'child' && method === 'tools/call')).toMatchObject([
+    { direction: 'sent', transport: 'stdio', kind: 'request' },
+    { path: 'full', outcome: 'ok', transport: 'stdio' },
+  ]);
+  expect(log).not.toContain('not to be seen');
+  for (const line of out.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+});
+
 it('`plugboard stdio` ends when it is told to, also when its client does not read', async () => {
   const home = await temporaryDirectory();
   const { command, args } = fakeServerCommand({ tools: ['echo'] });

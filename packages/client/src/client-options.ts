@@ -11,6 +11,7 @@ import type { SessionStore } from './session/session-store.js';
 import type { CredentialSource } from './transport/credential-source.js';
 import type { NetworkOptions } from './transport/http-dispatcher.js';
 import type { Pace } from './transport/transport.js';
+import type { WireTap } from './transport/wire-tap.js';
 
 export interface Deadlines {
   /** From the first byte to an agreed session. */
@@ -88,4 +89,6 @@ export interface McpClientOptions {
   /** Counts what is kept of answers while they are read; what has no room is OVERLOADED. */
   readonly memory?: ByteBudget | undefined;
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
+  /** Sees every message of the ordinary path, in both directions; those of the direct line are seen by whoever writes them. */
+  readonly tap?: WireTap | undefined;
 }

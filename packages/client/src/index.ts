@@ -43,6 +43,7 @@ export { type Subscription, type SubscriptionEnd } from './session/subscription.
 export { type CredentialRefusal, type CredentialSource } from './transport/credential-source.js';
 export { createDispatcher, type NetworkOptions } from './transport/http-dispatcher.js';
 export { type TransportKind } from './transport/transport.js';
+export type { SeenMessage, WireTap } from './transport/wire-tap.js';
 export { type CompletionParams } from './typed-requests.js';
 // oauth
 export { bearerChallenge, parseChallenges, type BearerChallenge, type Challenge } from './oauth/challenge.js';

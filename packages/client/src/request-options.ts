@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '@plugboard/contract';
-import type { JsonRpcNotification } from '@plugboard/wire';
+import type { JsonRpcNotification, RequestId } from '@plugboard/wire';
 import type { UnderWay } from './direct/under-way.js';
 import type { ProgressListener } from './session/progress.js';
 import type { Pace } from './transport/transport.js';
@@ -35,6 +35,10 @@ export interface RequestOptions {
   readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
   /** Asked after each message of this call: the next is read when the promise settles. */
   readonly pace?: Pace | undefined;
+  /** Names the call for whoever looks at the messages. */
+  readonly callId?: string | undefined;
+  /** Told the id under which the request goes out, each time it does. */
+  readonly onSend?: ((id: RequestId, attempt: number) => void) | undefined;
   /** Answers what the server asks on behalf of this call. */
   readonly onRequest?: RequestHandler | undefined;
 }

@@ -9,6 +9,7 @@ import { ToolList } from './aggregate/tool-list.js';
 import { ParkedCalls } from './bridge/parked-calls.js';
 import { ResourceSubscriptions } from './bridge/subscribe.js';
 import { LOCAL_CALLER } from './call/caller.js';
+import type { FlowWatch } from './call/flow-watch.js';
 import type { CatalogueSource } from './catalogue-source.js';
 import { ChangeFeed } from './changes/change-feed.js';
 import type { HttpSession } from './downstream/http-session.js';
@@ -52,6 +53,8 @@ export interface GatewayOptions {
   readonly parkMs?: number | undefined;
   /** Signs the ids of tasks; with the same key they outlive a restart, and replicas know each other's. */
   readonly taskKey?: Uint8Array | undefined;
+  /** Follows requests and messages on demand. */
+  readonly flows?: FlowWatch | undefined;
 }
 
 export interface Gateway {
@@ -102,6 +105,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     firstLists,
     subscriptions: new ResourceSubscriptions({ upstream, books }),
     onInternalError,
+    flows: options.flows,
   };
   const answering = { ...parts, pipeline: createPipeline(parts, options.steps) };
   const rest = {
@@ -141,10 +145,11 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     answer: (exchange) =>
       answerRest(rest, exchange, (segments) => {
         const endpoint = inProcess(segments);
-        return endpoint && ((asked) => answerInProcess(answering, endpoint.scope(), asked));
+        return endpoint && ((asked) => answerInProcess({ ...answering, door: 'in-process' }, endpoint.scope(), asked));
       }),
     sessionCount: () => sessions.size + sseSessions.size,
-    serveStdio: (streams, signal, endpoint) => serveStdio(answering, scopeOf(endpoint), streams, signal),
+    serveStdio: (streams, signal, endpoint) =>
+      serveStdio({ ...answering, door: 'stdio' }, scopeOf(endpoint), streams, signal),
     beginStopping: () => {
       stop.abort();
       for (const session of sessions.all()) session.endGeneral();

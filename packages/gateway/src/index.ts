@@ -1,6 +1,7 @@
 export type { HubIdentity } from './aggregate/greeting.js';
 export type { Caller } from './call/caller.js';
 export type { Ask, ClientFacts, ClientSession, McpCall, ReplyChannel } from './call/mcp-call.js';
+export type { FlowWatch, FollowedMessage } from './call/flow-watch.js';
 export type { CallStep, NextStep } from './call/step.js';
 export type { CatalogueSource } from './catalogue-source.js';
 export type { Answer, Exchange } from './exchange.js';
@@ -31,6 +32,8 @@ export { CallQueue } from './observe/call-queue.js';
 export { CallStats } from './observe/call-stats.js';
 export { HubMetrics, type MetricSources } from './observe/hub-metrics.js';
 export { logCalls } from './observe/log-calls.js';
+export { logFlows } from './observe/log-flows.js';
+export { kindOf, redactArguments } from './observe/redact-arguments.js';
 export { standardSteps, type StandardStepsOptions } from './standard-steps.js';
 export { overloaded } from './guard/overloaded.js';
 export type { PressureFigures } from './observe/pressure-metrics.js';

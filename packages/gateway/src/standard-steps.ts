@@ -1,5 +1,6 @@
 import type { Tracer } from '@opentelemetry/api';
 import { askForLogin, type LoginSettled } from './bridge/login-elicitation.js';
+import type { FlowWatch } from './call/flow-watch.js';
 import type { CallStep } from './call/step.js';
 import { limitArguments } from './guard/limit-arguments.js';
 import type { DirectSteps, RelayPath } from './direct/direct-steps.js';
@@ -31,6 +32,8 @@ export interface StandardStepsOptions {
   /** Waits for logins to servers; without it, clients get an error that names the URL. */
   readonly loginSettled?: LoginSettled | undefined;
   readonly onInternalError: (error: unknown) => void;
+  /** Follows requests and messages on demand. */
+  readonly flows?: FlowWatch | undefined;
 }
 
 const directSteps = (options: StandardStepsOptions, limits: CallLimits): DirectSteps => ({
@@ -41,6 +44,7 @@ const directSteps = (options: StandardStepsOptions, limits: CallLimits): DirectS
   maxArgumentBytes: options.maxArgumentBytes,
   maxResultBytes: options.maxResultBytes,
   onPath: options.onPath,
+  flows: options.flows,
 });
 
 /** What a hub does with every request beside answering it, outermost first. */

@@ -20,6 +20,7 @@ import { composeLogins } from './hub/compose-logins.js';
 import { variableOf } from './hub/config-variable.js';
 import { admitConfig } from './hub/config-admission.js';
 import { docsSite } from './hub/docs-site.js';
+import { FlowLog } from './hub/flow-log.js';
 import { fetchHandler } from './hub/fetch-handler.js';
 import { hubId } from './hub/hop.js';
 import type { Hub } from './hub/hub.js';
@@ -106,7 +107,8 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       breaker: { countsAsFailure: isLinkFailure },
     }),
   );
-  const logs = new ServerJournals(() => registry.logs);
+  const logs = new ServerJournals(() => registry.logs, log);
+  const flows = new FlowLog(log);
   const launched = new LaunchedServers({
     supervisor,
     environment: childEnvironment({ inherited: settings.environment }),
@@ -126,6 +128,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     logins: oauth.logins,
     agentOf: (id) => registry.agents.known(id),
     log,
+    flows,
     onSessionLost: (...lost) => registry.events.emit(sessionLost(...lost)),
   };
   const upstream = new UpstreamPool({
@@ -167,6 +170,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     registry,
     tracer: telemetry.tracer,
     log,
+    flows,
     counts: {
       sessions: () => gateway.sessionCount(),
       connections: () => upstream.size,
@@ -207,6 +211,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     memory: pressure.memory,
     pace: { stallMs: settings.patience.readerMs },
     taskKey: opened.taskKey,
+    flows,
   });
   const rotateMaster = masterKeyRotation(opened, settings.masterKey);
   const checks = composeReferee({ settings, registry, logins: oauth.logins, urls, log });

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerView } from '@plugboard/contract';
+import { rawHttpClient } from '@plugboard/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runHub } from '../../../packages/plugboard/src/hub/run-hub.js';
 import { settingsFor } from '../../../packages/plugboard/src/program/settings-for.js';
@@ -13,16 +14,16 @@ type Entries = Readonly<Record<string, object>>;
 /** A hub on a home with a configuration file, as `plugboard serve` runs it. */
 const serve = async (first: Entries, flags: { readonly prune?: boolean } = {}) => {
   const home = await mkdtemp(join(tmpdir(), 'plugboard-reload-'));
-  const write = (mcpServers: Entries | string): Promise<void> =>
+  const write = (mcpServers: Entries | string, others: object = {}): Promise<void> =>
     writeFile(
       join(home, 'plugboard.json'),
-      typeof mcpServers === 'string' ? mcpServers : JSON.stringify({ port: 0, mcpServers }),
+      typeof mcpServers === 'string' ? mcpServers : JSON.stringify({ port: 0, mcpServers, ...others }),
     );
   await write(first);
   const stop = new AbortController();
   const hangups = new Set<() => void>();
   const fake = {
-    ...fakeProcess([], { env: { PLUGBOARD_HOME: home, PLUGBOARD_LOG_LEVEL: 'info' }, signal: stop.signal }),
+    ...fakeProcess([], { env: { PLUGBOARD_HOME: home }, signal: stop.signal }),
     onHangup: (listener: () => void) => {
       hangups.add(listener);
       return () => hangups.delete(listener);
@@ -44,6 +45,8 @@ const serve = async (first: Entries, flags: { readonly prune?: boolean } = {}) =
   return {
     write,
     log: () => log,
+    /** A request of a client. */
+    list: () => rawHttpClient(`${url}/mcp`, { era: 'modern' }).request('tools/list'),
     hangUp: () => hangups.forEach((listener) => listener()),
     names: async () => (await servers()).map(({ server_name }) => server_name),
     server: async (name: string) => (await servers()).find(({ server_name }) => server_name === name),
@@ -80,5 +83,17 @@ describe('a changed configuration file', () => {
     await hub.write({ a: dead('a'), b: dead('b') });
     hub.hangUp();
     await expect.poll(hub.names, { timeout: 20_000 }).toEqual(['a', 'b']);
+  });
+
+  it('changes the level of the log at once', async () => {
+    const hub = await serve({ a: dead('a') });
+    await hub.names();
+    expect(hub.log()).not.toContain('"level":20');
+    await hub.write({ a: dead('a') }, { logLevel: 'debug' });
+    hub.hangUp();
+    await expect.poll(hub.log, { timeout: 20_000 }).toContain('was read again');
+    await hub.list();
+    await expect.poll(hub.log, { timeout: 20_000 }).toContain('"level":20');
+    expect(hub.log()).not.toContain('take effect at the next start');
   });
 });

@@ -152,10 +152,12 @@ export class CallPath {
       },
       logLevel: options.logLevel,
       underWay,
+      callId: options.callId,
       pace: options.pace,
       onProgress: options.onProgress,
       onToken: (token) => {
-        const { onProgress, progressUntil } = options;
+        const { onProgress, progressUntil, onSend } = options;
+        onSend?.(token, context.attempt);
         if (onProgress !== undefined && progressUntil !== undefined)
           inbox.progress.keep(token, onProgress, progressUntil);
       },

@@ -30,6 +30,7 @@ export interface ExchangeOptions {
   readonly idleMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly underWay?: UnderWay | undefined;
+  readonly callId?: string | undefined;
   readonly logLevel?: string | undefined;
   readonly pace?: Pace | undefined;
   readonly onProgress?: ProgressListener | undefined;
@@ -144,6 +145,7 @@ export const exchangeCall = async (live: LiveSession, options: ExchangeOptions):
       onHeldUp: (until) => void paced(until, [deadline, idle]),
       headers: options.headers,
       underWay: options.underWay,
+      callId: options.callId,
     });
     if (!('error' in response)) {
       return response.result;

@@ -11,6 +11,7 @@ import { HttpSseTransport } from '../transport/http-sse.js';
 import { PostSseTransport } from '../transport/post-sse.js';
 import { StdioTransport } from '../transport/stdio.js';
 import { StreamableHttpTransport } from '../transport/streamable-http.js';
+import { TappedTransport, tappedEvents } from '../transport/tapped-transport.js';
 import type { Transport, TransportEvents, TransportKind } from '../transport/transport.js';
 
 type StdioConfig = Extract<ConnectConfig, { mcp_server_type: 'stdio' }>;
@@ -39,14 +40,22 @@ export class TransportSource {
   }
 
   create(request: TransportRequest): Transport {
-    const { config } = this.#options;
-    return config.mcp_server_type === 'stdio' ? this.#stdio(config, request) : this.#http(config, request);
+    const { tap } = this.#options;
+    if (tap === undefined) return this.#create(request);
+    const options = { tap, redact: this.#redact };
+    const events = tappedEvents(request.events, request.kind, options);
+    return new TappedTransport(this.#create({ ...request, events }), options);
   }
 
   async close(): Promise<void> {
     const channel = this.#channel;
     this.#channel = undefined;
     await channel?.close();
+  }
+
+  #create(request: TransportRequest): Transport {
+    const { config } = this.#options;
+    return config.mcp_server_type === 'stdio' ? this.#stdio(config, request) : this.#http(config, request);
   }
 
   #stdio(config: StdioConfig, { events }: TransportRequest): Transport {

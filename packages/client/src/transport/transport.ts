@@ -35,6 +35,8 @@ export interface Exchange {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The request was sent already, and this is what came of it. */
   readonly underWay?: UnderWay | undefined;
+  /** Names the call for whoever looks at the messages. */
+  readonly callId?: string | undefined;
 }
 
 /** Where and how bytes are posted, for those who write messages themselves. */

@@ -101,6 +101,7 @@ export const askForLogin =
       const error = toPlugboardError(thrown);
       const offered = offeredLogin(error);
       if (offered === undefined || !declares(call.client.capabilities, URL_MODE)) throw thrown;
+      call.notes?.flow?.decide('login asked for');
       if (era === 'modern') {
         if (!MAY_ASK.has(call.method)) throw thrown;
         return inputRequired(offered);

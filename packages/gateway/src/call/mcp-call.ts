@@ -1,6 +1,7 @@
 import type { JsonObject, JsonRpcNotification, RequestId, Revision } from '@plugboard/wire';
 import type { Route } from '../route/route.js';
 import type { Scope } from '../scope/scope.js';
+import type { CallFlow } from './call-flow.js';
 import type { Caller } from './caller.js';
 import type { SentCall } from './sent-call.js';
 
@@ -39,6 +40,8 @@ export interface ClientSession {
 /** What those who watch a request from outside learn of it while it is on its way. */
 export interface CallNotes {
   route?: Route | undefined;
+  /** Present while somebody follows requests. */
+  readonly flow?: CallFlow | undefined;
 }
 
 /** One request of a client on its way through the gateway. */
@@ -56,6 +59,8 @@ export interface McpCall {
   readonly logLevel: string | undefined;
   /** HTTP fields of the client's request, names in lower case; empty on other transports. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Why it did not take the fast path; known only while somebody follows requests. */
+  readonly obstacle?: string | undefined;
   /** Present when the request is with its server already. */
   readonly sent?: SentCall | undefined;
   /** Known once the request has been routed. */

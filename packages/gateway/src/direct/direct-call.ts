@@ -1,6 +1,7 @@
 import type { DirectExchange, DirectListener, DirectMessage, Unusual } from '@plugboard/client';
 import { MAX_JSON_DEPTH } from '@plugboard/contract';
 import { type AnswerSpans, type Era, isText, scanAnswer } from '@plugboard/wire';
+import type { CallFlow } from '../call/call-flow.js';
 import type { SentCall } from '../call/sent-call.js';
 import type { InFlight, Tracked } from '../downstream/legacy-session.js';
 import type { HttpTurn } from '../listen/http-turn.js';
@@ -13,6 +14,7 @@ import type { DirectClient } from './direct-client.js';
 import { DirectRecord } from './direct-record.js';
 import type { DirectSteps } from './direct-steps.js';
 import type { DirectTarget } from './direct-target.js';
+import { seeDirectAnswer, seeDirectCall } from './see-direct.js';
 import { writeAnswer } from './write-answer.js';
 import type { WrittenCall } from './written-call.js';
 
@@ -22,6 +24,7 @@ export interface DirectCallOptions {
   readonly client: DirectClient;
   readonly target: DirectTarget;
   readonly trace: CallTrace;
+  readonly flow: CallFlow | undefined;
   readonly steps: DirectSteps;
   /** The id that the server knows, as JSON. */
   readonly idText: string;
@@ -73,6 +76,8 @@ export class DirectCall implements DirectListener, InFlight {
       return false;
     }
     this.exchange = exchange;
+    const seen = this.seen();
+    if (seen !== undefined) seeDirectCall(seen.flows, seen, call, message.body);
     this.tracked = client.session?.track(call.id, this);
     turn.response.on('close', () => this.abort());
     target.line.post(message, exchange);
@@ -87,6 +92,8 @@ export class DirectCall implements DirectListener, InFlight {
     // The first tells at once, but only of ids without other letters than those of ASCII.
     if (!isText(message, spans.id, idText) && message.toString('utf8', start, end) !== idText) return false;
     this.over = true;
+    const seen = this.seen();
+    if (seen !== undefined) seeDirectAnswer(seen.flows, seen, message);
     const edit = call.idText === idText ? undefined : { start, end, text: call.idText };
     writeAnswer(turn.response, message, { edit, pace: this.options.pace });
     const isError = spans.isError !== undefined && message[spans.isError.start] === 0x74;
@@ -96,15 +103,16 @@ export class DirectCall implements DirectListener, InFlight {
     return true;
   }
 
-  onUnusual(_reason: Unusual): void {
+  onUnusual(reason: Unusual): void {
     if (this.over) return;
     this.over = true;
-    const { turn, call, target, trace, steps, goOn } = this.options;
+    const { turn, call, target, trace, flow, steps, goOn } = this.options;
+    if (flow !== undefined) flow.obstacle = `left the fast path: ${reason}`;
     const underWay = this.exchange?.handOver();
     if (underWay === undefined) return;
     this.untrack();
     steps.onPath?.('unusual');
-    const sent: SentCall = { client: target.link.client, underWay, span: trace.span };
+    const sent: SentCall = { client: target.link.client, underWay, span: trace.span, flow };
     void goOn({ ...turn, sent }, call).finally(() => {
       underWay.drop();
       this.release();
@@ -132,7 +140,7 @@ export class DirectCall implements DirectListener, InFlight {
   }
 
   private finish(outcome: CallOutcome): void {
-    const { call, turn, client, target, trace, steps } = this.options;
+    const { call, turn, client, target, trace, flow, steps } = this.options;
     this.untrack();
     this.release();
     const record = new DirectRecord({
@@ -143,10 +151,19 @@ export class DirectCall implements DirectListener, InFlight {
       outcome,
       durationMs: performance.now() - this.startedAt,
       traceId: trace.traceId,
+      flow,
     });
     if (trace.span !== undefined) endSpan(trace.span, record, client.facts.revision.id);
     steps.onPath?.('direct');
     steps.tell(record);
+  }
+
+  /** What is needed to show its messages; undefined while nobody looks. */
+  private seen() {
+    const { flow, steps, turn, target } = this.options;
+    const { flows } = steps;
+    if (flow === undefined || flows?.followsMessages !== true) return undefined;
+    return { flows, flow, target, endpoint: turn.scope.id };
   }
 
   private untrack(): void {

@@ -3,6 +3,8 @@ import { isJsonObject, type JsonObject, type JsonRpcRequest, type RequestId } fr
 import { serverInfoOf, type HubIdentity } from '../aggregate/greeting.js';
 import type { FirstLists } from '../aggregate/first-lists.js';
 import type { ToolList } from '../aggregate/tool-list.js';
+import type { CallFlow } from '../call/call-flow.js';
+import { beginFlow } from '../call/flow-watch.js';
 import type { ClientFacts } from '../call/mcp-call.js';
 import { eraOf } from '../downstream/era-of.js';
 import type { LegacySession } from '../downstream/legacy-session.js';
@@ -73,7 +75,7 @@ const askerOf = (parts: DoorParts, turn: HttpTurn, message: JsonRpcRequest): Ask
   return { client: found.facts, scope: found.session.scope, session: found.session };
 };
 
-const recordOf = ({ scope, client }: Asker, startedAt: number): CallRecord => ({
+const recordOf = ({ scope, client }: Asker, startedAt: number, flow: CallFlow | undefined): CallRecord => ({
   method: METHOD,
   scope: scope.id,
   principal: client.caller.principal,
@@ -84,6 +86,7 @@ const recordOf = ({ scope, client }: Asker, startedAt: number): CallRecord => ({
   durationMs: performance.now() - startedAt,
   traceId: undefined,
   args: undefined,
+  flow,
 });
 
 /** The short way of tools/list: the answer is kept, so there is nothing to wait for. */
@@ -111,12 +114,27 @@ export class DirectList {
       if (asker.session !== undefined) asker.session.usedAt = startedAt;
       writeJsonHead(turn.response, lengthOf(pieces));
       writeKept(turn.response, pieces, this.#parts.pace);
-      tell(recordOf(asker, startedAt));
+      tell(recordOf(asker, startedAt, this.#flowOf(asker, message, pieces)));
       return true;
     } catch {
       // The ordinary way meets the same, and says so.
       return false;
     }
+  }
+
+  /** Undefined while nobody follows requests. */
+  #flowOf({ client, scope, session }: Asker, message: JsonRpcRequest, pieces: readonly Buffer[]): CallFlow | undefined {
+    const { flows } = this.#steps;
+    if (flows?.followsCalls !== true) return undefined;
+    const flow = beginFlow(flows, { id: message.id, client, session });
+    flow.path = 'fast';
+    flow.decide('list from memory');
+    if (flows.followsMessages) {
+      const shared = { transport: 'http', endpoint: scope.id, callId: flow.subject.callId };
+      flows.see({ ...shared, direction: 'received', message });
+      flows.see({ ...shared, direction: 'sent', message: Buffer.concat(pieces).toString() });
+    }
+    return flow;
   }
 
   #answerTo({ client, scope }: Asker, id: RequestId): readonly Buffer[] | undefined {

@@ -1,3 +1,4 @@
+import type { CallFlow } from '../call/call-flow.js';
 import type { CallOutcome, CallRecord } from '../observe/call-record.js';
 import type { ServerTool } from '../scope/offered-tool.js';
 import type { DirectClient } from './direct-client.js';
@@ -11,6 +12,7 @@ export interface DirectEnding {
   readonly outcome: CallOutcome;
   readonly durationMs: number;
   readonly traceId: string | undefined;
+  readonly flow: CallFlow | undefined;
 }
 
 /** A call that took the short way, for those who count and write down. Its arguments are read only if they ask. */
@@ -24,10 +26,11 @@ export class DirectRecord implements CallRecord {
   readonly outcome: CallOutcome;
   readonly durationMs: number;
   readonly traceId: string | undefined;
+  readonly flow: CallFlow | undefined;
   // As text, so that nothing else of the request is kept while the record waits.
   private readonly argumentsText: string | undefined;
 
-  constructor({ call, scope, client, tool, outcome, durationMs, traceId }: DirectEnding) {
+  constructor({ call, scope, client, tool, outcome, durationMs, traceId, flow }: DirectEnding) {
     this.argumentsText = call.argumentsText;
     this.scope = scope;
     this.principal = client.facts.caller.principal;
@@ -37,6 +40,7 @@ export class DirectRecord implements CallRecord {
     this.outcome = outcome;
     this.durationMs = durationMs;
     this.traceId = traceId;
+    this.flow = flow;
   }
 
   get args(): unknown {

@@ -1,4 +1,6 @@
 import { encodeHeaderValue } from '@plugboard/wire';
+import type { CallFlow } from '../call/call-flow.js';
+import { beginFlow } from '../call/flow-watch.js';
 import { type DoorParts, type HttpTurn, paceOf } from '../listen/http-turn.js';
 import { type CallTrace, traceOf } from './call-trace.js';
 import { DirectCall } from './direct-call.js';
@@ -40,17 +42,17 @@ export class DirectRelay {
     this.#targets = new DirectTargets(parts.upstream);
   }
 
-  /** Takes care of the turn, or leaves it to the ordinary way: then false. */
-  take(turn: HttpTurn, bytes: Buffer, goOn: GoOn): boolean {
+  /** Takes care of the turn; else says why it is left to the ordinary way. */
+  take(turn: HttpTurn, bytes: Buffer, goOn: GoOn): DirectObstacle | undefined {
     const startedAt = performance.now();
     const call = WrittenCall.read(bytes);
     if (call === undefined) {
       if (bytes.includes('"tools/call"')) this.#steps.onPath?.('message');
-      return false;
+      return 'message';
     }
     const obstacle = this.#send(turn, call, { goOn, startedAt });
     if (obstacle !== undefined) this.#steps.onPath?.(obstacle);
-    return obstacle === undefined;
+    return obstacle;
   }
 
   #send(
@@ -71,6 +73,8 @@ export class DirectRelay {
     // Ids of clients come twice over one connection of several, and others can guess them.
     const id = target.line.nextId();
     const idText = String(id);
+    const flow = this.#flowOf(call, client, target);
+    flow?.sent(id, 1);
     const suspectTools = (): void => this.#parts.upstream.suspectTools(target.tool.server.id);
     const relayed = new DirectCall(
       {
@@ -79,6 +83,7 @@ export class DirectRelay {
         client,
         target,
         trace,
+        flow,
         steps: this.#steps,
         idText,
         pace: () => paceOf(this.#parts, turn),
@@ -96,6 +101,17 @@ export class DirectRelay {
       maxBytes: this.#steps.maxResultBytes,
     };
     return relayed.send(message) ? undefined : 'limit';
+  }
+
+  /** Undefined while nobody follows requests. */
+  #flowOf({ id }: WrittenCall, { facts, session }: DirectClient, { line }: DirectTarget): CallFlow | undefined {
+    const { flows } = this.#steps;
+    if (flows?.followsCalls !== true) return undefined;
+    const flow = beginFlow(flows, { id, client: facts, session });
+    flow.path = 'fast';
+    flow.upstreamEra = line.era;
+    flow.transport = 'streamable_http';
+    return flow;
   }
 
   /** Undefined when a limit is reached; the ordinary way says which. */

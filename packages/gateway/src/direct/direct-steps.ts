@@ -1,4 +1,5 @@
 import type { Tracer } from '@opentelemetry/api';
+import type { FlowWatch } from '../call/flow-watch.js';
 import type { CallLimits } from '../guard/call-limits.js';
 import type { CallSink } from '../observe/call-record.js';
 import type { NoteOutcome } from '../observe/note-servers.js';
@@ -39,4 +40,6 @@ export interface DirectSteps {
   readonly maxArgumentBytes: number;
   readonly maxResultBytes: number;
   readonly onPath?: ((path: RelayPath) => void) | undefined;
+  /** Follows requests and messages on demand. */
+  readonly flows?: FlowWatch | undefined;
 }

@@ -13,6 +13,8 @@ export interface LegacyCallOptions {
   readonly signal: AbortSignal;
   readonly headers?: HeaderFields | undefined;
   readonly sent?: SentCall | undefined;
+  /** Why it did not take the fast path. */
+  readonly obstacle?: string | undefined;
 }
 
 /** A legacy request on its way. */
@@ -28,4 +30,5 @@ export const legacyCall = (request: JsonRpcRequest, options: LegacyCallOptions):
   logLevel: undefined,
   headers: options.headers ?? {},
   sent: options.sent,
+  obstacle: options.obstacle,
 });

@@ -7,10 +7,13 @@ import type { ClientFacts } from '../call/mcp-call.js';
 import type { ChangeFeed } from '../changes/change-feed.js';
 import { GREETING_MS } from '../route/route-call.js';
 import type { Scope } from '../scope/scope.js';
+import { shortId } from '../call/flow-watch.js';
+import type { AnswerParts } from './answer-call.js';
+import { seeOneWay } from './see-one-way.js';
 import type { LegacySession } from './legacy-session.js';
 import type { Introduction } from './read-initialize.js';
 
-export interface OpenSessionParts extends GreetingParts {
+export interface OpenSessionParts extends GreetingParts, Pick<AnswerParts, 'flows' | 'door'> {
   readonly learning: ServerLearning;
   readonly changes: ChangeFeed;
   readonly subscriptions: ResourceSubscriptions;
@@ -52,14 +55,35 @@ export const greet = async (
   return initializeResult(scope, parts, protocolVersion);
 };
 
+/** Who opened a session, and when it ends. */
+const noteSession = ({ flows, door = 'http' }: OpenSessionParts, session: LegacySession): void => {
+  if (flows?.followsCalls !== true) return;
+  const { id, client, scope } = session;
+  const { revision, clientInfo, caller } = client;
+  const subject = { session: shortId(id), endpoint: scope.id, transport: door, caller: caller.principal };
+  const { name, version } = clientInfo ?? {};
+  flows.note('A client opened a session.', {
+    ...subject,
+    revision: revision.id,
+    client: name,
+    client_version: version,
+  });
+  session.onEnd(() => flows.note('A client session ended.', subject));
+};
+
 /** From now on the session hears of changes. */
-export const announceTo = ({ changes, subscriptions }: OpenSessionParts, session: LegacySession): void => {
+export const announceTo = (parts: OpenSessionParts, session: LegacySession): void => {
+  const { changes, subscriptions } = parts;
+  noteSession(parts, session);
   const leave = changes.add({
     scope: session.scope,
     session,
     wants: () => true,
     watches: (uri, link) => subscriptions.nameOf(session, link, uri),
-    tell: (notification) => session.channel.notify(notification),
+    tell: (notification) => {
+      seeOneWay(parts, session.scope, notification, 'sent');
+      session.channel.notify(notification);
+    },
   });
   session.onEnd(leave);
 };

@@ -8,6 +8,7 @@ import { writeResult } from '../rpc/raw-json.js';
 import type { Scope } from '../scope/scope.js';
 import { answerCall, type AnswerParts } from './answer-call.js';
 import { takeNotification } from './client-notification.js';
+import { seeOneWay } from './see-one-way.js';
 import { legacyCall } from './legacy-call.js';
 import { LegacySession } from './legacy-session.js';
 import { announceTo, factsFromInitialize, greet, type OpenSessionParts } from './open-session.js';
@@ -54,10 +55,12 @@ export class SseSession {
   async take(message: Message): Promise<void> {
     switch (message.kind) {
       case 'notification':
+        seeOneWay(this.#parts, this.session.scope, message.message);
         takeNotification(this.#parts.upstream, this.session, message.message);
         return;
       case 'result':
       case 'failure':
+        seeOneWay(this.#parts, this.session.scope, message.message);
         this.session.settle(message.message);
         return;
       case 'request':
@@ -68,7 +71,10 @@ export class SseSession {
   }
 
   /** What the client is becomes known only now; its way back stays the same. */
-  async #initialize({ id, params }: JsonRpcRequest): Promise<void> {
+  async #initialize(request: JsonRpcRequest): Promise<void> {
+    const { id, params } = request;
+    const { scope } = this.#options;
+    seeOneWay(this.#parts, scope, request);
     try {
       const introduction = readInitialize(params);
       this.session.identify(factsFromInitialize(introduction, this.#options.caller));
@@ -76,7 +82,9 @@ export class SseSession {
       if (this.session.ended) return;
       if (!this.#announced) announceTo(this.#parts, this.session);
       this.#announced = true;
-      this.#options.write(writeResult(id, result));
+      const text = writeResult(id, result);
+      seeOneWay(this.#parts, scope, text, 'sent');
+      this.#options.write(text);
     } catch (thrown) {
       if (toPlugboardError(thrown).code === 'INTERNAL') this.#parts.onInternalError(thrown);
       this.#options.write(writeFailure(id, thrown));

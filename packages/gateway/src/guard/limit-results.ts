@@ -12,7 +12,11 @@ export const limitResults =
   async (call, next) => {
     const result = await next(call);
     if (call.route?.kind !== 'upstream' || !isJsonObject(result)) return result;
-    if (call.method === 'tools/call' || call.method === 'tasks/result') return fit(result, maxBytes);
+    if (call.method === 'tools/call' || call.method === 'tasks/result') {
+      const fitting = fit(result, maxBytes);
+      if (fitting !== result) call.notes?.flow?.decide('result cut');
+      return fitting;
+    }
     const { result: ofTask } = result;
     return call.method === 'tasks/get' && isJsonObject(ofTask) ? { ...result, result: fit(ofTask, maxBytes) } : result;
   };

@@ -30,6 +30,8 @@ export interface HttpTurn {
   readonly response: ServerResponse;
   readonly scope: Scope;
   readonly caller: Caller;
+  /** Why it did not take the fast path; known only while somebody follows requests. */
+  readonly obstacle?: string | undefined;
   /** Present when the message in the body was sent to its server already. */
   readonly sent?: SentCall | undefined;
 }

@@ -63,8 +63,9 @@ const post = (parts: DirectDoorParts, turn: HttpTurn): void => {
   const goOn = (again: HttpTurn, { bytes }: WrittenCall): Promise<void> => answerBody(parts, again, bytes);
   takeBody(turn.request, parts.bodyLimits, {
     onBody: (bytes) => {
-      const taken = parts.direct?.take(turn, bytes, goOn) === true || parts.lists?.take(turn, bytes) === true;
-      if (!taken) void answerBody(parts, turn, bytes);
+      const obstacle = parts.direct === undefined ? 'off' : parts.direct.take(turn, bytes, goOn);
+      if (obstacle === undefined || parts.lists?.take(turn, bytes) === true) return;
+      void answerBody(parts, parts.flows?.followsCalls === true ? { ...turn, obstacle } : turn, bytes);
     },
     onFailure: (error) => refuseMessage(turn.request, turn.response, error),
     room: () => bodyRoom(parts, turn),

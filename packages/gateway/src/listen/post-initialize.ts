@@ -2,6 +2,7 @@ import type { JsonRpcRequest } from '@plugboard/wire';
 import { HttpSession } from '../downstream/http-session.js';
 import { announceTo, factsFromInitialize, greet } from '../downstream/open-session.js';
 import { type Introduction, readInitialize } from '../downstream/read-initialize.js';
+import { seeOneWay } from '../downstream/see-one-way.js';
 import { writeFailure } from '../rpc/failure-of.js';
 import { writeResult } from '../rpc/raw-json.js';
 import type { DoorParts, HttpTurn } from './http-turn.js';
@@ -25,12 +26,15 @@ const openSession = async (
   const holder = parts.sessions.add(opened);
   announceTo(parts, holder.session);
   const headers = { [SESSION_HEADER]: holder.session.id };
-  new PostReply({ response: turn.response, acceptsStream: false, headers }).finish({ text: writeResult(id, result) });
+  const text = writeResult(id, result);
+  seeOneWay(parts, turn.scope, text, 'sent');
+  new PostReply({ response: turn.response, acceptsStream: false, headers }).finish({ text });
 };
 
 /** A legacy client introduces itself, and gets a session. */
 export const postInitialize = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
   let introduction: Introduction;
+  seeOneWay(parts, turn.scope, request);
   try {
     introduction = readInitialize(request.params);
   } catch (thrown) {

@@ -5,6 +5,7 @@ import { answerCall } from '../downstream/answer-call.js';
 import { takeNotification } from '../downstream/client-notification.js';
 import { headerText } from '../downstream/era-of.js';
 import type { HttpSession } from '../downstream/http-session.js';
+import { seeOneWay } from '../downstream/see-one-way.js';
 import { legacyCall } from '../downstream/legacy-call.js';
 import { statelessFacts } from '../downstream/open-session.js';
 import { checkBatch, type Message, type ReadBody } from '../downstream/read-messages.js';
@@ -103,6 +104,7 @@ const answerInSession = async (
     signal,
     headers: turn.request.headers,
     sent: turn.sent,
+    obstacle: turn.obstacle,
   });
   try {
     const answer = await answerCall(parts, call);
@@ -128,6 +130,7 @@ const answerWithoutSession = async (parts: DoorParts, turn: HttpTurn, request: J
     reply: channel,
     signal: gone.signal,
     sent: turn.sent,
+    obstacle: turn.obstacle,
   };
   try {
     reply.finish({ ...(await answerCall(parts, legacyCall(request, options))), status: 200 });
@@ -140,10 +143,11 @@ const accept = ({ response }: HttpTurn): void => {
   response.writeHead(202, { 'content-length': 0 }).end();
 };
 
-const takeOneWay = ({ upstream }: DoorParts, holder: HttpSession | undefined, message: Message): void => {
-  if (holder === undefined) return;
-  if (message.kind === 'notification') takeNotification(upstream, holder.session, message.message);
-  else if (message.kind !== 'request') holder.session.settle(message.message);
+const takeOneWay = (parts: DoorParts, holder: HttpSession | undefined, message: Message): void => {
+  if (holder === undefined || message.kind === 'request') return;
+  seeOneWay(parts, holder.session.scope, message.message);
+  if (message.kind === 'notification') takeNotification(parts.upstream, holder.session, message.message);
+  else holder.session.settle(message.message);
 };
 
 /** Several messages at once: one answer with all responses. Questions meanwhile go the general way. */

@@ -1,6 +1,7 @@
 import { toPlugboardError } from '@plugboard/contract';
 import type { JsonRpcRequest } from '@plugboard/wire';
 import type { McpCall } from '../call/mcp-call.js';
+import { seeOneWay } from '../downstream/see-one-way.js';
 import { answerCall } from '../downstream/answer-call.js';
 import type { Message } from '../downstream/read-messages.js';
 import { readModernEnvelope } from '../downstream/modern-envelope.js';
@@ -28,6 +29,7 @@ const answerRequest = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcR
     logLevel,
     headers,
     sent: turn.sent,
+    obstacle: turn.obstacle,
   };
   parts.paramHeaders.check(call);
   reply = new PostReply({ response: turn.response, acceptsStream: acceptsStream(turn), pace: paceOf(parts, turn) });
@@ -51,6 +53,7 @@ export const postModern = async (parts: DoorParts, turn: HttpTurn, message: Mess
       }
       return;
     case 'notification':
+      seeOneWay(parts, turn.scope, message.message);
       turn.response.writeHead(202, { 'content-length': 0 }).end();
       return;
     case 'result':

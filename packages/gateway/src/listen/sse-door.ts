@@ -27,12 +27,15 @@ export const openSse = (parts: DoorParts, turn: HttpTurn): void => {
   const { response, scope, caller } = turn;
   let writer: SseWriter | undefined;
   const holder = parts.sseSessions.add(
-    new SseSession(parts, {
-      scope,
-      caller,
-      write: (text) => writer?.event({ event: 'message', data: text }),
-      drained: () => writer?.drained(),
-    }),
+    new SseSession(
+      { ...parts, door: 'sse' },
+      {
+        scope,
+        caller,
+        write: (text) => writer?.event({ event: 'message', data: text }),
+        drained: () => writer?.drained(),
+      },
+    ),
   );
   writer = new SseWriter(response, paceOf(parts, turn));
   holder.session.openStreams += 1;

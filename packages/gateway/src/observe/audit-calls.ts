@@ -24,6 +24,7 @@ export const auditCalls = ({ record, keepArguments = false, now = Date.now }: Au
     const { args, traceId } = call;
     const written = keepArguments ? JSON.stringify(args ?? {}) : redactArguments(args, quoted);
     const trace = traceId === undefined ? '' : `,"trace_id":${JSON.stringify(traceId)}`;
+    const id = call.flow === undefined ? '' : `,"call_id":"${call.flow.subject.callId}"`;
     record({
       at: now(),
       kind: 'call',
@@ -32,7 +33,7 @@ export const auditCalls = ({ record, keepArguments = false, now = Date.now }: Au
       target: targetOf(call),
       outcome: call.outcome,
       duration_ms: call.durationMs,
-      details: `{"endpoint":${quoted(call.scope)},"arguments":${written}${trace}}`,
+      details: `{"endpoint":${quoted(call.scope)},"arguments":${written}${trace}${id}}`,
     });
   };
 };

@@ -1,4 +1,5 @@
 import { type ErrorCode, toPlugboardError } from '@plugboard/contract';
+import type { CallFlow } from '../call/call-flow.js';
 import type { McpCall } from '../call/mcp-call.js';
 
 /** How a request ended: with a result, with a result that says isError, or with a coded failure. */
@@ -19,6 +20,8 @@ export interface CallRecord {
   readonly traceId: string | undefined;
   /** The arguments of a tools/call as the client sent them; whoever writes them down redacts them first. */
   readonly args: unknown;
+  /** What happened to it on its way, while somebody follows requests. */
+  readonly flow?: CallFlow | undefined;
 }
 
 export type CallSink = (record: CallRecord) => void;
@@ -77,6 +80,7 @@ export const recordOf = (call: McpCall, ending: Ending): CallRecord => {
     server: route?.kind === 'upstream' ? route.server.server_name : undefined,
     tool: tool?.kind === 'server' ? tool.tool.upstream_name : tool?.name,
     args: call.params['arguments'],
+    flow: call.notes?.flow,
     ...ending,
   };
 };

@@ -16,7 +16,17 @@ export interface LogCallsOptions {
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100;
 
-const fieldsOf = ({ method, scope, server, tool, outcome, durationMs, principal, era, traceId }: CallRecord) => ({
+export const callFields = ({
+  method,
+  scope,
+  server,
+  tool,
+  outcome,
+  durationMs,
+  principal,
+  era,
+  traceId,
+}: CallRecord) => ({
   method,
   endpoint: scope,
   server,
@@ -41,7 +51,8 @@ const membersOf = (call: CallRecord, quoted: (name: string) => string): string =
 export const logCalls = ({ log, slowAfterMs, everyRequest }: LogCallsOptions): CallSink => {
   const quoted = quotedNames();
   return (call) => {
-    if (call.durationMs > slowAfterMs && !isLongLived(call.method)) log.warn('A request was slow.', fieldsOf(call));
-    else if (everyRequest) log.written('A request was answered.', membersOf(call, quoted));
+    if (call.durationMs > slowAfterMs && !isLongLived(call.method)) log.warn('A request was slow.', callFields(call));
+    // One that was followed has a line with more in it.
+    else if (everyRequest && call.flow === undefined) log.written('A request was answered.', membersOf(call, quoted));
   };
 };

@@ -3,7 +3,8 @@ import { isJsonObject } from '@plugboard/wire';
 const MAX_MEMBERS = 50;
 const MAX_NAME = 128;
 
-const kindOf = (value: unknown): string => {
+/** What a value is, without the value. */
+export const kindOf = (value: unknown): string => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `array of ${value.length}`;
   switch (typeof value) {

@@ -34,12 +34,16 @@ export const suspectTools =
   async (call, next) => {
     if (call.method !== 'tools/call' || call.route?.kind !== 'upstream') return next(call);
     const { id } = call.route.server;
+    const tell = (): void => {
+      call.notes?.flow?.decide('tool list to be read again');
+      suspect(id);
+    };
     try {
       const result = await next(call);
-      if (isUnknownResult(result)) suspect(id);
+      if (isUnknownResult(result)) tell();
       return result;
     } catch (thrown) {
-      if (isUnknownError(thrown)) suspect(id);
+      if (isUnknownError(thrown)) tell();
       throw thrown;
     }
   };

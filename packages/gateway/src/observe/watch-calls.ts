@@ -1,3 +1,4 @@
+import { followed, type FlowWatch } from '../call/flow-watch.js';
 import type { CallStep } from '../call/step.js';
 import { type CallOutcome, type CallSink, outcomeOfFailure, outcomeOfResult, recordOf } from './call-record.js';
 import { traceIdOf } from './trace-context.js';
@@ -5,6 +6,8 @@ import { traceIdOf } from './trace-context.js';
 export interface WatchOptions {
   readonly sinks: readonly CallSink[];
   readonly onInternalError: (error: unknown) => void;
+  /** Follows requests that did not come through an MCP endpoint. */
+  readonly flows?: FlowWatch | undefined;
   /** Milliseconds that never go back. */
   readonly now?: (() => number) | undefined;
 }
@@ -23,9 +26,15 @@ export const tellSinks =
   };
 
 /** Measures every request once and tells everybody who wants to know. */
-export const watchCalls = ({ sinks, onInternalError, now = () => performance.now() }: WatchOptions): CallStep => {
+export const watchCalls = ({
+  sinks,
+  onInternalError,
+  flows,
+  now = () => performance.now(),
+}: WatchOptions): CallStep => {
   const tell = tellSinks({ sinks, onInternalError });
-  return async (call, next) => {
+  return async (given, next) => {
+    const call = followed(flows, given);
     const startedAt = call.sent?.underWay.startedAt ?? now();
     const watched = { ...call, notes: call.notes ?? {} };
     const finish = (outcome: CallOutcome): void =>

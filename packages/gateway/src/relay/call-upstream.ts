@@ -61,6 +61,7 @@ export const callUpstream = async (
   const client = call.sent?.client ?? lease.link.client;
   const tool = route.tool?.kind === 'server' ? route.tool.upstreamDefinition : undefined;
   const onWait = waitRelay(call.params, details.reply);
+  const flow = call.notes?.flow;
   const options = {
     signal: details.signal,
     // Nobody can say how long a client waits that cannot be told anything; the usual clients wait for a minute.
@@ -78,6 +79,7 @@ export const callUpstream = async (
     onNotification: details.onNotification,
     pace: () => details.reply()?.drained?.(),
     onRequest: details.onRequest,
+    ...(flow === undefined ? {} : { callId: flow.subject.callId, onSend: flow.sent }),
   };
   try {
     return await client.request(route.method, details.params, { ...options, tool, underWay: call.sent?.underWay });

@@ -6,5 +6,7 @@ export const repairResults: CallStep = async (call, next) => {
   const result = await next(call);
   if (call.route?.kind !== 'upstream') return result;
   const { method, params } = call;
-  return mendResult(result, { era: call.client.revision.era, method, params });
+  const repaired = mendResult(result, { era: call.client.revision.era, method, params });
+  if (repaired !== result) call.notes?.flow?.decide('result repaired');
+  return repaired;
 };

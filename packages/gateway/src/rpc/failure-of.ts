@@ -1,6 +1,6 @@
 import { McpClientError } from '@plugboard/client';
 import { ERROR_CODES, toPlugboardError } from '@plugboard/contract';
-import { buildFailure, type JsonRpcErrorBody, type RequestId, RPC_CODE } from '@plugboard/wire';
+import { buildFailure, isJsonObject, type JsonRpcErrorBody, type RequestId, RPC_CODE } from '@plugboard/wire';
 import { RpcRefusal } from './rpc-refusal.js';
 
 /** What the server itself answered as it came; else our number, code and hint. */
@@ -10,6 +10,12 @@ export const failureOf = (thrown: unknown): JsonRpcErrorBody => {
   const error = toPlugboardError(thrown);
   return { code: ERROR_CODES[error.code].jsonRpc, message: error.message, data: error.toJSON() };
 };
+
+/** Names the call in an error of ours, so that its lines in the log can be found. */
+export const withCallId = (failure: JsonRpcErrorBody, callId: string | undefined): JsonRpcErrorBody =>
+  callId === undefined || !isJsonObject(failure.data) || typeof failure.data['code'] !== 'string'
+    ? failure
+    : { ...failure, data: { ...failure.data, call_id: callId } };
 
 /** A failed response as text. */
 export const writeFailure = (id: RequestId | null, thrown: unknown): string =>

@@ -36,5 +36,6 @@ export const unwrapCallTool: CallStep = async (call, next) => {
     if (!(thrown instanceof PlugboardError)) throw thrown;
     return localResult(call, [thrown.message, thrown.hint].join(' ').trim(), { isError: true });
   }
+  call.notes?.flow?.decide('call_tool unwrapped');
   return next({ ...call, params });
 };

@@ -63,7 +63,10 @@ const begin = async (parts: TaskParts, call: McpCall, route: UpstreamRoute, next
     if (instead === undefined) {
       const missing = call.client.revision.era === 'modern' && !takesTasks(call.client.capabilities);
       if (missing && lease.facts.era === 'legacy') throw missingCapability({ extensions: MODERN_TASKS });
-      if (!missing) return await beginnerFor(call, lease)(beginning);
+      if (!missing) {
+        call.notes?.flow?.decide('run as a task');
+        return await beginnerFor(call, lease)(beginning);
+      }
     }
   } finally {
     lease.letGo();

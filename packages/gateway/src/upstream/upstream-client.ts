@@ -1,6 +1,6 @@
 import type { DirectLine, RequestHandler, Subscription, UnderWay } from '@plugboard/client';
 import type { ServerProtocol, ToolDefinition, ToolResult } from '@plugboard/contract';
-import type { JsonObject, JsonRpcNotification } from '@plugboard/wire';
+import type { JsonObject, JsonRpcNotification, RequestId } from '@plugboard/wire';
 
 export interface UpstreamCallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -20,6 +20,10 @@ export interface UpstreamCallOptions {
   readonly progressUntil?: AbortSignal | undefined;
   readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
   readonly onRequest?: RequestHandler | undefined;
+  /** Names the call for whoever looks at the messages. */
+  readonly callId?: string | undefined;
+  /** Told the id under which the request goes out, each time it does. */
+  readonly onSend?: ((id: RequestId, attempt: number) => void) | undefined;
   /** Asked after each message of the call: the next is read when the promise settles. */
   readonly pace?: (() => Promise<void> | undefined) | undefined;
 }

@@ -46,6 +46,7 @@ const composeHere = async (
     await seeding;
   } finally {
     await hub.close();
+    log.flush?.();
   }
 };
 
@@ -71,6 +72,11 @@ export const run = async (context: CommandContext, { server, toolset, ...flags }
     await composeHere(context, settings, { server, toolset });
     return EXIT.ok;
   }
+  const log = processLog(settings, process);
+  log.debug?.('Messages are passed on to the running hub, whose log follows them.', {
+    path: pathOf({ server, toolset }),
+  });
+  log.flush?.();
   const hop = process.env[HOP_VARIABLE];
   await runProxy({
     findHub,

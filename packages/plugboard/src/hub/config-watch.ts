@@ -17,7 +17,13 @@ export interface ConfigWatchOptions extends SeedOptions {
 const LOOK_EVERY_MS = 1000;
 
 /** What is taken up while the hub runs; everything else needs another start. */
-const LIVE: ReadonlySet<string> = new Set(['declaredServers', 'declaredServices', 'environment', 'configFile']);
+const LIVE: ReadonlySet<string> = new Set([
+  'declaredServers',
+  'declaredServices',
+  'environment',
+  'configFile',
+  'logLevel',
+]);
 
 const changedSettings = (before: Settings, after: Settings): readonly string[] =>
   Object.keys(after).filter(
@@ -60,6 +66,7 @@ export class ConfigWatch {
     try {
       const settings = await reload();
       const waiting = changedSettings(this.#settings, settings);
+      if (settings.logLevel !== this.#settings.logLevel) log.setLevel?.(settings.logLevel);
       this.#settings = settings;
       log.info('The configuration was read again.', { servers: settings.declaredServers.length });
       if (waiting.length > 0)

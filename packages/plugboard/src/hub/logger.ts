@@ -1,14 +1,20 @@
 import type { Writable } from 'node:stream';
 import { pino, stdTimeFunctions } from 'pino';
-import type { LogLevel } from '../settings/settings.js';
+import type { LogLevel } from '../settings/log-level.js';
 
 /** Where the parts of the hub report; fields never hold a secret. */
 export interface Logger {
+  /** Would a line of this level be written? Asked before anything is prepared for one. */
+  isEnabled?(level: 'trace' | 'debug'): boolean;
+  trace?(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  debug?(message: string, fields?: Readonly<Record<string, unknown>>): void;
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
   /** For lines that come in crowds: members of a JSON object that hold nothing secret, written without a second look. */
   written?(message: string, members: string): void;
+  /** From now on. */
+  setLevel?(level: LogLevel): void;
   /** Writes what waits. */
   flush?(): void;
 }
@@ -73,6 +79,12 @@ export const createLogger = ({ level, destination, readable }: LogTarget): Logge
   const clock = isoClock();
   const log = pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, redact: REDACTED }, lines);
   return {
+    isEnabled: (asked) => log.isLevelEnabled(asked),
+    trace: (message, fields) => log.trace(fields ?? {}, message),
+    debug: (message, fields) => log.debug(fields ?? {}, message),
+    setLevel: (wanted) => {
+      log.level = wanted;
+    },
     info: (message, fields) => log.info(fields ?? {}, message),
     written: (message, members) => {
       if (!log.isLevelEnabled('info')) return;

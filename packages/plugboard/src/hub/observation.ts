@@ -5,8 +5,10 @@ import {
   CallQueue,
   CallStats,
   type CatalogueSource,
+  type FlowWatch,
   HubMetrics,
   logCalls,
+  logFlows,
   type MetricSources,
   type PipelineSteps,
   standardSteps,
@@ -23,6 +25,7 @@ export interface ObservationParts {
   readonly registry: Registry & CatalogueSource;
   readonly tracer: Tracer | undefined;
   readonly log: Logger;
+  readonly flows: FlowWatch;
   readonly counts: Pick<MetricSources, 'sessions' | 'connections' | 'children' | 'load' | 'pressure'>;
   readonly onInternalError: (error: unknown) => void;
 }
@@ -52,7 +55,7 @@ export const sessionLost = ({ id, server_name }: Server, reason: string): HubEve
 
 /** What is counted, written down, limited and curated around the data plane. */
 export const composeObservation = (parts: ObservationParts): Observation => {
-  const { settings, registry, tracer, log, counts, onInternalError } = parts;
+  const { settings, registry, tracer, log, flows, counts, onInternalError } = parts;
   const { guard, observe } = settings;
   const stats = new CallStats({ slowAfterMs: observe.slowMs, since: new Date().toISOString() });
   const metrics = new HubMetrics({
@@ -99,7 +102,8 @@ export const composeObservation = (parts: ObservationParts): Observation => {
     },
     steps: standardSteps({
       tracer,
-      sinks: [queue.add],
+      sinks: [queue.add, logFlows({ debug: (message, fields) => log.debug?.(message, fields) })],
+      flows,
       onPath: metrics.addPath,
       note: (id, error) => registry.noteOutcome(id, error),
       limits: guard.limits,

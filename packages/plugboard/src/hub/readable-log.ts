@@ -1,5 +1,6 @@
 import { terminalSafe, printableLine } from '../terminal/printable.js';
 import type { Style } from '../terminal/style.js';
+import { flowWords, isMessage, messageWords } from './readable-flow.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -30,6 +31,7 @@ const callWords = (fields: Fields, style: Style): string => {
     ...what,
     result,
     style.dim(`${text(duration)} ms  ${quoted(caller)} at ${printableLine(text(endpoint))}`),
+    ...flowWords(fields, style),
   ].join('  ');
 };
 
@@ -53,12 +55,27 @@ const fieldWords = (fields: Fields, style: Style): string =>
     .map(([name, value]) => `${style.dim(`${name}=`)}${quoted(name === 'err' ? errorWords(value) : value)}`)
     .join(' ');
 
+const plainWords = (message: string, fields: Fields, style: Style): string =>
+  [printableLine(message), fieldWords(fields, style)].filter((part) => part !== '').join('  ');
+
+/** The life of one server: its name, what happened, and what it is about. */
+const lifeWords = ({ server, ...fields }: Fields, message: string, style: Style): string =>
+  `${style.bold(quoted(server))}  ${plainWords(message, fields, style)}`;
+
 const parsed = (line: string): Fields | undefined => {
   try {
     return JSON.parse(line) as Fields;
   } catch {
     return undefined;
   }
+};
+
+const wordsOf = (level: number, message: string, fields: Fields, style: Style): string => {
+  if (level <= 20 && isMessage(fields)) return messageWords(fields, style);
+  if (level <= 30 && isCall(fields)) return callWords(fields, style);
+  return level <= 20 && fields['server'] !== undefined
+    ? lifeWords(fields, message, style)
+    : plainWords(message, fields, style);
 };
 
 /** A line of the log, as JSON, in the form in which a person reads it in a terminal: one line, in local time. */
@@ -68,8 +85,6 @@ export const readableLine = (line: string, style: Style): string => {
   const { level, time, msg, ...rest } = fields;
   const [word, tone] = LEVELS[Number(level)] ?? ['log', 'dim'];
   const clock = new Date(String(time)).toTimeString().slice(0, 8);
-  const said = Number(level) === 30 && isCall(rest) ? callWords(rest, style) : undefined;
-  const words =
-    said ?? [printableLine(text(msg ?? '')), fieldWords(rest, style)].filter((part) => part !== '').join('  ');
+  const words = wordsOf(Number(level), text(msg ?? ''), rest, style);
   return `${style.dim(clock)} ${style[tone](word.padEnd(5))} ${words}\n`;
 };

@@ -1,22 +1,30 @@
 import { type ChildJournal, describeExit, errorLine } from '@plugboard/client';
 import type { PlugboardError, Server, ServerProtocol } from '@plugboard/contract';
 import type { Registry } from '@plugboard/registry';
+import type { Logger } from './logger.js';
 
 const LAST_LINES = 20;
 
 /** Writes down the life of each server's programs and connections, for `plugboard logs`. */
 export class ServerJournals {
   readonly #logs: () => Pick<Registry['logs'], 'note'>;
+  readonly #log: Pick<Logger, 'debug'>;
 
-  constructor(logs: () => Pick<Registry['logs'], 'note'>) {
+  constructor(logs: () => Pick<Registry['logs'], 'note'>, log: Pick<Logger, 'debug'>) {
     this.#logs = logs;
+    this.#log = log;
   }
 
-  journalFor({ id: serverId }: Server): ChildJournal {
+  journalFor({ id: serverId, server_name: server }: Server): ChildJournal {
     return {
-      started: (pid) => this.#logs().note({ serverId, kind: 'started', pid, text: 'The program was started.' }),
+      started: (pid) => {
+        this.#log.debug?.('Program started.', { server, pid });
+        this.#logs().note({ serverId, kind: 'started', pid, text: 'The program was started.' });
+      },
       line: (pid, text) => this.#logs().note({ serverId, kind: 'output', pid, text }),
-      ended: (pid, report) =>
+      ended: (pid, report) => {
+        const { code, signal, reason } = report;
+        this.#log.debug?.('Program ended.', { server, pid, code, signal, reason });
         this.#logs().note({
           serverId,
           kind: 'exited',
@@ -29,8 +37,12 @@ export class ServerJournals {
             error: errorLine(report.stderrTail) ?? null,
             last_lines: report.stderrTail.slice(-LAST_LINES),
           },
-        }),
-      failed: (reason) => this.#logs().note({ serverId, kind: 'not_started', text: reason }),
+        });
+      },
+      failed: (reason) => {
+        this.#log.debug?.('Program not started.', { server });
+        this.#logs().note({ serverId, kind: 'not_started', text: reason });
+      },
     };
   }
 

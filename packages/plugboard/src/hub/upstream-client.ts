@@ -9,10 +9,12 @@ import {
   type VariableLookup,
 } from '@plugboard/client';
 import type { ConnectConfig, KeptAgent, Server } from '@plugboard/contract';
-import type { ClientRequest } from '@plugboard/gateway';
+import type { ClientRequest, FlowWatch } from '@plugboard/gateway';
 import type { ServerLogins } from '@plugboard/registry';
 import type { Settings } from '../settings/settings.js';
 import { VERSION } from '../version.js';
+import { noteClientEvent } from './client-events.js';
+import { serverTap } from './server-tap.js';
 import { GuardedClient } from './guarded-client.js';
 import { keepingOf, type LaunchedServers } from './launched-servers.js';
 import type { ServerJournals } from './server-journals.js';
@@ -39,6 +41,8 @@ export interface UpstreamClientParts {
   /** What the requests of this hub are known by. */
   readonly hubId: string;
   readonly log: Logger;
+  /** Sees the messages to and from servers. */
+  readonly flows: FlowWatch;
   readonly onSessionLost: (server: Server, reason: string) => void;
 }
 
@@ -65,6 +69,7 @@ export const makeUpstreamClient = (
     agentOf,
     hubId,
     log,
+    flows,
     onSessionLost,
   }: UpstreamClientParts,
   server: Server,
@@ -97,7 +102,9 @@ export const makeUpstreamClient = (
     gate,
     paceOf,
     memory,
+    tap: serverTap(flows, name),
     onEvent: (event) => {
+      noteClientEvent(log, name, event);
       if (event.type === 'session-opened') {
         onOpened?.();
         logs.opened(server, event.protocol);

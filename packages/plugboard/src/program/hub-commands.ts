@@ -1,6 +1,7 @@
-import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { SHELLS, type Shell } from '../completion/shell.js';
 import type { SharedOptions } from './shared-options.js';
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../settings/log-level.js';
 import { type DefinitionTools, lazily } from './define.js';
 
 const parsePort = (text: string): number => {
@@ -9,7 +10,20 @@ const parsePort = (text: string): number => {
   throw new InvalidArgumentError('It must be a number from 0 to 65535.');
 };
 
-interface ServeOptions extends SharedOptions {
+interface LogOptions {
+  readonly logLevel?: LogLevel;
+  readonly logFormat?: LogFormat;
+}
+
+const logLevel = (): Option =>
+  new Option('--log-level <level>', 'what the log on stderr shows (PLUGBOARD_LOG_LEVEL; default info)').choices(
+    LOG_LEVELS,
+  );
+
+const logFormat = (): Option =>
+  new Option('--log-format <format>', 'how it is written (PLUGBOARD_LOG_FORMAT; default auto)').choices(LOG_FORMATS);
+
+interface ServeOptions extends SharedOptions, LogOptions {
   readonly host?: string;
   readonly port?: number;
   readonly demo?: boolean;
@@ -24,6 +38,8 @@ const defineServe = ({ define, perform }: DefinitionTools): void => {
     .option('--demo', 'register the bundled servers and a sample if there is no server at all')
     .option('--prune', 'remove servers that have left mcpServers of the configuration file')
     .option('--insecure', 'listen beyond this machine although anyone may then use every tool')
+    .addOption(logLevel())
+    .addOption(logFormat())
     .action((options: ServeOptions, command: Command) =>
       lazily(perform, command, () => import('../command/serve.js'), {
         host: options.host,
@@ -31,6 +47,8 @@ const defineServe = ({ define, perform }: DefinitionTools): void => {
         demo: options.demo,
         prune: options.prune,
         insecure: options.insecure,
+        logLevel: options.logLevel,
+        logFormat: options.logFormat,
         ...homeAndConfig(command),
       }),
     );
@@ -40,8 +58,16 @@ const defineStdio = ({ define, perform }: DefinitionTools): void => {
   define('stdio', 'be an MCP server on standard input and output, for desktop clients')
     .argument('[server]', 'only this server, under its own names; all servers when left out')
     .option('--toolset <toolset>', 'only this toolset')
-    .action((server: string | undefined, { toolset }: { toolset?: string }, command: Command) =>
-      lazily(perform, command, () => import('../command/stdio.js'), { server, toolset, ...homeAndConfig(command) }),
+    .addOption(logLevel())
+    .addOption(logFormat())
+    .action((server: string | undefined, options: LogOptions & { toolset?: string }, command: Command) =>
+      lazily(perform, command, () => import('../command/stdio.js'), {
+        server,
+        toolset: options.toolset,
+        logLevel: options.logLevel,
+        logFormat: options.logFormat,
+        ...homeAndConfig(command),
+      }),
     );
 };
 

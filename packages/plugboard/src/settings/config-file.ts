@@ -8,7 +8,7 @@ import { patienceFile } from './patience-settings.js';
 import { processFile } from './process-settings.js';
 import { networkFile } from './network-settings.js';
 import { observeFile } from './observe-settings.js';
-import { LOG_FORMATS, LOG_LEVELS } from './settings.js';
+import { LOG_FORMATS, LOG_LEVELS } from './log-level.js';
 
 const seconds = z.number().positive().max(86_400);
 

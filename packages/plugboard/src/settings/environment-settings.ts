@@ -1,5 +1,5 @@
 import { PlugboardError, type QuarantineRule, quarantineRule } from '@plugboard/contract';
-import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './settings.js';
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log-level.js';
 
 /** What the environment says; everything may be absent. */
 export interface EnvironmentSettings {

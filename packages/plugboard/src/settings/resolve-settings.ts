@@ -17,6 +17,7 @@ import { accessSettings } from './access-settings.js';
 import { templateEnvironment } from './template-environment.js';
 import { boundsSettings } from './bounds-settings.js';
 import { guardSettings } from './guard-settings.js';
+import type { LogFormat, LogLevel } from './log-level.js';
 import { networkSettings, readCertificates } from './network-settings.js';
 import { patienceSettings } from './patience-settings.js';
 import { processSettings } from './process-settings.js';
@@ -34,6 +35,8 @@ export interface FlagSettings {
   readonly insecure?: boolean | undefined;
   readonly demo?: boolean | undefined;
   readonly prune?: boolean | undefined;
+  readonly logLevel?: LogLevel | undefined;
+  readonly logFormat?: LogFormat | undefined;
 }
 
 export interface SettingsSource {
@@ -160,8 +163,8 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
     prune: flags.prune ?? file?.prune ?? DEFAULTS.prune,
     databaseUrl: environment.databaseUrl ?? file?.databaseUrl,
     masterKey: masterKey(environment, keyFile, { home, cwd }),
-    logFormat: environment.logFormat ?? file?.logFormat ?? DEFAULTS.logFormat,
-    logLevel: environment.logLevel ?? file?.logLevel ?? DEFAULTS.logLevel,
+    logFormat: flags.logFormat ?? environment.logFormat ?? file?.logFormat ?? DEFAULTS.logFormat,
+    logLevel: flags.logLevel ?? environment.logLevel ?? file?.logLevel ?? DEFAULTS.logLevel,
     stdio: stdioPolicy(environment.stdio, file?.stdio, host),
     urls: urlPolicy(environment.urls, file?.urls, host),
     access: accessSettings(file?.access, {

@@ -4,6 +4,7 @@ import { DEFAULT_ACCESS, type AccessSettings } from './access-settings.js';
 import { DEFAULT_BOUNDS, type BoundsSettings } from './bounds-settings.js';
 import { DEFAULT_GUARD, type GuardSettings } from './guard-settings.js';
 import type { NetworkSettings } from './network-settings.js';
+import type { LogFormat, LogLevel } from './log-level.js';
 import { DEFAULT_OBSERVE, type ObserveSettings } from './observe-settings.js';
 import { DEFAULT_PATIENCE, type PatienceSettings } from './patience-settings.js';
 import { DEFAULT_PROCESSES, type ProcessSettings } from './process-settings.js';
@@ -23,13 +24,6 @@ export type StdioPolicy =
 
 /** `all`, or names of variables; a star at the end stands for any ending. */
 export type TemplateEnvironment = 'all' | readonly string[];
-
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** `auto`: readable in a terminal, JSON otherwise. */
-export const LOG_FORMATS = ['auto', 'readable', 'json'] as const;
-export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** How long each step with a server may take, in milliseconds. */
 export interface Deadlines {

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { rawHttpClient } from '@plugboard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../../packages/plugboard/src/hub/logger.js';
 import { DEFAULTS } from '../../../../packages/plugboard/src/settings/settings.js';
@@ -100,6 +101,19 @@ const callTools = async (): Promise<void> => {
   note('a call without variables', await call('/servers/agented/tools/echo'));
   for (const name of ['dying', 'refusing', 'dead'])
     note(`a call of ${name}`, await call(`/servers/${name}/tools/echo`));
+  for (const era of ['legacy', 'modern'] as const) {
+    const client = rawHttpClient(`${hub.url}/servers/plain/mcp`, {
+      era,
+      headers: { authorization: `Bearer ${secrets.adminKey}` },
+    });
+    if (era === 'legacy') await client.initialize();
+    // The first opens the connection, the second may take the fast path.
+    for (const _time of [1, 2]) {
+      const { text } = await client.request('tools/call', { name: 'echo', arguments: { text: secrets.toolArgument } });
+      expect(text).toContain(secrets.toolArgument);
+    }
+    await client.request('tools/call', { name: 'none', arguments: { password: secrets.toolArgument } });
+  }
   await say('POST', '/servers/plain/tools/fail', { body: {} });
   servers.authorization.expireAccessTokens();
   await say('POST', '/servers/machine/tools/echo', { body: { text: 'with an expired token' } });
@@ -202,6 +216,15 @@ describe('secrets', () => {
     expect([...seen.keys()].length).toBeGreaterThan(60);
     for (const place of ['the log', 'traces', 'GET /metrics', 'GET /v1/audit', 'plugboard.db afterwards']) {
       expect([place, (seen.get(place)?.length ?? 0) > 100]).toEqual([place, true]);
+    }
+    // The log is at its most talkative.
+    for (const said of [
+      'A message was sent.',
+      'A message was received.',
+      'A request was answered.',
+      'Session opened.',
+    ]) {
+      expect(seen.get('the log')).toContain(said);
     }
     expect(leaksIn(seen, secrets)).toEqual([]);
   });
