@@ -1,5 +1,5 @@
-import { CHECKS } from '@plugboard/check';
-import type { CheckTransport } from '@plugboard/contract';
+import { CHECKS, type Check } from '@plugboard/check';
+import type { CheckResult, CheckTransport } from '@plugboard/contract';
 import { MUTANTS, mutantServer, type Mutant } from '@plugboard/testing';
 import { describe, expect, test } from 'vitest';
 import { runCell } from '../../packages/check/src/test-support/cell.js';
@@ -22,12 +22,16 @@ const isRelated = ({ kills, alsoKills = [] }: Mutant, id: string): boolean =>
 
 describe('every mutant against every MUST check', () => {
   test.concurrent.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))('%s', async (_name, mutant) => {
-    const { results, outcome } = await runCell(mutantServer(mutant), transportOf(mutant), {
-      checks: MUST,
-      target: { budgets: BUDGETS, ...mutant.target },
-    });
-    expect(['unreachable', 'not-examined']).not.toContain(outcome);
-    const red = results.filter(({ id, verdict }) => verdict === 'fail' && !isRelated(mutant, id));
+    const unrelated = async (checks: readonly Check[], budgets: object): Promise<readonly CheckResult[]> => {
+      const target = { budgets: { ...BUDGETS, ...budgets }, ...mutant.target };
+      const { results, outcome } = await runCell(mutantServer(mutant), transportOf(mutant), { checks, target });
+      expect(['unreachable', 'not-examined']).not.toContain(outcome);
+      return results.filter(({ id, verdict }) => verdict === 'fail' && !isRelated(mutant, id));
+    };
+    const failed = new Set((await unrelated(MUST, {})).map(({ id }) => id));
+    // A pause of the machine is no defect of the mutant: what failed is asked once more, and patiently.
+    const again = MUST.filter(({ id }) => failed.has(id));
+    const red = again.length === 0 ? [] : await unrelated(again, { requestMs: 20_000 });
     expect(red.map(({ id, era, detail }) => `${id} ${era}: ${detail ?? ''}`)).toEqual([]);
   });
 });

@@ -66,6 +66,7 @@ export {
   guardedServer,
   MutantServer,
   referenceServer,
+  strictServer,
   taskingServer,
 } from './mutant/reference-server.js';
 export { readCounter, readCounterKeys } from './stock/counter-tool.js';

@@ -51,6 +51,22 @@ const forgetsInitialize = (): Mutation => {
   };
 };
 
+/** Goes on with a cancelled call and reports its progress; only the answer is left out. */
+const reportsOn = (): Mutation => {
+  const calls = new Set<unknown>();
+  const cancelled = new Set<unknown>();
+  return {
+    toServer: (message) => {
+      if (message['method'] === 'tools/call') calls.add(message['id']);
+      const { requestId } = paramsOf(message);
+      if (!isCancel(message) || !calls.has(requestId)) return message;
+      cancelled.add(requestId);
+      return undefined;
+    },
+    toClient: (message) => (!('method' in message) && cancelled.has(message['id']) ? undefined : message),
+  };
+};
+
 export const cancellationMutants: readonly Mutant[] = [
   defineMutant({
     name: 'cancellation-ignored',
@@ -96,5 +112,12 @@ export const cancellationMutants: readonly Mutant[] = [
     alsoKills: ['CAN-03', 'CAN-04', 'RPC-11', 'RPC-12'],
     defect: 'After twenty cancelled calls nothing is served any more.',
     mutation: leaks,
+  }),
+  defineMutant({
+    name: 'progress-after-cancellation',
+    kills: 'CAN-07',
+    alsoKills: ['CAN-03', 'CAN-04'],
+    defect: 'A cancelled call goes on and reports its progress; only its answer is not sent.',
+    mutation: reportsOn,
   }),
 ];

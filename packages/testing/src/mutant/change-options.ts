@@ -21,3 +21,13 @@ export const addTool =
     ...options,
     tools: [...(options.tools ?? []), { description: 'A tool that a defect added.', result: 'done', ...tool }],
   });
+
+/** The echo tool, which still refuses what its schema forbids, with a change to what it gives back. */
+export const changedEcho = (change: (text: string) => string): Mutation => ({
+  options: changeTool('echo', {
+    handler: (args) =>
+      typeof args['text'] === 'string' && Object.keys(args).length === 1
+        ? change(args['text'])
+        : { content: [{ type: 'text', text: 'The arguments do not fit.' }], isError: true },
+  }),
+});

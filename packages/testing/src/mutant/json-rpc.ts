@@ -97,6 +97,17 @@ export const jsonRpcMutants: readonly Mutant[] = [
     },
   }),
   defineMutant({
+    name: 'strange-id-is-a-parse-error',
+    kills: 'RPC-07',
+    defect: 'A request whose id is null or a fraction is answered with -32700, as if it were no JSON.',
+    mutation: {
+      answer: (message) =>
+        'method' in message && (message['id'] === null || message['id'] === 1.5)
+          ? refusal(null, -32_700, 'Parse error')
+          : undefined,
+    },
+  }),
+  defineMutant({
     name: 'params-may-be-a-list',
     kills: 'RPC-08',
     defect: 'A request with an array as params is served.',
@@ -140,6 +151,39 @@ export const jsonRpcMutants: readonly Mutant[] = [
           ),
       },
       http: { request: (asked) => (asked.body.startsWith('[') ? { ...asked, body: '[]' } : asked) },
+    },
+  }),
+  defineMutant({
+    name: 'batches-dropped',
+    kills: 'RPC-21',
+    alsoKills: ['RPC-10', 'STD-03'],
+    defect: 'A batch is dropped without an answer.',
+    transports: ['stdio', 'sse'],
+    mutation: {
+      process: {
+        input: (chunk) =>
+          Buffer.from(
+            Buffer.from(chunk)
+              .toString('utf8')
+              .replaceAll(/^\[.*$/gmu, ''),
+          ),
+      },
+      http: { answer: ({ body }) => (body.startsWith('[') ? { status: 202, headers: {} } : undefined) },
+    },
+  }),
+  defineMutant({
+    name: 'batches-served-in-every-revision',
+    kills: 'RPC-21',
+    defect: 'A batch is served although the revision has none.',
+    transports: ['streamable-http'],
+    mutation: {
+      http: {
+        answer: ({ body }) => {
+          if (!body.startsWith('[')) return undefined;
+          const answers = (JSON.parse(body) as JsonObject[]).map(({ id }) => ({ jsonrpc: '2.0', id, result: {} }));
+          return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(answers) };
+        },
+      },
     },
   }),
   defineMutant({

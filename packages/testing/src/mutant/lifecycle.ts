@@ -314,6 +314,8 @@ export const lifecycleMutants: readonly Mutant[] = [
   defineMutant({
     name: 'dies-of-a-ping',
     kills: 'LIF-29',
+    // They ping a process of their own.
+    alsoKills: ['RPC-11', 'RPC-17', 'STD-03', 'STD-04', 'STD-05'],
     eras: ['legacy'],
     defect: 'The process ends when it is pinged.',
     mutation: { dies: ({ method }) => method === 'ping' },

@@ -4,6 +4,8 @@ import { defineMutant, without, type Mutant } from './mutant.js';
 import type { Mutation } from './mutation.js';
 import { errorFor, paramsOf } from './params.js';
 
+const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+
 const isRetry = (message: JsonObject): boolean => 'inputResponses' in paramsOf(message);
 
 const changeInterim =
@@ -39,6 +41,20 @@ export const multiRoundTripMutants: readonly Mutant[] = [
     alsoKills: ['MRT-02', 'MRT-08', 'S2C-02', 'S2C-03', 'S2C-05', 'S2C-08', 'S2C-09', 'S2C-06'],
     defect: 'input_required says neither what is needed nor carries a state.',
     mutation: { toClient: changeInterim((result) => without(result, 'inputRequests', 'requestState')) },
+  }),
+  defineMutant({
+    name: 'list-asks-for-input',
+    kills: 'MRT-01',
+    defect: 'tools/list is answered with input_required when the client can answer questions.',
+    mutation: {
+      toClient: (message, { request }) => {
+        const meta = paramsOf(request)['_meta'];
+        const able = isObject(meta) && isObject(meta[CLIENT_CAPABILITIES]) && 'sampling' in meta[CLIENT_CAPABILITIES];
+        if (!able || request?.['method'] !== 'tools/list' || !isObject(message['result'])) return message;
+        const inputRequests = { roots: { method: 'roots/list', params: {} } };
+        return { ...message, result: { resultType: 'input_required', inputRequests } };
+      },
+    },
   }),
   defineMutant({
     name: 'retry-refused',

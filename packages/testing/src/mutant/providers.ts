@@ -101,4 +101,18 @@ export const providerMutants: readonly Mutant[] = [
     defect: 'The name of a tool has 80 characters.',
     mutation: tool(LONG_NAME),
   }),
+  defineMutant({
+    name: 'schema-not-strict-for-openai',
+    kills: 'OAI-13',
+    defect: 'A tool has an optional parameter, which strict mode can do with only after a conversion.',
+    mutation: tool('fetch_note', {
+      inputSchema: { type: 'object', properties: { id: { type: 'string' } }, additionalProperties: false },
+    }),
+  }),
+  defineMutant({
+    name: 'schema-not-strict-for-anthropic',
+    kills: 'ANT-08',
+    defect: 'A tool has a schema whose object is open.',
+    mutation: tool('fetch_note', { inputSchema: { type: 'object', properties: { id: { type: 'string' } } } }),
+  }),
 ];

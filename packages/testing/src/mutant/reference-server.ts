@@ -1,4 +1,5 @@
 import type { Eras } from '../definition/era.js';
+import type { FakeServerOptions } from '../definition/server-options.js';
 import { FakeServer } from '../fake-server.js';
 import type { HttpListener } from '../transport/http-server.js';
 import { listenGuarded, type GuardCredentials, type GuardedListener } from './guard/guard.js';
@@ -80,6 +81,16 @@ const inEras = ({ options, ...rest }: Mutation, eras: Eras): MutantServer =>
 
 /** A server without a known defect; it speaks both eras unless told otherwise. */
 export const referenceServer = (eras: Eras = 'both'): MutantServer => inEras({}, eras);
+
+/** The reference with those of its tools only whose schemas every strict mode takes as they stand. */
+export const strictServer = (eras: Eras = 'both'): MutantServer => {
+  const strict = new Set(['get_status', 'add']);
+  const options = (reference: FakeServerOptions): FakeServerOptions => ({
+    ...reference,
+    tools: (reference.tools ?? []).filter((tool) => typeof tool === 'object' && strict.has(tool.name)),
+  });
+  return inEras({ options }, eras);
+};
 
 /** The reference with tools that run as tasks. */
 export const taskingServer = (eras: Eras = 'both'): MutantServer => inEras(withTasks(), eras);

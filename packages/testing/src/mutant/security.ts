@@ -1,4 +1,4 @@
-import { addTool, changeTool } from './change-options.js';
+import { addTool, changedEcho } from './change-options.js';
 import { defineMutant, type Mutant } from './mutant.js';
 import type { Mutation } from './mutation.js';
 import { exposureMutants } from './security-exposure.js';
@@ -78,14 +78,7 @@ export const securityMutants: readonly Mutant[] = [
     name: 'cuts-texts-at-nul',
     kills: 'SEC-11',
     defect: 'A text ends at its first NUL.',
-    mutation: {
-      options: changeTool('echo', {
-        handler: (args) =>
-          typeof args['text'] === 'string' && Object.keys(args).length === 1
-            ? (args['text'].split('\u0000')[0] ?? '')
-            : { content: [{ type: 'text', text: 'The arguments do not fit.' }], isError: true },
-      }),
-    },
+    mutation: changedEcho((text) => text.split('\u0000')[0] ?? ''),
   }),
   defineMutant({
     name: 'tool-that-conceals',

@@ -107,6 +107,31 @@ export const streamableHttpMutants: readonly Mutant[] = [
     mutation: { http: { answer: ({ method }) => (method === 'PUT' ? { status: 500, headers: {} } : undefined) } },
   }),
   defineMutant({
+    name: 'page-of-html-for-put',
+    kills: 'HTP-13',
+    defect: 'PUT is answered with a page of HTML, as a web framework does for a route that it does not know.',
+    mutation: {
+      http: {
+        answer: ({ method }) =>
+          method === 'PUT'
+            ? {
+                status: 404,
+                headers: { 'content-type': 'text/html; charset=utf-8' },
+                body: '<!DOCTYPE html>\n<html lang="en"><body><pre>Cannot PUT /mcp</pre></body></html>\n',
+              }
+            : undefined,
+      },
+    },
+  }),
+  defineMutant({
+    name: 'large-body-is-an-internal-error',
+    kills: 'HTP-44',
+    defect: 'A body of more than four megabytes is answered with 500.',
+    mutation: {
+      http: { answer: ({ body }) => (body.length > 4_000_000 ? { status: 500, headers: {} } : undefined) },
+    },
+  }),
+  defineMutant({
     name: 'session-id-with-a-blank',
     kills: 'HTP-14',
     defect: 'The session id contains a space.',

@@ -1,7 +1,7 @@
 import type { Era } from '../definition/era.js';
 import { isObject, type JsonObject } from '../json-rpc/message.js';
 import { INVALID_PARAMS, RpcError } from '../json-rpc/rpc-error.js';
-import { addTool, changeTool } from './change-options.js';
+import { addTool, changedEcho, changeTool } from './change-options.js';
 import { changeResult, defineMutant, without, type Mutant } from './mutant.js';
 import type { Mutation } from './mutation.js';
 import { answerSome, eraOf, errorFor, paramsOf, resultFor } from './params.js';
@@ -246,6 +246,18 @@ const callMutants: readonly Mutant[] = [
     kills: 'TOL-22',
     defect: 'A tool answers with more than a model takes.',
     mutation: changeToolMutation('get_status', () => 'x'.repeat(200_000)),
+  }),
+  defineMutant({
+    name: 'echo-in-latin-1',
+    kills: 'TOL-23',
+    defect: 'A tool writes text in an encoding of one byte, so that other characters become question marks.',
+    mutation: changedEcho((text) => text.replaceAll(/[^\u0000-\u00ff]/gu, '?')),
+  }),
+  defineMutant({
+    name: 'echo-cuts-long-texts',
+    kills: 'TOL-23',
+    defect: 'A tool cuts its text after 65,536 characters, without a word.',
+    mutation: changedEcho((text) => text.slice(0, 65_536)),
   }),
 ];
 

@@ -3,7 +3,7 @@ import type { JsonObject, MessageId } from '../../connection/json.js';
 import type { Line } from '../../connection/line-connection.js';
 import { NoAnswer } from '../../connection/no-answer.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
-import { broken, holds, notApplicable } from '../../model/finding.js';
+import { broken, holds } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
 import type { Session } from '../../session/session.js';
@@ -12,15 +12,12 @@ import { inBoth } from '../in-both.js';
 import { judged, NOTHING_SUCCESSFUL } from '../judge.js';
 import { findSlow, NOTHING_SLOW, slower, type SlowCall } from '../slow.js';
 import { spec } from '../spec.js';
+import { BY_CLOSING, byNotification, cancel } from './cancel.js';
+import { cancelledReportsNothing } from './progress.js';
 
 const cancellation = { family: 'cancellation', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;
 const LEGACY = 'basic/utilities/cancellation';
 const MODERN = 'basic/patterns/cancellation';
-const BY_CLOSING = notApplicable('Over HTTP the modern era cancels by closing the stream.');
-
-/** There is a notification for it everywhere but over HTTP in the modern era. */
-const byNotification = (probe: Probe): boolean => !(probe.era === 'modern' && probe.transport === 'streamable-http');
-
 type Quick = Pick<SlowCall, 'tool' | 'args' | 'ms'>;
 
 /** What the call comes to; undefined when nothing came while it could still come. */
@@ -36,9 +33,6 @@ const patient = (
       if (error instanceof NoAnswer) return undefined;
       throw error;
     });
-
-const cancel = (session: Session, requestId: unknown): Promise<unknown> =>
-  session.notify('notifications/cancelled', { requestId, reason: 'a check' });
 
 const alive = async (session: Session): Promise<Answer> =>
   await session.request(session.era === 'legacy' ? 'ping' : 'server/discover');
@@ -275,4 +269,5 @@ export const cancellationChecks = [
   othersUnharmed,
   initializeStands,
   resourcesFreed,
+  cancelledReportsNothing,
 ];

@@ -1,10 +1,10 @@
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
-import { broken, doubtful, holds, type Finding } from '../../model/finding.js';
+import { broken, holds, notApplicable } from '../../model/finding.js';
 import type { Reply } from '../../session/answer.js';
 import { isResponse } from '../../session/envelope.js';
 import type { Session } from '../../session/session.js';
 import { modernHeaders, plainMethod, properRequest } from '../plain.js';
-import { spec } from '../spec.js';
+import { jsonRpc, spec } from '../spec.js';
 
 const BATCHING = '2025-03-26';
 const IDS = ['batch-1', 'batch-2'] as const;
@@ -17,49 +17,57 @@ const sendBatch = async (session: Session): Promise<Reply & { readonly served: n
   return { ...reply, served: served.length };
 };
 
-const refusedPolitely = ({ messages, http, served, exchange }: Reply & { readonly served: number }): Finding => {
-  const expected = 'an error, for this revision has no batches';
-  if (served > 0)
-    return doubtful({ detail: 'A batch was served, which this revision does not have.', expected, exchange });
-  const refused = messages.some((message) => isResponse(message) && 'error' in message);
-  if (refused || (http !== undefined && http.status >= 400)) return holds('A batch is refused.');
-  return doubtful({ detail: 'A batch was dropped without an answer.', expected, exchange });
-};
-
 export const batches = defineCheck({
   id: 'RPC-10',
-  title: 'batches are answered in 2025-03-26, and refused with an error in every other revision',
+  title: 'batches are answered where 2025-03-26 was agreed on',
   family: 'json-rpc',
-  eras: BOTH_ERAS,
+  eras: ['legacy'],
   transports: ALL_TRANSPORTS,
   level: 'MUST',
   tier: 'standard',
-  source: {
-    legacy: spec(
-      BATCHING,
-      'basic/index#batching',
-      'MCP implementations MAY support sending JSON-RPC batches, but MUST support receiving JSON-RPC batches.',
-    ),
-    modern: spec(
-      '2026-07-28',
-      'basic/transports/streamable-http#sending-messages',
-      'The body of the HTTP POST MUST be a single JSON-RPC request or notification.',
-    ),
-  },
-  remedy:
-    'Answer each request of a batch when 2025-03-26 was agreed on, or do not agree on it; otherwise answer an array with error -32600.',
+  source: spec(
+    BATCHING,
+    'basic/index#batching',
+    'MCP implementations MAY support sending JSON-RPC batches, but MUST support receiving JSON-RPC batches.',
+  ),
+  remedy: 'Answer each request of a batch when 2025-03-26 was agreed on, or do not agree on it.',
   async run(probe) {
-    const newest = await probe.open();
-    const finding = newest.revision === BATCHING ? holds() : refusedPolitely(await sendBatch(newest));
-    if (probe.era === 'modern') return finding;
-    const old = await probe.open({ revision: BATCHING });
-    if (old.opening.result === undefined || old.revision !== BATCHING) return finding;
-    const reply = await sendBatch(old);
-    if (reply.served === IDS.length) return finding;
+    const session = await probe.open({ revision: BATCHING });
+    if (session.opening.result === undefined || session.revision !== BATCHING)
+      return notApplicable(`The server does not agree on ${BATCHING}.`);
+    const reply = await sendBatch(session);
+    if (reply.served === IDS.length) return holds();
     return broken({
       detail: `The server agreed on ${BATCHING} and answered ${reply.served} of the ${IDS.length} requests of a batch.`,
       expected: 'a response to each request of the batch',
       exchange: reply.exchange,
+    });
+  },
+});
+
+export const noBatches = defineCheck({
+  id: 'RPC-21',
+  title: 'a batch is refused with an error where the revision has none',
+  family: 'json-rpc',
+  eras: BOTH_ERAS,
+  transports: ALL_TRANSPORTS,
+  level: 'SHOULD',
+  tier: 'standard',
+  source: jsonRpc('error_object', '-32600 Invalid Request: The JSON sent is not a valid Request object.'),
+  remedy: 'Answer an array with error -32600 (over HTTP with status 400). Do not drop it: its sender waits for ever.',
+  async run(probe) {
+    const session = await probe.open();
+    if (session.revision === BATCHING) return notApplicable(`${BATCHING} has batches.`);
+    const { messages, http, served, exchange } = await sendBatch(session);
+    const expected = 'error -32600, for this revision has no batches';
+    if (served > 0)
+      return broken({ detail: `A batch was served, which ${session.revision} does not have.`, expected, exchange });
+    const refused = messages.some((message) => isResponse(message) && 'error' in message);
+    if (refused || (http !== undefined && http.status >= 400)) return holds();
+    return broken({
+      detail: `A batch of ${IDS.length} requests was dropped without an answer.`,
+      expected,
+      exchange,
     });
   },
 });

@@ -1,5 +1,5 @@
 import type { Check } from '../../model/check.js';
-import { batches } from './batch.js';
+import { batches, noBatches } from './batch.js';
 import { errorShape, reservedCodes } from './errors.js';
 import { sameId, strangeId } from './ids.js';
 import { extraMembers, invalidRequest, paramsOfWrongType, parseError } from './malformed.js';
@@ -20,6 +20,7 @@ export const jsonRpcChecks: readonly Check[] = [
   paramsOfWrongType,
   unknownMethod,
   batches,
+  noBatches,
   errorShape,
   reservedCodes,
   concurrentRequests,

@@ -1,3 +1,4 @@
+import { canonicalJson } from '@plugboard/schema';
 import { at, isObject, listAt, show, type JsonObject } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, holds, notApplicable, notVerified } from '../../model/finding.js';
@@ -72,8 +73,17 @@ export const anonymousServed = defineCheck({
   },
 });
 
+const VOLATILE = new Set(['_meta', 'ttlMs', 'nextCursor']);
+
+/** What an answer says, whatever the order of its members and items: TOL-05 is about that. */
 const comparable = (result: JsonObject | undefined): string =>
-  JSON.stringify(Object.entries(result ?? {}).filter(([name]) => name !== '_meta' && name !== 'ttlMs'));
+  canonicalJson(
+    Object.fromEntries(
+      Object.entries(result ?? {})
+        .filter(([name]) => !VOLATILE.has(name))
+        .map(([name, value]) => [name, Array.isArray(value) ? value.map(canonicalJson).toSorted() : value]),
+    ),
+  );
 
 export const stateless = defineCheck({
   ...modern,
@@ -93,6 +103,12 @@ export const stateless = defineCheck({
     const stranger = await probe.open({ unopened: true, clientInfo: { name: 'plugboard-stranger', version: '1.0.0' } });
     const answer = await stranger.request(method);
     if (answer.result !== undefined && comparable(answer.result) === comparable(known.result)) return holds();
+    const again = await probe.session().request(method);
+    if (answer.result !== undefined && comparable(again.result) !== comparable(known.result))
+      return notVerified(
+        `${method} changes from one request to the next on one connection, too.`,
+        `a server whose ${method} stays the same for a moment`,
+      );
     const detail =
       answer.result === undefined
         ? `As the first request of a new client it came back with ${describe(answer)}.`

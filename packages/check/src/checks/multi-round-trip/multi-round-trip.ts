@@ -31,6 +31,11 @@ const withAsking =
   };
 
 const MAY_ASK = new Set(['tools/call', 'resources/read', 'prompts/get']);
+const LISTS = [
+  ['tools', 'tools/list'],
+  ['resources', 'resources/list'],
+  ['prompts', 'prompts/list'],
+] as const;
 const MAY_BE_ASKED = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
 
 const interimFlaws = (answer: Answer): readonly string[] => {
@@ -57,7 +62,8 @@ export const properInterim = defineCheck({
     'Servers MUST include at least one of inputRequests or requestState in every InputRequiredResult response.',
   ),
   remedy: 'Answer with input_required only on tools/call, resources/read and prompts/get, and say what is needed.',
-  run: withAsking(async (probe, interviews) => {
+  async run(probe) {
+    const interviews = await asking(probe);
     const flaws = interviews.flatMap(({ rounds }) =>
       rounds
         .filter(isInterim)
@@ -69,12 +75,19 @@ export const properInterim = defineCheck({
           at(message, 'result', 'resultType') === 'input_required' && !MAY_ASK.has(String(answers)),
       )
       .map(({ answers }) => ({ detail: `${String(answers)} was answered with input_required.` }));
-    const listed = await probe.session().request('tools/list');
-    const asked = isInterim(listed)
-      ? [{ detail: 'tools/list was answered with input_required.', exchange: listed.exchange }]
-      : [];
-    return judged([...flaws, ...elsewhere, ...asked], 'inputRequests of three kinds, or requestState');
-  }),
+    const session = await probe.open({ capabilities: ABLE });
+    const asked: Flaw[] = [];
+    // Harmless on any server, so that this much is known without a tool that may be called.
+    for (const [capability, method] of LISTS) {
+      if (session.capabilities[capability] === undefined) continue;
+      const { exchange, ...answer } = await session.request(method);
+      if (isInterim({ ...answer, exchange }))
+        asked.push({ detail: `${method} was answered with input_required.`, exchange });
+    }
+    const all = [...flaws, ...asked, ...(asked.length === 0 ? elsewhere : [])];
+    if (all.length === 0 && interviews.length === 0) return NOTHING_ASKED;
+    return judged(all, 'input_required with inputRequests or requestState, on the three methods that have it');
+  },
 });
 
 export const retryCompletes = defineCheck({

@@ -4,6 +4,7 @@ import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck, type Check } from '../../model/
 import { judgedList } from '../judge.js';
 import { definitionsOf } from '../lint/definitions.js';
 import { hubNameChecks } from './hub-names.js';
+import { strictChecks } from './strict.js';
 
 const profilesOf = (id: string): readonly Profile[] =>
   Object.values(PROFILES).filter(({ rules }) => rules.some((rule) => rule.id === id));
@@ -92,5 +93,6 @@ const providerCheck = (id: string, title: string): Check =>
 /** What each provider and host takes, one check per recorded rule. */
 export const providerChecks: readonly Check[] = [
   ...Object.entries(TITLES).map(([id, title]) => providerCheck(id, title)),
+  ...strictChecks,
   ...hubNameChecks,
 ];

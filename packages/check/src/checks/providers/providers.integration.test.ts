@@ -1,3 +1,4 @@
+import { strictServer } from '@plugboard/testing';
 import { describeFamily } from '../../test-support/describe-family.js';
 
-describeFamily('providers');
+describeFamily('providers', { reference: strictServer });

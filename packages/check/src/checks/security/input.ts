@@ -1,54 +1,19 @@
-import { isObject, listAt, show, at, type JsonObject } from '../../connection/json.js';
+import { show, type JsonObject } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
-import type { CallableTool } from '../../probe/tool.js';
-import { describe, type Answer } from '../../session/answer.js';
-import { responsive, tryCall } from '../exercise.js';
+import { describe } from '../../session/answer.js';
+import { findEcho, NO_ECHO, textOf, textTools } from '../echo.js';
+import { tryCall } from '../exercise.js';
 import { judged, type Flaw } from '../judge.js';
 import { spec } from '../spec.js';
 
 const security = { family: 'security', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;
 
-interface TextTool {
-  readonly tool: CallableTool;
-  readonly parameter: string;
-}
-
-/** Tools with a parameter that takes any text. */
-const textTools = async (probe: Probe): Promise<readonly TextTool[]> =>
-  (await responsive(probe)).flatMap((tool) => {
-    const properties = at(tool.inputSchema, 'properties');
-    const free = Object.entries(isObject(properties) ? properties : {}).find(
-      ([, schema]) =>
-        at(schema, 'type') === 'string' &&
-        !isObject(at(schema, 'enum')) &&
-        at(schema, 'enum') === undefined &&
-        at(schema, 'pattern') === undefined,
-    );
-    return free === undefined ? [] : [{ tool, parameter: free[0] }];
-  });
-
-const NO_TEXT = notVerified('No tool that takes a text may be called.', 'such a tool (tools)');
-
-const textOf = (answer: Answer | undefined): string =>
-  listAt(answer?.result, 'content')
-    .map((block) => at(block, 'text'))
-    .filter((text) => typeof text === 'string')
-    .join('\n');
-
-/** A tool that gives back the text that it was given, and how it is given. */
-const findEcho = (probe: Probe): Promise<TextTool | undefined> =>
-  probe.once('echo', async () => {
-    const session = await probe.open();
-    const canary = `canary-${probe.seed}`;
-    for (const { tool, parameter } of await textTools(probe)) {
-      const args = { ...tool.arguments[0], [parameter]: canary };
-      const { answer } = await tryCall(probe, session, { tool, args });
-      if (textOf(answer).includes(canary)) return { tool, parameter };
-    }
-    return undefined;
-  });
+const NO_TEXT = notVerified(
+  'No tool that takes a text may be called freely.',
+  'a tool with a parameter of type string: --allow name',
+);
 
 const stillAlive = async (probe: Probe, what: string): Promise<readonly Flaw[]> => {
   const answer = await probe.session().request('tools/list');
@@ -75,7 +40,7 @@ export const strangeTexts = defineCheck({
   remedy: 'Treat text as Unicode from end to end, or refuse what you do not take.',
   async run(probe) {
     const echo = await findEcho(probe);
-    if (echo === undefined) return notVerified('No tool gives back what it is given.', 'such a tool (tools)');
+    if (echo === undefined) return NO_ECHO;
     const session = await probe.open();
     const flaws: Flaw[] = [];
     for (const { name, value } of STRANGE.slice(1)) {
@@ -147,7 +112,7 @@ export const clientsApart = defineCheck({
   remedy: 'Keep one transport and one table of requests per client; never share them.',
   async run(probe) {
     const echo = await findEcho(probe);
-    if (echo === undefined) return notVerified('No tool gives back what it is given.', 'such a tool (tools)');
+    if (echo === undefined) return NO_ECHO;
     const sessions = await Promise.all(Array.from({ length: 4 }, () => probe.open()));
     const calls = sessions.flatMap((session, client) =>
       ['same-1', 'same-2', 'same-3'].map(async (id) => {

@@ -1,5 +1,6 @@
 import type { Check } from '../../model/check.js';
 import { noResponseOnGet, oneStreamOnly } from './get-stream.js';
+import { largeBody } from './large-body.js';
 import { encodedName, headerCase, methodHeaderDiffers, methodHeaderMissing, nameHeader } from './mirrored-headers.js';
 import { crossOrigin, foreignHost, foreignOrigin, loopbackOnly, ownOrigin } from './origin.js';
 import { declarations, parameterHeaderChecked, unknownParameterHeader } from './parameters.js';
@@ -51,4 +52,5 @@ export const streamableHttpChecks: readonly Check[] = [
   declarations,
   noSessions,
   chunkedRequest,
+  largeBody,
 ];

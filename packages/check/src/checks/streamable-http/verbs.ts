@@ -53,28 +53,35 @@ export const deleteSession = defineCheck({
   },
 });
 
+const isHtml = (type: string | undefined, body: string): boolean =>
+  /^text\/html\b/iu.test(type ?? '') || /^\s*<(?:!doctype html|html)\b/iu.test(body);
+
 export const otherVerbs = defineCheck({
   ...HTTP,
   id: 'HTP-13',
-  title: 'methods that the endpoint does not have are refused in order',
+  title: 'methods that the endpoint does not have are refused, without a page of HTML',
   eras: BOTH_ERAS,
   level: 'ADVICE',
-  tier: 'full',
+  tier: 'standard',
   source: {
     sentence:
       'The 405 (Method Not Allowed) status code indicates that the method received in the request-line is known by the origin server but not supported by the target resource.',
     url: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.6',
   },
-  remedy: 'Answer PUT and PATCH with 405 and an empty or JSON body.',
+  remedy:
+    'Answer methods that you do not have with 405, Allow, and an empty or JSON body. Web frameworks send a page of HTML for routes that they do not know: add a route for all methods of the endpoint.',
   async run(probe) {
-    for (const method of ['PUT', 'PATCH']) {
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
       const { http, exchange } = await probe.http({ method, body: '{}' });
-      const { status, body } = http ?? { status: 0, body: '' };
-      const expected = 'HTTP 405 without a page of HTML that shows the insides';
-      if (status < 400 || (status >= 500 && status !== 501))
+      const { status, body, headers } = http ?? { status: 0, body: '', headers: {} };
+      const expected = 'HTTP 405 with an empty or JSON body';
+      // DELETE without a session has nothing to end, so that any answer will do.
+      if ((status < 400 && method !== 'DELETE') || (status >= 500 && status !== 501))
         return broken({ detail: `${method} came back with HTTP ${status}.`, expected, exchange });
       if (/\bat .+\(.+:\d+:\d+\)|Traceback/u.test(body))
         return broken({ detail: `${method} came back with a stack trace.`, expected, exchange });
+      if (isHtml(headers['content-type'], body))
+        return broken({ detail: `${method} came back with HTTP ${status} and a page of HTML.`, expected, exchange });
     }
     return holds();
   },

@@ -1,6 +1,7 @@
 import type { Check } from '../../model/check.js';
 import { argumentsOmitted, errorsActionable, inputsValidated, namedCall, unknownTool } from './call.js';
 import { hintsAgree, referencesResolve, safeIcons, schemasCompile, toolNames, toolShape } from './definition.js';
+import { textsUnchanged } from './fidelity.js';
 import { validArgumentsServed } from './generated.js';
 import { moderateResults, sameList, stableOrder, toolsCacheHints } from './list.js';
 import { answersSameTwice, contentBlocks, structuredAsText, structuredConforms } from './result.js';
@@ -28,4 +29,5 @@ export const toolChecks: readonly Check[] = [
   taskSupportHonoured,
   toolsCacheHints,
   moderateResults,
+  textsUnchanged,
 ];

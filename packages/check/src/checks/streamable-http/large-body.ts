@@ -1,0 +1,56 @@
+import { NoAnswer, Unreachable } from '../../connection/no-answer.js';
+import { BOTH_ERAS, defineCheck } from '../../model/check.js';
+import { broken, holds, notVerified } from '../../model/finding.js';
+import type { Probe, RawRequest } from '../../probe/probe.js';
+import { describe, type Reply } from '../../session/answer.js';
+import { plainMethod, properRequest } from '../plain.js';
+import { HTTP, posted } from './raw.js';
+
+const MEGABYTES = 5;
+const PADDING = 'x'.repeat(MEGABYTES * 1024 * 1024);
+
+/** The answer, or in words why there is none. */
+const outcomeOf = async (probe: Probe, request: RawRequest): Promise<Reply | string> => {
+  try {
+    return await probe.http(request);
+  } catch (error) {
+    if (error instanceof Unreachable) throw error;
+    if (error instanceof NoAnswer) return 'There was no answer in time.';
+    return `The connection was cut before an answer (${error instanceof Error ? error.message : String(error)}).`;
+  }
+};
+
+export const largeBody = defineCheck({
+  ...HTTP,
+  id: 'HTP-44',
+  title: 'a body of five megabytes is served or refused, and the server goes on',
+  eras: BOTH_ERAS,
+  level: 'ADVICE',
+  tier: 'standard',
+  source: {
+    sentence:
+      'The 413 (Content Too Large) status code indicates that the server is refusing to process a request because the request content is larger than the server is willing or able to process.',
+    url: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.14',
+  },
+  remedy: 'Read the body up to a limit, and answer a larger one with 413 before you close the connection.',
+  async run(probe) {
+    const session = await probe.open();
+    const method = plainMethod(probe.era);
+    if ((await session.request(method)).result === undefined)
+      return notVerified(`${method} fails in its plain form, too.`, `a server that answers ${method}`);
+    const _meta = { 'dev.plugboard/padding': PADDING };
+    const request = posted(session, properRequest(session, 'large', method, { _meta }));
+    const expected = 'a result, or HTTP 413';
+    const first = await outcomeOf(probe, request);
+    // A connection may be cut by chance; twice it is no chance.
+    const outcome = typeof first === 'string' ? await outcomeOf(probe, request) : first;
+    const after = await session.request(method);
+    if (typeof outcome === 'string') return broken({ detail: outcome, expected });
+    const { http, exchange } = outcome;
+    if ((http?.status ?? 0) >= 500)
+      return broken({ detail: `It came back with HTTP ${http?.status ?? 0}.`, expected, exchange });
+    if (after.result === undefined)
+      return broken({ detail: `The next request came back with ${describe(after)}.`, expected, exchange });
+    return holds(`HTTP ${http?.status ?? 0}`);
+  },
+});
