@@ -46,9 +46,12 @@ const throughHub = program((input, output, signal) =>
 /** On a channel nothing says that no answer will come, so checks wait a while: long enough for a busy machine. */
 const budgets = { quietMs: 500, requestMs: 10_000, concurrency: 8, generated: 2 };
 
+/** The schemas of the fake are not strict, and the hub shows them as they are. */
+const LOOSE = ['OAI-13', 'ANT-08'];
+
 const doubtsOf = async (place: object, launch?: typeof asHub): Promise<readonly string[]> => {
   const tools = { '*': {}, sleep: { arguments: { ms: 5 } }, progress: { arguments: { steps: 2 } } };
-  const target = checkTarget.parse({ era: 'legacy', seed: 1, budgets, tools, ...place });
+  const target = checkTarget.parse({ era: 'legacy', seed: 1, budgets, tools, skip: [...LOOSE], ...place });
   const { results, summary } = await runChecks(target, { checks: CHECKS, version: '0.0.0', launch });
   expect(summary.pass).toBeGreaterThan(100);
   const doubted = results.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');

@@ -57,6 +57,9 @@ const QUICK = {
   '*': {},
 };
 
+/** The schemas of the fakes are not strict, and the hub shows them as they are. */
+const LOOSE = ['OAI-13', 'ANT-08'];
+
 const judge = (path: string, era: CheckEra, checks: readonly Check[] = MUST): Promise<CheckReport> =>
   runChecks(
     checkTarget.parse({
@@ -66,6 +69,7 @@ const judge = (path: string, era: CheckEra, checks: readonly Check[] = MUST): Pr
       seed: 1,
       budgets: BUDGETS,
       tools: QUICK,
+      skip: [...LOOSE],
     }),
     { checks, version: '0.0.0' },
   );
