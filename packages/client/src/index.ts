@@ -87,6 +87,8 @@ export {
   type ProcessLease,
   type SupervisedOptions,
 } from './process/supervised-process.js';
+export { createConfinement, type Confinement, type ConfinementOptions } from './process/sandbox/confinement.js';
+export { programEnvironment } from './process/sandbox/program-environment.js';
 export { createSupervisor, type Supervisor, type SupervisorOptions } from './process/supervisor.js';
 // policy
 export { createBulkhead, type Bulkhead, type BulkheadOptions } from './policy/bulkhead.js';

@@ -113,6 +113,12 @@ export const ERROR_CODES = {
   CIRCUIT_OPEN: passing(503, -32016, EXIT.unreachable, 'The server failed too often and is left alone for a while.'),
   PROCESS_EXITED: passing(502, -32017, EXIT.failed, 'The process of the server ended; its last lines are quoted.'),
   PROCESS_NOT_STARTED: lasting(502, -32017, EXIT.failed, 'The program of the server cannot be started.'),
+  SANDBOX_UNAVAILABLE: lasting(
+    502,
+    -32017,
+    EXIT.failed,
+    'The program may only run in a sandbox, and this machine offers none.',
+  ),
   PROCESS_CRASH_LOOP: passing(
     503,
     -32017,

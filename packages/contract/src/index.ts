@@ -184,6 +184,7 @@ export {
   type NamedServerUpdate,
 } from './named-server.js';
 export { oauthSettings, type OAuthSettings } from './oauth-settings.js';
+export { type ProgramSandbox, sandboxOf, type SandboxSettings } from './program-sandbox.js';
 export type {
   AuthorizationQuestion,
   AuthorizationServerMetadata,

@@ -36,6 +36,7 @@ const stdioChange = {
   args: z.array(processText).max(1024).nullish(),
   env: stdioConfig.shape.env,
   cwd: processText.nullish(),
+  sandbox: stdioConfig.shape.sandbox,
 };
 
 /** A change through the name-keyed routes: what is left out stays. Only members of the server's own kind are taken. */
@@ -54,6 +55,6 @@ export const namedServerUpdate = z.strictObject({
   stdio_config: z
     .strictObject({ server_name: entryName.nullish(), type: z.literal('stdio').optional(), ...stdioChange })
     .nullish()
-    .describe('command, args, env and cwd in one block'),
+    .describe('command, args, env, cwd and sandbox in one block'),
 });
 export type NamedServerUpdate = z.infer<typeof namedServerUpdate>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { variableName } from './agent.js';
 import { httpUrl } from './http-url.js';
 import { oauthSettings } from './oauth-settings.js';
+import { programSandbox } from './program-sandbox.js';
 import { headerName, headerValue, processText } from './text.js';
 
 const environment = z.record(processText.min(1).regex(/^[^=]+$/u, 'must not contain "="'), processText);
@@ -78,6 +79,7 @@ export const stdioConfig = z.strictObject({
   listen,
   limits,
   restart: restartMode.nullish().describe('when the program is started again; on-failure when left out'),
+  sandbox: programSandbox,
   deadlines,
   variables,
   sharing,

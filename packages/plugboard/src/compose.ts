@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import {
-  childEnvironment,
+  createConfinement,
   createServerPolicies,
   createSupervisor,
   createUrlGuard,
@@ -29,6 +29,7 @@ import { nodeHandler } from './hub/node-handler.js';
 import { composeObservation, sessionLost } from './hub/observation.js';
 import { openStore } from './hub/open-store.js';
 import { packageDirectory } from './hub/package-directory.js';
+import { hiddenFrom, inheritedBy } from './hub/program-sandbox.js';
 import { machineRoom, processCapacity } from './hub/process-capacity.js';
 import { masterKeyRotation } from './hub/rotate-master.js';
 import { startTelemetry } from './hub/telemetry.js';
@@ -78,7 +79,9 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   const opened = await openStore(settings);
   const { store } = opened;
   const pressure = composePressure(settings.bounds, log);
+  const confinement = createConfinement(hiddenFrom(settings));
   const supervisor = createSupervisor({
+    confinement,
     pidDirectory: join(settings.home, 'children'),
     maxChildren: settings.processes.max ?? processCapacity(machineRoom()),
     maxWaitMs: settings.processes.waitMs,
@@ -111,7 +114,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   const flows = new FlowLog(log);
   const launched = new LaunchedServers({
     supervisor,
-    environment: childEnvironment({ inherited: settings.environment }),
+    inheritedBy: (sandbox) => inheritedBy(sandbox, settings),
     idleMs: settings.patience.connectionMs,
     journalFor: (server) => logs.journalFor(server),
   });
@@ -214,7 +217,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     flows,
   });
   const rotateMaster = masterKeyRotation(opened, settings.masterKey);
-  const checks = composeReferee({ settings, registry, logins: oauth.logins, urls, log });
+  const checks = composeReferee({ settings, registry, logins: oauth.logins, urls, confinement, log });
   const adminParts = { registry, version: VERSION, log, checks, dataPlane: observation.dataPlane, rotateMaster };
   const admin = createAdminApp({ ...adminParts, admit: access.admit });
   // Whoever calls in this process has opened the store already.

@@ -16,7 +16,7 @@ const processesOf = async (hub: RealHub): Promise<Processes> =>
   ((await hubCall(hub.url, 'GET', '/ready')).json as { processes: Processes }).processes;
 
 const startWith = (max: number, waitMs = 60_000): Promise<RealHub> =>
-  startRealHub({ settings: { processes: { max, waitMs } } });
+  startRealHub({ settings: { processes: { max, waitMs, sandbox: 'optional' } } });
 
 const addMany = async (hub: RealHub, count: number): Promise<readonly string[]> => {
   const names = Array.from({ length: count }, (_, index) => `s${index}`);

@@ -7,6 +7,7 @@ import type { PortPool, PortRequest } from './port-pool.js';
 import { withPort } from './port-template.js';
 import { launchIdVariable, type ProcessLedger } from './process-ledger.js';
 import type { ProcessSpec } from './process-spec.js';
+import type { Confinement } from './sandbox/confinement.js';
 import { onceStarted, type StartGate } from './start-gate.js';
 
 /** Where a child that serves HTTP shall listen. */
@@ -40,6 +41,7 @@ export interface ChildLauncherOptions {
   readonly guard: ParentDeathGuard;
   readonly memory: MemoryWatch;
   readonly ledger?: ProcessLedger | undefined;
+  readonly confinement?: Confinement | undefined;
   /** Given what is done when a child and everything that was noted of it are gone. */
   readonly onLaunched?: ((gone: Promise<unknown>) => void) | undefined;
 }
@@ -71,6 +73,7 @@ export const createChildLauncher = (options: ChildLauncherOptions): ChildLaunche
       const child = await launchProcess(spec, {
         signal,
         guard: options.guard,
+        confinement: options.confinement,
         grace: order.grace,
         secrets: order.secrets,
         tail: order.tail,

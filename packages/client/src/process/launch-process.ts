@@ -13,6 +13,8 @@ import type { ProcessSpec } from './process-spec.js';
 import { spawnError } from './spawn-error.js';
 import { defaultStopGrace, endGroup, type StopGrace } from './stop-ladder.js';
 import { settledWithin } from './settled-within.js';
+import { createConfinement, type Confinement } from './sandbox/confinement.js';
+import { unwrappedStatus } from './sandbox/unwrapped-status.js';
 
 export interface LaunchOptions {
   readonly grace?: Partial<StopGrace> | undefined;
@@ -23,6 +25,8 @@ export interface LaunchOptions {
   readonly stdout?: 'stream' | 'tail' | undefined;
   /** Ends the child when this process dies; without one the child gets a guard of its own. */
   readonly guard?: ParentDeathGuard | undefined;
+  /** How programs that have a sandbox are put into it. */
+  readonly confinement?: Confinement | undefined;
   readonly journal?: ChildJournal | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called when the start has to wait for a place; what it returns is called when the wait is over. */
@@ -96,9 +100,13 @@ export const launchProcess = async (spec: ProcessSpec, options: LaunchOptions = 
     if (options.guard === undefined) guard.dispose();
   };
   const { journal, secrets = [] } = options;
-  const { child, stdin } = await start(spec, guard).catch(async (thrown: unknown) => {
+  const launch = async (): Promise<Started> => {
+    const { confinement = createConfinement() } = options;
+    return start(spec.sandbox === undefined ? spec : await confinement.confine(spec), guard);
+  };
+  const { child, stdin } = await launch().catch(async (thrown: unknown) => {
     if (options.guard === undefined) guard.dispose();
-    const error = await spawnError(spec, thrown);
+    const error = thrown instanceof PlugboardError ? thrown : await spawnError(spec, thrown);
     journal?.failed(`${error.message} ${error.hint ?? ''}`.trim());
     throw error;
   });
@@ -125,7 +133,7 @@ export const launchProcess = async (spec: ProcessSpec, options: LaunchOptions = 
       if (stopping === undefined) signalGroup(pid, 'SIGKILL');
       const inputUnread = wasInputUnread(stdin);
       stdin.destroy();
-      resolve({ code, signal, inputUnread });
+      resolve({ ...(spec.sandbox === undefined ? { code, signal } : unwrappedStatus(code, signal)), inputUnread });
     });
   });
   const exited = leaderGone.then(async (status): Promise<ExitReport> => {

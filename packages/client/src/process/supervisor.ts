@@ -9,6 +9,7 @@ import { createParentDeathGuard } from './parent-death-guard.js';
 import { createPortPool } from './port-pool.js';
 import { createProcessLedger } from './process-ledger.js';
 import { systemProcessTable, type ProcessTable } from './process-table.js';
+import type { Confinement } from './sandbox/confinement.js';
 import { createStartGate } from './start-gate.js';
 import { createStdioServer, type StdioServer, type StdioServerOptions } from './stdio-server.js';
 import { SupervisedProcess, type SupervisedOptions } from './supervised-process.js';
@@ -20,6 +21,8 @@ export interface SupervisorOptions {
   /** How long the start of a child may wait for a place. */
   readonly maxWaitMs?: number | undefined;
   readonly memoryCheckMs?: number | undefined;
+  /** How programs that have a sandbox are put into it. */
+  readonly confinement?: Confinement | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly table?: ProcessTable | undefined;
@@ -69,6 +72,7 @@ export const createSupervisor = (options: SupervisorOptions = {}): Supervisor =>
     guard,
     memory,
     ledger,
+    confinement: options.confinement,
     onLaunched,
   });
   const running = new Set<LaunchedProcess>();

@@ -1,8 +1,9 @@
-import { type ConnectConfig, revealed } from '@plugboard/contract';
+import { type ConnectConfig, revealed, sandboxOf } from '@plugboard/contract';
 import type { McpClientOptions } from '../client-options.js';
 import { secretsOf, type Redact } from '../error/redact.js';
 import { clientError } from '../error/to-client-error.js';
 import { launchProcess } from '../process/launch-process.js';
+import { programEnvironment } from '../process/sandbox/program-environment.js';
 import { configHeaders } from '../transport/config-headers.js';
 import { HttpChannel } from '../transport/http-channel.js';
 import { Http1Pool } from '../direct/http1/http1-pool.js';
@@ -61,11 +62,14 @@ export class TransportSource {
   #stdio(config: StdioConfig, { events }: TransportRequest): Transport {
     const { environment, launch = launchProcess, launchOptions, secrets } = this.#options;
     const hidden = secretsOf(config, secrets);
+    const sandbox = sandboxOf(config.sandbox);
+    const inherited = sandbox === undefined ? environment : programEnvironment(environment ?? {}, sandbox);
     const spec = () => ({
       command: config.command,
       args: config.args,
-      env: { ...environment, ...revealedValues(config.env) },
+      env: { ...inherited, ...revealedValues(config.env) },
       cwd: config.cwd ?? undefined,
+      ...(sandbox === undefined ? {} : { sandbox }),
     });
     return new StdioTransport({
       name: this.#name,

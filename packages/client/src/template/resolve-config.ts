@@ -3,6 +3,7 @@ import {
   keepConfig,
   type KeptConfig,
   PlugboardError,
+  type ProgramSandbox,
   revealConfig,
   Secret,
   serverConfig,
@@ -28,6 +29,11 @@ const fillValues = (record: Readonly<Record<string, string>> | null | undefined,
 const fillOptional = (text: string | null | undefined, fill: Fill) =>
   text === null || text === undefined ? text : fill(text);
 
+const fillSandbox = (sandbox: ProgramSandbox, fill: Fill): ProgramSandbox =>
+  typeof sandbox === 'object' && sandbox !== null
+    ? { ...sandbox, read_only: sandbox.read_only?.map(fill), writable: sandbox.writable?.map(fill) }
+    : sandbox;
+
 const fillStdio = (config: StdioConfig, fill: Fill): StdioConfig => ({
   ...config,
   command: fill(config.command),
@@ -43,6 +49,7 @@ const fillStdio = (config: StdioConfig, fill: Fill): StdioConfig => ({
           health: fillOptional(config.listen.health, fill),
         },
       }),
+  ...(config.sandbox === undefined ? {} : { sandbox: fillSandbox(config.sandbox, fill) }),
 });
 
 const fillHttp = <Config extends HttpConfig>(config: Config, fill: Fill): Config => ({

@@ -11,13 +11,15 @@ import type { Output } from '../terminal/output.js';
 import type { CommandContext } from './command-context.js';
 import { type ConnectionFlags, urlMembers } from './connection-flags.js';
 import { parseHeaders, parsePairs } from './config-flags.js';
+import { type OAuthFlags, oauthMember, readOAuthFlags } from './oauth-flags.js';
 import type { ProgramFlags } from './program-flags.js';
+import { placedFrom } from './sandbox-flags.js';
 import { readSecret } from './secret-flag.js';
 import { agentIdOf } from './on-behalf.js';
 import { isUrl, targetConfig } from './server-target.js';
 import { readVariables } from './variable-flags.js';
 
-export interface AddInput extends ProgramFlags, ConnectionFlags {
+export interface AddInput extends ProgramFlags, ConnectionFlags, OAuthFlags {
   readonly name: string;
   readonly target: readonly string[];
   readonly sse: boolean;
@@ -70,31 +72,24 @@ const tellOutcome = (server: ServerView, out: Output): void => {
     out.note(style.dim(`\nplugboard tools ${ownCommand([server.server_name, first])}   shows how to call it`));
 };
 
-export const run = async (context: CommandContext, input: AddInput): Promise<ExitCode> => {
+export const run = async (context: CommandContext, given: AddInput): Promise<ExitCode> => {
   const { out, hub, waiting, process } = context;
+  const input = placedFrom(process.cwd, given);
   assertName(input.name);
+  const oauth = await readOAuthFlags(input, process);
   const config = targetConfig({
-    target: input.target,
-    sse: input.sse,
+    ...input,
+    ...oauth,
     env: parsePairs('--env', input.env),
     headers: parseHeaders(input.header),
     cwd: input.cwd === undefined ? undefined : resolve(process.cwd, input.cwd),
     token: await readSecret(input.token, process),
-    authHeader: input.authHeader,
     variables: await readVariables(input.variables, process),
-    listen: input.listen,
-    health: input.health,
-    memory: input.memory,
-    restart: input.restart,
-    sharing: input.sharing,
-    deadline: input.deadline,
-    toolDeadline: input.toolDeadline,
-    profile: input.profile,
-    ca: input.ca,
-    proxy: input.proxy,
   });
   const reached =
-    config.mcp_server_type === 'stdio' ? config : { ...config, ...(await urlMembers(input, process.cwd)) };
+    config.mcp_server_type === 'stdio'
+      ? config
+      : { ...config, ...(await urlMembers(input, process.cwd)), ...oauthMember(oauth) };
   const client = await hub();
   const placed =
     reached.mcp_server_type === 'stdio' && reached.cwd === undefined && sharesThisMachine(client.api)

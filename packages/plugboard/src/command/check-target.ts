@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isMasked, PlugboardError, type ServerConfig } from '@plugboard/contract';
+import { isMasked, PlugboardError, sandboxOf, type ServerConfig } from '@plugboard/contract';
 import { checkTarget, type CheckTarget, type CheckTargetInput, parseTargetFile } from '@plugboard/check';
 import type { CommandContext } from './command-context.js';
 import { parseHeaders, parsePairs } from './config-flags.js';
@@ -52,6 +52,12 @@ const clearAll = (what: string, values: Readonly<Record<string, string>> | null 
 /** A registered server, examined directly: the hub is not in between. */
 const fromConfig = (name: string, config: ServerConfig): CheckTargetInput => {
   if (config.mcp_server_type === 'stdio') {
+    if (sandboxOf(config.sandbox) !== undefined) {
+      return usage(
+        `${name} runs in a sandbox, and this command would start it without one.`,
+        'Give the command itself.',
+      );
+    }
     return {
       name,
       command: [config.command, ...config.args],

@@ -1,7 +1,8 @@
 import { PlugboardError, restartMode, type StdioConfig } from '@plugboard/contract';
+import { givenSandboxFlags, type SandboxFlags, sandboxMember } from './sandbox-flags.js';
 
 /** How the program of a server is kept, as it was typed. */
-export interface ProgramFlags {
+export interface ProgramFlags extends SandboxFlags {
   /** true: any free port. */
   readonly listen?: string | true | undefined;
   /** Where GET says whether the program is well. */
@@ -10,7 +11,7 @@ export interface ProgramFlags {
   readonly restart?: string | undefined;
 }
 
-export type ProgramMembers = Pick<StdioConfig, 'listen' | 'limits' | 'restart'>;
+export type ProgramMembers = Pick<StdioConfig, 'listen' | 'limits' | 'restart' | 'sandbox'>;
 
 const wholeNumber = (flag: string, text: string): number => {
   if (/^\d{1,7}$/u.test(text)) return Number(text);
@@ -31,7 +32,8 @@ const portOf = (listen: string | true): { port?: number } =>
   listen === true ? {} : { port: wholeNumber('--listen', listen) };
 
 /** The flags as members of a config; those that were not given are left out. */
-export const programMembers = ({ listen, health, memory, restart }: ProgramFlags): ProgramMembers => {
+export const programMembers = (flags: ProgramFlags, current?: Pick<StdioConfig, 'sandbox'>): ProgramMembers => {
+  const { listen, health, memory, restart } = flags;
   if (health !== undefined && listen === undefined) {
     throw new PlugboardError('INVALID_ARGUMENT', '--health goes with --listen.', {
       hint: 'A program that speaks over its standard streams is well when it answers there.',
@@ -42,11 +44,16 @@ export const programMembers = ({ listen, health, memory, restart }: ProgramFlags
     ...(listen === undefined ? {} : { listen: { ...portOf(listen), ...(health === undefined ? {} : { health }) } }),
     ...(megabytes === undefined ? {} : { limits: megabytes === 0 ? null : { memory_mb: megabytes } }),
     ...(restart === undefined ? {} : { restart: restartOf(restart) }),
+    ...sandboxMember(flags, current?.sandbox),
   };
 };
 
-export const givenProgramFlags = ({ listen, memory, restart }: ProgramFlags): readonly string[] => [
-  ...(listen === undefined ? [] : ['--listen']),
-  ...(memory === undefined ? [] : ['--memory']),
-  ...(restart === undefined ? [] : ['--restart']),
-];
+export const givenProgramFlags = (flags: ProgramFlags): readonly string[] => {
+  const { listen, memory, restart } = flags;
+  return [
+    ...(listen === undefined ? [] : ['--listen']),
+    ...(memory === undefined ? [] : ['--memory']),
+    ...(restart === undefined ? [] : ['--restart']),
+    ...givenSandboxFlags(flags),
+  ];
+};

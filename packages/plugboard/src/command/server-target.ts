@@ -1,8 +1,9 @@
 import { PlugboardError, type ServerConfig, type ServerType } from '@plugboard/contract';
 import { assertConnectionFlagsFit, type ConnectionFlags, sharedMembers } from './connection-flags.js';
+import { givenOAuthFlags, type OAuthFlags } from './oauth-flags.js';
 import { givenProgramFlags, type ProgramFlags, programMembers } from './program-flags.js';
 
-export interface TargetFlags extends ProgramFlags, ConnectionFlags {
+export interface TargetFlags extends ProgramFlags, ConnectionFlags, OAuthFlags {
   /** A URL, or a command and its arguments. */
   readonly target: readonly string[];
   readonly sse: boolean;
@@ -36,6 +37,7 @@ export const assertFlagsFit = (type: ServerType, flags: Omit<TargetFlags, 'targe
       ...(Object.keys(flags.headers).length > 0 ? ['--header'] : []),
       ...(flags.token === undefined ? [] : ['--token']),
       ...(flags.authHeader === undefined ? [] : ['--auth-header']),
+      ...givenOAuthFlags(flags),
     ];
     if (wrong.length > 0)
       usage(`${wrong.join(' and ')} only make sense for a URL.`, 'Pass secrets to a program with --env NAME=VALUE.');

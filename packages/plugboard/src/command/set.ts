@@ -14,11 +14,13 @@ import type { CommandContext } from './command-context.js';
 import { parseHeaders, parsePairs } from './config-flags.js';
 import { type ConnectionFlags, sharedMembers, urlMembers } from './connection-flags.js';
 import { type ProgramFlags, programMembers } from './program-flags.js';
+import { losesSecret, type OAuthFlags, oauthMember, readOAuthFlags } from './oauth-flags.js';
+import { placedFrom } from './sandbox-flags.js';
 import { readSecret } from './secret-flag.js';
 import { assertFlagsFit, isUrl } from './server-target.js';
 import { readVariables } from './variable-flags.js';
 
-export interface SetInput extends ProgramFlags, ConnectionFlags {
+export interface SetInput extends ProgramFlags, ConnectionFlags, OAuthFlags {
   readonly server: string;
   readonly target: readonly string[];
   readonly name: string | undefined;
@@ -46,6 +48,7 @@ interface Parsed {
   readonly variables: Values;
   readonly token: string | undefined;
   readonly cwd: string | undefined;
+  readonly oauth: OAuthFlags;
   readonly reach: Awaited<ReturnType<typeof urlMembers>>;
 }
 
@@ -78,7 +81,7 @@ const configUpdate = (server: ServerView, input: SetInput, parsed: Parsed): Serv
       ...(first === undefined ? {} : { command: first, args: rest }),
       ...(touched(parsed.env, input.unsetEnv) ? { env: merged(server.env, parsed.env, input.unsetEnv) } : {}),
       ...(parsed.cwd === undefined ? {} : { cwd: parsed.cwd }),
-      ...programMembers(input),
+      ...programMembers(input, server),
       ...shared,
     };
   }
@@ -93,6 +96,7 @@ const configUpdate = (server: ServerView, input: SetInput, parsed: Parsed): Serv
     ...(input.authHeader === undefined ? {} : { auth_header: input.authHeader }),
     ...shared,
     ...parsed.reach,
+    ...oauthMember(parsed.oauth, server.oauth),
   };
 };
 
@@ -139,7 +143,7 @@ const lostSecrets = (before: ServerView, after: ServerView): boolean => {
     (view.auth_token === undefined || view.auth_token === null ? 0 : 1) +
     Object.keys(view.custom_headers ?? {}).length +
     Object.keys(view.variables ?? {}).length;
-  return before.server_url !== after.server_url && held(after) < held(before);
+  return held(after) < held(before);
 };
 
 const parse = async ({ process }: CommandContext, input: SetInput): Promise<Parsed> => {
@@ -154,19 +158,20 @@ const parse = async ({ process }: CommandContext, input: SetInput): Promise<Pars
     variables: await readVariables(input.variables, process),
     token: input.token === false ? undefined : await readSecret(input.token, process),
     cwd: input.cwd === undefined ? undefined : resolve(process.cwd, input.cwd),
+    oauth: await readOAuthFlags(input, process),
     reach: await urlMembers(input, process.cwd),
   };
 };
 
-export const run = async (context: CommandContext, input: SetInput): Promise<ExitCode> => {
+export const run = async (context: CommandContext, given: SetInput): Promise<ExitCode> => {
   const { out, hub } = context;
+  const input = placedFrom(context.process.cwd, given);
   const parsed = await parse(context, input);
   const client = await hub();
   const server = await client.server(input.server);
   assertTargetFits(server, input.target);
-  const { authHeader, listen, memory, restart, profile, ca, proxy } = input;
-  const typed = { authHeader, listen, memory, restart, profile, ca, proxy };
-  assertFlagsFit(server.mcp_server_type, { ...parsed, sse: false, ...typed });
+  const { env: _env, header: _header, variables: _variables, target: _target, ...typed } = input;
+  assertFlagsFit(server.mcp_server_type, { ...typed, ...parsed, sse: false });
   const update = serverUpdate(server, input, parsed);
   const switched = await switchTools(client, server, input);
   const changes = [...Object.keys(update), ...switched];
@@ -185,7 +190,12 @@ export const run = async (context: CommandContext, input: SetInput): Promise<Exi
   if (missing !== undefined) out.text(`  ${missing}`);
   if (lostSecrets(server, changed)) {
     out.note(
-      'Its URL has another origin: its token, headers and variables were dropped. Set them again if it needs them.',
+      'Its URL has another origin, or its proxy changed: its token, headers and variables were dropped. Set them again if it needs them.',
+    );
+  }
+  if (server.mcp_server_type !== 'stdio' && input.oauthClientSecret === undefined && losesSecret(input, server.oauth)) {
+    out.note(
+      'Its client secret was for another authorization server and was dropped. Set it again: --oauth-client-secret -',
     );
   }
   if (update.config !== undefined)

@@ -1,4 +1,11 @@
-import { EXIT, type ExitCode, type ServerProtocol, type ServerView, type ToolView } from '@plugboard/contract';
+import {
+  EXIT,
+  type ExitCode,
+  sandboxOf,
+  type ServerProtocol,
+  type ServerView,
+  type ToolView,
+} from '@plugboard/contract';
 import { age } from '../render/age.js';
 import { count } from '../render/count.js';
 import { formatFields } from '../render/fields.js';
@@ -47,6 +54,19 @@ const listenWords = ({ listen }: Extract<ServerView, { mcp_server_type: 'stdio' 
         typeof listen.health === 'string' ? `, health at ${listen.health}` : ''
       }`;
 
+const sandboxWords = ({ sandbox }: Extract<ServerView, { mcp_server_type: 'stdio' }>): string | undefined => {
+  const settings = sandboxOf(sandbox);
+  if (settings === undefined) return undefined;
+  const { read_only, writable, network, env } = settings;
+  const lines = [
+    network === true ? 'uses the network' : 'no network',
+    ...(read_only ?? []).map((path) => `reads ${path}`),
+    ...(writable ?? []).map((path) => `writes ${path}`),
+    ...((env ?? []).length === 0 ? [] : [`gets ${(env ?? []).join(', ')}`]),
+  ];
+  return lines.map(printableLine).join('\n');
+};
+
 const configFields = (server: ServerView): readonly Field[] =>
   server.mcp_server_type === 'stdio'
     ? [
@@ -59,6 +79,7 @@ const configFields = (server: ServerView): readonly Field[] =>
           typeof server.limits?.memory_mb === 'number' ? `${server.limits.memory_mb} MB of memory` : undefined,
         ],
         ['restart', server.restart ?? undefined],
+        ['sandbox', sandboxWords(server)],
         ...sharedFields(server),
         ['variables', pairs(server.variables, '=')],
       ]
@@ -74,6 +95,7 @@ const configFields = (server: ServerView): readonly Field[] =>
         ['profile', server.profile ?? undefined],
         ['authorities', typeof server.ca === 'string' ? 'its own, beside the built-in ones' : undefined],
         ['proxy', server.proxy ?? undefined],
+        ['oauth issuer', server.oauth?.issuer ?? undefined],
         ...sharedFields(server),
         ['variables', pairs(server.variables, '=')],
       ];

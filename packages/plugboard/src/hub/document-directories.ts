@@ -4,7 +4,7 @@ import type { ProcessContext } from '../process-context.js';
 import type { Settings } from '../settings/settings.js';
 
 /** Where the bundled documents server looks, in the home of the hub. */
-const documentsDirectory = (home: string): string => join(home, 'documents');
+export const documentsDirectory = (home: string): string => join(home, 'documents');
 
 const isWithin = (directory: string, path: string): boolean => !/^\.\.(?:[/\\]|$)/u.test(relative(directory, path));
 

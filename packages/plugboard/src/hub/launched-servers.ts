@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import {
-  type childEnvironment,
   type ChildJournal,
   launchedDispatcher,
   type McpClientOptions,
@@ -14,6 +13,8 @@ import {
   revealConfig,
   revealed,
   type Secret,
+  sandboxOf,
+  type SandboxSettings,
   sameConfig,
   type Server,
   type ServerId,
@@ -23,7 +24,8 @@ type ProgramConfig = Extract<KeptConfig, { mcp_server_type: 'stdio' }>;
 
 export interface LaunchedServersOptions {
   readonly supervisor: Supervisor;
-  readonly environment: ReturnType<typeof childEnvironment>;
+  /** What a program inherits, in a sandbox or without one. */
+  readonly inheritedBy: (sandbox: SandboxSettings | undefined) => Readonly<Record<string, string>>;
   /** A program that no connection needs any more is ended after this long. */
   readonly idleMs: number;
   /** Where the life of a server's programs is written down. */
@@ -53,6 +55,11 @@ const answers = async (url: string, signal: AbortSignal): Promise<void> => {
   const response = await fetch(url, { headers: { accept: 'application/json' }, signal });
   await response.body?.cancel();
 };
+
+const needsNetwork = (): PlugboardError =>
+  new PlugboardError('PROCESS_NOT_STARTED', 'A program that listens on a port cannot be reached without a network.', {
+    hint: 'Set "network": true in its sandbox (--sandbox-network), or let it speak over its standard streams.',
+  });
 
 const digestOf = (config: ProgramConfig): string =>
   createHash('sha256')
@@ -122,7 +129,9 @@ export class LaunchedServers {
     const key = `${server.id} ${digestOf(config)}`;
     const known = this.#launched.get(key);
     if (known !== undefined) return known.program;
-    const { supervisor, environment, idleMs } = this.#options;
+    const { supervisor, inheritedBy, idleMs } = this.#options;
+    const sandbox = sandboxOf(config.sandbox);
+    if (sandbox !== undefined && sandbox.network !== true) throw needsNetwork();
     const own = Object.fromEntries(Object.entries(config.env ?? {}).map(([name, value]) => [name, revealed(value)]));
     const { port, health } = config.listen ?? {};
     const program = supervisor.supervise<number>({
@@ -130,8 +139,9 @@ export class LaunchedServers {
       spec: () => ({
         command: config.command,
         args: config.args,
-        env: { ...environment, ...own },
+        env: { ...inheritedBy(sandbox), ...own },
         cwd: config.cwd ?? undefined,
+        ...(sandbox === undefined ? {} : { sandbox }),
       }),
       listen: { host: HOST, port: typeof port === 'number' ? { kind: 'fixed', port } : { kind: 'free' } },
       secrets: [...Object.values(own), ...secrets.map(revealed)],

@@ -1,6 +1,5 @@
 import {
   type ByteBudget,
-  childEnvironment,
   type McpClient,
   type McpClientOptions,
   resolveConfig,
@@ -8,7 +7,7 @@ import {
   type UrlGuard,
   type VariableLookup,
 } from '@plugboard/client';
-import type { ConnectConfig, KeptAgent, Server } from '@plugboard/contract';
+import { type ConnectConfig, type KeptAgent, sandboxOf, type Server } from '@plugboard/contract';
 import type { ClientRequest, FlowWatch } from '@plugboard/gateway';
 import type { ServerLogins } from '@plugboard/registry';
 import type { Settings } from '../settings/settings.js';
@@ -25,6 +24,7 @@ import { admitConfig } from './config-admission.js';
 import { variableOf } from './config-variable.js';
 import { withHop } from './hop.js';
 import type { Logger } from './logger.js';
+import { inheritedBy, withSandbox } from './program-sandbox.js';
 
 export interface UpstreamClientParts {
   readonly settings: Settings;
@@ -78,7 +78,7 @@ export const makeUpstreamClient = (
   const sources = { agent: agent === undefined ? undefined : agentOf(agent), config: server.config };
   const filled = resolveConfig(server.config, withPort(server.config, variableOf(settings, sources)));
   const { secrets } = filled;
-  const config = withHop(filled.config, hubId);
+  const config = withSandbox(withHop(filled.config, hubId), settings);
   admitConfig(config, { stdio: settings.stdio, urls });
   const name = server.server_name;
   const { policy, breaker, gate } = guards.of(server);
@@ -95,7 +95,7 @@ export const makeUpstreamClient = (
     network: networkOf(config, settings.network, urls),
     ...(server.protocol === null ? {} : { remembered: server.protocol }),
     era,
-    environment: childEnvironment({ inherited: settings.environment }),
+    environment: inheritedBy(config.mcp_server_type === 'stdio' ? sandboxOf(config.sandbox) : undefined, settings),
     launch: supervisor.stdio({ name, ...(config.mcp_server_type === 'stdio' ? keepingOf(config) : {}) }).forClient(),
     launchOptions: { journal: logs.journalFor(server) },
     policies: [policy],

@@ -3,7 +3,7 @@ import { isMasked, type ServerView } from '@plugboard/contract';
 type Values = Readonly<Record<string, string>>;
 
 /** What only Plugboard reads, and holds no secret; other programs pass over it. */
-const OWN = ['listen', 'limits', 'restart', 'deadlines', 'sharing', 'profile', 'ca', 'proxy'] as const;
+const OWN = ['listen', 'limits', 'restart', 'sandbox', 'deadlines', 'sharing', 'profile', 'ca', 'proxy'] as const;
 type Kept = Readonly<Partial<Record<(typeof OWN)[number], unknown>>>;
 
 const kept = (server: ServerView): Kept => {

@@ -1,7 +1,7 @@
 import { sseConfig, stdioConfig } from '@plugboard/contract';
 import { z } from 'zod';
 
-const { listen, limits, restart, deadlines, sharing } = stdioConfig.shape;
+const { listen, limits, restart, sandbox, deadlines, sharing } = stdioConfig.shape;
 const { auth_header, auth_token, oauth, profile, ca, proxy } = sseConfig.shape;
 
 const text = z.string();
@@ -27,6 +27,7 @@ export const programEntry = z.object({
   listen,
   limits,
   restart,
+  sandbox,
 });
 export type ProgramEntry = z.infer<typeof programEntry>;
 

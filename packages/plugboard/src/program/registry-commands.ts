@@ -1,30 +1,34 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AddInput } from '../command/add.js';
 import type { ConnectionFlags } from '../command/connection-flags.js';
+import type { OAuthFlags } from '../command/oauth-flags.js';
 import type { ProgramFlags } from '../command/program-flags.js';
 import type { SetInput } from '../command/set.js';
 import { connectionFlags, withConnectionOptions } from './connection-options.js';
 import { collect, type DefinitionTools, lazily } from './define.js';
+import { programFlags, withProgramOptions } from './program-options.js';
 import { parseSeconds } from './parse-seconds.js';
-
-const programFlags = ({ listen, health, memory, restart }: ProgramFlags): ProgramFlags => ({
-  listen,
-  health,
-  memory,
-  restart,
-});
 
 type AddOptions = Partial<
   Pick<
     AddInput,
-    'sse' | 'env' | 'header' | 'cwd' | 'token' | 'authHeader' | 'agent' | keyof ProgramFlags | keyof ConnectionFlags
+    | 'sse'
+    | 'env'
+    | 'header'
+    | 'cwd'
+    | 'token'
+    | 'authHeader'
+    | 'agent'
+    | keyof ProgramFlags
+    | keyof ConnectionFlags
+    | keyof OAuthFlags
   >
 > & {
   readonly var?: readonly string[];
 };
 
 const defineAdd = ({ define, perform }: DefinitionTools): void => {
-  withConnectionOptions(define('add', 'register a server and read its tools'))
+  withProgramOptions(withConnectionOptions(define('add', 'register a server and read its tools')))
     .usage('[options] <name> <url>\n       plugboard add [options] <name> -- <command> [arguments...]')
     .argument('<name>', 'a short name of your choice')
     .argument('[target...]', 'a URL, or after two dashes a command and its arguments')
@@ -34,16 +38,6 @@ const defineAdd = ({ define, perform }: DefinitionTools): void => {
     .option('--auth-header <name>', 'the header that carries the token, when it is not Authorization')
     .option('--env <name=value>', 'an environment variable of the command; may be repeated', collect)
     .option('--cwd <directory>', 'where the command runs; this directory when left out')
-    .option(
-      '--listen [port]',
-      'the command serves HTTP on a port, which it finds in PORT and for {{PORT}}; any free one when none is given',
-    )
-    .option(
-      '--health <path>',
-      'with --listen: ready once GET of this path answers with 2xx, and restarted when it no longer does',
-    )
-    .option('--memory <megabytes>', 'end the command when it takes more than this')
-    .option('--restart <mode>', 'when to start the command again: on-failure, always or never')
     .option(
       '--var <name=value>',
       'a value for {{ NAME }} and ${NAME}; NAME alone takes it from the environment, NAME=- from standard input; may be repeated',
@@ -58,6 +52,7 @@ code is 0: sync it later.
 
 Examples:
   plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .
+  plugboard add files --sandbox --sandbox-write . -- node server-filesystem.js .
   plugboard add web --listen --memory 512 -- node server.js --port {{PORT}}
   plugboard add weather https://weather.example/mcp --header "X-API-Key: …"
   plugboard add old https://old.example/sse --sse`,
@@ -86,7 +81,7 @@ type SetOptions = Partial<Omit<SetInput, 'server' | 'target' | 'variables' | 'un
 };
 
 const defineSet = ({ define, perform }: DefinitionTools): void => {
-  withConnectionOptions(define('set', 'change a server; what is not named stays as it is'))
+  withProgramOptions(withConnectionOptions(define('set', 'change a server; what is not named stays as it is')))
     .usage('[options] <server> [url]\n       plugboard set [options] <server> -- <command> [arguments...]')
     .argument('<server>', 'name or id')
     .argument('[target...]', 'a new URL, or after two dashes a new command and its arguments')
@@ -99,16 +94,8 @@ const defineSet = ({ define, perform }: DefinitionTools): void => {
     .option('--env <name=value>', 'set an environment variable; may be repeated', collect)
     .option('--unset-env <name>', 'remove an environment variable; may be repeated', collect)
     .option('--cwd <directory>', 'where the command runs')
-    .option(
-      '--listen [port]',
-      'the command serves HTTP on a port, which it finds in PORT and for {{PORT}}; any free one when none is given',
-    )
-    .option(
-      '--health <path>',
-      'with --listen: ready once GET of this path answers with 2xx, and restarted when it no longer does',
-    )
-    .option('--memory <megabytes>', 'end the command when it takes more than this; 0 lifts the limit')
-    .option('--restart <mode>', 'when to start the command again: on-failure, always or never')
+    .option('--no-sandbox', 'run the command without a sandbox')
+    .option('--no-sandbox-network', 'take the network from the command in its sandbox')
     .option('--var <name=value>', 'set a variable; NAME alone takes it from the environment; may be repeated', collect)
     .option('--unset-var <name>', 'remove a variable; may be repeated', collect)
     .option('--enable', 'offer the server to agents')

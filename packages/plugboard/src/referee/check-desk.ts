@@ -163,8 +163,8 @@ export class CheckDesk implements CheckRuns {
     this.#forgetOld();
   }
 
-  async #judge(run: ActiveRun, { target, secrets }: PreparedTarget): Promise<CheckReport> {
-    const { network, baseEnv } = this.#options;
+  async #judge(run: ActiveRun, { target, secrets, baseEnv }: PreparedTarget): Promise<CheckReport> {
+    const { network } = this.#options;
     const concurrency = Math.min(target.budgets.concurrency, MAX_CONCURRENCY);
     return await runChecks(
       { ...target, budgets: { ...target.budgets, concurrency } },
@@ -172,7 +172,7 @@ export class CheckDesk implements CheckRuns {
         checks: CHECKS,
         version: VERSION,
         signal: run.controller.signal,
-        baseEnv,
+        baseEnv: baseEnv ?? this.#options.baseEnv,
         network,
         secrets,
         onEvent: (event) => run.heard(event),

@@ -1,9 +1,10 @@
-import { childEnvironment, guardedLookup, type UrlGuard } from '@plugboard/client';
+import { childEnvironment, type Confinement, guardedLookup, type UrlGuard } from '@plugboard/client';
 import type { Registry, ServerLogins } from '@plugboard/registry';
 import type { Logger } from '../hub/logger.js';
 import type { Settings } from '../settings/settings.js';
 import { admitTarget } from './admit-target.js';
 import { CheckDesk } from './check-desk.js';
+import { confineTarget } from './confined-target.js';
 import { prepareTarget } from './registered-target.js';
 
 export interface RefereeParts {
@@ -11,11 +12,12 @@ export interface RefereeParts {
   readonly registry: Registry;
   readonly logins: Pick<ServerLogins, 'credentialsFor'>;
   readonly urls: UrlGuard;
+  readonly confinement: Confinement;
   readonly log: Logger;
 }
 
 /** The referee as the hub offers it: under the policies that hold for registered servers. */
-export const composeReferee = ({ settings, registry, logins, urls, log }: RefereeParts): CheckDesk =>
+export const composeReferee = ({ settings, registry, logins, urls, confinement, log }: RefereeParts): CheckDesk =>
   new CheckDesk({
     home: settings.home,
     log,
@@ -24,7 +26,7 @@ export const composeReferee = ({ settings, registry, logins, urls, log }: Refere
     prepare: async (target, principal, signal) => {
       const prepared = await prepareTarget({ registry, logins, settings }, target, { principal, signal });
       admitTarget(prepared.target, { stdio: settings.stdio, urls });
-      return prepared;
+      return confineTarget(prepared, { settings, confinement });
     },
     tell: (event) => registry.events.emit(event),
   });

@@ -4,6 +4,7 @@ import {
   type CheckTarget,
   PlugboardError,
   type Principal,
+  type ProgramSandbox,
   revealConfig,
   type Server,
   type ServerConfig,
@@ -24,6 +25,10 @@ export interface PreparedTarget {
   readonly server_id?: ServerId;
   /** What came from the hub and may stand in no report. */
   readonly secrets: readonly string[];
+  /** The sandboxes that registered programs have. */
+  readonly sandboxes?: { readonly main: ProgramSandbox; readonly other: ProgramSandbox };
+  /** What programs inherit, when it is not what all do. */
+  readonly baseEnv?: Readonly<Record<string, string>>;
 }
 
 type Address = Pick<CheckTarget, 'url' | 'command' | 'cwd' | 'transport' | 'headers' | 'env'>;
@@ -69,6 +74,7 @@ interface Registered {
   readonly server: Server;
   readonly address: Address;
   readonly secrets: readonly string[];
+  readonly sandbox: ProgramSandbox;
 }
 
 const registered = async (
@@ -83,7 +89,8 @@ const registered = async (
   const config = revealConfig(resolved.config);
   const secrets = resolved.secrets.map((secret) => secret.reveal());
   const credentials = (await parts.logins.credentialsFor(server)?.headers(signal)) ?? {};
-  return { server, address: addressOf(config, credentials), secrets };
+  const sandbox = config.mcp_server_type === 'stdio' ? config.sandbox : undefined;
+  return { server, address: addressOf(config, credentials), secrets, sandbox };
 };
 
 const withAddress = <T extends Address & { readonly name?: string | undefined }>(
@@ -116,5 +123,6 @@ export const prepareTarget = async (
     },
     ...(main === undefined ? {} : { server_id: main.server.id }),
     secrets: [...(main?.secrets ?? []), ...(other?.secrets ?? [])],
+    sandboxes: { main: main?.sandbox, other: other?.sandbox },
   };
 };

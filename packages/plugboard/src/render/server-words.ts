@@ -1,4 +1,4 @@
-import type { ServerView } from '@plugboard/contract';
+import { sandboxOf, type ServerView } from '@plugboard/contract';
 import { printableLine } from '../terminal/printable.js';
 import type { Style } from '../terminal/style.js';
 import { exitWord, keepsFailing } from './program-words.js';
@@ -6,7 +6,11 @@ import { shellQuote } from './shell-quote.js';
 
 const TYPES = { stdio: 'stdio', sse: 'sse', streamable_http: 'http' } as const;
 
-export const typeWord = (server: ServerView): string => TYPES[server.mcp_server_type];
+export const isSandboxed = (server: ServerView): boolean =>
+  server.mcp_server_type === 'stdio' && sandboxOf(server.sandbox) !== undefined;
+
+export const typeWord = (server: ServerView): string =>
+  isSandboxed(server) ? 'stdio, sandboxed' : TYPES[server.mcp_server_type];
 
 /** The command or the URL. */
 export const placeOf = (server: ServerView): string =>

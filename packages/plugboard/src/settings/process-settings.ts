@@ -16,6 +16,10 @@ export const processFile = z
       .max(86_400)
       .optional()
       .describe('how long a start may wait for a place, in seconds; 300'),
+    sandbox: z
+      .enum(['optional', 'required'])
+      .optional()
+      .describe('required: every program runs in a sandbox, those that declare none in the plain one; optional'),
   })
   .describe('the processes of stdio servers');
 export type ProcessFile = z.infer<typeof processFile>;
@@ -24,13 +28,16 @@ export interface ProcessSettings {
   /** Undefined: as many as this machine has room for. */
   readonly max: number | undefined;
   readonly waitMs: number;
+  /** Must every program run in a sandbox? */
+  readonly sandbox: 'optional' | 'required';
 }
 
-export const DEFAULT_PROCESSES: ProcessSettings = { max: undefined, waitMs: 300_000 };
+export const DEFAULT_PROCESSES: ProcessSettings = { max: undefined, waitMs: 300_000, sandbox: 'optional' };
 
 const MS_PER_SECOND = 1000;
 
 export const processSettings = (file: ProcessFile = {}, max?: number): ProcessSettings => ({
   max: max ?? file.max,
   waitMs: file.wait === undefined ? DEFAULT_PROCESSES.waitMs : Math.round(file.wait * MS_PER_SECOND),
+  sandbox: file.sandbox ?? DEFAULT_PROCESSES.sandbox,
 });

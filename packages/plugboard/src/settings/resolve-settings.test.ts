@@ -48,7 +48,7 @@ describe('settings', () => {
       deadlines: { connectMs: 30_000, listMs: 30_000, callMs: 60_000 },
       network: {},
       patience: { sessionMs: 1_800_000, connectionMs: 300_000, revalidateMs: 900_000, readerMs: 60_000 },
-      processes: { max: undefined, waitMs: 300_000 },
+      processes: { max: undefined, waitMs: 300_000, sandbox: 'optional' },
       maxRetries: 1,
       bounds: DEFAULT_BOUNDS,
       guard: { quarantine: 'both', maxArgumentBytes: 4 * 1024 ** 2, maxResultBytes: 16 * 1024 ** 2, limits: {} },
@@ -73,7 +73,7 @@ describe('settings', () => {
       logLevel: 'warn',
       deadlines: { call: 5 },
       patience: { session: 0.5, reader: 2 },
-      processes: { max: 40, wait: 1.5 },
+      processes: { max: 40, wait: 1.5, sandbox: 'required' },
       insecure: true,
     });
     const settings = await resolved({ PLUGBOARD_PORT: '2', PLUGBOARD_HOST: '127.0.0.2' }, { port: 3 });
@@ -86,7 +86,7 @@ describe('settings', () => {
     });
     expect(settings.deadlines).toEqual({ connectMs: 30_000, listMs: 30_000, callMs: 5000 });
     expect(settings.patience).toEqual({ sessionMs: 500, connectionMs: 300_000, revalidateMs: 900_000, readerMs: 2000 });
-    expect(settings.processes).toEqual({ max: 40, waitMs: 1500 });
+    expect(settings.processes).toEqual({ max: 40, waitMs: 1500, sandbox: 'required' });
     expect((await resolved({ PLUGBOARD_PORT: '2' })).port).toBe(2);
     expect((await resolved()).port).toBe(1);
   });
@@ -201,6 +201,7 @@ describe('settings', () => {
       listen: { port: 8080, path: '/mcp', health: '/' },
       limits: { memory_mb: 64 },
       restart: 'never',
+      sandbox: { writable: ['/srv/data'], network: true },
       ...shared,
     };
     const remote = {

@@ -48,7 +48,7 @@ const mergeVariables = (current: ServerConfig, { variables }: ServerConfigUpdate
     : { variables: variables === null ? null : unmaskAll(variables, current.variables ?? {}, 'variables') };
 
 /** Members that hold no secret: a new value takes the place of the old one. */
-const PLAIN_OF_PROGRAM = ['cwd', 'sharing', 'listen', 'limits', 'restart', 'deadlines'] as const;
+const PLAIN_OF_PROGRAM = ['cwd', 'sharing', 'listen', 'limits', 'restart', 'sandbox', 'deadlines'] as const;
 const PLAIN_OF_URL = ['auth_header', 'sharing', 'profile', 'ca', 'proxy', 'deadlines'] as const;
 
 const given = <Update extends object, Name extends keyof Update>(

@@ -7,7 +7,7 @@ import {
 } from '@plugboard/contract';
 
 const MEMBERS: Readonly<Record<ServerConfig['mcp_server_type'], readonly string[]>> = {
-  stdio: ['command', 'args', 'env', 'cwd', 'variables'],
+  stdio: ['command', 'args', 'env', 'cwd', 'sandbox', 'variables'],
   sse: ['server_url', 'auth_header', 'auth_token', 'custom_headers', 'oauth', 'variables'],
   streamable_http: ['server_url', 'auth_header', 'auth_token', 'custom_headers', 'oauth', 'variables'],
 };
