@@ -19,7 +19,7 @@ const standsFor = (value: string, stored: string): boolean => {
 
 export const standsForNothing = (field: string): PlugboardError =>
   new PlugboardError('VALIDATION_FAILED', `"${field}" is a masked value, and no secret is stored for it.`, {
-    hint: 'Send the secret itself, or leave the member out to keep what is stored. A URL of another origin keeps no secrets.',
+    hint: 'Send the secret itself, or leave the member out to keep what is stored. What was stored for another origin, proxy or issuer is not kept.',
     details: { field },
   });
 
@@ -40,15 +40,19 @@ export const unmaskAll = (values: Secrets, stored: Secrets, field: string): Reco
 type Settings = OAuthSettings | null | undefined;
 
 /** The settings with every mask replaced by the secret that it stands for. */
-export const unmaskOAuth = (given: OAuthSettings, stored: Settings): OAuthSettings => ({
-  ...given,
-  ...(typeof given.client_secret === 'string'
-    ? { client_secret: unmask(given.client_secret, stored?.client_secret, 'oauth.client_secret') }
-    : {}),
-  ...(typeof given.private_key === 'string'
-    ? { private_key: unmask(given.private_key, stored?.private_key, 'oauth.private_key') }
-    : {}),
-});
+export const unmaskOAuth = (given: OAuthSettings, before: Settings): OAuthSettings => {
+  // The secret of a client is for one authorization server; another one must not get it.
+  const stored = (given.issuer ?? null) === (before?.issuer ?? null) ? before : undefined;
+  return {
+    ...given,
+    ...(typeof given.client_secret === 'string'
+      ? { client_secret: unmask(given.client_secret, stored?.client_secret, 'oauth.client_secret') }
+      : {}),
+    ...(typeof given.private_key === 'string'
+      ? { private_key: unmask(given.private_key, stored?.private_key, 'oauth.private_key') }
+      : {}),
+  };
+};
 
 /** A new server has no stored secrets that a mask could stand for. */
 export const refuseMasks = (config: ServerConfig): void => {

@@ -75,6 +75,37 @@ describe('mergeConfig', () => {
     },
   );
 
+  it('gives the client secret of one authorization server to no other', () => {
+    const oauth = { grant: 'authorization_code', client_id: 'me', client_secret: 'client-secret' } as const;
+    const pinned: ServerConfig = { ...http, oauth: { ...oauth, issuer: 'https://login.example' } };
+    const change = (issuer: string | null, client_secret?: string) => ({
+      mcp_server_type: 'streamable_http' as const,
+      oauth: { ...oauth, issuer, client_secret },
+    });
+    const masked = '••••cret';
+    expect(mergeConfig(pinned, change('https://login.example', masked))).toEqual(pinned);
+    for (const issuer of ['https://evil.example', null]) {
+      expect(() => mergeConfig(pinned, change(issuer, masked))).toThrow('"oauth.client_secret" is a masked value');
+      expect(JSON.stringify(mergeConfig(pinned, change(issuer)))).not.toContain('client-secret');
+    }
+    expect(() => mergeConfig({ ...http, oauth }, change('https://evil.example', masked))).toThrow('masked value');
+    expect(mergeConfig(pinned, change('https://new.example', 'new'))).toMatchObject({
+      oauth: { client_secret: 'new' },
+    });
+  });
+
+  it('sends no stored secret through a proxy that it was not stored for', () => {
+    const through = (proxy: string | null) => ({ mcp_server_type: 'streamable_http' as const, proxy });
+    const kept: ServerConfig = { ...http, proxy: 'http://proxy.example:3128', variables: { V: 'variable-secret' } };
+    expect(mergeConfig(kept, through('http://proxy.example:3128'))).toEqual(kept);
+    expect(mergeConfig(kept, through('none'))).toMatchObject({ auth_token: 'token-secret', proxy: 'none' });
+    const moved = mergeConfig(kept, through('http://evil.example:3128'));
+    expect(moved).toMatchObject({ server_url: 'https://one.example/mcp', proxy: 'http://evil.example:3128' });
+    expect(JSON.stringify(moved)).not.toMatch(/secret/u);
+    const inUrl: ServerConfig = { ...http, server_url: 'http://one.example/mcp?api_key=url-secret' };
+    expect(() => mergeConfig(inUrl, through('http://evil.example:3128'))).toThrow('"server_url" is a masked value');
+  });
+
   it('takes new secrets for a new origin, and no masks', () => {
     const moved = { mcp_server_type: 'streamable_http', server_url: 'https://two.example/mcp' } as const;
     expect(mergeConfig(http, { ...moved, auth_token: 'new' })).toMatchObject({ auth_token: 'new' });

@@ -7,7 +7,7 @@ import {
   type ServerConfigUpdate,
   type StdioConfig,
 } from '@plugboard/contract';
-import { leadsElsewhere, withoutSecrets } from './change-of-origin.js';
+import { holdsSecret, leadsElsewhere, leadsThrough, withoutSecrets } from './change-of-origin.js';
 import { cleanToken } from './clean-token.js';
 import { standsForNothing, unmask, unmaskAll, unmaskOAuth } from './masked-secret.js';
 
@@ -72,12 +72,15 @@ const mergeStdio = (current: StdioConfig, update: StdioUpdate): StdioConfig => (
 
 const mergeHttp = <Config extends HttpConfig>(stored: Config, update: HttpUpdate): Config => {
   const { auth_token, custom_headers, oauth } = update;
-  const moves = leadsElsewhere(stored.server_url, update.server_url ?? stored.server_url);
+  const turns = leadsThrough(stored.proxy, update.proxy);
+  if (turns && typeof update.server_url !== 'string' && holdsSecret(stored.server_url))
+    throw standsForNothing('server_url');
+  const moves = turns || leadsElsewhere(stored.server_url, update.server_url ?? stored.server_url);
   const current = moves ? withoutSecrets(stored) : stored;
   return {
     ...current,
     ...given(update, PLAIN_OF_URL),
-    server_url: urlAfter(moves ? '' : stored.server_url, update.server_url),
+    server_url: urlAfter(moves && typeof update.server_url === 'string' ? '' : stored.server_url, update.server_url),
     ...mergeVariables(current, update),
     ...(oauth === undefined ? {} : { oauth: oauth === null ? null : unmaskOAuth(oauth, current.oauth) }),
     ...(auth_token === undefined
