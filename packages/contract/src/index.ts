@@ -83,6 +83,7 @@ export {
 } from './check-target.js';
 export { connectEvent, type ConnectEvent } from './connect-event.js';
 export { type CatalogueEntry, type CatalogueSnapshot } from './catalogue.js';
+export { type CompareSessionList, type SessionList, type SessionOffer } from './session-offer.js';
 export {
   EXIT,
   ERROR_CODES,

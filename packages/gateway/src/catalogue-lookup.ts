@@ -63,7 +63,8 @@ export const offeredTools = (entry: CatalogueEntry): readonly Tool[] => entry.to
 
 const APPROVE = 'It changed and waits for approval: GET its tool to see how, then `plugboard approve` it.';
 
-const refuse = (name: string, withheld: Tool | undefined): never => {
+/** Says that there is no such tool, or why it is withheld. */
+export const refuseTool = (name: string, withheld: Tool | undefined): never => {
   if (withheld !== undefined) {
     throw new PlugboardError('PERMISSION_DENIED', `The tool "${name}" is known but not offered.`, {
       hint:
@@ -79,7 +80,7 @@ const refuse = (name: string, withheld: Tool | undefined): never => {
 /** A tool of one server, by the name the server knows. */
 export const requireToolOf = (entry: CatalogueEntry, upstreamName: string): BoundTool => {
   const tool = entry.tools.find((candidate) => candidate.upstream_name === upstreamName);
-  return tool?.enabled === true ? { server: entry.server, tool } : refuse(upstreamName, tool);
+  return tool?.enabled === true ? { server: entry.server, tool } : refuseTool(upstreamName, tool);
 };
 
 /** A tool of any server, by the name a model sees. */
@@ -88,7 +89,7 @@ export const requireTool = (catalogue: CatalogueSource, name: string): BoundTool
     const tool = entry.tools.find((candidate) => candidate.name === name);
     if (tool === undefined) continue;
     if (entry.server.enabled && tool.enabled) return { server: entry.server, tool };
-    return refuse(name, tool);
+    return refuseTool(name, tool);
   }
-  return refuse(name, undefined);
+  return refuseTool(name, undefined);
 };

@@ -1,4 +1,4 @@
-import type { CatalogueSnapshot, ServerId, ServerStatus } from '@plugboard/contract';
+import type { CatalogueSnapshot, CompareSessionList, ServerId, ServerStatus } from '@plugboard/contract';
 
 /** Where the gateway reads what servers offer; the registry publishes it. */
 export interface CatalogueSource {
@@ -8,4 +8,6 @@ export interface CatalogueSource {
   status(id: ServerId): ServerStatus;
   /** Called after every change of what servers offer. Returns the way to stop listening. */
   onChange(listener: (snapshot: CatalogueSnapshot) => void): () => void;
+  /** Judges what a server offers to one session only; without it, every session gets what the catalogue has. */
+  readonly compareSessionList?: CompareSessionList | undefined;
 }

@@ -3,6 +3,7 @@ import { composeSteps, type CallStep, type NextStep } from './call/step.js';
 import type { DirectSteps } from './direct/direct-steps.js';
 import { forward, type ForwardParts } from './relay/forward.js';
 import { repairResults } from './relay/repair-results.js';
+import { settleLists } from './changes/settle-lists.js';
 import { serveTasks } from './task/serve-tasks.js';
 import { suspectTools } from './observe/suspect-tools.js';
 import { routeCall, type RouteParts } from './route/route-call.js';
@@ -40,6 +41,7 @@ const perform =
 export const createPipeline = (parts: RouteParts & ForwardParts, steps: PipelineSteps = {}): NextStep =>
   composeSteps([
     ...(steps.observe ?? []),
+    settleLists,
     ...(steps.authorize ?? []),
     routeCall(parts),
     ...(steps.guard ?? []),

@@ -190,6 +190,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       snapshot: () => registry.snapshot(),
       status: (id) => registry.status(id),
       onChange: (listener) => registry.onChange(listener),
+      compareSessionList: (id, list) => registry.compareSessionList(id, list),
       aliases: settings.aliases,
     },
     upstream,

@@ -16,6 +16,7 @@ import { PolledHealthServices } from './health-service/polled-health-services.js
 import type { Store } from './store/store.js';
 import { StoredRegistry } from './stored-registry.js';
 import { Revalidation } from './sync/revalidation.js';
+import { SessionOffers } from './sync/session-offers.js';
 import { Syncs } from './sync/syncs.js';
 
 export interface RegistryOptions {
@@ -116,6 +117,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
   });
   await logs.recall();
   const unfinished = await toSyncAtStart(options, catalogue);
+  const quarantineRule = options.quarantineRule ?? 'both';
   const syncs = new Syncs({
     store,
     reach,
@@ -124,7 +126,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     catalogue,
     events,
     stdioAllowed,
-    quarantineRule: options.quarantineRule ?? 'both',
+    quarantineRule,
     deadlineMs: syncDeadlineMs,
     debounceMs: options.debounceMs ?? 250,
     maxDebounceMs: 60_000,
@@ -151,6 +153,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     logins: options.logins,
     logs,
     services,
+    sessionOffers: new SessionOffers({ catalogue, store, clock, quarantineRule }),
     reach,
     clock,
     log,

@@ -1,6 +1,7 @@
 import type {
   AgentId,
   CatalogueSnapshot,
+  CompareSessionList,
   LoginUser,
   PageQuery,
   PlugboardError,
@@ -104,6 +105,8 @@ export interface Registry {
    * found nothing new is no change. Returns the way to stop listening.
    */
   onChange(listener: (snapshot: CatalogueSnapshot) => void): () => void;
+  /** How the list of tools that a server gave to one session differs from the catalogue. */
+  readonly compareSessionList: CompareSessionList;
   /** Ends what is under way and closes the store. */
   close(): Promise<void>;
 }

@@ -9,6 +9,8 @@ import {
   type ServerId,
   type ServerStatus,
   type ServerUpdate,
+  type SessionList,
+  type SessionOffer,
   type SyncReport,
   type Tool,
   type ToolApproval,
@@ -41,6 +43,7 @@ import { requireReachable, serverNotFound } from './server/reachable.js';
 import type { ServerChange, Store, StoredTool, StoreTransaction } from './store/store.js';
 import { listTools } from './sync/list-tools.js';
 import { failedReport } from './sync/report.js';
+import type { SessionOffers } from './sync/session-offers.js';
 import type { Syncs } from './sync/syncs.js';
 import { changeStoredTool, toolAfter, toolApproved, toolNotFound } from './tool-change.js';
 import { StoredToolsets } from './toolset/stored-toolsets.js';
@@ -57,6 +60,7 @@ export interface RegistryParts {
   readonly logins: ServerLogins | undefined;
   readonly logs: ServerLogs;
   readonly services: HealthServices;
+  readonly sessionOffers: SessionOffers;
   readonly reach: ServerReach;
   readonly clock: Clock;
   readonly log: Log;
@@ -256,6 +260,10 @@ export class StoredRegistry implements Registry {
 
   snapshot(): CatalogueSnapshot {
     return this.#parts.catalogue.snapshot();
+  }
+
+  compareSessionList(id: ServerId, list: SessionList): Promise<SessionOffer | undefined> {
+    return this.#parts.sessionOffers.compare(id, list);
   }
 
   onChange(listener: (snapshot: CatalogueSnapshot) => void): () => void {

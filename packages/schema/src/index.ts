@@ -70,7 +70,7 @@ export { legacyDefinition } from './mend/legacy-definition.js';
 export { mendableReasons, mendDefinition, type MendedDefinition } from './mend/mend-definition.js';
 export { mendList } from './mend/listed-item.js';
 export { mendResult, type ResultContext } from './mend/result.js';
-export { assignNames, type NamedTool } from './name/assign-names.js';
+export { assignNames, nameBeside, type NamedTool } from './name/assign-names.js';
 export { modelFacingName, type NameParts } from './name/model-facing-name.js';
 export { MAX_NAME_LENGTH, sanitise } from './name/sanitise.js';
 export { CHANGES, type ChangeId } from './normalise/change.js';

@@ -4,6 +4,7 @@ import { type Server, toPlugboardError } from '@plugboard/contract';
 import { mendList } from '@plugboard/schema';
 import { isJsonObject, type JsonObject, RPC_CODE } from '@plugboard/wire';
 import { textAt } from '../rpc/members.js';
+import type { UpstreamClient } from '../upstream/upstream-client.js';
 import type { LinkUse, UpstreamPool } from '../upstream/upstream-pool.js';
 import { LIST_SHAPES, type ListKind } from './list-kind.js';
 import type { ServerOutcome } from './server-outcomes.js';
@@ -27,7 +28,11 @@ export interface OfferBookOptions {
   readonly upstream: UpstreamPool;
   /** On whose behalf servers are asked; the hub's when left out. */
   readonly user?: LinkUse | undefined;
-  /** How long somebody who asks may wait for a server that was never asked before. */
+  /** Lends the connection that servers are asked on; that of the user when left out. */
+  readonly use?: (<Result>(work: (client: UpstreamClient) => Promise<Result>) => Promise<Result>) | undefined;
+  /** What is kept of a page. */
+  readonly keep?: ((server: Server, kind: ListKind, items: readonly JsonObject[]) => readonly JsonObject[]) | undefined;
+  /** How long somebody who asks may wait for a server that was never asked before, or whose list changed. */
   readonly waitMs?: number | undefined;
   readonly freshMs?: number | undefined;
   readonly pageMs?: number | undefined;
@@ -37,6 +42,8 @@ const NOTHING: OfferPage = { items: [], nextCursor: undefined };
 const DEFAULT_WAIT_MS = 1500;
 const DEFAULT_FRESH_MS = 30_000;
 const DEFAULT_PAGE_MS = 10_000;
+/** When a list was read that is said to have changed since. */
+const CHANGED = Number.NEGATIVE_INFINITY;
 const MAX_LATER_PAGES = 100;
 const MAX_LATER_ITEMS = 10_000;
 
@@ -86,7 +93,7 @@ export class OfferBook {
     const fresh = this.#options.freshMs ?? DEFAULT_FRESH_MS;
     if (kept !== undefined && performance.now() - kept.at < fresh) return { page: kept, outcome: { state: 'ready' } };
     const fetching = this.#fetch(server, kind);
-    if (kept === undefined) await this.#patiently(fetching);
+    if (kept === undefined || kept.at === CHANGED) await this.#patiently(fetching);
     return {
       page: this.#kept.get(key) ?? NOTHING,
       outcome: this.#failures.get(key) ?? { state: this.#kept.has(key) ? 'ready' : 'slow' },
@@ -97,9 +104,8 @@ export class OfferBook {
   async laterPage(server: Server, kind: ListKind, cursor: string): Promise<OfferPage> {
     const signal = AbortSignal.timeout(this.#options.pageMs ?? DEFAULT_PAGE_MS);
     const { method } = LIST_SHAPES[kind];
-    const { upstream, user } = this.#options;
-    const result = await upstream.use(server, (client) => client.request(method, { cursor }, { signal }), user);
-    const page = readPage(kind, result);
+    const result = await this.#use(server, (client) => client.request(method, { cursor }, { signal }));
+    const page = this.#page(server, kind, result);
     this.#remember(keyOf(server.id, kind), kind, page.items);
     return page;
   }
@@ -124,7 +130,9 @@ export class OfferBook {
     const kinds: readonly ListKind[] = capability === 'prompts' ? ['prompts'] : ['resources', 'templates'];
     for (const kind of kinds) {
       const kept = this.#kept.get(keyOf(id, kind));
-      if (kept !== undefined) this.#kept.set(keyOf(id, kind), { ...kept, at: Number.NEGATIVE_INFINITY });
+      if (kept !== undefined) this.#kept.set(keyOf(id, kind), { ...kept, at: CHANGED });
+      // What is being read may be what was there before.
+      this.#fetching.delete(keyOf(id, kind));
       this.#later.delete(keyOf(id, kind));
       this.#readOn.delete(keyOf(id, kind));
     }
@@ -155,18 +163,32 @@ export class OfferBook {
     const key = keyOf(server.id, kind);
     const running = this.#fetching.get(key);
     if (running !== undefined) return running;
-    const fetching = this.#options.upstream
-      .use(server, (client) => client.request(LIST_SHAPES[kind].method, undefined), this.#options.user)
+    const isCurrent = (): boolean => this.#fetching.get(key) === fetching;
+    const fetching: Promise<void> = this.#use(server, (client) => client.request(LIST_SHAPES[kind].method, undefined))
       .then(
-        (result) => this.#keep(key, readPage(kind, result)),
+        (result) => (isCurrent() ? this.#keep(key, this.#page(server, kind, result)) : undefined),
         (thrown: unknown) => {
+          if (!isCurrent()) return;
           if (isUnknownMethod(thrown)) this.#keep(key, NOTHING);
           else this.#failures.set(key, { state: 'failing', code: toPlugboardError(thrown).code });
         },
       )
-      .finally(() => this.#fetching.delete(key));
+      .finally(() => {
+        if (isCurrent()) this.#fetching.delete(key);
+      });
     this.#fetching.set(key, fetching);
     return fetching;
+  }
+
+  #use<Result>(server: Server, work: (client: UpstreamClient) => Promise<Result>): Promise<Result> {
+    const { use, upstream, user } = this.#options;
+    return use === undefined ? upstream.use(server, work, user) : use(work);
+  }
+
+  #page(server: Server, kind: ListKind, result: unknown): OfferPage {
+    const page = readPage(kind, result);
+    const { keep } = this.#options;
+    return keep === undefined ? page : { ...page, items: keep(server, kind, page.items) };
   }
 
   #keep(key: string, page: OfferPage): void {

@@ -72,7 +72,7 @@ export const ownResources =
     if (route?.kind !== 'upstream' || !isJsonObject(result)) return result;
     if (method === 'resources/read') return underAskedUri(result, call.params['uri'], route.params['uri']);
     if (!blocksOf(method, result).some((block) => addressIn(block) !== undefined)) return result;
-    const book = books.for(call.client.caller);
+    const book = books.for(call.client.caller, call.session);
     const servers = scope.servers();
     await known(book, servers);
     return withBlocks(result, (block) => leadingHome(block, route.server, (uri) => resourceOwner(book, servers, uri)));

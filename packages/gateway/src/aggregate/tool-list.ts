@@ -79,7 +79,7 @@ export class ToolList {
   }
 
   #shown(tool: OfferedTool, era: Era): JsonObject {
-    const isTranslated = tool.kind === 'server' && this.#eraOf(tool.server) !== era;
+    const isTranslated = tool.kind === 'server' && (tool.readIn ?? this.#eraOf(tool.server)) !== era;
     if (era === 'modern') return isTranslated ? toModernTool(tool.definition) : tool.definition;
     return legacyDefinition(isTranslated ? this.#toLegacy(tool) : tool.definition);
   }

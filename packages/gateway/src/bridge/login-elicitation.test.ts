@@ -81,6 +81,8 @@ describe('a legacy client', () => {
     const session = {
       id: 's',
       client: call.client,
+      endpoint: call.scope,
+      view: undefined,
       logLevel: undefined,
       channel: { notify: (notification: unknown) => told.push(notification) },
       onEnd: () => undefined,

@@ -77,7 +77,7 @@ export class ResourceSubscriptions {
   async #ownerOf(call: McpCall, uri: string): Promise<OwnUri> {
     const [single] = call.scope.servers();
     return call.scope.kind === 'merged' || single === undefined
-      ? ownerOfResource(this.#parts.books.for(call.client.caller), call, uri)
+      ? ownerOfResource(this.#parts.books.for(call.client.caller, call.session), call, uri)
       : { server: single, uri };
   }
 

@@ -25,9 +25,20 @@ export interface ReplyChannel {
   readonly ask?: Ask | undefined;
 }
 
+/** What one session sees of its endpoint, where that is not what everybody sees. */
+export interface SessionView {
+  readonly scope: Scope;
+  /** Settles when lists that are said to have changed were read; undefined when there are none. */
+  readonly due: Promise<void> | undefined;
+}
+
 /** What a legacy client keeps with us between its requests. */
 export interface ClientSession {
   readonly id: string;
+  /** What everybody sees who uses the endpoint of the session. */
+  readonly endpoint: Scope;
+  /** Undefined for nearly all sessions: they see what everybody sees. */
+  view: SessionView | undefined;
   readonly client: ClientFacts;
   /** The level the client asked for; undefined: whatever the server thinks right. */
   logLevel: string | undefined;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CatalogueSnapshot } from '@plugboard/contract';
 import { buildNotification, isJsonObject, type JsonRpcNotification } from '@plugboard/wire';
 import type { OfferBooks } from '../aggregate/offer-books.js';
@@ -7,7 +8,9 @@ import { textAt } from '../rpc/members.js';
 import { isTaskStatus } from '../task/task-feed.js';
 import type { UpstreamLink } from '../upstream/upstream-link.js';
 import type { UpstreamPool } from '../upstream/upstream-pool.js';
+import type { ClientSession } from '../call/mcp-call.js';
 import type { Audience, ListArea } from './audience.js';
+import { SessionLists } from './session-lists.js';
 import { PacedTelling } from './paced-telling.js';
 
 const LIST_CHANGED: Readonly<Record<string, ListArea>> = {
@@ -22,9 +25,13 @@ const OF_REQUESTS: ReadonlySet<string> = new Set(['notifications/cancelled', 'no
 /** Long enough for the catalogue to have asked the server again, so that whoever asks us sees what is new. */
 const ECHO_MS = 700;
 
+/** What an endpoint offers, whatever the order. */
 const fingerprint = (scope: Scope): string => {
   try {
-    return JSON.stringify(scope.tools().map(({ definition }) => definition));
+    const hash = createHash('sha256');
+    const tools = scope.tools().map(({ definition }) => JSON.stringify(definition));
+    for (const tool of tools.toSorted()) hash.update(tool);
+    return hash.digest('base64');
   } catch {
     // The server of the endpoint was removed or switched off.
     return '';
@@ -45,14 +52,22 @@ export class ChangeFeed {
   readonly #audiences = new Set<Audience>();
   readonly #seen = new Map<Scope, string>();
   readonly #echoes = new Map<string, NodeJS.Timeout>();
+  /** The same for sessions that see something else. */
+  readonly #seenBy = new Map<Audience, string>();
+  readonly #sessionLists: SessionLists;
   readonly #stop: readonly (() => void)[];
   readonly #merged = new PacedTelling({ tell: () => this.#compare('merged') });
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;
+    this.#sessionLists = new SessionLists({
+      ...options,
+      tell: (session, isAnnounced) => this.#sessionChanged(session, isAnnounced),
+    });
     this.#stop = [
       options.catalogue.onChange((snapshot) => this.#catalogueChanged(snapshot)),
       options.upstream.onNotification((link, notification, ofCall) => this.#hear(link, notification, ofCall)),
+      options.upstream.onState((link, state) => this.#linkChanged(link, state)),
     ];
   }
 
@@ -65,6 +80,7 @@ export class ChangeFeed {
     if (!this.#seen.has(audience.scope)) this.#seen.set(audience.scope, fingerprint(audience.scope));
     return () => {
       this.#audiences.delete(audience);
+      this.#seenBy.delete(audience);
       if (![...this.#audiences].some(({ scope }) => scope === audience.scope)) this.#seen.delete(audience.scope);
     };
   }
@@ -74,7 +90,9 @@ export class ChangeFeed {
     for (const timer of this.#echoes.values()) clearTimeout(timer);
     this.#echoes.clear();
     this.#merged.close();
+    this.#sessionLists.close();
     this.#audiences.clear();
+    this.#seenBy.clear();
   }
 
   #catalogueChanged({ entries }: CatalogueSnapshot): void {
@@ -91,16 +109,49 @@ export class ChangeFeed {
       if (after === before) continue;
       this.#seen.set(scope, after);
       for (const { id } of scope.kind === 'server' && after !== '' ? scope.servers() : []) this.#forgetEcho(id);
-      this.#tellLists('tools', (audience) => audience.scope === scope);
+      this.#tellLists('tools', (audience) => audience.scope === scope && this.#seesNews(audience));
+    }
+  }
+
+  /** Does a session with lists of its own see anything else than when it was last told? All others do. */
+  #seesNews(audience: Audience): boolean {
+    if (audience.session?.view === undefined && !this.#seenBy.has(audience)) return true;
+    return this.#look(audience);
+  }
+
+  /** Notes what a session sees now, and says whether that is new to it. */
+  #look(audience: Audience): boolean {
+    const { scope, session } = audience;
+    const everybody = this.#seen.get(scope);
+    const before = this.#seenBy.get(audience) ?? everybody;
+    const now = fingerprint(session?.view?.scope ?? scope);
+    if (now === everybody) this.#seenBy.delete(audience);
+    else this.#seenBy.set(audience, now);
+    return now !== before;
+  }
+
+  /** The tools of one session were read. Its server's own endpoint passes on what the server says in any case. */
+  #sessionChanged(session: ClientSession, isAnnounced: boolean): void {
+    const hears = (audience: Audience): boolean =>
+      audience.session === session && (this.#look(audience) || (isAnnounced && audience.scope.kind === 'server'));
+    this.#tellLists('tools', hears);
+  }
+
+  #linkChanged(link: UpstreamLink, state: 'opened' | 'closed'): void {
+    const { session } = link.identity;
+    if (session === undefined) return;
+    const { ofSessions } = this.#options.books;
+    for (const area of state === 'closed' ? ofSessions.forget(link) : ofSessions.renew(link)) {
+      this.#tellLists(area, (audience) => audience.session === session);
     }
   }
 
   #hear(link: UpstreamLink, notification: JsonRpcNotification, ofCall: boolean): void {
     const area = LIST_CHANGED[notification.method];
     if (area === 'tools') {
-      this.#echo(link.server.id);
+      if (!this.#sessionLists.notice(link)) this.#echo(link.server.id);
     } else if (area !== undefined) {
-      this.#options.books.invalidate(link.server.id, area);
+      this.#options.books.changed(link, area);
       this.#tellLists(area, (audience) => this.#hears(audience, link));
     } else if (notification.method === 'notifications/resources/updated') {
       this.#resourceUpdated(link, notification);

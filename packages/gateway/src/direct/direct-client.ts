@@ -48,6 +48,7 @@ export const legacyClient = ({ sessions }: DoorParts, turn: HttpTurn): DirectCli
   const session = sessions.peek(id)?.session;
   if (session?.scope.id !== turn.scope.id || bindingOfCaller(session.client.caller) !== bindingOfCaller(turn.caller))
     return 'session';
+  if (session.view?.due !== undefined) return 'session';
   return { facts: session.client, session };
 };
 

@@ -7,7 +7,7 @@ import {
   type JsonRpcResponse,
   type RequestId,
 } from '@plugboard/wire';
-import type { Ask, ClientFacts, ClientSession, ReplyChannel } from '../call/mcp-call.js';
+import type { Ask, ClientFacts, ClientSession, ReplyChannel, SessionView } from '../call/mcp-call.js';
 import type { Scope } from '../scope/scope.js';
 
 export type Deliver = (message: JsonRpcMessage) => void;
@@ -51,7 +51,8 @@ const gone = (message: string): McpProtocolError =>
 /** What one legacy client has under way, and what it was asked. */
 export class LegacySession implements ClientSession {
   readonly id: string;
-  readonly scope: Scope;
+  readonly endpoint: Scope;
+  view: SessionView | undefined;
   readonly channel: ReplyChannel;
   #client: ClientFacts;
   logLevel: string | undefined;
@@ -69,9 +70,14 @@ export class LegacySession implements ClientSession {
 
   constructor({ id, scope, client, deliver, drained }: LegacySessionOptions) {
     this.id = id;
-    this.scope = scope;
+    this.endpoint = scope;
     this.#client = client;
     this.channel = { notify: deliver, drained, ask: this.askVia(deliver) };
+  }
+
+  /** The endpoint as this session sees it. */
+  get scope(): Scope {
+    return this.view?.scope ?? this.endpoint;
   }
 
   get client(): ClientFacts {

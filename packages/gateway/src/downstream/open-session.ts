@@ -76,7 +76,7 @@ export const announceTo = (parts: OpenSessionParts, session: LegacySession): voi
   const { changes, subscriptions } = parts;
   noteSession(parts, session);
   const leave = changes.add({
-    scope: session.scope,
+    scope: session.endpoint,
     session,
     wants: () => true,
     watches: (uri, link) => subscriptions.nameOf(session, link, uri),

@@ -162,7 +162,8 @@ const postBatch = async (
   const gone = new AbortController();
   const stop = whenGone(turn, () => gone.abort());
   const reply = holder?.session.channel ?? { notify: () => undefined };
-  const options = { scope: turn.scope, client, session: holder?.session, reply, signal: gone.signal };
+  const scope = holder?.session.scope ?? turn.scope;
+  const options = { scope, client, session: holder?.session, reply, signal: gone.signal };
   try {
     for (const message of messages) takeOneWay(parts, holder, message);
     const requests = messages.flatMap((message) => (message.kind === 'request' ? [message.message] : []));

@@ -95,7 +95,7 @@ export const routeMerged = async (parts: MergedParts, call: McpCall): Promise<Ro
   const area = AREA_OF[call.method];
   if (area === undefined || !offers(call.scope, parts.upstream, area, call.client.revision.era))
     throw methodNotFound(call.method);
-  const book = parts.books.for(call.client.caller);
+  const book = parts.books.for(call.client.caller, call.session);
   const { hubInfo } = parts;
   const kind = listKindOf(call.method);
   if (kind !== undefined) return { kind: 'own', answer: () => mergedList(book, call, kind, hubInfo) };

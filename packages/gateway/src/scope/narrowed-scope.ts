@@ -1,15 +1,11 @@
 import { type Grant, PlugboardError, type Server } from '@plugboard/contract';
+import { refuseTool } from '../catalogue-lookup.js';
 import type { OfferedTool } from './offered-tool.js';
 import type { Scope } from './scope.js';
 
 /** The hub's own tools act on what the caller may use, so they are everybody's. */
 const allows = (grant: Grant, offered: OfferedTool): boolean =>
   offered.kind === 'local' || grant.allowsTool(offered.tool);
-
-const noSuchTool = (name: string): PlugboardError =>
-  new PlugboardError('TOOL_NOT_FOUND', `There is no tool named "${name}" here.`, {
-    hint: 'tools/list shows the names; a tool that was just added appears after a sync.',
-  });
 
 /** The same list as long as neither the tools nor the rights changed. */
 const filtering = <Item>(keep: (grant: Grant, item: Item) => boolean) => {
@@ -34,6 +30,11 @@ export const narrowedScope = (scope: Scope, grantNow: () => Grant | undefined): 
     instructions: scope.instructions,
     servers: () => servers(scope.servers(), grantNow()),
     tools: () => tools(scope.tools(), grantNow()),
+    extras: (entry) => {
+      const grant = grantNow();
+      const all = scope.extras(entry);
+      return grant === undefined ? all : all.filter((tool) => allows(grant, tool));
+    },
     findTool: (name) => {
       const grant = grantNow();
       if (grant === undefined) return scope.findTool(name);
@@ -44,7 +45,7 @@ export const narrowedScope = (scope: Scope, grantNow: () => Grant | undefined): 
         // Why a tool is withheld may tell of what the caller must not know.
         if (!(thrown instanceof PlugboardError)) throw thrown;
       }
-      throw noSuchTool(name);
+      return refuseTool(name, undefined);
     },
   };
 };

@@ -1,5 +1,5 @@
 import type { Server, Tool, ToolDefinition } from '@plugboard/contract';
-import type { JsonObject } from '@plugboard/wire';
+import type { Era, JsonObject } from '@plugboard/wire';
 import type { McpCall } from '../call/mcp-call.js';
 
 /** A tool of a registered server, under the name that an endpoint uses for it. */
@@ -12,6 +12,8 @@ export interface ServerTool {
   readonly tool: Tool;
   /** As the server defined it. */
   readonly upstreamDefinition: ToolDefinition;
+  /** The era that the definition was read in; that of the catalogue when left out. */
+  readonly readIn?: Era | undefined;
   /** Turns the arguments that the endpoint's definition asks for into those of the server. */
   readonly mapArguments?: ((args: JsonObject) => JsonObject) | undefined;
 }

@@ -1,5 +1,13 @@
-import type { Server } from '@plugboard/contract';
-import type { OfferedTool } from './offered-tool.js';
+import type { CatalogueEntry, Server } from '@plugboard/contract';
+import type { OfferedTool, ServerTool } from './offered-tool.js';
+
+/** What one session has in another way than everybody. */
+export interface SessionTools {
+  /** Tools beside those of the endpoint. */
+  more(): readonly ServerTool[];
+  /** Is this tool of the endpoint hidden from the session, or replaced? */
+  covers(offered: OfferedTool): boolean;
+}
 
 /** What stands behind one MCP endpoint: a single server, all of them, or a curated selection. */
 export interface Scope {
@@ -16,4 +24,8 @@ export interface Scope {
   tools(): readonly OfferedTool[];
   /** Throws TOOL_NOT_FOUND, or PERMISSION_DENIED when the tool is known and withheld. */
   findTool(name: string): OfferedTool;
+  /** How the endpoint would offer these tools of a server, of which the catalogue knows nothing. */
+  extras(entry: CatalogueEntry): readonly ServerTool[];
+  /** Present when the endpoint is seen through a session that has lists of its own. */
+  readonly ofSession?: SessionTools | undefined;
 }

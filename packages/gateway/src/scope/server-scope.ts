@@ -17,6 +17,8 @@ export const serverScope = (catalogue: CatalogueSource, serverName: string): Sco
     offers: 'everything',
     servers: () => [view().entry.server],
     tools: () => view().tools,
+    extras: (entry) =>
+      entry.server.server_name === serverName ? serverTools(entry, (tool) => tool.upstream_name) : [],
     findTool: (name) => {
       const { entry, byName } = view();
       const found = byName.get(name);

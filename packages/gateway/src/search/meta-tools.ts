@@ -58,7 +58,12 @@ const definition = (name: string, description: string, properties: JsonObject, r
 /** What this caller may not use does not exist for it. */
 const visibleTo = (call: McpCall, tools: ReadonlyMap<string, ServerTool>): ReadonlyMap<string, ServerTool> => {
   const grant = call.client.caller.grant?.();
-  return grant === undefined ? tools : new Map([...tools].filter(([, { tool }]) => grant.allowsTool(tool)));
+  const { ofSession } = call.scope;
+  if (grant === undefined && ofSession === undefined) return tools;
+  const isVisible = (offered: ServerTool): boolean =>
+    grant?.allowsTool(offered.tool) !== false && ofSession?.covers(offered) !== true;
+  const more = (ofSession?.more() ?? []).map((tool) => [tool.name, tool] as const);
+  return new Map([...[...tools].filter(([, tool]) => isVisible(tool)), ...more]);
 };
 
 const searchTool = (tools: ReadonlyMap<string, ServerTool>): LocalTool => {
@@ -89,11 +94,13 @@ const searchTool = (tools: ReadonlyMap<string, ServerTool>): LocalTool => {
       const query = require(args['query'], 'query', SEARCH_TOOLS);
       const wanted = typeof args['limit'] === 'number' ? Math.trunc(args['limit']) : DEFAULT_HITS;
       const visible = visibleTo(call, tools);
-      const found = index
-        .search(query, tools.size)
-        .filter(({ id }) => visible.has(id))
+      const own = (call.scope.ofSession?.more() ?? []).map(toDocument);
+      const ownHits = own.length === 0 ? [] : new Bm25Index(own).search(query, own.length);
+      const names = new Set([...ownHits, ...index.search(query, tools.size)].map(({ id }) => id));
+      const found = [...names]
+        .filter((name) => visible.has(name))
         .slice(0, Math.min(MAX_HITS, Math.max(1, wanted)))
-        .map(({ id }) => ({ name: id, description: briefly(textOf(visible.get(id)?.definition.description)) }));
+        .map((name) => ({ name, description: briefly(textOf(visible.get(name)?.definition.description)) }));
       const text =
         found.length === 0
           ? `No tool of the ${visible.size} here matches. Try other words.`

@@ -49,6 +49,7 @@ const scope = {
   offers: 'everything',
   servers: () => [server],
   tools: () => [tool],
+  extras: () => [],
   findTool: () => tool,
 } as const;
 

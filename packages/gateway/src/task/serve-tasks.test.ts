@@ -54,6 +54,7 @@ const rigOf = (answer: (asked: Recorded) => unknown, options: RecordingClientOpt
     offers: 'everything',
     servers: () => [server],
     tools: () => [tool],
+    extras: () => [],
     findTool: () => tool,
   };
   const plain: McpCall[] = [];

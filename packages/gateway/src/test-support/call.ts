@@ -16,6 +16,7 @@ export const emptyScope: Scope = {
   offers: 'everything',
   servers: () => [],
   tools: () => [],
+  extras: () => [],
   findTool: (name) => {
     throw new Error(`no ${name}`);
   },
@@ -55,6 +56,8 @@ export const sessionOf = (client: ClientFacts = clientOf('2025-11-25'), id = 's1
   return {
     id,
     client,
+    endpoint: emptyScope,
+    view: undefined,
     logLevel: undefined,
     channel: { notify: (notification) => heard.push(notification) },
     onEnd: (listener) => listeners.add(listener),

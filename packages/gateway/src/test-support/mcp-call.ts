@@ -10,6 +10,7 @@ const emptyScope: Scope = {
   offers: 'tools',
   servers: () => [],
   tools: () => [],
+  extras: () => [],
   findTool: () => {
     throw new Error('there is no tool');
   },

@@ -1,5 +1,5 @@
 import type { RequestHandler } from '@plugboard/client';
-import type { ServerProtocol, ToolResult } from '@plugboard/contract';
+import type { ServerProtocol, ToolDefinition, ToolResult } from '@plugboard/contract';
 import type { JsonObject, JsonRpcNotification } from '@plugboard/wire';
 import type { UpstreamCallOptions, UpstreamClient, UpstreamFilter } from '../upstream/upstream-client.js';
 
@@ -86,9 +86,9 @@ export class RecordingClient implements UpstreamClient {
     this.notified.push({ method, params });
   }
 
-  async listTools(): Promise<[]> {
-    await this.request('tools/list');
-    return [];
+  async listTools(): Promise<readonly ToolDefinition[]> {
+    const { tools = [] } = (await this.request('tools/list')) as { readonly tools?: readonly ToolDefinition[] };
+    return tools;
   }
 
   async callTool(name: string, args: unknown): Promise<ToolResult> {

@@ -2,7 +2,7 @@ import { type CatalogueSnapshot, PlugboardError, type Toolset } from '@plugboard
 import type { CatalogueSource } from '../catalogue-source.js';
 import type { OfferedTool } from '../scope/offered-tool.js';
 import type { Scope } from '../scope/scope.js';
-import { toolNotOffered, type ToolsetView, toolsetView } from './toolset-view.js';
+import { toolNotOffered, toolsBeside, type ToolsetView, toolsetView } from './toolset-view.js';
 
 interface Kept {
   readonly view: ToolsetView;
@@ -77,6 +77,10 @@ export class ToolsetEndpoints {
       ...(typeof description === 'string' ? { instructions: description } : {}),
       servers: () => view()?.servers ?? [],
       tools: () => view()?.listed ?? gone,
+      extras: (entry) => {
+        const now = view();
+        return now === undefined ? [] : toolsBeside(now, entry);
+      },
       findTool: (tool) => {
         const now = view();
         const found = now?.callable.get(tool) ?? now?.listed.find((listed) => listed.name === tool);

@@ -46,9 +46,9 @@ const withheldReason = (found: CatalogueEntry, tool: Tool): string | undefined =
 
 type Curate = (entry: ToolsetEntry) => CuratedTool;
 
-const curator = (toolset: Toolset, snapshot: CatalogueSnapshot): Curate => {
-  const servers = new Map(snapshot.entries.map((entry) => [entry.server.id, entry]));
-  const giveName = nameGiver(toolset.exposure === 'search' ? META_TOOL_NAMES : []);
+const curator = (toolset: Toolset, entries: readonly CatalogueEntry[], taken: readonly string[] = []): Curate => {
+  const servers = new Map(entries.map((entry) => [entry.server.id, entry]));
+  const giveName = nameGiver([...(toolset.exposure === 'search' ? META_TOOL_NAMES : []), ...taken]);
   const provider: ProfileId | undefined =
     toolset.provider !== null && isProfileId(toolset.provider) ? toolset.provider : undefined;
   return (entry) => {
@@ -76,7 +76,7 @@ const tokensOf = (all: readonly ServerTool[], listed: readonly OfferedTool[]): T
 export const toolsetView = (toolset: Toolset, snapshot: CatalogueSnapshot): ToolsetView => {
   // named entries first: a name that an operator chose is never the one that gives way
   const ordered = [...toolset.entries].sort((a, b) => Number(a.name === undefined) - Number(b.name === undefined));
-  const curate = curator(toolset, snapshot);
+  const curate = curator(toolset, snapshot.entries);
   const curated = new Map(ordered.map((entry) => [entry, curate(entry)]));
   const results = toolset.entries.flatMap((entry) => curated.get(entry) ?? []);
   const tools = results.flatMap(({ offered }) => offered ?? []);
@@ -90,6 +90,18 @@ export const toolsetView = (toolset: Toolset, snapshot: CatalogueSnapshot): Tool
     servers: [...new Map(tools.map(({ server }) => [server.id, server])).values()],
     tokens: tokensOf(tools, listed),
   };
+};
+
+/** Tools that the catalogue does not have, as far as the toolset names them. */
+export const toolsBeside = ({ toolset, callable }: ToolsetView, found: CatalogueEntry): readonly ServerTool[] => {
+  const isNew = ({ server_id, upstream_name }: ToolsetEntry): boolean =>
+    server_id === found.server.id && found.tools.some((tool) => tool.upstream_name === upstream_name);
+  const replaced = new Set(found.tools.map(({ upstream_name }) => upstream_name));
+  const taken = [...callable.values()]
+    .filter(({ server, tool }) => server.id !== found.server.id || !replaced.has(tool.upstream_name))
+    .map(({ name }) => name);
+  const curate = curator(toolset, [found], taken);
+  return toolset.entries.filter(isNew).flatMap((entry) => curate(entry).offered ?? []);
 };
 
 export const toolNotOffered = (view: ToolsetView, name: string): PlugboardError => {

@@ -13,6 +13,8 @@ export interface UpstreamLinkOptions {
   readonly onNotification: (link: UpstreamLink, notification: JsonRpcNotification, ofCall: boolean) => void;
   /** Called with what the server said of itself whenever a session was opened. */
   readonly onFacts?: ((server: Server, facts: ServerFacts) => void) | undefined;
+  /** Called whenever a session was opened: what the server held for the one before is gone. */
+  readonly onOpened?: ((link: UpstreamLink) => void) | undefined;
   /** Called whenever the last of those who use it lets go. */
   readonly onIdle: (link: UpstreamLink) => void;
 }
@@ -44,7 +46,13 @@ export class UpstreamLink {
     this.#identity = options.identity;
     this.#onIdle = options.onIdle;
     this.#onFacts = options.onFacts;
-    this.client = options.makeClient({ ...options.identity, onOpened: () => this.#opened() });
+    this.client = options.makeClient({
+      ...options.identity,
+      onOpened: () => {
+        this.#opened();
+        options.onOpened?.(this);
+      },
+    });
     this.resources = new ResourceWatch(this.client);
     this.logLevel = new LogLevelNeed(this.client);
     this.#stopListening = this.client.onNotification((notification, ofCall) =>

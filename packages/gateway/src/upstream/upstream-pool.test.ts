@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { emptyScope } from '../test-support/call.js';
 import { sampleServer } from '../test-support/catalogue.js';
 import { RecordingClient } from '../test-support/recording-client.js';
 import type { ClientSession } from '../call/mcp-call.js';
@@ -123,6 +124,8 @@ describe('UpstreamPool', () => {
       const session = {
         id,
         client: { capabilities } as ClientSession['client'],
+        endpoint: emptyScope,
+        view: undefined,
         logLevel: undefined,
         channel: {} as ClientSession['channel'],
         onEnd: (listener: () => void) => void listeners.push(listener),

@@ -50,6 +50,8 @@ export type LinkUse = Pick<Caller, 'principal' | 'agent' | 'ownLogin'>;
 export type ToolsChangedListener = (id: ServerId) => void;
 export type LinkListener = (link: UpstreamLink, notification: JsonRpcNotification, ofCall: boolean) => void;
 
+export type LinkStateListener = (link: UpstreamLink, state: 'opened' | 'closed') => void;
+
 const DEFAULT_MAX_LINKS = 1024;
 
 /** The connections to all servers: opened by the first use, replaced when the config changes, closed when idle. */
@@ -62,6 +64,7 @@ export class UpstreamPool {
   readonly #infos = new Map<string, string | undefined>();
   readonly #toolsListeners = new Set<ToolsChangedListener>();
   readonly #linkListeners = new Set<LinkListener>();
+  readonly #stateListeners = new Set<LinkStateListener>();
   readonly #closing = new Set<Promise<void>>();
   readonly #templates = new TemplateFacts();
   readonly #ofSessions = new SessionLinks((link) => void this.drop(link));
@@ -124,6 +127,7 @@ export class UpstreamPool {
         this.#eras.note(met, facts);
         this.#opened(met.id, facts);
       },
+      onOpened: (opened) => this.#tellState(opened, 'opened'),
       onIdle: (idle) => this.#closeWhenIdle(idle),
     });
     const links = this.#links.get(server.id) ?? new Map<string, UpstreamLink>();
@@ -204,6 +208,12 @@ export class UpstreamPool {
   onNotification(listener: LinkListener): () => void {
     this.#linkListeners.add(listener);
     return () => this.#linkListeners.delete(listener);
+  }
+
+  /** Called when the session behind a connection was opened, or reopened, and when the connection is closed. */
+  onState(listener: LinkStateListener): () => void {
+    this.#stateListeners.add(listener);
+    return () => this.#stateListeners.delete(listener);
   }
 
   /** Closes everything that is open to a server. */
@@ -301,8 +311,13 @@ export class UpstreamPool {
     for (const listener of this.#openedListeners) listener(id, isAnother);
   }
 
+  #tellState(...state: Parameters<LinkStateListener>): void {
+    for (const listener of this.#stateListeners) listener(...state);
+  }
+
   #dispose(link: UpstreamLink): Promise<void> {
     this.#ofSessions.remove(link);
+    this.#tellState(link, 'closed');
     const closed = link.dispose().finally(() => this.#closing.delete(closed));
     this.#closing.add(closed);
     return closed;

@@ -19,7 +19,7 @@ export interface ExaminedTool {
   readonly definition: ToolDefinition;
   readonly position: number;
   readonly grade: Grade;
-  /** Undefined in long lists: those are judged once they are stored. */
+  /** Undefined where nobody asked for them; long lists are judged once they are stored. */
   readonly providers: ProviderVerdicts | undefined;
   readonly contractHash: string;
   readonly normalised: NormalisedSchema;
@@ -59,13 +59,13 @@ const bytesOf = (definition: ToolDefinition): number => {
   }
 };
 
-const examine = (definition: ToolDefinition, position: number, isOfMany: boolean): ExaminedTool => {
+const examine = (definition: ToolDefinition, position: number, judges: boolean): ExaminedTool => {
   requireStorable(definition);
   return {
     definition,
     position,
     grade: gradeTool(definition),
-    providers: isOfMany ? undefined : providerVerdicts(definition),
+    providers: judges ? providerVerdicts(definition) : undefined,
     contractHash: contractHash(definition),
     normalised: normalised(definition),
   };
@@ -76,8 +76,11 @@ const nameForReport = (definition: ToolDefinition, position: number): string =>
     ? definition.name.slice(0, MAX_NAME_BYTES).replaceAll(LONE_SURROGATES, '\uFFFD')
     : `(entry ${position + 1} without a name)`;
 
-/** Looks at each tool on its own: what is wrong with one says nothing about the others. */
-export const examineTools = async (definitions: readonly ToolDefinition[]): Promise<Examination> => {
+/** Looks at each tool on its own: what is wrong with one says nothing about the others. `judges`: for each provider. */
+export const examineTools = async (
+  definitions: readonly ToolDefinition[],
+  judges = definitions.length <= MANY_TOOLS,
+): Promise<Examination> => {
   const tools: ExaminedTool[] = [];
   const failed: SyncReport['failed'] = [];
   const seen = new Set<string>();
@@ -91,7 +94,7 @@ export const examineTools = async (definitions: readonly ToolDefinition[]): Prom
     try {
       if (seen.has(definition.name)) throw unusable('The server lists this name twice; the first one was kept.');
       const work = (): string => `examining the tool ${nameForReport(definition, position)}`;
-      tools.push(timedWork(work, () => examine(definition, position, definitions.length > MANY_TOOLS)));
+      tools.push(timedWork(work, () => examine(definition, position, judges)));
       seen.add(definition.name);
     } catch (thrown) {
       failed.push({ name: nameForReport(definition, position), error: toPlugboardError(thrown).toJSON() });

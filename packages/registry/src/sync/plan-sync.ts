@@ -30,7 +30,8 @@ export interface SyncPlan {
 
 const MAX_ABSENT = 10_000;
 
-const replaced = (known: StoredTool, found: ExaminedTool, updatedAt: string): StoredTool => ({
+/** A tool that is known, as it is listed now. */
+export const replaced = (known: StoredTool, found: ExaminedTool, updatedAt: string): StoredTool => ({
   ...known,
   position: found.position,
   definition: found.definition,
@@ -42,7 +43,11 @@ const replaced = (known: StoredTool, found: ExaminedTool, updatedAt: string): St
   updatedAt,
 });
 
-const created = (found: ExaminedTool, { serverId, at, newToolId }: SyncInput): StoredTool => ({
+/** A tool that was never listed before. */
+export const created = (
+  found: ExaminedTool,
+  { serverId, at, newToolId }: Pick<SyncInput, 'serverId' | 'at' | 'newToolId'>,
+): StoredTool => ({
   id: newToolId(found.definition.name),
   serverId,
   upstreamName: found.definition.name,

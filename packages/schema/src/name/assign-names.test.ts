@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assignNames, type NamedTool } from './assign-names.js';
+import { assignNames, nameBeside, type NamedTool } from './assign-names.js';
 
 const tool = (key: string, name: string, server?: string): NamedTool => ({ key, tool: name, server });
 
@@ -57,5 +57,14 @@ describe('assignNames', () => {
         expect(Object.fromEntries(assignNames(shuffled))).toEqual(Object.fromEntries(names));
       }),
     );
+  });
+});
+
+describe('nameBeside', () => {
+  it('leaves names that are given out to those who have them', () => {
+    expect(nameBeside(tool('1', 'a_b'), new Set(['c']))).toBe('a_b');
+    const hashed = nameBeside(tool('1', 'a_b'), new Set(['a_b']));
+    expect(hashed).toMatch(/^a_b_[0-9a-f]{8}$/u);
+    expect(nameBeside(tool('1', 'a_b'), new Set(['a_b', hashed]))).toMatch(/^a_b_[0-9a-f]{12}$/u);
   });
 });

@@ -37,6 +37,23 @@ const keeper = (name: string, group: readonly NamedTool[]): NamedTool | undefine
   return faithful.length === 1 ? faithful[0] : undefined;
 };
 
+const hashedName = (tool: NamedTool, taken: ReadonlySet<string>): string => {
+  const identity = `${tool.key}\n${identityOf(tool)}`;
+  let length = 8;
+  let name = withHash(modelFacingName(tool), identity, length);
+  while (taken.has(name) && length < FULL_HASH) {
+    length += 4;
+    name = withHash(modelFacingName(tool), identity, length);
+  }
+  return name;
+};
+
+/** A name for one more tool beside those whose names are given out and stay as they are. */
+export const nameBeside = (tool: NamedTool, taken: ReadonlySet<string>): string => {
+  const name = modelFacingName(tool);
+  return taken.has(name) ? hashedName(tool, taken) : name;
+};
+
 /**
  * Names for tools that stand in one list: no two alike, and the same whatever the order of the list. Where names
  * collide, the tool that is really called so keeps the name and the others get a hash of what they are.
@@ -55,13 +72,7 @@ export const assignNames = (tools: readonly NamedTool[]): ReadonlyMap<string, st
     homeless.push(...group.filter((tool) => tool !== kept));
   }
   for (const tool of homeless) {
-    const identity = `${tool.key}\n${identityOf(tool)}`;
-    let length = 8;
-    let name = withHash(modelFacingName(tool), identity, length);
-    while (taken.has(name) && length < FULL_HASH) {
-      length += 4;
-      name = withHash(modelFacingName(tool), identity, length);
-    }
+    const name = hashedName(tool, taken);
     names.set(tool.key, name);
     taken.add(name);
   }
