@@ -1,9 +1,11 @@
-// An honest agent and its server, beside a hostile agent and a hostile server, on one hub: first quiet, then under attack.
-// Every call of the honest one must succeed, its p99 must stay within three times the quiet one, and the memory of the hub
-// within a budget. Attackers run in a process of their own. Only the ratio means something on another machine.
+// An honest agent and its server beside a hostile agent and a hostile server, on one hub. Quiet and attacked windows take
+// turns, so that whatever else the machine does falls on both. Every call of the honest agent must succeed, its p99 under
+// attack must stay within three times the quiet one, and the memory of the hub within a budget.
+// The hostile programs are processes of their own with the lowest priority (nice 19): the hub cannot defend the processor
+// against other processes, and they would win it on a machine with two cores. Only the ratio holds on another machine.
 //   npm run build && node bench/chaos-neighbours.mjs
-// Options: --seconds 120 --budget-mb 1536
-import { fork } from 'node:child_process';
+// Options: --seconds 120 (of attack) --budget-mb 1536 --profile FILE (of the hub under attack)
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -11,13 +13,14 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startHub, stopAll } from './gateway-bench/processes.mjs';
+import { startLoopProbedHub, stopAll } from './gateway-bench/processes.mjs';
 
 const MIB = 1024 * 1024;
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '120' },
     'budget-mb': { type: 'string', default: '1536' },
+    profile: { type: 'string' },
     role: { type: 'string', default: 'bench' },
     url: { type: 'string', default: '' },
     key: { type: 'string', default: '' },
@@ -89,7 +92,19 @@ const hostileCall = () => {
   };
 };
 
+/** Attacks between `go` and `stop`. */
+const gate = () => {
+  let open;
+  let opened = new Promise((resolve) => (open = resolve));
+  process.on('message', (message) => {
+    if (message === 'go') open();
+    else opened = new Promise((resolve) => (open = resolve));
+  });
+  return () => opened;
+};
+
 const attack = async (url, key) => {
+  const mayGo = gate();
   const endpoint = `${url}/servers/hostile/mcp`;
   const clientInfo = (name) => ({
     protocolVersion: '2025-11-25',
@@ -124,6 +139,7 @@ const attack = async (url, key) => {
   await Promise.all(
     Array.from({ length: 8 }, async (_, first) => {
       for (let turn = first; ; turn += 1) {
+        await mayGo();
         await attacks[turn % attacks.length]().catch(() => undefined);
         await sleep(5);
       }
@@ -131,27 +147,58 @@ const attack = async (url, key) => {
   );
 };
 
-const honestCalls = async (hub, key, seconds) => {
-  const times = [];
-  let failed = 0;
+/** Calls one after the other, and adds how long each took. */
+const honestCalls = async (hub, key, seconds, into) => {
   const until = performance.now() + seconds * 1000;
   for (let id = 1; performance.now() < until; id += 1) {
     const started = performance.now();
     const { text } = await post(`${hub.url}/servers/honest/mcp`, rpc(id, 'tools/call', { name: 'plain' }), key);
-    times.push(performance.now() - started);
-    if (!text.includes('"done"')) failed += 1;
+    into.times.push(performance.now() - started);
+    if (!text.includes('"done"')) into.failed += 1;
     await sleep(5);
   }
-  times.sort((one, other) => one - other);
-  const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
-  return { calls: times.length, failed, p50: at(0.5), p99: at(0.99) };
 };
 
 const residentMib = (pid) => Number(/VmRSS:\s+(\d+)/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
+/** A part of this program as a process that gets the processor when nobody else wants it. */
+const startHostile = (role, ...args) =>
+  spawn('nice', ['-n', '19', process.execPath, fileURLToPath(import.meta.url), '--role', role, ...args], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+
+const QUIET_SECONDS = 5;
+const ATTACK_SECONDS = 10;
+/** What an attack left behind is not part of a quiet window. */
+const SETTLE_SECONDS = 2;
+
+const newWindows = () => ({ times: [], failed: 0, seconds: 0, windows: [] });
+
+const inWindow = async (hub, key, seconds, into) => {
+  await hub.figures();
+  await honestCalls(hub, key, seconds, into);
+  into.windows.push(await hub.figures());
+  into.seconds += seconds;
+};
+
+const report = (name, { times, failed, seconds, windows }) => {
+  times.sort((one, other) => one - other);
+  const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
+  const sum = (key) => windows.reduce((total, each) => total + each[key], 0);
+  const middle = (key) => windows.map((each) => each[key]).sort((one, other) => one - other)[windows.length >> 1];
+  const ms = (value) => `${value.toFixed(1)} ms`;
+  const [p50, p99] = [at(0.5), at(0.99)];
+  console.log(
+    `${name.padEnd(9)} ${String(times.length).padStart(6)} calls  ${failed} failed  p50 ${ms(p50)}  p90 ${ms(at(0.9))}  p99 ${ms(p99)}  max ${ms(times.at(-1))}`,
+  );
+  console.log(
+    `          hub: CPU ${((sum('cpuMs') / seconds / 1000) * 100).toFixed(0)} % of a core, garbage collection ${((sum('collectingMs') / seconds / 1000) * 100).toFixed(1)} %, loop delay p50 ${ms(middle('delayP50'))} p99 ${ms(middle('delayP99'))} max ${ms(Math.max(...windows.map(({ delayMax }) => delayMax)))}`,
+  );
+  return { failed, p50, p99 };
+};
+
 const bench = async () => {
-  const seconds = Number(values.seconds);
-  const hub = await startHub('chaos');
+  const hub = await startLoopProbedHub(values.profile);
   const register = async (name, url) => {
     const body = { server_name: name, config: { mcp_server_type: 'streamable_http', server_url: url } };
     await post(`${hub.url}/v1/mcp-servers`, body, hub.key);
@@ -160,29 +207,34 @@ const bench = async () => {
     JSON.parse((await post(`${hub.url}/v1/keys`, { name, role: 'operator' }, hub.key)).text).key;
   await register('honest', await startServer(({ answer }) => answer({ content: [{ type: 'text', text: 'done' }] })));
   const [mine, theirs] = [await keyOf('honest'), await keyOf('hostile')];
-  await honestCalls(hub, mine, 5);
-  const quiet = await honestCalls(hub, mine, Math.min(20, seconds));
-  const role = (name, ...args) =>
-    fork(fileURLToPath(import.meta.url), ['--role', name, ...args], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const server = role('server');
-  const agent = role('agent', '--url', hub.url, '--key', theirs);
+  const server = startHostile('server');
+  const agent = startHostile('agent', '--url', hub.url, '--key', theirs);
   let resident = 0;
   const look = setInterval(() => (resident = Math.max(resident, residentMib(hub.pid))), 200);
   try {
     const [{ url }] = await once(server, 'message');
     await register('hostile', url);
-    const attacked = await honestCalls(hub, mine, seconds);
-    const ratio = attacked.p99 / quiet.p99;
-    const row = (name, { calls, failed, p50, p99 }) =>
-      console.log(
-        `${name.padEnd(10)} ${String(calls).padStart(6)} calls  ${failed} failed  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms`,
-      );
-    row('quiet', quiet);
-    row('attacked', attacked);
+    const [warmUp, quiet, attacked] = [newWindows(), newWindows(), newWindows()];
+    await honestCalls(hub, mine, 10, warmUp);
+    hub.child.send('profile');
+    while (attacked.seconds < Number(values.seconds)) {
+      await inWindow(hub, mine, QUIET_SECONDS, quiet);
+      agent.send('go');
+      await inWindow(hub, mine, ATTACK_SECONDS, attacked);
+      agent.send('stop');
+      await honestCalls(hub, mine, SETTLE_SECONDS, warmUp);
+    }
+    hub.child.send('profiled');
+    const [calm, rough] = [report('quiet', quiet), report('attacked', attacked)];
+    const ratio = rough.p99 / calm.p99;
     const budget = Number(values['budget-mb']);
-    console.log(`p99 attacked / quiet: ${ratio.toFixed(2)} (at most 3)`);
+    console.log(
+      `attacked / quiet: p50 ${(rough.p50 / calm.p50).toFixed(2)}, p99 ${ratio.toFixed(2)} (at most 3); ${attacked.seconds} s of attack`,
+    );
     console.log(`memory of the hub: at most ${resident.toFixed(0)} MiB resident (budget ${budget})`);
-    process.exitCode = attacked.failed === 0 && ratio <= 3 && resident <= budget ? 0 : 1;
+    const failed = calm.failed + rough.failed + warmUp.failed;
+    process.exitCode = failed === 0 && ratio <= 3 && resident <= budget ? 0 : 1;
+    if (values.profile !== undefined) await sleep(3000);
   } finally {
     clearInterval(look);
     agent.kill('SIGKILL');

@@ -36,11 +36,13 @@ export const startProgram = (program, ...args) =>
   });
 
 /** `flags` for the Node that runs it; its child process is for whoever knows what to ask it. */
-export const startHub = (name = 'hub', flags = []) =>
+export const startHub = (name = 'hub', flags = [], env = {}) =>
   new Promise((resolve, reject) => {
     const main = path('../packages/plugboard/dist/main.js');
     const child = spawn(process.execPath, [...flags, main, 'serve', '--port', '0', '--home', join(home, name)], {
-      stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+      // HUB_LOG=1 shows what the hub says, such as what blocks its event loop.
+      stdio: ['ignore', 'pipe', process.env.HUB_LOG === undefined ? 'ignore' : 'inherit', 'ipc'],
+      env: { ...process.env, ...env },
     });
     children.push(child);
     let said = '';
@@ -63,6 +65,18 @@ export const startProbedHub = async () => {
     return bytes;
   };
   return { ...hub, memory };
+};
+
+/** A hub that tells how late its event loop is; `profile` names a file for a CPU profile. */
+export const startLoopProbedHub = async (profile) => {
+  const env = profile === undefined ? {} : { PROFILE: profile };
+  const hub = await startHub('loop-probed-hub', ['--import', path('gateway-bench/loop-probe.mjs')], env);
+  const figures = async () => {
+    hub.child.send('figures');
+    const [answer] = await once(hub.child, 'message');
+    return answer;
+  };
+  return { ...hub, figures };
 };
 
 export const register = async (hub, name, config) => {
