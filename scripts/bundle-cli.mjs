@@ -68,4 +68,23 @@ await bundle.write({
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
 });
 await bundle.close();
+
+// A thread that needs little of it, and does something when it is loaded: a bundle of its own, where the hub looks for it.
+const thread = await rolldown({
+  input: { 'large-answer-entry': join(root, '../gateway/src/large/large-answer-entry.ts') },
+  resolve: { conditionNames: ['@plugboard/source', 'node', 'import', 'default'] },
+  platform: 'node',
+  transform: { target: 'node20' },
+  cwd: root,
+  external,
+  treeshake: { moduleSideEffects: [{ test: /packages\/[^/]+\/src\/(?!.*-entry\.ts)/u, sideEffects: false }] },
+  logLevel: 'warn',
+});
+await thread.write({
+  dir: join(out, 'large'),
+  format: 'esm',
+  entryFileNames: '[name].js',
+  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+});
+await thread.close();
 await chmod(join(out, 'main.js'), 0o755);

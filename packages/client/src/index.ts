@@ -31,6 +31,7 @@ export { DirectExchange, type DirectListener, type Unusual } from './direct/dire
 export { DirectLine, type DirectMessage } from './direct/direct-line.js';
 export { SlowWatch, type Watched } from './direct/slow-watch.js';
 export { type UnderWay } from './direct/under-way.js';
+export { LARGE_ANSWER_BYTES, type LargeAnswer, type OpenLargeAnswer } from './transport/large-answer.js';
 export { ByteBudget, type NoRoom, type Room, UNCOUNTED_BYTES } from './memory/byte-budget.js';
 export { McpClient } from './mcp-client.js';
 export { legacyRefusal, type EraRefusal } from './negotiate/era-refusal.js';

@@ -2,6 +2,7 @@ import type { ToolDefinition } from '@plugboard/contract';
 import type { JsonRpcNotification, RequestId } from '@plugboard/wire';
 import type { UnderWay } from './direct/under-way.js';
 import type { ProgressListener } from './session/progress.js';
+import type { OpenLargeAnswer } from './transport/large-answer.js';
 import type { Pace } from './transport/transport.js';
 import type { RequestHandler } from './session/server-requests.js';
 
@@ -39,6 +40,8 @@ export interface RequestOptions {
   readonly callId?: string | undefined;
   /** Told the id under which the request goes out, each time it does. */
   readonly onSend?: ((id: RequestId, attempt: number) => void) | undefined;
+  /** Reads an answer that is too large for the event loop. */
+  readonly openLarge?: OpenLargeAnswer | undefined;
   /** Answers what the server asks on behalf of this call. */
   readonly onRequest?: RequestHandler | undefined;
 }

@@ -2,32 +2,37 @@ import { PlugboardError } from './plugboard-error.js';
 
 export const MAX_JSON_DEPTH = 64;
 
-/** How deeply arrays and objects are nested in a JSON text, found without building anything. */
-const nesting = (text: string, stopAt: number): number => {
+/** The position of the quote that ends the string which begins at `start`; -1 when nothing ends it. */
+const stringEnd = (text: string, start: number): number => {
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(at - 1 - backslashes) === 0x5c) backslashes += 1;
+    if (backslashes % 2 === 0) return at;
+  }
+  return -1;
+};
+
+/** Is a JSON text nested more deeply than that? Found without building anything; long strings cost next to nothing. */
+const isDeeper = (text: string, maxDepth: number): boolean => {
   let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text.charCodeAt(index);
-    if (inString) {
-      if (character === 0x5c) index += 1;
-      else if (character === 0x22) inString = false;
-    } else if (character === 0x22) {
-      inString = true;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === 0x22) {
+      at = stringEnd(text, at);
+      if (at === -1) return false;
     } else if (character === 0x7b || character === 0x5b) {
       depth += 1;
-      if (depth > deepest) deepest = depth;
-      if (deepest > stopAt) return deepest;
+      if (depth > maxDepth) return true;
     } else if (character === 0x7d || character === 0x5d) {
       depth -= 1;
     }
   }
-  return deepest;
+  return false;
 };
 
 /** Parses a body from outside. What is no JSON, or nested beyond reason, is INVALID_JSON before it is built. */
 export const parseBoundedJson = (text: string, maxDepth: number = MAX_JSON_DEPTH): unknown => {
-  if (nesting(text, maxDepth) > maxDepth) {
+  if (isDeeper(text, maxDepth)) {
     throw new PlugboardError('INVALID_JSON', `The JSON is nested more than ${maxDepth} levels deep.`, {
       hint: 'Send a flatter document.',
     });

@@ -19,6 +19,7 @@ import type { SseSession } from './downstream/sse-session.js';
 import { serveStdio } from './downstream/serve-stdio.js';
 import type { Answer, Exchange } from './exchange.js';
 import { answerInProcess } from './in-process.js';
+import type { LargeAnswers } from './large/large-answers.js';
 import type { StdioStreams } from './lines/serve-lines.js';
 import { createMcpListener, type McpListener } from './listen/mcp-listener.js';
 import type { PacedWriterOptions } from './listen/paced-writer.js';
@@ -49,6 +50,8 @@ export interface GatewayOptions {
   readonly pace?: PacedWriterOptions | undefined;
   /** Memory for what is sent by and to callers. */
   readonly memory?: ByteBudget | undefined;
+  /** Reads answers that are too large for the event loop; without it they are read on it. */
+  readonly large?: LargeAnswers | undefined;
   /** How long a client may take to answer what a legacy server asked. */
   readonly parkMs?: number | undefined;
   /** Signs the ids of tasks; with the same key they outlive a restart, and replicas know each other's. */
@@ -97,6 +100,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     books,
     changes,
     parked,
+    large: options.large,
     ledger,
     tasks,
     stopping: stop.signal,

@@ -46,14 +46,14 @@ const answerRequest = async (
 ): Promise<Answer> => {
   if (eraOf(request, {}) === 'modern') {
     const { text, status } = await answerCall(parts, modernCall(scope, request, signal));
-    return textAnswer(status, text);
+    return textAnswer(status, text());
   }
   if (request.method === 'initialize') {
     return initialize(parts, scope, request);
   }
   const client = statelessFacts(undefined, LOCAL_CALLER);
   const call = legacyCall(request, { scope, client, session: undefined, reply: SILENT, signal });
-  return textAnswer(200, (await answerCall(parts, call)).text);
+  return textAnswer(200, (await answerCall(parts, call)).text());
 };
 
 /** One POSTed message from inside this process: no session, no stream, plain JSON. */

@@ -6,6 +6,7 @@ export type { CallStep, NextStep } from './call/step.js';
 export type { CatalogueSource } from './catalogue-source.js';
 export type { Answer, Exchange } from './exchange.js';
 export { createGateway, type Gateway, type GatewayOptions, type StdioEndpoint } from './gateway.js';
+export { LargeAnswers, type LargeAnswersOptions } from './large/large-answers.js';
 export type { LineWriter } from './lines/line-writer.js';
 export { cancelledId, RequestsUnderWay } from './lines/requests-under-way.js';
 export { type LineConversation, serveLines, type StdioStreams } from './lines/serve-lines.js';

@@ -11,7 +11,7 @@ import {
   missingVariables,
 } from '@plugboard/client';
 import type { ProcessLoad, ReadyAnswer, ServerId } from '@plugboard/contract';
-import { createGateway, type Gateway, UpstreamPool } from '@plugboard/gateway';
+import { createGateway, type Gateway, LargeAnswers, UpstreamPool } from '@plugboard/gateway';
 import { createAdminApp, createRegistry, type Registry, type Store } from '@plugboard/registry';
 import { composeAccess } from './access/compose-access.js';
 import { endUnproven } from './access/open-answers.js';
@@ -184,6 +184,10 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     onInternalError,
   });
   const access = composeAccess({ settings, registry, urls });
+  const large = new LargeAnswers({
+    maxResultBytes: settings.guard.maxResultBytes,
+    onFailure: (err) => log.warn('The thread that reads large answers ended.', { err }),
+  });
   const gateway: Gateway = createGateway({
     identity: { name: 'plugboard', version: VERSION },
     catalogue: {
@@ -213,6 +217,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       maxPerCaller: settings.bounds.sessionsPerCaller,
     },
     memory: pressure.memory,
+    large,
     pace: { stallMs: settings.patience.readerMs },
     taskKey: opened.taskKey,
     flows,
@@ -258,6 +263,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       stopEvicting();
       pressure.close();
       gateway.close();
+      large.close();
       await checks.close();
       await registry.close();
       await upstream.close();

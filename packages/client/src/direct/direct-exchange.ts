@@ -5,7 +5,7 @@ import { type Room, UNCOUNTED_BYTES } from '../memory/byte-budget.js';
 import { HeldPlace, type CallGate } from '../policy/call-gate.js';
 import type { LiveSession } from '../session/live-session.js';
 import type { SentAnswer } from '../transport/http-channel.js';
-import { firstEvent } from './first-event.js';
+import { FirstEventSearch } from './first-event.js';
 import { HandedOverBody } from './handed-over-body.js';
 import type { Http1Controller, Http1Handler, ResponseHead } from './http1/http1-handler.js';
 import type { SlowWatch, Watched } from './slow-watch.js';
@@ -35,7 +35,7 @@ export interface DirectExchangeOptions {
 
 type State = 'sent' | 'json' | 'stream' | 'unusual' | 'lingering' | 'handed-over' | 'over';
 
-/** Every look begins at the beginning of the stream, so there may not be many. */
+/** Every look joins what came so far, so there may not be many. */
 const MAX_LOOKS = 32;
 
 const unwanted = (): Error => Object.assign(new Error('nobody waits for it'), { code: 'UND_ERR_ABORTED' });
@@ -60,6 +60,7 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
   private chunks: Buffer[] = [];
   private size = 0;
   private looks = 0;
+  private search: FirstEventSearch | undefined;
   private room: Room | undefined;
   private counted = 0;
   private complete = false;
@@ -232,7 +233,8 @@ export class DirectExchange implements Http1Handler, Watched, UnderWay {
     this.looks += 1;
     const bytes = this.collected();
     this.chunks = [bytes];
-    const event = firstEvent(bytes);
+    this.search ??= new FirstEventSearch();
+    const event = this.search.look(bytes);
     if (event === 'unusual' || (event === 'more' && this.looks >= MAX_LOOKS)) this.giveUp('stream');
     else if (event !== 'more') this.take(bytes.subarray(event.start, event.end));
   }

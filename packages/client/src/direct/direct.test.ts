@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { firstEvent } from './first-event.js';
+import { FirstEventSearch } from './first-event.js';
 import { HandedOverBody } from './handed-over-body.js';
 import { SlowWatch } from './slow-watch.js';
 
-describe('firstEvent', () => {
+describe('FirstEventSearch', () => {
   const dataOf = (text: string): string => {
     const bytes = Buffer.from(text);
-    const event = firstEvent(bytes);
+    const event = new FirstEventSearch().look(bytes);
     return typeof event === 'string' ? event : bytes.toString('utf8', event.start, event.end);
   };
 
@@ -31,9 +31,16 @@ describe('firstEvent', () => {
     const whole = Buffer.from('event: message\nid: 7\ndata: {"text":"é"}\n\n');
     fc.assert(
       fc.property(fc.nat(whole.length - 1), (end) => {
-        expect(firstEvent(whole.subarray(0, end))).toBe('more');
+        const search = new FirstEventSearch();
+        expect(search.look(whole.subarray(0, end))).toBe('more');
+        const event = search.look(whole);
+        expect(typeof event === 'string' ? event : whole.toString('utf8', event.start, event.end)).toBe('{"text":"é"}');
       }),
     );
+  });
+
+  it('leaves a stream of comments to others', () => {
+    expect(dataOf(`${':\n'.repeat(199)}data: x\n\n`)).toBe('unusual');
   });
 });
 

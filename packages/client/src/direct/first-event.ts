@@ -2,35 +2,55 @@ import type { Span } from '@plugboard/wire';
 
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
+const COLON = 0x3a;
 
 /** `more`: it has not come yet. `unusual`: it is not one plain message, so somebody else must read the stream. */
 export type FirstEvent = Span | 'more' | 'unusual';
 
-const startsWith = (bytes: Buffer, at: number, name: string): boolean =>
-  bytes.length >= at + name.length && bytes.toString('latin1', at, at + name.length) === name;
+/** A server that sends more lines before its answer is read by somebody who takes what comes piece by piece. */
+const MAX_LINES = 200;
+
+const startsWith = (bytes: Buffer, at: number, name: string): boolean => {
+  for (let index = 0; index < name.length; index += 1) {
+    if (bytes[at + index] !== name.charCodeAt(index)) return false;
+  }
+  return true;
+};
 
 /** Where the value of a field begins: after the colon and one space. */
 const valueAt = (bytes: Buffer, at: number): number => (bytes[at] === 0x20 ? at + 1 : at);
 
-/** Where the data of the first event with any stands in the beginning of an event stream. */
-export const firstEvent = (bytes: Buffer): FirstEvent => {
-  let data: Span | undefined;
-  for (let at = 0; ;) {
-    const feed = bytes.indexOf(LINE_FEED, at);
-    if (feed === -1) return 'more';
-    const end = bytes[feed - 1] === RETURN && feed > at ? feed - 1 : feed;
-    if (end === at) {
-      // An event without data only tells its id.
-      if (data !== undefined && data.end > data.start) return data;
-      data = undefined;
-    } else if (startsWith(bytes, at, 'data:')) {
-      if (data !== undefined) return 'unusual';
-      data = { start: valueAt(bytes, at + 5), end };
-    } else if (startsWith(bytes, at, 'event:')) {
-      if (bytes.toString('latin1', valueAt(bytes, at + 6), end) !== 'message') return 'unusual';
-    } else if (bytes[at] !== 0x3a && !startsWith(bytes, at, 'id:') && !startsWith(bytes, at, 'retry:')) {
-      return 'unusual';
+/** Finds the data of the first event with any in the beginning of an event stream. No line is looked at twice. */
+export class FirstEventSearch {
+  private at = 0;
+  private lines = 0;
+  private data: Span | undefined;
+
+  /** `bytes` is the stream from its beginning, as far as it has come. */
+  look(bytes: Buffer): FirstEvent {
+    for (;;) {
+      const { at } = this;
+      const feed = bytes.indexOf(LINE_FEED, at);
+      if (feed === -1) return 'more';
+      this.lines += 1;
+      if (this.lines > MAX_LINES) return 'unusual';
+      const end = bytes[feed - 1] === RETURN && feed > at ? feed - 1 : feed;
+      if (end === at) {
+        // An event without data only tells its id.
+        if (this.data !== undefined && this.data.end > this.data.start) return this.data;
+        this.data = undefined;
+      } else if (!this.takeLine(bytes, at, end)) return 'unusual';
+      this.at = feed + 1;
     }
-    at = feed + 1;
   }
-};
+
+  private takeLine(bytes: Buffer, at: number, end: number): boolean {
+    if (startsWith(bytes, at, 'data:')) {
+      if (this.data !== undefined) return false;
+      this.data = { start: valueAt(bytes, at + 5), end };
+      return true;
+    }
+    if (startsWith(bytes, at, 'event:')) return bytes.toString('latin1', valueAt(bytes, at + 6), end) === 'message';
+    return bytes[at] === COLON || startsWith(bytes, at, 'id:') || startsWith(bytes, at, 'retry:');
+  }
+}

@@ -154,6 +154,7 @@ export class CallPath {
       underWay,
       callId: options.callId,
       pace: options.pace,
+      openLarge: options.openLarge,
       onProgress: options.onProgress,
       onToken: (token) => {
         const { onProgress, progressUntil, onSend } = options;

@@ -16,6 +16,7 @@ import { rpcError, sessionLostError } from '../error/rpc-error.js';
 import type { Redact } from '../error/redact.js';
 import type { ClientIdentity } from '../negotiate/agreement.js';
 import type { CallActivity } from '../policy/policy.js';
+import type { OpenLargeAnswer } from '../transport/large-answer.js';
 import type { Incoming, Pace } from '../transport/transport.js';
 import type { LiveSession } from './live-session.js';
 import { progressIn, type ProgressListener } from './progress.js';
@@ -33,6 +34,7 @@ export interface ExchangeOptions {
   readonly callId?: string | undefined;
   readonly logLevel?: string | undefined;
   readonly pace?: Pace | undefined;
+  readonly openLarge?: OpenLargeAnswer | undefined;
   readonly onProgress?: ProgressListener | undefined;
   /** Told the token before anything is sent. */
   readonly onToken?: ((token: RequestId) => void) | undefined;
@@ -146,6 +148,7 @@ export const exchangeCall = async (live: LiveSession, options: ExchangeOptions):
       headers: options.headers,
       underWay: options.underWay,
       callId: options.callId,
+      openLarge: options.openLarge,
     });
     if (!('error' in response)) {
       return response.result;

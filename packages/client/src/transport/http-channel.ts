@@ -18,7 +18,8 @@ export interface HttpAsk {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
+  /** Written only when it is sent. */
+  readonly body?: (() => string) | undefined;
   readonly signal: AbortSignal;
   /** The request is on its way already: its answer is taken instead of sending it. */
   readonly underWay?: UnderWay | undefined;
@@ -247,7 +248,7 @@ export class HttpChannel {
         path: `${ask.url.pathname}${ask.url.search}`,
         method: ask.method,
         headers: { ...this.fields, ...proof, ...ask.headers },
-        body: ask.body ?? null,
+        body: ask.body?.() ?? null,
         signal: ask.signal,
         headersTimeout: 0,
         bodyTimeout: 0,

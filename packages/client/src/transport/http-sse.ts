@@ -181,7 +181,7 @@ export class HttpSseTransport implements Transport {
       method: 'POST',
       url: this.#endpoint ?? url,
       headers: { 'content-type': 'application/json', ...this.#versionHeaders(message) },
-      body: JSON.stringify(message),
+      body: () => JSON.stringify(message),
       signal,
     });
     const text = await readText(answer, { signal, host: url.host });

@@ -97,7 +97,7 @@ export class PostSseTransport implements Transport {
         'content-type': 'application/json',
         ...(this.#sessionId === undefined ? {} : { 'x-session-id': this.#sessionId }),
       },
-      body: JSON.stringify(message),
+      body: () => JSON.stringify(message),
       signal: exchange.signal,
     });
     this.#sessionId = fieldOf(answer.headers, 'x-session-id') ?? this.#sessionId;

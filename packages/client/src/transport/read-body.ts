@@ -71,14 +71,16 @@ export const requireRoom = (room: Room | undefined, bytes: number, host: string)
   });
 };
 
-/** The whole body as text, up to a bound. */
-export const readText = async (
+type Reading = Omit<BodyReading, 'onChunk'> & { readonly onActivity?: (() => void) | undefined };
+
+/** Reads a body up to a bound, and counts it. */
+export const readBounded = async (
   answer: HttpAnswer,
-  reading: Omit<BodyReading, 'onChunk'> & { readonly onActivity?: (() => void) | undefined },
-): Promise<string> => {
-  const chunks: Buffer[] = [];
+  reading: Reading,
+  room: Room | undefined,
+  onChunk: (chunk: Buffer) => void,
+): Promise<void> => {
   let size = 0;
-  using room = answer.room?.();
   await readChunks(answer, {
     ...reading,
     onChunk: (chunk) => {
@@ -95,8 +97,15 @@ export const readText = async (
         );
       }
       requireRoom(room, chunk.length, reading.host);
-      chunks.push(chunk);
+      onChunk(chunk);
     },
   });
+};
+
+/** The whole body as text, up to a bound. */
+export const readText = async (answer: HttpAnswer, reading: Reading): Promise<string> => {
+  const chunks: Buffer[] = [];
+  using room = answer.room?.();
+  await readBounded(answer, reading, room, (chunk) => chunks.push(chunk));
   return Buffer.concat(chunks).toString('utf8');
 };

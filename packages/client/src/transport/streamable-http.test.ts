@@ -271,7 +271,7 @@ describe("the server's own stream", () => {
 });
 
 describe('HttpChannel', () => {
-  const ask = { method: 'POST' as const, url: new URL('http://host:1/a'), headers: {}, body: '{}', signal };
+  const ask = { method: 'POST' as const, url: new URL('http://host:1/a'), headers: {}, body: () => '{}', signal };
 
   test('follows redirects that keep the method inside the origin, a few times', async () => {
     const { dispatcher, seen } = scriptedDispatcher(({ path }) =>

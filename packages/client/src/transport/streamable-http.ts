@@ -13,9 +13,9 @@ import type { Redact } from '../error/redact.js';
 import { sessionLostError, speaksOfSession } from '../error/rpc-error.js';
 import { AnswerStream } from './answer-stream.js';
 import { answersRequest } from './answers-request.js';
-import { messagesFrom } from './incoming-messages.js';
 import { discard, fieldOf, type HttpAnswer, type HttpChannel } from './http-channel.js';
 import { readRefusal } from './http-refusal.js';
+import { readAnswer } from './read-answer.js';
 import { readText } from './read-body.js';
 import { followServerStream } from './server-stream.js';
 import type { DirectTarget, Exchange, Transport, TransportEvents } from './transport.js';
@@ -158,7 +158,7 @@ export class StreamableHttpTransport implements Transport {
         'content-type': 'application/json',
         ...headers,
       },
-      body: JSON.stringify(message),
+      body: () => JSON.stringify(message),
       signal,
       underWay,
     });
@@ -173,9 +173,15 @@ export class StreamableHttpTransport implements Transport {
       return this.#readStream(message, answer, exchange);
     }
     const { url } = this.#options;
-    const text = await readText(answer, { signal: exchange.signal, host: url.host, onActivity: exchange.onActivity });
+    const { messages, isEmpty } = await readAnswer(answer, {
+      id: message.id,
+      signal: exchange.signal,
+      host: url.host,
+      onActivity: exchange.onActivity,
+      openLarge: exchange.openLarge,
+    });
     let reason: string | undefined;
-    for (const classified of messagesFrom(url.host, text)) {
+    for (const classified of messages) {
       switch (classified.kind) {
         case 'request':
         case 'notification':
@@ -195,7 +201,7 @@ export class StreamableHttpTransport implements Transport {
       }
     }
     throw new McpProtocolError(
-      text.trim() === '' || type.includes('json') ? 'UPSTREAM_PROTOCOL' : 'UPSTREAM_NOT_MCP',
+      isEmpty || type.includes('json') ? 'UPSTREAM_PROTOCOL' : 'UPSTREAM_NOT_MCP',
       `${url.host} answered a request with HTTP status ${answer.status} and no JSON-RPC answer in it${reason === undefined ? '' : `: ${reason}`}.`,
       {
         hint: 'Is this the URL of an MCP endpoint? It may be the page of a website.',

@@ -9,6 +9,7 @@ import type {
   Revision,
 } from '@plugboard/wire';
 import type { HttpChannel } from './http-channel.js';
+import type { OpenLargeAnswer } from './large-answer.js';
 
 export type TransportKind = ServerProtocol['transport'];
 
@@ -37,6 +38,8 @@ export interface Exchange {
   readonly underWay?: UnderWay | undefined;
   /** Names the call for whoever looks at the messages. */
   readonly callId?: string | undefined;
+  /** For an answer that is too large for the event loop. */
+  readonly openLarge?: OpenLargeAnswer | undefined;
 }
 
 /** Where and how bytes are posted, for those who write messages themselves. */

@@ -1,6 +1,6 @@
 import type { DirectExchange, DirectListener, DirectMessage, Unusual } from '@plugboard/client';
 import { MAX_JSON_DEPTH } from '@plugboard/contract';
-import { type AnswerSpans, type Era, isText, scanAnswer } from '@plugboard/wire';
+import { isText, scanAnswer } from '@plugboard/wire';
 import type { CallFlow } from '../call/call-flow.js';
 import type { SentCall } from '../call/sent-call.js';
 import type { InFlight, Tracked } from '../downstream/legacy-session.js';
@@ -9,6 +9,7 @@ import type { PacedWriterOptions } from '../listen/paced-writer.js';
 import type { CallOutcome } from '../observe/call-record.js';
 import { tellsOfUnknownTool } from '../observe/suspect-tools.js';
 import { endSpan } from '../observe/trace-calls.js';
+import { mayPass } from './accepted-answer.js';
 import type { CallTrace } from './call-trace.js';
 import type { DirectClient } from './direct-client.js';
 import { DirectRecord } from './direct-record.js';
@@ -37,19 +38,6 @@ export interface DirectCallOptions {
   /** Answers the turn the ordinary way, beginning with what was sent. */
   readonly goOn: (turn: HttpTurn, call: WrittenCall) => Promise<void>;
 }
-
-/** Results that may pass as they are; any other type means something to the hub. */
-const COMPLETE = '"complete"';
-const INPUT_REQUIRED = '"input_required"';
-
-const OPEN_BRACE = 0x7b;
-const TRUE_OR_FALSE: ReadonlySet<number | undefined> = new Set([0x74, 0x66]);
-
-/** Do official clients of the era take the result as it is? What they might not is repaired on the full path. */
-const isAccepted = (message: Buffer, { hasContent, isError, structuredContent }: AnswerSpans, era: Era): boolean =>
-  hasContent &&
-  (isError === undefined || TRUE_OR_FALSE.has(message[isError.start])) &&
-  (structuredContent === undefined || era === 'modern' || message[structuredContent.start] === OPEN_BRACE);
 
 /** A call on the short way, from the moment it was sent to its answer. */
 export class DirectCall implements DirectListener, InFlight {
@@ -85,9 +73,10 @@ export class DirectCall implements DirectListener, InFlight {
   }
 
   onAnswer(message: Buffer): boolean {
-    const { call, turn, steps, idText } = this.options;
+    const { call, turn, client, steps, idText } = this.options;
+    const { era } = client.facts.revision;
     const spans = message.length > steps.maxResultBytes ? undefined : scanAnswer(message, MAX_JSON_DEPTH);
-    if (spans?.id === undefined || !this.mayPass(message, spans)) return false;
+    if (spans?.id === undefined || !mayPass(message, spans, era)) return false;
     const { start, end } = spans.id;
     // The first tells at once, but only of ids without other letters than those of ASCII.
     if (!isText(message, spans.id, idText) && message.toString('utf8', start, end) !== idText) return false;
@@ -127,16 +116,6 @@ export class DirectCall implements DirectListener, InFlight {
     this.options.target.line.cancel(this.exchange);
     if (!response.destroyed && !response.headersSent) response.writeHead(202, { 'content-length': 0 }).end();
     this.finish('CANCELLED');
-  }
-
-  private mayPass(message: Buffer, spans: AnswerSpans): boolean {
-    const { resultType } = spans;
-    if (spans.hasTask) return false;
-    const { era } = this.options.client.facts.revision;
-    if (era === 'legacy') return resultType === undefined && isAccepted(message, spans, era);
-    if (resultType === undefined) return false;
-    const type = message.toString('latin1', resultType.start, resultType.end);
-    return type === COMPLETE ? isAccepted(message, spans, era) : type === INPUT_REQUIRED;
   }
 
   private finish(outcome: CallOutcome): void {

@@ -1,3 +1,4 @@
+import { LARGE_ANSWER_BYTES } from '@plugboard/client';
 import { encodeHeaderValue } from '@plugboard/wire';
 import type { CallFlow } from '../call/call-flow.js';
 import { beginFlow } from '../call/flow-watch.js';
@@ -98,7 +99,7 @@ export class DirectRelay {
       id,
       body: writeCall(call, { idText, name, context: trace.rewrites ? trace.context : undefined }),
       headers: fieldsOf(turn, target, trace),
-      maxBytes: this.#steps.maxResultBytes,
+      maxBytes: Math.min(this.#steps.maxResultBytes, LARGE_ANSWER_BYTES),
     };
     return relayed.send(message) ? undefined : 'limit';
   }

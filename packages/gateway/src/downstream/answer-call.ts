@@ -4,13 +4,15 @@ import { followed, type FlowWatch, withSeenReply } from '../call/flow-watch.js';
 import type { McpCall } from '../call/mcp-call.js';
 import type { NextStep } from '../call/step.js';
 import { failureOf, modernStatusOf, withCallId } from '../rpc/failure-of.js';
-import { writeResult, writtenResult } from '../rpc/raw-json.js';
+import { partlyWrittenResult, writeResult, writtenResult } from '../rpc/raw-json.js';
 
 export interface Answered {
   /** The JSON-RPC response. */
-  readonly text: string;
-  /** The same in pieces, where it is there already. */
+  readonly text: () => string;
+  /** The same in pieces that are kept for everybody, where it is there already. */
   readonly bytes?: readonly Buffer[] | undefined;
+  /** The same in pieces that are for this client alone. */
+  readonly pieces?: readonly Buffer[] | undefined;
   /** The status over Streamable HTTP of the modern era. */
   readonly status: number;
 }
@@ -27,11 +29,16 @@ export interface AnswerParts {
 const answerUnseen = async ({ pipeline, onInternalError }: AnswerParts, call: McpCall): Promise<Answered> => {
   try {
     const result = await pipeline(call);
-    return { text: writeResult(call.id, result), bytes: writtenResult(call.id, result), status: 200 };
+    return {
+      text: () => writeResult(call.id, result),
+      bytes: writtenResult(call.id, result),
+      pieces: partlyWrittenResult(call.id, result),
+      status: 200,
+    };
   } catch (thrown) {
     if (toPlugboardError(thrown).code === 'INTERNAL' && !call.signal.aborted) onInternalError(thrown);
     const failure = withCallId(failureOf(thrown), call.notes?.flow?.subject.callId);
-    return { text: JSON.stringify(buildFailure(call.id, failure)), status: modernStatusOf(thrown, failure) };
+    return { text: () => JSON.stringify(buildFailure(call.id, failure)), status: modernStatusOf(thrown, failure) };
   }
 };
 
@@ -44,7 +51,7 @@ const answerSeen = async (parts: AnswerParts, flows: FlowWatch, call: McpCall): 
     flows.see({ ...shared, direction: 'received', message: { jsonrpc: '2.0', id, method, params } });
   }
   const answered = await answerUnseen(parts, withSeenReply(flows, call, door));
-  flows.see({ ...shared, direction: 'sent', message: answered.text });
+  flows.see({ ...shared, direction: 'sent', message: answered.text() });
   return answered;
 };
 

@@ -1,4 +1,4 @@
-import { PlugboardError } from '@plugboard/contract';
+import { jsonSize, PlugboardError } from '@plugboard/contract';
 import { isJsonObject, type JsonObject } from '@plugboard/wire';
 
 /** What a legacy client says of itself in initialize. */
@@ -13,11 +13,11 @@ const MAX_CHARS = 32 * 1024;
 
 /** Throws INVALID_ARGUMENT for a client that says more of itself than anybody needs. */
 export const checkIntroduction = (capabilities: JsonObject, clientInfo: JsonObject | undefined): void => {
-  const chars = JSON.stringify(capabilities).length + JSON.stringify(clientInfo ?? {}).length;
+  const chars = jsonSize([capabilities, clientInfo ?? {}], MAX_CHARS);
   if (chars <= MAX_CHARS) return;
   throw new PlugboardError(
     'INVALID_ARGUMENT',
-    `The capabilities and the clientInfo of the client have ${chars} characters together; they may have ${MAX_CHARS}.`,
+    `The capabilities and the clientInfo of the client have more than ${MAX_CHARS} characters together.`,
     { hint: 'Send icons by URL, and leave out what servers do not need to know.' },
   );
 };

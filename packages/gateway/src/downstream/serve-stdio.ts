@@ -79,7 +79,7 @@ class StdioConversation implements LineConversation {
         headers: {},
       };
       const { text } = await answerCall(this.#parts, call);
-      if (!signal.aborted) this.#lines.write(text);
+      if (!signal.aborted) this.#lines.write(text());
     } catch (thrown) {
       this.#lines.write(writeFailure(id, thrown));
     } finally {

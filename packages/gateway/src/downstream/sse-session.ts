@@ -100,7 +100,7 @@ export class SseSession {
         this.#parts,
         legacyCall(request, { scope, client, session, reply: channel, signal }),
       );
-      if (!signal.aborted) this.#options.write(text);
+      if (!signal.aborted) this.#options.write(text());
     } finally {
       end();
     }

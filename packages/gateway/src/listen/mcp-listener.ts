@@ -9,6 +9,7 @@ import { eraOf } from '../downstream/era-of.js';
 import { readMessages } from '../downstream/read-messages.js';
 import type { Scopes } from '../scope/scopes.js';
 import { type EndpointPath, endpointAt } from './endpoint-path.js';
+import { HeavyTurns } from './heavy-turns.js';
 import { bodyRoom, type DoorParts, type HttpTurn } from './http-turn.js';
 import { postLegacy } from './post-legacy.js';
 import { postModern } from './post-modern.js';
@@ -26,7 +27,11 @@ export interface McpListenerOptions extends DirectListParts {
 interface DirectDoorParts extends DoorParts {
   readonly direct: DirectRelay | undefined;
   readonly lists: DirectList | undefined;
+  readonly heavy: HeavyTurns;
 }
+
+/** A larger body takes milliseconds to read. */
+const HEAVY_BYTES = 128 * 1024;
 
 /** Serves the MCP endpoints straight from node:http. */
 export interface McpListener {
@@ -63,9 +68,16 @@ const post = (parts: DirectDoorParts, turn: HttpTurn): void => {
   const goOn = (again: HttpTurn, { bytes }: WrittenCall): Promise<void> => answerBody(parts, again, bytes);
   takeBody(turn.request, parts.bodyLimits, {
     onBody: (bytes) => {
-      const obstacle = parts.direct === undefined ? 'off' : parts.direct.take(turn, bytes, goOn);
-      if (obstacle === undefined || parts.lists?.take(turn, bytes) === true) return;
-      void answerBody(parts, parts.flows?.followsCalls === true ? { ...turn, obstacle } : turn, bytes);
+      const take = (): void => {
+        const obstacle = parts.direct === undefined ? 'off' : parts.direct.take(turn, bytes, goOn);
+        if (obstacle === undefined || parts.lists?.take(turn, bytes) === true) return;
+        void answerBody(parts, parts.flows?.followsCalls === true ? { ...turn, obstacle } : turn, bytes);
+      };
+      if (bytes.length <= HEAVY_BYTES) take();
+      else
+        parts.heavy.take(turn.caller.principal, () => {
+          if (!turn.response.destroyed) take();
+        });
     },
     onFailure: (error) => refuseMessage(turn.request, turn.response, error),
     room: () => bodyRoom(parts, turn),
@@ -101,6 +113,7 @@ export const createMcpListener = (options: McpListenerOptions): McpListener => {
     ...options,
     direct: directSteps && new DirectRelay(options, directSteps),
     lists: directSteps && new DirectList(options, directSteps),
+    heavy: new HeavyTurns(),
   };
   const refuse = (request: IncomingMessage, response: ServerResponse, thrown: unknown): void => {
     const error = toPlugboardError(thrown);

@@ -132,14 +132,14 @@ describe('a large plain answer', () => {
 
   it('is cut off, too, when nobody reads it', () => {
     const { response, reply } = replyOf();
-    reply.finish({ text: JSON.stringify(MEGABYTE) });
+    reply.finish({ text: () => JSON.stringify(MEGABYTE) });
     vi.advanceTimersByTime(1000);
     expect(response.destroyed).toBe(true);
   });
 
   it('that is kept for everybody is cut off after the time of all its pieces', () => {
     const { response, reply } = replyOf();
-    reply.finish({ text: '', bytes: [Buffer.alloc(64 * 1024), Buffer.alloc(64 * 1024)] });
+    reply.finish({ text: () => '', bytes: [Buffer.alloc(64 * 1024), Buffer.alloc(64 * 1024)] });
     vi.advanceTimersByTime(1999);
     expect(response.destroyed).toBe(false);
     vi.advanceTimersByTime(1);

@@ -28,7 +28,9 @@ const openSession = async (
   const headers = { [SESSION_HEADER]: holder.session.id };
   const text = writeResult(id, result);
   seeOneWay(parts, turn.scope, text, 'sent');
-  new PostReply({ response: turn.response, acceptsStream: false, headers }).finish({ text });
+  new PostReply({ response: turn.response, acceptsStream: false, headers }).finish({
+    text: () => text,
+  });
 };
 
 /** A legacy client introduces itself, and gets a session. */
@@ -38,7 +40,9 @@ export const postInitialize = async (parts: DoorParts, turn: HttpTurn, request: 
   try {
     introduction = readInitialize(request.params);
   } catch (thrown) {
-    new PostReply({ response: turn.response, acceptsStream: false }).finish({ text: writeFailure(request.id, thrown) });
+    new PostReply({ response: turn.response, acceptsStream: false }).finish({
+      text: () => writeFailure(request.id, thrown),
+    });
     return;
   }
   await openSession(parts, turn, request, introduction);

@@ -171,7 +171,7 @@ const postBatch = async (
     if (answers.length === 0) accept(turn);
     else
       new PostReply({ response: turn.response, acceptsStream: false, pace: paceOf(parts, turn) }).finish({
-        text: `[${answers.map(({ text }) => text).join(',')}]`,
+        text: () => `[${answers.map(({ text }) => text()).join(',')}]`,
       });
   } finally {
     stop();

@@ -16,7 +16,7 @@ describe('a reply that takes long', () => {
     vi.advanceTimersByTime(50);
     expect(reply.streaming).toBe(true);
     expect(response.headersSent).toBe(true);
-    reply.finish({ text: '{}' });
+    reply.finish({ text: () => '{}' });
   });
 
   test('leaves the response alone once it was released', () => {
@@ -26,7 +26,7 @@ describe('a reply that takes long', () => {
     response.writeHead(400).end('refused by somebody else');
     expect(() => vi.advanceTimersByTime(60_000)).not.toThrow();
     reply.deliver({ jsonrpc: '2.0', method: 'notifications/progress' });
-    reply.finish({ text: '{}' });
+    reply.finish({ text: () => '{}' });
     expect(reply.streaming).toBe(false);
     expect(response.statusCode).toBe(400);
   });
@@ -44,7 +44,7 @@ describe('a reply that takes long', () => {
     const reply = new PostReply({ response, acceptsStream: false, silentMs: 50 });
     vi.advanceTimersByTime(60_000);
     expect(response.headersSent).toBe(false);
-    reply.finish({ text: '{"ok":true}' });
+    reply.finish({ text: () => '{"ok":true}' });
     expect(response.statusCode).toBe(200);
   });
 });

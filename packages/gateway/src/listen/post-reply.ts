@@ -27,11 +27,11 @@ export interface PostReplyOptions {
   readonly pace?: PacedWriterOptions | undefined;
 }
 
-export type FinalAnswer = Pick<Answered, 'text' | 'bytes'> & Partial<Pick<Answered, 'status'>>;
+export type FinalAnswer = Pick<Answered, 'text' | 'bytes' | 'pieces'> & Partial<Pick<Answered, 'status'>>;
 
 const DEFAULT_SILENT_MS = 5000;
 /** Of an answer this small nothing stays in our memory. */
-const AT_ONCE_CHARS = 16 * 1024;
+const AT_ONCE_BYTES = 16 * 1024;
 
 /** The answer to one POST: plain JSON, unless something must be sent before the result, or it takes long. */
 export class PostReply {
@@ -65,27 +65,29 @@ export class PostReply {
     this.#open().send(JSON.stringify(message));
   }
 
-  finish({ text, bytes, status = 200 }: FinalAnswer): void {
+  finish({ text, bytes, pieces, status = 200 }: FinalAnswer): void {
     if (this.#end()) return;
     if (this.#stream !== undefined) {
-      if (this.#stream.sendLast === undefined) this.#stream.send(text);
-      else this.#stream.sendLast(text);
+      if (this.#stream.sendLast === undefined) this.#stream.send(text());
+      else this.#stream.sendLast(text());
       this.#stream.end();
       return;
     }
     const { response, headers } = this.#options;
     if (response.destroyed || response.headersSent) return;
+    const written = bytes ?? pieces ?? [Buffer.from(text())];
+    const length = lengthOf(written);
     response.writeHead(status, {
       'content-type': 'application/json',
       'cache-control': 'no-store',
       ...headers,
-      'content-length': bytes === undefined ? Buffer.byteLength(text) : lengthOf(bytes),
+      'content-length': length,
     });
-    if (bytes !== undefined) writeKept(response, bytes, this.#options.pace);
-    else if (text.length <= AT_ONCE_CHARS) response.end(text);
+    if (bytes !== undefined) writeKept(response, written, this.#options.pace);
+    else if (length <= AT_ONCE_BYTES) response.end(Buffer.concat(written));
     else {
       const writer = new PacedWriter(response, this.#options.pace);
-      writer.write(text);
+      for (const piece of written) writer.write(piece);
       writer.end();
     }
   }

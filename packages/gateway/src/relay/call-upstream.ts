@@ -1,4 +1,4 @@
-import { McpClientError, type RequestHandler } from '@plugboard/client';
+import { McpClientError, type OpenLargeAnswer, type RequestHandler } from '@plugboard/client';
 import { type JsonObject, type JsonRpcNotification, readParamHeaders, RPC_CODE } from '@plugboard/wire';
 import type { ReplyChannel } from '../call/mcp-call.js';
 import type { UpstreamExchange } from './exchange.js';
@@ -52,9 +52,18 @@ const foreignParamHeaders = (headers: UpstreamExchange['call']['headers'], schem
 export const isHeaderMismatch = (thrown: unknown): boolean =>
   thrown instanceof McpClientError && thrown.rpc?.code === RPC_CODE.headerMismatch;
 
+const openLarge =
+  (
+    large: UpstreamExchange['large'],
+    { client }: UpstreamExchange['call'],
+    { server }: UpstreamExchange['route'],
+  ): OpenLargeAnswer =>
+  (id) =>
+    large?.open(server.id, { id, era: client.revision.era });
+
 /** Sends the routed request to its server. A tool whose schema changed behind our back is looked up once more. */
 export const callUpstream = async (
-  { call, route, lease }: UpstreamExchange,
+  { call, route, lease, large }: UpstreamExchange,
   details: UpstreamCallDetails,
 ): Promise<unknown> => {
   // What was sent is answered where it was sent, also when the connection was replaced meanwhile.
@@ -80,6 +89,7 @@ export const callUpstream = async (
     pace: () => details.reply()?.drained?.(),
     onRequest: details.onRequest,
     ...(flow === undefined ? {} : { callId: flow.subject.callId, onSend: flow.sent }),
+    openLarge: route.method === 'tools/call' ? openLarge(large, call, route) : undefined,
   };
   try {
     return await client.request(route.method, details.params, { ...options, tool, underWay: call.sent?.underWay });

@@ -1,5 +1,6 @@
 import type { McpCall } from '../call/mcp-call.js';
 import type { UpstreamRoute } from '../route/route.js';
+import type { LargeAnswers } from '../large/large-answers.js';
 import type { Lease } from '../upstream/lease-link.js';
 
 /** A routed request with the connection that it goes out on. */
@@ -7,4 +8,6 @@ export interface UpstreamExchange {
   readonly call: McpCall;
   readonly route: UpstreamRoute;
   readonly lease: Lease;
+  /** Reads answers that are too large for the event loop. */
+  readonly large?: LargeAnswers | undefined;
 }

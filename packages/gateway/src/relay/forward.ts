@@ -3,6 +3,7 @@ import { modernToLegacy } from '../bridge/modern-to-legacy.js';
 import type { ParkedCalls } from '../bridge/parked-calls.js';
 import type { CallFlow } from '../call/call-flow.js';
 import type { McpCall } from '../call/mcp-call.js';
+import type { LargeAnswers } from '../large/large-answers.js';
 import type { UpstreamRoute } from '../route/route.js';
 import { leaseLink } from '../upstream/lease-link.js';
 import type { LinkIdentity } from '../upstream/link-identity.js';
@@ -14,6 +15,7 @@ import { relayModern } from './relay-modern.js';
 export interface ForwardParts {
   readonly upstream: UpstreamPool;
   readonly parked: ParkedCalls;
+  readonly large?: LargeAnswers | undefined;
 }
 
 const held = async (exchange: UpstreamExchange, work: (exchange: UpstreamExchange) => Promise<unknown>) => {
@@ -45,7 +47,9 @@ export const forward = async (parts: ForwardParts, call: McpCall, route: Upstrea
   const exchange: UpstreamExchange = { call, route, lease };
   const clientEra = call.client.revision.era;
   noteForward(call.notes?.flow, exchange);
-  if (clientEra === lease.facts.era) return held(exchange, clientEra === 'modern' ? relayModern : relayLegacy);
+  if (clientEra === lease.facts.era) {
+    return held({ ...exchange, large: parts.large }, clientEra === 'modern' ? relayModern : relayLegacy);
+  }
   // A parked call keeps its connection beyond this request, so the bridge lets go of it by itself.
   return clientEra === 'modern' ? modernToLegacy(exchange, parts.parked) : held(exchange, legacyToModern);
 };

@@ -48,6 +48,14 @@ export class MemberCursor {
     return this.readKey(at);
   }
 
+  get name(): string {
+    return Buffer.from(
+      this.bytes.buffer,
+      this.bytes.byteOffset + this.keyStart,
+      this.keyEnd - this.keyStart,
+    ).toString();
+  }
+
   /** Is this the name of the member? */
   isNamed(name: string): boolean {
     const start = this.keyStart;

@@ -1,0 +1,48 @@
+import type { Classified, RequestId } from '@plugboard/wire';
+import { waitWithSignal } from '../deadline/wait-with-signal.js';
+import type { HttpAnswer } from './http-channel.js';
+import { messagesFrom } from './incoming-messages.js';
+import { LARGE_ANSWER_BYTES, type LargeAnswer, type OpenLargeAnswer } from './large-answer.js';
+import { type BodyReading, readBounded } from './read-body.js';
+
+export interface AnswerReading extends Omit<BodyReading, 'onChunk'> {
+  readonly id: RequestId;
+  readonly onActivity?: (() => void) | undefined;
+  readonly openLarge?: OpenLargeAnswer | undefined;
+}
+
+export interface AnswerMessages {
+  readonly messages: readonly Classified[];
+  readonly isEmpty: boolean;
+}
+
+/** The messages in a body of JSON. A large one is passed on in pieces to whoever reads those. */
+export const readAnswer = async (answer: HttpAnswer, reading: AnswerReading): Promise<AnswerMessages> => {
+  const { id, host, signal, openLarge } = reading;
+  let chunks: Buffer[] = [];
+  let size = 0;
+  let large: LargeAnswer | undefined;
+  // What is kept counts until it is read.
+  using room = answer.room?.();
+  try {
+    await readBounded(answer, reading, room, (chunk) => {
+      size += chunk.length;
+      if (size > LARGE_ANSWER_BYTES && size - chunk.length <= LARGE_ANSWER_BYTES) {
+        large = openLarge?.(id);
+        for (const earlier of large === undefined ? [] : chunks) large?.push(earlier);
+      }
+      if (large === undefined) chunks.push(chunk);
+      else {
+        chunks = [];
+        large.push(chunk);
+      }
+    });
+    if (large !== undefined) {
+      return { messages: await waitWithSignal(large.finish(), signal, 'ambiguous'), isEmpty: false };
+    }
+    const text = Buffer.concat(chunks).toString('utf8');
+    return { messages: messagesFrom(host, text), isEmpty: text.trim() === '' };
+  } finally {
+    large?.[Symbol.dispose]();
+  }
+};
