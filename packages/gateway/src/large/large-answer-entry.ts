@@ -1,13 +1,12 @@
 // A thread of its own for what takes long on large answers. It gets them in pieces, and gives back what is left to write.
-import { setPriority } from 'node:os';
-import { platform } from 'node:process';
+import { platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { FromLargeAnswers, ToLargeAnswers } from './messages.js';
 import { settleAnswer } from './settle-answer.js';
 
 /** The event loop goes first where both want the same processor. On Linux this concerns the calling thread alone. */
 const LOWER_PRIORITY = 5;
-if (platform === 'linux') setPriority(0, LOWER_PRIORITY);
+if (platform() === 'linux') setPriority(0, LOWER_PRIORITY);
 
 const pieces = new Map<number, Uint8Array[]>();
 
