@@ -8,6 +8,7 @@ import type { Policy } from './policy/policy.js';
 import type { LaunchOptions, LaunchedProcess } from './process/launch-process.js';
 import type { ProcessSpec } from './process/process-spec.js';
 import type { SessionStore } from './session/session-store.js';
+import type { RepairResult } from './tool-access.js';
 import type { CredentialSource } from './transport/credential-source.js';
 import type { NetworkOptions } from './transport/http-dispatcher.js';
 import type { Pace } from './transport/transport.js';
@@ -88,6 +89,8 @@ export interface McpClientOptions {
   readonly paceOf?: (() => Pace | undefined) | undefined;
   /** Counts what is kept of answers while they are read; what has no room is OVERLOADED. */
   readonly memory?: ByteBudget | undefined;
+  /** Makes malformed results of `callTool` usable. Without it they are UPSTREAM_PROTOCOL. */
+  readonly repairResult?: RepairResult | undefined;
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
   /** Sees every message of the ordinary path, in both directions; those of the direct line are seen by whoever writes them. */
   readonly tap?: WireTap | undefined;

@@ -195,8 +195,9 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
   }
 
   async callTool(name: string, args: JsonObject = {}, options: RequestOptions = {}): Promise<ToolResult> {
+    const repair = this.#options.repairResult;
     try {
-      return await callTool(this, { name, arguments: args }, options);
+      return await callTool(this, { name, arguments: args }, { ...options, repair });
     } catch (thrown) {
       // The tool's schema has changed: its parameters are mirrored into other headers now.
       if (!(thrown instanceof McpClientError) || thrown.rpc?.code !== RPC_CODE.headerMismatch) {
@@ -204,7 +205,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
       }
       const tools = await this.listTools({ signal: options.signal });
       const tool = tools.find((candidate) => candidate.name === name);
-      return callTool(this, { name, arguments: args }, { ...options, tool });
+      return callTool(this, { name, arguments: args }, { ...options, tool, repair });
     }
   }
 

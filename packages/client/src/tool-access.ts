@@ -1,7 +1,7 @@
 import type { ToolDefinition, ToolResult } from '@plugboard/contract';
 import { isJsonObject, readParamHeaders, type JsonObject } from '@plugboard/wire';
 import type { RequestOptions } from './request-options.js';
-import { listObjects, requestObject, unusable, type Requester } from './session/request-object.js';
+import { listObjects, unusable, type Requester } from './session/request-object.js';
 
 export interface RejectedTool {
   readonly tool: string;
@@ -46,12 +46,23 @@ export const listTools = async (
   return { tools, rejected, ttlMs };
 };
 
+/** Makes a result of `tools/call` usable that is not what the protocol says. */
+export type RepairResult = (result: unknown) => unknown;
+
+/** What the caller knows of a call beside its parameters. */
+export interface ToolCallOptions extends RequestOptions {
+  /** Without it, a malformed result is an error. */
+  readonly repair?: RepairResult | undefined;
+}
+
 export const callTool = async (
   requester: Requester,
   params: { readonly name: string; readonly arguments: JsonObject },
-  options: RequestOptions,
+  { repair, ...options }: ToolCallOptions,
 ): Promise<ToolResult> => {
-  const result = await requestObject(requester, 'tools/call', params, options);
+  const given = await requester.request('tools/call', params, options);
+  const result = repair === undefined ? given : repair(given);
+  if (!isJsonObject(result)) throw unusable('tools/call', 'something that is not an object');
   const { content } = result;
   if (content !== undefined && !(Array.isArray(content) && content.every(isContent))) {
     throw unusable('tools/call', 'content that is not a list of content blocks');

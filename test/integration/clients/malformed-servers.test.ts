@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULTS } from '../../../packages/plugboard/src/settings/settings.js';
 import { hubCallWith } from '../../support/hub-call.js';
+import { PROMPT_RESULTS, READ_RESULTS, TOOL_RESULTS } from '../../support/malformed-results.js';
 import { offeringServer, type OfferingServer } from '../../support/offering-server.js';
 import { officialClientsAt, officialSseClient, type OfficialClient } from '../../support/official-clients.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
@@ -57,42 +58,6 @@ const WITHHELD: ReadonlySet<string> = new Set([
   'properties as a list',
   '"required" as text',
 ]);
-
-const CONTENTS: readonly (readonly [string, unknown])[] = [
-  ['no content', {}],
-  ['content that is null', { content: null }],
-  ['content that is text', { content: 'plain' }],
-  ['content that is one block', { content: { type: 'text', text: 'plain' } }],
-  ['a bare text among the blocks', { content: ['plain', { type: 'text', text: 'a' }] }],
-  ['a block without a type', { content: [{ text: 'plain' }] }],
-  ['text that is a number', { content: [{ type: 'text', text: 7 }] }],
-  ['an image without data', { content: [{ type: 'image', mimeType: 'image/png' }] }],
-  ['an image that is not Base64', { content: [{ type: 'image', data: '%%%', mimeType: 'image/png' }] }],
-  ['an image without a type', { content: [{ type: 'image', data: 'aGk=' }] }],
-  ['a link without a name', { content: [{ type: 'resource_link', uri: 'a://b' }] }],
-  ['a resource without an address', { content: [{ type: 'resource', resource: { text: 'x' } }] }],
-  ['annotations that are null', { content: [{ type: 'text', text: 'a', annotations: null }] }],
-  ['a priority of seven', { content: [{ type: 'text', text: 'a', annotations: { priority: 7 } }] }],
-  ['"isError" as text', { content: [], isError: 'no' }],
-  ['"_meta" that is a list', { content: [], _meta: [] }],
-  ['structured content that is a list', { content: [], structuredContent: [1, 2] }],
-];
-const READS: readonly (readonly [string, unknown])[] = [
-  ['no contents', {}],
-  ['one content instead of a list', { contents: { uri: 'odd://1', text: 'x' } }],
-  ['a content without an address', { contents: [{ text: 'x' }] }],
-  ['a content without a body', { contents: [{ uri: 'odd://1' }] }],
-  ['text that is an object', { contents: [{ uri: 'odd://1', text: { a: 1 } }] }],
-  ['a type that is null', { contents: [{ uri: 'odd://1', text: 'x', mimeType: null }] }],
-  ['a blob that is not Base64', { contents: [{ uri: 'odd://1', blob: '%%%' }] }],
-];
-const PROMPTS: readonly (readonly [string, unknown])[] = [
-  ['no messages', {}],
-  ['a message of the system', { messages: [{ role: 'system', content: { type: 'text', text: 'x' } }] }],
-  ['content that is text', { messages: [{ role: 'user', content: 'x' }] }],
-  ['content that is a list', { messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, 'y'] }] }],
-  ['a description that is null', { description: null, messages: [] }],
-];
 
 const ODD_PROMPTS = [
   { name: 'fine' },
@@ -242,7 +207,7 @@ describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
     }
   });
 
-  it.each(CONTENTS)('whose tool answers with %s', async (_, result) => {
+  it.each(TOOL_RESULTS)('whose tool answers with %s', async (_, result) => {
     await list([sound, { ...sound, name: 'odd' }]);
     odd.results.set('tools/call', result);
     for (const [path, those] of clients) {
@@ -256,14 +221,14 @@ describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
     }
   });
 
-  it.each(READS)('whose resource is read as %s', async (_, result) => {
+  it.each(READ_RESULTS)('whose resource is read as %s', async (_, result) => {
     odd.results.set('resources/read', result);
     for (const client of [...at('/mcp'), ...at('/sse'), ...at(`/servers/${server}/mcp`)]) {
       expect(await client.ask('resources/read', { uri: `odd-${era}://1` })).toHaveProperty('contents');
     }
   });
 
-  it.each(PROMPTS)('whose prompt has %s', async (_, result) => {
+  it.each(PROMPT_RESULTS)('whose prompt has %s', async (_, result) => {
     odd.results.set('prompts/get', result);
     for (const path of ['/mcp', '/sse', `/servers/${server}/mcp`]) {
       const name = path.startsWith('/servers/') ? 'fine' : `${server}__fine`;

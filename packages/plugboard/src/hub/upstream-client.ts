@@ -10,6 +10,7 @@ import {
 import { type ConnectConfig, type KeptAgent, sandboxOf, type Server } from '@plugboard/contract';
 import type { ClientRequest, FlowWatch } from '@plugboard/gateway';
 import type { ServerLogins } from '@plugboard/registry';
+import { mendResult } from '@plugboard/schema';
 import type { Settings } from '../settings/settings.js';
 import { VERSION } from '../version.js';
 import { noteClientEvent } from './client-events.js';
@@ -54,6 +55,10 @@ const isLaunched = <Config extends ConnectConfig>(config: Config): config is Con
 /** The port of a program is known only once it is started, so its reference stays until then. */
 const withPort = (config: ConnectConfig, lookup: VariableLookup): VariableLookup =>
   isLaunched(config) ? (name) => (name === 'PORT' ? '{{PORT}}' : lookup(name)) : lookup;
+
+/** As the endpoints of the gateway repair what they relay to clients of the newest revision with sessions. */
+const repairResult = (result: unknown): unknown =>
+  mendResult(result, { era: 'legacy', method: 'tools/call', params: {} });
 
 /** A client of one server with everything that the hub puts around it. It does no I/O before its first use. */
 export const makeUpstreamClient = (
@@ -103,6 +108,7 @@ export const makeUpstreamClient = (
     paceOf,
     memory,
     tap: serverTap(flows, name),
+    repairResult,
     onEvent: (event) => {
       noteClientEvent(log, name, event);
       if (event.type === 'session-opened') {
