@@ -31,6 +31,7 @@ export const READ_RESULTS: Malformed = [
   ['text that is an object', { contents: [{ uri: 'odd://1', text: { a: 1 } }] }],
   ['a type that is null', { contents: [{ uri: 'odd://1', text: 'x', mimeType: null }] }],
   ['a blob that is not Base64', { contents: [{ uri: 'odd://1', blob: '%%%' }] }],
+  ['a list instead of an object', ['x']],
 ];
 
 export const PROMPT_RESULTS: Malformed = [
@@ -39,4 +40,5 @@ export const PROMPT_RESULTS: Malformed = [
   ['content that is text', { messages: [{ role: 'user', content: 'x' }] }],
   ['content that is a list', { messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, 'y'] }] }],
   ['a description that is null', { description: null, messages: [] }],
+  ['nothing but a text', 'x'],
 ];

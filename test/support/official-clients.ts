@@ -1,8 +1,10 @@
+import { PassThrough } from 'node:stream';
 import { Client, InMemoryTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport as HttpOfSdk1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client as ClientOfSdk1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport as TransportOfSdk1 } from '@modelcontextprotocol/sdk/inMemory.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 
 export type Era = 'legacy' | 'modern';
 
@@ -143,6 +145,35 @@ export const officialClientsAt = (url: string): Promise<readonly OfficialClient[
     ofSdk2(`SDK 2.x, legacy, at ${url}`, 'legacy', new StreamableHTTPClientTransport(new URL(url))),
     ofSdk2(`SDK 2.x, modern, at ${url}`, 'modern', new StreamableHTTPClientTransport(new URL(url))),
   ]);
+
+/** Serves two pipes until the input ends or it is told to stop. */
+type ServePipes = (
+  streams: { readonly input: PassThrough; readonly output: PassThrough },
+  signal: AbortSignal,
+) => Promise<void>;
+
+/** Every official client and era over pipes, as a desktop program has them that starts the hub. */
+export const officialClientsOver = async (name: string, serve: ServePipes): Promise<readonly OfficialClient[]> => {
+  const over = async (connect: (pipes: StdioServerTransport) => Promise<OfficialClient>): Promise<OfficialClient> => {
+    const [input, output, stop] = [new PassThrough(), new PassThrough(), new AbortController()];
+    const serving = serve({ input, output }, stop.signal);
+    // Both ends of a pipe do the same: a line is a message.
+    const client = await connect(new StdioServerTransport(output, input));
+    return {
+      ...client,
+      [Symbol.asyncDispose]: async () => {
+        await client[Symbol.asyncDispose]();
+        stop.abort();
+        await serving;
+      },
+    };
+  };
+  return Promise.all([
+    over((pipes) => ofSdk1(`SDK 1.x over ${name}`, pipes)),
+    over((pipes) => ofSdk2(`SDK 2.x, legacy, over ${name}`, 'legacy', pipes as unknown as Transport)),
+    over((pipes) => ofSdk2(`SDK 2.x, modern, over ${name}`, 'modern', pipes as unknown as Transport)),
+  ]);
+};
 
 /** The official client of the transport of 2024-11-05. */
 export const officialSseClient = (url: string): Promise<OfficialClient> =>

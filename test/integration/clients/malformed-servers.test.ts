@@ -3,12 +3,19 @@ import { DEFAULTS } from '../../../packages/plugboard/src/settings/settings.js';
 import { hubCallWith } from '../../support/hub-call.js';
 import { PROMPT_RESULTS, READ_RESULTS, TOOL_RESULTS } from '../../support/malformed-results.js';
 import { offeringServer, type OfferingServer } from '../../support/offering-server.js';
-import { officialClientsAt, officialSseClient, type OfficialClient } from '../../support/official-clients.js';
+import {
+  officialClientsAt,
+  officialClientsOver,
+  officialSseClient,
+  type OfficialClient,
+} from '../../support/official-clients.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
 
 /** One server that says something malformed, beside a sound one: no official client may lose anything but that. */
 
 const INPUT = { type: 'object', properties: { a: { type: 'string' } } };
+/** All servers over two pipes, as `plugboard stdio` serves them. */
+const PIPES = 'pipes';
 const sound = { name: 'sound', description: 'Sound.', inputSchema: INPUT };
 
 /** Members of a tool beside its name. */
@@ -136,6 +143,7 @@ describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
       clients.set(path, await officialClientsAt(hub.url + path));
     }
     for (const path of ['/sse', `/servers/${server}/sse`]) clients.set(path, [await officialSseClient(hub.url + path)]);
+    clients.set(PIPES, await officialClientsOver('pipes', (streams, signal) => hub.serveStdio(streams, signal)));
   });
   afterAll(async () => {
     for (const each of [...clients.values()].flat()) await each[Symbol.asyncDispose]();
@@ -147,7 +155,7 @@ describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
       for (const client of those) {
         const names = namesOf(await client.ask('tools/list'), 'tools');
         const prefix = path.startsWith('/servers/') ? '' : `${server}__`;
-        const neighbours = path === '/mcp' || path === '/sse' ? ['neighbour__sound'] : [];
+        const neighbours = ['/mcp', '/sse', PIPES].includes(path) ? ['neighbour__sound'] : [];
         expect({ client: client.name, names }).toMatchObject({
           names: expect.arrayContaining([`${prefix}sound`, ...neighbours]),
         });
@@ -184,13 +192,13 @@ describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
     for (const client of at(`/servers/${server}/mcp`)) {
       expect(namesOf(await client.ask('tools/list'), 'tools')).toHaveLength(offered + 1);
     }
-    for (const client of [...at('/mcp'), ...at('/sse')]) {
+    for (const client of [...at('/mcp'), ...at('/sse'), ...at(PIPES)]) {
       expect(namesOf(await client.ask('tools/list'), 'tools')).toContain('neighbour__sound');
     }
   });
 
   it('whose prompts, resources and templates are malformed', async () => {
-    for (const path of ['/mcp', '/sse', `/servers/${server}/mcp`, `/servers/${server}/sse`]) {
+    for (const path of ['/mcp', '/sse', PIPES, `/servers/${server}/mcp`, `/servers/${server}/sse`]) {
       const prefix = path.startsWith('/servers/') ? '' : `${server}__`;
       for (const client of at(path)) {
         const prompts = namesOf(await client.ask('prompts/list'), 'prompts');
@@ -223,14 +231,14 @@ describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
 
   it.each(READ_RESULTS)('whose resource is read as %s', async (_, result) => {
     odd.results.set('resources/read', result);
-    for (const client of [...at('/mcp'), ...at('/sse'), ...at(`/servers/${server}/mcp`)]) {
+    for (const client of [...at('/mcp'), ...at('/sse'), ...at(PIPES), ...at(`/servers/${server}/mcp`)]) {
       expect(await client.ask('resources/read', { uri: `odd-${era}://1` })).toHaveProperty('contents');
     }
   });
 
   it.each(PROMPT_RESULTS)('whose prompt has %s', async (_, result) => {
     odd.results.set('prompts/get', result);
-    for (const path of ['/mcp', '/sse', `/servers/${server}/mcp`]) {
+    for (const path of ['/mcp', '/sse', PIPES, `/servers/${server}/mcp`]) {
       const name = path.startsWith('/servers/') ? 'fine' : `${server}__fine`;
       for (const client of at(path)) {
         expect(await client.ask('prompts/get', { name })).toHaveProperty('messages');

@@ -1,11 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { ToolDefinition } from '@plugboard/contract';
 import { gradeTool, legacyDefinition, mendDefinition, mendResult } from '@plugboard/schema';
-import { brokenTools } from '@plugboard/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { officialClients, type Era, type OfficialClient } from '../../support/official-clients.js';
+import { corpusServers } from '../../support/tool-corpus.js';
 
 /** What the repairs make of anything is accepted by every official client, in its era. */
 
@@ -159,16 +157,7 @@ describe('repaired tools', () => {
   });
 
   it('of every server in the corpus, and the broken ones, are accepted one by one and together', async () => {
-    const folder = join(import.meta.dirname, '../../../packages/schema/corpus');
-    const all: ToolDefinition[] = brokenTools.map(({ name, description, inputSchema }) => ({
-      name,
-      description,
-      inputSchema,
-    }));
-    for (const file of (await readdir(folder)).filter((name) => name.endsWith('.json'))) {
-      const { tools } = JSON.parse(await readFile(join(folder, file), 'utf8')) as { readonly tools: ToolDefinition[] };
-      all.push(...tools);
-    }
+    const all = (await corpusServers()).flatMap(({ tools }) => tools);
     expect(all.length).toBeGreaterThan(1500);
     for (const definition of all) expect(await toolRefusals([definition])).toEqual([]);
     expect(await toolRefusals(all)).toEqual([]);

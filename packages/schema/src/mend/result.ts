@@ -123,12 +123,18 @@ const withCacheHint = (result: Result): Result => {
   return { ...result, ttlMs: lasts ? ttlMs : 0, cacheScope: scoped ? cacheScope : 'private' };
 };
 
+/** Something that is no object, as a result: a tool's may be what it found. */
+const asResult = (given: unknown, { era, method }: ResultContext): Result => ({
+  ...(era === 'modern' ? { resultType: 'complete' } : {}),
+  ...(method === 'tools/call' ? { content: given } : {}),
+});
+
 /**
  * The result of a request in the form that official clients of the era accept; the very result when it has that form, or
  * when the method is not known here.
  */
 export const mendResult = (given: unknown, context: ResultContext): unknown => {
-  const result: Result = isRecord(given) ? given : context.method === 'tools/call' ? { content: given } : {};
+  const result = isRecord(given) ? given : asResult(given, context);
   if (isInterim(result)) return given;
   const mended = mendBody(result, context);
   if (mended === undefined) return given;
