@@ -1,90 +1,15 @@
-// Bundles the CLI into one entry with a chunk per command: a start reads a few files instead of hundreds.
-import { chmod, readdir, rm } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { join } from 'node:path';
+// Bundles the CLI, in the place of what the compiler made of its entry, and the thread that it starts.
+import { chmod } from 'node:fs/promises';
 import { rolldown } from 'rolldown';
+import { entry, input, output, removeChunks, threadInput, threadOutput } from './cli-bundle.mjs';
 
-const root = fileURLToPath(new URL('../packages/plugboard/', import.meta.url));
-const out = join(root, 'dist');
-
-// What loads native files or worker scripts beside itself must be found in node_modules.
-const external = [
-  /^@photostructure\/sqlite/u,
-  /^pg($|\/|-)/u,
-  /^pino($|\/)/u,
-  /^@modelcontextprotocol\/server-/u,
-  /^node:/u,
-];
-
-// A megabyte that only servers behind a URL need: it is loaded when first used.
-const lateUndici = {
-  name: 'late-undici',
-  resolveId: (id) => (id === 'undici' ? '\0undici' : null),
-  load: (id) =>
-    id === '\0undici'
-      ? `import { createRequire } from 'node:module';
-         const require = createRequire(import.meta.url);
-         const late = (name) => new Proxy(class {}, {
-           construct: (_target, args) => Reflect.construct(require('undici')[name], args),
-         });
-         export const Agent = late('Agent');
-         export const buildConnector = (...args) => require('undici').buildConnector(...args);
-         export const fetch = (...args) => require('undici').fetch(...args);
-         export const Pool = late('Pool');
-         export const ProxyAgent = late('ProxyAgent');`
-      : null,
-};
-
-for (const file of await readdir(join(out, 'chunk')).catch(() => [])) await rm(join(out, 'chunk', file));
-
-const bundle = await rolldown({
-  // From source, because the bundle takes the place of what the compiler made of main.ts.
-  input: { main: join(root, 'src/main.ts') },
-  resolve: { conditionNames: ['@plugboard/source', 'node', 'import', 'default'] },
-  platform: 'node',
-  // The floor is Node 20, which knows no `using`.
-  transform: { target: 'node20' },
-  cwd: root,
-  external,
-  plugins: [lateUndici],
-  // Importing one of our own modules does nothing; only the entry acts.
-  treeshake: { moduleSideEffects: [{ test: /packages\/[^/]+\/src\/(?!main\.ts)/u, sideEffects: false }] },
-  logLevel: 'warn',
-});
-await bundle.write({
-  dir: out,
-  format: 'esm',
-  entryFileNames: '[name].js',
-  chunkFileNames: 'chunk/[name]-[hash].js',
-  // What every command needs is one file: opening many small ones costs more than reading one.
-  codeSplitting: {
-    groups: [
-      {
-        name: 'core',
-        test: /packages\/contract\/src|packages\/plugboard\/src\/(?:terminal|hub-api|program|render|settings|version)|node_modules\/(?:zod|commander)\//u,
-      },
-    ],
-  },
-  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
-});
-await bundle.close();
-
-// A thread that needs little of it, and does something when it is loaded: a bundle of its own, where the hub looks for it.
-const thread = await rolldown({
-  input: { 'large-answer-entry': join(root, '../gateway/src/large/large-answer-entry.ts') },
-  resolve: { conditionNames: ['@plugboard/source', 'node', 'import', 'default'] },
-  platform: 'node',
-  transform: { target: 'node20' },
-  cwd: root,
-  external,
-  treeshake: { moduleSideEffects: [{ test: /packages\/[^/]+\/src\/(?!.*-entry\.ts)/u, sideEffects: false }] },
-  logLevel: 'warn',
-});
-await thread.write({
-  dir: join(out, 'large'),
-  format: 'esm',
-  entryFileNames: '[name].js',
-  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
-});
-await thread.close();
-await chmod(join(out, 'main.js'), 0o755);
+await removeChunks();
+for (const [from, to] of [
+  [input, output],
+  [threadInput, threadOutput],
+]) {
+  const bundle = await rolldown(from);
+  await bundle.write(to);
+  await bundle.close();
+}
+await chmod(entry, 0o755);
