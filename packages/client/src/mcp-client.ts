@@ -27,6 +27,7 @@ import { mirrorsParams, ToolFacts } from './session/tool-facts.js';
 import { TransportSource } from './session/transport-source.js';
 import { callTool, listTools } from './tool-access.js';
 import { TypedRequests } from './typed-requests.js';
+import { VERSION } from './version.js';
 
 /**
  * A client of one MCP server, of any revision and transport. It opens its session with the first call,
@@ -275,7 +276,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
 
   #identity(): ClientIdentity {
     return {
-      clientInfo: this.#options.clientInfo ?? { name: 'plugboard', version: '0.1.0' },
+      clientInfo: this.#options.clientInfo ?? { name: 'plugboard', version: VERSION },
       capabilities: this.#inbox.requests.declare(this.#options.capabilities ?? {}),
     };
   }

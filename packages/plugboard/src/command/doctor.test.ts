@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runFake } from '../test-support/run-fake.js';
 import { aServer, okReport, refusedReport } from '../test-support/shapes.js';
+import { VERSION } from '../version.js';
 
 let home = '';
 beforeEach(async () => {
@@ -144,7 +145,7 @@ describe('doctor', () => {
 
   it('compares the version of a hub that runs', async () => {
     const { finding } = await examine({ place: { kind: 'running', url: 'http://hub.example' } });
-    expect(finding('version')).toMatchObject({ verdict: 'ok', message: '0.1.0' });
+    expect(finding('version')).toMatchObject({ verdict: 'ok', message: VERSION });
   });
 
   it('writes for people, and only what is wrong with --quiet', async () => {
