@@ -1,16 +1,13 @@
-export { checksMarkdown, type ListedMutant } from './catalogue/checks-markdown.js';
 export { CHECKS } from './checks/registry.js';
 export { compareReports, isWorse, type CheckChange } from './compare/compare-reports.js';
-export { type Child, type Launch, type LaunchOptions } from './connection/child.js';
 export { type Network } from './connection/network.js';
 export { DIFFERENTIAL_CHECKS } from './differential/differential-checks.js';
 export { type Check } from './model/check.js';
 export { FAMILIES, type Family } from './model/family.js';
 export { type Finding } from './model/finding.js';
 export { type Probe } from './probe/probe.js';
-export { formatOfFile, isReportFormat, REPORTERS, type ReportFormat } from './reporter/formats.js';
+export { formatOfFile, REPORTERS, type ReportFormat } from './reporter/formats.js';
 export { terminalLines, type LineTone, type ReportLine, type TerminalOptions } from './reporter/terminal.js';
-export { VERDICTS } from './reporter/words.js';
 export { draftTargetFile } from './run/draft.js';
 export { labelOf, runChecks, type RunOptions } from './run/run-checks.js';
 export { type RunEvent } from './run/run-event.js';

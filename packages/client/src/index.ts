@@ -25,7 +25,6 @@ export {
   McpSessionError,
   McpTimeoutError,
 } from './error/error-family.js';
-export { toClientError } from './error/to-client-error.js';
 export { Chain, type ChainLink } from './direct/chain.js';
 export { DirectExchange, type DirectListener, type Unusual } from './direct/direct-exchange.js';
 export { DirectLine, type DirectMessage } from './direct/direct-line.js';
@@ -45,10 +44,7 @@ export { type CredentialRefusal, type CredentialSource } from './transport/crede
 export { createDispatcher, type NetworkOptions } from './transport/http-dispatcher.js';
 export { type TransportKind } from './transport/transport.js';
 export type { SeenMessage, WireTap } from './transport/wire-tap.js';
-export { type CompletionParams } from './typed-requests.js';
 // oauth
-export { bearerChallenge, parseChallenges, type BearerChallenge, type Challenge } from './oauth/challenge.js';
-export { OAuthFailure } from './oauth/oauth-failure.js';
 export type { OAuthFetch, OAuthHttp, OAuthRequest } from './oauth/oauth-http.js';
 export { createOAuthProtocol } from './oauth/oauth-protocol.js';
 export { clientMetadata } from './oauth/register-client.js';
@@ -65,18 +61,17 @@ export { guardedLookup, type ResolveAll } from './network-policy/guarded-lookup.
 export { createUrlGuard, type UrlGuard } from './network-policy/url-guard.js';
 export type { UrlPolicy } from './network-policy/url-policy.js';
 // process
-export { childEnvironment, defaultInherited, type ChildEnvironmentOptions } from './process/child-environment.js';
+export { childEnvironment, type ChildEnvironmentOptions } from './process/child-environment.js';
 export type { ChildJournal } from './process/child-journal.js';
 export type { IdleChild, IdleSource, SlotState } from './process/child-slots.js';
-export type { ListenRequest, RunningChild } from './process/child-launcher.js';
+export type { RunningChild } from './process/child-launcher.js';
 export { errorLine } from './process/error-line.js';
 export { describeExit, type ExitReason, type ExitReport, type StopReason } from './process/exit-report.js';
 export { launchedDispatcher } from './process/launched-dispatcher.js';
 export { launchProcess, type LaunchedProcess, type LaunchOptions } from './process/launch-process.js';
 export type { ReapedOrphan } from './process/orphan-reaper.js';
-export { createParentDeathGuard, type ParentDeathGuard } from './process/parent-death-guard.js';
+export { type ParentDeathGuard } from './process/parent-death-guard.js';
 export { pollReady, type PollOptions } from './process/poll-ready.js';
-export type { PortRequest } from './process/port-pool.js';
 export type { ProcessSpec } from './process/process-spec.js';
 export type { ProcessState } from './process/process-state.js';
 export type { RestartMode, RestartPolicy } from './process/restart-budget.js';
@@ -92,28 +87,21 @@ export { createConfinement, type Confinement, type ConfinementOptions } from './
 export { programEnvironment } from './process/sandbox/program-environment.js';
 export { createSupervisor, type Supervisor, type SupervisorOptions } from './process/supervisor.js';
 // policy
-export { createBulkhead, type Bulkhead, type BulkheadOptions } from './policy/bulkhead.js';
-export {
-  createCircuitBreaker,
-  defaultBreakerOptions,
-  type CircuitBreaker,
-  type CircuitBreakerOptions,
-  type CircuitState,
-} from './policy/circuit-breaker.js';
+export { type Bulkhead, type BulkheadOptions } from './policy/bulkhead.js';
+export { type CircuitBreaker, type CircuitBreakerOptions, type CircuitState } from './policy/circuit-breaker.js';
 export { sleep, systemClock, type Clock, type Random } from './policy/clock.js';
 export { deadline, type DeadlineOptions } from './policy/deadline.js';
 export { type CallGate } from './policy/call-gate.js';
 export { isLinkFailure } from './policy/failure-kind.js';
-export { composePolicies, type CallActivity, type CallContext, type Policy } from './policy/policy.js';
-export { rateLimit, type RateLimitOptions } from './policy/rate-limit.js';
-export { respectRetryAfter } from './policy/retry-after.js';
+export { type CallActivity, type CallContext, type Policy } from './policy/policy.js';
+export { type RateLimitOptions } from './policy/rate-limit.js';
 export { backoffCeilingMs, retry, type RetryOptions } from './policy/retry.js';
 export { createServerPolicies, type ServerPolicies, type ServerPolicyOptions } from './policy/server-policies.js';
 // template
 export { missingVariables, resolveConfig, type ResolvedConfig } from './template/resolve-config.js';
-export { resolveTemplate, type ResolvedText, type VariableLookup } from './template/resolve-template.js';
+export { type VariableLookup } from './template/resolve-template.js';
 // plugin
-export { mapResult, parseText, type ResultMapper } from './plugin/map-result.js';
+export { mapResult, type ResultMapper } from './plugin/map-result.js';
 export { McpPlugin, type McpAction, type McpPluginOptions } from './plugin/mcp-plugin.js';
 export { createPluginHost, type PluginHost, type PluginHostOptions } from './plugin/plugin-host.js';
 export { type ActionOutcome } from './plugin/plugin-response.js';
@@ -126,4 +114,4 @@ export type {
   PluginRequest,
   PluginResponse,
 } from './plugin/plugin.js';
-export { supervisedCaller, type ToolCaller, type ToolCallOptions } from './plugin/tool-caller.js';
+export { type ToolCaller, type ToolCallOptions } from './plugin/tool-caller.js';

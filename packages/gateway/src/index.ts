@@ -21,7 +21,7 @@ export type { UpstreamClient } from './upstream/upstream-client.js';
 export { type ClientRequest, type LinkUse, UpstreamPool } from './upstream/upstream-pool.js';
 // toolsets
 export { ToolsetEndpoints } from './toolset/toolset-endpoints.js';
-export { toolsetOffer, toolsetView, toUpstreamCall, type ToolsetView } from './toolset/toolset-view.js';
+export { toolsetOffer, type ToolsetView } from './toolset/toolset-view.js';
 // direct
 export type { DirectObstacle, RelayPath } from './direct/direct-steps.js';
 // guard

@@ -1,13 +1,7 @@
 export { adaptList, type AdaptListOptions, type ListAdaptation } from './adapt/adapt-list.js';
 export { toProviderShape } from './adapt/provider-shape.js';
 export { providerVerdicts } from './adapt/provider-verdicts.js';
-export {
-  adaptTool,
-  planAdaptation,
-  toProviderVerdict,
-  type Adaptation,
-  type AdaptOptions,
-} from './adapt/adapt-tool.js';
+export { adaptTool, planAdaptation, type Adaptation, type AdaptOptions } from './adapt/adapt-tool.js';
 export { type AdaptChange, type Effect } from './adapt/change.js';
 export { adaptArguments, restoreArguments, type RestoredArguments, type RestorePlan } from './adapt/restore-plan.js';
 export { gravest, type Change, type ChangeCode, type ChangeKind } from './compare/change.js';
@@ -23,44 +17,17 @@ export {
   type LockedTool,
 } from './compare/lock-file.js';
 export { verifyLock, type LockVerdict } from './compare/verify-lock.js';
-export { canonicalJson, sha256 } from './document/canonical-json.js';
-export { dialectOf, type Dialect } from './document/dialect.js';
-export { endlessRefs } from './document/endless-refs.js';
-export { declaredTypes, typeInference, type Inferred, type TypeInference } from './document/infer-types.js';
-export {
-  JSON_TYPES,
-  isJsonType,
-  isRecord,
-  isSchema,
-  ownMember,
-  type JsonSchema,
-  type JsonType,
-  type SchemaObject,
-} from './document/json-schema.js';
-export { LIMITS, type Limits } from './document/limits.js';
+export { sha256 } from './document/canonical-json.js';
+export { typeInference, type Inferred, type TypeInference } from './document/infer-types.js';
+export { isRecord, type JsonSchema, type JsonType, type SchemaObject } from './document/json-schema.js';
+export { type Limits } from './document/limits.js';
 export { mapSchema, type SchemaMapper } from './document/map-schema.js';
 export { measure, type Excess, type Measurement } from './document/measure.js';
-export { appendPointer, lookUp, parsePointer } from './document/pointer.js';
-export {
-  followRefs,
-  refOf,
-  refResolver,
-  resolveRef,
-  type RefResolver,
-  type Resolution,
-} from './document/resolve-ref.js';
-export { typeOfValue } from './document/value-type.js';
-export {
-  subschemas,
-  walkSchema,
-  type SchemaNode,
-  type Subschema,
-  type WalkOptions,
-  type WalkOutcome,
-} from './document/walk-schema.js';
+export { followRefs, refResolver, type RefResolver, type Resolution } from './document/resolve-ref.js';
+export { walkSchema, type SchemaNode, type WalkOptions, type WalkOutcome } from './document/walk-schema.js';
 export { gradeSchema, type GradeOptions, type GradeProfile } from './grade/grade-schema.js';
 export { gradeTool } from './grade/grade-tool.js';
-export { RULES, isRuleId, type Rule, type RuleId } from './grade/rule.js';
+export { type Rule } from './grade/rule.js';
 export { lintServer, lintServers, lintTool } from './lint/lint.js';
 export { type LintFinding, type LintLevel, type LintRule } from './lint/lint-rule.js';
 export { LINT_RULES } from './lint/registry.js';
@@ -73,14 +40,12 @@ export { mendResult, type ResultContext } from './mend/result.js';
 export { assignNames, nameBeside, type NamedTool } from './name/assign-names.js';
 export { modelFacingName, type NameParts } from './name/model-facing-name.js';
 export { MAX_NAME_LENGTH, sanitise } from './name/sanitise.js';
-export { CHANGES, type ChangeId } from './normalise/change.js';
 export { normaliseSchema, type Normalised } from './normalise/normalise-schema.js';
 export {
   checkAgainstProfile,
   checkSchema,
   checkTool,
   checkList,
-  isAccepted,
   type CheckOptions,
 } from './profile/check-against-profile.js';
 export { type ProfileFinding } from './profile/finding.js';
@@ -100,7 +65,6 @@ export { reportLines, type ReportLine, type ReportLinesOptions, type Tone } from
 export { toSarif, type SarifLog, type SarifOptions } from './report/sarif.js';
 export { estimateServerTokens, estimateTokens, estimateToolTokens } from './tokens/estimate-tokens.js';
 export { explainProblems, type Problem } from './validate/problem.js';
-export { safePattern, type SafePattern } from './validate/safe-pattern.js';
 export {
   createSchemaValidator,
   type SchemaValidator,

@@ -1,4 +1,4 @@
-export { LEGACY_REVISIONS, MODERN_REVISIONS, type Era, type Eras } from './definition/era.js';
+export { type Era, type Eras } from './definition/era.js';
 export { type FakeHost } from './definition/host.js';
 export { type FakePrompt } from './definition/prompt.js';
 export { type FakeResource, type FakeResourceTemplate } from './definition/resource.js';
@@ -8,17 +8,16 @@ export {
   type FakeServerOptions,
   type MethodHandler,
 } from './definition/server-options.js';
-export { stockToolNames, type StockToolName } from './definition/stock-tool-name.js';
+export { type StockToolName } from './definition/stock-tool-name.js';
 export { type FakeCall, type InputRequest, type LogLevel, type Progress } from './definition/tool-call.js';
 export { type FakeTool, type ToolAnswer, type ToolHandler, type ToolSpec } from './definition/tool.js';
 export { type ByteServer } from './double/byte-server.js';
-export { httpBytes, type HttpAnswer } from './double/http-bytes.js';
+export { type HttpAnswer } from './double/http-bytes.js';
 export { httpDouble, HttpDouble, type Responder } from './double/http-double.js';
 export { type DoubleRequest } from './double/http-request-reader.js';
 export { type Play, type PlayStep } from './double/play.js';
 export { fakeServer, FakeServer, type StdioLink } from './fake-server.js';
 export { type CrashPhase, type Fault } from './fault/fault.js';
-export { FaultRule } from './fault/fault-rule.js';
 export { FaultScript } from './fault/fault-script.js';
 export { type ScriptRule } from './fault/script-rule.js';
 export { conformanceServer } from './fixture/conformance/conformance-server.js';
@@ -41,23 +40,13 @@ export {
   type JsonRpcResponse,
 } from './json-rpc/message.js';
 export { META } from './json-rpc/meta-key.js';
-export { jsonRpcFlaw } from './json-rpc/parse-message.js';
-export { RpcError } from './json-rpc/rpc-error.js';
 export { type Counters } from './log/counters.js';
 export { type ReceivedLog, type WaitOptions } from './log/received-log.js';
 export { type Received, type TransportKind } from './log/received.js';
 export { fakeHttpServerCommand, fakeServerCommand, readProcessLog, type FakeCommand } from './process/command.js';
 export { type FakeHttpProcessOptions, type FakeProcessOptions } from './process/process-options.js';
 export { type InProcessChild } from './mutant/in-process-child.js';
-export {
-  changeError,
-  changeResult,
-  defineMutant,
-  metaOf,
-  replaceResult,
-  without,
-  type Mutant,
-} from './mutant/mutant.js';
+export { changeError, changeResult, defineMutant, without, type Mutant } from './mutant/mutant.js';
 export { MUTANTS, mutantServer } from './mutant/mutants.js';
 export { type Mutation, type MutationContext, type MutantTransport } from './mutant/mutation.js';
 export { AGGREGATE } from './mutant/reference-aggregate.js';
@@ -74,4 +63,4 @@ export { type HttpListener, type ListenOptions } from './transport/http-server.j
 export { type LineStreams } from './transport/line-connection.js';
 export { type LineStyle } from './transport/line-writer.js';
 export { rawHttpClient, RawHttpClient, type RawAnswer, type RawHttpOptions } from './raw/raw-http-client.js';
-export { rawLineClient, RawLineClient } from './raw/raw-line-client.js';
+export { rawLineClient } from './raw/raw-line-client.js';

@@ -25,7 +25,6 @@ export { chooseRevision, findRevision, LATEST_LEGACY, LATEST_MODERN, revisionOf 
 export { META_KEY } from './revision/meta-key.js';
 export { readModernMeta, type ModernMeta } from './revision/read-meta.js';
 export {
-  REVISION_IDS,
   type Era,
   type Features,
   type MethodSets,
