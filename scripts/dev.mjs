@@ -39,12 +39,15 @@ const end = async (child) => {
 
 let hub;
 let restarting = Promise.resolve();
+/** One restart after the other: a change may come while the hub still stops. */
 const restartHub = () => {
-  restarting = restarting.then(async () => {
+  const before = restarting;
+  restarting = (async () => {
+    await before;
     await end(hub);
-    if (!stopping)
-      hub = start(process.execPath, [join(devDirectory, 'main.js'), 'serve', '--demo', ...process.argv.slice(2)]);
-  });
+    if (stopping) return;
+    hub = start(process.execPath, [join(devDirectory, 'main.js'), 'serve', '--demo', ...process.argv.slice(2)]);
+  })();
 };
 
 /** Only our own sources change: dependencies are left where they are, and nothing is minified. */
