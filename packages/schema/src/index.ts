@@ -47,6 +47,7 @@ export {
   checkTool,
   checkList,
   type CheckOptions,
+  isAccepted,
 } from './profile/check-against-profile.js';
 export { type ProfileFinding } from './profile/finding.js';
 export { type Profile } from './profile/profile.js';
