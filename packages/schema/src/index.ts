@@ -17,7 +17,7 @@ export {
   type LockedTool,
 } from './compare/lock-file.js';
 export { verifyLock, type LockVerdict } from './compare/verify-lock.js';
-export { sha256 } from './document/canonical-json.js';
+export { canonicalJson, sha256 } from './document/canonical-json.js';
 export { typeInference, type Inferred, type TypeInference } from './document/infer-types.js';
 export { isRecord, type JsonSchema, type JsonType, type SchemaObject } from './document/json-schema.js';
 export { type Limits } from './document/limits.js';
