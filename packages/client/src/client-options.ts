@@ -1,4 +1,4 @@
-import type { ConnectConfig, Secret, ServerProtocol } from '@plugboard/contract';
+import type { ConnectConfig, Hint, Secret, ServerProtocol } from '@plugboard/contract';
 import type { Era, JsonObject } from '@plugboard/wire';
 import type { Dispatcher } from 'undici';
 import type { ClientEvent } from './client-event.js';
@@ -43,7 +43,7 @@ export const DEFAULT_DEADLINES: Deadlines = {
 /** Which of the deadlines ended a request. */
 export type DeadlineKind = 'connect' | 'list' | 'call';
 
-export type DeadlineHint = (kind: DeadlineKind, toolName?: string) => string;
+export type DeadlineHint = (kind: DeadlineKind, toolName?: string) => Hint;
 
 export type Launch = (spec: ProcessSpec, options: LaunchOptions) => Promise<LaunchedProcess>;
 

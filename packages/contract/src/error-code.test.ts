@@ -37,7 +37,7 @@ describe('the table of error codes', () => {
       '# Error codes',
       '',
       'Every failure carries one of these codes, a sentence, and mostly a hint. Over HTTP the body is',
-      '`{"error": {"code", "message", "hint", "details"?, "retry_after_ms"?}, "detail"}`; in JSON-RPC the same object is',
+      '`{"error": {"code", "message", "hint", "cli_hint"?, "details"?, "retry_after_ms"?}, "detail"}`; in JSON-RPC the same object is',
       '`error.data`; the CLI exits with the given code; metrics use the code in lower case as label.',
       'This page is generated from `packages/contract/src/error-code.ts`; `npx vitest run --project unit -u` writes it anew.',
       '',

@@ -9,6 +9,8 @@ export const errorDescription = z.object({
   code,
   message: z.string(),
   hint: z.string().optional(),
+  /** The same for somebody at a terminal, where the words differ. */
+  cli_hint: z.string().optional(),
   details: z.record(z.string(), z.unknown()).optional(),
   retry_after_ms: z.number().nonnegative().optional(),
 });

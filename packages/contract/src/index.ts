@@ -125,6 +125,16 @@ export {
   type HealthServiceStatus,
   type HealthServiceView,
 } from './health-service.js';
+export {
+  forTerminal,
+  hearHint,
+  type Hint,
+  hintFor,
+  joinHints,
+  type Surface,
+  type SurfaceHint,
+  tellHint,
+} from './hint.js';
 export { hubEvent, type HubEvent } from './hub-event.js';
 export {
   callLoad,

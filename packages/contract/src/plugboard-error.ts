@@ -1,9 +1,10 @@
 import type { ErrorDescription } from './error-envelope.js';
+import { type Hint, hintText, tellHint } from './hint.js';
 import { ERROR_CODES, type ErrorCode } from './error-code.js';
 
 export interface PlugboardErrorOptions {
   /** What the reader can do about it. */
-  readonly hint?: string | undefined;
+  readonly hint?: Hint | undefined;
   /** Facts for a program: never a secret, a stack or a path of this machine. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly retryAfterMs?: number | undefined;
@@ -14,16 +15,21 @@ export interface PlugboardErrorOptions {
 export class PlugboardError extends Error {
   override readonly name: string = 'PlugboardError';
   readonly code: ErrorCode;
-  readonly hint: string | undefined;
+  readonly advice: Hint | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly retryAfterMs: number | undefined;
 
   constructor(code: ErrorCode, message: string, options: PlugboardErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.hint = options.hint;
+    this.advice = options.hint;
     this.details = options.details;
     this.retryAfterMs = options.retryAfterMs;
+  }
+
+  /** What a program can do about it. */
+  get hint(): string | undefined {
+    return this.advice === undefined ? undefined : hintText(this.advice, 'api');
   }
 
   get httpStatus(): number {
@@ -39,7 +45,7 @@ export class PlugboardError extends Error {
     return {
       code: this.code,
       message: this.message,
-      ...(this.hint === undefined ? {} : { hint: this.hint }),
+      ...(this.advice === undefined ? {} : tellHint(this.advice)),
       ...(this.details === undefined ? {} : { details: this.details }),
       ...(this.retryAfterMs === undefined ? {} : { retry_after_ms: this.retryAfterMs }),
     };

@@ -1,4 +1,4 @@
-import { type CatalogueEntry, PlugboardError, type Server, type Tool } from '@plugboard/contract';
+import { type CatalogueEntry, type Hint, PlugboardError, type Server, type Tool } from '@plugboard/contract';
 import type { Caller } from './call/caller.js';
 import type { CatalogueSource } from './catalogue-source.js';
 
@@ -9,7 +9,10 @@ export interface BoundTool {
 
 const noSuchServer = (name: string): PlugboardError =>
   new PlugboardError('SERVER_NOT_FOUND', `No server is registered under the name "${name}".`, {
-    hint: 'GET /servers lists the names; `plugboard add` registers a server.',
+    hint: {
+      api: 'GET /servers lists the names; POST /v1/mcp-servers registers a server.',
+      cli: '`plugboard list` shows the names; `plugboard add` registers a server.',
+    },
   });
 
 /** The name that a server is registered under, when the path had another. */
@@ -27,7 +30,10 @@ export const requireServer = (catalogue: CatalogueSource, name: string): Catalog
   if (entry === undefined) throw noSuchServer(name);
   if (!entry.server.enabled) {
     throw new PlugboardError('PERMISSION_DENIED', `The server "${name}" is switched off.`, {
-      hint: `Switch it on with: plugboard set ${name} --enable`,
+      hint: {
+        api: `Switch it on: PATCH /v1/mcp-servers/${entry.server.id} with {"enabled": true}.`,
+        cli: `Switch it on with: plugboard set ${name} --enable`,
+      },
     });
   }
   return entry;
@@ -61,15 +67,18 @@ export const requireServerFor = (catalogue: CatalogueSource, name: string, calle
 
 export const offeredTools = (entry: CatalogueEntry): readonly Tool[] => entry.tools.filter((tool) => tool.enabled);
 
-const APPROVE = 'It changed and waits for approval: GET its tool to see how, then `plugboard approve` it.';
+const approval = ({ id, server_id: server }: Tool): Hint => ({
+  api: `It changed and waits for approval. \`quarantine\` of the tool says how; POST /v1/mcp-servers/${server}/tools/${id}/approve offers it again.`,
+  cli: 'It changed and waits for approval: `plugboard tools` shows how, `plugboard approve` offers it again.',
+});
 
 /** Says that there is no such tool, or why it is withheld. */
 export const refuseTool = (name: string, withheld: Tool | undefined): never => {
   if (withheld !== undefined) {
     throw new PlugboardError('PERMISSION_DENIED', `The tool "${name}" is known but not offered.`, {
       hint:
-        (withheld.quarantine === undefined ? withheld.grade.reasons[0]?.message : APPROVE) ??
-        'An operator switched it off; the admin API can switch it on again.',
+        (withheld.quarantine === undefined ? withheld.grade.reasons[0]?.message : approval(withheld)) ??
+        'An operator switched it off, and can switch it on again.',
     });
   }
   throw new PlugboardError('TOOL_NOT_FOUND', `There is no tool named "${name}" here.`, {

@@ -12,7 +12,10 @@ export const toolNotFound = (id: string): PlugboardError =>
 const requireUsable = (tool: StoredTool): void => {
   if (tool.quarantine !== undefined) {
     throw new PlugboardError('INVALID_ARGUMENT', `The tool "${tool.upstreamName}" changed and waits for approval.`, {
-      hint: 'Look at how it changed, then approve it: plugboard approve <server> <tool>',
+      hint: {
+        api: 'Look at how it changed, then POST to the approve route of the tool.',
+        cli: 'Look at how it changed, then approve it: plugboard approve <server> <tool>',
+      },
       details: { changes: tool.quarantine.changes },
     });
   }

@@ -34,7 +34,9 @@ const openFake = async () => {
 const call = (hub: RealHub, tool: string, args: object) =>
   hubCall(hub.url, 'POST', `/servers/it/tools/${tool}`, args) as Promise<{
     readonly status: number;
-    readonly json: { readonly error?: { readonly message: string; readonly hint?: string } };
+    readonly json: {
+      readonly error?: { readonly message: string; readonly hint?: string; readonly cli_hint?: string };
+    };
   }>;
 
 describe('deadlines of one server', () => {
@@ -48,7 +50,8 @@ describe('deadlines of one server', () => {
     const { json } = await call(hub, 'sleep', { ms: 20_000 });
     expect(json.error?.message).toContain('did not answer tools/call');
     expect(json.error?.hint).toContain(`The setting ${setting} of "it" ended it.`);
-    expect(json.error?.hint).toContain(command);
+    expect(json.error?.cli_hint).toContain(command);
+    expect(json.error?.hint).toContain('PATCH /v1/mcp-servers/');
     expect((await call(hub, 'echo', { text: 'quick' })).status).toBe(200);
   });
 

@@ -63,7 +63,8 @@ describe('credentials that are no good', () => {
     const { error } = await rig.echo('no');
     expect(error).toMatchObject({
       code: 'UPSTREAM_AUTH_REVOKED',
-      hint: expect.stringContaining('plugboard login') as string,
+      hint: expect.stringContaining('authorization_url') as string,
+      cli_hint: expect.stringContaining('plugboard login') as string,
     });
     expect(await rig.login(urlIn(error))).toMatchObject({ status: 'success' });
     expect(await rig.echo('yes')).toMatchObject({ text: 'yes' });

@@ -1,3 +1,4 @@
+import type { Hint } from '@plugboard/contract';
 import { McpTimeoutError } from '../error/error-family.js';
 
 export interface CallDeadlineOptions {
@@ -11,7 +12,7 @@ export interface CallDeadlineOptions {
   readonly what: string;
   readonly host: string;
   /** What to do about it. */
-  readonly hint?: string | undefined;
+  readonly hint?: Hint | undefined;
 }
 
 /** A signal that aborts when time is up or the parent aborts. Signs of life move the end, up to a bound. */

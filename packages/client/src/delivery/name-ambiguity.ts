@@ -1,3 +1,4 @@
+import { joinHints } from '@plugboard/contract';
 import type { McpClientError } from '../error/client-error.js';
 import { McpAmbiguousDeliveryError } from '../error/error-family.js';
 import { toClientError } from '../error/to-client-error.js';
@@ -12,7 +13,7 @@ const ambiguousError = (context: CallContext, error: McpClientError): McpClientE
     `It is not known whether ${context.toolName === undefined ? context.method : `the tool "${context.toolName}"`} ran: ${error.message}`,
     {
       // What to do about a deadline is worth knowing, too.
-      hint: [NOT_TWICE, ...(error.kind === 'timeout' && error.hint !== undefined ? [error.hint] : [])].join(' '),
+      hint: error.kind === 'timeout' && error.advice !== undefined ? joinHints([NOT_TWICE, error.advice]) : NOT_TWICE,
       delivery: 'ambiguous',
       details: { ...error.details, reason: error.code },
       retryAfterMs: error.retryAfterMs,

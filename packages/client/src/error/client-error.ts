@@ -60,7 +60,7 @@ export abstract class McpClientError extends PlugboardError {
   with(change: Pick<ClientErrorOptions, 'delivery' | 'attempts' | 'details' | 'hint'>): this {
     const Kind = this.constructor as new (code: ErrorCode, message: string, options: ClientErrorOptions) => this;
     return new Kind(this.code, this.message, {
-      hint: this.hint,
+      hint: this.advice,
       details: this.details,
       retryAfterMs: this.retryAfterMs,
       cause: this.cause,

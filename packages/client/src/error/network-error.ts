@@ -1,4 +1,4 @@
-import { type ErrorCode, PlugboardError } from '@plugboard/contract';
+import { type ErrorCode, type Hint, PlugboardError } from '@plugboard/contract';
 import type { Delivery, McpClientError } from './client-error.js';
 import { toClientError, clientError } from './to-client-error.js';
 
@@ -15,7 +15,7 @@ interface Verdict {
   readonly code: ErrorCode;
   readonly delivery: Delivery;
   readonly text: string;
-  readonly hint: string;
+  readonly hint: Hint;
 }
 
 const TLS_CODE = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO$|HOSTNAME_MISMATCH$)/u;
@@ -45,7 +45,10 @@ const tls: Verdict = {
   code: 'UPSTREAM_TLS',
   delivery: 'not-executed',
   text: 'could not be reached over TLS',
-  hint: 'Check the certificate of the server. A private authority is trusted with `ca` in its config (plugboard set <server> --ca <file>), or with network.caFile for all servers.',
+  hint: {
+    api: 'Check the certificate of the server. A private authority is trusted with `ca` in its config, or with network.caFile of the hub for all servers.',
+    cli: 'Check the certificate of the server. A private authority is trusted with: plugboard set <server> --ca <file>, or with network.caFile in plugboard.json for all servers.',
+  },
 };
 const connectTimeout: Verdict = {
   code: 'UPSTREAM_TIMEOUT',

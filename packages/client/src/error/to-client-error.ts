@@ -64,7 +64,7 @@ export const toClientError = (thrown: unknown): McpClientError => {
     return thrown;
   }
   if (thrown instanceof PlugboardError) {
-    const { code, message, hint, details, retryAfterMs, cause } = thrown;
+    const { code, message, advice: hint, details, retryAfterMs, cause } = thrown;
     return clientError(code, message, { hint, details, retryAfterMs, cause });
   }
   return clientError('INTERNAL', 'Something went wrong inside the MCP client.', {

@@ -29,8 +29,8 @@ const recognise = (thrown: unknown): PlugboardError => {
   if (thrown instanceof PlugboardError) return thrown;
   const foreign = thrown as Partial<PlugboardError> | null | undefined;
   if (!isErrorCode(foreign?.code) || typeof foreign.message !== 'string') return toPlugboardError(thrown);
-  const { code, message, hint, details, retryAfterMs } = foreign;
-  return new PlugboardError(code, message, { hint, details, retryAfterMs, cause: thrown });
+  const { code, message, advice, hint, details, retryAfterMs } = foreign;
+  return new PlugboardError(code, message, { hint: advice ?? hint, details, retryAfterMs, cause: thrown });
 };
 
 export const respondError = (request: PluginRequest, thrown: unknown, metadata: Metadata = {}): PluginResponse =>

@@ -4,7 +4,7 @@ import { McpProcessError } from '../error/error-family.js';
 /** A server that keeps falling is left down for a while, and says so at once. */
 export const crashLoopError = (name: string, last: McpClientError, retryAfterMs: number): McpProcessError =>
   new McpProcessError('PROCESS_CRASH_LOOP', `"${name}" keeps failing and is left down for now. ${last.message}`, {
-    hint: last.hint ?? 'Repair the cause and restart it, or wait until it is tried again.',
+    hint: last.advice ?? 'Repair the cause and restart it, or wait until it is tried again.',
     details: { ...last.details, last_failure: last.code },
     retryAfterMs: Math.max(1, Math.ceil(retryAfterMs)),
     cause: last,

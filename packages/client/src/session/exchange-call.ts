@@ -1,3 +1,4 @@
+import type { Hint } from '@plugboard/contract';
 import {
   buildNotification,
   buildRequest,
@@ -26,7 +27,7 @@ export interface ExchangeOptions {
   readonly params: unknown;
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
-  readonly deadlineHint?: string | undefined;
+  readonly deadlineHint?: Hint | undefined;
   readonly maxMs: number;
   readonly idleMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;

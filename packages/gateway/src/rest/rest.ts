@@ -81,7 +81,9 @@ const find = (parts: RestParts, segments: readonly string[]): Endpoints | undefi
 const dispatch = async (parts: RestParts, exchange: Exchange): Promise<Answer> => {
   const endpoints = find(parts, exchange.segments);
   if (endpoints === undefined) {
-    throw new PlugboardError('NOT_FOUND', 'There is nothing at this path.', { hint: 'GET /docs lists the paths.' });
+    throw new PlugboardError('NOT_FOUND', 'There is nothing at this path.', {
+      hint: { api: 'GET /docs lists the paths.', cli: 'Check the URL of the hub: it is given without a path.' },
+    });
   }
   const method = exchange.method === 'HEAD' ? 'GET' : exchange.method;
   const endpoint = method === 'GET' || method === 'POST' ? endpoints[method] : undefined;

@@ -46,7 +46,7 @@ export class Scopes {
     const scope = this.#mayUse(name, caller) ? this.#toolsets(name) : undefined;
     if (scope !== undefined) return scope;
     throw new PlugboardError('NOT_FOUND', `There is no toolset named "${name}".`, {
-      hint: 'GET /v1/toolsets lists the names.',
+      hint: { api: 'GET /v1/toolsets lists the names.', cli: '`plugboard toolset list` shows the names.' },
     });
   }
 

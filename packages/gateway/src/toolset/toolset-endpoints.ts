@@ -87,7 +87,10 @@ export class ToolsetEndpoints {
         if (found !== undefined) return found;
         if (now !== undefined) throw toolNotOffered(now, tool);
         throw new PlugboardError('NOT_FOUND', `The toolset "${name}" was removed.`, {
-          hint: 'GET /v1/toolsets lists the toolsets there are.',
+          hint: {
+            api: 'GET /v1/toolsets lists the toolsets there are.',
+            cli: '`plugboard toolset list` shows the toolsets there are.',
+          },
         });
       },
     };

@@ -15,7 +15,10 @@ const foreignPage = (): PlugboardError =>
 
 const withoutProof = (): PlugboardError =>
   new PlugboardError('ORIGIN_REFUSED', 'A change with the session of a browser needs the CSRF token of the session.', {
-    hint: `Send the csrf_token of GET /v1/session as the header ${CSRF_HEADER}, or use a key.`,
+    hint: {
+      api: `Send the csrf_token of GET /v1/session as the header ${CSRF_HEADER}, or use a key.`,
+      cli: 'Use a key: set PLUGBOARD_API_KEY.',
+    },
   });
 
 /** Throws when a browser says that the request comes from a page of somebody else. */

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, toPlugboardError } from '@plugboard/contract';
+import { EXIT, type ExitCode, hintFor, toPlugboardError } from '@plugboard/contract';
 import { checkConfig, checkHome, checkMasterKey } from '../doctor/check-files.js';
 import { checkPort, checkRunning, checkVersion } from '../doctor/check-hub.js';
 import { checkNode } from '../doctor/check-node.js';
@@ -29,7 +29,12 @@ const guarded = async (
   } catch (thrown) {
     context.process.signal.throwIfAborted();
     const error = toPlugboardError(thrown);
-    return [problem({ ...told, message: error.message }, error.hint ?? 'Run it again with PLUGBOARD_DEBUG=1.')];
+    return [
+      problem(
+        { ...told, message: error.message },
+        hintFor(error.toJSON(), 'cli') ?? 'Run it again with PLUGBOARD_DEBUG=1.',
+      ),
+    ];
   }
 };
 
@@ -104,7 +109,10 @@ const examine = async (context: CommandContext, { offline }: DoctorInput): Promi
     const error = toPlugboardError(thrown);
     return [
       node,
-      problem({ id: 'config', subject: 'Configuration', message: error.message }, error.hint ?? 'Correct it.'),
+      problem(
+        { id: 'config', subject: 'Configuration', message: error.message },
+        hintFor(error.toJSON(), 'cli') ?? 'Correct it.',
+      ),
     ];
   }
   return [

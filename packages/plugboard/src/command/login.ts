@@ -1,4 +1,4 @@
-import { EXIT, PlugboardError, type ExitCode, type OAuthSession } from '@plugboard/contract';
+import { EXIT, hearHint, PlugboardError, type ExitCode, type OAuthSession } from '@plugboard/contract';
 import type { HubApi } from '../hub-api/hub-api.js';
 import { sessionAnswer } from '../hub-api/session-answer.js';
 import { listenForReturn, type LoopbackReturn } from '../terminal/loopback-return.js';
@@ -25,7 +25,7 @@ const nobodyCame = (seconds: number): PlugboardError =>
 
 const failed = ({ error, server_name: name }: OAuthSession): PlugboardError =>
   new PlugboardError(error?.code ?? 'AUTH_REQUIRED', error?.message ?? `The login to "${name}" did not succeed.`, {
-    hint: error?.hint ?? 'Run the command again.',
+    hint: (error && hearHint(error)) ?? 'Run the command again.',
   });
 
 interface LoginAsk {

@@ -1,4 +1,10 @@
-import { type ErrorDescription, type ServerView, type SyncReport, toPlugboardError } from '@plugboard/contract';
+import {
+  type ErrorDescription,
+  hintFor,
+  type ServerView,
+  type SyncReport,
+  toPlugboardError,
+} from '@plugboard/contract';
 import { eachAtMost } from '../command/each-at-most.js';
 import type { HubClient } from '../hub-api/hub-client.js';
 import { count } from '../render/count.js';
@@ -17,7 +23,9 @@ const failing = (server: ServerView, error: ErrorDescription): Finding => {
     { id: `server:${server.server_name}`, subject: server.server_name, message: printableLine(message) },
     error.code.startsWith('PROCESS_') && error.code !== 'PROCESS_NOT_STARTED'
       ? `plugboard logs ${shellQuote([server.server_name])}   shows what it wrote; plugboard restart starts it again`
-      : printableLine(error.hint ?? `plugboard show ${shellQuote([server.server_name])}   shows all that is known`),
+      : printableLine(
+          hintFor(error, 'cli') ?? `plugboard show ${shellQuote([server.server_name])}   shows all that is known`,
+        ),
   );
 };
 

@@ -2,6 +2,7 @@ import {
   ERROR_CODES,
   errorCodes,
   errorEnvelope,
+  hearHint,
   type ErrorCode,
   isErrorCode,
   PlugboardError,
@@ -22,6 +23,7 @@ const rpcError = z.looseObject({
     .looseObject({
       code: z.string().optional(),
       hint: z.string().optional(),
+      cli_hint: z.string().optional(),
       details: z.record(z.string(), z.unknown()).optional(),
     })
     .optional()
@@ -39,7 +41,7 @@ export const rpcAnswerError = (error: unknown): PlugboardError => {
   const { code, message, data } = parsed.data;
   const named = data?.code;
   return new PlugboardError(isErrorCode(named) ? named : codeOfRpc(code), message, {
-    hint: data?.hint,
+    hint: data && hearHint(data),
     details: data?.details,
   });
 };
@@ -50,8 +52,8 @@ const rpcFailure = z.looseObject({ jsonrpc: z.literal('2.0'), error: rpcError })
 export const answerError = (status: number, body: unknown): PlugboardError => {
   const parsed = errorEnvelope.safeParse(body);
   if (parsed.success) {
-    const { code, message, hint, details, retry_after_ms: retryAfterMs } = parsed.data.error;
-    return new PlugboardError(code, message, { hint, details, retryAfterMs });
+    const { code, message, details, retry_after_ms: retryAfterMs } = parsed.data.error;
+    return new PlugboardError(code, message, { hint: hearHint(parsed.data.error), details, retryAfterMs });
   }
   const message = rpcFailure.safeParse(body);
   if (message.success) return rpcAnswerError(message.data.error);

@@ -1,6 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { toPlugboardError } from '@plugboard/contract';
+import { hintFor, toPlugboardError } from '@plugboard/contract';
 import type { ProcessContext } from '../process-context.js';
 import type { Settings } from '../settings/settings.js';
 import { applyDeclared } from './declared-servers.js';
@@ -73,11 +73,12 @@ export class ConfigWatch {
         log.warn('Some settings have changed and take effect at the next start.', { settings: waiting.join(', ') });
       await applyDeclared(this.#options, settings);
     } catch (thrown) {
-      const { code, message, hint } = toPlugboardError(thrown);
+      const error = toPlugboardError(thrown);
+      const { code, message } = error;
       log.error('The changed configuration is not usable; the one before stays in force.', {
         code,
         reason: message,
-        hint,
+        hint: hintFor(error.toJSON(), 'cli'),
       });
     }
   }

@@ -1,5 +1,6 @@
 import {
   type HealthServiceCreate,
+  hintFor,
   type KeptConfig,
   PlugboardError,
   sameConfig,
@@ -44,7 +45,10 @@ const seedOne = async ({ registry, signal }: SeedOptions, { create, enabled }: D
       'CONFLICT',
       `"${create.server_name}" is registered as ${present.config.mcp_server_type}.`,
       {
-        hint: `Remove it first: plugboard remove ${create.server_name}`,
+        hint: {
+          api: `Remove it first: DELETE /v1/mcp-servers/${present.id}.`,
+          cli: `Remove it first: plugboard remove ${create.server_name}`,
+        },
       },
     );
   }
@@ -64,7 +68,7 @@ export const seedDeclaredServers = async (options: SeedOptions, declared: readon
         server: entry.create.server_name,
         code: error.code,
         reason: error.message,
-        hint: error.hint,
+        hint: hintFor(error.toJSON(), 'cli'),
       });
     }
   }

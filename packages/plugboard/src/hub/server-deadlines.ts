@@ -21,9 +21,9 @@ export const deadlinesOf = (
   ),
 });
 
-/** Which setting ended a request, and the command that changes it. */
+/** Which setting ended a request, and how it is changed. */
 export const deadlineHint =
-  ({ server_name: name, config }: Server): DeadlineHint =>
+  ({ id, server_name: name, config }: Server): DeadlineHint =>
   (kind, tool) => {
     const server = shellQuote([name]);
     const own = tool !== undefined && Object.hasOwn(config.deadlines?.tools ?? {}, tool);
@@ -35,5 +35,7 @@ export const deadlineHint =
     const change = own
       ? `plugboard set ${server} --tool-deadline ${shellQuote([`${tool}=300`])}`
       : `plugboard set ${server} --deadline ${kind}=300${forTool}`;
-    return `The setting ${setting} of "${name}" ended it. If the server is slow and does not hang, give it more seconds: ${change}`;
+    const advice = `The setting ${setting} of "${name}" ended it. If the server is slow and does not hang, give it more seconds`;
+    const wanted = JSON.stringify({ config: { deadlines: own ? { tools: { [tool]: 300 } } : { [kind]: 300 } } });
+    return { api: `${advice}: PATCH /v1/mcp-servers/${id} with ${wanted}`, cli: `${advice}: ${change}` };
   };

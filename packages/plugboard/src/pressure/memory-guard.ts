@@ -62,7 +62,10 @@ export class MemoryGuard {
   admit(): void {
     if (!this.#isTight) return;
     throw new PlugboardError('OVERLOADED', 'The hub has no memory left for more work.', {
-      hint: 'Try again soon. An operator can raise bounds.memoryMb, or find out who uses it with plugboard audit.',
+      hint: {
+        api: 'Try again soon. An operator can raise bounds.memoryMb, or find out who uses it with GET /v1/audit.',
+        cli: 'Try again soon. Raise bounds.memoryMb, or find out who uses it: plugboard audit',
+      },
       details: { limit: 'hub', refused_by: 'plugboard' },
       retryAfterMs: RETRY_MS,
     });

@@ -1,5 +1,12 @@
 import { CommanderError } from 'commander';
-import { ERROR_CODES, EXIT, type ExitCode, type PlugboardError, toPlugboardError } from '@plugboard/contract';
+import {
+  ERROR_CODES,
+  EXIT,
+  type ExitCode,
+  forTerminal,
+  type PlugboardError,
+  toPlugboardError,
+} from '@plugboard/contract';
 import type { CommandContext } from '../command/command-context.js';
 import type { HubApi } from '../hub-api/hub-api.js';
 import type { ProcessContext } from '../process-context.js';
@@ -34,8 +41,9 @@ const guessedMode = (argv: readonly string[]): OutputMode => {
 const report = (thrown: unknown, process: ProcessContext, out: Output): CliExit => {
   if (process.signal.aborted) return INTERRUPTED;
   const error = toPlugboardError(thrown);
-  out.data({ error: error.toJSON() });
-  out.problem(explainError(error.toJSON(), out.noteStyle, process.stderr.columns));
+  const told = forTerminal(error.toJSON());
+  out.data({ error: told });
+  out.problem(explainError(told, out.noteStyle, process.stderr.columns));
   if (error.code === 'INTERNAL' && (process.env['PLUGBOARD_DEBUG'] ?? '') !== '') {
     const { cause } = error;
     out.problem(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));

@@ -48,7 +48,9 @@ export interface CheckDeskOptions {
 }
 
 const notFound = (): PlugboardError =>
-  new PlugboardError('NOT_FOUND', 'No run has this id.', { hint: 'GET /v1/checks lists the runs.' });
+  new PlugboardError('NOT_FOUND', 'No run has this id.', {
+    hint: { api: 'GET /v1/checks lists the runs.', cli: '`plugboard check history` lists the runs.' },
+  });
 
 /** Where runs of the referee are asked for: a few are carried out at a time, all are kept. */
 export class CheckDesk implements CheckRuns {
@@ -99,7 +101,10 @@ export class CheckDesk implements CheckRuns {
     const run = this.#runs.get(id);
     if (run !== undefined && run.view.state !== 'finished') {
       throw new PlugboardError('CONFLICT', 'The run has not ended.', {
-        hint: `Watch it: GET /v1/checks/${id}/events.`,
+        hint: {
+          api: `Watch it: GET /v1/checks/${id}/events.`,
+          cli: 'Wait until it has ended: `plugboard check history` lists it then.',
+        },
       });
     }
     const report = await keptRun(this.#options.home, id);

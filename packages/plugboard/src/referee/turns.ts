@@ -21,7 +21,10 @@ export class Turns {
   assertRoom(): void {
     if (this.#queue.length < this.#options.waiting) return;
     throw new PlugboardError('RATE_LIMITED', 'Too many runs wait for their turn.', {
-      hint: 'Wait until some of them have ended, or cancel them: GET /v1/checks lists them.',
+      hint: {
+        api: 'Wait until some of them have ended, or cancel them: GET /v1/checks lists them.',
+        cli: 'Wait until some of them have ended, then try again.',
+      },
       retryAfterMs: RETRY_AFTER_MS,
     });
   }

@@ -1,3 +1,4 @@
+import { hintFor } from '@plugboard/contract';
 import type { ImportedFile, ImportOutcome } from '../command/import.js';
 import { printableLine } from '../terminal/printable.js';
 import type { Style } from '../terminal/style.js';
@@ -10,7 +11,8 @@ const addedWords = (entry: ImportOutcome & { readonly outcome: 'added' }, dryRun
   if (entry.sync === undefined) return `${style.green('added')}${renamed}`;
   const { sync } = entry;
   if (sync.error === undefined) return `${style.green('added')}${renamed}, ${count(sync.total, 'tool')}`;
-  const hint = sync.error.hint === undefined ? '' : ` ${printableLine(sync.error.hint)}`;
+  const advice = hintFor(sync.error, 'cli');
+  const hint = advice === undefined ? '' : ` ${printableLine(advice)}`;
   return `${style.yellow('added, but its tools could not be read')}${renamed}: ${printableLine(sync.error.message)}${hint}`;
 };
 

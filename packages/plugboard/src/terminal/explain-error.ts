@@ -1,4 +1,4 @@
-import type { ErrorDescription } from '@plugboard/contract';
+import { type ErrorDescription, hintFor } from '@plugboard/contract';
 import { printableBlock } from './printable.js';
 import type { Style } from './style.js';
 import { wrapText } from './text-width.js';
@@ -26,15 +26,15 @@ export const lastWords = ({ details }: ErrorDescription): readonly string[] => {
 };
 
 /** The hint, unless it only points at a member that is shown here anyway. */
-const hintFor = (error: ErrorDescription, said: readonly string[]): string | undefined =>
+const adviceOf = (error: ErrorDescription, said: readonly string[]): string | undefined =>
   said.length > 0 && error.hint?.startsWith('details.') === true
     ? 'Fix what it complains about. `plugboard logs <server>` shows everything that it wrote.'
-    : error.hint;
+    : hintFor(error, 'cli');
 
 /** What happened, what the program said, what to do; broken at words where the terminal ends. */
 export const explainError = (error: ErrorDescription, style: Style, width = Infinity): string => {
   const said = lastWords(error);
-  const hint = hintFor(error, said);
+  const hint = adviceOf(error, said);
   const [first = '', ...rest] = printableBlock(error.message).split('\n');
   const message = [`${first} ${style.dim(`(${error.code})`)}`, ...rest].join('\n');
   return [

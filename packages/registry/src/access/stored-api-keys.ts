@@ -36,12 +36,15 @@ const FIRST_KEY =
 
 const unknownKey = (): PlugboardError =>
   new PlugboardError('UNAUTHENTICATED', 'This key is not known here.', {
-    hint: 'Make one with `plugboard key create`, and send it as "Authorization: Bearer pb_…".',
+    hint: {
+      api: 'An admin makes keys with POST /v1/keys. Send one as "Authorization: Bearer pb_…".',
+      cli: 'Make one with `plugboard key create` on the machine of the hub, and set PLUGBOARD_API_KEY to it.',
+    },
   });
 
 const notFound = (id: string): PlugboardError =>
   new PlugboardError('NOT_FOUND', 'There is no key with this id.', {
-    hint: 'GET /v1/keys lists the keys.',
+    hint: { api: 'GET /v1/keys lists the keys.', cli: '`plugboard key list` shows the keys.' },
     details: { id: id.slice(0, 128) },
   });
 

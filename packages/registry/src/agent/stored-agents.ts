@@ -30,7 +30,7 @@ const MAX_AGE_MS = 2000;
 
 const notFound = (idOrName: string): PlugboardError =>
   new PlugboardError('NOT_FOUND', 'There is no agent of this name or id.', {
-    hint: 'GET /v1/agents lists them.',
+    hint: { api: 'GET /v1/agents lists them.', cli: '`plugboard agent list` shows them.' },
     details: { agent: idOrName.slice(0, 128) },
   });
 

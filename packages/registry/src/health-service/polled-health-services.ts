@@ -37,7 +37,7 @@ const isWell = (status: number): boolean => status >= 200 && status < 300;
 
 const notFound = (name: string): PlugboardError =>
   new PlugboardError('NOT_FOUND', 'There is no service of this name.', {
-    hint: 'GET /v1/services lists the services.',
+    hint: { api: 'GET /v1/services lists the services.', cli: '`plugboard service list` shows the services.' },
     details: { name: name.slice(0, 128) },
   });
 

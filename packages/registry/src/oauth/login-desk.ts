@@ -291,7 +291,7 @@ export class LoginFailed extends PlugboardError {
   readonly login: StoredLogin;
 
   constructor(login: StoredLogin, error: PlugboardError) {
-    super(error.code, error.message, { hint: error.hint, details: error.details, cause: error });
+    super(error.code, error.message, { hint: error.advice, details: error.details, cause: error });
     this.login = login;
   }
 }

@@ -6,7 +6,10 @@ export const noSession = (id: string): PlugboardError =>
 
 export const noCallback = (name: string): PlugboardError =>
   new PlugboardError('AUTH_REQUIRED', `Somebody has to log in to the server "${name}".`, {
-    hint: `Run \`plugboard login ${name}\`.`,
+    hint: {
+      api: `An operator begins the login: GET /v1/mcp-servers/connect/{id}.`,
+      cli: `Log in: plugboard login ${name}`,
+    },
     details: { server: name },
   });
 

@@ -173,7 +173,10 @@ export class OAuthCredentials implements ServerCredentials {
     if (session === undefined) return false;
     this.#options.onLoginNeeded(target, reason);
     throw new PlugboardError(CODE_OF[reason], WORDS[reason](name), {
-      hint: `Open the authorization_url in a browser, or run \`plugboard login ${name}\`; then try again.`,
+      hint: {
+        api: 'Open the authorization_url in a browser, log in, then try again.',
+        cli: `Log in: plugboard login ${name}. Then try again.`,
+      },
       details: {
         server: name,
         reason,

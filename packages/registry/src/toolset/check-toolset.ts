@@ -1,7 +1,7 @@
-import { PlugboardError, type Toolset, type ToolsetEntry } from '@plugboard/contract';
+import { type Hint, PlugboardError, type Toolset, type ToolsetEntry } from '@plugboard/contract';
 import { isProfileId, PROFILE_IDS } from '@plugboard/schema';
 
-const wrong = (message: string, hint: string, details?: Readonly<Record<string, unknown>>): PlugboardError =>
+const wrong = (message: string, hint: Hint, details?: Readonly<Record<string, unknown>>): PlugboardError =>
   new PlugboardError('INVALID_ARGUMENT', message, { hint, details });
 
 const requireProvider = (provider: string | null): void => {
@@ -24,9 +24,13 @@ export const checkToolset = (toolset: Toolset, serverIds: ReadonlySet<string>): 
   requireProvider(toolset.provider);
   const unknown = toolset.entries.find((entry) => !serverIds.has(entry.server_id));
   if (unknown !== undefined) {
-    throw wrong('An entry names a server that is not registered.', 'GET /v1/mcp-servers lists the ids.', {
-      server_id: unknown.server_id,
-    });
+    throw wrong(
+      'An entry names a server that is not registered.',
+      { api: 'GET /v1/mcp-servers lists the ids.', cli: '`plugboard list` shows the servers.' },
+      {
+        server_id: unknown.server_id,
+      },
+    );
   }
   requireOnce(
     toolset.entries.map(keyOf),

@@ -22,7 +22,7 @@ export interface ToolsetParts {
 
 const notFound = (idOrName: string): PlugboardError =>
   new PlugboardError('NOT_FOUND', 'There is no toolset of this name or id.', {
-    hint: 'GET /v1/toolsets lists them.',
+    hint: { api: 'GET /v1/toolsets lists them.', cli: '`plugboard toolset list` shows them.' },
     details: { toolset: idOrName.slice(0, 128) },
   });
 

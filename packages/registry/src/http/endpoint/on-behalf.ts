@@ -19,7 +19,9 @@ export interface Behalf {
 }
 
 const noAgent = (): PlugboardError =>
-  new PlugboardError('NOT_FOUND', 'There is no agent with this id.', { hint: 'GET /v1/agents lists them.' });
+  new PlugboardError('NOT_FOUND', 'There is no agent with this id.', {
+    hint: { api: 'GET /v1/agents lists them.', cli: '`plugboard agent list` shows them.' },
+  });
 
 /** The caller, or the agent that it names. To an agent, there is no other. */
 export const behalfOf = async (registry: Registry, c: Context, named: string | undefined): Promise<Behalf> => {

@@ -29,7 +29,10 @@ export const readBody = async (request: Request, operation: Operation, limits: A
   if (bytes.length === 0) {
     if (operation.bodyOptional === true) return {};
     throw new PlugboardError('INVALID_JSON', 'The request has no body.', {
-      hint: 'Send a JSON object; GET /openapi.json describes it.',
+      hint: {
+        api: 'Send a JSON object; GET /openapi.json describes it.',
+        cli: 'Update the command line: it must have the version of the hub.',
+      },
     });
   }
   checkMediaType(request.headers);

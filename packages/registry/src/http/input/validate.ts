@@ -1,4 +1,4 @@
-import { PlugboardError } from '@plugboard/contract';
+import { PlugboardError, type SurfaceHint } from '@plugboard/contract';
 import type { z } from 'zod';
 import { describeIssue } from './describe-issue.js';
 
@@ -6,9 +6,15 @@ const MAX_ISSUES = 20;
 
 export type InputPlace = 'body' | 'query';
 
-const HINTS: Readonly<Record<InputPlace, string>> = {
-  body: 'Correct or leave out the named field; GET /openapi.json describes the body.',
-  query: 'Correct or leave out the named parameter; GET /openapi.json lists the parameters.',
+const HINTS: Readonly<Record<InputPlace, SurfaceHint>> = {
+  body: {
+    api: 'Correct or leave out the named field; GET /openapi.json describes the body.',
+    cli: 'Correct or leave out what is named; the command with --help lists its options.',
+  },
+  query: {
+    api: 'Correct or leave out the named parameter; GET /openapi.json lists the parameters.',
+    cli: 'Correct or leave out what is named; the command with --help lists its options.',
+  },
 };
 
 /** Parses what came from outside, or says which field is wrong. Values are never repeated: they may be secrets. */

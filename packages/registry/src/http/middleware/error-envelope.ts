@@ -1,9 +1,12 @@
-import { toErrorEnvelope, toPlugboardError, type PlugboardError } from '@plugboard/contract';
+import { tellHint, toErrorEnvelope, toPlugboardError, type PlugboardError } from '@plugboard/contract';
 import type { Context, ErrorHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AdminLog } from '../admin-context.js';
 
-const FALLBACK_HINT = 'GET /docs/api describes this API.';
+const FALLBACK = tellHint({
+  api: 'GET /docs/api describes this API.',
+  cli: 'The command with --help describes its options.',
+});
 
 /** The one form in which a failure leaves this API. */
 export const errorResponse = (c: Context, error: PlugboardError): Response => {
@@ -12,7 +15,7 @@ export const errorResponse = (c: Context, error: PlugboardError): Response => {
   // The rest of a body that was refused unread would be taken for the next request.
   if (error.code === 'PAYLOAD_TOO_LARGE') c.header('Connection', 'close');
   return c.json(
-    { error: { ...description, hint: description.hint ?? FALLBACK_HINT }, detail },
+    { error: description.hint === undefined ? { ...description, ...FALLBACK } : description, detail },
     error.httpStatus as ContentfulStatusCode,
   );
 };

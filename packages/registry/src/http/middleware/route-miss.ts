@@ -15,7 +15,10 @@ export const routeMiss =
       return errorResponse(
         c,
         new PlugboardError('NOT_FOUND', 'There is no such route.', {
-          hint: 'GET /docs/api lists the routes of this API.',
+          hint: {
+            api: 'GET /docs/api lists the routes of this API.',
+            cli: 'Update the command line or the hub: both must have the same version.',
+          },
         }),
       );
     }

@@ -73,7 +73,9 @@ const without = (ids: readonly ToolId[], id: string): ToolId[] => ids.filter((ot
 const requireTool = async (registry: Registry, id: string): Promise<Tool> => {
   const found = (await registry.listTools()).find((tool) => tool.id === id);
   if (found !== undefined) return found;
-  throw new PlugboardError('TOOL_NOT_FOUND', 'There is no tool with this id.', { hint: 'GET /v1/tools lists them.' });
+  throw new PlugboardError('TOOL_NOT_FOUND', 'There is no tool with this id.', {
+    hint: { api: 'GET /v1/tools lists them.', cli: '`plugboard tools` shows them.' },
+  });
 };
 
 const attach = ({ registry }: AdminContext): Endpoint =>

@@ -10,7 +10,10 @@ export const serverByName = async (registry: Registry, name: string): Promise<Se
   const server = await registry.findServerByName(name);
   if (server !== undefined) return server;
   throw new PlugboardError('SERVER_NOT_FOUND', 'No server of that name is registered.', {
-    hint: 'GET /v1/tools/mcp/servers lists the registered servers by name.',
+    hint: {
+      api: 'GET /v1/tools/mcp/servers lists the registered servers by name.',
+      cli: '`plugboard list` shows the registered servers.',
+    },
   });
 };
 

@@ -72,7 +72,10 @@ const retrieve = ({ registry }: AdminContext): Endpoint =>
       const found = tools.find(({ id }) => id === params.tool_id);
       if (found !== undefined) return c.json(toolView(found));
       throw new PlugboardError('TOOL_NOT_FOUND', 'There is no tool with this id.', {
-        hint: 'GET /v1/tools lists all tools; a sync may have removed it.',
+        hint: {
+          api: 'GET /v1/tools lists all tools; a sync may have removed it.',
+          cli: '`plugboard tools` shows all tools; a sync may have removed it.',
+        },
       });
     },
   );

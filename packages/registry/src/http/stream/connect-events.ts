@@ -1,4 +1,5 @@
 import {
+  hearHint,
   PlugboardError,
   toPlugboardError,
   type ConnectEvent,
@@ -80,7 +81,7 @@ async function* login(
     const { status, error } = await loggedIn(sessionId, ms, signal);
     if (status === 'authorized') return undefined;
     return new PlugboardError(error?.code ?? 'AUTH_REQUIRED', error?.message ?? 'Nobody logged in in time.', {
-      hint: error?.hint ?? 'Connect again to begin another login.',
+      hint: (error && hearHint(error)) ?? 'Connect again to begin another login.',
     });
   } catch (thrown) {
     return toPlugboardError(thrown);
@@ -99,7 +100,11 @@ export async function* connectEvents(
     yield { event: 'oauth_required', message: 'The server wants the caller to log in.' };
     const offered = offeredLogin(outcome);
     if (offered === undefined || attempt.loggedIn === undefined) {
-      yield { event: 'error', message: LOGIN_HINT, error: { ...outcome.toJSON(), hint: LOGIN_HINT } };
+      yield {
+        event: 'error',
+        message: LOGIN_HINT,
+        error: { ...outcome.toJSON(), hint: LOGIN_HINT, cli_hint: undefined },
+      };
       return;
     }
     const ended = yield* login(offered, attempt.loggedIn, signal);

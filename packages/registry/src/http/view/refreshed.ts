@@ -1,4 +1,4 @@
-import { PlugboardError, type SyncReport } from '@plugboard/contract';
+import { hearHint, PlugboardError, type ErrorDescription, type SyncReport } from '@plugboard/contract';
 
 /** A sync as a refresh answers it: a list that could not be read is a failure of the request. */
 export const refreshed = (report: SyncReport): SyncReport => {
@@ -6,15 +6,18 @@ export const refreshed = (report: SyncReport): SyncReport => {
   const {
     code,
     message,
-    hint,
+    hint: api,
+    cli_hint: cli,
     details,
     retry_after_ms: retryAfterMs,
-  } = report.error ?? {
-    code: 'UPSTREAM_UNAVAILABLE' as const,
+  }: ErrorDescription = report.error ?? {
+    code: 'UPSTREAM_UNAVAILABLE',
     message: 'The tools of the server could not be read.',
   };
   throw new PlugboardError(code, message, {
-    hint: hint ?? 'See that the server runs and is reachable, then try again. Nothing was changed.',
+    hint:
+      hearHint({ hint: api, cli_hint: cli }) ??
+      'See that the server runs and is reachable, then try again. Nothing was changed.',
     details,
     retryAfterMs,
   });
