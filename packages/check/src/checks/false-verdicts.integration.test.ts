@@ -19,6 +19,24 @@ const always = (method: string, code = -32_603): Mutation => ({
   answer: (message) => (message['method'] === method ? error(message['id'], code, 'The backend is down') : undefined),
 });
 
+const LEGACY_ONLY = ['2025-11-25', '2025-06-18'];
+
+/** An SDK that knows the modern era, in a server that has not turned it on. */
+const legacyAtHeart: Mutation = {
+  answer: (message) => {
+    const requested = metaVersion(message);
+    if (requested === undefined || message['method'] === 'server/discover') return undefined;
+    const data = { supported: LEGACY_ONLY, requested };
+    return { jsonrpc: '2.0', id: message['id'], error: { code: -32_022, message: 'Unsupported', data } };
+  },
+  toClient: (message) => {
+    const { result } = message as { result?: { supportedVersions?: unknown } };
+    return result?.supportedVersions === undefined
+      ? message
+      : { ...message, result: { ...result, supportedVersions: LEGACY_ONLY } };
+  },
+};
+
 interface Case {
   readonly what: string;
   readonly ids: readonly string[];
@@ -133,6 +151,12 @@ const CASES: readonly Case[] = [
         return { ...message, params: { ...params, _meta: repaired } };
       },
     },
+  },
+  {
+    what: 'answers server/discover, lists legacy revisions only, and refuses every other modern request',
+    ids: ['LIF-01', 'LIF-16', 'LIF-24', 'RES-03', 'RPC-03', 'SUB-01', 'TOL-01'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: legacyAtHeart,
   },
   {
     what: 'writes log lines in JSON to stdout',

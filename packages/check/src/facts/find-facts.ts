@@ -1,9 +1,10 @@
 import type { CheckEra } from '@plugboard/contract';
 import { pause } from '../connection/deadline.js';
-import { at, listAt } from '../connection/json.js';
+import { listAt } from '../connection/json.js';
 import { NoAnswer, Unreachable } from '../connection/no-answer.js';
 import type { Link } from '../session/link.js';
 import { openSession } from '../session/open-session.js';
+import { eraOf } from '../session/revision.js';
 import type { Session } from '../session/session.js';
 import type { ServerFacts } from './server-facts.js';
 
@@ -18,18 +19,26 @@ type Attempt = {
   readonly locked?: boolean;
 };
 
-const speaks = (session: Session): boolean => {
-  const { result } = session.opening;
-  if (session.era === 'legacy') return typeof at(result, 'protocolVersion') === 'string' || result !== undefined;
-  return result !== undefined && listAt(result, 'supportedVersions').length > 0;
+const UNSUPPORTED_VERSION = -32_022;
+
+/** SDKs answer server/discover also for servers that have not turned the modern era on, and refuse everything else. */
+const servesModern = async (session: Session): Promise<boolean> => {
+  const listed = listAt(session.opening.result, 'supportedVersions').map(String);
+  if (listed.length === 0 || listed.some((version) => eraOf(version) === 'modern')) return listed.length > 0;
+  return (await session.request('tools/list')).error?.code !== UNSUPPORTED_VERSION;
 };
+
+const speaks = async (session: Session): Promise<boolean> =>
+  session.opening.result !== undefined && (session.era === 'legacy' || (await servesModern(session)));
 
 const attempt = async (link: Link, era: CheckEra): Promise<Attempt> => {
   try {
     const session = await openSession(link, { era });
-    if (speaks(session)) return { session, why: '', error: undefined };
+    if (await speaks(session)) return { session, why: '', error: undefined };
     const status = session.opening.http === undefined ? '' : `HTTP ${session.opening.http.status} `;
-    const code = session.opening.error === undefined ? '' : `error ${String(session.opening.error.code)}`;
+    const { error, result } = session.opening;
+    const unsupported = result === undefined ? '' : 'it supports no revision of this era';
+    const code = error === undefined ? unsupported : `error ${String(error.code)}`;
     await session.close();
     const locked = session.opening.http?.status === 401;
     return { session: undefined, why: `${era}: ${status}${code}`.trim(), error: undefined, locked };
