@@ -35,9 +35,11 @@ export const tryCall = async (
 /** Every tool that may be called, called once with each of its arguments by a client that can do nothing special. */
 export const exercise = (probe: Probe): Promise<readonly Called[]> =>
   probe.once('exercise', async () => {
+    const tools = (await probe.samplable()).slice(0, MAX_TOOLS);
+    if (tools.length === 0) return [];
     let session = await probe.open();
     const called: Called[] = [];
-    for (const tool of (await probe.samplable()).slice(0, MAX_TOOLS)) {
+    for (const tool of tools) {
       for (const args of tool.arguments) {
         called.push(await tryCall(probe, session, { tool, args }));
         // One tool that ends the process must not keep the others from being judged.

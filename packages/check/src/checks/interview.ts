@@ -87,6 +87,8 @@ export const interview = async (
   { capabilities, reply }: { readonly capabilities: JsonObject; readonly reply: Reply },
   tools: () => Promise<readonly CallableTool[]> = () => responsive(probe),
 ): Promise<readonly Interview[]> => {
+  const callable = await tools();
+  if (callable.length === 0) return [];
   let questions: Question[] = [];
   const session = await probe.open({
     capabilities,
@@ -96,7 +98,7 @@ export const interview = async (
     },
   });
   const interviews: Interview[] = [];
-  for (const tool of await tools()) {
+  for (const tool of callable) {
     questions = [];
     const { answer } = await tryCall(probe, session, { tool, args: tool.arguments[0] ?? {} });
     const rounds =

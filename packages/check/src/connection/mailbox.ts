@@ -25,9 +25,9 @@ export class Mailbox<T> {
     this.#wake();
   }
 
-  /** Tells of every item, also of those that are already there, and of the end. */
-  subscribe(onItem: (item: T) => void, onEnd: (why: string) => void = () => undefined): void {
-    let next = 0;
+  /** Tells of every item, also of those that are there already unless `from` skips them, and of the end. Returns how to stop. */
+  subscribe(onItem: (item: T) => void, onEnd: (why: string) => void = () => undefined, from = 0): () => void {
+    let next = from;
     const watch = (): void => {
       while (next < this.#items.length) {
         next += 1;
@@ -39,6 +39,7 @@ export class Mailbox<T> {
     };
     this.#watchers.add(watch);
     watch();
+    return () => void this.#watchers.delete(watch);
   }
 
   /** The first thing that `pick` makes of an item from `from` on; undefined when the source ends before. */

@@ -33,7 +33,7 @@ export const openOtherSide = async (
   const target = await authenticated(given, { ...options, ms: given.budgets.requestMs, signal });
   const link = await openLink(target, { ...options, transcript }, signal);
   const facts = await findFacts(link, target.era);
-  return { ...run, link, target, facts, lists: new Map(), known: new Map() };
+  return { ...run, link, target, facts, lists: new Map(), known: new Map(), pool: undefined };
 };
 
 /** The eras in which both are compared; crossed when they have none in common or one was asked for. */

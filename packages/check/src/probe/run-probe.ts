@@ -15,6 +15,7 @@ import type { Answer, Reply } from '../session/answer.js';
 import { BASE_HEADERS, changedHeaders } from '../session/http-headers.js';
 import type { Link } from '../session/link.js';
 import { openSession } from '../session/open-session.js';
+import type { ProcessPool } from '../session/process-pool.js';
 import type { RequestOptions, Session, SessionOptions } from '../session/session.js';
 import type { Mask } from '../run/mask-secrets.js';
 import { httpSettings } from '../session/sse-channel.js';
@@ -50,6 +51,13 @@ export interface RunState {
   readonly pulse: Pulse;
   /** How often what was called. */
   readonly ledger: CallLedger;
+  /** Where conversations come from; every one is new when left out. */
+  readonly pool?: ProcessPool | undefined;
+}
+
+export interface ProbeOptions {
+  /** Every conversation is with a process that nobody has used. */
+  readonly fresh?: boolean;
 }
 
 /** The probe of one check: remembers what was opened and used. */
@@ -61,10 +69,15 @@ export class RunProbe implements Probe {
   readonly #run: RunState;
   readonly #link: Link;
   readonly #closers: (() => Promise<void> | void)[] = [];
+  readonly #fresh: boolean;
   #died = false;
+  #reused = false;
+  /** How much is being found out for all checks. */
+  #findings = 0;
 
-  constructor(run: RunState, era: CheckEra, signal: AbortSignal) {
+  constructor(run: RunState, era: CheckEra, signal: AbortSignal, { fresh = false }: ProbeOptions = {}) {
     this.#run = run;
+    this.#fresh = fresh;
     this.#link = { ...run.link, signal, onDeath: (death) => this.#mourn(death) };
     this.era = era;
     this.signal = signal;
@@ -75,6 +88,11 @@ export class RunProbe implements Probe {
   /** Whether a process that this check started ended by itself. */
   get died(): boolean {
     return this.#died;
+  }
+
+  /** Whether it spoke to a process that another check had used before. */
+  get reused(): boolean {
+    return this.#reused;
   }
 
   get transport(): CheckTransport {
@@ -117,7 +135,7 @@ export class RunProbe implements Probe {
   }
 
   async open(options: Partial<SessionOptions> = {}): Promise<Session> {
-    const session = await openSession(this.#link, { era: this.era, ...options });
+    const session = await this.#opened({ era: this.era, ...options });
     this.#closers.push(() => session.close());
     this.connections.add(session.connection);
     return session;
@@ -235,7 +253,7 @@ export class RunProbe implements Probe {
 
   once<T>(name: string, findOut: () => Promise<T>): Promise<T> {
     const key = `${this.era} ${name}`;
-    const known = this.#run.known.get(key) ?? findOut();
+    const known = this.#run.known.get(key) ?? this.#found(findOut);
     this.#run.known.set(key, known);
     return known as Promise<T>;
   }
@@ -248,6 +266,25 @@ export class RunProbe implements Probe {
   /** Closes whatever the check left open. */
   async release(): Promise<void> {
     await Promise.allSettled(this.#closers.map(async (close) => await close()));
+  }
+
+  /** What is found out once is not found out again on a fresh process, so it is found out on one. */
+  async #found<T>(findOut: () => Promise<T>): Promise<T> {
+    this.#findings += 1;
+    try {
+      return await findOut();
+    } finally {
+      this.#findings -= 1;
+    }
+  }
+
+  async #opened(options: SessionOptions): Promise<Session> {
+    const { pool } = this.#run;
+    if (pool === undefined) return await openSession(this.#link, options);
+    const fresh = this.#fresh || this.#findings > 0 || options.fresh === true;
+    const { session, reused } = await pool.open(this.#link, { ...options, fresh });
+    this.#reused ||= reused;
+    return session;
   }
 
   async #permitted(): Promise<readonly CallableTool[]> {

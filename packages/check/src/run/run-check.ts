@@ -5,7 +5,7 @@ import { NoAnswer, Unreachable } from '../connection/no-answer.js';
 import { levelFor, sourceFor, type Check } from '../model/check.js';
 import { broken, doubtful, notApplicable, notVerified, type Finding } from '../model/finding.js';
 import type { PlannedCheck } from '../plan/plan.js';
-import { RunProbe, type RunState } from '../probe/run-probe.js';
+import { RunProbe, type ProbeOptions, type RunState } from '../probe/run-probe.js';
 import { reproducer } from '../reproduce/reproducer.js';
 import { Gone } from '../session/death.js';
 import { verdictOf } from './verdict.js';
@@ -71,13 +71,15 @@ interface Try {
   readonly died: boolean;
   /** So did the one that all checks share; another check may have been the cause. */
   readonly gone: boolean;
+  /** It spoke to a process that another check had used before. */
+  readonly reused: boolean;
 }
 
-const tryOnce = async ({ check, era }: PlannedCheck, run: RunState): Promise<Try> => {
+const tryOnce = async ({ check, era }: PlannedCheck, run: RunState, options: ProbeOptions = {}): Promise<Try> => {
   const ms = run.target.budgets.checkMs;
   const from = run.link.transcript.length;
   const controller = new AbortController();
-  const probe = new RunProbe(run, era, AbortSignal.any([run.link.signal, controller.signal]));
+  const probe = new RunProbe(run, era, AbortSignal.any([run.link.signal, controller.signal]), options);
   let finding: Finding;
   let threw = false;
   let gone = false;
@@ -94,13 +96,24 @@ const tryOnce = async ({ check, era }: PlannedCheck, run: RunState): Promise<Try
     controller.abort();
     await probe.release();
   }
-  return { finding, evidence: evidenceOf(finding, probe, run, from), threw, died: probe.died, gone };
+  const { died, reused } = probe;
+  return { finding, evidence: evidenceOf(finding, probe, run, from), threw, died, gone, reused };
 };
 
-/** A MUST is broken only when it is broken twice, by a server that is there both times. */
+/** What a used process answered counts; that it failed or fell silent may be the doing of the check before. */
+const tryFirst = async (planned: PlannedCheck, run: RunState): Promise<Try> => {
+  const first = await tryOnce(planned, run);
+  const isDoubted = first.reused && (first.threw || first.died) && !run.link.signal.aborted;
+  return isDoubted ? await tryOnce(planned, run, { fresh: true }) : first;
+};
+
+/**
+ * A MUST is broken only when it is broken twice, by a server that is there both times. The second try is on a fresh process;
+ * when that does not show what a used one did, another fresh one decides.
+ */
 const tried = async (planned: PlannedCheck, run: RunState): Promise<Pick<Try, 'finding' | 'evidence'>> => {
   const { check } = planned;
-  const first = await tryOnce(planned, run);
+  const first = await tryFirst(planned, run);
   const isBroken = first.finding.kind === 'broken';
   if (check.phase === 'last' || (!isBroken && !first.threw) || run.link.signal.aborted) return first;
   const pulse = await run.pulse.feel();
@@ -108,12 +121,14 @@ const tried = async (planned: PlannedCheck, run: RunState): Promise<Pick<Try, 'f
   if (first.died) return { finding: DIED, evidence: undefined };
   if (pulse !== 'revived' && (!isBroken || levelFor(check, planned.era) !== 'MUST')) return first;
   if (check.unrepeatable === true && pulse === 'alive') return first;
-  const second = await tryOnce(planned, run);
+  const second = await tryOnce(planned, run, { fresh: true });
   if (second.died || second.gone) return { finding: DIED, evidence: undefined };
   if (second.finding.kind === 'broken' || pulse === 'revived' || first.finding.kind !== 'broken') return second;
-  const { detail, expected, exchange } = first.finding;
-  const unsteady = doubtful({ detail: `Only at the first of two tries: ${detail}`, expected, exchange });
-  return { finding: unsteady, evidence: first.evidence };
+  const last = first.reused ? await tryOnce(planned, run, { fresh: true }) : first;
+  if (last.finding.kind !== 'broken') return second;
+  const { detail, expected, exchange } = last.finding;
+  const unsteady = doubtful({ detail: `Not at every try: ${detail}`, expected, exchange });
+  return { finding: unsteady, evidence: last.evidence };
 };
 
 const carriedOut = async (planned: PlannedCheck, run: RunState): Promise<Pick<Try, 'finding' | 'evidence'>> => {

@@ -9,6 +9,7 @@ import { Unreachable } from '../connection/no-answer.js';
 import type { Check } from '../model/check.js';
 import { isWanted, planChecks } from '../plan/plan.js';
 import type { RunState } from '../probe/run-probe.js';
+import type { ProcessPool } from '../session/process-pool.js';
 import type { CheckTarget } from '../target/target.js';
 import { applyBaseline } from './baseline.js';
 import { secretMask, type Mask } from './mask-secrets.js';
@@ -79,6 +80,7 @@ const whyEnded = (signal: AbortSignal): string =>
 
 const examine = async (given: CheckTarget, seed: number, options: RunOptions, signal: AbortSignal): Promise<Ran> => {
   let facts: ServerFacts | undefined;
+  let pool: ProcessPool | undefined;
   let target = given;
   try {
     signal.throwIfAborted();
@@ -90,6 +92,7 @@ const examine = async (given: CheckTarget, seed: number, options: RunOptions, si
     const planned = planChecks(options.checks, target, facts);
     options.onEvent?.({ type: 'reached', server, planned: planned.length });
     const run = runStateOf({ link, target, facts, seed, mask });
+    ({ pool } = run);
     if (target.dryRun) return { ...(await dryRun(run, planned)), server, transport: link.place.transport };
     const judged = await runPlanned(run, planned, options.onEvent);
     const compared = await compareWays(run, options).catch((error: unknown) => ({
@@ -108,6 +111,7 @@ const examine = async (given: CheckTarget, seed: number, options: RunOptions, si
       unreachable: error instanceof Unreachable,
     };
   } finally {
+    await pool?.close();
     await Promise.allSettled(Object.values(facts?.sessions ?? {}).map((session) => session.close()));
   }
 };

@@ -1,6 +1,7 @@
 import { CallLedger } from '../calls/ledger.js';
 import { createOracles } from '../oracle/schema-oracle.js';
 import type { RunState } from '../probe/run-probe.js';
+import { ProcessPool } from '../session/process-pool.js';
 import { Pulse } from '../vitality/pulse.js';
 
 /** What all checks of a run share, with nothing found out yet. */
@@ -14,5 +15,6 @@ export const runStateOf = (given: Pick<RunState, 'link' | 'target' | 'facts' | '
   });
   const ledger = new CallLedger();
   given.link.transcript.onSent = (text) => ledger.sent(text);
-  return { ...given, ledger, oracle: createOracles(), lists, known, pulse };
+  const pool = new ProcessPool(given.link);
+  return { ...given, ledger, oracle: createOracles(), lists, known, pulse, pool };
 };

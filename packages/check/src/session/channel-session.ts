@@ -23,6 +23,18 @@ import type { NoticeOutcome, RequestOptions, Session, SessionOptions } from './s
 /** How many unanswered requests are shown of a process that ended. */
 const MAX_OPEN = 3;
 
+/** What leaves a conversation as it was. */
+const HARMLESS =
+  /^(?:ping|server\/discover|tools\/(?:list|call)|resources\/(?:list|read|templates\/list)|prompts\/(?:list|get)|completion\/complete)$/u;
+
+/** How a conversation was opened, for the next one on the same process. */
+export interface Opened {
+  readonly opening: Answer;
+  readonly initialized: NoticeOutcome | undefined;
+  /** No id is used twice in one conversation. */
+  readonly lastId: number;
+}
+
 /** A conversation over stdio or HTTP+SSE. */
 export class ChannelSession implements Session {
   readonly era: CheckEra;
@@ -37,6 +49,7 @@ export class ChannelSession implements Session {
   readonly #open = new Map<string, string>();
   #last = '';
   #closed = false;
+  #isChanged = false;
   #opening: Answer | undefined;
   #initialized: NoticeOutcome | undefined;
   #nextId = 0;
@@ -65,6 +78,24 @@ export class ChannelSession implements Session {
       this.#preamble.push(this.#initialized.exchange.sent);
     }
     return this;
+  }
+
+  /** Goes on with a conversation that an earlier session opened in the same way. */
+  resume({ opening, initialized, lastId }: Opened): this {
+    this.#nextId = lastId;
+    this.#opening = opening;
+    this.#initialized = initialized;
+    this.#preamble.push(JSON.stringify(opening.request));
+    if (initialized !== undefined) this.#preamble.push(initialized.exchange.sent);
+    return this;
+  }
+
+  /** How it was opened, when another session may go on where this one ends; undefined when something is open or changed. */
+  get resumable(): Opened | undefined {
+    const opening = this.#opening;
+    const isQuiet = this.#open.size === 0 && this.#channel.inbox.ended === undefined && !this.#isChanged;
+    if (!isQuiet || opening?.result === undefined) return undefined;
+    return { opening, initialized: this.#initialized, lastId: this.#nextId };
   }
 
   get initialized(): NoticeOutcome | undefined {
@@ -111,6 +142,7 @@ export class ChannelSession implements Session {
     const id = options.id ?? this.#newId();
     const message = requestMessage(id, method, enveloped(params, this.#options, options));
     const text = JSON.stringify(message);
+    this.#isChanged ||= this.#opening !== undefined && !(HARMLESS.test(method) && at(params, 'task') === undefined);
     this.#asked.add(String(id));
     this.#open.set(String(id), text);
     this.#last = text;
@@ -155,6 +187,7 @@ export class ChannelSession implements Session {
   async notify(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<NoticeOutcome> {
     const text = JSON.stringify(noticeMessage(method, enveloped(params, this.#options, options)));
     this.#last = text;
+    this.#isChanged ||= method !== 'notifications/initialized' || this.#initialized !== undefined;
     const from = this.#channel.inbox.items.length;
     const http = await this.#channel.post(text, options.headers);
     return { http, exchange: this.#exchange(text, from) };
@@ -167,6 +200,11 @@ export class ChannelSession implements Session {
     await this.settle();
     const messages = this.#channel.inbox.items.slice(from).filter((message) => !this.#isAnswer(message));
     return { messages, http, exchange: this.#exchange(text, from) };
+  }
+
+  /** Writes bytes to a process: pieces of messages, or several at once. */
+  write(data: string | Uint8Array): void {
+    this.#channel.write?.(data);
   }
 
   async waitFor(
@@ -220,6 +258,11 @@ export class ChannelSession implements Session {
     const method = sent === undefined ? undefined : String(sent['method']);
     const revision = revisionOf(sent, agreed, this.revision);
     this.#link.observations.record({ message, revision, answers: method, sent, connection: this.connection });
+  }
+
+  /** Evidence: this line on a process of its own, and everything that came here. */
+  exchangeOf(sent: string): Exchange {
+    return this.#exchange(sent, 0);
   }
 
   #exchange(sent: string, from: number): Exchange {

@@ -14,6 +14,8 @@ export interface Channel {
     text: string,
     headers?: Readonly<Record<string, string | null>>,
   ): Promise<(HttpHead & { readonly body: string }) | undefined>;
+  /** Bytes as they are; only a process takes them. */
+  write?(data: string | Uint8Array): void;
   /** How the process behind it ended by itself; a stream has none. */
   readonly death?: string | undefined;
   /** Why the program never ran. */

@@ -36,6 +36,8 @@ export interface SessionOptions {
   readonly onRequest?: OnServerRequest;
   /** Nothing is sent at the start: the check says the first word. */
   readonly unopened?: boolean;
+  /** Never a process that another check has used: what comes right after the handshake matters. */
+  readonly fresh?: boolean;
   /** HTTP headers for every request of this session. */
   readonly headers?: Readonly<Record<string, string | null>>;
 }

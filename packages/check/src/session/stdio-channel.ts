@@ -43,6 +43,7 @@ export const stdioChannel = (link: Link): Channel & { readonly lines: LineConnec
       lines.writeLine(text);
       return undefined;
     },
+    write: (data) => lines.write(data),
     get notStarted() {
       return lines.exit?.error;
     },

@@ -18,6 +18,10 @@ import { cancelledReportsNothing } from './progress.js';
 const cancellation = { family: 'cancellation', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;
 const LEGACY = 'basic/utilities/cancellation';
 const MODERN = 'basic/patterns/cancellation';
+/** A process that was started before, and has not answered after several times as long, will not. */
+const USUAL_STARTS = 4;
+const MIN_START_MS = 1_000;
+
 type Quick = Pick<SlowCall, 'tool' | 'args' | 'ms'>;
 
 /** What the call comes to; undefined when nothing came while it could still come. */
@@ -242,8 +246,7 @@ export const initializeStands = defineCheck({
   ),
   remedy: 'Ignore notifications/cancelled that names the initialize request.',
   async run(probe) {
-    const session = await probe.open();
-    const opening = session.opening.request;
+    const { request: opening, elapsedMs } = probe.session().opening;
     const lines = probe.spawn();
     const messages = [
       opening,
@@ -252,7 +255,8 @@ export const initializeStands = defineCheck({
     lines.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
     const isAnswer = ({ message }: Line): JsonObject | undefined =>
       message?.['id'] === opening['id'] ? message : undefined;
-    const deadline = { ms: probe.target.budgets.startMs, what: 'answer to initialize', signal: probe.signal };
+    const ms = Math.min(probe.target.budgets.startMs, MIN_START_MS + USUAL_STARTS * elapsedMs);
+    const deadline = { ms, what: 'answer to initialize', signal: probe.signal };
     const answer = await lines.lines.until(isAnswer, 0, deadline).catch(() => undefined);
     if (answer?.['result'] !== undefined) return holds();
     return broken({

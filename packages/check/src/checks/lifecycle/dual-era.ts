@@ -140,7 +140,7 @@ export const coldStart = defineCheck({
   remedy: 'Answer the handshake before loading what is slow, and load that when it is first used.',
   async run(probe) {
     const started = performance.now();
-    const session = await probe.open();
+    const session = await probe.open({ fresh: true });
     const elapsed = Math.round(performance.now() - started);
     const budget = probe.target.budgets.coldStartMs;
     if (elapsed <= budget) return holds(`${elapsed} ms`);

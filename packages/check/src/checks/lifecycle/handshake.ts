@@ -22,7 +22,7 @@ export const initializedAccepted = defineCheck({
   ),
   remedy: 'Answer a notification over HTTP with 202 and an empty body, and over stdio not at all.',
   async run(probe) {
-    const session = await probe.open();
+    const session = await probe.open({ fresh: true });
     const { initialized } = session;
     const { http, exchange } = initialized ?? {};
     if (http !== undefined) {

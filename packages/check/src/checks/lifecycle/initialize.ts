@@ -105,11 +105,15 @@ export const versionMatrix = defineCheck({
   remedy: 'Choose the revision from the request alone, and only from revisions that were published.',
   async run(probe) {
     const agreements: string[] = [];
-    for (const revision of LEGACY_REVISIONS) {
-      // A process per question is dear, so over stdio only the first question is put twice.
-      const again = probe.transport !== 'stdio' || revision === LEGACY_REVISIONS[0];
-      const first = await probe.open({ revision });
-      const sessions = [first, again ? await probe.open({ revision }) : first];
+    const asked = await Promise.all(
+      LEGACY_REVISIONS.map(async (revision) => {
+        // A process per question is dear, so over stdio only the first question is put twice.
+        const again = probe.transport !== 'stdio' || revision === LEGACY_REVISIONS[0];
+        const first = await probe.open({ revision });
+        return { revision, sessions: [first, again ? await probe.open({ revision }) : first] };
+      }),
+    );
+    for (const { revision, sessions } of asked) {
       const [one, two] = sessions.map(({ opening }) => at(opening.result, 'protocolVersion') ?? 'an error');
       const exchange = sessions[1]?.opening.exchange;
       if (one !== two) {

@@ -1,10 +1,12 @@
 import { pause } from '../../connection/deadline.js';
+import type { JsonObject } from '../../connection/json.js';
 import { BOTH_ERAS, defineCheck, type Check } from '../../model/check.js';
-import { broken, holds, type Finding } from '../../model/finding.js';
+import { broken, holds, notApplicable, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
-import { NoAnswer } from '../../connection/no-answer.js';
+import { ChannelSession } from '../../session/channel-session.js';
+import { isResponse } from '../../session/envelope.js';
 import { spec } from '../spec.js';
-import { converse, type Conversation } from './conversation.js';
+import { plainMethod, properRequest } from '../plain.js';
 
 const family = { family: 'stdio', eras: BOTH_ERAS, transports: ['stdio'] } as const;
 /** Long enough for two writes to arrive as two reads. */
@@ -27,23 +29,26 @@ interface Way {
   readonly ids: readonly string[];
   /** What is wrong when one of them stays unanswered. */
   readonly otherwise: string;
-  readonly write: (talk: Conversation) => Promise<void> | void;
+  readonly write: (session: ChannelSession) => Promise<void> | void;
 }
 
+/** A proper line that every server answers. */
+const plainLine = ({ era, revision }: ChannelSession, id: string, params?: JsonObject): string =>
+  JSON.stringify(properRequest({ era, revision }, id, plainMethod(era), params));
+
+/** A check before may have used the process; so it must not have used the ids. */
 const answered = async (probe: Probe, { ids, otherwise, write }: Way): Promise<Finding> => {
-  const talk = await converse(probe);
-  await write(talk);
+  const session = await probe.open();
+  if (!(session instanceof ChannelSession)) return notApplicable('The server is no process.');
+  await write(session);
   for (const id of ids) {
-    const answer = await talk.answerTo(id).catch((error: unknown) => {
-      if (error instanceof NoAnswer) return undefined;
-      throw error;
-    });
+    const answer = await session.waitFor((message) => isResponse(message) && message['id'] === id);
     if (answer !== undefined) continue;
-    const why = talk.lines.exit === undefined ? '' : ' The process ended.';
+    const why = session.death === undefined ? '' : ' The process ended.';
     return broken({
       detail: `${otherwise}${why}`,
       expected: `a response with the id "${id}"`,
-      exchange: talk.exchange(talk.plainLine(id)),
+      exchange: session.exchangeOf(plainLine(session, id)),
     });
   }
   return holds();
@@ -64,12 +69,12 @@ export const splitCharacter = defineCheck({
     await answered(probe, {
       ids: ['split-𝄞'],
       otherwise: 'An id with a character of four bytes that came in two pieces did not come back.',
-      write: async ({ lines, plainLine }) => {
-        const bytes = Buffer.from(`${plainLine('split-𝄞')}\n`);
+      write: async (session) => {
+        const bytes = Buffer.from(`${plainLine(session, 'split-𝄞')}\n`);
         const middle = bytes.indexOf(Buffer.from('𝄞')) + 2;
-        lines.write(bytes.subarray(0, middle));
+        session.write(bytes.subarray(0, middle));
         await pause(APART_MS, probe.signal);
-        lines.write(bytes.subarray(middle));
+        session.write(bytes.subarray(middle));
       },
     }),
 });
@@ -86,7 +91,7 @@ export const twoInOne = defineCheck({
     await answered(probe, {
       ids: ['pair-1', 'pair-2'],
       otherwise: 'Of two messages in one write one stayed unanswered.',
-      write: ({ lines, plainLine }) => lines.write(`${plainLine('pair-1')}\n${plainLine('pair-2')}\n`),
+      write: (session) => session.write(`${plainLine(session, 'pair-1')}\n${plainLine(session, 'pair-2')}\n`),
     }),
 });
 
@@ -102,9 +107,9 @@ export const dribble = defineCheck({
     await answered(probe, {
       ids: ['drip'],
       otherwise: 'A message that was written byte by byte stayed unanswered.',
-      write: async ({ lines, plainLine }) => {
-        for (const byte of Buffer.from(`${plainLine('drip')}\n`)) {
-          lines.write(Uint8Array.of(byte));
+      write: async (session) => {
+        for (const byte of Buffer.from(`${plainLine(session, 'drip')}\n`)) {
+          session.write(Uint8Array.of(byte));
           await pause(1, probe.signal);
         }
       },
@@ -123,7 +128,7 @@ export const lineEndings = defineCheck({
     await answered(probe, {
       ids: ['crlf'],
       otherwise: 'A message after an empty line, ended by CR LF, stayed unanswered.',
-      write: ({ lines, plainLine }) => lines.write(`\r\n\n${plainLine('crlf')}\r\n`),
+      write: (session) => session.write(`\r\n\n${plainLine(session, 'crlf')}\r\n`),
     }),
 });
 
@@ -139,7 +144,7 @@ export const junkLine = defineCheck({
     await answered(probe, {
       ids: ['after-junk'],
       otherwise: 'After a line that is no JSON the next request stayed unanswered.',
-      write: ({ lines, plainLine }) => lines.write(`this is no JSON {\n${plainLine('after-junk')}\n`),
+      write: (session) => session.write(`this is no JSON {\n${plainLine(session, 'after-junk')}\n`),
     }),
 });
 
@@ -157,11 +162,12 @@ export const longLine = defineCheck({
     await answered(probe, {
       ids: ['after-long'],
       otherwise: 'After very long lines a request stayed unanswered.',
-      write: ({ lines, plainLine }) => {
+      write: (session) => {
         for (const length of LONG) {
-          lines.writeLine(plainLine(`long-${length}`, { _meta: { 'dev.plugboard/padding': 'x'.repeat(length) } }));
+          const padding = { _meta: { 'dev.plugboard/padding': 'x'.repeat(length) } };
+          session.write(`${plainLine(session, `long-${length}`, padding)}\n`);
         }
-        lines.writeLine(plainLine('after-long'));
+        session.write(`${plainLine(session, 'after-long')}\n`);
       },
     }),
 });
