@@ -1,0 +1,74 @@
+/**
+ * Examines the servers of scripts/judge/servers.mjs, confirms each MUST failure by raw requests, and writes
+ * docs/judged-servers.json and docs/judged-servers.md. Exits with 1 when a failure is not confirmed.
+ *
+ *   npm run judge                                   every server
+ *   npm run judge -- --only memory,github           these; the results of the others are kept
+ *   npm run judge -- --into folder                  writes there instead of docs
+ *   npm run judge -- --repeat 20 --busy --only …    the same verdicts each time, also beside a busy loop?
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { installApart } from './install-apart.mjs';
+import { judge, objections } from './judge/judge.mjs';
+import { PROGRAMS } from './judge/launch.mjs';
+import { isOffline } from './judge/offline.mjs';
+import { pageOf } from './judge/page.mjs';
+import { repeat } from './judge/repeat.mjs';
+import { SERVERS } from './judge/servers.mjs';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    into: { type: 'string', default: path.join(import.meta.dirname, '..', 'docs') },
+    repeat: { type: 'string' },
+    busy: { type: 'boolean', default: false },
+  },
+});
+const DATA = path.join(values.into, 'judged-servers.json');
+
+const known = async () => JSON.parse(await readFile(DATA, 'utf8').catch(() => '{"results":[]}'));
+
+const publish = async (fresh) => {
+  const byName = new Map([...(await known()).results, ...fresh].map((one) => [one.name, one]));
+  const results = SERVERS.flatMap(({ name }) => byName.get(name) ?? []);
+  const data = { examined: new Date().toISOString().slice(0, 10), node: process.versions.node, results };
+  await writeFile(DATA, `${JSON.stringify(data, undefined, 2)}\n`);
+  await writeFile(path.join(values.into, 'judged-servers.md'), pageOf(data));
+};
+
+const line = ({ name, durationMs, cpuMs, starts, summary, failures, outcome }) =>
+  `${name}: ${outcome}, ${(durationMs / 1_000).toFixed(1)} s, ${(cpuMs / 1_000).toFixed(1)} s CPU, ${starts} starts, ` +
+  `${summary.pass} passed, ${summary.warn} warned, MUST failures: ${failures.map(({ id, confirmed }) => `${id}${confirmed ? '' : ' (not confirmed)'}`).join(', ') || 'none'}`;
+
+const judgeAll = async (servers) => {
+  const problems = [];
+  for (const server of servers) {
+    try {
+      const result = await judge(server);
+      console.log(line(result));
+      problems.push(...objections(result));
+      await publish([result]);
+    } catch (error) {
+      problems.push(`${server.name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  for (const problem of problems) console.error(`\n${problem}`);
+  return problems.length === 0;
+};
+
+const main = async () => {
+  if (!installApart(PROGRAMS, ['install', '--no-save']))
+    throw new Error('The servers of test/judge could not be installed.');
+  if (!isOffline()) return;
+  const wanted = values.only?.split(',');
+  const servers = SERVERS.filter(({ name }) => wanted === undefined || wanted.includes(name));
+  const strange = wanted?.filter((name) => !SERVERS.some((server) => server.name === name)) ?? [];
+  if (strange.length > 0) throw new Error(`No such server: ${strange.join(', ')}.`);
+  const good =
+    values.repeat === undefined ? await judgeAll(servers) : await repeat(servers, Number(values.repeat), values.busy);
+  if (!good) process.exitCode = 1;
+};
+
+await main();
