@@ -7,6 +7,7 @@
  *   npm run judge -- --into folder                  writes there instead of docs
  *   npm run judge -- --repeat 20 --busy --only …    the same verdicts each time, also beside a busy loop?
  */
+import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -35,7 +36,9 @@ const publish = async (fresh) => {
   const results = SERVERS.flatMap(({ name }) => byName.get(name) ?? []);
   const data = { examined: new Date().toISOString().slice(0, 10), node: process.versions.node, results };
   await writeFile(DATA, `${JSON.stringify(data, undefined, 2)}\n`);
-  await writeFile(path.join(values.into, 'judged-servers.md'), pageOf(data));
+  const page = path.join(values.into, 'judged-servers.md');
+  await writeFile(page, pageOf(data));
+  spawnSync(path.join(import.meta.dirname, '..', 'node_modules', '.bin', 'oxfmt'), [DATA, page]);
 };
 
 const line = ({ name, durationMs, cpuMs, starts, summary, failures, outcome }) =>

@@ -1,6 +1,5 @@
 export { CHECKS } from './checks/registry.js';
 export { compareReports, isWorse, type CheckChange } from './compare/compare-reports.js';
-export { launchProgram } from './connection/child.js';
 export { type Network } from './connection/network.js';
 export { DIFFERENTIAL_CHECKS } from './differential/differential-checks.js';
 export { type Check } from './model/check.js';
