@@ -296,7 +296,6 @@ it('the program opens and closes what it serves', async () => {
     values: { dir: directory },
     env: {},
     cwd: '/',
-    announce,
     log: nothing,
   });
   const other = await connectInProcess(parts.makeServer({ era: 'legacy' }));

@@ -6,7 +6,6 @@ const context = (values: OpenContext['values']): OpenContext => ({
   values,
   env: {},
   cwd: import.meta.dirname,
-  announce: { toolsChanged: () => undefined, promptsChanged: () => undefined, resourcesChanged: () => undefined },
   log: () => undefined,
 });
 

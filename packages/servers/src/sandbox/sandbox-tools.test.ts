@@ -94,8 +94,7 @@ describe('tools of the sandbox', () => {
 
 it('the program opens and closes what it serves', async () => {
   const nothing = () => undefined;
-  const announce = { toolsChanged: nothing, promptsChanged: nothing, resourcesChanged: nothing };
-  const parts = await sandboxProgram.open({ values: {}, env: {}, cwd: '/', announce, log: nothing });
+  const parts = await sandboxProgram.open({ values: {}, env: {}, cwd: '/', log: nothing });
   expect(parts.health?.()).toMatchObject({
     languages: ['javascript', 'typescript'],
     sandbox: { sessions: 0, running: 0 },

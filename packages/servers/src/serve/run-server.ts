@@ -1,4 +1,3 @@
-import { AnnouncementBoard } from './announcement-board.js';
 import { helpText, usageLine } from './help-text.js';
 import { isLoopback } from './loopback.js';
 import { DEFAULT_MAX_MESSAGE_BYTES } from './max-message-bytes.js';
@@ -59,15 +58,14 @@ interface Running {
 }
 
 const serve = async (command: Serving, { program, process, log }: Running): Promise<void> => {
-  const board = new AnnouncementBoard();
   const { env, cwd } = process;
-  const parts = await program.open({ values: command.values, env, cwd, announce: board, log });
+  const parts = await program.open({ values: command.values, env, cwd, log });
   try {
-    if (command.kind === 'http') await serveHttp(command, { program, process, log, parts, board });
+    if (command.kind === 'http') await serveHttp(command, { program, process, log, parts });
     else {
       const { stdin, stdout, signal } = process;
       const maxMessageBytes = program.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
-      await serveStdioConnection({ stdin, stdout, signal, maxMessageBytes, parts, board, log });
+      await serveStdioConnection({ stdin, stdout, signal, maxMessageBytes, parts, log });
     }
   } finally {
     await parts.close?.();
@@ -76,12 +74,12 @@ const serve = async (command: Serving, { program, process, log }: Running): Prom
 
 const serveHttp = async (
   { address }: Extract<Serving, { kind: 'http' }>,
-  { parts, board, ...running }: Running & { readonly parts: ServerParts; readonly board: AnnouncementBoard },
+  { parts, ...running }: Running & { readonly parts: ServerParts },
 ): Promise<void> => {
   const { program, process, log } = running;
   // Not loaded by the many that only ever speak over stdio.
   const { openHttpServer } = await import('./http/http-server.js');
-  const server = await openHttpServer(address, { program, parts, board, log });
+  const server = await openHttpServer(address, { program, parts, log });
   try {
     log(`listening on ${server.url}`);
     if (!isLoopback(address.host)) log('whoever can reach this address can use the server: it has no access control');

@@ -13,18 +13,10 @@ export interface ProgramOption {
 export type OptionValue = string | boolean | readonly (string | boolean)[] | undefined;
 export type OptionValues = Readonly<Record<string, OptionValue>>;
 
-/** Tells every connected client that a list or a resource changed, in the way its era has for it. */
-export interface Announcements {
-  toolsChanged(): void;
-  promptsChanged(): void;
-  resourcesChanged(): void;
-}
-
 export interface OpenContext {
   readonly values: OptionValues;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  readonly announce: Announcements;
   /** Writes one line to stderr, where people look; stdout belongs to the protocol. */
   readonly log: (line: string) => void;
 }

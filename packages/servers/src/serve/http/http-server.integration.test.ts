@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { AnnouncementBoard } from '../announcement-board.js';
 import { runServer } from '../run-server.js';
 import { testProgram } from '../test-support/test-program.js';
 import { openHttpServer } from './http-server.js';
@@ -9,9 +8,8 @@ const ADDRESS = { host: '127.0.0.1', port: 0, allowHosts: [], allowOrigins: [] }
 
 const open = async (address = ADDRESS) => {
   const program = testProgram();
-  const board = new AnnouncementBoard();
-  const parts = await program.open({ values: {}, env: {}, cwd: '/', announce: board, log: () => undefined });
-  const server = await openHttpServer(address, { program, parts, board, log: () => undefined });
+  const parts = await program.open({ values: {}, env: {}, cwd: '/', log: () => undefined });
+  const server = await openHttpServer(address, { program, parts, log: () => undefined });
   onTestFinished(server.close);
   return server;
 };

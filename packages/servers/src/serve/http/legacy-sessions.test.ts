@@ -1,6 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
-import { AnnouncementBoard } from '../announcement-board.js';
 import { LegacySessions } from './legacy-sessions.js';
 
 const BODY = {
@@ -14,7 +13,6 @@ const bench = (maxSessions: number) => {
   let now = 0;
   const sessions = new LegacySessions({
     makeServer: () => new McpServer({ name: 'x', version: '1' }),
-    board: new AnnouncementBoard(),
     maxMessageBytes: 1000,
     maxSessions,
     idleMs: 100,

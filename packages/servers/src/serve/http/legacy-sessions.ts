@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport, type McpServer } from '@modelcontextprotocol/server';
-import type { AnnouncementBoard } from '../announcement-board.js';
 import { acceptsStream, parsed, readable } from './readable-request.js';
 import { rpcRefusal } from './rpc-refusal.js';
 
@@ -14,7 +13,6 @@ interface LegacySession {
 
 export interface LegacySessionsOptions {
   readonly makeServer: (request: Request) => McpServer;
-  readonly board: AnnouncementBoard;
   readonly maxMessageBytes: number;
   readonly maxSessions?: number;
   readonly idleMs?: number;
@@ -36,7 +34,7 @@ export class LegacySessions {
 
   async open(request: Request, body: unknown): Promise<Response> {
     await this.#makeRoom();
-    const { makeServer, board, maxMessageBytes, now } = this.#options;
+    const { makeServer, maxMessageBytes, now } = this.#options;
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       // Whoever cannot read a stream gets each answer as one JSON body.
@@ -45,10 +43,8 @@ export class LegacySessions {
       onsessioninitialized: (id) => void this.#sessions.set(id, { transport, server, usedAt: now() }),
     });
     const server = makeServer(request);
-    const leave = board.join(server);
     await server.connect(transport);
     server.server.onclose = () => {
-      leave();
       if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
     };
     const response = await transport.handleRequest(readable(request), { parsedBody: body });

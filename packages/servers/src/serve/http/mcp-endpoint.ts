@@ -5,7 +5,6 @@ import {
   type McpHttpHandler,
   type McpServer,
 } from '@modelcontextprotocol/server';
-import type { AnnouncementBoard } from '../announcement-board.js';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../max-message-bytes.js';
 import { withKnownMembers } from '../message/known-members.js';
 import { screenRequest } from '../message/screen-request.js';
@@ -20,7 +19,6 @@ const SWEEP_MS = 60_000;
 export interface McpEndpointOptions {
   readonly program: ServerProgram;
   readonly parts: ServerParts;
-  readonly board: AnnouncementBoard;
   readonly log: (line: string) => void;
 }
 
@@ -33,7 +31,7 @@ export class McpEndpoint {
   readonly #closing = new AbortController();
   readonly #sweep: NodeJS.Timeout;
 
-  constructor({ program, parts, board, log }: McpEndpointOptions) {
+  constructor({ program, parts, log }: McpEndpointOptions) {
     this.#parts = parts;
     this.#program = program;
     const maxMessageBytes = program.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
@@ -44,10 +42,8 @@ export class McpEndpoint {
     });
     this.#sessions = new LegacySessions({
       makeServer: (request) => this.#legacyServer(request),
-      board,
       maxMessageBytes,
     });
-    board.subscriptions(this.#modern.notify);
     this.#sweep = setInterval(() => void this.#sessions.closeIdle(), SWEEP_MS);
     this.#sweep.unref();
   }

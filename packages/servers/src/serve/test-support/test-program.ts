@@ -1,13 +1,13 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Announcements, ServerProgram } from '../server-program.js';
+import type { ServerProgram } from '../server-program.js';
 import { UsageError } from '../usage-error.js';
 
 /** A server with one tool and one resource, which records what becomes of it. */
 export const testProgram = (): ServerProgram & {
-  readonly seen: { announce?: Announcements; closed: number; aborted: number };
+  readonly seen: { closed: number; aborted: number };
 } => {
-  const seen: { announce?: Announcements; closed: number; aborted: number } = { closed: 0, aborted: 0 };
+  const seen = { closed: 0, aborted: 0 };
   return {
     name: 'plugboard-test',
     version: '9.9.9',
@@ -19,21 +19,11 @@ export const testProgram = (): ServerProgram & {
       loud: { type: 'boolean', help: 'Fail at once.' },
     },
     seen,
-    open: ({ values, announce }) => {
+    open: ({ values }) => {
       if (values['loud'] === true) throw new UsageError('too loud');
-      seen.announce = announce;
       return {
         makeServer: () => {
-          const server = new McpServer(
-            { name: 'test', version: '9.9.9' },
-            {
-              capabilities: {
-                tools: { listChanged: true },
-                resources: { listChanged: true },
-                prompts: { listChanged: true },
-              },
-            },
-          );
+          const server = new McpServer({ name: 'test', version: '9.9.9' });
           server.registerTool(
             'echo',
             { description: 'Echoes.', inputSchema: z.object({ text: z.string() }) },
