@@ -291,7 +291,6 @@ describe('bodies and documents of Postman', () => {
 
 it('the program opens and closes what it serves', async () => {
   const nothing = () => undefined;
-  const announce = { toolsChanged: nothing, promptsChanged: nothing, resourcesChanged: nothing };
   const parts = await collectionsProgram.open({
     values: { dir: directory },
     env: {},

@@ -226,3 +226,40 @@ describe('pages', () => {
     expect((await read(readHtml, strToU8(html))).markdown).toBe('- a\n  1. b\n\n| x | y z |\n| - | - |\n');
   });
 });
+
+describe('numbered lists of a Word file', () => {
+  const item = (words: string, id: number, level = 0): string =>
+    `<w:p><w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${id}"/></w:numPr></w:pPr>${words === '' ? '' : `<w:r><w:t>${words}</w:t></w:r>`}</w:p>`;
+  const level = (ilvl: number, format: string, start: number): string =>
+    `<w:lvl w:ilvl="${ilvl}"><w:start w:val="${start}"/><w:numFmt w:val="${format}"/></w:lvl>`;
+  const numbering = `<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">
+    <w:abstractNum w:abstractNumId="0">${level(0, 'decimal', 1)}${level(1, 'lowerLetter', 3)}</w:abstractNum>
+    <w:abstractNum w:abstractNumId="1">${level(0, 'bullet', 4)}</w:abstractNum>
+    <w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>
+    <w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>
+    <w:num w:numId="3"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride></w:num>
+  </w:numbering>`;
+  const relationships = relations(relation('r1', 'numbering', 'numbering.xml'));
+  const markdownOf = async (body: string): Promise<string> => {
+    const parts = {
+      'word/document.xml': wordDocument(body),
+      'word/numbering.xml': numbering,
+      'word/_rels/document.xml.rels': relationships,
+    };
+    return (await read(readDocx, officeFile(parts))).markdown;
+  };
+
+  it('begin where the file says', async () => {
+    expect(await markdownOf(item('seven', 3) + item('eight', 3))).toBe('7. seven\n8. eight\n');
+  });
+
+  it('go on after a paragraph in between', async () => {
+    const body = item('one', 1) + item('two', 1) + wordText('between') + item('three', 1);
+    expect(await markdownOf(body)).toBe('1. one\n2. two\n\nbetween\n\n3. three\n');
+  });
+
+  it('count each level by itself, and bullets not at all', async () => {
+    const body = item('one', 1) + item('deep', 1, 1) + item('two', 1) + wordText('x') + item('dot', 2) + item('', 1);
+    expect(await markdownOf(body)).toBe('1. one\n\n   3. deep\n2. two\n\nx\n\n- dot\n');
+  });
+});

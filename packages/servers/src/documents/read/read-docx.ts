@@ -6,6 +6,7 @@ import { DocumentError } from '../document-error.js';
 import { parseXml } from '../xml/parse-xml.js';
 import { docxLosses } from './docx-losses.js';
 import { DocxMath } from './docx-math.js';
+import { DocxNumbers } from './docx-numbers.js';
 import { markdownTree, parseHtml } from './html-tree.js';
 import { ImageCollector } from './image-collector.js';
 import { officeTitle } from './office-title.js';
@@ -63,8 +64,9 @@ export const readDocx: DocumentReader = async (bytes, options) => {
   parseXml(main, limits.depth);
   const collector = new ImageCollector(options);
   const math = new DocxMath(limits.depth);
-  const root = parseHtml(await toHtml(math.takeFrom(archive), collector), limits.depth);
-  const tree = settleReferences(math.putBack(markdownTree(root)), {
+  const numbers = new DocxNumbers(limits.depth);
+  const root = parseHtml(await toHtml(numbers.takeFrom(math.takeFrom(archive)), collector), limits.depth);
+  const tree = settleReferences(math.putBack(numbers.putBack(markdownTree(root))), {
     image: (url) => (url === ABSENT ? undefined : url),
     // Places in a Word file have no name in the converted one.
     link: (url) => (url.startsWith('#') ? undefined : safeLink(url)),
