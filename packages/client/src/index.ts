@@ -58,6 +58,7 @@ export {
   type GuardedRequest,
 } from './network-policy/guarded-fetch.js';
 export { guardedLookup, type ResolveAll } from './network-policy/guarded-lookup.js';
+export { leadsHome, ownPlace, strangerGuard } from './network-policy/stranger-guard.js';
 export { createUrlGuard, type UrlGuard } from './network-policy/url-guard.js';
 export type { UrlPolicy } from './network-policy/url-policy.js';
 // process

@@ -223,7 +223,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     flows,
   });
   const rotateMaster = masterKeyRotation(opened, settings.masterKey);
-  const checks = composeReferee({ settings, registry, logins: oauth.logins, urls, confinement, log });
+  const checks = composeReferee({ settings, registry, logins: oauth.logins, own: oauth.own, urls, confinement, log });
   const adminParts = { registry, version: VERSION, log, checks, dataPlane: observation.dataPlane, rotateMaster };
   const admin = createAdminApp({ ...adminParts, admit: access.admit });
   // Whoever calls in this process has opened the store already.

@@ -97,6 +97,26 @@ describe('metadata that point at the hub itself', () => {
   });
 });
 
+describe('metadata that a check of the referee follows', () => {
+  const check = async (): Promise<void> => {
+    const target = { url: hostile.url, tier: 'standard', only: ['AUT-16'], authorization: { register: true } };
+    const { json } = await hubCall(hub.url, 'POST', '/v1/checks', target);
+    const { id } = json as { id: string };
+    const state = async (): Promise<unknown> =>
+      ((await hubCall(hub.url, 'GET', `/v1/checks/${id}`)).json as { state: string }).state;
+    await expect.poll(state, { timeout: 50_000, interval: 100 }).toBe('finished');
+  };
+
+  it('do not lead to the hub itself', async () => {
+    hostile.metadata = {
+      registration_endpoint: `${hub.url.replace('127.0.0.1', 'localhost')}/servers/victim/tools/echo`,
+    };
+    await check();
+    expect(hostile.received.some((line) => line.includes('/.well-known/oauth-authorization-server'))).toBe(true);
+    expect(victim.log.of('tools/call')).toHaveLength(0);
+  });
+});
+
 describe('the secret of a client', () => {
   const SECRET = 'a-client-secret-of-some-length';
   const client = { grant: 'client_credentials', client_id: 'by-hand', client_secret: SECRET };

@@ -30,6 +30,8 @@ export interface LoginParts {
 
 export interface ComposedLogins {
   readonly logins: ServerLogins;
+  /** Where this hub can be reached. */
+  readonly own: OwnPlaces;
   /** The hub listens here from now on. */
   listensAt(url: string): void;
   close(): Promise<void>;
@@ -89,6 +91,7 @@ export const composeLogins = ({ store, settings, urls, log, browserKey, agentOf 
   });
   return {
     logins,
+    own,
     listensAt: (url) => {
       own.listensAt(url);
       base ??= reachable(url);

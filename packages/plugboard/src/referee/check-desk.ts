@@ -40,7 +40,8 @@ const CONTENT_TYPES: Readonly<Record<CheckReportFormat, string>> = {
 export interface CheckDeskOptions {
   readonly home: string;
   readonly log: Logger;
-  readonly network: Network;
+  /** What the checks of a run may reach. */
+  readonly network: (target: CheckTarget) => Network;
   readonly baseEnv: Readonly<Record<string, string>>;
   /** Finds registered servers and their credentials, and refuses what may not be examined. */
   readonly prepare: (target: CheckTarget, principal: Principal, signal: AbortSignal) => Promise<PreparedTarget>;
@@ -178,7 +179,7 @@ export class CheckDesk implements CheckRuns {
         version: VERSION,
         signal: run.controller.signal,
         baseEnv: baseEnv ?? this.#options.baseEnv,
-        network,
+        network: network(target),
         secrets,
         onEvent: (event) => run.heard(event),
         now: () => new Date(run.view.created_at),

@@ -1,4 +1,4 @@
-import { childEnvironment, type Confinement, guardedLookup, type UrlGuard } from '@plugboard/client';
+import { childEnvironment, type Confinement, type StrangerRules, type UrlGuard } from '@plugboard/client';
 import type { Registry, ServerLogins } from '@plugboard/registry';
 import type { Logger } from '../hub/logger.js';
 import type { Settings } from '../settings/settings.js';
@@ -6,22 +6,25 @@ import { admitTarget } from './admit-target.js';
 import { CheckDesk } from './check-desk.js';
 import { confineTarget } from './confined-target.js';
 import { prepareTarget } from './registered-target.js';
+import { runNetwork } from './run-network.js';
 
 export interface RefereeParts {
   readonly settings: Settings;
   readonly registry: Registry;
   readonly logins: Pick<ServerLogins, 'credentialsFor'>;
   readonly urls: UrlGuard;
+  /** Where this hub can be reached. */
+  readonly own: StrangerRules;
   readonly confinement: Confinement;
   readonly log: Logger;
 }
 
 /** The referee as the hub offers it: under the policies that hold for registered servers. */
-export const composeReferee = ({ settings, registry, logins, urls, confinement, log }: RefereeParts): CheckDesk =>
+export const composeReferee = ({ settings, registry, logins, urls, own, confinement, log }: RefereeParts): CheckDesk =>
   new CheckDesk({
     home: settings.home,
     log,
-    network: { admit: (url) => urls.checkUrl(url), lookup: guardedLookup(urls) },
+    network: (target) => runNetwork({ urls, own }, target),
     baseEnv: childEnvironment({ inherited: settings.environment }),
     prepare: async (target, principal, signal) => {
       const prepared = await prepareTarget({ registry, logins, settings }, target, { principal, signal });

@@ -112,7 +112,7 @@ describe('runs of an earlier hub', () => {
     const desk = new CheckDesk({
       home,
       log: quietLogger,
-      network: { admit: () => undefined, lookup: () => undefined },
+      network: () => ({ admit: () => undefined, lookup: () => undefined }),
       baseEnv: {},
       prepare: () => Promise.reject(new Error('unused')),
       tell: () => undefined,
