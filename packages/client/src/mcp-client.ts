@@ -46,6 +46,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
   readonly #inbox: Inbox;
   readonly #calls: CallPath;
   #toolsTtlMs: number | undefined;
+  #toolsMeta: JsonObject | undefined;
   readonly #tools = new ToolFacts();
   #life = createLife();
   readonly #ids = new RequestIds();
@@ -179,14 +180,20 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
     return this.#toolsTtlMs;
   }
 
+  /** The metadata that came with the last list of tools. */
+  get toolsMeta(): JsonObject | undefined {
+    return this.#toolsMeta;
+  }
+
   /**
    * Every tool, all pages. `cached` is content with the last list, until the server announces a change or the session
    * ends. Tools whose header annotations are invalid cannot be called over modern HTTP and are left out.
    */
   listTools({ cached, ...options }: ListToolsOptions = {}): Promise<readonly ToolDefinition[]> {
     const read = async (): Promise<readonly ToolDefinition[]> => {
-      const { tools, rejected, ttlMs } = await listTools(this, options, () => mirrorsParams(this.#keeper.live));
+      const { tools, rejected, ttlMs, meta } = await listTools(this, options, () => mirrorsParams(this.#keeper.live));
       this.#toolsTtlMs = ttlMs;
+      this.#toolsMeta = meta;
       for (const { tool, reason } of rejected) {
         this.#options.onEvent?.({ type: 'tool-rejected', tool, reason });
       }

@@ -15,6 +15,8 @@ interface ListedTools {
   readonly rejected: readonly RejectedTool[];
   /** For how long the server said that the list is fresh; the shortest time of all pages. */
   readonly ttlMs: number | undefined;
+  /** The metadata of all pages. */
+  readonly meta: JsonObject;
 }
 
 /** All tools; those that the revision forbids to use over HTTP come apart, with the reason. */
@@ -24,10 +26,12 @@ export const listTools = async (
   mirrorsParams: () => boolean,
 ): Promise<ListedTools> => {
   let ttlMs: number | undefined;
+  let meta: JsonObject = {};
   const noting: Requester = {
     request: async (...asked) => {
       const page = await requester.request(...asked);
       const told = isJsonObject(page) ? page['ttlMs'] : undefined;
+      if (isJsonObject(page) && isJsonObject(page['_meta'])) meta = { ...meta, ...page['_meta'] };
       if (typeof told === 'number' && told >= 0) ttlMs = Math.min(told, ttlMs ?? told);
       return page;
     },
@@ -43,7 +47,7 @@ export const listTools = async (
       tools.push(tool);
     }
   }
-  return { tools, rejected, ttlMs };
+  return { tools, rejected, ttlMs, meta };
 };
 
 /** Makes a result of `tools/call` usable that is not what the protocol says. */

@@ -5,6 +5,7 @@ import type { HubIdentity } from './aggregate/greeting.js';
 import { FirstLists } from './aggregate/first-lists.js';
 import { ServerLearning } from './aggregate/learn-servers.js';
 import { OfferBooks } from './aggregate/offer-books.js';
+import type { HubsBehind } from './aggregate/tell-hubs.js';
 import { ToolList } from './aggregate/tool-list.js';
 import { ParkedCalls } from './bridge/parked-calls.js';
 import { ResourceSubscriptions } from './bridge/subscribe.js';
@@ -50,6 +51,8 @@ export interface GatewayOptions {
   readonly pace?: PacedWriterOptions | undefined;
   /** Memory for what is sent by and to callers. */
   readonly memory?: ByteBudget | undefined;
+  /** The ids of this hub and of those behind it, for hubs that list our tools. */
+  readonly hubs?: HubsBehind | undefined;
   /** Reads answers that are too large for the event loop; without it they are read on it. */
   readonly large?: LargeAnswers | undefined;
   /** How long a client may take to answer what a legacy server asked. */
@@ -101,6 +104,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     changes,
     parked,
     large: options.large,
+    hubs: options.hubs,
     ledger,
     tasks,
     stopping: stop.signal,

@@ -1,4 +1,5 @@
 export type { HubIdentity } from './aggregate/greeting.js';
+export { HUB_CLIENT, HUBS_META } from './aggregate/tell-hubs.js';
 export type { Caller } from './call/caller.js';
 export type { Ask, ClientFacts, ClientSession, McpCall, ReplyChannel } from './call/mcp-call.js';
 export type { FlowWatch, FollowedMessage } from './call/flow-watch.js';

@@ -1,4 +1,5 @@
 import { ownResources } from './aggregate/own-resources.js';
+import { type HubsBehind, tellHubs } from './aggregate/tell-hubs.js';
 import { composeSteps, type CallStep, type NextStep } from './call/step.js';
 import type { DirectSteps } from './direct/direct-steps.js';
 import { forward, type ForwardParts } from './relay/forward.js';
@@ -37,10 +38,13 @@ const perform =
     }
   };
 
+type PipelineParts = RouteParts & ForwardParts & { readonly hubs?: HubsBehind | undefined };
+
 /** The way of every request, outermost first. */
-export const createPipeline = (parts: RouteParts & ForwardParts, steps: PipelineSteps = {}): NextStep =>
+export const createPipeline = (parts: PipelineParts, steps: PipelineSteps = {}): NextStep =>
   composeSteps([
     ...(steps.observe ?? []),
+    ...(parts.hubs === undefined ? [] : [tellHubs(parts.hubs)]),
     settleLists,
     ...(steps.authorize ?? []),
     routeCall(parts),

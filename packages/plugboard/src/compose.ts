@@ -23,6 +23,7 @@ import { docsSite } from './hub/docs-site.js';
 import { FlowLog } from './hub/flow-log.js';
 import { fetchHandler } from './hub/fetch-handler.js';
 import { hubId } from './hub/hop.js';
+import { KnownHubs } from './hub/known-hubs.js';
 import type { Hub } from './hub/hub.js';
 import type { Logger } from './hub/logger.js';
 import { nodeHandler } from './hub/node-handler.js';
@@ -119,6 +120,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     journalFor: (server) => logs.journalFor(server),
   });
   const ownId = hubId(opened.taskKey);
+  const hubs = new KnownHubs(ownId);
   const clientParts: UpstreamClientParts = {
     settings,
     hubId: ownId,
@@ -143,7 +145,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   const stopEvicting = supervisor.addIdleSource(() => upstream.idlest());
   const registry = await createRegistry({
     store,
-    reach: upstreamReach({ pool: upstream, guards, supervisor, launched }),
+    reach: upstreamReach({ pool: upstream, guards, supervisor, launched, hubs }),
     askService: asker.ask,
     clock: { now: Date.now },
     log,
@@ -218,6 +220,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     },
     memory: pressure.memory,
     large,
+    hubs: hubs.behind,
     pace: { stallMs: settings.patience.readerMs },
     taskKey: opened.taskKey,
     flows,

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type JsonObject, type JsonRpcRequest, type RequestId } from '@plugboard/wire';
 import { serverInfoOf, type HubIdentity } from '../aggregate/greeting.js';
+import { isHub } from '../aggregate/tell-hubs.js';
 import type { FirstLists } from '../aggregate/first-lists.js';
 import type { ToolList } from '../aggregate/tool-list.js';
 import type { CallFlow } from '../call/call-flow.js';
@@ -108,7 +109,8 @@ export class DirectList {
     if (message === undefined) return false;
     try {
       const asker = askerOf(this.#parts, turn, message);
-      if (asker !== undefined && this.#parts.firstLists.isDue(asker.scope)) return false;
+      // What is kept for everybody says nothing of the hubs behind it.
+      if (asker !== undefined && (isHub(asker.client) || this.#parts.firstLists.isDue(asker.scope))) return false;
       const pieces = asker === undefined ? undefined : this.#answerTo(asker, message.id);
       if (asker === undefined || pieces === undefined) return false;
       if (asker.session !== undefined) asker.session.usedAt = startedAt;

@@ -43,6 +43,8 @@ export interface UpstreamClient {
   readonly instructions: string | undefined;
   /** For how long the server said that its list of tools is fresh. */
   readonly toolsTtlMs?: number | undefined;
+  /** The metadata that came with the last list of tools. */
+  readonly toolsMeta?: JsonObject | undefined;
   /** The shortest way to the server, where it has one now. */
   readonly direct?: DirectLine | undefined;
   connect(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;

@@ -8,7 +8,7 @@ import {
   type VariableLookup,
 } from '@plugboard/client';
 import { type ConnectConfig, type KeptAgent, sandboxOf, type Server } from '@plugboard/contract';
-import type { ClientRequest, FlowWatch } from '@plugboard/gateway';
+import { type ClientRequest, type FlowWatch, HUB_CLIENT } from '@plugboard/gateway';
 import type { ServerLogins } from '@plugboard/registry';
 import { mendResult } from '@plugboard/schema';
 import type { Settings } from '../settings/settings.js';
@@ -91,7 +91,7 @@ export const makeUpstreamClient = (
     ...(isLaunched(config) ? launched.clientFor(server, config, secrets) : { config }),
     secrets,
     name,
-    clientInfo: clientInfo ?? { name: 'plugboard', version: VERSION },
+    clientInfo: clientInfo ?? { name: HUB_CLIENT, version: VERSION },
     capabilities,
     deadlines: deadlinesOf(config, settings.deadlines),
     deadlineHint: deadlineHint(server),

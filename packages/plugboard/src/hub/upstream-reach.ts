@@ -2,6 +2,7 @@ import type { Supervisor } from '@plugboard/client';
 import { HUB_LOGIN, loginUserOfAgent } from '@plugboard/contract';
 import { agentHeader, type LinkUse, type UpstreamPool } from '@plugboard/gateway';
 import type { ReachOptions, ServerReach } from '@plugboard/registry';
+import type { KnownHubs } from './known-hubs.js';
 import type { LaunchedServers } from './launched-servers.js';
 import type { ServerGuards } from './server-guards.js';
 
@@ -18,12 +19,21 @@ export interface UpstreamReachParts {
   readonly guards: Pick<ServerGuards, 'reset'>;
   readonly supervisor: Pick<Supervisor, 'forgive'>;
   readonly launched: Pick<LaunchedServers, 'forgive' | 'stop'>;
+  readonly hubs: KnownHubs;
 }
 
 /** Lets the registry reach servers over the same connections that the gateway uses. */
-export const upstreamReach = ({ pool, guards, supervisor, launched }: UpstreamReachParts): ServerReach => ({
+export const upstreamReach = ({ pool, guards, supervisor, launched, hubs }: UpstreamReachParts): ServerReach => ({
   listTools: (server, options) =>
-    pool.use(server, (client) => client.listTools(callOptions(options)), linkUse(options)),
+    pool.use(
+      server,
+      async (client) => {
+        const tools = await client.listTools(callOptions(options));
+        hubs.heard(server.id, client.toolsMeta);
+        return tools;
+      },
+      linkUse(options),
+    ),
   callTool: (server, call, options) =>
     pool.use(
       server,
@@ -32,7 +42,10 @@ export const upstreamReach = ({ pool, guards, supervisor, launched }: UpstreamRe
       'calls',
     ),
   protocol: (id) => pool.protocol(id),
-  release: (id) => pool.release(id),
+  release: (id) => {
+    hubs.forget(id);
+    return pool.release(id);
+  },
   forgive: async ({ id, server_name }) => {
     guards.reset(id);
     supervisor.forgive(server_name);
