@@ -120,7 +120,9 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     journalFor: (server) => logs.journalFor(server),
   });
   const ownId = hubId(opened.taskKey);
-  const hubs = new KnownHubs(ownId);
+  const hubs = new KnownHubs(ownId, (id) =>
+    registry.snapshot().entries.some(({ server, tools }) => server.id === id && tools.length > 0),
+  );
   const clientParts: UpstreamClientParts = {
     settings,
     hubId: ownId,

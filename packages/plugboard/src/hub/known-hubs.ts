@@ -17,10 +17,13 @@ const hubsIn = (meta: Readonly<Record<string, unknown>> | undefined): readonly s
  */
 export class KnownHubs {
   readonly #own: string;
+  readonly #offersTools: (id: ServerId) => boolean;
   readonly #behind = new Map<ServerId, readonly string[]>();
 
-  constructor(own: string) {
+  /** @param offersTools whether tools of the server are known from before. */
+  constructor(own: string, offersTools: (id: ServerId) => boolean) {
     this.#own = own;
+    this.#offersTools = offersTools;
   }
 
   /** This hub, and all behind these servers. */
@@ -30,9 +33,11 @@ export class KnownHubs {
   /** Takes what came with a list of tools. Throws LOOP_DETECTED when the server leads back to this hub. */
   heard(id: ServerId, meta: Readonly<Record<string, unknown>> | undefined): void {
     const hubs = hubsIn(meta);
-    if (hubs.length === 0 || hubs.includes(this.#own)) this.forget(id);
+    const isLoop = hubs.includes(this.#own);
+    // A server that is refused leads nowhere, unless tools of an earlier list are still offered.
+    if (hubs.length === 0 || (isLoop && !this.#offersTools(id))) this.forget(id);
     else this.#behind.set(id, hubs);
-    if (!hubs.includes(this.#own)) return;
+    if (!isLoop) return;
     throw new PlugboardError('LOOP_DETECTED', 'This server is a hub that has this hub among its servers.', {
       hint: 'Remove the server that leads back to this hub, here or there, and register the servers behind it instead.',
     });
