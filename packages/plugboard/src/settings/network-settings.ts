@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { certificateText, PlugboardError } from '@plugboard/contract';
 import { z } from 'zod';
+import { readTextFile } from './read-text-file.js';
 
 /** The member `network` of plugboard.json. */
 export const networkFile = z
@@ -39,7 +39,7 @@ const THIS_MACHINE = 'localhost,127.0.0.1,::1';
 export const readCertificates = async (path: string, setting: string): Promise<string> => {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readTextFile(path);
   } catch (cause) {
     throw new PlugboardError('CONFIG_INVALID', `The file ${path} of ${setting} cannot be read.`, {
       hint: 'Correct the path, or make the file readable.',

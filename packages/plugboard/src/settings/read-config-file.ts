@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { PlugboardError } from '@plugboard/contract';
 import type { z } from 'zod';
 import { parseJsonc } from '../mcp-json/jsonc.js';
 import { configFile, type ConfigFile } from './config-file.js';
+import { readTextFile, UnusableFile } from './read-text-file.js';
 
 const isMissing = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR');
@@ -33,7 +33,7 @@ const invalid = (path: string, why: string, cause?: unknown): PlugboardError =>
 export const readConfigFile = async (path: string, required: boolean): Promise<ConfigFile | undefined> => {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readTextFile(path);
   } catch (thrown) {
     if (isMissing(thrown) && !required) return undefined;
     throw isMissing(thrown)
@@ -41,7 +41,7 @@ export const readConfigFile = async (path: string, required: boolean): Promise<C
           hint: 'Check the path given with --config or PLUGBOARD_CONFIG.',
           cause: thrown,
         })
-      : invalid(path, 'it cannot be read.', thrown);
+      : invalid(path, thrown instanceof UnusableFile ? `${thrown.message}.` : 'it cannot be read.', thrown);
   }
   const json = parseJsonc(text);
   if (!json.ok) throw invalid(path, `line ${json.line}: ${json.why}`);

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { PlugboardError } from '@plugboard/contract';
+import { readTextFile } from './read-text-file.js';
 
 /** A secret that stands alone in a file; the end of its line does not belong to it. */
 export const readSecretFile = async (path: string, setting: string): Promise<string> => {
@@ -10,7 +10,7 @@ export const readSecretFile = async (path: string, setting: string): Promise<str
     });
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readTextFile(path);
   } catch (cause) {
     throw unusable(cause);
   }

@@ -290,7 +290,7 @@ describe('settings', () => {
       message: 'There is no configuration file at /nowhere.json.',
     });
     await expect(resolved({}, { config: home })).rejects.toMatchObject({
-      message: expect.stringContaining('cannot be read') as string,
+      message: expect.stringContaining('is not a regular file') as string,
     });
   });
 });

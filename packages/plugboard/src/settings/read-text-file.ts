@@ -1,0 +1,20 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+
+const MAX_MEBIBYTES = 4;
+
+/** Why a file that is there cannot be used. */
+export class UnusableFile extends Error {}
+
+/** The text of a file that the settings name. A pipe could keep the hub waiting for ever, and a device has no end. */
+export const readTextFile = async (path: string): Promise<string> => {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) throw new UnusableFile('it is not a regular file');
+    if (found.size > MAX_MEBIBYTES * 1024 * 1024) throw new UnusableFile(`it is larger than ${MAX_MEBIBYTES} MiB`);
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+};
