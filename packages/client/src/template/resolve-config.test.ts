@@ -53,7 +53,7 @@ describe('resolveConfig', () => {
     expect(() => resolveConfig(config, lookup)).toThrow(
       expect.objectContaining({
         code: 'UNRESOLVED_VARIABLES',
-        message: 'No value is known for MISSING, ZONE.',
+        message: 'The variables MISSING, ZONE have no value.',
         details: { variables: ['MISSING', 'ZONE'] },
       }),
     );

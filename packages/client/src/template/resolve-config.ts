@@ -111,6 +111,9 @@ const fillConfig = (config: ConnectConfig, lookup: VariableLookup): Filled => {
   return { config: filled, missing: [...missing].sort(), used };
 };
 
+const unresolved = (names: readonly string[]): string =>
+  names.length === 1 ? `The variable ${names[0]} has no value.` : `The variables ${names.join(', ')} have no value.`;
+
 /** The names in a config for which there is neither a value nor a default, in order. */
 export const missingVariables = (config: ConnectConfig, lookup: VariableLookup): readonly string[] =>
   fillConfig(config, lookup).missing;
@@ -125,8 +128,11 @@ export const resolveConfig = (config: ConnectConfig, lookup: VariableLookup): Re
       secrets: values.map((value) => (value instanceof Secret ? value : Secret.of(value))),
     };
   }
-  throw new PlugboardError('UNRESOLVED_VARIABLES', `No value is known for ${missing.join(', ')}.`, {
-    hint: 'Set the variable for the agent, for the server or in the environment of the hub, or give a default: {{ NAME | default }}.',
+  throw new PlugboardError('UNRESOLVED_VARIABLES', unresolved(missing), {
+    hint: {
+      api: 'Set the variable for the agent, for the server or in the environment of the hub, or give a default: {{ NAME | default }}.',
+      cli: 'If an agent has it, use the server with --agent <agent>. Else set it: plugboard agent set-variable <agent> <name>, or plugboard set <server> --var <name>. A default stands in the config: {{ NAME | default }}.',
+    },
     details: { variables: missing },
   });
 };

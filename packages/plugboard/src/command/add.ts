@@ -7,6 +7,7 @@ import { ownCommand, shellQuote } from '../render/shell-quote.js';
 import { syncWords } from '../render/sync-words.js';
 import { isLoopback } from '../settings/settings.js';
 import { printableLine } from '../terminal/printable.js';
+import { wrapLines } from '../terminal/wrap-lines.js';
 import type { Output } from '../terminal/output.js';
 import type { CommandContext } from './command-context.js';
 import { type ConnectionFlags, urlMembers } from './connection-flags.js';
@@ -64,7 +65,7 @@ const tellOutcome = (server: ServerView, out: Output): void => {
   }
   const protocol = server.protocol === null ? '' : `, protocol ${server.protocol.revision}`;
   out.text(`${style.green('✓')} ${name} is registered (${typeWord(server)}${protocol}): ${count(sync.total, 'tool')}.`);
-  if (sync.added.length > 0) out.text(`  ${someOf(sync.added.map(printableLine), 8)}`);
+  if (sync.added.length > 0) out.text(wrapLines(`  ${someOf(sync.added.map(printableLine), 8)}`, out.width));
   const problems = syncWords({ ...sync, added: [] }, out);
   if (problems.length > 0) out.text(problems.join('\n'));
   const [first] = sync.added;

@@ -43,6 +43,24 @@ describe('doctor', () => {
     expect(code).toBe(0);
   });
 
+  it('has nothing against a server that only agents can use', async () => {
+    const error = { code: 'UNRESOLVED_VARIABLES' as const, message: 'The variable BOT_KEY has no value.' };
+    const missing = { missing_variables: ['BOT_KEY'] };
+    const { code, finding } = await examine({
+      servers: [
+        server('bots', 1, { ...missing, last_sync: okReport(['a']), tool_count: 1 }),
+        server('never', 2, { ...missing, last_sync: null }),
+      ],
+      sync: () => ({ ...refusedReport, error }),
+    });
+    expect(code).toBe(1);
+    expect(finding('server:bots')).toMatchObject({
+      verdict: 'ok',
+      message: expect.stringContaining('agents that have BOT_KEY'),
+    });
+    expect(finding('server:never')).toMatchObject({ verdict: 'problem' });
+  });
+
   it('connects to every server, in a dry run, and gives cause and fix of those that fail', async () => {
     const crash = {
       code: 'PROCESS_EXITED' as const,

@@ -7,6 +7,7 @@ import { CLIENTS, type ClientName } from '../mcp-json/client-name.js';
 import { clientPlace } from '../mcp-json/client-place.js';
 import { type ImportStep, planImport } from '../mcp-json/plan-import.js';
 import { importWords } from '../render/import-words.js';
+import { wrapLines } from '../terminal/wrap-lines.js';
 import type { CommandContext } from './command-context.js';
 import { parsePairs } from './config-flags.js';
 
@@ -117,7 +118,10 @@ export const run = async (context: CommandContext, input: ImportInput): Promise<
   const files: ImportedFile[] = [];
   for (const found of await findFiles(context, input)) files.push(await importFile(context, found, input));
   out.data({ dry_run: input.dryRun, files });
-  if (!out.quiet) out.text(files.map((file) => importWords(file, input.dryRun, out.style)).join('\n\n'));
+  if (!out.quiet) {
+    const words = files.map((file) => importWords(file, input.dryRun, out.style)).join('\n\n');
+    out.text(wrapLines(words, out.width));
+  }
   if (files.some((file) => file.error !== undefined)) return EXIT.notExamined;
   const refused = files.some((file) => file.entries.some(({ outcome }) => outcome === 'refused'));
   return refused ? EXIT.failed : EXIT.ok;

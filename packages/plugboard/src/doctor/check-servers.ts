@@ -29,8 +29,25 @@ const failing = (server: ServerView, error: ErrorDescription): Finding => {
   );
 };
 
+/** Only agents can fill in what it needs, and with one of them it was read. */
+const isForAgents = ({ last_sync: last }: ServerView, { code }: ErrorDescription): boolean =>
+  code === 'UNRESOLVED_VARIABLES' && last?.status === 'ok';
+
+const forAgents = (server: ServerView): Finding => {
+  const { server_name: name, missing_variables: missing } = server;
+  return fine({
+    id: `server:${name}`,
+    subject: name,
+    message: printableLine(
+      `${count(server.tool_count, 'tool')}, for agents that have ${(missing ?? []).join(', ')}; not connected to now`,
+    ),
+  });
+};
+
 const fromReport = (server: ServerView, report: SyncReport): Finding => {
-  if (report.error !== undefined) return failing(server, report.error);
+  if (report.error !== undefined) {
+    return isForAgents(server, report.error) ? forAgents(server) : failing(server, report.error);
+  }
   const told = {
     id: `server:${server.server_name}`,
     subject: server.server_name,

@@ -3,6 +3,7 @@ import type { ExitCode } from '@plugboard/contract';
 import type { CommandContext } from '../command/command-context.js';
 import type { ProcessContext } from '../process-context.js';
 import { styleFor, wantsColour } from '../terminal/style.js';
+import { refill } from '../terminal/wrap-lines.js';
 import { VERSION } from '../version.js';
 import { defineAgentCommands } from './agent-commands.js';
 import { defineAuditCommand } from './audit-command.js';
@@ -26,6 +27,8 @@ type Screen = Pick<ProcessContext, 'stdout' | 'stderr' | 'env'>;
 const FALLBACK_WIDTH = 80;
 const HUB_GROUP = 'The hub:';
 
+const helpCommand = (): Command => new Command('help').argument('[command]').description('show the help of a command');
+
 const operands = (command: Command): string =>
   command.registeredArguments
     .map((argument) => {
@@ -40,9 +43,7 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
     .description('One hub between agents and MCP servers.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
-    .addHelpCommand(
-      new Command('help').argument('[command]').description('show the help of a command').helpGroup(HUB_GROUP),
-    )
+    .addHelpCommand(helpCommand().helpGroup(HUB_GROUP))
     .configureHelp({
       subcommandTerm: (command) => [command.name(), operands(command)].join(' ').trim(),
       styleTitle: styleFor(true).bold,
@@ -50,7 +51,7 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => stdout.write(text),
+      writeOut: (text) => stdout.write(refill(text, stdout.columns)),
       // The parser's errors are reported once, in our own form.
       writeErr: () => {},
       getOutHelpWidth: () => stdout.columns ?? FALLBACK_WIDTH,
@@ -78,6 +79,8 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
   defineAuditCommand(tools);
   defineServiceCommands(tools);
   const nested = program.commands.flatMap(({ commands }) => commands);
+  for (const group of program.commands.filter(({ commands }) => commands.length > 0))
+    group.addHelpCommand(helpCommand());
   for (const command of [program, ...program.commands, ...nested]) addSharedOptions(command);
   return program;
 };

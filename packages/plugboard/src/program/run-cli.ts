@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import {
   ERROR_CODES,
   EXIT,
@@ -52,8 +52,21 @@ const report = (thrown: unknown, process: ProcessContext, out: Output): CliExit 
 };
 
 /** Help and version are not failures; everything else that the parser refuses is a mistake in the command line. */
-const fromCommander = (error: CommanderError): PlugboardError | undefined =>
-  error.exitCode === 0 || error.code === 'commander.help' ? undefined : usageMessage(error.message);
+const fromCommander = (error: CommanderError, command: string): PlugboardError | undefined =>
+  error.exitCode === 0 || error.code === 'commander.help' ? undefined : usageMessage(error.message, command);
+
+/** The command that a line names, with the commands that it belongs to. */
+const commandIn = (program: Command, argv: readonly string[]): string => {
+  let command = program;
+  for (const word of argv) {
+    const named = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
+    if (named === undefined) break;
+    command = named;
+  }
+  const names: string[] = [];
+  for (let at: Command | null = command; at !== null; at = at.parent) names.unshift(at.name());
+  return names.join(' ');
+};
 
 /** Runs one command line and says how it ended. Never rejects. */
 export const runCli = async (process: ProcessContext, ports: CliPorts): Promise<CliExit> => {
@@ -70,8 +83,8 @@ export const runCli = async (process: ProcessContext, ports: CliPorts): Promise<
       await opened.close();
     }
   };
+  const program = buildProgram(process, perform);
   try {
-    const program = buildProgram(process, perform);
     if (process.argv.length === 0) {
       program.outputHelp();
       return EXIT.ok;
@@ -80,7 +93,7 @@ export const runCli = async (process: ProcessContext, ports: CliPorts): Promise<
     return process.signal.aborted && exit !== EXIT.ok ? INTERRUPTED : exit;
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) return report(thrown, process, out);
-    const usage = fromCommander(thrown);
+    const usage = fromCommander(thrown, commandIn(program, process.argv));
     return usage === undefined ? EXIT.ok : report(usage, process, out);
   }
 };

@@ -105,7 +105,10 @@ export const defineServerCommands = (tools: DefinitionTools): void => {
     .argument('[server]', 'name or id; all servers when left out')
     .argument('[tool]', 'the tool to show in full')
     .option('--toolset <toolset>', 'the tools of this toolset, as it offers them')
-    .option('--provider <provider>', "print the tools in this provider's own JSON, adapted to what it takes")
+    .option(
+      '--provider <provider>',
+      "print the tools in this provider's own JSON, adapted to what it takes, such as openai-strict, anthropic, gemini or bedrock",
+    )
     .action(
       (server: string | undefined, tool: string | undefined, { toolset, provider }: ToolsOptions, command: Command) =>
         lazily(perform, command, () => import('../command/tools.js'), {

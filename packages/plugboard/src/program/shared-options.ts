@@ -21,6 +21,10 @@ export const SHARED_GROUP = 'Options of every command:';
 
 /** They may stand before the command as well as after it. */
 export const addSharedOptions = (command: Command): Command => {
+  // Alone, help would be a group of its own that stands after this one.
+  if (command.options.length === 0) {
+    command.addHelpOption(new Option('-h, --help', 'show help').helpGroup(SHARED_GROUP));
+  }
   for (const [flags, description] of SHARED) {
     command.addOption(new Option(flags, description).helpGroup(SHARED_GROUP));
   }

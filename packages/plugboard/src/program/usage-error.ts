@@ -9,8 +9,8 @@ const sentence = (text: string): string => {
 const DASHES_HINT =
   'Options of a program that is to be registered stand after two dashes: plugboard add files -- npx -y some-server';
 
-/** What the parser of the command line says, with its suggestion as the hint. */
-export const usageMessage = (message: string): PlugboardError => {
+/** What the parser says of the line that calls `command`, with its suggestion as the hint. */
+export const usageMessage = (message: string, command = 'plugboard'): PlugboardError => {
   const [first = '', ...rest] = message.split('\n');
   const suggestion = rest
     .map((line) => /^\(Did you mean (?<names>.+)\?\)$/u.exec(line.trim())?.groups?.['names'])
@@ -19,9 +19,7 @@ export const usageMessage = (message: string): PlugboardError => {
   const hints = [
     ...(suggestion === undefined ? [] : [`Did you mean ${suggestion}?`]),
     ...(unknownShort ? [DASHES_HINT] : []),
-    ...(suggestion === undefined && !unknownShort
-      ? ['`plugboard --help` lists the commands, `plugboard <command> --help` their options.']
-      : []),
+    ...(suggestion === undefined && !unknownShort ? [`\`${command} --help\` shows what it takes.`] : []),
   ];
   return new PlugboardError('INVALID_ARGUMENT', sentence(first), { hint: hints.join(' ') });
 };

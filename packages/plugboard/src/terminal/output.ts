@@ -1,6 +1,7 @@
 import type { OutputStream, ProcessContext } from '../process-context.js';
 import { printableBlock, printableJson, terminalSafe } from './printable.js';
 import { type Style, styleFor, wantsColour } from './style.js';
+import { wrapLines } from './wrap-lines.js';
 
 export interface OutputMode {
   readonly json: boolean;
@@ -53,7 +54,7 @@ export const createOutput = (
   },
   bytes: (bytes) => stdout.write(bytes),
   note: (text) => {
-    if (!json && !quiet) stderr.write(endLine(terminalSafe(text)));
+    if (!json && !quiet) stderr.write(endLine(wrapLines(terminalSafe(text), stderr.columns)));
   },
   problem: (text) => {
     if (!json) stderr.write(endLine(terminalSafe(text)));
