@@ -11,6 +11,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startLoopProbedHub, stopAll } from './gateway-bench/processes.mjs';
@@ -163,9 +164,13 @@ const residentMib = (pid) => Number(/VmRSS:\s+(\d+)/u.exec(readFileSync(`/proc/$
 
 /** A part of this program as a process that gets the processor when nobody else wants it. */
 const startHostile = (role, ...args) =>
-  spawn('nice', ['-n', '19', process.execPath, fileURLToPath(import.meta.url), '--role', role, ...args], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+  spawn(
+    'nice',
+    ['-n', String(19 - getPriority()), process.execPath, fileURLToPath(import.meta.url), '--role', role, ...args],
+    {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    },
+  );
 
 const QUIET_SECONDS = 5;
 const ATTACK_SECONDS = 10;

@@ -13,7 +13,8 @@ export const limitArguments =
   (maxBytes: number): CallStep =>
   (call, next) => {
     const { route } = call;
-    if (route?.kind !== 'upstream' || call.method !== 'tools/call') return next(call);
+    // What was sent on the fast path was measured there.
+    if (call.sent !== undefined || route?.kind !== 'upstream' || call.method !== 'tools/call') return next(call);
     const size = exceeds(route.params['arguments'], maxBytes);
     if (size === undefined) return next(call);
     return Promise.reject(

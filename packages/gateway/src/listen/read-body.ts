@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { type NoRoom, type Room, SlowWatch, UNCOUNTED_BYTES, type Watched } from '@plugboard/client';
 import { PlugboardError } from '@plugboard/contract';
@@ -23,11 +24,9 @@ const hungUp = (): PlugboardError => new PlugboardError('CANCELLED', 'The caller
 
 /** Throws INVALID_JSON for bytes that are no UTF-8. */
 export const textOf = (bytes: Buffer): string => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (cause) {
-    throw new PlugboardError('INVALID_JSON', 'The body is not valid UTF-8.', { hint: 'Encode it as UTF-8.', cause });
-  }
+  // Far faster for large bodies than a decoder that fails at what is none.
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  throw new PlugboardError('INVALID_JSON', 'The body is not valid UTF-8.', { hint: 'Encode it as UTF-8.' });
 };
 
 const joined = (chunks: readonly Buffer[]): Buffer => {

@@ -1,10 +1,12 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
+import { CommentFilter } from './comment-filter.js';
 import type { SseEvent } from './sse-event.js';
 
 export interface SseReaderOptions {
   readonly onEvent: (event: SseEvent) => void;
   /** The server asks for this pause before a reconnect. */
   readonly onRetry?: ((milliseconds: number) => void) | undefined;
+  /** Comments came; once for all of a chunk. */
   readonly onComment?: (() => void) | undefined;
   /** An event grew beyond the bound: nothing more is read. */
   readonly onOversize?: (() => void) | undefined;
@@ -17,13 +19,15 @@ export const DEFAULT_MAX_EVENT_CHARS = 32 * 1024 * 1024;
 export class SseReader {
   readonly #decoder = new TextDecoder();
   readonly #parser: EventSourceParser;
+  readonly #comments = new CommentFilter();
+  readonly #onComment: (() => void) | undefined;
   #ended = false;
 
   constructor(options: SseReaderOptions) {
+    this.#onComment = options.onComment;
     this.#parser = createParser({
       onEvent: options.onEvent,
       onRetry: options.onRetry,
-      onComment: () => options.onComment?.(),
       onError: (error) => {
         if (error.type === 'max-buffer-size-exceeded') {
           this.#ended = true;
@@ -36,7 +40,9 @@ export class SseReader {
 
   push(chunk: Uint8Array): void {
     if (!this.#ended) {
-      this.#parser.feed(this.#decoder.decode(chunk, { stream: true }));
+      const rest = this.#comments.strip(chunk);
+      if (rest.length !== chunk.length) this.#onComment?.();
+      if (rest.length > 0) this.#parser.feed(this.#decoder.decode(rest, { stream: true }));
     }
   }
 }
