@@ -7,6 +7,7 @@ export { FAMILIES, type Family } from './model/family.js';
 export { type Finding } from './model/finding.js';
 export { type Probe } from './probe/probe.js';
 export { formatOfFile, REPORTERS, type ReportFormat } from './reporter/formats.js';
+export { type SarifLocation } from './reporter/sarif.js';
 export { terminalLines, type LineTone, type ReportLine, type TerminalOptions } from './reporter/terminal.js';
 export { draftTargetFile } from './run/draft.js';
 export { labelOf, runChecks, type RunOptions } from './run/run-checks.js';

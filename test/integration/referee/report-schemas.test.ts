@@ -87,6 +87,10 @@ describe('SARIF, by its JSON Schema', () => {
     expect(await sarifFaults(REPORTERS.sarif(report))).toEqual([]);
   });
 
+  it('is valid with a file of the repository as the location', async () => {
+    expect(await sarifFaults(REPORTERS.sarif(full, { location: { uri: 'check.yaml', line: 3 } }))).toEqual([]);
+  });
+
   it('would be refused without a driver', async () => {
     expect(await sarifFaults(REPORTERS.sarif(full).replace('"driver"', '"pilot"'))).not.toEqual([]);
   });

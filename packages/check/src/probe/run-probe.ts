@@ -40,6 +40,8 @@ export interface RunState {
   readonly target: CheckTarget;
   readonly facts: ServerFacts;
   readonly seed: number;
+  /** How the operator named the target, when not by its address. */
+  readonly from: string | undefined;
   readonly oracle: (revision: string) => SchemaOracle | undefined;
   /** Lists that were read already, by era and method. */
   readonly lists: Map<string, Promise<readonly JsonObject[]>>;

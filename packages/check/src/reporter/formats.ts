@@ -4,14 +4,14 @@ import { htmlReport } from './html/page.js';
 import { jsonReport } from './json.js';
 import { junitReport } from './junit.js';
 import { markdownReport, stepSummary } from './markdown.js';
-import { sarifReport } from './sarif.js';
+import { sarifReport, type SarifOptions } from './sarif.js';
 
 /** Every form that a report can be written in, besides the terminal. */
 export const REPORTERS = {
   json: jsonReport,
   markdown: markdownReport,
   junit: junitReport,
-  sarif: (report: CheckReport) => sarifReport(report),
+  sarif: (report: CheckReport, options?: SarifOptions) => sarifReport(report, options),
   html: htmlReport,
   summary: stepSummary,
   badge,

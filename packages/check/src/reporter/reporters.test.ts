@@ -77,6 +77,14 @@ describe('SARIF', () => {
     for (const { ruleId, ruleIndex } of run.results) expect(run.tool.driver.rules[Number(ruleIndex)]?.id).toBe(ruleId);
   });
 
+  test('names the version of the tool, and no file that may not exist', () => {
+    expect(run.tool.driver).toMatchObject({ version: full.version, semanticVersion: full.version });
+    expect(JSON.stringify(run.results)).not.toContain('physicalLocation');
+    const located = REPORTERS.sarif(full, { location: { uri: 'check.yaml', line: 3 } });
+    const region = { artifactLocation: { uri: 'check.yaml' }, region: { startLine: 3 } };
+    expect(JSON.parse(located)).toHaveProperty('runs.0.results.0.locations.0.physicalLocation', region);
+  });
+
   test('suppresses what the baseline knows, and tells eras apart', () => {
     expect(run.results[1]).toHaveProperty('suppressions');
     expect(run.results[0]).not.toHaveProperty('suppressions');

@@ -1,9 +1,16 @@
 import type { CheckReport, CheckResult } from '@plugboard/contract';
 import { gravestFirst, headlineOf, isFinding, subject } from './words.js';
 
+/** A file of the repository under test, and the line of it that names the server. */
+export interface SarifLocation {
+  /** Relative to the root of the repository, with forward slashes. */
+  readonly uri: string;
+  readonly line: number;
+}
+
 export interface SarifOptions {
-  /** The file that findings are shown at; a server has none of its own. */
-  readonly uri?: string;
+  /** The file that findings are shown at. Without one they have a logical location only, which code scanning refuses. */
+  readonly location?: SarifLocation | undefined;
 }
 
 const levelOf = ({ level, verdict }: CheckResult): 'error' | 'warning' | 'note' => {
@@ -35,19 +42,34 @@ const messageOf = (result: CheckResult): string => {
   ].join('\n');
 };
 
-const resultOf = (result: CheckResult, rules: readonly { readonly id: string }[], uri: string) => ({
+const locationOf = ({ family, id }: CheckResult, label: string, location: SarifLocation | undefined) => ({
+  ...(location === undefined
+    ? {}
+    : {
+        physicalLocation: { artifactLocation: { uri: location.uri }, region: { startLine: location.line } },
+      }),
+  logicalLocations: [{ name: label, kind: 'module', fullyQualifiedName: `${label}/${family}/${id}` }],
+});
+
+interface Written {
+  readonly rules: readonly { readonly id: string }[];
+  readonly label: string;
+  readonly location: SarifLocation | undefined;
+}
+
+const resultOf = (result: CheckResult, { rules, label, location }: Written) => ({
   ruleId: result.id,
   ruleIndex: rules.findIndex(({ id }) => id === result.id),
   level: levelOf(result),
   message: { text: messageOf(result) },
-  locations: [{ physicalLocation: { artifactLocation: { uri }, region: { startLine: 1 } } }],
+  locations: [locationOf(result, label, location)],
   partialFingerprints: { 'plugboardCheck/v1': `${result.id}/${result.era}/${result.transport}` },
   ...(result.expected === true ? { suppressions: [{ kind: 'external', justification: 'in the baseline' }] } : {}),
   properties: { era: result.era, transport: result.transport },
 });
 
 /** Findings as SARIF 2.1.0, which code scanning shows. */
-export const sarifReport = (report: CheckReport, { uri = 'plugboard-check.yaml' }: SarifOptions = {}): string => {
+export const sarifReport = (report: CheckReport, { location }: SarifOptions = {}): string => {
   const findings = gravestFirst(report.results.filter(isFinding));
   const rules = [...new Map(findings.map((result) => [result.id, ruleOf(result)])).values()];
   const log = {
@@ -63,7 +85,7 @@ export const sarifReport = (report: CheckReport, { uri = 'plugboard-check.yaml' 
             startTimeUtc: report.startedAt,
           },
         ],
-        results: findings.map((result) => resultOf(result, rules, uri)),
+        results: findings.map((result) => resultOf(result, { rules, label: report.target.label, location })),
         columnKind: 'utf16CodeUnits',
         properties: { calls: report.calls ?? [] },
       },

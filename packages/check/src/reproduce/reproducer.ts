@@ -26,10 +26,33 @@ const curl = (
     ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
   ].join(' ');
 
-const overHttp = (recipe: HttpRecipe, secrets: Secrets): string => {
+/** No shell takes an argument of this length. */
+const LONG = 60_000;
+const RUN = /(?<unit>[^'\\])\k<unit>{9999,}/u;
+
+/** A long text as commands that print it: what repeats itself is generated. */
+const printed = (text: string): string | undefined => {
+  const run = RUN.exec(text);
+  const { unit = '' } = run?.groups ?? {};
+  if (run === null || !/[\w ]/u.test(unit)) return undefined;
+  const [before, after] = [text.slice(0, run.index), text.slice(run.index + run[0].length)];
+  if (before.length > LONG || after.length > LONG) return undefined;
+  return `{ printf %s ${quote(before)}; head -c ${run[0].length} /dev/zero | tr '\\0' ${quote(unit)}; printf %s ${quote(after)}; }`;
+};
+
+/** One request, whatever its length; undefined when no line of shell can hold it. */
+const curlOf = (recipe: Omit<HttpRecipe, 'kind' | 'opening'>, secrets: Secrets, extra = ''): string | undefined => {
+  if (recipe.body === undefined || recipe.body.length <= LONG) return curl(recipe, secrets, extra);
+  const body = printed(recipe.body);
+  if (body === undefined) return undefined;
+  const piped = `${extra} --data-binary @-`.trim();
+  return `${body} | ${curl({ ...recipe, body: undefined }, secrets, piped)}`;
+};
+
+const overHttp = (recipe: HttpRecipe, secrets: Secrets): string | undefined => {
   const { opening, headers } = recipe;
   const session = Object.keys(headers).find((name) => name.toLowerCase() === SESSION);
-  if (opening === undefined || session === undefined) return curl(recipe, secrets);
+  if (opening === undefined || session === undefined) return curlOf(recipe, secrets);
   const bare = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== session));
   const first = Object.fromEntries(
     Object.entries(bare).filter(([name]) => !/^(?:mcp-|last-event-id)/iu.test(name) || secrets.has(name.toLowerCase())),
@@ -44,23 +67,28 @@ const overHttp = (recipe: HttpRecipe, secrets: Secrets): string => {
     secrets,
   );
   const id = `S=$(${start} | sed -n 's/^${SESSION}: *//Ip' | tr -d '\\r')`;
-  return `${id}; ${curl({ ...recipe, headers: bare }, secrets, `-H "${SESSION}: $S"`)}`;
+  const then = curlOf({ ...recipe, headers: bare }, secrets, `-H "${SESSION}: $S"`);
+  return then === undefined ? undefined : `${id}; ${then}`;
 };
 
-const overStdio = (lines: readonly string[], place: Place): string => {
-  if (place.transport !== 'stdio') return '';
+const overStdio = (lines: readonly string[], place: Place): string | undefined => {
+  if (place.transport !== 'stdio' || lines.some(({ length }) => length > LONG)) return undefined;
   const { command, args } = place.program;
   const words = [command, ...args].map(quote).join(' ');
   return `{ printf '%s\\n' ${lines.map(quote).join(' ')}; sleep ${LINGER_SECONDS}; } | ${words}`;
 };
 
-const overSse = (lines: readonly string[], place: Place, secrets: Secrets): string => {
-  if (place.transport === 'stdio') return '';
+const overSse = (lines: readonly string[], place: Place, secrets: Secrets): string | undefined => {
+  if (place.transport === 'stdio' || lines.some(({ length }) => length > LONG)) return undefined;
   const flags = Object.entries(place.headers).map(([name, value]) => ` ${headerFlag(name, value, secrets)}`);
   const { origin } = new URL(place.url);
   const post = `curl -sS -X POST "$E" -H 'content-type: application/json'${flags.join('')} --data-raw "$m" >&2; sleep 0.3`;
   return `curl -sN -m 5${flags.join('')} ${quote(place.url)} | { read -r e; read -r d; E=$(printf %s "\${d#data: }" | tr -d '\\r' | sed 's|^/|${origin}/|'); for m in ${lines.map(quote).join(' ')}; do ${post}; done; cat; }`;
 };
+
+/** All of them, or nothing. */
+const joined = (lines: readonly (string | undefined)[]): string | undefined =>
+  lines.includes(undefined) ? undefined : lines.join('; ');
 
 /** One line for a shell that sends the same again; undefined when no line can. */
 export const reproducer = ({ recipe }: Exchange, place: Place): string | undefined => {
@@ -70,7 +98,7 @@ export const reproducer = ({ recipe }: Exchange, place: Place): string | undefin
     case 'http':
       return overHttp(recipe, secrets);
     case 'several':
-      return recipe.requests.map((request) => overHttp(request, secrets)).join('; ');
+      return joined(recipe.requests.map((request) => overHttp(request, secrets)));
     case 'stdio':
       return overStdio(recipe.lines, place);
     case 'sse':

@@ -6,8 +6,10 @@ import { levelFor, sourceFor, type Check } from '../model/check.js';
 import { broken, doubtful, notApplicable, notVerified, type Finding } from '../model/finding.js';
 import type { PlannedCheck } from '../plan/plan.js';
 import { RunProbe, type ProbeOptions, type RunState } from '../probe/run-probe.js';
+import { checkLine } from '../reproduce/check-line.js';
 import { reproducer } from '../reproduce/reproducer.js';
 import { Gone } from '../session/death.js';
+import type { Exchange } from '../session/exchange.js';
 import { verdictOf } from './verdict.js';
 
 const MAX_TRANSCRIPT = 120;
@@ -33,18 +35,30 @@ const findingOf = (thrown: unknown): Finding => {
   return notVerified(`The check could not be carried out: ${message}`, 'a connection that stays up');
 };
 
-const evidenceOf = (finding: Finding, probe: RunProbe, run: RunState, from: number): CheckEvidence | undefined => {
+/** A line that sends the same again, or else the command that runs the check again. */
+const lineFor = ({ check, era }: PlannedCheck, exchange: Exchange | undefined, run: RunState): string => {
+  const sent = exchange === undefined ? undefined : reproducer(exchange, run.link.place);
+  if (sent !== undefined) return sent;
+  const { target, seed, from } = run;
+  return checkLine(target, { id: check.id, era: check.eras === 'both' ? 'both' : era, seed, from });
+};
+
+const MAX_SENT = 16_384;
+
+const evidenceOf = (
+  finding: Finding,
+  { planned, probe, run, from }: { planned: PlannedCheck; probe: RunProbe; run: RunState; from: number },
+): CheckEvidence | undefined => {
   if (finding.kind !== 'broken' && finding.kind !== 'doubtful') return undefined;
   const { exchange, expected } = finding;
-  const reproduce = exchange === undefined ? undefined : reproducer(exchange, run.link.place);
   if (exchange !== undefined) probe.connections.add(exchange.connection);
   const { mask } = run;
   const carried = run.link.transcript.since(from, probe.connections).slice(-MAX_TRANSCRIPT);
   return {
-    sent: mask(exchange?.sent ?? ''),
+    sent: mask(exchange?.sent ?? '').slice(0, MAX_SENT),
     received: mask(exchange?.received ?? ''),
     expected,
-    ...(reproduce === undefined ? {} : { reproduce: mask(reproduce) }),
+    reproduce: mask(lineFor(planned, exchange, run)),
     transcript: carried.map((entry) => ({ ...entry, text: mask(entry.text) })),
   };
 };
@@ -75,7 +89,8 @@ interface Try {
   readonly reused: boolean;
 }
 
-const tryOnce = async ({ check, era }: PlannedCheck, run: RunState, options: ProbeOptions = {}): Promise<Try> => {
+const tryOnce = async (planned: PlannedCheck, run: RunState, options: ProbeOptions = {}): Promise<Try> => {
+  const { check, era } = planned;
   const ms = run.target.budgets.checkMs;
   const from = run.link.transcript.length;
   const controller = new AbortController();
@@ -97,7 +112,8 @@ const tryOnce = async ({ check, era }: PlannedCheck, run: RunState, options: Pro
     await probe.release();
   }
   const { died, reused } = probe;
-  return { finding, evidence: evidenceOf(finding, probe, run, from), threw, died, gone, reused };
+  const evidence = evidenceOf(finding, { planned, probe, run, from });
+  return { finding, evidence, threw, died, gone, reused };
 };
 
 /** What a used process answered counts; that it failed or fell silent may be the doing of the check before. */

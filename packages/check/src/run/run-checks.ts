@@ -29,6 +29,8 @@ export interface RunOptions extends PlaceOptions {
   readonly now?: () => Date;
   /** What no report may say, besides the headers and the environment of the target. */
   readonly secrets?: readonly string[] | undefined;
+  /** How the operator named the target: a file, or a registered server. Lines that repeat a check name it so, too. */
+  readonly from?: string | undefined;
 }
 
 /** Why a run was ended by nobody else. */
@@ -91,7 +93,7 @@ const examine = async (given: CheckTarget, seed: number, options: RunOptions, si
     const server = checkedServerOf(facts);
     const planned = planChecks(options.checks, target, facts);
     options.onEvent?.({ type: 'reached', server, planned: planned.length });
-    const run = runStateOf({ link, target, facts, seed, mask });
+    const run = runStateOf({ link, target, facts, seed, mask, from: options.from });
     ({ pool } = run);
     if (target.dryRun) return { ...(await dryRun(run, planned)), server, transport: link.place.transport };
     const judged = await runPlanned(run, planned, options.onEvent);

@@ -5,7 +5,7 @@ import { ProcessPool } from '../session/process-pool.js';
 import { Pulse } from '../vitality/pulse.js';
 
 /** What all checks of a run share, with nothing found out yet. */
-export const runStateOf = (given: Pick<RunState, 'link' | 'target' | 'facts' | 'seed' | 'mask'>): RunState => {
+export const runStateOf = (given: Pick<RunState, 'link' | 'target' | 'facts' | 'seed' | 'mask' | 'from'>): RunState => {
   const lists: RunState['lists'] = new Map();
   const known: RunState['known'] = new Map();
   const pulse = new Pulse(given.link, given.facts, () => {

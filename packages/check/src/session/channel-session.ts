@@ -257,7 +257,8 @@ export class ChannelSession implements Session {
     const agreed = at(message, 'result', 'protocolVersion');
     const method = sent === undefined ? undefined : String(sent['method']);
     const revision = revisionOf(sent, agreed, this.revision);
-    this.#link.observations.record({ message, revision, answers: method, sent, connection: this.connection });
+    const recipe = sent === undefined ? undefined : this.#channel.recipe([...this.#preamble, JSON.stringify(sent)]);
+    this.#link.observations.record({ message, revision, answers: method, sent, connection: this.connection, recipe });
   }
 
   /** Evidence: this line on a process of its own, and everything that came here. */

@@ -117,7 +117,7 @@ export class HttpSession implements Session {
         throw new NoAnswer(`The stream ended without an answer to ${method}.`, JSON.stringify(message), http.received);
       }
       const exchange = this.#exchange(this.#asked(JSON.stringify(message), message, options.headers), http);
-      if (answer !== undefined) this.#observe(answer, message, http);
+      if (answer !== undefined) this.#observe(answer, message, { http, recipe: exchange.recipe });
       const elapsedMs = performance.now() - started;
       return {
         id,
@@ -263,11 +263,15 @@ export class HttpSession implements Session {
     if (reply !== undefined) void this.#sent(JSON.stringify(reply), reply, undefined).catch(() => undefined);
   }
 
-  #observe(message: JsonObject, sent: JsonObject, http: HttpExchange): void {
+  #observe(
+    message: JsonObject,
+    sent: JsonObject,
+    { http, recipe }: { readonly http: HttpExchange; readonly recipe: Exchange['recipe'] },
+  ): void {
     const method = String(sent['method']);
     const agreed = at(message, 'result', 'protocolVersion');
     const revision = revisionOf(sent, agreed, this.revision);
-    this.#link.observations.record({ message, revision, answers: method, sent, connection: http.connection });
+    this.#link.observations.record({ message, revision, answers: method, sent, connection: http.connection, recipe });
   }
 
   #exchange(asked: HttpRequest, http: HttpExchange): Exchange {

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type CheckReport, PlugboardError } from '@plugboard/contract';
-import { formatOfFile, type LineTone, REPORTERS, terminalLines } from '@plugboard/check';
+import { formatOfFile, type LineTone, REPORTERS, type SarifLocation, terminalLines } from '@plugboard/check';
 import type { Output } from '../terminal/output.js';
 import { printableColumns } from '../terminal/printable.js';
 import type { Style } from '../terminal/style.js';
@@ -53,12 +53,13 @@ export const writeReportFiles = async (
   { process, out }: CommandContext,
   report: CheckReport,
   files: readonly string[],
+  location?: SarifLocation,
 ): Promise<void> => {
   for (const file of files) {
     const format = formatOfFile(file) ?? 'json';
     const path = resolve(process.cwd, file);
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, REPORTERS[format](report));
+    await writeFile(path, REPORTERS[format](report, { location }));
     out.note(`Wrote ${file}.`);
   }
   const summary = process.env['GITHUB_STEP_SUMMARY'];

@@ -61,6 +61,22 @@ describe('check', () => {
     expect(await readFile(join(cwd, 'deep/b.md'), 'utf8')).toContain('LIF-01');
   });
 
+  it('shows findings in SARIF at the line of the target file that names the server', async () => {
+    server.script.on('ping').always().respondResult({ pong: true });
+    await writeFile(join(cwd, 'check.yaml'), `tier: smoke\nurl: ${url}\n`);
+    await check('check.yaml', '--only', 'LIF-27', '--report', 'd.sarif');
+    const physicalLocation = { artifactLocation: { uri: 'check.yaml' }, region: { startLine: 2 } };
+    const log: unknown = JSON.parse(await readFile(join(cwd, 'd.sarif'), 'utf8'));
+    expect(log).toHaveProperty('runs.0.results.0.locations.0.physicalLocation', physicalLocation);
+  });
+
+  it('repeats by its own command what no single request can show', async () => {
+    server.script.on('tools/list').always().hang();
+    await writeFile(join(cwd, 'check.yaml'), `url: ${url}\nseed: 7\nbudgets: { requestMs: 200 }\n`);
+    const { stdout } = await check('check.yaml', '--only', 'TOL-01');
+    expect(stdout).toContain('reproduce: plugboard check --only TOL-01 --era legacy --seed 7 check.yaml');
+  });
+
   it('adds to the summary of a GitHub step', async () => {
     const summary = join(cwd, 'summary.md');
     const { code } = await runFake(

@@ -18,6 +18,7 @@ import { checkInHub, type HubCheckOptions } from './check-in-hub.js';
 import { withOtherWay } from './check-against.js';
 import { checkProgress } from './check-progress.js';
 import { assertReportFiles, reportWords, writeReportFiles } from './check-report.js';
+import { sourceLocation } from './check-location.js';
 import { keepRun } from '../referee/run-store.js';
 import { type CheckTargetFlags, readCheckTarget } from './check-target.js';
 import type { CommandContext } from './command-context.js';
@@ -128,11 +129,15 @@ const keep = async ({ settings, out }: CommandContext, report: CheckReport): Pro
 const isRegistered = (side: CheckTarget | CheckTarget['differential']): boolean =>
   side?.name !== undefined && side.url === undefined && side.command === undefined;
 
+/** The file that describes the target, for lines that repeat a check. */
+const fileOf = ({ url, command }: CheckTarget, { target: [first] }: CheckInput): string | undefined =>
+  first === undefined || first === url || first === command?.[0] ? undefined : first;
+
 /** What is registered is examined by the hub, everything else by this program. */
 const judge = async (
   context: CommandContext,
   target: CheckTarget,
-  { onEvent, keep: kept }: HubCheckOptions,
+  { onEvent, keep: kept, from }: HubCheckOptions & { readonly from: string | undefined },
 ): Promise<CheckReport> => {
   if ([target, target.differential].some((side) => isRegistered(side))) {
     return await checkInHub(context, target, { onEvent, keep: kept });
@@ -143,6 +148,7 @@ const judge = async (
     version: VERSION,
     signal: process.signal,
     baseEnv: childEnvironment({ inherited: process.env }),
+    from,
     onEvent,
   });
   if (kept && report.results.length > 0) await keep(context, report);
@@ -155,8 +161,12 @@ export const run = async (context: CommandContext, input: CheckInput): Promise<E
   const flagged = await withFlags(await readCheckTarget(context, input), input, process.cwd);
   const target = input.against === undefined ? flagged : await withOtherWay(context, flagged, input.against);
   const progress = checkProgress(process.stderr, !out.json && !out.quiet);
-  const report = await judge(context, target, { onEvent: progress.onEvent, keep: input.keep }).finally(progress.end);
-  await writeReportFiles(context, report, input.report);
+  const report = await judge(context, target, {
+    onEvent: progress.onEvent,
+    keep: input.keep,
+    from: fileOf(target, input),
+  }).finally(progress.end);
+  await writeReportFiles(context, report, input.report, await sourceLocation(target, input.target[0], process.cwd));
   out.data(report);
   if (!out.quiet || report.outcome !== 'passed') out.text(reportWords(report, input.verbose, out));
   return exitCodeOf(report);

@@ -169,7 +169,7 @@ export class CheckDesk implements CheckRuns {
     this.#forgetOld();
   }
 
-  async #judge(run: ActiveRun, { target, secrets, baseEnv }: PreparedTarget): Promise<CheckReport> {
+  async #judge(run: ActiveRun, { target, secrets, baseEnv, server_id }: PreparedTarget): Promise<CheckReport> {
     const { network } = this.#options;
     const concurrency = Math.min(target.budgets.concurrency, MAX_CONCURRENCY);
     return await runChecks(
@@ -181,6 +181,7 @@ export class CheckDesk implements CheckRuns {
         baseEnv: baseEnv ?? this.#options.baseEnv,
         network: network(target),
         secrets,
+        from: server_id === undefined ? undefined : target.name,
         onEvent: (event) => run.heard(event),
         now: () => new Date(run.view.created_at),
       },

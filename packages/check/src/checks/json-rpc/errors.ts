@@ -1,19 +1,11 @@
 import { isObject, show } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds } from '../../model/finding.js';
-import type { Observation } from '../../oracle/observations.js';
+import { observedExchange, type Observation } from '../../oracle/observations.js';
 import type { Probe } from '../../probe/probe.js';
-import type { Exchange } from '../../session/exchange.js';
 import { eraOf } from '../../session/revision.js';
 import { UNKNOWN_METHOD } from '../plain.js';
 import { spec } from '../spec.js';
-
-const exchangeOf = ({ sent, message, connection }: Observation): Exchange => ({
-  sent: JSON.stringify(sent ?? {}),
-  received: JSON.stringify(message),
-  connection,
-  recipe: undefined,
-});
 
 /** Requests that any server must refuse, so that there are errors to look at. */
 const provokeErrors = async (probe: Probe): Promise<readonly Observation[]> => {
@@ -56,7 +48,7 @@ export const errorShape = defineCheck({
     const errors = await provokeErrors(probe);
     for (const observation of errors) {
       const error = observation.message['error'];
-      const exchange = exchangeOf(observation);
+      const exchange = observedExchange(observation);
       const expected = 'code: integer, message: non-empty string';
       const bad = !isObject(error) || !Number.isInteger(error['code']) || typeof error['message'] !== 'string';
       if (bad) return broken({ detail: `An error is ${show(error)}.`, expected, exchange });
@@ -93,7 +85,7 @@ export const reservedCodes = defineCheck({
       return broken({
         detail: `${observation.answers ?? 'A request'} was refused with ${show(code)}.`,
         expected: 'no code of -32020 to -32099 but -32020, -32021, -32022, and neither -32002 nor -32042',
-        exchange: exchangeOf(observation),
+        exchange: observedExchange(observation),
       });
     }
     return holds();

@@ -1,7 +1,7 @@
 import { at, isObject, show, type JsonObject } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, type Finding } from '../../model/finding.js';
-import type { Observation } from '../../oracle/observations.js';
+import { observedExchange } from '../../oracle/observations.js';
 import { describe } from '../../session/answer.js';
 import { eraOf } from '../../session/revision.js';
 import { plainMethod } from '../plain.js';
@@ -23,13 +23,6 @@ const LABEL = '[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
 const KEY = new RegExp(`^(?:${LABEL}(?:\\.${LABEL})*/)?(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)?$`, 'u');
 const RESERVED = /^[^./]+\.(?:modelcontextprotocol|mcp)(?:[./])/u;
 const SINCE = '2025-06-18';
-
-const seen = ({ message, sent, connection }: Observation) => ({
-  sent: JSON.stringify(sent ?? {}),
-  received: JSON.stringify(message).slice(0, 8_192),
-  connection,
-  recipe: undefined,
-});
 
 export const metaKeys = defineCheck({
   id: 'RPC-17',
@@ -59,7 +52,7 @@ export const metaKeys = defineCheck({
     for (const observation of probe.observations.all) {
       if (eraOf(observation.revision) !== probe.era || observation.revision < SINCE) continue;
       for (const key of metasOf(observation.message).flatMap((meta) => Object.keys(meta))) {
-        const evidence = { expected: 'keys like com.example/name', exchange: seen(observation) };
+        const evidence = { expected: 'keys like com.example/name', exchange: observedExchange(observation) };
         if (!KEY.test(key)) return broken({ detail: `_meta has the key "${show(key)}".`, ...evidence });
         if (RESERVED.test(key) && !key.startsWith('io.modelcontextprotocol/'))
           strange ??= doubtful({ detail: `The key "${key}" has a prefix that is reserved.`, ...evidence });
@@ -109,7 +102,7 @@ export const traceContext = defineCheck({
         for (const [key, format] of Object.entries(FORMATS)) {
           const value = at(meta, key);
           if (value === undefined || (typeof value === 'string' && format.test(value))) continue;
-          const exchange = seen(observation);
+          const exchange = observedExchange(observation);
           return broken({ detail: `${key} is ${show(value)}.`, expected: `${key} in the format of the W3C`, exchange });
         }
       }

@@ -1,5 +1,6 @@
 import { at } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
+import { observedExchange } from '../../oracle/observations.js';
 import { eraOf } from '../../session/revision.js';
 import { judged, type Flaw } from '../judge.js';
 import { plainMethod, UNKNOWN_METHOD } from '../plain.js';
@@ -28,16 +29,11 @@ export const everyMessageFits = defineCheck({
     const mine = probe.observations.all.filter(({ revision }) => eraOf(revision) === probe.era);
     const flaws = new Map<string, Flaw>();
     for (const observation of mine) {
-      const { message, revision, answers, connection } = observation;
+      const { message, revision, answers } = observation;
       const flaw = probe.oracle(revision)?.flaw(observation);
       if (flaw === undefined) continue;
       const what = answers === undefined ? String(at(message, 'method')) : `the answer to ${answers}`;
-      const exchange = {
-        sent: JSON.stringify(observation.sent ?? {}),
-        received: JSON.stringify(message).slice(0, 8_192),
-        connection,
-        recipe: undefined,
-      };
+      const exchange = observedExchange(observation);
       flaws.set(`${what} ${flaw}`, { detail: `In ${what} (${revision}): ${flaw}.`, exchange });
     }
     return judged([...flaws.values()], 'messages that fit the schema', `${mine.length} messages fit.`);
