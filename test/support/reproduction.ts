@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { CHECKS, checkTarget, FAMILIES, runChecks, type Check } from '@plugboard/check';
 import type { CheckResult, CheckTransport } from '@plugboard/contract';
 import {
+  AGGREGATE,
   aggregateServer,
   guardedServer,
   mutantServer,
@@ -32,12 +33,37 @@ const TOOLS = {
 };
 
 type Family = keyof typeof FAMILIES;
-type Healthy = { readonly name: string; readonly server: () => MutantServer };
+interface Healthy {
+  readonly name: string;
+  readonly server: () => MutantServer;
+  /** What runs of its family need to know. */
+  readonly target?: { readonly tools: object; readonly hub?: object };
+}
 const REFERENCE: Healthy = { name: 'reference', server: referenceServer };
 const HEALTHY: Partial<Record<Family, Healthy>> = {
-  tasks: { name: 'tasking', server: taskingServer },
-  authorization: { name: 'guarded', server: guardedServer },
-  hub: { name: 'aggregate', server: aggregateServer },
+  tasks: {
+    name: 'tasking',
+    server: taskingServer,
+    target: {
+      tools: Object.fromEntries([
+        ...['run_job', 'run_long_job', 'ask_in_job'].map((name) => [name, {}]),
+        ...['sleep', 'progress', 'elicit', 'sample', 'roots', 'open_page', 'log', 'announce'].map((name) => [
+          name,
+          { safe: false },
+        ]),
+      ]),
+    },
+  },
+  authorization: {
+    name: 'guarded',
+    server: guardedServer,
+    target: { tools: { '*': {}, elicit: {}, sleep: { safe: false }, progress: { safe: false } } },
+  },
+  hub: {
+    name: 'aggregate',
+    server: aggregateServer,
+    target: { hub: AGGREGATE, tools: { one__progress: { arguments: { steps: 2 } } } },
+  },
 };
 
 const checkOf = ({ kills }: Mutant): Check => {
@@ -46,11 +72,14 @@ const checkOf = ({ kills }: Mutant): Check => {
   return check;
 };
 
-const ORDER: readonly CheckTransport[] = ['streamable-http', 'stdio', 'sse'];
+const OVER_HTTP: readonly CheckTransport[] = ['streamable-http', 'stdio', 'sse'];
+const NEW_PROCESS: readonly CheckTransport[] = ['stdio', 'streamable-http', 'sse'];
 
-/** Where the line is carried out: over HTTP if the defect shows there, for that is quickest. */
-const transportOf = (mutant: Mutant, { transports }: Check): CheckTransport =>
-  ORDER.find((one) => transports.includes(one) && (mutant.transports?.includes(one) ?? true)) ?? 'stdio';
+/** Over HTTP if the defect shows there, for that is quickest; in a new process where it depends on what came before. */
+const transportOf = (mutant: Mutant, { transports, inSequence }: Check): CheckTransport =>
+  (inSequence === true ? NEW_PROCESS : OVER_HTTP).find(
+    (one) => transports.includes(one) && (mutant.transports?.includes(one) ?? true),
+  ) ?? 'stdio';
 
 interface Side {
   readonly target: object;
@@ -92,7 +121,9 @@ const shell = (line: string, folder: string, environment: Side['environment']): 
 const plain = (text: string): string =>
   text
     .replaceAll(/\r/gu, '')
-    .replaceAll(/^(?:id|mcp-session-id|date|keep-alive|connection|transfer-encoding|content-length):.*$/gimu, '')
+    .replaceAll(/^(?:id|date|keep-alive|connection|transfer-encoding|content-length):.*$/gimu, '')
+    .replaceAll(/"(?<name>taskId|createdAt|lastUpdatedAt|requestState|nextCursor)":"[^"]*"/gu, '"$<name>":"…"')
+    .replaceAll(/"id":"server-\d+"/gu, '"id":"server"')
     .replaceAll(/127\.0\.0\.1:\d+/gu, 'host')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/giu, 'uuid')
     .replaceAll(/\s+/gu, ' ');
@@ -108,8 +139,9 @@ const showsWhatCame = ({ evidence }: CheckResult, shown: string): boolean => {
   const received = evidence?.received ?? '';
   const status = /^HTTP (?<status>\d{3})/u.exec(received)?.groups?.['status'];
   if (status !== undefined && !shown.includes(`HTTP/1.1 ${status}`)) return false;
-  // A line that was cut for the report cannot be compared.
-  return messagesIn(received).every((message) => received.length > 8_000 || plain(shown).includes(plain(message)));
+  // What was cut for the report, or is a secret there, cannot be compared.
+  const messages = messagesIn(received).filter((message) => received.length < 8_000 && !message.includes('[secret]'));
+  return messages.length === 0 || messages.some((message) => plain(shown).includes(plain(message)));
 };
 
 export interface Repeated {
@@ -139,7 +171,7 @@ const judge = (result: CheckResult, shown: string, healthy: string): Repeated =>
 export const repeated = async (mutant: Mutant): Promise<readonly Repeated[]> => {
   const check = checkOf(mutant);
   const transport = transportOf(mutant, check);
-  const { name, server } = HEALTHY[check.family] ?? REFERENCE;
+  const { name, server, target: known } = HEALTHY[check.family] ?? REFERENCE;
   const [broken, healthy] = [mutantServer(mutant), server()];
   const folder = await mkdtemp(join(tmpdir(), 'plugboard-repeat-'));
   try {
@@ -151,8 +183,9 @@ export const repeated = async (mutant: Mutant): Promise<readonly Repeated[]> => 
     const targets = sides.map(({ target }) => ({
       ...common,
       ...target,
+      ...known,
       ...mutant.target,
-      tools: { ...TOOLS, ...(mutant.target?.['tools'] as object | undefined) },
+      tools: { ...TOOLS, ...known?.tools, ...(mutant.target?.['tools'] as object | undefined) },
       budgets: { ...BUDGETS, ...(mutant.target?.['budgets'] as object | undefined) },
     }));
     await Promise.all(files.map((file, index) => writeFile(file, JSON.stringify(targets[index]))));

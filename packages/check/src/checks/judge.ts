@@ -1,3 +1,4 @@
+import { at } from '../connection/json.js';
 import type { Probe } from '../probe/probe.js';
 import { broken, holds, notVerified, type Finding } from '../model/finding.js';
 import type { Exchange } from '../session/exchange.js';
@@ -22,6 +23,25 @@ export const judged = (flaws: readonly Flaw[], expected: string, detail?: string
     ? holds(detail)
     : broken({ detail: summed(flaws), expected, exchange: flaws.find(({ exchange }) => exchange)?.exchange });
 
+const MAX_PAGES = 20;
+
+/** The last page of a list that holds something which the text names; the first page if none does. */
+const pageNaming = async (probe: Probe, method: string, text: string): Promise<Exchange> => {
+  const session = probe.session();
+  const first = await session.request(method);
+  let found: Exchange | undefined;
+  let page = first;
+  for (let count = 0; count < MAX_PAGES; count += 1) {
+    const items = Object.values(page.result ?? {}).flatMap((value: unknown) => (Array.isArray(value) ? value : []));
+    const names = items.flatMap((item: unknown) => [at(item, 'name'), at(item, 'uri'), at(item, 'uriTemplate')]);
+    if (names.some((name) => typeof name === 'string' && name !== '' && text.includes(name))) found = page.exchange;
+    const cursor = at(page.result, 'nextCursor');
+    if (typeof cursor !== 'string') break;
+    page = await session.request(method, { cursor });
+  }
+  return found ?? first.exchange;
+};
+
 /** The same for flaws of listed definitions: the list is asked for again, to have it as evidence. */
 export const judgedList = async (
   probe: Probe,
@@ -30,7 +50,7 @@ export const judgedList = async (
   expected: string,
 ): Promise<Finding> => {
   if (details.length === 0) return holds();
-  const { exchange } = await probe.session().request(method);
+  const exchange = await pageNaming(probe, method, details[0] ?? '');
   return judged(
     details.map((detail) => ({ detail, exchange })),
     expected,

@@ -33,6 +33,8 @@ export interface Check {
   readonly perRun?: boolean;
   /** What it looks for happens once to a server, so that a second try would find nothing. */
   readonly unrepeatable?: boolean;
+  /** One request does not show it: it takes what came before, or the way in which it was sent. */
+  readonly inSequence?: boolean;
   /** Can be judged of a server that wants a token, without one. */
   readonly unopened?: boolean;
   run(probe: Probe): Promise<Finding>;

@@ -72,6 +72,7 @@ export class RunProbe implements Probe {
   readonly #link: Link;
   readonly #closers: (() => Promise<void> | void)[] = [];
   readonly #fresh: boolean;
+  readonly #sessions: Session[] = [];
   #died = false;
   #reused = false;
   /** How much is being found out for all checks. */
@@ -139,6 +140,7 @@ export class RunProbe implements Probe {
   async open(options: Partial<SessionOptions> = {}): Promise<Session> {
     const session = await this.#opened({ era: this.era, ...options });
     this.#closers.push(() => session.close());
+    this.#sessions.push(session);
     this.connections.add(session.connection);
     return session;
   }
@@ -165,7 +167,7 @@ export class RunProbe implements Probe {
             url: asked.url,
             headers: asked.headers,
             body: typeof asked.body === 'string' ? asked.body : undefined,
-            opening: undefined,
+            opening: this.#openingOf(asked),
           },
         },
       };
@@ -306,6 +308,14 @@ export class RunProbe implements Probe {
     const base = usual ? { ...BASE_HEADERS, ...own } : own;
     const all = changedHeaders(base, headers);
     return { method, url: url ?? this.#endpoint(), headers: all, ...(body === undefined ? {} : { body }) };
+  }
+
+  /** The request that opened the session which this one names: without it, nobody can send the same again. */
+  #openingOf({ headers }: HttpRequest): string | undefined {
+    const id = headers['mcp-session-id'];
+    const sessions = [...this.#sessions, ...Object.values(this.facts.sessions)];
+    const owner = id === undefined ? undefined : sessions.find(({ sessionId }) => sessionId === id);
+    return owner === undefined ? undefined : JSON.stringify(owner.opening.request);
   }
 
   #endpoint(): string {

@@ -28,16 +28,31 @@ const curl = (
 
 /** No shell takes an argument of this length. */
 const LONG = 60_000;
-const RUN = /(?<unit>[^'\\])\k<unit>{9999,}/u;
+const PLAIN_UNIT = /^[A-Za-z0-9 ]$/u;
+
+interface Repetition {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The longest stretch of one and the same character. */
+const longestRepetition = (text: string): Repetition => {
+  let longest: Repetition = { from: 0, to: 0 };
+  let from = 0;
+  for (let to = 1; to <= text.length; to += 1) {
+    if (text.charCodeAt(to) === text.charCodeAt(from)) continue;
+    if (to - from > longest.to - longest.from) longest = { from, to };
+    from = to;
+  }
+  return longest;
+};
 
 /** A long text as commands that print it: what repeats itself is generated. */
 const printed = (text: string): string | undefined => {
-  const run = RUN.exec(text);
-  const { unit = '' } = run?.groups ?? {};
-  if (run === null || !/[\w ]/u.test(unit)) return undefined;
-  const [before, after] = [text.slice(0, run.index), text.slice(run.index + run[0].length)];
-  if (before.length > LONG || after.length > LONG) return undefined;
-  return `{ printf %s ${quote(before)}; head -c ${run[0].length} /dev/zero | tr '\\0' ${quote(unit)}; printf %s ${quote(after)}; }`;
+  const { from, to } = longestRepetition(text);
+  const [before, unit, after] = [text.slice(0, from), text[from] ?? '', text.slice(to)];
+  if (!PLAIN_UNIT.test(unit) || before.length > LONG || after.length > LONG) return undefined;
+  return `{ printf %s ${quote(before)}; head -c ${to - from} /dev/zero | tr '\\0' ${quote(unit)}; printf %s ${quote(after)}; }`;
 };
 
 /** One request, whatever its length; undefined when no line of shell can hold it. */

@@ -37,7 +37,8 @@ const findingOf = (thrown: unknown): Finding => {
 
 /** A line that sends the same again, or else the command that runs the check again. */
 const lineFor = ({ check, era }: PlannedCheck, exchange: Exchange | undefined, run: RunState): string => {
-  const sent = exchange === undefined ? undefined : reproducer(exchange, run.link.place);
+  const single = check.inSequence !== true && exchange !== undefined;
+  const sent = single ? reproducer(exchange, run.link.place) : undefined;
   if (sent !== undefined) return sent;
   const { target, seed, from } = run;
   return checkLine(target, { id: check.id, era: check.eras === 'both' ? 'both' : era, seed, from });

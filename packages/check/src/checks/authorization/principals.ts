@@ -32,6 +32,7 @@ export const sessionsBelong = defineCheck({
   ...AUTHORIZATION,
   eras: ['legacy'],
   id: 'HTP-18',
+  inSequence: true,
   title: 'the session of one user is of no use to another',
   level: 'MUST',
   tier: 'standard',

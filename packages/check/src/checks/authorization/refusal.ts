@@ -66,6 +66,7 @@ const methodsOf = (replies: readonly (readonly [string, Reply])[], lists: boolea
 export const everyRequestNeedsToken = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-13',
+  inSequence: true,
   title: 'a session is no substitute for a token: every request needs one',
   level: 'MUST',
   tier: 'standard',
@@ -83,6 +84,7 @@ export const everyRequestNeedsToken = defineCheck({
 export const listsNeedToken = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-15',
+  inSequence: true,
   title: 'nobody sees tools, resources or prompts without a token where one is needed to begin',
   level: 'MUST',
   tier: 'standard',
@@ -98,6 +100,7 @@ export const listsNeedToken = defineCheck({
 export const queryTokenRefused = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-12',
+  inSequence: true,
   title: 'a token in the query of the address opens nothing',
   level: 'MUST',
   tier: 'standard',

@@ -168,6 +168,7 @@ export const raceSurvived = defineCheck({
 export const othersUnharmed = defineCheck({
   ...cancellation,
   id: 'CAN-04',
+  inSequence: true,
   title: 'cancelling one request leaves another alone',
   level: 'MUST',
   tier: 'standard',

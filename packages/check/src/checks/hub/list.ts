@@ -34,6 +34,7 @@ const readings = async (probe: Probe, target: CheckHub): Promise<Readings> => {
 export const unionOfServers = defineCheck({
   ...hub,
   id: 'HUB-01',
+  inSequence: true,
   title: 'the list of an aggregate is that of all its servers, under their prefixes, whoever reads it',
   level: 'MUST',
   source: spec(

@@ -55,6 +55,7 @@ export const sameOrigin = defineCheck({
 export const messageEvents = defineCheck({
   ...SSE,
   id: 'SSE-03',
+  inSequence: true,
   title: 'a message that is posted is accepted, and its answer comes as a message event',
   level: 'MUST',
   tier: 'smoke',

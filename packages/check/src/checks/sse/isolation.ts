@@ -43,6 +43,7 @@ export const originChecked = defineCheck({
 export const separateStreams = defineCheck({
   ...SSE,
   id: 'SSE-07',
+  inSequence: true,
   title: 'the answer to a client comes on its own stream and on no other',
   level: 'MUST',
   tier: 'standard',

@@ -57,6 +57,7 @@ const answered = async (probe: Probe, { ids, otherwise, write }: Way): Promise<F
 export const splitCharacter = defineCheck({
   ...family,
   id: 'STD-03',
+  inSequence: true,
   title: 'a character whose bytes arrive in two reads stays whole',
   level: 'MUST',
   tier: 'standard',
@@ -82,6 +83,7 @@ export const splitCharacter = defineCheck({
 export const twoInOne = defineCheck({
   ...family,
   id: 'STD-04',
+  inSequence: true,
   title: 'two messages that arrive in one read are both answered',
   level: 'MUST',
   tier: 'standard',
@@ -98,6 +100,7 @@ export const twoInOne = defineCheck({
 export const dribble = defineCheck({
   ...family,
   id: 'STD-05',
+  inSequence: true,
   title: 'a message that arrives byte by byte is answered',
   level: 'MUST',
   tier: 'standard',

@@ -61,6 +61,7 @@ const parses = (text: string): boolean => {
 export const onlyMessages = defineCheck({
   ...family,
   id: 'STD-01',
+  inSequence: true,
   title: 'nothing but messages comes over stdout, from the first byte to the end',
   level: 'MUST',
   tier: 'smoke',
@@ -101,6 +102,7 @@ const utf8 = (bytes: Uint8Array): string | undefined => {
 export const framing = defineCheck({
   ...family,
   id: 'STD-02',
+  inSequence: true,
   title: 'each message is one line of UTF-8 that ends with a line feed, without a byte order mark',
   level: 'MUST',
   tier: 'smoke',

@@ -28,6 +28,7 @@ export const finished = async (probe: Probe, { session, tools }: Tasking) => {
 export const legalStates = defineCheck({
   ...TASKS,
   id: 'TSK-03',
+  inSequence: true,
   title: 'a task goes through legal states only, and stays in the last one',
   level: 'MUST',
   tier: 'standard',
@@ -89,6 +90,7 @@ const RELATED = 'io.modelcontextprotocol/related-task';
 export const resultArrives = defineCheck({
   ...TASKS,
   id: 'TSK-04',
+  inSequence: true,
   title: 'a completed task has the result that the call would have had',
   level: 'MUST',
   tier: 'standard',
@@ -160,6 +162,7 @@ const cancelledLegacy = async (session: Tasking['session'], taskId: string, firs
 export const canBeCancelled = defineCheck({
   ...TASKS,
   id: 'TSK-05',
+  inSequence: true,
   title: 'a task can be cancelled, once and for all',
   level: 'MUST',
   tier: 'standard',

@@ -43,6 +43,7 @@ export const stableOrder = defineCheck({
 export const sameList = defineCheck({
   ...modern,
   id: 'TOL-06',
+  inSequence: true,
   title: 'the list of tools depends neither on the connection nor on calls made before',
   level: 'MUST',
   tier: 'standard',
