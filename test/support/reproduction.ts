@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHECKS, checkTarget, FAMILIES, runChecks, type Check } from '@plugboard/check';
+import { CHECKS, checkTarget, type FAMILIES, runChecks, type Check } from '@plugboard/check';
 import type { CheckResult, CheckTransport } from '@plugboard/contract';
 import {
   AGGREGATE,

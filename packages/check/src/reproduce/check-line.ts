@@ -12,7 +12,7 @@ export interface CheckAgain {
 
 const allowed = ({ tools }: CheckTarget): readonly string[] =>
   Object.entries(tools)
-    .filter(([, { safe }]) => safe !== false)
+    .filter(([, { safe }]) => safe)
     .flatMap(([name, { arguments: given }]) => {
       const args = Array.isArray(given) ? given[0] : given;
       return ['--allow', quote(args === undefined ? name : `${name}=${JSON.stringify(args)}`)];
