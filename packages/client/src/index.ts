@@ -26,6 +26,7 @@ export {
   McpTimeoutError,
 } from './error/error-family.js';
 export { Chain, type ChainLink } from './direct/chain.js';
+export { secretsOf } from './error/redact.js';
 export { DirectExchange, type DirectListener, type Unusual } from './direct/direct-exchange.js';
 export { DirectLine, type DirectMessage } from './direct/direct-line.js';
 export { SlowWatch, type Watched } from './direct/slow-watch.js';

@@ -52,6 +52,22 @@ describe('a program that listens on a port', () => {
     await expect.poll(() => isAlive(next), { timeout: 20_000 }).toBe(false);
   });
 
+  it('has no secret in its log, however the program writes it', async () => {
+    const tell =
+      "for (const form of ['utf8', 'base64', 'hex']) console.error(Buffer.from(process.env.KEY).toString(form)); process.exit(3)";
+    const config = { mcp_server_type: 'stdio', command: process.execPath, args: ['-e', tell], listen: {} };
+    const env = { KEY: 'a-key-nobody-may-see' };
+    const body = { server_name: 'spelling', config: { ...config, env, restart: 'never' } };
+    const { id } = (await hubCall(hub.url, 'POST', '/v1/mcp-servers', body)).json as { readonly id: string };
+    const seen = JSON.stringify([
+      (await hubCall(hub.url, 'GET', `/v1/mcp-servers/${id}`)).json,
+      (await hubCall(hub.url, 'GET', `/v1/mcp-servers/${id}/logs`)).json,
+    ]);
+    expect(seen).toContain('[redacted]');
+    for (const form of ['utf8', 'base64', 'hex'] as const)
+      expect(seen).not.toContain(Buffer.from(env.KEY).toString(form));
+  });
+
   it('has no value of a variable in its log, wherever that stands', async () => {
     const tell = "console.error('begun with ' + process.argv[1]); process.exit(3)";
     const args = ['-e', tell, '--', 'token={{ TOKEN }}'];

@@ -254,9 +254,12 @@ describe('secrets', () => {
 
   test('of a process are its variables', () => {
     expect(secretsOf({ mcp_server_type: 'stdio', command: 'x', args: [], env: { A: 'secret', B: 'no' } })).toEqual([
+      '736563726574',
       'c2VjcmV0',
       'secret',
     ]);
+    const odd = secretsOf({ mcp_server_type: 'stdio', command: 'x', args: [], env: { A: 'k~~?kÿ' } });
+    expect(odd).toEqual(expect.arrayContaining(['6B7E7E3F6BC3BF', '6b7e7e3f6bc3bf', 'a35-P2vDvw', 'a35+P2vDvw==']));
     expect(secretsOf({ mcp_server_type: 'stdio', command: 'x', args: [], env: null })).toEqual([]);
   });
 });

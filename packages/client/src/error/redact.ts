@@ -8,15 +8,21 @@ const MAX_TEXT = 2_000;
 
 const base64 = (value: string): readonly string[] => {
   const encoded = Buffer.from(value).toString('base64');
-  return [encoded, encoded.replace(/=+$/u, '')];
+  return [encoded, encoded.replace(/=+$/u, ''), Buffer.from(value).toString('base64url')];
 };
 
-/** A server that echoes a secret may write it as it stands in a URL, in JSON, or in Base64. */
+const hexadecimal = (value: string): readonly string[] => {
+  const encoded = Buffer.from(value).toString('hex');
+  return [encoded, encoded.toUpperCase()];
+};
+
+/** A server that echoes a secret may write it as it stands in a URL, in JSON, in Base64 or in hexadecimal. */
 const spellings = (value: string): readonly string[] => [
   value,
   encodeURIComponent(value),
   JSON.stringify(value).slice(1, -1),
   ...base64(value),
+  ...hexadecimal(value),
 ];
 
 /** Every secret value of a config, however it is spelt: a server may echo them in an error or on stderr. */

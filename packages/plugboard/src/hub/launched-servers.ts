@@ -4,6 +4,7 @@ import {
   launchedDispatcher,
   type McpClientOptions,
   pollReady,
+  secretsOf,
   type SupervisedProcess,
   type Supervisor,
 } from '@plugboard/client';
@@ -144,7 +145,7 @@ export class LaunchedServers {
         ...(sandbox === undefined ? {} : { sandbox }),
       }),
       listen: { host: HOST, port: typeof port === 'number' ? { kind: 'fixed', port } : { kind: 'free' } },
-      secrets: [...Object.values(own), ...secrets.map(revealed)],
+      secrets: secretsOf(config, secrets),
       journal: this.#options.journalFor(server),
       idleMs,
       ...keepingOf(config),
