@@ -110,6 +110,15 @@ describe.each(MECHANISMS.filter((name) => usable.get(name)))('a program in a san
     expect(out).toContain(`HOME=${env.HOME}`);
   });
 
+  it('loads its own libraries, and not into what builds the sandbox', async () => {
+    const own = { ...env, LD_PRELOAD: '/nothing.so', ENV: '/nothing', TOKEN: 'a' };
+    const spec = { command: 'sh', args: ['-c', 'echo "$LD_PRELOAD $ENV $TOKEN"'], env: own, cwd: '/', sandbox: {} };
+    const outside = await confinement.confine(spec);
+    expect(Object.keys(outside.env).toSorted()).toEqual(['HOME', 'PATH', 'TOKEN']);
+    const child = await launchProcess(spec, { confinement });
+    expect(await text(child.stdout)).toBe('/nothing.so /nothing a\n');
+  });
+
   it('may tidy up when it is stopped', async () => {
     const child = await start(`trap 'echo tidied >&2; exit 0' TERM; echo ready; while :; do sleep 0.05; done`);
     await firstLine(child);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PlugboardError } from '@plugboard/contract';
 import type { ProcessSpec } from '../process-spec.js';
+import { splitEnvironment, withInner } from './inner-environment.js';
 import { type HiddenPaths, planSandbox } from './plan-sandbox.js';
 import { findMechanism, type MechanismName, type MechanismSearch, type Shortcoming } from './sandbox-mechanism.js';
 
@@ -59,9 +60,10 @@ export const createConfinement = (options: ConfinementOptions = {}): Confinement
       if (sandbox === undefined) return spec;
       const searched = await mechanism();
       if (searched.found === undefined) throw unavailable(searched.missing, platform);
-      const plan = await planSandbox(spec, sandbox, { hidden, shown });
+      const { outer, inner } = splitEnvironment(spec.env);
+      const plan = withInner(await planSandbox(spec, sandbox, { hidden, shown }), inner);
       const { found } = searched;
-      return { command: found.path, args: found.argumentsFor(plan), env: spec.env, cwd: '/' };
+      return { command: found.path, args: found.argumentsFor(plan), env: outer, cwd: '/' };
     },
   };
 };

@@ -80,6 +80,15 @@ describe('what a program in a sandbox sees', () => {
     await expect(planned({}, [join(at, 'hub/master.key')])).rejects.toMatchObject(refused);
   });
 
+  it.each(['/', '/proc', '/proc/self/root', '/sys/kernel', '/dev'])('is never %s of the machine', async (path) => {
+    for (const settings of [{ read_only: [path] }, { writable: [path] }]) {
+      await expect(planned(settings)).rejects.toMatchObject({
+        code: 'PROCESS_NOT_STARTED',
+        message: `The path ${path} cannot be part of a sandbox.`,
+      });
+    }
+  });
+
   it('cannot be widened by the program with a link', async () => {
     const planted = { writable: [join(at, 'data')], read_only: [join(at, 'to-data/planted')] };
     await expect(planned(planted)).rejects.toMatchObject({ message: expect.stringContaining('can change') as string });

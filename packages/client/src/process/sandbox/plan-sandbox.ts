@@ -23,6 +23,9 @@ const SYSTEM_FILES = (
   .split(' ')
   .map((name) => `/etc/${name}`);
 
+/** A sandbox has its own; those of the machine would show its processes and devices. */
+const OF_KERNEL = ['/proc', '/sys', '/dev'];
+
 type Bind = Extract<SandboxMount, { kind: 'bind' }>;
 
 const realOf = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);
@@ -56,6 +59,9 @@ const grant = async (named: string, writable: boolean, own: HiddenPaths): Promis
   const source = await realOf(path);
   if (source === undefined) {
     throw wrong(`The path ${path} of the sandbox does not exist.`, 'Create it, or change the sandbox of the server.');
+  }
+  if (source === '/' || OF_KERNEL.some((directory) => isWithin(directory, source))) {
+    throw wrong(`The path ${path} cannot be part of a sandbox.`, 'Name single directories of files.');
   }
   assertShowable(source, writable, own);
   const bind: Bind = { kind: 'bind', source, target: source, writable };
@@ -121,11 +127,11 @@ export const planSandbox = async (
   );
   const { read_only, writable } = settings;
   const files = await programFiles(program, spec);
-  await assertOwnLinksOnly([...files, ...(read_only ?? []), ...(writable ?? [])], await reals(writable ?? []));
   const granted = await Promise.all([
     ...(read_only ?? []).map((path) => grant(path, false, own)),
     ...(writable ?? []).map((path) => grant(path, true, own)),
   ]);
+  await assertOwnLinksOnly([...files, ...(read_only ?? []), ...(writable ?? [])], await reals(writable ?? []));
   const ofProgram = await Promise.all(files.map((path) => grant(path, false, own)));
   const declared = [...system, ...granted.flat()];
   const all = [
