@@ -84,6 +84,7 @@ export {
 export { connectEvent, type ConnectEvent } from './connect-event.js';
 export { type CatalogueEntry, type CatalogueSnapshot } from './catalogue.js';
 export { type CompareSessionList, type SessionList, type SessionOffer } from './session-offer.js';
+export { durationWords } from './duration-words.js';
 export {
   EXIT,
   ERROR_CODES,

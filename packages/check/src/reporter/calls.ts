@@ -4,6 +4,9 @@ import type { CheckCall, CheckReport } from '@plugboard/contract';
 export const callWords = ({ kind, name, calls }: CheckCall): string =>
   `${kind} ${name}${calls === 0 ? '' : calls === 1 ? ', once' : `, ${calls} times`}`;
 
+/** What may be called and was not is not explained by what allows it. */
+const uncalled = (call: CheckCall): CheckCall => (call.may ? { ...call, why: 'No check of this run calls it.' } : call);
+
 /** What was called first, then what was not; a dry run tells what may be. */
 export const callGroups = (
   report: CheckReport,
@@ -13,7 +16,7 @@ export const callGroups = (
   const isCalled = (call: CheckCall): boolean => (dry ? call.may : call.calls > 0);
   return [
     { title: dry ? 'Would be called' : 'Called', calls: calls.filter(isCalled) },
-    { title: dry ? 'Would not be called' : 'Not called', calls: calls.filter((call) => !isCalled(call)) },
+    { title: dry ? 'Would not be called' : 'Not called', calls: calls.filter((call) => !isCalled(call)).map(uncalled) },
   ].filter(({ calls: own }) => own.length > 0);
 };
 

@@ -84,7 +84,10 @@ const warnings = (results: readonly CheckResult[]): readonly ReportLine[] => {
     const known = first.expected === true ? ', in the baseline' : '';
     return [line(`! ${first.id} ${headlineOf(first)} (${first.level}, ${eras}${known})`, 'fair', 2)];
   });
-  return [line(`${groups.size} warnings (--verbose shows what each is about):`, 'fair'), ...lines];
+  return [
+    line(`${groups.size} ${groups.size === 1 ? 'warning' : 'warnings'} (--verbose shows what each is about):`, 'fair'),
+    ...lines,
+  ];
 };
 
 /** What could not be verified, by what it needs. */

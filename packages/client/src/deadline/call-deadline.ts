@@ -1,4 +1,4 @@
-import type { Hint } from '@plugboard/contract';
+import { durationWords, type Hint } from '@plugboard/contract';
 import { McpTimeoutError } from '../error/error-family.js';
 
 export interface CallDeadlineOptions {
@@ -78,7 +78,7 @@ export class CallDeadline implements Disposable {
     const { what, host, ms, hint } = this.#options;
     const elapsed = Math.max(ms, Math.round(performance.now() - this.#startedAt));
     this.#controller.abort(
-      new McpTimeoutError('UPSTREAM_TIMEOUT', `${host} did not ${what} within ${elapsed} ms.`, {
+      new McpTimeoutError('UPSTREAM_TIMEOUT', `${host} did not ${what} within ${durationWords(elapsed)}.`, {
         hint: hint ?? 'The server hangs or needs more time: look at its log, or give a longer deadline.',
         delivery: 'ambiguous',
         details: { timeout_ms: ms },

@@ -1,3 +1,4 @@
+import { durationWords } from '@plugboard/contract';
 import { abortedError } from '../error/aborted-error.js';
 import type { McpClientError } from '../error/client-error.js';
 import { McpTimeoutError } from '../error/error-family.js';
@@ -23,11 +24,15 @@ const words: Readonly<Record<Phase, string>> = {
 };
 
 const timeoutError = (context: CallContext, phase: Phase, ms: number): McpTimeoutError =>
-  new McpTimeoutError('UPSTREAM_TIMEOUT', `The server "${context.serverName}" ${words[phase]} within ${ms} ms.`, {
-    hint: `Raise the ${phase} timeout of this server if it is known to be slow.`,
-    delivery: phase === 'connect' ? 'not-executed' : 'ambiguous',
-    details: { phase, timeout_ms: ms, method: context.method },
-  });
+  new McpTimeoutError(
+    'UPSTREAM_TIMEOUT',
+    `The server "${context.serverName}" ${words[phase]} within ${durationWords(ms)}.`,
+    {
+      hint: `Raise the ${phase} timeout of this server if it is known to be slow.`,
+      delivery: phase === 'connect' ? 'not-executed' : 'ambiguous',
+      details: { phase, timeout_ms: ms, method: context.method },
+    },
+  );
 
 /** Ends a call at the first of its deadlines, also when what it waits for ignores the signal. */
 export const deadline = (options: DeadlineOptions): Policy => {

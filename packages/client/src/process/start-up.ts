@@ -1,3 +1,4 @@
+import { durationWords } from '@plugboard/contract';
 import { abortedError } from '../error/aborted-error.js';
 import { McpProcessError } from '../error/error-family.js';
 import { processEndedError } from '../error/process-error.js';
@@ -20,11 +21,15 @@ const notReadyError = (
   start: Pick<StartUp<unknown>, 'name' | 'child' | 'deadlineMs'>,
   cause?: unknown,
 ): McpProcessError =>
-  new McpProcessError('PROCESS_NOT_STARTED', `"${start.name}" was not ready within ${start.deadlineMs} ms.`, {
-    hint: 'It runs, but does not answer as an MCP server: check its arguments, or give it more time to start.',
-    details: { stderr_tail: quoteTail(start.child.process.stderrTail()) },
-    cause,
-  });
+  new McpProcessError(
+    'PROCESS_NOT_STARTED',
+    `"${start.name}" was not ready within ${durationWords(start.deadlineMs)}.`,
+    {
+      hint: 'It runs, but does not answer as an MCP server: check its arguments, or give it more time to start.',
+      details: { stderr_tail: quoteTail(start.child.process.stderrTail()) },
+      cause,
+    },
+  );
 
 /** Waits until a child answers the handshake; its death, the deadline and an abort end the wait at once. */
 export const awaitReady = async <C>(start: StartUp<C>): Promise<C> => {

@@ -35,6 +35,28 @@ describe('plugboard key', () => {
     });
   });
 
+  it.each([stored.id, stored.prefix, stored.name])('takes back the key %s, as the list shows it', async (given) => {
+    const other = {
+      ...stored,
+      id: 'key-00000000-0000-4000-8000-000000000002',
+      prefix: 'pb_ba9876543210',
+      name: 'laptop',
+      revoked_at: stored.created_at,
+    };
+    const { code, hub } = await runFake(['key', 'revoke', given], {
+      answers: { '/v1/keys': [other, stored], [`/v1/keys/${stored.id}`]: stored },
+    });
+    expect(code).toBe(0);
+    expect(hub.seen.at(-1)).toMatchObject({ method: 'DELETE', path: `/v1/keys/${stored.id}` });
+  });
+
+  it('does not guess which of two keys of one name is meant', async () => {
+    const other = { ...stored, id: 'key-00000000-0000-4000-8000-000000000002', prefix: 'pb_ba9876543210' };
+    const { code, stderr } = await run(['revoke', 'laptop'], [other, stored]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('pb_ba9876543210, pb_0123456789ab');
+  });
+
   it('lists keys with their state', async () => {
     const keys = [
       stored,

@@ -53,9 +53,9 @@ export const defineKeyCommands = (tools: DefinitionTools): void => {
   key
     .command('revoke')
     .summary('take a key back')
-    .argument('<id>', 'the id of the key')
-    .action((id: string, _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('../command/key-revoke.js'), { id }),
+    .argument('<key>', 'its id, what it begins with, or its name')
+    .action((key: string, _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('../command/key-revoke.js'), { key }),
     );
   key
     .command('purge')

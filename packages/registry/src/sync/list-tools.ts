@@ -1,4 +1,4 @@
-import { PlugboardError, type Server, type ToolDefinition } from '@plugboard/contract';
+import { durationWords, PlugboardError, type Server, type ToolDefinition } from '@plugboard/contract';
 import type { ReachOptions, ServerReach } from '../port/server-reach.js';
 import { withDeadline } from '../wait/with-deadline.js';
 
@@ -7,9 +7,13 @@ export interface ListOptions extends ReachOptions {
 }
 
 const timeout = (server: Server, ms: number): PlugboardError =>
-  new PlugboardError('UPSTREAM_TIMEOUT', `The server "${server.server_name}" did not list its tools within ${ms} ms.`, {
-    hint: 'Check that the server runs and is not busy, then sync again.',
-  });
+  new PlugboardError(
+    'UPSTREAM_TIMEOUT',
+    `The server "${server.server_name}" did not list its tools within ${durationWords(ms)}.`,
+    {
+      hint: 'Check that the server runs and is not busy, then sync again.',
+    },
+  );
 
 /** The server's list, within the deadline even if whoever fetches it does not heed the signal. */
 export const listTools = (

@@ -1,4 +1,5 @@
 import {
+  durationWords,
   hearHint,
   PlugboardError,
   toPlugboardError,
@@ -49,7 +50,7 @@ const failure = (error: PlugboardError): ConnectEvent => ({
 });
 
 const tooSlow = (deadlineMs: number): PlugboardError =>
-  new PlugboardError('UPSTREAM_TIMEOUT', `The server did not answer within ${deadlineMs} ms.`, {
+  new PlugboardError('UPSTREAM_TIMEOUT', `The server did not answer within ${durationWords(deadlineMs)}.`, {
     hint: 'See that the server runs and is not overloaded, then try again.',
   });
 
