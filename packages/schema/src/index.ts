@@ -26,7 +26,7 @@ export { measure, type Excess, type Measurement } from './document/measure.js';
 export { followRefs, refResolver, type RefResolver, type Resolution } from './document/resolve-ref.js';
 export { walkSchema, type SchemaNode, type WalkOptions, type WalkOutcome } from './document/walk-schema.js';
 export { gradeSchema, type GradeOptions, type GradeProfile } from './grade/grade-schema.js';
-export { gradeTool } from './grade/grade-tool.js';
+export { gradeInputs, gradeTool } from './grade/grade-tool.js';
 export { type Rule } from './grade/rule.js';
 export { lintServer, lintServers, lintTool } from './lint/lint.js';
 export { type LintFinding, type LintLevel, type LintRule } from './lint/lint-rule.js';

@@ -1,6 +1,6 @@
 import type { Tool, ToolAnnotations } from '@plugboard/contract';
 import type { StoredTool } from '../store/store.js';
-import { normalised } from '../sync/normalised.js';
+import { graded } from '../sync/graded.js';
 import { quarantineView } from '../sync/quarantine.js';
 
 /** What every tool of a server is tagged with. */
@@ -33,7 +33,7 @@ export const toTool = (stored: StoredTool, serverName: string, name: string): To
     description: text(stored.definition.description),
     tool_type: 'external_mcp',
     input_schema: stored.definition.inputSchema,
-    normalised: stored.normalised ?? normalised(stored.definition),
+    normalised: stored.normalised ?? graded(stored.definition).normalised,
     ...(stored.definition.outputSchema === undefined ? {} : { output_schema: stored.definition.outputSchema }),
     annotations,
     grade: stored.grade,

@@ -49,6 +49,37 @@ describe('examineTools', () => {
   });
 });
 
+describe('a list that was examined before', () => {
+  it('is not examined again, unless this process has not done it or a definition changed', async () => {
+    await using fixture = await registryFixture();
+    const { registry, reach, reopen } = fixture;
+    const examined: string[] = [];
+    // Whoever examines a definition asks for its description more often than whoever only compares it.
+    const watched = (name: string, description: string): ToolDefinition => ({
+      ...definition(name),
+      get description() {
+        examined.push(name);
+        return description;
+      },
+    });
+    const asks = async (work: () => Promise<unknown>): Promise<number> => {
+      examined.length = 0;
+      await work();
+      return examined.length;
+    };
+    let text = 'first';
+    reach.list = async () => [watched('a', text)];
+    const { server } = await registry.registerServer(httpServer('one'));
+    const sync = () => registry.syncServer(server.id);
+    const again = await asks(sync);
+    text = 'second';
+    expect(await asks(sync)).toBeGreaterThan(again);
+    expect(await asks(sync)).toBe(again);
+    const other = await reopen();
+    expect(await asks(() => other.syncServer(server.id))).toBeGreaterThan(again);
+  });
+});
+
 describe('a long list', () => {
   it('is stored before it is judged for providers, and judged behind', async () => {
     await using fixture = await registryFixture();

@@ -10,9 +10,9 @@ import {
   type SyncReport,
   type ToolDefinition,
 } from '@plugboard/contract';
-import { contractHash, gradeTool, providerVerdicts } from '@plugboard/schema';
+import { contractHash, providerVerdicts } from '@plugboard/schema';
+import { graded } from './graded.js';
 import { MANY_TOOLS } from './judge-providers.js';
-import { normalised } from './normalised.js';
 
 /** A tool that can be stored, with what the schema doctor says of it. */
 export interface ExaminedTool {
@@ -28,6 +28,15 @@ export interface ExaminedTool {
 export interface Examination {
   readonly tools: readonly ExaminedTool[];
   readonly failed: SyncReport['failed'];
+}
+
+/** What is known of a definition that was examined before. */
+export type Recall = (definition: ToolDefinition, position: number) => ExaminedTool | undefined;
+
+export interface ExamineOptions {
+  /** Shall it be found out what each provider says? It takes longer than all the rest, so not in long lists. */
+  readonly judges?: boolean | undefined;
+  readonly recall?: Recall | undefined;
 }
 
 const MAX_NAME_BYTES = 512;
@@ -64,10 +73,9 @@ const examine = (definition: ToolDefinition, position: number, judges: boolean):
   return {
     definition,
     position,
-    grade: gradeTool(definition),
     providers: judges ? providerVerdicts(definition) : undefined,
     contractHash: contractHash(definition),
-    normalised: normalised(definition),
+    ...graded(definition),
   };
 };
 
@@ -76,10 +84,10 @@ const nameForReport = (definition: ToolDefinition, position: number): string =>
     ? definition.name.slice(0, MAX_NAME_BYTES).replaceAll(LONE_SURROGATES, '\uFFFD')
     : `(entry ${position + 1} without a name)`;
 
-/** Looks at each tool on its own: what is wrong with one says nothing about the others. `judges`: for each provider. */
+/** Looks at each tool on its own: what is wrong with one says nothing about the others. */
 export const examineTools = async (
   definitions: readonly ToolDefinition[],
-  judges = definitions.length <= MANY_TOOLS,
+  { judges = definitions.length <= MANY_TOOLS, recall }: ExamineOptions = {},
 ): Promise<Examination> => {
   const tools: ExaminedTool[] = [];
   const failed: SyncReport['failed'] = [];
@@ -93,6 +101,12 @@ export const examineTools = async (
     }
     try {
       if (seen.has(definition.name)) throw unusable('The server lists this name twice; the first one was kept.');
+      const recalled = recall?.(definition, position);
+      if (recalled !== undefined && (recalled.providers !== undefined || !judges)) {
+        tools.push(recalled);
+        seen.add(definition.name);
+        continue;
+      }
       const work = (): string => `examining the tool ${nameForReport(definition, position)}`;
       tools.push(timedWork(work, () => examine(definition, position, judges)));
       seen.add(definition.name);

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { ProviderVerdicts, ServerId } from '@plugboard/contract';
 import { providerVerdicts } from '@plugboard/schema';
 import type { Store, StoredTool } from '../store/store.js';
@@ -7,6 +7,16 @@ import type { Store, StoredTool } from '../store/store.js';
 export const MANY_TOOLS = 500;
 
 const TOOLS_PER_TURN = 5;
+const PAUSE_MS = 50;
+/** Whoever waited for the list fetches it first. */
+const FIRST_PAUSES = 20;
+
+export interface JudgeOptions {
+  readonly tools: readonly StoredTool[];
+  readonly isOver: () => boolean;
+  /** Is there something more urgent? */
+  readonly mustWait: () => boolean;
+}
 
 /** Stores the verdicts of those tools that are still what they were when they were judged. */
 const storeVerdicts = (
@@ -26,12 +36,15 @@ const storeVerdicts = (
 export const judgeProviders = async (
   store: Store,
   id: ServerId,
-  { tools, isOver }: { readonly tools: readonly StoredTool[]; readonly isOver: () => boolean },
+  { tools, isOver, mustWait }: JudgeOptions,
 ): Promise<void> => {
   const verdicts = new Map<string, { readonly contractHash: string; readonly providers: ProviderVerdicts }>();
+  for (let each = 0; each < FIRST_PAUSES && !isOver(); each += 1) await pause(PAUSE_MS);
   const left = tools.filter(({ providers }) => providers === undefined);
   for (const [index, { id: toolId, contractHash, definition }] of left.entries()) {
     if (index % TOOLS_PER_TURN === 0) await nextTurn();
+    // Somebody waits for a list; nobody waits for verdicts.
+    while (mustWait() && !isOver()) await pause(PAUSE_MS);
     if (isOver()) return;
     verdicts.set(toolId, { contractHash, providers: providerVerdicts(definition) });
   }

@@ -74,7 +74,7 @@ export class SessionOffers {
     const known = this.#options.catalogue.get(id);
     if (known === undefined) return undefined;
     const stored = new Map(known.storedTools.map((tool) => [tool.upstreamName, tool]));
-    const { tools: found } = await examineTools(await differing(list, stored), false);
+    const { tools: found } = await examineTools(await differing(list, stored), { judges: false });
     const listed = new Set(list.definitions.map(({ name }) => name));
     const hidden = new Set([...stored.keys()].filter((name) => !listed.has(name)));
     if (found.length === 0 && hidden.size === 0) return undefined;

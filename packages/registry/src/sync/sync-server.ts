@@ -15,6 +15,7 @@ import { requireReachable, serverNotFound } from '../server/reachable.js';
 import type { Store, StoredServer, StoredTool, StoreTransaction } from '../store/store.js';
 import { abortable } from '../wait/abortable.js';
 import { examineTools, type Examination } from './examine-tools.js';
+import type { ExaminedHere } from './examined-here.js';
 import { listTools } from './list-tools.js';
 import { planSync } from './plan-sync.js';
 import { failedReport, finishedReport } from './report.js';
@@ -26,6 +27,8 @@ export interface SyncContext {
   readonly clock: Clock;
   readonly stdioAllowed: boolean;
   readonly quarantineRule: QuarantineRule;
+  /** What need not be examined again. */
+  readonly examined?: ExaminedHere | undefined;
 }
 
 export interface SyncRequest {
@@ -141,7 +144,9 @@ export const syncServer = async (context: SyncContext, request: SyncRequest): Pr
     const asked = await begin(context, request);
     const list = await readList(context, asked, request);
     if (list instanceof Error) return storeFailure(context, request, list);
-    const examination = await abortable(examineTools(list), request.signal);
+    const recall = context.examined?.recall(request.id);
+    const examination = await abortable(examineTools(list, { recall }), request.signal);
+    context.examined?.note(request.id, examination.tools);
     const report = await storeList(context, request, { asked, examination });
     if (report !== undefined) return report;
     if (attempt === MAX_ATTEMPTS) throw configKeepsChanging();

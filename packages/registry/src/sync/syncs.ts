@@ -13,6 +13,7 @@ import type { Log } from '../port/log.js';
 import { cancelled } from '../wait/abortable.js';
 import { LimitedQueue } from '../wait/limited-queue.js';
 import { SharedRuns } from '../wait/shared-runs.js';
+import { ExaminedHere } from './examined-here.js';
 import { judgeProviders, MANY_TOOLS } from './judge-providers.js';
 import { syncServer, type SyncContext } from './sync-server.js';
 import { SyncTrigger } from './sync-trigger.js';
@@ -60,10 +61,12 @@ export class Syncs {
   readonly #running = new Map<ServerId, number>();
   /** Long lists that are stored, and of which nobody knows yet what providers say. */
   readonly #judging = new Map<ServerId, Promise<void>>();
+  readonly #examined: ExaminedHere;
   #closed = false;
 
   constructor(options: SyncsOptions) {
     this.#options = options;
+    this.#examined = new ExaminedHere((id) => options.catalogue.get(id)?.storedTools ?? []);
     this.#trigger = new SyncTrigger({
       debounceMs: options.debounceMs,
       maxDebounceMs: options.maxDebounceMs,
@@ -132,7 +135,11 @@ export class Syncs {
   async #judge(id: ServerId): Promise<void> {
     const { store, catalogue } = this.#options;
     const tools = catalogue.get(id)?.storedTools ?? [];
-    await judgeProviders(store, id, { tools, isOver: () => this.#closed || catalogue.get(id) === undefined });
+    await judgeProviders(store, id, {
+      tools,
+      isOver: () => this.#closed || catalogue.get(id) === undefined,
+      mustWait: () => this.isRunning(id),
+    });
     if (!this.#closed) await catalogue.refresh();
   }
 
@@ -140,7 +147,7 @@ export class Syncs {
     const { id } = request;
     this.#running.set(id, (this.#running.get(id) ?? 0) + 1);
     try {
-      return await syncServer(this.#options, request);
+      return await syncServer({ ...this.#options, examined: this.#examined }, request);
     } finally {
       const left = (this.#running.get(id) ?? 1) - 1;
       if (left > 0) this.#running.set(id, left);

@@ -38,10 +38,20 @@ const worse = (a: Grade, b: Grade): Grade['status'] => {
   return a.status === 'STRICT_COMPLIANT' ? b.status : a.status;
 };
 
+const together = (schema: Grade, texts: Grade): Grade => ({
+  status: worse(schema, texts),
+  reasons: [...schema.reasons, ...texts.reasons],
+});
+
+/** The grades that a tool has with each of these input schemas. All the rest is looked at once. */
+export const gradeInputs = (definition: ToolDefinition, schemas: readonly unknown[]): readonly Grade[] => {
+  const texts = gradeTexts(definition);
+  return schemas.map((schema) => together(gradeSchema(schema), texts));
+};
+
 /** The grade of a tool: its input schema, and in our own profile the texts and the output schema beside it. */
 export const gradeTool = (definition: ToolDefinition, options: GradeOptions = {}): Grade => {
   const schema = gradeSchema(definition.inputSchema, options);
   if (options.profile === 'letta') return schema;
-  const texts = gradeTexts(definition);
-  return { status: worse(schema, texts), reasons: [...schema.reasons, ...texts.reasons] };
+  return together(schema, gradeTexts(definition));
 };

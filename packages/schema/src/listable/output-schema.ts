@@ -11,6 +11,9 @@ const COMPILE_LIMITS: Limits = { depth: 200, nodes: 4000, size: 500_000 };
 /** An instance keeps something of each schema for ever; it is replaced before that adds up. */
 const COMPILES_PER_INSTANCE = 500;
 
+const MAX_VERDICTS = 500;
+const MAX_KEPT_LENGTH = 4000;
+
 /** As official clients make it; what differs changes no verdict, and keeps the code proportional to the schema. */
 const createInstance = (): Ajv => {
   const ajv = new Ajv({
@@ -28,7 +31,7 @@ const createInstance = (): Ajv => {
 
 const createCompileCheck = (): ((schema: SchemaObject) => string | undefined) => {
   let instance = { ajv: createInstance(), compiled: 0 };
-  return (schema) => {
+  const compile = (schema: SchemaObject): string | undefined => {
     if (instance.compiled >= COMPILES_PER_INSTANCE) instance = { ajv: createInstance(), compiled: 0 };
     instance.compiled += 1;
     const { ajv } = instance;
@@ -40,6 +43,16 @@ const createCompileCheck = (): ((schema: SchemaObject) => string | undefined) =>
     } finally {
       ajv.removeSchema(schema);
     }
+  };
+  // Tools of one server often have the same result.
+  const verdicts = new Map<string, string | undefined>();
+  return (schema) => {
+    const text = JSON.stringify(schema);
+    if (verdicts.has(text)) return verdicts.get(text);
+    const verdict = compile(schema);
+    if (verdicts.size >= MAX_VERDICTS) verdicts.clear();
+    if (text.length <= MAX_KEPT_LENGTH) verdicts.set(text, verdict);
+    return verdict;
   };
 };
 

@@ -1,0 +1,129 @@
+// How long does a hub take for one server with many tools? `node bench/large-list.mjs [tools]` registers a server with so
+// many (5,000 by default), waits until a client lists them all, and syncs again while the verdicts of providers are still
+// being worked out. It prints seconds, and seconds of the processor: those tell on a busy machine, too.
+// PROFILE=<directory> writes a profile of the hub there.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const [count = 5000] = process.argv.slice(2).map(Number);
+const CLOCK_TICKS = 100;
+
+const text = (description) => ({ type: 'string', description });
+const tool = (index) => ({
+  name: `get_record_${index}`,
+  title: `Get record ${index}`,
+  description: `Reads record ${index} of the archive and gives back its fields. Use it when the number of the record is known.`,
+  inputSchema: {
+    type: 'object',
+    properties: {
+      id: text('The number of the record'),
+      format: { type: 'string', enum: ['json', 'text', 'html'], description: 'How it is written' },
+      limit: { type: 'integer', minimum: 1, maximum: 100 + index, description: 'At most so many fields' },
+      fields: { type: 'array', items: { type: 'string' }, description: 'Only these fields' },
+      filter: {
+        type: 'object',
+        description: 'Which fields',
+        properties: { since: text('From this day on'), until: text('Until this day'), author: text('By this person') },
+        required: ['since'],
+      },
+      options: {
+        type: 'object',
+        properties: { deep: { type: 'boolean' }, languages: { type: 'array', items: text('A language') } },
+      },
+    },
+    required: ['id'],
+  },
+  ...(index % 2 === 0
+    ? {
+        outputSchema: {
+          type: 'object',
+          properties: { id: text('Its number'), size: { type: 'integer', maximum: index } },
+        },
+      }
+    : {}),
+  annotations: { readOnlyHint: true },
+});
+
+const RESULTS = {
+  initialize: {
+    protocolVersion: '2025-11-25',
+    capabilities: { tools: {} },
+    serverInfo: { name: 'large', version: '1' },
+  },
+  'tools/list': { tools: Array.from({ length: count }, (_, index) => tool(index)) },
+};
+const server = createServer(async (request, response) => {
+  if (request.method !== 'POST') return response.writeHead(405).end();
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const { id, method } = JSON.parse(Buffer.concat(chunks).toString());
+  if (id === undefined) return response.writeHead(202).end();
+  const result = RESULTS[method];
+  const answer = result === undefined ? { error: { code: -32601, message: 'no such method' } } : { result };
+  return response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+
+const home = await mkdtemp(join(tmpdir(), 'large-'));
+const profile = process.env.PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`];
+const hub = spawn(
+  process.execPath,
+  [...profile, 'packages/plugboard/dist/main.js', 'serve', '--port', '0', '--home', home],
+  { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, PLUGBOARD_LOG_LEVEL: 'error' } },
+);
+let output = '';
+for await (const chunk of hub.stdout) {
+  output += chunk;
+  if (output.includes('running at')) break;
+}
+const url = /http:\/\/[\w.:]+/u.exec(output)[0];
+const { key } = JSON.parse(await readFile(join(home, 'hub.json'), 'utf8'));
+const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+
+const processorSeconds = async () => {
+  const fields = (await readFile(`/proc/${hub.pid}/stat`, 'utf8')).split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
+};
+const ask = async (method, path, body) => {
+  const answer = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+};
+const measured = async (label, work) => {
+  const [began, processor] = [performance.now(), await processorSeconds()];
+  const result = await work();
+  const wall = (performance.now() - began) / 1000;
+  console.log(`${label}: ${wall.toFixed(2)} s, processor ${((await processorSeconds()) - processor).toFixed(2)} s`);
+  return result;
+};
+const listed = async () => (await ask('GET', '/servers/large/tools')).length;
+
+try {
+  const config = { mcp_server_type: 'streamable_http', server_url: `http://127.0.0.1:${server.address().port}/mcp` };
+  await measured(`${count} tools registered and listed`, async () => {
+    await ask('POST', '/v1/mcp-servers', { server_name: 'large', config });
+    if ((await listed()) !== count) throw new Error('the list is not whole');
+  });
+  await measured('synced again while verdicts run', () => ask('POST', '/v1/mcp-servers/large/sync'));
+  await measured('listed again', listed);
+  await measured('verdicts', async () => {
+    const unjudged = async () =>
+      (await ask('GET', '/v1/tools?limit=1000')).filter(({ providers }) => providers === undefined).length;
+    while ((await unjudged()) > 0) await new Promise((next) => setTimeout(next, 500));
+  });
+  await measured('synced again', () => ask('POST', '/v1/mcp-servers/large/sync'));
+} finally {
+  const exited = once(hub, 'exit');
+  hub.kill('SIGTERM');
+  await exited;
+  server.closeAllConnections();
+  server.close();
+  await rm(home, { recursive: true, force: true, maxRetries: 5 });
+}
+process.exit();
