@@ -76,7 +76,10 @@ try {
   // A registration waits for half a minute at most; the list of a server whose turn comes later is read behind it.
   const isListed = async () =>
     Object.values((await (await fetch(`${url}/ready`)).json()).servers).every(({ state }) => state === 'ready');
-  while (!(await isListed())) await new Promise((next) => setTimeout(next, 500));
+  while (!(await isListed())) {
+    if (performance.now() - began > PATIENCE.timeout) throw new Error('Not all servers could be listed in time.');
+    await new Promise((next) => setTimeout(next, 500));
+  }
   console.log(`${servers} servers listed in ${seconds(began)}; processes: ${JSON.stringify(await processes())}`);
   began = performance.now();
   const connected = await Promise.all(
