@@ -15,6 +15,13 @@ describe('ByteBudget', () => {
     expect(budget.take('b', 2 * MIB)).toBeUndefined();
   });
 
+  it('says what was in use at most since it was last asked', () => {
+    const budget = new ByteBudget({ maxBytes: 10 * MIB });
+    budget.take('a', 4 * MIB);
+    budget.give('a', 3 * MIB);
+    expect([budget.takePeak(), budget.takePeak()]).toEqual([4 * MIB, MIB]);
+  });
+
   it('does not count what is small, and counts all of what becomes large', () => {
     const budget = new ByteBudget({ maxBytes: MIB });
     const room = budget.room('a');

@@ -20,6 +20,7 @@ export class ByteBudget {
   readonly #maxPerHolder: number;
   readonly #held = new Map<string, number>();
   #used = 0;
+  #peak = 0;
 
   constructor({ maxBytes, maxPerHolder = maxBytes }: ByteBudgetOptions) {
     this.#maxBytes = maxBytes;
@@ -28,6 +29,13 @@ export class ByteBudget {
 
   get used(): number {
     return this.#used;
+  }
+
+  /** The most that was in use at a time since this was last asked. */
+  takePeak(): number {
+    const peak = this.#peak;
+    this.#peak = this.#used;
+    return peak;
   }
 
   heldBy(holder: string): number {
@@ -41,6 +49,7 @@ export class ByteBudget {
     if (this.#used + bytes > this.#maxBytes) return 'total';
     this.#held.set(holder, held);
     this.#used += bytes;
+    this.#peak = Math.max(this.#peak, this.#used);
     return undefined;
   }
 

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ByteBudget } from '@plugboard/client';
 import { EventLog } from './event-log.js';
+
+afterEach(() => vi.useRealTimers());
 
 describe('the event log', () => {
   it('gives what came after an event on its stream, in order, and nothing of other streams', () => {
@@ -27,6 +30,25 @@ describe('the event log', () => {
       undefined,
       undefined,
     ]);
+  });
+
+  it('keeps an event that is too large for it only for a while, and then what is said in its place', () => {
+    vi.useFakeTimers();
+    const budget = new ByteBudget({ maxBytes: 1_000_000 });
+    const log = new EventLog({ prefix: 'p', maxChars: 10, room: budget.room('caller') });
+    const { id } = log.append(1, '');
+    log.append(1, 'x'.repeat(200_000), 'too late');
+    vi.advanceTimersByTime(10_000);
+    expect(log.after(id).map(({ data }) => data.length)).toEqual([200_000]);
+    vi.advanceTimersByTime(15_000);
+    expect(log.after(id).map(({ data }) => data)).toEqual(['too late']);
+    expect(budget.used).toBe(0);
+    log.append(2, 'x'.repeat(200_000));
+    vi.advanceTimersByTime(30_000);
+    expect(log.size).toBe(0);
+    log.append(3, 'small');
+    vi.advanceTimersByTime(30_000);
+    expect(log.size).toBe(1);
   });
 
   it('drops the oldest beyond its bounds, and always keeps the last', () => {

@@ -4,6 +4,8 @@ export interface LoggedEvent {
   readonly id: string;
   readonly stream: number;
   readonly data: string;
+  /** What a client gets that comes too late for the data. */
+  readonly instead?: string | undefined;
 }
 
 export interface EventLogOptions {
@@ -17,6 +19,8 @@ export interface EventLogOptions {
 
 const DEFAULT_MAX_EVENTS = 500;
 const DEFAULT_MAX_CHARS = 1024 * 1024;
+/** An event that is larger than all others together may be is kept so long: a client that lost it comes back soon. */
+const LARGE_MS = 20_000;
 
 /** The number of an event within its session. */
 export const positionOf = (id: string): number => Number(id.split('-')[2]);
@@ -30,6 +34,7 @@ export class EventLog {
   #events: LoggedEvent[] = [];
   #chars = 0;
   #last = 0;
+  #expiry: NodeJS.Timeout | undefined;
 
   constructor(options: EventLogOptions) {
     this.#options = options;
@@ -51,12 +56,13 @@ export class EventLog {
       }
       this.#drop(1);
     }
-    this.#keep(event);
+    this.#keep(instead === '' ? event : { ...event, instead });
     return event;
   }
 
   /** Nobody comes back for any of it. */
   clear(): void {
+    clearTimeout(this.#expiry);
     this.#drop(this.#events.length);
   }
 
@@ -82,13 +88,33 @@ export class EventLog {
     this.#events.push(event);
     this.#chars += event.data.length;
     const maxEvents = this.#options.maxEvents ?? DEFAULT_MAX_EVENTS;
-    const maxChars = this.#options.maxChars ?? DEFAULT_MAX_CHARS;
+    const maxChars = this.#maxChars;
     let [drop, chars] = [0, this.#chars];
     while (this.#events.length - drop > maxEvents || (chars > maxChars && drop < this.#events.length - 1)) {
       chars -= this.#events[drop]?.data.length ?? 0;
       drop += 1;
     }
     this.#drop(drop);
+    if (this.#chars > maxChars) this.#expireLarge();
+  }
+
+  get #maxChars(): number {
+    return this.#options.maxChars ?? DEFAULT_MAX_CHARS;
+  }
+
+  /** Only the last event can be too large for the log. */
+  #expireLarge(): void {
+    clearTimeout(this.#expiry);
+    this.#expiry = setTimeout(() => {
+      const large = this.#chars > this.#maxChars ? this.#events.at(-1) : undefined;
+      if (large === undefined) return;
+      this.#drop(this.#events.length);
+      const { instead, ...event } = large;
+      if (instead === undefined || this.#options.room?.grow(instead.length) !== undefined) return;
+      this.#events = [{ ...event, data: instead }];
+      this.#chars = instead.length;
+    }, LARGE_MS);
+    this.#expiry.unref();
   }
 
   #drop(count: number): void {

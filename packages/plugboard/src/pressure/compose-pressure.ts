@@ -20,7 +20,12 @@ const HOLDER_SHARE = 0.25;
 
 export const composePressure = ({ memoryBytes, messageBytes }: BoundsSettings, log: Logger): Pressure => {
   const memory = new ByteBudget({ maxBytes: messageBytes, maxPerHolder: Math.floor(messageBytes * HOLDER_SHARE) });
-  const guard = new MemoryGuard({ budgetBytes: memoryBytes, log, collect: garbageCollector() });
+  const guard = new MemoryGuard({
+    budgetBytes: memoryBytes,
+    log,
+    collect: garbageCollector(),
+    messagePeak: () => memory.takePeak(),
+  });
   const loop = new LoopWatch({ log });
   return {
     memory,

@@ -8,7 +8,7 @@ afterEach(() => guard?.close());
 
 /** Memory of which a part is garbage. */
 const rig = () => {
-  const memory = { live: 100 * MIB, garbage: 0, at: 0 };
+  const memory = { live: 100 * MIB, garbage: 0, messages: 0, at: 0 };
   const collect = vi.fn(() => {
     memory.garbage = 0;
   });
@@ -18,6 +18,7 @@ const rig = () => {
     log,
     collect,
     usedBytes: () => memory.live + memory.garbage,
+    messagePeak: () => memory.messages,
     now: () => memory.at,
   });
   const look = (afterMs = 250): boolean => {
@@ -47,6 +48,16 @@ describe('MemoryGuard', () => {
     expect(look()).toBe(false);
     expect(() => guard?.admit()).not.toThrow();
     expect([log.warn.mock.calls.length, log.info.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it('collects once after large messages, when they are over', () => {
+    const { memory, collect, look } = rig();
+    memory.messages = 20 * MIB;
+    for (let turn = 0; turn < 100; turn += 1) look();
+    expect(collect).not.toHaveBeenCalled();
+    memory.messages = MIB;
+    for (let turn = 0; turn < 100; turn += 1) look();
+    expect(collect).toHaveBeenCalledTimes(1);
   });
 
   it('does not spend its time on collecting', () => {

@@ -7,6 +7,8 @@ export interface MemoryGuardOptions {
   readonly budgetBytes: number;
   readonly log: Pick<Logger, 'warn' | 'info'>;
   readonly collect: () => void;
+  /** How large messages were, all that were under way together, since this was last asked. */
+  readonly messagePeak?: (() => number) | undefined;
   /** What is in use now, garbage included. */
   readonly usedBytes?: (() => number) | undefined;
   readonly now?: (() => number) | undefined;
@@ -20,6 +22,8 @@ const COLLECT_PAUSE_MS = 2000;
 /** So much garbage is given back when nothing needs the memory. */
 const IDLE_GROWTH = 48 * 1024 * 1024;
 const IDLE_MS = 10_000;
+/** Messages of so many bytes leave garbage that is worth collecting, wherever it lies. */
+const LARGE_MESSAGES = 8 * 1024 * 1024;
 const RETRY_MS = 2000;
 
 const inUse = (): number => {
@@ -41,6 +45,8 @@ export class MemoryGuard {
   #settled: number;
   #collectedAt = Number.NEGATIVE_INFINITY;
   #grewAt: number | undefined;
+  /** When there were last large messages that nobody has cleaned up after. */
+  #largeAt: number | undefined;
 
   constructor(options: MemoryGuardOptions) {
     this.#options = options;
@@ -73,6 +79,7 @@ export class MemoryGuard {
 
   look(): void {
     let used = this.#used();
+    if ((this.#options.messagePeak?.() ?? 0) >= LARGE_MESSAGES) this.#largeAt = this.#now();
     if (used > this.#options.budgetBytes) used = this.#collect(used);
     else this.#giveBack(used);
     const limit = this.#options.budgetBytes * (this.#isTight ? RELIEF : 1);
@@ -94,12 +101,17 @@ export class MemoryGuard {
     this.#collectedAt = this.#now();
     this.#settled = this.#used();
     this.#grewAt = undefined;
+    this.#largeAt = undefined;
     return this.#settled;
   }
 
   /** Some time after a burst, and not while it lasts. */
   #giveBack(used: number): void {
     const now = this.#now();
+    if (this.#largeAt !== undefined && now - this.#largeAt >= IDLE_MS) {
+      this.#collect(used);
+      return;
+    }
     if (used < this.#settled + IDLE_GROWTH) {
       this.#settled = Math.min(this.#settled, used);
       this.#grewAt = undefined;
