@@ -3,51 +3,34 @@
 // right after, and for a minute from then on. TRANSPORT=stdio takes a program in place of a server behind a URL.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { answerTo } from './large-answer-server.mjs';
 
 const [megabytes = 20, calls = 3] = process.argv.slice(2).map(Number);
 const TRANSPORT = process.env.TRANSPORT ?? 'http';
 const MINUTE = 60_000;
 
-const ANSWER = `
-const tools = ['large', 'small'].map((name) => ({ name, inputSchema: { type: 'object' } }));
-const answerTo = ({ method, params }, megabytes) => {
-  if (method === 'initialize') {
-    const serverInfo = { name: 'large', version: '1' };
-    return { result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo } };
+const server = createServer((request, response) => {
+  if (request.method !== 'POST') {
+    response.writeHead(405).end();
+    return;
   }
-  if (method === 'tools/list') return { result: { tools } };
-  if (method !== 'tools/call') return { error: { code: -32601, message: 'no such method' } };
-  const text = params.name === 'large' ? 'large answer '.repeat((megabytes * 1e6) / 13) : 'small';
-  return { result: { content: [{ type: 'text', text }] } };
-};`;
-const answerTo = new Function(`${ANSWER} return answerTo;`)();
-const STDIO = `${ANSWER}
-require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const message = JSON.parse(line);
-  if (message.id === undefined) return;
-  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answerTo(message, ${megabytes}) }) + '\\n');
-});`;
-
-const server = createServer(async (request, response) => {
-  if (request.method !== 'POST') return response.writeHead(405).end();
   const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const message = JSON.parse(Buffer.concat(chunks).toString());
-  if (message.id === undefined) return response.writeHead(202).end();
-  return response
-    .writeHead(200, { 'content-type': 'application/json' })
-    .end(JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answerTo(message, megabytes) }));
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const message = JSON.parse(Buffer.concat(chunks).toString());
+    if (message.id === undefined) response.writeHead(202).end();
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(answerTo(message, megabytes));
+  });
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
 
 const home = await mkdtemp(join(tmpdir(), 'large-answer-'));
-await writeFile(join(home, 'large.cjs'), STDIO);
 const hub = spawn(process.execPath, ['packages/plugboard/dist/main.js', 'serve', '--port', '0', '--home', home], {
   stdio: ['ignore', 'pipe', 'inherit'],
   env: { ...process.env, PLUGBOARD_LOG_LEVEL: 'error' },
@@ -72,7 +55,11 @@ const shown = ({ rss, heap }) => `resident ${rss.toFixed(0)} MB, heap ${heap.toF
 try {
   const config =
     TRANSPORT === 'stdio'
-      ? { mcp_server_type: 'stdio', command: process.execPath, args: [join(home, 'large.cjs')] }
+      ? {
+          mcp_server_type: 'stdio',
+          command: process.execPath,
+          args: [resolve('bench/large-answer-server.mjs'), String(megabytes)],
+        }
       : { mcp_server_type: 'streamable_http', server_url: `http://127.0.0.1:${server.address().port}/mcp` };
   const registered = await fetch(`${url}/v1/mcp-servers`, {
     method: 'POST',

@@ -56,17 +56,23 @@ const RESULTS = {
   },
   'tools/list': { tools: Array.from({ length: count }, (_, index) => tool(index)) },
 };
-const server = createServer(async (request, response) => {
-  if (request.method !== 'POST') return response.writeHead(405).end();
-  const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const { id, method } = JSON.parse(Buffer.concat(chunks).toString());
-  if (id === undefined) return response.writeHead(202).end();
+const answerTo = ({ id, method }) => {
   const result = RESULTS[method];
-  const answer = result === undefined ? { error: { code: -32601, message: 'no such method' } } : { result };
-  return response
-    .writeHead(200, { 'content-type': 'application/json' })
-    .end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+  const answer = result === undefined ? { error: { code: -32_601, message: 'no such method' } } : { result };
+  return JSON.stringify({ jsonrpc: '2.0', id, ...answer });
+};
+const server = createServer((request, response) => {
+  if (request.method !== 'POST') {
+    response.writeHead(405).end();
+    return;
+  }
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const message = JSON.parse(Buffer.concat(chunks).toString());
+    if (message.id === undefined) response.writeHead(202).end();
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(answerTo(message));
+  });
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
 
@@ -91,7 +97,8 @@ const processorSeconds = async () => {
   return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
 };
 const ask = async (method, path, body) => {
-  const answer = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const answer = await fetch(url + path, { method, headers, ...sent });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return answer.json();
 };

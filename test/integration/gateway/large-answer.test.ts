@@ -32,7 +32,7 @@ it('is cut, and every official client is told how much is missing and which sett
     };
     await client[Symbol.asyncDispose]();
     const [kept, told] = result.content.map(({ text }) => text);
-    expect(result.isError, client.name).not.toBe(true);
+    expect(result.isError).not.toBe(true);
     expect(TEXT.startsWith(kept ?? '')).toBe(true);
     const cut = TEXT.length - (kept ?? '').length;
     expect(told).toBe(
