@@ -30,11 +30,20 @@ describe('streams that their client left', () => {
       { length: 10 },
       () => new HttpSession(emptyScope, clientOf('2025-11-25'), memory.room('caller')),
     );
-    for (const holder of holders) {
-      for (let count = 0; count < 30; count += 1) abandon(holder, 'y'.repeat(2 * MIB), 'too large');
+    const lasts = holders.map((holder) => {
+      for (let count = 0; count < 29; count += 1) abandon(holder, 'y'.repeat(2 * MIB), 'too large');
+      const last = abandon(holder, 'y'.repeat(2 * MIB), 'too large');
       expect(holder.streamCount).toBe(1);
-    }
+      return { holder, last };
+    });
     expect(memory.used).toBeLessThanOrEqual(4 * MIB);
+    // What is really there, whatever was counted.
+    const kept = lasts.map(({ holder, last }) => {
+      const { sink, texts } = sinkOf();
+      holder.connect(sink, last);
+      return texts.join('').length;
+    });
+    expect(kept.filter((length) => length === 2 * MIB)).toHaveLength(2);
     for (const holder of holders) holder.session.end();
     expect(memory.used).toBe(0);
   });
