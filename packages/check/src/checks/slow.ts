@@ -54,5 +54,5 @@ export const findSlow = async (probe: Probe): Promise<SlowCall | undefined> => {
 
 export const NOTHING_SLOW = notVerified(
   'No tool that may be called takes long enough.',
-  'a tool with arguments that keep it busy for about a second (tools)',
+  'a tool with arguments that keep it busy for about a second: --allow \'name={"seconds":1}\'',
 );

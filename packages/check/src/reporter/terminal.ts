@@ -93,7 +93,7 @@ const warnings = (results: readonly CheckResult[]): readonly ReportLine[] => {
 /** What could not be verified, by what it needs. */
 const needs = (results: readonly CheckResult[]): readonly ReportLine[] => {
   const groups = new Map<string, Set<string>>();
-  for (const { id, supply = 'nothing that you can give' } of results) {
+  for (const { id, supply = 'nothing: this server gives no occasion to judge them' } of results) {
     groups.set(supply, (groups.get(supply) ?? new Set()).add(id));
   }
   if (groups.size === 0) return [];

@@ -1,6 +1,33 @@
 import { isModern, isNotice, refused, statusFor, withHeaders } from './http-defect.js';
 import { mirroredHeaderMutants } from './mirrored-headers.js';
+import type { Mutation } from './mutation.js';
 import { defineMutant, type Mutant } from './mutant.js';
+
+/** Keeps events as a store does that names them by time and a random number: those of one millisecond change places. */
+const replaysByChance = (): Mutation => {
+  const streams = new Map<string, { readonly order: number; readonly text: string }[]>();
+  const idOf = (text: string): string => /^id: (?<id>.*)$/mu.exec(text)?.groups?.['id'] ?? '';
+  return {
+    http: {
+      event: (text) => {
+        const id = idOf(text);
+        const stream = id.slice(0, id.lastIndexOf('_'));
+        if (id !== '')
+          streams.set(stream, [...(streams.get(stream) ?? []), { order: Date.now() + Math.random(), text }]);
+        return text;
+      },
+      answer: ({ method, headers }) => {
+        const last = headers['last-event-id'];
+        if (method !== 'GET' || last === undefined) return undefined;
+        const kept = streams.get(last.slice(0, last.lastIndexOf('_'))) ?? [];
+        const from = kept.find(({ text }) => idOf(text) === last)?.order ?? Infinity;
+        const after = kept.filter(({ order }) => order > from).toSorted((one, two) => one.order - two.order);
+        const body = after.map(({ text }) => text).join('');
+        return { status: 200, headers: { 'content-type': 'text/event-stream' }, body };
+      },
+    },
+  };
+};
 
 export const streamableHttpMutants: readonly Mutant[] = [
   defineMutant({
@@ -269,6 +296,12 @@ export const streamableHttpMutants: readonly Mutant[] = [
         },
       };
     },
+  }),
+  defineMutant({
+    name: 'replays-for-strangers-by-chance',
+    kills: 'HTP-27',
+    defect: 'Events are ordered by a clock of milliseconds and by chance within one, and replayed in any session.',
+    mutation: replaysByChance,
   }),
   defineMutant({
     name: 'stream-without-a-first-event',

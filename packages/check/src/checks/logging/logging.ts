@@ -10,7 +10,7 @@ import { spec } from '../spec.js';
 import { collectLogs, everythingLogged, LEVELS, type Logged } from './collect.js';
 
 const logging = { family: 'logging', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'logging' } as const;
-const SILENT = notVerified('Nothing was logged.', 'a tool that logs and may be called (tools)');
+const SILENT = notVerified('Nothing was logged.', 'a tool that logs: --allow name');
 
 export const levelsSet = defineCheck({
   ...logging,

@@ -16,7 +16,7 @@ const REQUIREMENTS = `${PAGE}#server-requirements-basic-workflow`;
 
 const NOTHING_ASKED = notVerified(
   'No tool asked the client for anything.',
-  'a tool that asks, and may be called (tools)',
+  'a tool that asks the client for something: --allow name',
 );
 
 /** The interviews in which something was asked. */
@@ -165,7 +165,8 @@ export const stateVerified = defineCheck({
   remedy: 'Sign the state (HMAC or AEAD) together with the request it belongs to, and refuse it with -32602 otherwise.',
   run: withAsking(async (probe, interviews) => {
     const interim = firstInterim(interviews, hasState);
-    if (interim === undefined) return notVerified('No tool uses requestState.', 'a tool that does (tools)');
+    if (interim === undefined)
+      return notVerified('No tool uses requestState.', 'a tool that answers with requestState: --allow name');
     const state = String(at(interim.result, 'requestState'));
     const session = await probe.open({ capabilities: ABLE });
     const taken: Flaw[] = [];

@@ -81,7 +81,10 @@ export const deliveredAtOnce = defineCheck({
     const reporting = (await withTokens(probe)).filter(({ during }) => during.length > 0);
     const slow = reporting.flatMap(({ tool }) => waiting(tool, STEP_MS) ?? [])[0];
     if (slow === undefined)
-      return notVerified('No tool that reports can be told how long to take.', 'such a tool (tools)');
+      return notVerified(
+        'No tool that reports can be told how long to take.',
+        'a tool that reports progress and takes a duration: --allow name',
+      );
     const session = await probe.open();
     const params = { name: slow.tool.name, arguments: slow.args, _meta: { progressToken: tokenFor(session) } };
     const { first, end } =
@@ -89,7 +92,10 @@ export const deliveredAtOnce = defineCheck({
         ? await overHttp(probe, session, params)
         : await overChannel(probe, session, params);
     if (first === undefined || end < LEAST_MS)
-      return notVerified('The call was over too soon, or reported nothing.', 'arguments that make it last (tools)');
+      return notVerified(
+        'The call was over too soon, or reported nothing.',
+        'arguments that make it last: --allow \'name={"seconds":2}\'',
+      );
     if (end - first > TOGETHER_MS) return holds();
     return broken({
       detail: `${slow.tool.name} took ${Math.round(end)} ms, and its first report came after ${Math.round(first)} ms.`,

@@ -13,7 +13,7 @@ const MODERN = 'basic/patterns/progress';
 
 const reporting = (reported: readonly Reported[]): readonly Reported[] =>
   reported.filter(({ during }) => during.length > 0);
-const NOTHING = notVerified('No tool reported progress.', 'a tool that does, and may be called (tools)');
+const NOTHING = notVerified('No tool reported progress.', 'a tool that reports progress: --allow name');
 
 export const tokenEchoed = defineCheck({
   ...progress,

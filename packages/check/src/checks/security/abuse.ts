@@ -206,6 +206,6 @@ export const statesUnguessable = defineCheck({
         exchange: answer?.exchange,
       });
     }
-    return notVerified('No tool asks for something.', 'a tool that asks the user (tools)');
+    return notVerified('No tool asks for something.', 'a tool that asks the user: --allow name');
   },
 });

@@ -112,4 +112,7 @@ export const inject = async (
   return flaws;
 };
 
-export const NO_TEXT = notVerified('No tool that takes a text may be called.', 'such a tool (tools)');
+export const NO_TEXT = notVerified(
+  'No tool that takes a text may be called.',
+  'a tool with a parameter of type string: --allow name',
+);

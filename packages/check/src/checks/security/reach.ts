@@ -28,7 +28,7 @@ const isHere = ({ url }: Probe): boolean => url === undefined || isLoopback(new 
 const lured = async (probe: Probe, canary: Canary, redirecting: Canary): Promise<Finding> => {
   const parameters = await textParameters(probe, URL_LIKE);
   if (parameters.length === 0) {
-    return notVerified('No tool with an address as parameter may be called.', 'such a tool (tools)');
+    return notVerified('No tool with an address as parameter may be called.', 'a tool that takes a URL: --allow name');
   }
   const session = await probe.open();
   let before = 0;

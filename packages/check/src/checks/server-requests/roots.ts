@@ -57,7 +57,7 @@ export const rootsHonoured = defineCheck({
   async run(probe) {
     const parameters = await textParameters(probe, PATH_LIKE);
     if (parameters.length === 0)
-      return notVerified('No tool with a path as parameter may be called.', 'such a tool (tools)');
+      return notVerified('No tool with a path as parameter may be called.', 'a tool that takes a path: --allow name');
     return await withPlanted(async (file, secret) => {
       let asked = false;
       const roots = [{ uri: 'file:///srv/plugboard-check-root', name: 'root' }];

@@ -13,7 +13,7 @@ const family = { family: 'server-requests', eras: BOTH_ERAS, transports: ALL_TRA
 
 const NOTHING_ASKED = notVerified(
   'No tool asked the client for anything.',
-  'a tool that asks, and may be called (tools)',
+  'a tool that asks the client for something: --allow name',
 );
 
 /** Everything that was asked with this method, and by which tool. */
@@ -248,7 +248,10 @@ export const safeUrls = defineCheck({
       ({ question }) => question.params['mode'] === 'url',
     );
     if (questions.length === 0)
-      return notVerified('No tool asked the user to open an address.', 'a tool that does (tools)');
+      return notVerified(
+        'No tool asked the user to open an address.',
+        'a tool that asks the user to open a URL: --allow name',
+      );
     const flaws = questions.flatMap(({ by, question }) => {
       const flaw = urlFlaw(question.params['url']);
       return flaw === undefined ? [] : [{ detail: `The address of ${by.tool.name}: ${flaw}.`, exchange: evidence(by) }];
@@ -334,7 +337,7 @@ export const toolsInSampling = defineCheck({
   async run(probe: Probe) {
     const questions = questionsIn(await agreeable(probe), 'sampling/createMessage');
     if (questions.length === 0)
-      return notVerified('No tool asked the model of the client.', 'a tool that does (tools)');
+      return notVerified('No tool asked the model of the client.', 'a tool that asks for sampling: --allow name');
     const flaws = questions
       .filter(({ question }) => 'tools' in question.params || 'toolChoice' in question.params)
       .map(({ by }) => ({ detail: `${by.tool.name} sent tools.`, exchange: evidence(by) }));

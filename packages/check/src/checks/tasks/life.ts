@@ -11,7 +11,7 @@ import type { Probe } from '../../probe/probe.js';
 const STATUSES: ReadonlySet<unknown> = new Set(['working', 'input_required', 'completed', 'failed', 'cancelled']);
 export const NOT_OVER = notVerified(
   'No task came to its end in time.',
-  'a tool whose task ends within some seconds (tools)',
+  'a tool whose task ends within some seconds: --allow name',
 );
 
 /** A task that has come to its end, and every look at it. */
@@ -182,7 +182,7 @@ export const canBeCancelled = defineCheck({
     }
     const task = await longTask(probe, tasks);
     if (task === undefined)
-      return notVerified('No task runs long enough.', 'a tool that runs as a task for some seconds (tools)');
+      return notVerified('No task runs long enough.', 'a tool that runs as a task for some seconds: --allow name');
     const answer = await session.request('tasks/cancel', { taskId: task.id });
     if (probe.era === 'legacy') return await cancelledLegacy(session, task.id, answer);
     const members = Object.keys(answer.result ?? {}).filter((name) => name !== 'resultType' && name !== '_meta');

@@ -82,7 +82,7 @@ export const answersReachTask = defineCheck({
       }
       return holds();
     }
-    return notVerified('No task asks for something.', 'a tool whose task asks the user (tools)');
+    return notVerified('No task asks for something.', 'a tool whose task asks the user: --allow name');
   }),
 });
 

@@ -88,7 +88,7 @@ export const taskTools = (probe: Probe): Promise<readonly CallableTool[]> =>
 export const NO_TASKS = notApplicable('The server does not declare tasks.');
 const NOTHING_TASKED = notVerified(
   'No tool that may be called becomes a task.',
-  'tools that run as tasks, and their arguments (tools)',
+  'a tool that runs as a task: --allow \'name={"key":"value"}\'',
 );
 
 export interface Tasking {

@@ -119,7 +119,7 @@ export const moderateResults = defineCheck({
   remedy: 'Page or shorten the result, or declare _meta["anthropic/maxResultSizeChars"].',
   async run(probe) {
     const called = await exercise(probe);
-    if (called.length === 0) return notVerified('No tool may be called.', 'tools that may be called (tools)');
+    if (called.length === 0) return notVerified('No tool may be called.', 'a tool that may be called: --allow name');
     const flaws = called.flatMap(({ tool, answer }) => {
       const size = JSON.stringify(listAt(answer?.result, 'content')).length;
       const declared = at(tool.definition, '_meta', 'anthropic/maxResultSizeChars');

@@ -70,7 +70,8 @@ export const structuredConforms = defineCheck({
   async run(probe) {
     const called = (await exercise(probe)).filter((item) => isObject(item.tool.outputSchema) && isComplete(item));
     if (called.length === 0) {
-      const supply = 'a tool with an outputSchema that may be called, and arguments with which it succeeds (tools)';
+      const supply =
+        'a tool with an outputSchema that may be called, and arguments with which it succeeds: --allow \'name={"key":"value"}\'';
       return notVerified('No tool with an outputSchema could be called.', supply);
     }
     const flaws = called.flatMap(({ tool, answer }) => {
@@ -109,7 +110,7 @@ export const structuredAsText = defineCheck({
       (item) => isComplete(item) && 'structuredContent' in (item.answer?.result ?? {}),
     );
     if (called.length === 0)
-      return notVerified('No result had structured content.', 'a tool that returns some (tools)');
+      return notVerified('No result had structured content.', 'a tool that returns structured content: --allow name');
     const flaws = called.flatMap(({ tool, answer }) => {
       const wanted = JSON.stringify(answer?.result?.['structuredContent']);
       const texts = listAt(answer?.result, 'content').map((block) => at(block, 'text'));
