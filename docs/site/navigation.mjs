@@ -22,6 +22,7 @@ export const NAVIGATION = [
       'guard',
       'observability',
       'services',
+      'plugins',
       'performance',
       'conformance',
     ],

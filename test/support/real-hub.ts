@@ -40,6 +40,7 @@ export const settingsFor = (home: string): Settings => ({
   urls: { mode: 'deny-private', loopback: 'allow' },
   declaredServers: [],
   declaredServices: [],
+  plugins: [],
   environment: {},
 });
 

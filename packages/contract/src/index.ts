@@ -335,3 +335,4 @@ export {
 } from './toolset.js';
 export { jsonSize } from './json-size.js';
 export { timedWork, WORK_CHANNEL, type WorkNote } from './work-channel.js';
+export { pluginOutcome, pluginRun, pluginView, type PluginOutcome, type PluginRun, type PluginView } from './plugin.js';

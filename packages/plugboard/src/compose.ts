@@ -25,6 +25,8 @@ import { fetchHandler } from './hub/fetch-handler.js';
 import { hubId } from './hub/hop.js';
 import { KnownHubs } from './hub/known-hubs.js';
 import type { Hub } from './hub/hub.js';
+import { HubPlugins } from './hub/hub-plugins.js';
+import { serverToolCaller } from './hub/server-tool-caller.js';
 import type { Logger } from './hub/logger.js';
 import { nodeHandler } from './hub/node-handler.js';
 import { composeObservation, sessionLost } from './hub/observation.js';
@@ -229,7 +231,21 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   });
   const rotateMaster = masterKeyRotation(opened, settings.masterKey);
   const checks = composeReferee({ settings, registry, logins: oauth.logins, own: oauth.own, urls, confinement, log });
-  const adminParts = { registry, version: VERSION, log, checks, dataPlane: observation.dataPlane, rotateMaster };
+  const plugins = new HubPlugins({
+    plugins: settings.plugins,
+    environment: settings.environment,
+    serverTools: (server) => serverToolCaller(gateway, server),
+    log,
+  });
+  const adminParts = {
+    registry,
+    version: VERSION,
+    log,
+    checks,
+    plugins,
+    dataPlane: observation.dataPlane,
+    rotateMaster,
+  };
   const admin = createAdminApp({ ...adminParts, admit: access.admit });
   // Whoever calls in this process has opened the store already.
   const adminInProcess = createAdminApp(adminParts);
@@ -267,6 +283,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       stopRetaining();
       stopEvicting();
       pressure.close();
+      await plugins[Symbol.asyncDispose]();
       gateway.close();
       large.close();
       await checks.close();

@@ -13,6 +13,7 @@ export { ServerLogins, type ServerLoginsOptions } from './oauth/server-logins.js
 export type { ServerCredentials } from './oauth/oauth-credentials.js';
 export type { AskService } from './port/ask-health-service.js';
 export type { Clock } from './port/clock.js';
+export type { Plugins } from './port/plugins.js';
 export type { CheckRunListener, CheckRuns, WrittenReport } from './port/check-runs.js';
 export type { DataPlane } from './port/data-plane.js';
 export type { Log } from './port/log.js';

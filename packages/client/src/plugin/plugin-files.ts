@@ -29,6 +29,30 @@ export const versionOf = async (file: PluginFile): Promise<string> => {
 const isModule = (value: unknown): value is PluginModule =>
   typeof (value as Partial<PluginModule> | undefined)?.createPlugin === 'function';
 
+const HOOKS = ['initialize', 'execute', 'shutdown', 'metadata', 'validateRequest'] as const;
+
+/** What the module makes, once it is sure to be a plug-in. */
+const created = (name: string, module: PluginModule): Plugin => {
+  const plugin = attempt(name, module) as Partial<Plugin> | null | undefined;
+  const absent = HOOKS.filter((hook) => typeof plugin?.[hook] !== 'function');
+  if (absent.length === 0) return plugin as Plugin;
+  throw new PlugboardError('CONFIG_INVALID', `The plug-in "${name}" has no ${absent.join(', no ')}.`, {
+    hint: 'createPlugin returns an object with initialize, execute, shutdown, metadata and validateRequest; McpPlugin has them.',
+  });
+};
+
+const attempt = (name: string, { createPlugin }: PluginModule): unknown => {
+  try {
+    return createPlugin();
+  } catch (cause) {
+    if (cause instanceof PlugboardError) throw cause;
+    throw new PlugboardError('CONFIG_INVALID', `createPlugin of the plug-in "${name}" failed.`, {
+      hint: 'Correct the module; the log has the cause.',
+      cause,
+    });
+  }
+};
+
 /** Loads the module of a plug-in; a new version is a new module, for the old one cannot be unloaded. */
 export const loadPlugin = async (file: PluginFile, version: string): Promise<Plugin> => {
   const url = pathToFileURL(file.path);
@@ -44,5 +68,5 @@ export const loadPlugin = async (file: PluginFile, version: string): Promise<Plu
       hint: 'A plug-in module has `export const createPlugin = () => …`.',
     });
   }
-  return module.createPlugin();
+  return created(file.name, module);
 };

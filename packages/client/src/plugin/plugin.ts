@@ -1,4 +1,5 @@
 import type { ErrorDescription } from '@plugboard/contract';
+import type { ToolCaller } from './tool-caller.js';
 
 export interface PluginRequest {
   readonly request_id: string;
@@ -40,6 +41,8 @@ export interface PluginConfig {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Where secrets come from; a plug-in reads no other environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The tools of the registered server that a plug-in of a hub works with. */
+  readonly server?: ToolCaller | undefined;
 }
 
 /** Something outside Plugboard that carries out actions. */

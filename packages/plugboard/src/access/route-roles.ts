@@ -112,6 +112,9 @@ export const ROUTE_ROLES = {
   retrieveHealthService: LOOK,
   createHealthService: OPERATE,
   deleteHealthService: OPERATE,
+  // plug-ins; only the configuration file names them
+  listPlugins: LOOK,
+  runPlugin: OPERATE,
   // what happens
   watchEvents: LOOK,
   summariseCalls: LOOK,

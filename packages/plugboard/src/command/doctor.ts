@@ -3,6 +3,7 @@ import { checkConfig, checkHome, checkMasterKey } from '../doctor/check-files.js
 import { checkPort, checkRunning, checkVersion } from '../doctor/check-hub.js';
 import { checkNode } from '../doctor/check-node.js';
 import { checkProcessLimit, checkProcessLoad } from '../doctor/check-processes.js';
+import { checkPlugins } from '../doctor/check-plugins.js';
 import { checkSandbox } from '../doctor/check-sandbox.js';
 import { checkServers } from '../doctor/check-servers.js';
 import { type Finding, fine, problem } from '../doctor/finding.js';
@@ -66,6 +67,7 @@ const checkStoreAndServers = async (
     ...version,
     fine({ id: 'store', subject: 'Store', message: `opens, holds ${count(servers.length, 'server')}` }),
     ...servers,
+    ...(await checkPlugins(client.api)),
     // After the servers: looking at them may have started some.
     runs ? await checkProcessLoad(client.api) : checkProcessLimit(settings),
     await checkSandbox(settings, await client.servers()),

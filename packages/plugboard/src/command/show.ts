@@ -1,11 +1,13 @@
 import {
   EXIT,
   type ExitCode,
+  type PluginView,
   sandboxOf,
   type ServerProtocol,
   type ServerView,
   type ToolView,
 } from '@plugboard/contract';
+import { pluginClient } from '../hub-api/plugin-client.js';
 import { age } from '../render/age.js';
 import { count } from '../render/count.js';
 import { formatFields } from '../render/fields.js';
@@ -140,6 +142,11 @@ const stateFields = (server: ServerView, tools: readonly ToolView[], style: Styl
   ];
 };
 
+const pluginField = (plugins: readonly PluginView[]): Field => [
+  'plug-ins',
+  plugins.map(({ name, state }) => `${name} (${state})`).join(', ') || undefined,
+];
+
 const troubles = (server: ServerView, out: Output): string => {
   const { style, width } = out;
   const { status, last_sync: sync } = server;
@@ -154,13 +161,15 @@ export const run = async ({ out, hub }: CommandContext, input: ShowInput): Promi
   const client = await hub();
   const server = await client.server(input.server);
   const tools = await client.tools(server.id);
+  const plugins = await pluginClient(client.api).list(server.server_name);
   out.data({
     ...server,
     tools: tools.map(({ upstream_name: name, grade, enabled }) => ({ name, grade: grade.status, enabled })),
+    ...(plugins.length === 0 ? {} : { plugins }),
   });
   const { style } = out;
   out.text(`${style.bold(server.server_name)}  ${typeWord(server)}`);
-  out.text(formatFields([...configFields(server), ...stateFields(server, tools, style)], style));
+  out.text(formatFields([...configFields(server), ...stateFields(server, tools, style), pluginField(plugins)], style));
   const trouble = troubles(server, out);
   if (trouble !== '') out.text(`\n${trouble}`);
   if (server.program !== undefined)

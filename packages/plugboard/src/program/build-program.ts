@@ -15,6 +15,7 @@ import { defineHubCommands } from './hub-commands.js';
 import { defineKeyCommands } from './key-commands.js';
 import { defineRegistryCommands } from './registry-commands.js';
 import { defineServerCommands } from './server-commands.js';
+import { definePluginCommands } from './plugin-commands.js';
 import { defineServiceCommands } from './health-service-commands.js';
 import { defineToolsetCommands } from './toolset-commands.js';
 import type { Define } from './define.js';
@@ -78,6 +79,7 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
   defineAgentCommands(tools);
   defineAuditCommand(tools);
   defineServiceCommands(tools);
+  definePluginCommands(tools);
   const nested = program.commands.flatMap(({ commands }) => commands);
   for (const group of program.commands.filter(({ commands }) => commands.length > 0))
     group.addHelpCommand(helpCommand());

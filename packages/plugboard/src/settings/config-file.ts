@@ -7,6 +7,7 @@ import { guardFile } from './guard-settings.js';
 import { patienceFile } from './patience-settings.js';
 import { processFile } from './process-settings.js';
 import { networkFile } from './network-settings.js';
+import { pluginsFile } from './plugin-settings.js';
 import { observeFile } from './observe-settings.js';
 import { LOG_FORMATS, LOG_LEVELS } from './log-level.js';
 
@@ -96,6 +97,7 @@ export const configFile = z.strictObject({
     )
     .optional()
     .describe('what the deployment depends on and speaks no MCP: only asked whether it is well'),
+  plugins: pluginsFile.optional(),
   prune: z
     .boolean()
     .optional()

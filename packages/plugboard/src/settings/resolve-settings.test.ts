@@ -55,6 +55,7 @@ describe('settings', () => {
       observe: DEFAULTS.observe,
       declaredServers: [],
       declaredServices: [],
+      plugins: [],
       aliases: { docling: 'documents', postman: 'collections' },
       environment: { PLUGBOARD_HOME: home },
     });

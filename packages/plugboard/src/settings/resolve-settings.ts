@@ -22,6 +22,7 @@ import { networkSettings, readCertificates } from './network-settings.js';
 import { patienceSettings } from './patience-settings.js';
 import { processSettings } from './process-settings.js';
 import { observeSettings } from './observe-settings.js';
+import { declaredPlugins } from './plugin-settings.js';
 import { readConfigFile } from './read-config-file.js';
 import { readSecretFile } from './read-secret-file.js';
 import { DEFAULTS, type DeclaredServer, type MasterKeySource, type Settings } from './settings.js';
@@ -192,6 +193,7 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
     declaredServers: await declaredServers(file, path),
     aliases: file?.aliases ?? DEFAULTS.aliases,
     declaredServices: declaredServices(file),
+    plugins: declaredPlugins(file?.plugins, path),
     environment: definedOnly(source.environment),
   };
 };

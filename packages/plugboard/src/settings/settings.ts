@@ -6,6 +6,7 @@ import { DEFAULT_GUARD, type GuardSettings } from './guard-settings.js';
 import type { NetworkSettings } from './network-settings.js';
 import type { LogFormat, LogLevel } from './log-level.js';
 import { DEFAULT_OBSERVE, type ObserveSettings } from './observe-settings.js';
+import type { DeclaredPlugin } from './plugin-settings.js';
 import { DEFAULT_PATIENCE, type PatienceSettings } from './patience-settings.js';
 import { DEFAULT_PROCESSES, type ProcessSettings } from './process-settings.js';
 
@@ -83,12 +84,15 @@ export interface Settings {
   readonly declaredServers: readonly DeclaredServer[];
   /** Health-only services that the configuration file names. */
   readonly declaredServices: readonly HealthServiceCreate[];
+  /** Modules that the configuration file names. */
+  readonly plugins: readonly DeclaredPlugin[];
   /** The environment of this process: what children inherit from and templates may name. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 export const DEFAULTS = {
   prune: false,
+  plugins: [],
   host: '127.0.0.1',
   port: 2091,
   logLevel: 'info',

@@ -112,7 +112,7 @@ export const fakeHub = (options: FakeHubOptions = {}): FakeHub => {
     if (options.answers?.[url.pathname] !== undefined) return options.answers[url.pathname];
     if (root === 'health') return { status: 'ok', version: '0.1.0', uptime_ms: 1 };
     if (root === 'ready') return { status: 'ready', store: 'ok', servers: {}, services: {} };
-    if (second === 'keys') return [];
+    if (second === 'keys' || second === 'plugins') return [];
     if (root === 'servers' && id === 'mcp') return answerRpc(options, second ?? '', body as unknown as RpcBody);
     if (second !== 'mcp-servers') return notFound();
     if (id === '') return method === 'POST' ? admin.add(body) : admin.list();

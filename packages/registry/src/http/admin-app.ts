@@ -18,6 +18,8 @@ import { openApiDocument } from './openapi/document.js';
 import { agentToolRoutes } from './route/agent-tools.js';
 import { agentRoutes } from './route/agents.js';
 import { auditRoutes } from './route/audit.js';
+import type { Plugins } from '../port/plugins.js';
+import { pluginRoutes } from './route/plugins.js';
 import { checkRoutes } from './route/checks.js';
 import { documentationRoutes } from './route/documentation.js';
 import { eventRoutes } from './route/events.js';
@@ -48,6 +50,7 @@ export interface AdminAppOptions {
   readonly dataPlane?: DataPlane | undefined;
   readonly rotateMaster?: RotateMaster | undefined;
   readonly checks?: CheckRuns | undefined;
+  readonly plugins?: Plugins | undefined;
   /** Who may do what; everybody is on this machine and may do everything when left out. */
   readonly admit?: Admit | undefined;
 }
@@ -67,6 +70,7 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
     limits,
     rotateMaster: options.rotateMaster,
     checks: options.checks,
+    plugins: options.plugins,
     startedAt: performance.now(),
   };
   let document: OpenApiDocument | undefined;
@@ -89,6 +93,7 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
     ...oauthCallbackRoutes(admin),
     ...checkRoutes(admin),
     ...healthServiceRoutes(admin),
+    ...pluginRoutes(admin),
     ...figureRoutes(admin),
     ...eventRoutes(admin),
     ...auditRoutes(admin),

@@ -1,6 +1,7 @@
 import type { MasterKeyRotation } from '@plugboard/contract';
 import type { CheckRuns } from '../port/check-runs.js';
 import type { DataPlane } from '../port/data-plane.js';
+import type { Plugins } from '../port/plugins.js';
 import type { Log } from '../port/log.js';
 import type { Registry } from '../registry.js';
 import type { AdminLimits } from './limits.js';
@@ -22,5 +23,7 @@ export interface AdminContext {
   readonly rotateMaster?: RotateMaster | undefined;
   /** Undefined where nothing is judged. */
   readonly checks?: CheckRuns | undefined;
+  /** Undefined where the hub has none. */
+  readonly plugins?: Plugins | undefined;
   readonly startedAt: number;
 }

@@ -14,6 +14,7 @@ export const TAGS = {
   oauth: 'Logins to servers',
   checks: 'The referee',
   services: 'Health-only services',
+  plugins: 'Plug-ins',
   watch: 'What happens',
   hub: 'The hub',
 } as const;
