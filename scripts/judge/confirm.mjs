@@ -28,7 +28,7 @@ const batch = async (raw) => {
   const alone = await process.answer('raw-3');
   const text = process.lines.slice(before).join('\n');
   const agreed = opened?.result?.protocolVersion === '2025-03-26';
-  const answered = PINGS.filter(({ id }) => text.includes(`"${id}"`)).length;
+  const answered = process.messages().filter(({ id, result }) => /^raw-[12]$/u.test(id) && result !== undefined).length;
   return found(agreed && answered < 2 && alone?.result !== undefined, how, PINGS, text);
 };
 

@@ -46,7 +46,8 @@ const conversation = (say, lines) => {
     say(INITIALIZED);
     return opened;
   };
-  return { say, answer, open, lines, quiet: () => pause(QUIET_MS) };
+  const messages = () => lines.map(parsed).flat().filter(Boolean);
+  return { say, answer, open, lines, messages, quiet: () => pause(QUIET_MS) };
 };
 
 /** A process: one line per message. */
