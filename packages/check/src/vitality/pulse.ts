@@ -89,6 +89,11 @@ export class Pulse {
         await fresh?.close();
         continue;
       }
+      // On a busy machine an answer may take longer than the first knock waits.
+      if (death === undefined && session.death === undefined && (await this.#answers(session, PATIENT_MS))) {
+        await fresh?.close();
+        continue;
+      }
       this.report(death ?? session.silence());
       if (fresh === undefined) return 'dead';
       this.#facts.sessions[session.era] = fresh;
@@ -98,8 +103,8 @@ export class Pulse {
     return state;
   }
 
-  async #answers(session: Session): Promise<boolean> {
-    return await session.request(plainMethod(session.era), undefined, { timeoutMs: KNOCK_MS }).then(
+  async #answers(session: Session, timeoutMs = KNOCK_MS): Promise<boolean> {
+    return await session.request(plainMethod(session.era), undefined, { timeoutMs }).then(
       () => true,
       () => false,
     );
