@@ -5,6 +5,7 @@
  *   npm run judge                                   every server
  *   npm run judge -- --only memory,github           these; the results of the others are kept
  *   npm run judge -- --into folder                  writes there instead of docs
+ *   npm run judge -- --compare                      what other suites find on the same servers; docs/judged-comparison.md
  *   npm run judge -- --repeat 20 --busy --only …    the same verdicts each time, also beside a busy loop?
  */
 import { spawnSync } from 'node:child_process';
@@ -12,6 +13,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { installApart } from './install-apart.mjs';
+import { compareSuites } from './judge/compare.mjs';
+import { comparisonPage } from './judge/comparison-page.mjs';
 import { judge, objections } from './judge/judge.mjs';
 import { PROGRAMS } from './judge/launch.mjs';
 import { isOffline } from './judge/offline.mjs';
@@ -25,6 +28,7 @@ const { values } = parseArgs({
     into: { type: 'string', default: path.join(import.meta.dirname, '..', 'docs') },
     repeat: { type: 'string' },
     busy: { type: 'boolean', default: false },
+    compare: { type: 'boolean', default: false },
   },
 });
 const DATA = path.join(values.into, 'judged-servers.json');
@@ -34,7 +38,11 @@ const known = async () => JSON.parse(await readFile(DATA, 'utf8').catch(() => '{
 const publish = async (fresh) => {
   const byName = new Map([...(await known()).results, ...fresh].map((one) => [one.name, one]));
   const results = SERVERS.flatMap(({ name }) => byName.get(name) ?? []);
-  const data = { examined: new Date().toISOString().slice(0, 10), node: process.versions.node, results };
+  const missing = SERVERS.filter(({ name }) => !byName.has(name)).map(({ name }) => ({
+    name,
+    why: 'not examined yet',
+  }));
+  const data = { examined: new Date().toISOString().slice(0, 10), node: process.versions.node, results, missing };
   await writeFile(DATA, `${JSON.stringify(data, undefined, 2)}\n`);
   const page = path.join(values.into, 'judged-servers.md');
   await writeFile(page, pageOf(data));
@@ -61,6 +69,14 @@ const judgeAll = async (servers) => {
   return problems.length === 0;
 };
 
+const compare = async (servers) => {
+  const data = { examined: new Date().toISOString().slice(0, 10), compared: await compareSuites(servers) };
+  const file = path.join(values.into, 'judged-comparison.json');
+  await writeFile(file, `${JSON.stringify(data, undefined, 2)}\n`);
+  await writeFile(path.join(values.into, 'judged-comparison.md'), comparisonPage(data, await known()));
+  spawnSync(path.join(import.meta.dirname, '..', 'node_modules', '.bin', 'oxfmt'), [file]);
+};
+
 const main = async () => {
   if (!installApart(PROGRAMS, ['install', '--no-save']))
     throw new Error('The servers of test/judge could not be installed.');
@@ -69,6 +85,7 @@ const main = async () => {
   const servers = SERVERS.filter(({ name }) => wanted === undefined || wanted.includes(name));
   const strange = wanted?.filter((name) => !SERVERS.some((server) => server.name === name)) ?? [];
   if (strange.length > 0) throw new Error(`No such server: ${strange.join(', ')}.`);
+  if (values.compare) return await compare(servers);
   const good =
     values.repeat === undefined ? await judgeAll(servers) : await repeat(servers, Number(values.repeat), values.busy);
   if (!good) process.exitCode = 1;

@@ -60,6 +60,27 @@ const inventedRevision = async (raw) => {
   return found(agreed === '1999-01-01', 'initialize with the revision 1999-01-01.', message, answer ?? 'nothing');
 };
 
+/** LIF-16: a modern request of an invented revision, as the first word, is not refused with -32022. */
+const unsupportedRevision = async (raw) => {
+  const message = modern('raw-1', 'tools/list');
+  const { params } = message;
+  const meta = { ...params._meta, 'io.modelcontextprotocol/protocolVersion': '1900-01-01' };
+  const invented = { ...message, params: { ...params, _meta: meta } };
+  const answer = await discovered(raw, invented, { 'mcp-protocol-version': '1900-01-01' });
+  const how = 'tools/list with the revision 1900-01-01 as the first request.';
+  return found(answer !== undefined && answer.error?.code !== -32_022, how, invented, answer ?? 'nothing');
+};
+
+/** LIF-29: the process ends when it gets again what it got last. */
+const ended = async (raw, { evidence }) => {
+  const process = raw.start();
+  await process.open();
+  process.say(evidence.sent);
+  const gone = await Promise.race([process.exited, process.quiet().then(() => undefined)]);
+  const how = 'initialize, then what the referee had sent last; the process ends.';
+  return found(gone !== undefined, how, evidence.sent, gone ?? 'it goes on');
+};
+
 const FOREIGN = { origin: 'http://evil.example' };
 
 /** HTP-06: a request from a foreign origin is served. */
@@ -129,8 +150,8 @@ const unknownMethod = async (raw) => {
   return found(!answered, 'A request for a method that does not exist.', UNKNOWN, `HTTP ${status} ${type} ${text}`);
 };
 
-const discovered = async (raw, message) => {
-  if (raw.start === undefined) return (await raw.postModern(message)).messages[0];
+const discovered = async (raw, message, headers = {}) => {
+  if (raw.start === undefined) return (await raw.postModern(message, headers)).messages[0];
   const process = raw.start();
   process.say(message);
   return await process.answer(message.id);
@@ -152,6 +173,8 @@ const uncachedDiscover = async (raw) => {
 export const CONFIRMATIONS = {
   'RPC-10': batch,
   'LIF-03': inventedRevision,
+  'LIF-16': unsupportedRevision,
+  'LIF-29': ended,
   'STD-01': chatter,
   'HTP-06': foreignOrigin,
   'SSE-06': foreignStream,

@@ -16,7 +16,7 @@ harmless by name, annotation and lint.
 
 Every MUST failure is **confirmed**: raw requests that share no code with the referee (\`scripts/judge/confirm.mjs\`) show the
 violation again. A failure that nothing confirms makes \`npm run judge\` fail, and so does a server that cannot be examined.
-[What other suites find](judged-comparison.md) on the same servers is on a page of its own.
+\`npm run judge -- --compare\` writes what other suites find on the same servers.
 `;
 
 const serverRow = ({
@@ -42,7 +42,7 @@ const serverRow = ({
     summary.rate === null ? outcome : score(summary),
     summary.warn,
     summary.notVerified,
-    failures.map(({ id }) => id).join(', ') || 'none',
+    failures.map(({ id, confirmed }) => (confirmed ? id : `${id} (not confirmed)`)).join(', ') || 'none',
   );
 
 const byCheck = (results) => {
@@ -61,7 +61,7 @@ const failureSection = ([id, failures]) => {
     '',
     `> ${sentence}`,
     '',
-    `[The text](${url}). Confirmed by: ${how}`,
+    `[The text](${url}). ${failures.every(({ confirmed }) => confirmed) ? 'Confirmed by' : 'Not confirmed'}: ${how}`,
     '',
     row('server', 'era', 'the referee says', 'raw: sent', 'raw: received'),
     row('---', '---', '---', '---', '---'),
@@ -72,7 +72,7 @@ const failureSection = ([id, failures]) => {
   ].join('\n');
 };
 
-export const pageOf = ({ examined, node, results }) => {
+export const pageOf = ({ examined, node, results, missing = [] }) => {
   const fast = results.filter(({ durationMs }) => durationMs < 60_000).length;
   const failures = results.flatMap((one) => one.failures);
   return [
@@ -102,6 +102,9 @@ export const pageOf = ({ examined, node, results }) => {
     '',
     'The score is passed ÷ (passed + failed + warned).',
     '',
+    ...(missing.length === 0
+      ? []
+      : [`Without a published result: ${missing.map(({ name, why }) => `${name} (${why})`).join(', ')}.`, '']),
     '## MUST failures, and the raw requests that show them',
     '',
     ...byCheck(results).map(failureSection),

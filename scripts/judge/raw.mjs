@@ -46,7 +46,7 @@ const conversation = (say, lines) => {
     say(INITIALIZED);
     return opened;
   };
-  const messages = () => lines.map(parsed).flat().filter(Boolean);
+  const messages = () => lines.flatMap((line) => parsed(line) ?? []);
   return { say, answer, open, lines, messages, quiet: () => pause(QUIET_MS) };
 };
 
@@ -56,7 +56,7 @@ const talk = (prepared) => {
   const lines = [];
   child.stdin.on('error', () => {});
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
-  const say = (message) => child.stdin.write(`${JSON.stringify(message)}\n`);
+  const say = (message) => child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
   return { ...conversation(say, lines), exited, kill };
 };
 

@@ -9,6 +9,7 @@ import { Unreachable } from '../connection/no-answer.js';
 import type { Check } from '../model/check.js';
 import { isWanted, planChecks } from '../plan/plan.js';
 import type { RunState } from '../probe/run-probe.js';
+import type { Link } from '../session/link.js';
 import type { ProcessPool } from '../session/process-pool.js';
 import type { CheckTarget } from '../target/target.js';
 import { applyBaseline } from './baseline.js';
@@ -80,6 +81,16 @@ const otherWayFailed = (error: unknown, mask: Mask): string =>
 const whyEnded = (signal: AbortSignal): string =>
   signal.reason instanceof Overtime ? signal.reason.message : 'The run was cancelled.';
 
+/** How much slower than the first start another one may be, when several start at once on a busy machine. */
+const SLOWER_STARTS = 4;
+
+/** Gives later starts time by what the first ones took: only the server's silence may count against it. */
+const patientLink = (link: Link, { sessions }: ServerFacts): Link => {
+  const slowest = Math.max(0, ...Object.values(sessions).map(({ opening }) => opening.elapsedMs));
+  const startMs = Math.max(link.budgets.startMs, Math.ceil(SLOWER_STARTS * slowest));
+  return link.place.transport === 'stdio' ? { ...link, budgets: { ...link.budgets, startMs } } : link;
+};
+
 const examine = async (given: CheckTarget, seed: number, options: RunOptions, signal: AbortSignal): Promise<Ran> => {
   let facts: ServerFacts | undefined;
   let pool: ProcessPool | undefined;
@@ -88,8 +99,9 @@ const examine = async (given: CheckTarget, seed: number, options: RunOptions, si
     signal.throwIfAborted();
     target = await authenticated(given, { ...options, ms: given.budgets.requestMs, signal });
     const mask = secretMask(target, options.secrets);
-    const link = await openLink(target, options, signal);
-    facts = await findFacts(link, target.era);
+    const reached = await openLink(target, options, signal);
+    facts = await findFacts(reached, target.era);
+    const link = patientLink(reached, facts);
     const server = checkedServerOf(facts);
     const planned = planChecks(options.checks, target, facts);
     options.onEvent?.({ type: 'reached', server, planned: planned.length });

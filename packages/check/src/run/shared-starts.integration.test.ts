@@ -3,7 +3,7 @@ import { MutantServer, type Mutation } from '@plugboard/testing';
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../checks/registry.js';
 import type { Launch } from '../connection/child.js';
-import { checkTarget } from '../target/target.js';
+import { checkTarget, type CheckTargetInput } from '../target/target.js';
 import { runChecks } from './run-checks.js';
 
 /** The first of two checks that ask for a method that does not exist. */
@@ -30,13 +30,27 @@ const sulking = (child: ReturnType<Launch>, onSilence: () => void): ReturnType<L
   };
 };
 
+/** A process that takes so long to start. */
+const slowStart = (child: ReturnType<Launch>, ms: number): ReturnType<Launch> => {
+  const stdin = new PassThrough();
+  const ready = new Promise((resolve) => setTimeout(resolve, ms));
+  stdin.on('data', (chunk: Buffer) => void ready.then(() => child.stdin.write(chunk)));
+  stdin.on('end', () => child.stdin.end());
+  const { pid, stdout, stderr, exited } = child;
+  return { pid, stdin, stdout, stderr, exited, kill: (signal) => child.kill(signal) };
+};
+
 interface Options {
   readonly only?: readonly string[];
   readonly concurrency?: number;
+  readonly budgets?: CheckTargetInput['budgets'];
   readonly wrap?: (child: ReturnType<Launch>) => ReturnType<Launch>;
 }
 
-const run = async (mutation: Mutation, { only = [], concurrency = 4, wrap = (child) => child }: Options = {}) => {
+const run = async (
+  mutation: Mutation,
+  { only = [], concurrency = 4, wrap = (child) => child, budgets }: Options = {},
+) => {
   const server = new MutantServer(mutation);
   let starts = 0;
   const launch: Launch = () => {
@@ -49,7 +63,7 @@ const run = async (mutation: Mutation, { only = [], concurrency = 4, wrap = (chi
       seed: 1,
       tools: { '*': {} },
       only,
-      budgets: { quietMs: 20, requestMs: 500, startMs: 5_000, concurrency },
+      budgets: { quietMs: 20, requestMs: 500, startMs: 5_000, concurrency, ...budgets },
     });
     const report = await runChecks(target, { checks: CHECKS, version: '0.0.0', launch });
     return { report, starts, failed: report.results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id) };
@@ -67,6 +81,17 @@ describe('a run over stdio', () => {
     expect(failed).toEqual([]);
     expect(pass + fail + warn).toBeGreaterThan(200);
     expect(starts).toBeLessThan(75);
+  });
+
+  test('gives a program that started slowly at first more time later', async () => {
+    let started = 0;
+    const { failed, report } = await run(speaking('legacy'), {
+      only: ['LIF-02', 'LIF-03', 'LIF-04'],
+      wrap: (child) => slowStart(child, (started += 1) < 3 ? 800 : 1_600),
+      budgets: { startMs: 1_200, requestMs: 1_200 },
+    });
+    expect(failed).toEqual([]);
+    expect(report.summary.pass).toBe(3);
   });
 
   test('does not blame a server for what the check before has done to the process', async () => {
