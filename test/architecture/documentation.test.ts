@@ -55,4 +55,17 @@ describe('documentation', () => {
       .map((file) => file.slice('docs/'.length, -'.md'.length));
     expect(pages.filter((page) => !navigation.includes(`'${page}'`))).toEqual([]);
   });
+
+  it('numbers every decision, without gaps, and gives its status', () => {
+    const pages = readdirSync(join(root, 'docs/decisions'))
+      .filter((name) => name !== 'README.md')
+      .toSorted();
+    const index = readFileSync(join(root, 'docs/decisions/README.md'), 'utf8');
+    for (const [position, name] of pages.entries()) {
+      expect(name.slice(0, 5)).toBe(`${String(position + 1).padStart(4, '0')}-`);
+      expect(index).toContain(`(${name})`);
+      const text = readFileSync(join(root, 'docs/decisions', name), 'utf8');
+      expect(text, name).toMatch(/^Status: (?:proposed|accepted|superseded by \d{4}), \d{4}-\d{2}-\d{2}$/mu);
+    }
+  });
 });
