@@ -65,7 +65,7 @@ describe('documentation', () => {
       expect(name.slice(0, 5)).toBe(`${String(position + 1).padStart(4, '0')}-`);
       expect(index).toContain(`(${name})`);
       const text = readFileSync(join(root, 'docs/decisions', name), 'utf8');
-      expect(text, name).toMatch(/^Status: (?:proposed|accepted|superseded by \d{4}), \d{4}-\d{2}-\d{2}$/mu);
+      expect(text).toMatch(/^Status: (?:proposed|accepted|superseded by \d{4}), \d{4}-\d{2}-\d{2}$/mu);
     }
   });
 });
