@@ -9,8 +9,8 @@ const folder = resolve(import.meta.dirname, '../../../bench/documents');
 const floors = JSON.parse(readFileSync(join(folder, 'floors.json'), 'utf8')) as Readonly<Record<string, number>>;
 const files = readdirSync(join(folder, 'corpus')).sort();
 
-const markdownOf = async (file: string): Promise<string> => {
-  const { text } = await convert(
+const converted = (file: string): ReturnType<typeof convert> =>
+  convert(
     {
       bytes: new Uint8Array(readFileSync(join(folder, 'corpus', file))),
       hints: { fileName: file },
@@ -22,8 +22,6 @@ const markdownOf = async (file: string): Promise<string> => {
     },
     () => undefined,
   );
-  return text;
-};
 
 const expected = (file: string): string =>
   readFileSync(join(folder, 'expected', `${file.split(/[.-]/u)[0]}.md`), 'utf8');
@@ -35,8 +33,14 @@ describe('the corpus of real files', () => {
   });
 
   it.each(files)('%s is converted at least as well as recorded', { timeout: 60_000 }, async (file) => {
-    const markdown = await markdownOf(file);
+    const { text: markdown } = await converted(file);
     expect(markdown).not.toContain('[]()');
     expect(scoreMarkdown(expected(file), markdown).score).toBeGreaterThanOrEqual(floors[file] ?? 1);
+  });
+
+  it('warns of formulas of a PDF, which lose their layout, and only of those', async () => {
+    const { warnings } = await converted('formulas.latex.pdf');
+    expect(warnings).toEqual([expect.stringMatching(/^Formulas on page 1 /u)]);
+    expect((await converted('harbour.latex.pdf')).warnings).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import type { DocumentReader, ReadOptions } from '../read-document.js';
 import { paragraph, text, type Block } from '../tree.js';
 import { recognisePages } from '../ocr/recognise-pages.js';
 import { FontSizes } from './font-sizes.js';
+import { formulaWarnings } from './formula-warnings.js';
 import { joinPages } from './join-pages.js';
 import { looksBlocks } from './looks-blocks.js';
 import { openPdfFile, type PdfFile } from './pdf-js.js';
@@ -97,7 +98,7 @@ export const readPdf: DocumentReader = async (bytes, options) => {
       title: await titleOf(file),
       pages: file.numPages,
       images: [],
-      warnings: ocrWarnings(recognised, missed),
+      warnings: [...ocrWarnings(recognised, missed), ...formulaWarnings(pages)],
     };
   } finally {
     await file.destroy();
