@@ -67,6 +67,23 @@ describe('what a caller may use', () => {
     expect(grant?.allowsToolset(toolset)).toBe(true);
   });
 
+  it('is what a toolset offers in that toolset alone, where it offers less than the server does', () => {
+    const found = { server_id: server(2), upstream_name: 'find' };
+    const agentOf = agent({ toolset_ids: [toolset.id] });
+    const through = (changes: Partial<Toolset>) =>
+      grantOf({ id: 'key-1', role: 'agent', agent: agentOf.id }, agentOf, [{ ...toolset, ...changes }]);
+    for (const less of [
+      { entries: [{ ...found, preset_arguments: { path: '/papers' } }] },
+      { entries: [{ ...found, hidden_arguments: ['path'] }] },
+      { read_only: true },
+    ]) {
+      expect(through(less)?.allowsInToolset(tool(7, 2, 'find'))).toBe(true);
+      expect(through(less)?.allowsTool(tool(7, 2, 'find'))).toBe(false);
+    }
+    expect(through({})?.allowsTool(tool(7, 2, 'find'))).toBe(true);
+    expect(through({})?.allowsInToolset(tool(8, 2, 'delete'))).toBe(false);
+  });
+
   it('is what both the key and the agent allow', () => {
     const grant = asAgent({ server_ids: [server(1), server(2)] }, [server(2), server(3)]);
     expect([1, 2, 3].map((digit) => grant?.allowsServer(server(digit)))).toEqual([false, true, false]);

@@ -10,14 +10,22 @@ export interface Grant {
   /** The whole server: its resources and prompts too. */
   allowsServer(serverId: string): boolean;
   allowsTool(tool: ToolAddress): boolean;
+  /** At the endpoint of an attached toolset, where presets, hidden arguments and its filter apply. */
+  allowsInToolset(tool: ToolAddress): boolean;
   allowsToolset(toolset: Pick<Toolset, 'id'>): boolean;
 }
 
-const NOTHING: Grant = { allowsServer: () => false, allowsTool: () => false, allowsToolset: () => false };
+const NOTHING: Grant = {
+  allowsServer: () => false,
+  allowsTool: () => false,
+  allowsInToolset: () => false,
+  allowsToolset: () => false,
+};
 
 const both = (a: Grant, b: Grant): Grant => ({
   allowsServer: (id) => a.allowsServer(id) && b.allowsServer(id),
   allowsTool: (tool) => a.allowsTool(tool) && b.allowsTool(tool),
+  allowsInToolset: (tool) => a.allowsInToolset(tool) && b.allowsInToolset(tool),
   allowsToolset: (toolset) => a.allowsToolset(toolset) && b.allowsToolset(toolset),
 });
 
@@ -26,11 +34,21 @@ const onServers = (ids: readonly string[]): Grant => {
   return {
     allowsServer: (id) => servers.has(id),
     allowsTool: ({ server_id }) => servers.has(server_id),
+    allowsInToolset: ({ server_id }) => servers.has(server_id),
     allowsToolset: () => true,
   };
 };
 
 const addressOf = (serverId: string, upstreamName: string): string => `${serverId} ${upstreamName}`;
+
+type Entry = Toolset['entries'][number];
+
+const addressesIn = (entries: readonly Entry[]): ReadonlySet<string> =>
+  new Set(entries.map(({ server_id, upstream_name }) => addressOf(server_id, upstream_name)));
+
+/** Does the entry offer all that the server does? Else it must not be reached past the toolset. */
+const isWhole = ({ preset_arguments, hidden_arguments }: Entry): boolean =>
+  Object.keys(preset_arguments ?? {}).length === 0 && (hidden_arguments ?? []).length === 0;
 
 /** What an agent was given: whole servers, toolsets and single tools, without what was denied. */
 export const grantOfAgent = (agent: Omit<KeptAgent, 'variables'>, toolsets: readonly Toolset[]): Grant => {
@@ -38,16 +56,16 @@ export const grantOfAgent = (agent: Omit<KeptAgent, 'variables'>, toolsets: read
   const allowed = new Set<string>(agent.allow_tool_ids);
   const denied = new Set<string>(agent.deny_tool_ids);
   const attached = new Set<string>(agent.toolset_ids);
-  const curated = new Set(
-    toolsets
-      .filter(({ id }) => attached.has(id))
-      .flatMap(({ entries }) => entries.map((entry) => addressOf(entry.server_id, entry.upstream_name))),
-  );
+  const given = toolsets.filter(({ id }) => attached.has(id));
+  const curated = addressesIn(given.flatMap(({ entries }) => entries));
+  const whole = addressesIn(given.flatMap(({ entries, read_only }) => (read_only ? [] : entries.filter(isWhole))));
+  const allows = ({ id, server_id, upstream_name }: ToolAddress, viaToolset: ReadonlySet<string>): boolean =>
+    !denied.has(id) &&
+    (servers.has(server_id) || allowed.has(id) || viaToolset.has(addressOf(server_id, upstream_name)));
   return {
     allowsServer: (id) => servers.has(id),
-    allowsTool: ({ id, server_id, upstream_name }) =>
-      !denied.has(id) &&
-      (servers.has(server_id) || allowed.has(id) || curated.has(addressOf(server_id, upstream_name))),
+    allowsTool: (tool) => allows(tool, whole),
+    allowsInToolset: (tool) => allows(tool, curated),
     allowsToolset: ({ id }) => attached.has(id),
   };
 };

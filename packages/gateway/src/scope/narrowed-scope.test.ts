@@ -67,7 +67,12 @@ describe('an endpoint for a caller', () => {
     const toolset = { id: 'toolset-1', name: 'papers' } as unknown as Toolset;
     const withToolset = { ...catalogue, snapshot: () => ({ ...catalogue.snapshot(), toolsets: [toolset] }) };
     const found = new Scopes(withToolset, () => scopes.all);
-    const nothing: Grant = { allowsServer: () => false, allowsTool: () => false, allowsToolset: () => false };
+    const nothing: Grant = {
+      allowsServer: () => false,
+      allowsTool: () => false,
+      allowsInToolset: () => false,
+      allowsToolset: () => false,
+    };
     expect(codeOf(() => found.toolset('papers', { principal: 'k', grant: () => nothing }))).toBe('NOT_FOUND');
     const given: Grant = { ...nothing, allowsToolset: () => true };
     expect(found.toolset('papers', { principal: 'k', grant: () => given })).toBe(scopes.all);

@@ -4,8 +4,11 @@ import type { OfferedTool } from './offered-tool.js';
 import type { Scope } from './scope.js';
 
 /** The hub's own tools act on what the caller may use, so they are everybody's. */
-const allows = (grant: Grant, offered: OfferedTool): boolean =>
-  offered.kind === 'local' || grant.allowsTool(offered.tool);
+const allowedAt =
+  ({ curated }: Scope) =>
+  (grant: Grant, offered: OfferedTool): boolean =>
+    offered.kind === 'local' ||
+    (curated === true ? grant.allowsInToolset(offered.tool) : grant.allowsTool(offered.tool));
 
 /** The same list as long as neither the tools nor the rights changed. */
 const filtering = <Item>(keep: (grant: Grant, item: Item) => boolean) => {
@@ -21,12 +24,14 @@ const filtering = <Item>(keep: (grant: Grant, item: Item) => boolean) => {
 
 /** What stays of an endpoint for one caller. What it may not use does not exist for it. */
 export const narrowedScope = (scope: Scope, grantNow: () => Grant | undefined): Scope => {
+  const allows = allowedAt(scope);
   const tools = filtering<OfferedTool>(allows);
   const servers = filtering<Server>((grant, server) => grant.allowsServer(server.id));
   return {
     id: scope.id,
     kind: scope.kind,
     offers: scope.offers,
+    curated: scope.curated,
     instructions: scope.instructions,
     servers: () => servers(scope.servers(), grantNow()),
     tools: () => tools(scope.tools(), grantNow()),

@@ -67,6 +67,7 @@ export const overlaidScope = (scope: Scope, offers: OffersOfSession, catalogue: 
     id: scope.id,
     kind: scope.kind,
     offers: scope.offers,
+    curated: scope.curated,
     instructions: scope.instructions,
     servers: () => scope.servers(),
     extras: (entry) => scope.extras(entry),

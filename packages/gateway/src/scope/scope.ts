@@ -17,6 +17,8 @@ export interface Scope {
   readonly kind: 'server' | 'merged';
   /** Does the endpoint also offer prompts, resources and completion? */
   readonly offers: 'everything' | 'tools';
+  /** Is it a toolset? Then a caller may use what the toolset gives it, with its presets. */
+  readonly curated?: boolean | undefined;
   readonly instructions?: string | undefined;
   /** The servers behind it that may be used, in a fixed order. */
   servers(): readonly Server[];

@@ -61,7 +61,7 @@ const visibleTo = (call: McpCall, tools: ReadonlyMap<string, ServerTool>): Reado
   const { ofSession } = call.scope;
   if (grant === undefined && ofSession === undefined) return tools;
   const isVisible = (offered: ServerTool): boolean =>
-    grant?.allowsTool(offered.tool) !== false && ofSession?.covers(offered) !== true;
+    grant?.allowsInToolset(offered.tool) !== false && ofSession?.covers(offered) !== true;
   const more = (ofSession?.more() ?? []).map((tool) => [tool.name, tool] as const);
   return new Map([...[...tools].filter(([, tool]) => isVisible(tool)), ...more]);
 };

@@ -194,6 +194,7 @@ describe('a toolset that is searched', () => {
       allowsServer: () => false,
       allowsToolset: () => true,
       allowsTool: ({ upstream_name }) => upstream_name === 'tool_3',
+      allowsInToolset: ({ upstream_name }) => upstream_name === 'tool_3',
     };
     const { client } = sampleCall('x');
     const caller = { ...client, caller: { principal: 'a', grant: () => grant } };

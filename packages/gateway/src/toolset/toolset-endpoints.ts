@@ -72,6 +72,7 @@ export class ToolsetEndpoints {
     const description = this.#toolset(name)?.description;
     return {
       id: `toolset ${name}`,
+      curated: true,
       kind: 'merged',
       offers: 'tools',
       ...(typeof description === 'string' ? { instructions: description } : {}),
