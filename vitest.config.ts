@@ -25,6 +25,8 @@ export default defineConfig({
         exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
         // Loading every module anew for each file took four times as long as the tests themselves.
         isolate: false,
+        // Some wait for silence on purpose, and longer on a busy machine.
+        testTimeout: 60_000,
       }),
       project('integration', ['packages/*/src/**/*.integration.test.ts', 'test/integration/**/*.test.ts'], {
         testTimeout: 60_000,

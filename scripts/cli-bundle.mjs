@@ -69,7 +69,7 @@ export const output = {
     groups: [
       {
         name: 'core',
-        test: /packages\/contract\/src|packages\/plugboard\/src\/(?:terminal|hub-api|program|render|settings|version)|node_modules\/(?:zod|commander)\//u,
+        test: /packages\/(?:base|contract)\/src|packages\/plugboard\/src\/(?:terminal|hub-api|program|render|settings|version)|node_modules\/(?:zod|commander)\//u,
       },
     ],
   },

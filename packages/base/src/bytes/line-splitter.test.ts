@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LineSplitter } from './line-splitter.js';
+
+/** Cuts bytes at the given places. */
+const cutAt = (bytes: Uint8Array, places: readonly number[]): readonly Uint8Array[] => {
+  const sorted = [...new Set(places.map((place) => place % (bytes.length + 1)))].toSorted((a, b) => a - b);
+  const edges = [0, ...sorted, bytes.length];
+  return edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
+};
+
+const split = (chunks: readonly Uint8Array[], maxLineBytes?: number): { lines: string[]; oversize: number[] } => {
+  const lines: string[] = [];
+  const oversize: number[] = [];
+  const splitter = new LineSplitter({
+    onLine: (line) => lines.push(line),
+    onOversize: (bytes) => oversize.push(bytes),
+    maxLineBytes,
+  });
+  for (const chunk of chunks) {
+    splitter.push(chunk);
+  }
+  splitter.end();
+  return { lines, oversize };
+};
+
+const line = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/[\r\n\uD800-\uDFFF]/u.test(text));
+
+describe('LineSplitter', () => {
+  test('gives back every line, however the bytes are cut and whatever ends a line', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n'))), fc.array(fc.nat()), (lines, places) => {
+        const bytes = Buffer.from(lines.map(([text, end]) => `${text}${end}`).join(''));
+        expect(split(cutAt(bytes, places)).lines).toEqual(lines.map(([text]) => text));
+      }),
+    );
+  });
+
+  test('a line of 8 MB in small chunks survives', () => {
+    const text = 'é'.repeat(4 * 1024 * 1024);
+    const bytes = Buffer.from(`${text}\n`);
+    const chunks = Array.from({ length: Math.ceil(bytes.length / 65_537) }, (_unused, index) =>
+      bytes.subarray(index * 65_537, (index + 1) * 65_537),
+    );
+    expect(split(chunks).lines).toEqual([text]);
+  });
+
+  test('a line beyond the bound is dropped and told, the next one is read', () => {
+    const chunks = ['ok\n', 'x'.repeat(50), 'x'.repeat(60), '\nfine\n'].map((text) => Buffer.from(text));
+    expect(split(chunks, 100)).toEqual({ lines: ['ok', 'fine'], oversize: [110] });
+  });
+
+  test('empty lines are nothing; the last line needs no break', () => {
+    expect(split([Buffer.from('\n\r\n\na\n\nb')]).lines).toEqual(['a', 'b']);
+  });
+});
+
+test('lines that somebody takes as bytes are not decoded', () => {
+  const taken: string[] = [];
+  const lines: string[] = [];
+  const splitter = new LineSplitter({
+    takeBytes: (line) => line[0] === 0x7b && taken.push(Buffer.from(line).toString()) > 0,
+    onLine: (line) => lines.push(line),
+  });
+  for (const piece of ['{"a":', '1}\r\nb\n\n{', '}\n']) splitter.push(Buffer.from(piece));
+  expect([taken, lines]).toEqual([['{"a":1}', '{}'], ['b']]);
+});
