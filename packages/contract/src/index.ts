@@ -1,4 +1,4 @@
-export { MAX_JSON_DEPTH, parseBoundedJson } from './bounded-json.js';
+export { MAX_JSON_DEPTH, parseBoundedJson } from './json/bounded-json.js';
 export {
   variableName,
   agent,
@@ -7,7 +7,7 @@ export {
   type Agent,
   type AgentCreate,
   type AgentUpdate,
-} from './agent.js';
+} from './agent/agent.js';
 export {
   apiKey,
   apiKeyCreate,
@@ -19,7 +19,7 @@ export {
   type ApiKey,
   type ApiKeyCreate,
   type ApiKeyCreated,
-} from './api-key.js';
+} from './access/api-key.js';
 export {
   auditEntry,
   auditQuery,
@@ -27,8 +27,9 @@ export {
   type AuditRecord,
   type WrittenAuditRecord,
   type AuditQuery,
-} from './audit.js';
-export { callFigures, callSummary, type CallFigures, type CallSummary } from './call-summary.js';
+} from './access/audit.js';
+export { type KeptAgent } from './agent/kept-agent.js';
+export { callFigures, callSummary, type CallFigures, type CallSummary } from './hub/call-summary.js';
 export {
   checkCall,
   checkEra,
@@ -60,7 +61,7 @@ export {
   type CheckTransport,
   type CheckVerdict,
   type CheckedServer,
-} from './check-report.js';
+} from './check/check-report.js';
 export {
   CHECK_RUN_EVENTS,
   checkReportFormat,
@@ -70,7 +71,7 @@ export {
   type CheckReportFormat,
   type CheckRun,
   type CheckRunEvent,
-} from './check-run.js';
+} from './check/check-run.js';
 export {
   checkTarget,
   type CheckAuth,
@@ -80,11 +81,11 @@ export {
   type CheckTarget,
   type CheckTargetInput,
   type FailOn,
-} from './check-target.js';
-export { connectEvent, type ConnectEvent } from './connect-event.js';
-export { type CatalogueEntry, type CatalogueSnapshot } from './catalogue.js';
-export { type CompareSessionList, type SessionList, type SessionOffer } from './session-offer.js';
-export { durationWords } from './duration-words.js';
+} from './check/check-target.js';
+export { connectEvent, type ConnectEvent } from './server/connect-event.js';
+export { type CatalogueEntry, type CatalogueSnapshot } from './catalogue/catalogue.js';
+export { type CompareSessionList, type SessionList, type SessionOffer } from './catalogue/session-offer.js';
+export { durationWords } from './error/duration-words.js';
 export {
   EXIT,
   ERROR_CODES,
@@ -93,14 +94,14 @@ export {
   metricLabel,
   type ExitCode,
   type ErrorCode,
-} from './error-code.js';
+} from './error/error-code.js';
 export {
   errorDescription,
   errorEnvelope,
   toErrorEnvelope,
   type ErrorDescription,
   type ErrorEnvelope,
-} from './error-envelope.js';
+} from './error/error-envelope.js';
 export {
   gradeStatus,
   gradeReason,
@@ -114,8 +115,8 @@ export {
   type ProviderVerdicts,
   normalisedSchema,
   type NormalisedSchema,
-} from './grade.js';
-export { grantOf, grantOfAgent, type Grant } from './grant.js';
+} from './tool/grade.js';
+export { grantOf, grantOfAgent, type Grant } from './access/grant.js';
 export {
   healthService,
   healthServiceCreate,
@@ -125,7 +126,7 @@ export {
   type HealthServiceCreate,
   type HealthServiceStatus,
   type HealthServiceView,
-} from './health-service.js';
+} from './hub/health-service.js';
 export {
   forTerminal,
   hearHint,
@@ -135,8 +136,8 @@ export {
   type Surface,
   type SurfaceHint,
   tellHint,
-} from './hint.js';
-export { hubEvent, type HubEvent } from './hub-event.js';
+} from './error/hint.js';
+export { hubEvent, type HubEvent } from './hub/hub-event.js';
 export {
   callLoad,
   healthAnswer,
@@ -145,7 +146,7 @@ export {
   type HealthAnswer,
   type ProcessLoad,
   type ReadyAnswer,
-} from './hub-health.js';
+} from './hub/hub-health.js';
 export {
   serverId,
   toolId,
@@ -161,18 +162,17 @@ export {
   type AuditId,
   type ApiKeyId,
   type OAuthSessionId,
-} from './identifier.js';
-export { declaresJson, mediaTypeError } from './json-media-type.js';
-export { liveTool, configTrial, type LiveTool, type ConfigTrial } from './live-tool.js';
+} from './field/identifier.js';
+export { declaresJson, mediaTypeError } from './json/json-media-type.js';
+export { liveTool, configTrial, type LiveTool, type ConfigTrial } from './tool/live-tool.js';
 export {
   keepConfig,
   revealConfig,
   sameConfig,
   type ConfigWith,
   type ConnectConfig,
-  type KeptAgent,
   type KeptConfig,
-} from './kept-config.js';
+} from './server/kept-config.js';
 export {
   HUB_LOGIN,
   loginHolder,
@@ -181,12 +181,12 @@ export {
   mayAskForLogin,
   mayBorrowLogin,
   type LoginUser,
-} from './login-holder.js';
-export { maskSecret, isMasked } from './mask.js';
-export { maskTemplate } from './mask-template.js';
-export { hasReference, TEMPLATE_REFERENCE } from './template-reference.js';
-export { maskArguments, secretsInArguments, unmaskArguments } from './mask-arguments.js';
-export { hasSecretParameters, maskUrl, secretsInUrl, unmaskUrl } from './mask-url.js';
+} from './oauth/login-holder.js';
+export { maskSecret, isMasked } from './secret/mask.js';
+export { maskTemplate } from './secret/mask-template.js';
+export { hasReference, TEMPLATE_REFERENCE } from './field/template-reference.js';
+export { maskArguments, secretsInArguments, unmaskArguments } from './secret/mask-arguments.js';
+export { hasSecretParameters, maskUrl, secretsInUrl, unmaskUrl } from './secret/mask-url.js';
 export {
   namedServer,
   namedServerView,
@@ -194,9 +194,9 @@ export {
   type NamedServer,
   type NamedServerView,
   type NamedServerUpdate,
-} from './named-server.js';
-export { oauthSettings, type OAuthSettings } from './oauth-settings.js';
-export { type ProgramSandbox, sandboxOf, type SandboxSettings } from './program-sandbox.js';
+} from './server/named-server.js';
+export { oauthSettings, type OAuthSettings } from './oauth/oauth-settings.js';
+export { type ProgramSandbox, sandboxOf, type SandboxSettings } from './server/program-sandbox.js';
 export type {
   AuthorizationQuestion,
   AuthorizationServerMetadata,
@@ -215,7 +215,7 @@ export type {
   TokenEndpointAuth,
   TokenQuestion,
   TokenSet,
-} from './oauth-protocol.js';
+} from './oauth/oauth-protocol.js';
 export {
   oauthCallbackAnswer,
   oauthSession,
@@ -226,10 +226,10 @@ export {
   type OAuthCallbackAnswer,
   type OAuthSession,
   type OAuthSessionCreate,
-} from './oauth-session.js';
-export { pageQuery, type PageQuery } from './page.js';
-export { LOCAL_PRINCIPAL, role, type Principal, type Role } from './principal.js';
-export { PlugboardError, toPlugboardError, type PlugboardErrorOptions } from './plugboard-error.js';
+} from './oauth/oauth-session.js';
+export { pageQuery, type PageQuery } from './field/page.js';
+export { LOCAL_PRINCIPAL, role, type Principal, type Role } from './access/principal.js';
+export { PlugboardError, toPlugboardError, type PlugboardErrorOptions } from './error/plugboard-error.js';
 export {
   toolChange,
   quarantineRule,
@@ -239,8 +239,8 @@ export {
   type QuarantineRule,
   type Quarantine,
   type ToolApproval,
-} from './quarantine.js';
-export { revealed, Secret } from './secret.js';
+} from './tool/quarantine.js';
+export { revealed, Secret } from './secret/secret.js';
 export {
   restartMode,
   stdioConfig,
@@ -261,7 +261,7 @@ export {
   type ServerConfig,
   type ServerType,
   type ServerConfigUpdate,
-} from './server-config.js';
+} from './server/server-config.js';
 export {
   serverProtocol,
   serverStatus,
@@ -275,7 +275,7 @@ export {
   type ServerCreate,
   type ServerUpdate,
   type ServerView,
-} from './server.js';
+} from './server/server.js';
 export {
   programExit,
   programFacts,
@@ -287,9 +287,9 @@ export {
   type ServerLogEntry,
   type ServerLogKind,
   type ServerLogQuery,
-} from './server-log.js';
-export { syncReport, type SyncReport } from './sync-report.js';
-export { timestamp, headerName, headerValue, processText, entryName } from './text.js';
+} from './server/server-log.js';
+export { syncReport, type SyncReport } from './server/sync-report.js';
+export { timestamp, headerName, headerValue, processText, entryName } from './field/text.js';
 export {
   toolAnnotations,
   toolDefinition,
@@ -297,8 +297,8 @@ export {
   type ToolAnnotations,
   type ToolDefinition,
   type ToolResult,
-} from './tool-definition.js';
-export { toolListQuery, syncQuery, type ToolListQuery, type SyncQuery } from './tool-query.js';
+} from './tool/tool-definition.js';
+export { toolListQuery, syncQuery, type ToolListQuery, type SyncQuery } from './tool/tool-query.js';
 export {
   toolRunRequest,
   toolRunResult,
@@ -306,7 +306,7 @@ export {
   type ToolRunRequest,
   type ToolRunResult,
   type ToolExecution,
-} from './tool-run.js';
+} from './tool/tool-run.js';
 export {
   toolMetadata,
   tool,
@@ -316,7 +316,7 @@ export {
   type Tool,
   type ToolUpdate,
   type ToolView,
-} from './tool.js';
+} from './tool/tool.js';
 export {
   toolsetEntry,
   toolset,
@@ -332,7 +332,14 @@ export {
   type OfferedEntry,
   type ToolsetOffer,
   type ToolsetView,
-} from './toolset.js';
-export { jsonSize } from './json-size.js';
-export { timedWork, WORK_CHANNEL, type WorkNote } from './work-channel.js';
-export { pluginOutcome, pluginRun, pluginView, type PluginOutcome, type PluginRun, type PluginView } from './plugin.js';
+} from './toolset/toolset.js';
+export { jsonSize } from './json/json-size.js';
+export { timedWork, WORK_CHANNEL, type WorkNote } from './hub/work-channel.js';
+export {
+  pluginOutcome,
+  pluginRun,
+  pluginView,
+  type PluginOutcome,
+  type PluginRun,
+  type PluginView,
+} from './hub/plugin.js';

@@ -19,7 +19,7 @@ export {
 export { verifyLock, type LockVerdict } from './compare/verify-lock.js';
 export { canonicalJson, sha256 } from './document/canonical-json.js';
 export { typeInference, type Inferred, type TypeInference } from './document/infer-types.js';
-export { isRecord, type JsonSchema, type JsonType, type SchemaObject } from './document/json-schema.js';
+export { type JsonSchema, type JsonType, type SchemaObject } from './document/json-schema.js';
 export { type Limits } from './document/limits.js';
 export { mapSchema, type SchemaMapper } from './document/map-schema.js';
 export { measure, type Excess, type Measurement } from './document/measure.js';

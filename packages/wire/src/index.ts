@@ -1,8 +1,7 @@
+export { isJsonObject, type JsonObject } from '@plugboard/base';
 export { buildFailure, buildNotification, buildRequest, buildResult } from './envelope/build-message.js';
 export { classifyMessage, type Classified } from './envelope/classify-message.js';
 export {
-  isJsonObject,
-  type JsonObject,
   type JsonRpcErrorBody,
   type JsonRpcFailure,
   type JsonRpcMessage,
@@ -16,12 +15,19 @@ export { parseMessages } from './envelope/parse-messages.js';
 export { isModernOnlyCode, RPC_CODE } from './envelope/rpc-code.js';
 export { encodeLine } from './framing/encode-line.js';
 export { encodeSse, encodeSseComment, type SseFields } from './framing/encode-sse.js';
-export { DEFAULT_MAX_LINE_BYTES, LineSplitter, type LineSplitterOptions } from './framing/line-splitter.js';
 export { type SseEvent } from './framing/sse-event.js';
 export { DEFAULT_MAX_EVENT_CHARS, SseReader, type SseReaderOptions } from './framing/sse-reader.js';
 export { decodeHeaderValue, encodeHeaderValue } from './header/header-value.js';
 export { encodeParamHeaders, readParamHeaders, type ParamHeader, type ParamHeaders } from './header/param-header.js';
-export { chooseRevision, findRevision, LATEST_LEGACY, LATEST_MODERN, revisionOf } from './revision/codec.js';
+export {
+  ASSUMED_REVISION,
+  chooseRevision,
+  findRevision,
+  HTTP_SSE_REVISION,
+  LATEST_LEGACY,
+  LATEST_MODERN,
+  revisionOf,
+} from './codec/codec.js';
 export { META_KEY } from './revision/meta-key.js';
 export { readModernMeta, type ModernMeta } from './revision/read-meta.js';
 export {

@@ -1,4 +1,5 @@
-import { isRecord, type SchemaObject } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import type { SchemaObject } from '../document/json-schema.js';
 import { measure } from '../document/measure.js';
 import { checkSchema, isAccepted } from '../profile/check-against-profile.js';
 import type { ProfileFinding } from '../profile/finding.js';
@@ -75,7 +76,7 @@ const TEXT_KEY = 'arguments';
 /** The last resort: all arguments as one JSON text. */
 const byText = (schema: SchemaObject, profile: Profile, changes: AdaptChange[]): Attempt => {
   const context = contextFor(profile, 'arguments-as-text', changes);
-  context.report({ pointer: '', isRoot: true, level: 0 }, 'All arguments are taken as one JSON text.', 'encoded');
+  context.report({ pointer: '', isRoot: true, level: 0 }, 'All arguments are passed as one JSON text.', 'encoded');
   const allowsClosing = context.isAllowed('additionalProperties');
   return {
     schema: {
@@ -98,13 +99,13 @@ const ATTEMPTS = [byPlainRewrites, byAllSteps, byText];
 /** The schema in a form that the profile takes: unchanged, rewritten, or not at all. Never throws. */
 export const adaptSchema = (original: unknown, profile: Profile): SchemaAdaptation => {
   const schema = original ?? {};
-  if (!isRecord(schema) && schema !== true) return refusal('SCHEMA', '', 'The input schema is not an object.');
+  if (!isJsonObject(schema) && schema !== true) return refusal('SCHEMA', '', 'The input schema is not an object.');
   const size = measure(schema);
   if (!size.ok) return refusal('SCHEMA', size.pointer, 'The input schema is too large or too deep to be rewritten.');
   if (original !== undefined && isAccepted(checkSchema(original, profile))) {
     return { ok: true, schema: original, mapping: null, changes: [] };
   }
-  const source = isRecord(schema) ? schema : {};
+  const source = isJsonObject(schema) ? schema : {};
   let reasons: readonly ProfileFinding[] = [];
   for (const attempt of ATTEMPTS) {
     const changes: AdaptChange[] = [];

@@ -1,5 +1,5 @@
+import { isJsonObject } from '@plugboard/base';
 import type { ToolDefinition } from '@plugboard/contract';
-import { isRecord } from '../document/json-schema.js';
 import { sha256 } from '../document/canonical-json.js';
 import { modelFacingName } from '../name/model-facing-name.js';
 import { fullNameOf } from '../profile/check-against-profile.js';
@@ -82,7 +82,7 @@ const titleFrom = (name: string): string => {
 };
 
 const hasTitle = (tool: ToolDefinition): boolean =>
-  [tool.title, isRecord(tool.annotations) ? tool.annotations['title'] : undefined].some(
+  [tool.title, isJsonObject(tool.annotations) ? tool.annotations['title'] : undefined].some(
     (title) => typeof title === 'string' && title.trim() !== '',
   );
 

@@ -1,6 +1,6 @@
+import { isJsonObject } from '@plugboard/base';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRecord } from '../document/json-schema.js';
 import { checkTool, isAccepted } from '../profile/check-against-profile.js';
 import { PROFILE_IDS, PROFILES, type ProfileId } from '../profile/registry.js';
 import { validateArguments } from '../validate/validate.js';
@@ -102,7 +102,7 @@ describe('adaptation of generated schemas', () => {
       forEachSchema(STRICT, (adaptation, seed, schema) => {
         if (adaptation.verdict !== 'rewritten' || effects(adaptation).has('narrower')) return;
         for (const args of sample(schema, seed)) {
-          if (!isRecord(args) || !validateArguments(schema, args).ok) continue;
+          if (!isJsonObject(args) || !validateArguments(schema, args).ok) continue;
           const there = adaptArguments(adaptation.plan, args);
           const back = restoreArguments(adaptation.plan, there);
           judged += 1;

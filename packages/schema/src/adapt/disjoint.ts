@@ -1,4 +1,5 @@
-import { isRecord, ownMember, type SchemaObject } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember, type SchemaObject } from '../document/json-schema.js';
 import { propertiesOf, requiredOf, typesOf } from '../profile/schema-view.js';
 
 const MAX_DEPTH = 8;
@@ -36,7 +37,7 @@ const discriminated = (a: SchemaObject, b: SchemaObject, depth: number): boolean
     .some((key) => {
       const left = propertiesOf(a)[key];
       const right = propertiesOf(b)[key];
-      return isRecord(left) && isRecord(right) && isDisjoint(left, right, depth + 1);
+      return isJsonObject(left) && isJsonObject(right) && isDisjoint(left, right, depth + 1);
     });
 };
 
@@ -45,7 +46,7 @@ const objectsApart = (a: SchemaObject, b: SchemaObject, depth: number): boolean 
 
 const branchesOf = (schema: SchemaObject): readonly SchemaObject[] | undefined => {
   const branches = ownMember(schema, 'anyOf');
-  return Array.isArray(branches) && branches.every(isRecord) ? branches : undefined;
+  return Array.isArray(branches) && branches.every(isJsonObject) ? branches : undefined;
 };
 
 /** Is it certain that no value is taken by both? */

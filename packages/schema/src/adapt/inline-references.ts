@@ -1,4 +1,5 @@
-import { isRecord, type JsonSchema, type SchemaObject } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import type { JsonSchema, SchemaObject } from '../document/json-schema.js';
 import { appendPointer } from '../document/pointer.js';
 import { refOf, refResolver, type RefResolver } from '../document/resolve-ref.js';
 import { CannotRewrite } from './cannot-rewrite.js';
@@ -35,9 +36,9 @@ const at = (place: Place, ...tokens: readonly (string | number)[]): Place => ({
 });
 
 const plain = (schema: JsonSchema, place: Place): SchemaObject => {
-  if (isRecord(schema)) return schema;
+  if (isJsonObject(schema)) return schema;
   if (schema) return {};
-  throw new CannotRewrite('A schema that takes no value at all stands where one is needed.', place.pointer);
+  throw new CannotRewrite('A required value has a schema that accepts nothing.', place.pointer);
 };
 
 class Inliner {
@@ -66,12 +67,12 @@ class Inliner {
   #follow(schema: SchemaObject, ref: string, place: Place, path: Path): SchemaObject {
     const target = this.#resolve(ref);
     if (!target.found) {
-      throw new CannotRewrite(`The reference "${ref.slice(0, 80)}" leads nowhere.`, place.pointer, false);
+      throw new CannotRewrite(`The reference "${ref.slice(0, 80)}" has no target.`, place.pointer, false);
     }
     const times = path.get(target.pointer) ?? 0;
     const isTooMuch = this.#nodes > MAX_NODES || place.level > MAX_LEVELS;
     if (times >= RECURSION || isTooMuch) return this.#openEnd(schema, ref, place);
-    this.#context.report(place, 'A reference is written out.', 'same');
+    this.#context.report(place, 'A reference was replaced by its target.', 'same');
     const beside = Object.fromEntries(ownEntries(schema));
     const written = besideReference(plain(target.schema, place), beside);
     return this.expand(written, place, new Map(path).set(target.pointer, times + 1));
@@ -80,7 +81,7 @@ class Inliner {
   #openEnd(schema: SchemaObject, ref: string, place: Place): SchemaObject {
     this.#context.report(
       place,
-      'The schema refers to itself, or is too large to be written out: from here on any value is taken.',
+      'The schema refers to itself or is too large to inline: any value is accepted here.',
       'wider',
     );
     return describe(annotationsOf(schema), `Of the form that is called ${ref.split('/').at(-1) || 'the whole'}.`);
@@ -89,12 +90,12 @@ class Inliner {
   #member(keyword: string, member: unknown, place: Place, path: Path): unknown {
     switch (keyword) {
       case 'properties':
-        return isRecord(member) ? this.#properties(member, place, path) : member;
+        return isJsonObject(member) ? this.#properties(member, place, path) : member;
       case 'items':
         if (Array.isArray(member)) return this.#list(member, keyword, place, path);
-        return isRecord(member) ? this.expand(member, at(place, keyword), path) : {};
+        return isJsonObject(member) ? this.expand(member, at(place, keyword), path) : {};
       case 'additionalProperties':
-        return isRecord(member) ? this.expand(member, at(place, keyword), path) : member;
+        return isJsonObject(member) ? this.expand(member, at(place, keyword), path) : member;
       case 'prefixItems':
       case 'anyOf':
       case 'oneOf':

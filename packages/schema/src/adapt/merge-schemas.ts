@@ -1,4 +1,5 @@
-import { isRecord, ownMember, type SchemaObject } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember, type SchemaObject } from '../document/json-schema.js';
 import { propertiesOf, requiredOf, typesOf } from '../profile/schema-view.js';
 
 type Merge = (a: unknown, b: unknown) => unknown;
@@ -30,7 +31,7 @@ const mergeTypes: Merge = (a, b) => {
 };
 
 const mergeInner: Merge = (a, b) => {
-  if (!isRecord(a) || !isRecord(b)) return equalOnly(a, b);
+  if (!isJsonObject(a) || !isJsonObject(b)) return equalOnly(a, b);
   return mergeSchemas(a, b) ?? NONE;
 };
 
@@ -59,7 +60,9 @@ const OBJECT_KEYWORDS = new Set(['properties', 'required', 'additionalProperties
 const isOpen = (schema: SchemaObject): boolean => {
   const additional = ownMember(schema, 'additionalProperties');
   return (
-    additional === undefined || additional === true || (isRecord(additional) && Object.keys(additional).length === 0)
+    additional === undefined ||
+    additional === true ||
+    (isJsonObject(additional) && Object.keys(additional).length === 0)
   );
 };
 

@@ -1,4 +1,5 @@
-import { isRecord, ownMember, type SchemaObject } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember, type SchemaObject } from '../document/json-schema.js';
 import { mapSchema } from '../document/map-schema.js';
 import { malformedKeywords } from '../profile/check/well-formed.js';
 import { typesOf } from '../profile/schema-view.js';
@@ -33,11 +34,11 @@ const withoutSilent = (node: SchemaObject, context: StepContext): SchemaObject =
 const rewriteNode = (node: SchemaObject, pointer: string, context: StepContext): SchemaObject => {
   const place = placeAt(pointer);
   const modern = modernTuple(node);
-  if (modern !== node) context.report(place, 'A tuple is spelled as JSON Schema 2020-12 does.', 'same');
+  if (modern !== node) context.report(place, 'A tuple was rewritten in the syntax of JSON Schema 2020-12.', 'same');
   const sound = withoutMalformed(modern);
   if (sound !== modern) context.report(place, 'Keywords that JSON Schema does not allow here were removed.', 'wider');
   const complete = context.rule('array-items') === undefined ? sound : withItems(sound);
-  if (complete !== sound) context.report(place, 'An array says that it holds any items.', 'same');
+  if (complete !== sound) context.report(place, 'An array without items now allows any items.', 'same');
   const quiet = withoutSilent(complete, context);
   if (Object.keys(quiet).length === Object.keys(complete).length) return complete;
   context.report(place, 'Members that only name the schema were removed.', 'same');
@@ -49,10 +50,10 @@ const completeRoot = (root: SchemaObject, context: StepContext): SchemaObject =>
   // arguments are always an object, whatever else the schema says of them
   const isUnsaid = type === undefined || (Array.isArray(type) && type.includes('object'));
   const typed = isUnsaid ? { ...root, type: 'object' } : root;
-  if (typed !== root) context.report(placeAt(''), 'The root says that it is an object.', 'same');
-  const needsProperties = context.rule('root-properties') !== undefined && !isRecord(typed['properties']);
+  if (typed !== root) context.report(placeAt(''), '"type": "object" was added to the root.', 'same');
+  const needsProperties = context.rule('root-properties') !== undefined && !isJsonObject(typed['properties']);
   if (!needsProperties || typed['type'] !== 'object') return typed;
-  context.report(placeAt(''), 'The root has properties, if only empty ones.', 'same');
+  context.report(placeAt(''), 'An empty "properties" was added to the root.', 'same');
   return { ...typed, properties: {} };
 };
 

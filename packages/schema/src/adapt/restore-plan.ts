@@ -1,4 +1,4 @@
-import { isRecord } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
 import type { Problem } from '../validate/problem.js';
 import { validateArguments } from '../validate/validate.js';
 import { mapValue } from './mapping/map-value.js';
@@ -30,7 +30,7 @@ const notAnObject: RestoredArguments = {
 export const restoreArguments = (plan: RestorePlan, args: unknown): RestoredArguments => {
   const given = args ?? {};
   const restored = plan.mapping === null ? given : mapValue(plan.mapping, given, 'restore');
-  if (!isRecord(restored)) return notAnObject;
+  if (!isJsonObject(restored)) return notAnObject;
   const verdict = validateArguments(plan.schema ?? true, restored);
   if (!verdict.ok) return verdict;
   return verdict.unchecked === undefined

@@ -1,4 +1,5 @@
-import { isRecord, type SchemaObject } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import type { SchemaObject } from '../document/json-schema.js';
 import { appendPointer } from '../document/pointer.js';
 import { propertiesOf } from '../profile/schema-view.js';
 import { areDisjoint } from './disjoint.js';
@@ -47,11 +48,11 @@ interface Visited {
 
 const visitProperties = (node: SchemaObject, place: Place, { visit }: Visitor): Visited | undefined => {
   const properties = node['properties'];
-  if (!isRecord(properties)) return undefined;
+  if (!isJsonObject(properties)) return undefined;
   let changed = false;
   const mapped: [string, Mapping][] = [];
   const entries = Object.entries(properties).map(([key, schema]): readonly [string, unknown] => {
-    if (!isRecord(schema)) return [key, schema];
+    if (!isJsonObject(schema)) return [key, schema];
     const result = visit(schema, inner(place, node, 'properties', key));
     changed ||= result.schema !== schema;
     if (result.mapping !== null) mapped.push([key, result.mapping]);
@@ -66,7 +67,7 @@ const visitProperties = (node: SchemaObject, place: Place, { visit }: Visitor): 
 
 const visitOne = (node: SchemaObject, keyword: string, place: Place, { visit }: Visitor): Visited | undefined => {
   const schema = node[keyword];
-  if (!isRecord(schema)) return undefined;
+  if (!isJsonObject(schema)) return undefined;
   const result = visit(schema, inner(place, node, keyword));
   return result.schema === schema && result.mapping === null
     ? undefined
@@ -87,14 +88,14 @@ const isAmbiguous = (branches: readonly BranchMapping[]): boolean => {
 
 const visitBranches = (node: SchemaObject, place: Place, { visit, context }: Visitor): Visited | undefined => {
   const list = node['anyOf'];
-  if (!Array.isArray(list) || !list.every(isRecord)) return undefined;
+  if (!Array.isArray(list) || !list.every(isJsonObject)) return undefined;
   const branches = list.map((before, index): BranchMapping => {
     const { schema, mapping } = visit(before, inner(place, node, 'anyOf', index));
     return { before, after: schema, mapping };
   });
   if (branches.every(({ before, after, mapping }) => before === after && mapping === null)) return undefined;
   if (isAmbiguous(branches)) {
-    context.report(place, 'What is given for one alternative may be read as another of the same form.', 'narrower');
+    context.report(place, 'A value for one alternative may be read as another of the same shape.', 'narrower');
   }
   return {
     member: branches.map(({ after }) => after),
@@ -107,7 +108,7 @@ const visitList = (node: SchemaObject, keyword: string, place: Place, { visit }:
   const list = node[keyword];
   if (!Array.isArray(list)) return undefined;
   const member = list.map((entry: unknown, index) =>
-    isRecord(entry) ? visit(entry, inner(place, node, keyword, index)).schema : entry,
+    isJsonObject(entry) ? visit(entry, inner(place, node, keyword, index)).schema : entry,
   );
   return member.every((entry, index) => entry === list[index]) ? undefined : { member, mapping: null };
 };

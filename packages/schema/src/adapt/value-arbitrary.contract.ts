@@ -1,5 +1,6 @@
+import { isJsonObject } from '@plugboard/base';
 import * as fc from 'fast-check';
-import { isRecord, type SchemaObject } from '../document/json-schema.js';
+import type { SchemaObject } from '../document/json-schema.js';
 import { refOf, refResolver, type RefResolver } from '../document/resolve-ref.js';
 
 type Values = fc.Arbitrary<unknown>;
@@ -45,7 +46,7 @@ const numbers = (schema: SchemaObject): Values => {
 };
 
 const members = (schema: SchemaObject, walk: Walk): Values => {
-  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);
   const entries = Object.entries(properties).map(([key, member]) => {
     const value = valuesOf(member, walk).map((made) => [key, made] as const);
@@ -55,7 +56,7 @@ const members = (schema: SchemaObject, walk: Walk): Values => {
     return pair;
   });
   const additional = schema['additionalProperties'];
-  const isMap = isRecord(additional) || additional === true;
+  const isMap = isJsonObject(additional) || additional === true;
   const extra = isMap
     ? fc.dictionary(fc.constantFrom('extra', 'more', 'x y'), valuesOf(additional, walk), {
         minKeys: number(schema, 'minProperties') === undefined ? 0 : 1,
@@ -103,7 +104,7 @@ const ofType = (type: unknown, schema: SchemaObject, walk: Walk): Values => {
     case 'object':
       return members(schema, walk);
     default:
-      return isRecord(schema['properties']) ? members(schema, walk) : anything;
+      return isJsonObject(schema['properties']) ? members(schema, walk) : anything;
   }
 };
 
@@ -112,7 +113,7 @@ const shallow = (schema: SchemaObject): Values =>
 
 /** Values that a schema most likely takes; what it does not take must be filtered by whoever asks. */
 export const valuesOf = (schema: unknown, walk: Walk): Values => {
-  if (!isRecord(schema)) return anything;
+  if (!isJsonObject(schema)) return anything;
   if (walk.depth > MAX_DEPTH) return shallow(schema);
   const inner = { ...walk, depth: walk.depth + 1 };
   const ref = refOf(schema);
@@ -130,7 +131,7 @@ export const valuesOf = (schema: unknown, walk: Walk): Values => {
     if (Array.isArray(all)) {
       return fc
         .tuple(...all.map((member: unknown) => valuesOf(member, inner)))
-        .map((made): unknown => (made.every(isRecord) ? Object.assign({}, ...made) : made[0]));
+        .map((made): unknown => (made.every(isJsonObject) ? Object.assign({}, ...made) : made[0]));
     }
     const types = Array.isArray(schema['type']) ? (schema['type'] as unknown[]) : [schema['type']];
     return fc.oneof(...types.map((type) => ofType(type, schema, inner)));

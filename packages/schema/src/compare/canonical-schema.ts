@@ -1,4 +1,5 @@
-import { isRecord, type JsonSchema, type SchemaObject } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import type { JsonSchema, SchemaObject } from '../document/json-schema.js';
 import { mapSchema } from '../document/map-schema.js';
 
 /** Members that say no more than their absence. */
@@ -15,7 +16,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   nullable: false,
 };
 
-const isEmptyObject = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0;
+const isEmptyObject = (value: unknown): boolean => isJsonObject(value) && Object.keys(value).length === 0;
 
 const saysNothing = (keyword: string, value: unknown): boolean => {
   if (value === undefined) return true;

@@ -1,13 +1,7 @@
+import { isJsonObject } from '@plugboard/base';
 import { canonicalJson } from '../document/canonical-json.js';
 import { declaredTypes } from '../document/infer-types.js';
-import {
-  isRecord,
-  isSchema,
-  JSON_TYPES,
-  ownMember,
-  type JsonType,
-  type SchemaObject,
-} from '../document/json-schema.js';
+import { isSchema, JSON_TYPES, ownMember, type JsonType, type SchemaObject } from '../document/json-schema.js';
 import { appendPointer } from '../document/pointer.js';
 import { placeOf, reportEffect, reportText, type Comparison } from './comparison.js';
 import { isText, OPAQUE, withoutTexts } from './keyword-role.js';
@@ -30,7 +24,7 @@ export const compareTexts = ({ before, after, pointer }: Pair, comparison: Compa
     reportText(
       comparison,
       appendPointer(pointer, keyword),
-      `The ${keyword} of ${placeOf(pointer)} changed, which the model reads: ${difference}.`,
+      `The ${keyword} of ${placeOf(pointer)} changed; the model reads this text: ${difference}.`,
     );
   }
 };
@@ -116,7 +110,7 @@ const compareBounds = ({ before, after, pointer }: Pair, comparison: Comparison)
 /** The text of a condition, with the definitions that it may refer to. */
 const conditionText = (value: unknown, { root }: SchemaSide): string => {
   const text = canonicalJson(value);
-  if (!text.includes('"$ref"') || !isRecord(root)) return text;
+  if (!text.includes('"$ref"') || !isJsonObject(root)) return text;
   const definitions = [ownMember(root, '$defs'), ownMember(root, 'definitions')];
   return text + canonicalJson(definitions.filter(isSchema).map((map) => withoutTexts({ properties: map })));
 };

@@ -1,4 +1,5 @@
-import { isRecord, ownMember } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember } from '../document/json-schema.js';
 import type { Change } from './change.js';
 
 /** The value of each hint that promises more safety, and what it is taken to be when it is not given. */
@@ -10,7 +11,7 @@ const HINTS = {
 } as const;
 
 const hintOf = (annotations: unknown, name: keyof typeof HINTS): boolean => {
-  const value = isRecord(annotations) ? ownMember(annotations, name) : undefined;
+  const value = isJsonObject(annotations) ? ownMember(annotations, name) : undefined;
   return typeof value === 'boolean' ? value : HINTS[name].fallback;
 };
 
@@ -32,7 +33,7 @@ export const compareHints = (before: unknown, after: unknown): readonly Omit<Cha
 
 /** Annotations other than the four hints, such as a title: text about the tool. */
 export const otherAnnotations = (annotations: unknown): Readonly<Record<string, unknown>> =>
-  isRecord(annotations)
+  isJsonObject(annotations)
     ? Object.fromEntries(
         Object.entries(annotations).filter(([name, value]) => !Object.hasOwn(HINTS, name) && value !== null),
       )

@@ -52,7 +52,7 @@ const reportRemoved = (name: string, pointer: string, required: boolean, compari
     kind: harmless ? 'compatible' : 'breaking',
     code: 'parameter-removed',
     pointer,
-    sentence: `${comparison.direction === 'input' ? 'Parameter' : 'Member'} "${name}" is gone.`,
+    sentence: `${comparison.direction === 'input' ? 'Parameter' : 'Member'} "${name}" was removed.`,
   });
 };
 
@@ -73,7 +73,7 @@ const reportAdded = ({ name, schema, pointer, required, wasClosed }: Added, comp
     pointer,
     sentence: `New ${required ? 'required' : 'optional'} ${what} "${name}".`,
   });
-  if (hasTexts(schema)) reportText(comparison, pointer, `The new ${what} "${name}" brings text that the model reads.`);
+  if (hasTexts(schema)) reportText(comparison, pointer, `The new ${what} "${name}" adds text that the model reads.`);
 };
 
 const compareRequired = (pair: Pair, { old, now, oldRequired, nowRequired }: Members, comparison: Comparison): void => {
@@ -122,7 +122,7 @@ export const compareProperties = (pair: Pair, comparison: Comparison, inner: Com
     if (counterpart !== undefined) inner(schema, counterpart, at(name));
     else if (newName === undefined) reportRemoved(name, at(name), members.oldRequired.has(name), comparison);
     else {
-      const sentence = `"${name}" is now called "${newName}".`;
+      const sentence = `"${name}" was renamed to "${newName}".`;
       comparison.report({ kind: 'breaking', code: 'parameter-renamed', pointer: at(newName), sentence });
       inner(schema, members.now.get(newName) ?? true, at(newName));
     }

@@ -29,7 +29,7 @@ describe('compareServers', () => {
         code: 'tool-renamed',
         tool: 'read_file',
         pointer: '/name',
-        sentence: 'The tool "read_file" is now called "fs_read".',
+        sentence: 'The tool "read_file" was renamed to "fs_read".',
       },
     ]);
   });

@@ -26,12 +26,12 @@ export const compareServers = (
     const successor = newNames.get(tool.name);
     const counterpart = now.get(tool.name) ?? successor;
     if (successor !== undefined) {
-      const sentence = `The tool "${tool.name}" is now called "${successor.name}".`;
+      const sentence = `The tool "${tool.name}" was renamed to "${successor.name}".`;
       changes.push({ kind: 'breaking', code: 'tool-renamed', tool: tool.name, pointer: '/name', sentence });
     }
     if (counterpart !== undefined) changes.push(...compareTools(tool, counterpart));
     else {
-      const sentence = `The tool "${tool.name}" is gone.`;
+      const sentence = `The tool "${tool.name}" was removed.`;
       changes.push({ kind: 'breaking', code: 'tool-removed', tool: tool.name, pointer: '', sentence });
     }
   }

@@ -21,7 +21,7 @@ const text = (pointer: string, what: string, [before, after]: readonly [unknown,
   kind: 'instruction',
   code: 'text-changed',
   pointer,
-  sentence: `The ${what} changed, which the model reads: ${textDifference(asText(before), asText(after))}.`,
+  sentence: `The ${what} changed; the model reads this text: ${textDifference(asText(before), asText(after))}.`,
 });
 
 const isComparable = (schema: unknown): schema is JsonSchema => isSchema(schema) && measure(schema).ok;
@@ -31,7 +31,7 @@ const undescribed = (pointer: string): Finding => ({
   kind: 'instruction',
   code: 'schema-changed',
   pointer,
-  sentence: 'The schema is written differently; no difference in what it accepts was found.',
+  sentence: 'The schema is written differently but accepts the same values, as far as the comparison can tell.',
 });
 
 /** Text in parts that nothing refers to decides about nothing, and the model reads it all the same. */
@@ -93,7 +93,7 @@ const compareMembers = (before: Canonical, after: Canonical): readonly Finding[]
     if (HANDLED.has(member) || !differs(before, after, member)) return [];
     const values = [ownMember(before, member), ownMember(after, member)] as const;
     if (member !== 'execution') return [text(appendPointer('', member), member, values)];
-    return [schemaChange('breaking', 'member-changed', '/execution', 'The tool is executed differently.')];
+    return [schemaChange('breaking', 'member-changed', '/execution', 'The execution of the tool changed.')];
   });
 };
 

@@ -1,12 +1,12 @@
+import { isJsonObject } from '@plugboard/base';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRecord } from '../document/json-schema.js';
 import { anySchema } from '../document/schema-arbitrary.contract.js';
 import { contractHash } from './contract-hash.js';
 
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed);
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .reverse()

@@ -1,6 +1,7 @@
+import { isJsonObject } from '@plugboard/base';
 import type { ToolDefinition } from '@plugboard/contract';
 import { canonicalJson, sha256 } from '../document/canonical-json.js';
-import { isRecord, isSchema } from '../document/json-schema.js';
+import { isSchema } from '../document/json-schema.js';
 import { measure } from '../document/measure.js';
 import { canonicalSchema } from './canonical-schema.js';
 
@@ -16,7 +17,7 @@ const HINT_DEFAULTS: Readonly<Record<string, boolean>> = {
 };
 
 const canonicalAnnotations = (annotations: unknown): unknown => {
-  if (!isRecord(annotations)) return annotations;
+  if (!isJsonObject(annotations)) return annotations;
   const members = Object.entries(annotations).filter(
     ([name, value]) => value !== null && !(Object.hasOwn(HINT_DEFAULTS, name) && HINT_DEFAULTS[name] === value),
   );

@@ -1,4 +1,5 @@
-import { isRecord, type JsonSchema, type SchemaObject } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import type { JsonSchema, SchemaObject } from '../document/json-schema.js';
 import { mapSchema } from '../document/map-schema.js';
 import { appendPointer } from '../document/pointer.js';
 import { walkSchema } from '../document/walk-schema.js';
@@ -92,7 +93,7 @@ export const hasTexts = (schema: JsonSchema): boolean => {
       (Array.isArray(values) && values.some((value) => typeof value === 'string'));
     return node;
   };
-  if (isRecord(schema)) mapSchema(schema, look);
+  if (isJsonObject(schema)) mapSchema(schema, look);
   return found;
 };
 

@@ -1,5 +1,6 @@
+import { isJsonObject } from '@plugboard/base';
 import { PlugboardError, toolDefinition, type ToolDefinition } from '@plugboard/contract';
-import { isRecord, ownMember } from '../document/json-schema.js';
+import { ownMember } from '../document/json-schema.js';
 import { contractHash } from './contract-hash.js';
 
 /** A tool as it was when somebody accepted it. */
@@ -44,20 +45,20 @@ export const formatLock = (lock: LockFile): string => {
 
 const unreadable = (what: string): PlugboardError =>
   new PlugboardError('CONFIG_INVALID', `The lock file cannot be read: ${what}.`, {
-    hint: 'Write it anew with `plugboard lock`, after reviewing what changed.',
+    hint: 'Regenerate it with `plugboard lock`, after reviewing the changes.',
   });
 
 const readTool = (name: string, value: unknown): LockedTool => {
-  const definition = isRecord(value) ? toolDefinition.safeParse(ownMember(value, 'definition')) : undefined;
-  const hash = isRecord(value) ? ownMember(value, 'hash') : undefined;
+  const definition = isJsonObject(value) ? toolDefinition.safeParse(ownMember(value, 'definition')) : undefined;
+  const hash = isJsonObject(value) ? ownMember(value, 'hash') : undefined;
   if (definition?.success !== true || typeof hash !== 'string')
     throw unreadable(`the entry of tool "${name}" is damaged`);
   return { hash, definition: definition.data };
 };
 
 const readServer = (name: string, value: unknown): LockedServer => {
-  const tools = isRecord(value) ? ownMember(value, 'tools') : undefined;
-  if (!isRecord(value) || !isRecord(tools)) throw unreadable(`the entry of server "${name}" is damaged`);
+  const tools = isJsonObject(value) ? ownMember(value, 'tools') : undefined;
+  if (!isJsonObject(value) || !isJsonObject(tools)) throw unreadable(`the entry of server "${name}" is damaged`);
   const instructions = ownMember(value, 'instructions');
   return {
     ...(typeof instructions === 'string' ? { instructions } : {}),
@@ -73,9 +74,9 @@ export const parseLock = (text: string): LockFile => {
   } catch {
     throw unreadable('it is not JSON');
   }
-  if (!isRecord(value) || value['lockfileVersion'] !== 1) throw unreadable('its version is not 1');
+  if (!isJsonObject(value) || value['lockfileVersion'] !== 1) throw unreadable('its version is not 1');
   const servers = value['servers'];
-  if (!isRecord(servers)) throw unreadable('it has no servers');
+  if (!isJsonObject(servers)) throw unreadable('it has no servers');
   return {
     lockfileVersion: 1,
     servers: Object.fromEntries(Object.entries(servers).map(([name, entry]) => [name, readServer(name, entry)])),

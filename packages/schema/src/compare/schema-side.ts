@@ -1,4 +1,5 @@
-import { isRecord, isSchema, ownMember, type JsonSchema, type SchemaObject } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { isSchema, ownMember, type JsonSchema, type SchemaObject } from '../document/json-schema.js';
 import { refOf, refResolver, type RefResolver } from '../document/resolve-ref.js';
 
 /** One of the two schemas that are compared. */
@@ -16,13 +17,13 @@ const NOTHING: SchemaObject = { not: {} };
 
 /** The schema with its reference replaced by what it leads to; what stands beside the reference wins. */
 export const expand = (schema: JsonSchema, { resolve }: SchemaSide): SchemaObject => {
-  let current: SchemaObject = isRecord(schema) ? schema : schema ? {} : NOTHING;
+  let current: SchemaObject = isJsonObject(schema) ? schema : schema ? {} : NOTHING;
   for (let steps = 0; steps < MAX_REFS; steps += 1) {
     const ref = refOf(current);
     const resolution = ref === undefined ? undefined : resolve(ref);
     if (resolution?.found !== true) return current;
     const { $ref: _ref, $dynamicRef: _dynamic, $recursiveRef: _recursive, ...beside } = current;
-    const target = isRecord(resolution.schema) ? resolution.schema : resolution.schema ? {} : NOTHING;
+    const target = isJsonObject(resolution.schema) ? resolution.schema : resolution.schema ? {} : NOTHING;
     current = { ...target, ...beside };
   }
   return current;
@@ -32,7 +33,7 @@ export const expand = (schema: JsonSchema, { resolve }: SchemaSide): SchemaObjec
 export const identity = (schema: JsonSchema, { resolve }: SchemaSide): JsonSchema => {
   let current = schema;
   for (let steps = 0; steps < MAX_REFS; steps += 1) {
-    const ref = isRecord(current) && Object.keys(current).length === 1 ? refOf(current) : undefined;
+    const ref = isJsonObject(current) && Object.keys(current).length === 1 ? refOf(current) : undefined;
     const resolution = ref === undefined ? undefined : resolve(ref);
     if (resolution?.found !== true) return current;
     current = resolution.schema;
@@ -47,7 +48,7 @@ export const schemaList = (schema: SchemaObject, keyword: string): readonly Json
 
 export const schemaMap = (schema: SchemaObject, keyword: string): ReadonlyMap<string, JsonSchema> => {
   const map = ownMember(schema, keyword);
-  const entries = isRecord(map) ? Object.entries(map) : [];
+  const entries = isJsonObject(map) ? Object.entries(map) : [];
   return new Map(entries.filter((entry): entry is [string, JsonSchema] => isSchema(entry[1])));
 };
 

@@ -1,6 +1,7 @@
+import { isJsonObject } from '@plugboard/base';
 import type { ToolDefinition } from '@plugboard/contract';
 import { canonicalJson } from '../document/canonical-json.js';
-import { isRecord, ownMember } from '../document/json-schema.js';
+import { ownMember } from '../document/json-schema.js';
 
 type Tokens = ReadonlySet<string>;
 
@@ -18,12 +19,12 @@ const words = (text: string): Tokens =>
   );
 
 const parameters = (schema: unknown): Tokens => {
-  const properties = isRecord(schema) ? ownMember(schema, 'properties') : undefined;
-  if (!isRecord(properties)) return new Set();
+  const properties = isJsonObject(schema) ? ownMember(schema, 'properties') : undefined;
+  if (!isJsonObject(properties)) return new Set();
   return new Set(
     Object.entries(properties)
       .slice(0, MAX_TOKENS)
-      .map(([name, property]) => `${name}:${isRecord(property) ? canonicalJson(property['type']) : ''}`),
+      .map(([name, property]) => `${name}:${isJsonObject(property) ? canonicalJson(property['type']) : ''}`),
   );
 };
 

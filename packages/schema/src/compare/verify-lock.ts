@@ -36,7 +36,7 @@ export const verifyLock = (
       code: 'text-changed',
       tool: '',
       pointer: '/instructions',
-      sentence: `The instructions of the server changed, which the model reads: ${difference}.`,
+      sentence: `The instructions of the server changed; the model reads this text: ${difference}.`,
     });
   }
   return { intact: changes.length === 0 && edited.length === 0, changes, edited };

@@ -1,4 +1,5 @@
-import { isRecord, ownMember } from './json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember } from './json-schema.js';
 import { walkSchema } from './walk-schema.js';
 
 /** The two dialects that are understood; older drafts are read as draft-07, newer ones as 2020-12. */
@@ -12,13 +13,13 @@ const NEW = /2020-12/u;
  * goes for 2019-09, which has most of the new keywords and the old tuples.
  */
 export const dialectOf = (root: unknown): Dialect => {
-  if (!isRecord(root)) return '2020-12';
+  if (!isJsonObject(root)) return '2020-12';
   const declared = ownMember(root, '$schema');
   if (typeof declared === 'string' && OLD.test(declared)) return 'draft-07';
   if (typeof declared === 'string' && NEW.test(declared)) return '2020-12';
   let dialect: Dialect = '2020-12';
   walkSchema(root, ({ schema }) => {
-    if (isRecord(schema) && Array.isArray(ownMember(schema, 'items'))) dialect = 'draft-07';
+    if (isJsonObject(schema) && Array.isArray(ownMember(schema, 'items'))) dialect = 'draft-07';
     return dialect === 'draft-07' ? 'skip' : undefined;
   });
   return dialect;

@@ -1,4 +1,5 @@
-import { isRecord, type SchemaObject } from './json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import type { SchemaObject } from './json-schema.js';
 import { IN_PLACE } from './keyword.js';
 import { refOf, type RefResolver } from './resolve-ref.js';
 import { subschemas, walkSchema } from './walk-schema.js';
@@ -6,9 +7,9 @@ import { subschemas, walkSchema } from './walk-schema.js';
 const inPlaceTargets = (schema: SchemaObject, resolve: RefResolver): readonly SchemaObject[] => {
   const ref = refOf(schema);
   const resolution = ref === undefined ? undefined : resolve(ref);
-  const target = resolution?.found === true && isRecord(resolution.schema) ? [resolution.schema] : [];
+  const target = resolution?.found === true && isJsonObject(resolution.schema) ? [resolution.schema] : [];
   const branches = subschemas(schema).flatMap(({ schema: branch, keyword }) =>
-    IN_PLACE.has(keyword) && isRecord(branch) ? [branch] : [],
+    IN_PLACE.has(keyword) && isJsonObject(branch) ? [branch] : [],
   );
   return [...target, ...branches];
 };
@@ -51,7 +52,7 @@ export const endlessRefs = (root: unknown, resolve: RefResolver): ReadonlySet<Sc
   };
 
   walkSchema(root, ({ schema }) => {
-    if (isRecord(schema) && !finished.has(schema)) explore(schema);
+    if (isJsonObject(schema) && !finished.has(schema)) explore(schema);
   });
   return endless;
 };

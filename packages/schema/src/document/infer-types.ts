@@ -1,12 +1,5 @@
-import {
-  isJsonType,
-  isRecord,
-  isSchema,
-  ownMember,
-  type JsonSchema,
-  type JsonType,
-  type SchemaObject,
-} from './json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { isJsonType, isSchema, ownMember, type JsonSchema, type JsonType, type SchemaObject } from './json-schema.js';
 import { refOf, type RefResolver } from './resolve-ref.js';
 import { typeOfValue } from './value-type.js';
 
@@ -126,7 +119,7 @@ export const typeInference = (resolve: RefResolver): TypeInference => {
       started.add(schema);
       // what was started and is not done leads back here: it stays unknown
       const need = (other: JsonSchema | undefined): void => {
-        if (isRecord(other) && !started.has(other)) pending.push(other);
+        if (isJsonObject(other) && !started.has(other)) pending.push(other);
       };
       need(target);
       for (const keyword of UNIONS) for (const branch of branches(schema, keyword)) need(branch);

@@ -1,3 +1,5 @@
+import { isJsonObject } from '@plugboard/base';
+
 /** A schema object of any dialect. Members are unknown until looked at: servers send whatever they like. */
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
@@ -11,11 +13,8 @@ const typeNames: ReadonlySet<unknown> = new Set(JSON_TYPES);
 
 export const isJsonType = (value: unknown): value is JsonType => typeNames.has(value);
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Has a schema's form: `true`, `false` or an object. Whether its content makes sense is another question. */
-export const isSchema = (value: unknown): value is JsonSchema => typeof value === 'boolean' || isRecord(value);
+export const isSchema = (value: unknown): value is JsonSchema => typeof value === 'boolean' || isJsonObject(value);
 
 /** The member itself, never one that every object inherits (`constructor`, `toString`). */
 export const ownMember = (record: Readonly<Record<string, unknown>>, key: string): unknown =>

@@ -1,4 +1,5 @@
-import { isRecord, isSchema, type JsonSchema, type SchemaObject } from './json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { isSchema, type JsonSchema, type SchemaObject } from './json-schema.js';
 import { APPLICATORS, type Holding } from './keyword.js';
 import { appendPointer } from './pointer.js';
 
@@ -20,7 +21,7 @@ const mapMembers = (holding: Holding, value: unknown, pointer: string, descend: 
     return value.map((member: unknown, index) => descend(member, appendPointer(pointer, index)));
   }
   if (holding !== 'map') return holding === 'list' ? value : descend(value, pointer);
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value)) setMember(copy, name, descend(value[name], appendPointer(pointer, name)));
   return copy;

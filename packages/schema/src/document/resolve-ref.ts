@@ -1,4 +1,5 @@
-import { isRecord, isSchema, ownMember, type JsonSchema } from './json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { isSchema, ownMember, type JsonSchema } from './json-schema.js';
 import { lookUp } from './pointer.js';
 import { walkSchema } from './walk-schema.js';
 
@@ -22,7 +23,7 @@ const localFragment = (root: unknown, ref: string): string | undefined => {
   const hash = ref.indexOf('#');
   const document = hash === -1 ? ref : ref.slice(0, hash);
   const fragment = hash === -1 ? '' : decodeFragment(ref.slice(hash + 1));
-  const id = isRecord(root) ? (ownMember(root, '$id') ?? ownMember(root, 'id')) : undefined;
+  const id = isJsonObject(root) ? (ownMember(root, '$id') ?? ownMember(root, 'id')) : undefined;
   return typeof id === 'string' && id.replace(/#$/u, '') === document ? fragment : undefined;
 };
 

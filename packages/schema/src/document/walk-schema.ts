@@ -1,4 +1,5 @@
-import { isRecord, isSchema, type JsonSchema, type SchemaObject } from './json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { isSchema, type JsonSchema, type SchemaObject } from './json-schema.js';
 import { APPLICATORS } from './keyword.js';
 import { LIMITS, type Limits } from './limits.js';
 import { appendPointer } from './pointer.js';
@@ -41,7 +42,7 @@ const collect = (keyword: string, holder: unknown, into: Subschema[]): void => {
     for (const [index, schema] of holder.entries())
       if (isSchema(schema)) into.push({ schema, keyword, key: String(index) });
   } else if (holding === 'map') {
-    if (!isRecord(holder)) return;
+    if (!isJsonObject(holder)) return;
     for (const key of Object.keys(holder)) {
       const schema = holder[key];
       if (isSchema(schema)) into.push({ schema, keyword, key });

@@ -1,5 +1,6 @@
+import { isJsonObject } from '@plugboard/base';
 import { declaredTypes } from '../document/infer-types.js';
-import { isRecord, isSchema, ownMember } from '../document/json-schema.js';
+import { isSchema, ownMember } from '../document/json-schema.js';
 import { APPLICATORS } from '../document/keyword.js';
 import { appendPointer } from '../document/pointer.js';
 import type { Examined, NodeCheck } from './node-check.js';
@@ -9,7 +10,7 @@ const mayHoldNames = (keyword: string, member: unknown): boolean => keyword === 
 
 const checkMap = (keyword: string, value: unknown, { node, findings }: Examined): void => {
   const pointer = appendPointer(node.pointer, keyword);
-  if (!isRecord(value)) return findings.add('SCH-04', pointer, `"${keyword}" must map names to schemas.`);
+  if (!isJsonObject(value)) return findings.add('SCH-04', pointer, `"${keyword}" must map names to schemas.`);
   for (const [name, member] of Object.entries(value)) {
     if (!isSchema(member) && !mayHoldNames(keyword, member)) findings.add('SCH-06', appendPointer(pointer, name));
   }

@@ -1,5 +1,6 @@
+import { isJsonObject } from '@plugboard/base';
 import { declaredTypes } from '../document/infer-types.js';
-import { isRecord, ownMember, type JsonType, type SchemaObject } from '../document/json-schema.js';
+import { ownMember, type JsonType, type SchemaObject } from '../document/json-schema.js';
 import { appendPointer } from '../document/pointer.js';
 import { refOf } from '../document/resolve-ref.js';
 import type { NodeCheck } from './node-check.js';
@@ -55,7 +56,7 @@ const checkObject: NodeCheck = ({ schema, node, findings }) => {
   // what a reference leads to says itself whether it is open
   if (refOf(schema) !== undefined && !Object.hasOwn(schema, 'properties') && additional === undefined) return;
   const properties = ownMember(schema, 'properties');
-  const declares = isRecord(properties) && Object.keys(properties).length > 0;
+  const declares = isJsonObject(properties) && Object.keys(properties).length > 0;
   if (!declares && (additional === undefined || additional === true)) {
     const patterns = ownMember(schema, 'patternProperties');
     if (patterns === undefined) findings.add('SCH-23', node.pointer);

@@ -1,5 +1,5 @@
+import { isJsonObject } from '@plugboard/base';
 import type { Grade } from '@plugboard/contract';
-import { isRecord } from '../document/json-schema.js';
 import { measure, type Measurement } from '../document/measure.js';
 import { walkSchema, type SchemaNode } from '../document/walk-schema.js';
 import { checkForm } from './check-form.js';
@@ -55,7 +55,7 @@ const examine = (root: unknown, findings: Findings): void => {
     const { schema, parent, keyword } = node;
     const strict = !CONDITIONAL.has(keyword) && (parent === undefined || !conditional.has(parent));
     if (!strict) conditional.add(node);
-    if (!isRecord(schema)) {
+    if (!isJsonObject(schema)) {
       if (strict && keyword !== 'additionalProperties') findings.add('SCH-30', node.pointer);
       return;
     }
@@ -71,7 +71,7 @@ const examine = (root: unknown, findings: Findings): void => {
 
 const gradeByDefault = (root: unknown): Grade => {
   const findings = createFindings();
-  if (isRecord(root)) examine(root, findings);
+  if (isJsonObject(root)) examine(root, findings);
   else findings.add('SCH-01', '');
   return findings.grade();
 };

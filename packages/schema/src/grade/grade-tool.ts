@@ -1,6 +1,6 @@
+import { isJsonObject } from '@plugboard/base';
 import type { Grade, ToolDefinition } from '@plugboard/contract';
 import { gradeSchema, type GradeOptions } from './grade-schema.js';
-import { isRecord } from '../document/json-schema.js';
 import { outputCompileFault } from '../listable/output-schema.js';
 import { unfitMembers } from '../listable/tool-members.js';
 import { createFindings } from './findings.js';
@@ -14,7 +14,7 @@ const outputFault = (schema: unknown): string | undefined => {
   const unsound = gradeSchema(schema).reasons.find(
     ({ rule }) => rule !== 'SCH-02' && isRuleId(rule) && RULES[rule].effect === 'INVALID',
   )?.message;
-  return unsound ?? (isRecord(schema) ? outputCompileFault(schema) : undefined);
+  return unsound ?? (isJsonObject(schema) ? outputCompileFault(schema) : undefined);
 };
 
 const gradeTexts = (definition: ToolDefinition): Grade => {

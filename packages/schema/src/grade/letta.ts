@@ -1,5 +1,6 @@
+import { isJsonObject } from '@plugboard/base';
 import type { Grade, GradeReason, GradeStatus } from '@plugboard/contract';
-import { isJsonType, isRecord, ownMember, type SchemaObject } from '../document/json-schema.js';
+import { isJsonType, ownMember, type SchemaObject } from '../document/json-schema.js';
 import { appendPointer } from '../document/pointer.js';
 
 /** The rules of the original, with their gaps: the profile exists to say what Letta says. */
@@ -25,13 +26,13 @@ const checkRequired = (schema: SchemaObject, pointer: string, found: LettaFindin
   if (required === undefined) return;
   if (!Array.isArray(required)) return found.invalid('V8', pointer, "'required' must be a list");
   const declared = ownMember(schema, 'properties');
-  const properties = isRecord(declared) ? declared : {};
+  const properties = isJsonObject(declared) ? declared : {};
   const someDeclared = Object.keys(properties).length > 0;
   for (const name of required.map(show)) {
     const property = ownMember(properties, name);
     if (property === undefined) {
       if (someDeclared) found.invalid('V9', pointer, `required contains '${name}' not found in properties`);
-    } else if (isRecord(property)) {
+    } else if (isJsonObject(property)) {
       const type = ownMember(property, 'type');
       if (
         type === 'object' &&
@@ -49,7 +50,7 @@ const checkRequired = (schema: SchemaObject, pointer: string, found: LettaFindin
 
 const checkObject = (schema: SchemaObject, pointer: string, found: LettaFindings): void => {
   const properties = ownMember(schema, 'properties');
-  if (properties !== undefined && !isRecord(properties)) {
+  if (properties !== undefined && !isJsonObject(properties)) {
     return found.invalid('V4', pointer, "'properties' must be a dict for objects");
   }
   const additional = ownMember(schema, 'additionalProperties');
@@ -59,7 +60,7 @@ const checkObject = (schema: SchemaObject, pointer: string, found: LettaFindings
   checkRequired(schema, pointer, found);
   for (const [name, property] of Object.entries(properties ?? {})) {
     const at = appendPointer(pointer, 'properties', name);
-    if (isRecord(property)) checkNode(property, at, found);
+    if (isJsonObject(property)) checkNode(property, at, found);
     else found.invalid('V12', at, 'Not a valid schema dict');
   }
 };
@@ -68,7 +69,7 @@ const checkArray = (schema: SchemaObject, pointer: string, found: LettaFindings)
   const items = ownMember(schema, 'items');
   if (items === undefined || items === null)
     found.invalid('V14', pointer, "'items' must be defined for arrays in strict mode");
-  else if (isRecord(items)) checkNode(items, appendPointer(pointer, 'items'), found);
+  else if (isJsonObject(items)) checkNode(items, appendPointer(pointer, 'items'), found);
   else found.invalid('V15', pointer, "'items' must be a schema dict for arrays");
 };
 
@@ -81,7 +82,7 @@ const checkUnions = (schema: SchemaObject, pointer: string, found: LettaFindings
       continue;
     }
     for (const [index, member] of members.entries()) {
-      if (isRecord(member)) checkNode(member, appendPointer(pointer, keyword, index), found);
+      if (isJsonObject(member)) checkNode(member, appendPointer(pointer, keyword, index), found);
       else
         found.invalid('V20', appendPointer(pointer, keyword, index), `${keyword}[${index}]: Not a valid schema dict`);
     }
@@ -124,7 +125,7 @@ export const gradeLikeLetta = (root: unknown): Grade => {
       reasons.push({ rule, pointer, message });
     },
   };
-  if (!isRecord(root)) {
+  if (!isJsonObject(root)) {
     found.invalid('V1', '', 'Top-level schema must be a dict');
     return { status, reasons };
   }

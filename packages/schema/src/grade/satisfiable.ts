@@ -1,14 +1,15 @@
-import { isRecord, ownMember, type SchemaObject } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember, type SchemaObject } from '../document/json-schema.js';
 import type { SchemaNode } from '../document/walk-schema.js';
 import type { SchemaDocument } from './schema-document.js';
 
 const names = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 
-const hasMembers = (value: unknown): boolean => isRecord(value) && Object.keys(value).length > 0;
+const hasMembers = (value: unknown): boolean => isJsonObject(value) && Object.keys(value).length > 0;
 
 const admitsNothing = (schema: unknown): boolean => {
-  const values = isRecord(schema) ? ownMember(schema, 'enum') : undefined;
+  const values = isJsonObject(schema) ? ownMember(schema, 'enum') : undefined;
   return schema === false || (Array.isArray(values) && values.length === 0);
 };
 
@@ -24,7 +25,7 @@ const COMBINED = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', '
 /** The required names that the schema itself does not describe. */
 export const undeclaredNames = (schema: SchemaObject): UndeclaredNames => {
   const properties = ownMember(schema, 'properties');
-  const declared = isRecord(properties) ? properties : {};
+  const declared = isJsonObject(properties) ? properties : {};
   const required = names(ownMember(schema, 'required'));
   const closed = ownMember(schema, 'additionalProperties') === false;
   const missing = hasMembers(ownMember(schema, 'patternProperties'))
@@ -48,11 +49,11 @@ const isSurelyObject = (schema: SchemaObject, document: SchemaDocument): boolean
 export const isUnavoidable = (node: SchemaNode, document: SchemaDocument): boolean => {
   for (let current = node; current.parent !== undefined; current = current.parent) {
     const parent = current.parent.schema;
-    if (!isRecord(parent)) return false;
+    if (!isJsonObject(parent)) return false;
     if (current.keyword === 'allOf') continue;
     if (current.keyword !== 'properties' || current.key === undefined) return false;
     if (!names(ownMember(parent, 'required')).includes(current.key)) return false;
-    if (!isRecord(current.schema) || !isSurelyObject(current.schema, document)) return false;
+    if (!isJsonObject(current.schema) || !isSurelyObject(current.schema, document)) return false;
   }
   return true;
 };

@@ -1,5 +1,6 @@
+import { isJsonObject } from '@plugboard/base';
 import type { ToolDefinition } from '@plugboard/contract';
-import { isRecord, ownMember } from '../document/json-schema.js';
+import { ownMember } from '../document/json-schema.js';
 import { appendPointer } from '../document/pointer.js';
 import { walkSchema, type SchemaNode } from '../document/walk-schema.js';
 
@@ -49,7 +50,7 @@ const stringsIn = (value: unknown, depth = 0): readonly string[] => {
 const VALUES = ['enum', 'const', 'default', 'examples', 'example'];
 
 const nodeTexts = (root: string, { schema, pointer, key, keyword }: SchemaNode): readonly Text[] => {
-  if (!isRecord(schema)) return [];
+  if (!isJsonObject(schema)) return [];
   const at = (member: string): string => `${root}${appendPointer(pointer, member)}`;
   return [
     ...(keyword === 'properties' ? text('name', `${root}${pointer}`, key) : []),
@@ -70,7 +71,7 @@ const walk = (schema: unknown): readonly SchemaNode[] => {
 
 export const toolSubject = (tool: ToolDefinition): ToolSubject => {
   const nodes = walk(tool.inputSchema);
-  const annotations = isRecord(tool.annotations) ? tool.annotations : {};
+  const annotations = isJsonObject(tool.annotations) ? tool.annotations : {};
   return {
     tool,
     nodes,

@@ -1,6 +1,7 @@
+import { isJsonObject } from '@plugboard/base';
 import { Ajv } from 'ajv';
 import formatsPlugin from 'ajv-formats';
-import { isRecord, ownMember, type SchemaObject } from '../document/json-schema.js';
+import { ownMember, type SchemaObject } from '../document/json-schema.js';
 import type { Limits } from '../document/limits.js';
 import { measure } from '../document/measure.js';
 import { refOf } from '../document/resolve-ref.js';
@@ -70,9 +71,9 @@ const innerObjects = function* (root: object): Generator<object> {
 };
 
 const hasText = (holder: object, member: string): boolean =>
-  isRecord(holder) && typeof ownMember(holder, member) === 'string';
+  isJsonObject(holder) && typeof ownMember(holder, member) === 'string';
 
-const refersOutside = (holder: object): boolean => isRecord(holder) && refOf(holder)?.startsWith('#') === false;
+const refersOutside = (holder: object): boolean => isJsonObject(holder) && refOf(holder)?.startsWith('#') === false;
 
 /**
  * A client keeps the compiled schemas of all servers by their ids: a tool with the id of another would be checked by the

@@ -1,4 +1,4 @@
-import { isRecord } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
 
 /** Gives a value a form that clients accept: the very value when it has it, undefined when the value has to go. */
 export type Repair = (value: unknown) => unknown;
@@ -7,7 +7,7 @@ type Holder = Readonly<Record<string, unknown>>;
 
 export const text: Repair = (value) => (typeof value === 'string' ? value : undefined);
 export const flag: Repair = (value) => (typeof value === 'boolean' ? value : undefined);
-export const record: Repair = (value) => (isRecord(value) ? value : undefined);
+export const record: Repair = (value) => (isJsonObject(value) ? value : undefined);
 export const integer: Repair = (value) => (Number.isSafeInteger(value) ? value : undefined);
 export const finite: Repair = (value) => (Number.isFinite(value) ? value : undefined);
 
@@ -46,4 +46,4 @@ export const withMembers = (holder: Holder, repairs: Readonly<Record<string, Rep
 export const members =
   (repairs: Readonly<Record<string, Repair>>): Repair =>
   (value) =>
-    isRecord(value) ? withMembers(value, repairs) : undefined;
+    isJsonObject(value) ? withMembers(value, repairs) : undefined;

@@ -1,10 +1,10 @@
-import { isRecord } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
 import { listOf, members, oneOf, record, text, withMembers, type Repair } from './repair.js';
 
 const sizes: Repair = (value) => (typeof value === 'string' ? [value] : listOf(text)(value));
 
 const icon: Repair = (value) =>
-  isRecord(value) && typeof value['src'] === 'string'
+  isJsonObject(value) && typeof value['src'] === 'string'
     ? withMembers(value, { mimeType: text, sizes, theme: oneOf('light', 'dark') })
     : undefined;
 

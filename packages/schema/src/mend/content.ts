@@ -1,4 +1,4 @@
-import { isRecord } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
 import { base64 } from '../listable/base64.js';
 import { finite, listOf, record, text, withMembers } from '../listable/repair.js';
 import { annotations, LISTED_MEMBERS } from '../listable/shared-members.js';
@@ -44,7 +44,7 @@ const withBody = (item: Holder): Holder => {
 /** What a resource holds; `uri` is the one that was asked for. */
 export const mendContents = (item: unknown, uri: string): Holder | undefined => {
   if (typeof item === 'string') return { uri, text: item };
-  if (!isRecord(item)) return undefined;
+  if (!isJsonObject(item)) return undefined;
   const addressed = typeof item['uri'] === 'string' ? item : { ...item, uri };
   return withMembers(withBody(addressed), { mimeType: text, _meta: record });
 };
@@ -59,7 +59,7 @@ const embedded = (block: Holder): Holder => {
 /** A block of content that clients accept. Types that are not known here pass as they are. */
 export const mendBlock = (block: unknown): Holder | undefined => {
   if (block === null || block === undefined) return undefined;
-  if (!isRecord(block)) return textBlock(block);
+  if (!isJsonObject(block)) return textBlock(block);
   switch (block['type']) {
     case 'text':
       return typeof block['text'] === 'string'

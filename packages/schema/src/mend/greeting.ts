@@ -1,4 +1,4 @@
-import { isRecord } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
 import { flag, members, record, text, withMembers, type Repair } from '../listable/repair.js';
 import { LISTED_MEMBERS } from '../listable/shared-members.js';
 
@@ -11,7 +11,7 @@ const area =
     value === true ? {} : repair(value);
 
 const areas: Repair = (value) =>
-  isRecord(value)
+  isJsonObject(value)
     ? withMembers(value, Object.fromEntries(Object.keys(value).map((name) => [name, area(record)])))
     : undefined;
 

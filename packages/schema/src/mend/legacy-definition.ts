@@ -1,5 +1,6 @@
+import { isJsonObject } from '@plugboard/base';
 import { declaredTypes } from '../document/infer-types.js';
-import { isRecord, ownMember, type SchemaObject } from '../document/json-schema.js';
+import { ownMember, type SchemaObject } from '../document/json-schema.js';
 import { withMembers } from '../listable/repair.js';
 
 type Definition = Readonly<Record<string, unknown>>;
@@ -11,13 +12,13 @@ const asObject = (schema: unknown): unknown => {
 };
 
 const propertyObjects = (properties: unknown): unknown => {
-  if (!isRecord(properties)) return properties;
+  if (!isJsonObject(properties)) return properties;
   if (!Object.values(properties).some((schema) => typeof schema === 'boolean')) return properties;
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, asObject(schema)]));
 };
 
 const withPropertyObjects = (schema: unknown): unknown =>
-  isRecord(schema) ? withMembers(schema, { properties: propertyObjects }) : schema;
+  isJsonObject(schema) ? withMembers(schema, { properties: propertyObjects }) : schema;
 
 /** A legacy result is an object or it is none, so a schema of results that permits objects means those. */
 const asObjectRoot = (schema: SchemaObject): SchemaObject | undefined => {
@@ -30,5 +31,5 @@ const asObjectRoot = (schema: SchemaObject): SchemaObject | undefined => {
 export const legacyDefinition = <Tool extends Definition>(definition: Tool): Tool =>
   withMembers(definition, {
     inputSchema: withPropertyObjects,
-    outputSchema: (schema) => (isRecord(schema) ? withPropertyObjects(asObjectRoot(schema)) : undefined),
+    outputSchema: (schema) => (isJsonObject(schema) ? withPropertyObjects(asObjectRoot(schema)) : undefined),
   }) as Tool;

@@ -1,10 +1,10 @@
-import { isRecord } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
 import { flag, listOf, text, withMembers, type Repair } from '../listable/repair.js';
 import { LISTED_MEMBERS } from '../listable/shared-members.js';
 import { namedResource } from './content.js';
 
 const argument: Repair = (value) =>
-  isRecord(value) && typeof value['name'] === 'string'
+  isJsonObject(value) && typeof value['name'] === 'string'
     ? withMembers(value, { title: text, description: text, required: flag })
     : undefined;
 
@@ -14,17 +14,19 @@ const PROMPT = { ...LISTED_MEMBERS, arguments: listOf(argument) } as const;
 const LISTS: Readonly<Record<string, { readonly member: string; readonly repair: Repair }>> = {
   'prompts/list': {
     member: 'prompts',
-    repair: (item) => (isRecord(item) && typeof item['name'] === 'string' ? withMembers(item, PROMPT) : undefined),
+    repair: (item) => (isJsonObject(item) && typeof item['name'] === 'string' ? withMembers(item, PROMPT) : undefined),
   },
   'resources/list': {
     member: 'resources',
     repair: (item) =>
-      isRecord(item) && typeof item['uri'] === 'string' ? namedResource(item, item['uri']) : undefined,
+      isJsonObject(item) && typeof item['uri'] === 'string' ? namedResource(item, item['uri']) : undefined,
   },
   'resources/templates/list': {
     member: 'resourceTemplates',
     repair: (item) =>
-      isRecord(item) && typeof item['uriTemplate'] === 'string' ? namedResource(item, item['uriTemplate']) : undefined,
+      isJsonObject(item) && typeof item['uriTemplate'] === 'string'
+        ? namedResource(item, item['uriTemplate'])
+        : undefined,
   },
 };
 

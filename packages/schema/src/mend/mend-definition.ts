@@ -1,5 +1,6 @@
+import { isJsonObject } from '@plugboard/base';
 import type { GradeReason, ToolDefinition } from '@plugboard/contract';
-import { isRecord, type SchemaObject } from '../document/json-schema.js';
+import type { SchemaObject } from '../document/json-schema.js';
 import { gradeTool } from '../grade/grade-tool.js';
 import { withoutId } from '../listable/output-schema.js';
 import { text, withMembers } from '../listable/repair.js';
@@ -22,13 +23,13 @@ export const mendableReasons = (reasons: readonly GradeReason[]): readonly Grade
 
 /** Arguments are always an object. */
 const mendInput = (schema: unknown): SchemaObject => {
-  const given = isRecord(schema) ? withMembers(schema, { $schema: text }) : {};
+  const given = isJsonObject(schema) ? withMembers(schema, { $schema: text }) : {};
   return given['type'] === 'object' ? given : { ...given, type: 'object' };
 };
 
 /** Undefined where there is nothing that a client could check results by. */
 const mendOutput = (schema: unknown, { reasons }: Graded): SchemaObject | undefined =>
-  isRecord(schema) && !reasons.some(({ rule }) => rule === 'SCH-34') ? withoutId(schema) : undefined;
+  isJsonObject(schema) && !reasons.some(({ rule }) => rule === 'SCH-34') ? withoutId(schema) : undefined;
 
 /**
  * A definition that every modern client can list, with the smallest changes that make it so; `legacyDefinition` goes on

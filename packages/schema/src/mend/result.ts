@@ -1,4 +1,5 @@
-import { isRecord, ownMember } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember } from '../document/json-schema.js';
 import { flag, integer, listOf, members, record, text, withMembers, type Repair } from '../listable/repair.js';
 import { mendBlock, mendBlocks, mendContents } from './content.js';
 import { mendList } from './listed-item.js';
@@ -15,11 +16,11 @@ export interface ResultContext {
 const LEGACY_META = members({
   progressToken: (value) => (typeof value === 'string' || Number.isSafeInteger(value) ? value : undefined),
   'io.modelcontextprotocol/related-task': (value) =>
-    isRecord(value) && typeof value['taskId'] === 'string' ? value : undefined,
+    isJsonObject(value) && typeof value['taskId'] === 'string' ? value : undefined,
 });
 
 const structured = (result: Result): unknown =>
-  isRecord(result['structuredContent']) ? JSON.stringify(result['structuredContent']) : undefined;
+  isJsonObject(result['structuredContent']) ? JSON.stringify(result['structuredContent']) : undefined;
 
 /** Some servers send what they found beside `content`, or instead of it. */
 const withContent = (result: Result): Result => {
@@ -31,7 +32,7 @@ const withContent = (result: Result): Result => {
 /** In the legacy era structured content is an object. */
 const legacyStructured: Repair = (value) => {
   if (value === null || value === undefined) return undefined;
-  return isRecord(value) ? value : { result: value };
+  return isJsonObject(value) ? value : { result: value };
 };
 
 const mendToolResult = (result: Result, { era }: ResultContext): Result =>
@@ -43,7 +44,7 @@ const mendToolResult = (result: Result, { era }: ResultContext): Result =>
 const mendReadResult = (result: Result, { params }: ResultContext): Result => {
   const { contents } = result;
   const uri = typeof params['uri'] === 'string' ? params['uri'] : '';
-  const list = isRecord(contents) || typeof contents === 'string' ? [contents] : contents;
+  const list = isJsonObject(contents) || typeof contents === 'string' ? [contents] : contents;
   const mended = listOf((item) => mendContents(item, uri))(list) ?? [];
   return mended === contents ? result : { ...result, contents: mended };
 };
@@ -51,7 +52,7 @@ const mendReadResult = (result: Result, { params }: ResultContext): Result => {
 /** A message has one block; several in one are several messages of the same role. */
 const promptMessages = (message: unknown): readonly Result[] => {
   if (typeof message === 'string') return [{ role: 'user', content: mendBlock(message) }];
-  if (!isRecord(message)) return [];
+  if (!isJsonObject(message)) return [];
   const role = message['role'] === 'assistant' ? 'assistant' : 'user';
   const { content } = message;
   if (!Array.isArray(content)) {
@@ -76,7 +77,7 @@ const mendPromptResult = (result: Result): Result => {
 const MAX_VALUES = 100;
 
 const mendCompletion = (result: Result): Result => {
-  const given = isRecord(result['completion']) ? result['completion'] : {};
+  const given = isJsonObject(result['completion']) ? result['completion'] : {};
   const values = (listOf(text)(given['values']) ?? []) as readonly unknown[];
   const few = values.length > MAX_VALUES ? values.slice(0, MAX_VALUES) : values;
   const completion = withMembers(few === given['values'] ? given : { ...given, values: few }, {
@@ -105,7 +106,7 @@ const mendBody = (result: Result, context: ResultContext): Result | undefined =>
 /** Results that are not what was asked for, but a step on the way to it. */
 const isInterim = (result: Result): boolean => {
   const type = ownMember(result, 'resultType');
-  return (type !== undefined && type !== 'complete') || isRecord(result['task']);
+  return (type !== undefined && type !== 'complete') || isJsonObject(result['task']);
 };
 
 const CACHEABLE: ReadonlySet<string> = new Set([
@@ -134,7 +135,7 @@ const asResult = (given: unknown, { era, method }: ResultContext): Result => ({
  * when the method is not known here.
  */
 export const mendResult = (given: unknown, context: ResultContext): unknown => {
-  const result = isRecord(given) ? given : asResult(given, context);
+  const result = isJsonObject(given) ? given : asResult(given, context);
   if (isInterim(result)) return given;
   const mended = mendBody(result, context);
   if (mended === undefined) return given;

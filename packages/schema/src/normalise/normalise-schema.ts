@@ -1,14 +1,8 @@
+import { isJsonObject } from '@plugboard/base';
 import type { GradeReason } from '@plugboard/contract';
 import { canonicalJson } from '../document/canonical-json.js';
 import { declaredTypes, typeInference, type Inferred } from '../document/infer-types.js';
-import {
-  isRecord,
-  isSchema,
-  ownMember,
-  type JsonSchema,
-  type JsonType,
-  type SchemaObject,
-} from '../document/json-schema.js';
+import { isSchema, ownMember, type JsonSchema, type JsonType, type SchemaObject } from '../document/json-schema.js';
 import { measure } from '../document/measure.js';
 import { refOf, refResolver } from '../document/resolve-ref.js';
 import { walkSchema } from '../document/walk-schema.js';
@@ -140,7 +134,7 @@ const isReadable = (schema: unknown): schema is JsonSchema => {
  */
 export const normaliseSchema = (schema: unknown): Normalised => {
   if (!isReadable(schema)) return { schema: false, changes: [change('NRM-09', '')] };
-  if (!isRecord(schema)) return { schema, changes: [] };
+  if (!isJsonObject(schema)) return { schema, changes: [] };
   const changes: GradeReason[] = [];
   const note: Note = (rule, pointer) => void changes.push(change(rule, pointer));
   return { schema: connectAll(clarify(schema, note), note), changes };

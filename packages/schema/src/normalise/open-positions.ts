@@ -1,4 +1,5 @@
-import { isRecord, ownMember, type SchemaObject } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember, type SchemaObject } from '../document/json-schema.js';
 import { IN_PLACE } from '../document/keyword.js';
 import { refOf, type RefResolver } from '../document/resolve-ref.js';
 import { walkSchema, type SchemaNode } from '../document/walk-schema.js';
@@ -38,7 +39,7 @@ const standsAlone = (schema: SchemaObject, keyword: string): boolean =>
 
 /** A branch that is judged together with something else, or only as a condition. */
 const isPartial = ({ keyword, parent }: SchemaNode): boolean => {
-  if (keyword === undefined || parent === undefined || !isRecord(parent.schema)) return false;
+  if (keyword === undefined || parent === undefined || !isJsonObject(parent.schema)) return false;
   if (ALTERNATIVES.has(keyword)) return !standsAlone(parent.schema, keyword);
   return IN_PLACE.has(keyword) || CONDITIONS.has(keyword);
 };
@@ -63,7 +64,7 @@ export const openPositions = (root: unknown, resolve: RefResolver): ReadonlySet<
     children.set(node.pointer, []);
     if (node.parent !== undefined) children.get(node.parent.pointer)?.push(node.pointer);
     if (isPartial(node)) pending.push(node.pointer);
-    if (!isRecord(node.schema)) return;
+    if (!isJsonObject(node.schema)) return;
     const target = refTarget(node.schema, resolve);
     if (target !== undefined && Object.hasOwn(node.schema, '$ref') && !standsAlone(node.schema, '$ref'))
       pending.push(target);
@@ -74,7 +75,7 @@ export const openPositions = (root: unknown, resolve: RefResolver): ReadonlySet<
     open.add(pointer);
     pending.push(...(children.get(pointer) ?? []));
     const schema = nodes.get(pointer)?.schema;
-    const target = isRecord(schema) ? refTarget(schema, resolve) : undefined;
+    const target = isJsonObject(schema) ? refTarget(schema, resolve) : undefined;
     if (target !== undefined) pending.push(target);
   }
   return open;
@@ -83,7 +84,7 @@ export const openPositions = (root: unknown, resolve: RefResolver): ReadonlySet<
 /** May the object be closed without refusing what its own keywords allow? */
 export const isClosable = (schema: SchemaObject, isRoot: boolean): boolean => {
   const properties = ownMember(schema, 'properties');
-  if (!isRecord(properties)) return false;
+  if (!isJsonObject(properties)) return false;
   // a nested object that declares nothing is free-form; a root that does so takes no parameters
   if (Object.keys(properties).length === 0 && !isRoot) return false;
   const combined = ['$ref', '$dynamicRef', '$recursiveRef', 'patternProperties', 'unevaluatedProperties', ...IN_PLACE];

@@ -1,4 +1,5 @@
-import { isRecord, ownMember, type SchemaObject } from '../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember, type SchemaObject } from '../document/json-schema.js';
 import { walkSchema, type SchemaNode } from '../document/walk-schema.js';
 
 /** A node whose schema is an object, which is what most rules speak about. */
@@ -14,7 +15,7 @@ export interface SchemaView {
   readonly complete: boolean;
 }
 
-const isObjectNode = (node: SchemaNode): node is ObjectNode => isRecord(node.schema);
+const isObjectNode = (node: SchemaNode): node is ObjectNode => isJsonObject(node.schema);
 
 export const viewSchema = (root: unknown): SchemaView => {
   const nodes: SchemaNode[] = [];
@@ -31,7 +32,7 @@ export const typesOf = (schema: SchemaObject): readonly string[] => {
 
 export const propertiesOf = (schema: SchemaObject): Readonly<Record<string, unknown>> => {
   const properties = ownMember(schema, 'properties');
-  return isRecord(properties) ? properties : {};
+  return isJsonObject(properties) ? properties : {};
 };
 
 export const requiredOf = (schema: SchemaObject): readonly string[] => {

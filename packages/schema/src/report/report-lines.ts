@@ -4,7 +4,7 @@ import type { LintReport, ProviderSummary, ToolReport } from './lint-report.js';
 
 export type Tone = 'good' | 'fair' | 'bad' | 'plain' | 'dim';
 
-/** One line for a terminal; whoever prints it chooses the colours. */
+/** One line for a terminal; the printer chooses the colours. */
 export interface ReportLine {
   readonly indent: number;
   readonly tone: Tone;

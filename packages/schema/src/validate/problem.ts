@@ -1,8 +1,8 @@
+import { isJsonObject, nearest } from '@plugboard/base';
 import type { ErrorObject } from 'ajv';
-import { isRecord, ownMember } from '../document/json-schema.js';
+import { ownMember } from '../document/json-schema.js';
 import { appendPointer } from '../document/pointer.js';
 import { typeOfValue } from '../document/value-type.js';
-import { nearest } from './nearest.js';
 
 /** One thing that is wrong with a value, in words that a model or a person can act on. */
 export interface Problem {
@@ -27,8 +27,8 @@ const list = (values: readonly unknown[]): string =>
 const param = (error: ErrorObject, name: string): unknown => ownMember(error.params as Record<string, unknown>, name);
 
 const declaredNames = (error: ErrorObject): readonly string[] => {
-  const properties = isRecord(error.parentSchema) ? ownMember(error.parentSchema, 'properties') : undefined;
-  return isRecord(properties) ? Object.keys(properties) : [];
+  const properties = isJsonObject(error.parentSchema) ? ownMember(error.parentSchema, 'properties') : undefined;
+  return isJsonObject(properties) ? Object.keys(properties) : [];
 };
 
 const unknownMember = (error: ErrorObject, name: string): string => {
@@ -82,10 +82,10 @@ const messageOf = (error: ErrorObject): string => {
       return 'Must match at least one of the alternatives.';
     case 'oneOf':
       return Array.isArray(param(error, 'passingSchemas'))
-        ? 'Must match exactly one of the alternatives, and matches several.'
+        ? 'Must match exactly one of the alternatives, but matches several.'
         : 'Must match exactly one of the alternatives.';
     case 'not':
-      return 'Is of a form that is excluded.';
+      return 'Is excluded by the schema.';
     case 'false schema':
       return 'Must not be given.';
     default:

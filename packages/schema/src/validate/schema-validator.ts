@@ -1,7 +1,8 @@
+import { isJsonObject } from '@plugboard/base';
 import { canonicalJson, sha256 } from '../document/canonical-json.js';
 import { dialectOf } from '../document/dialect.js';
 import { endlessRefs } from '../document/endless-refs.js';
-import { isRecord, isSchema, type JsonSchema } from '../document/json-schema.js';
+import { isSchema, type JsonSchema } from '../document/json-schema.js';
 import type { Limits } from '../document/limits.js';
 import { measure } from '../document/measure.js';
 import { refResolver } from '../document/resolve-ref.js';
@@ -68,12 +69,12 @@ export const createSchemaValidator = ({ capacity = CAPACITY }: SchemaValidatorOp
     byText.set(key, prepared);
     const oldest = byText.keys().next();
     if (byText.size > capacity && oldest.done !== true) byText.delete(oldest.value);
-    if (isRecord(schema)) byObject.set(schema, prepared);
+    if (isJsonObject(schema)) byObject.set(schema, prepared);
     return prepared;
   };
 
   const find = (schema: unknown): Prepared => {
-    const known = isRecord(schema) ? byObject.get(schema) : undefined;
+    const known = isJsonObject(schema) ? byObject.get(schema) : undefined;
     if (known !== undefined) return known;
     if (!isSchema(schema)) return { unusable: 'there is no schema' };
     return measure(schema, COMPILE_LIMITS).ok ? remember(schema) : { unusable: 'the schema is too large' };

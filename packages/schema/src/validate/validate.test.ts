@@ -53,10 +53,10 @@ describe('validateArguments', () => {
     [{ type: 'string', pattern: '^a' }, 'b', '/p Must match the pattern "^a".'],
     [{ type: 'string', format: 'uuid' }, 'b', '/p Must have the format "uuid".'],
     [{ multipleOf: 2 }, 3, '/p Must be a multiple of 2.'],
-    [{ oneOf: [text, { minLength: 1 }] }, 'a', '/p Must match exactly one of the alternatives, and matches several.'],
-    [{ not: text }, 'a', '/p Is of a form that is excluded.'],
+    [{ oneOf: [text, { minLength: 1 }] }, 'a', '/p Must match exactly one of the alternatives, but matches several.'],
+    [{ not: text }, 'a', '/p Is excluded by the schema.'],
     [false, 'a', '/p Must not be given.'],
-    [{ enum: [] }, 'a', '/p Is of a form that is excluded.'],
+    [{ enum: [] }, 'a', '/p Is excluded by the schema.'],
     [{ contains: text }, [1], expect.stringContaining('/p')],
     [
       object({ a: text }, { additionalProperties: false }),

@@ -15,7 +15,7 @@ export const validateArguments = (schema: unknown, args: unknown): Validation =>
 export const validateResult = (outputSchema: unknown, structuredContent: unknown): Validation => {
   if (outputSchema === undefined || outputSchema === null) return { ok: true };
   if (structuredContent === undefined) {
-    const message = 'The tool promises structured content, and the result has none.';
+    const message = 'The tool declares structured content, but the result has none.';
     return { ok: false, problems: [{ pointer: '', message, keyword: 'structuredContent' }] };
   }
   return validator(outputSchema, structuredContent);

@@ -1,12 +1,11 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonRpcErrorBody,
-  type JsonRpcFailure,
-  type JsonRpcNotification,
-  type JsonRpcRequest,
-  type JsonRpcResult,
-  type RequestId,
+import { isJsonObject, type JsonObject } from '@plugboard/base';
+import type {
+  JsonRpcErrorBody,
+  JsonRpcFailure,
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResult,
+  RequestId,
 } from './json-rpc.js';
 
 /** A message told apart by its shape. The message itself is the very value that came in, unknown members included. */

@@ -1,5 +1,3 @@
-export type JsonObject = { readonly [key: string]: unknown };
-
 export type RequestId = string | number;
 
 export interface JsonRpcRequest {
@@ -37,6 +35,3 @@ export interface JsonRpcFailure {
 export type JsonRpcResponse = JsonRpcResult | JsonRpcFailure;
 
 export type JsonRpcMessage = JsonRpcRequest | JsonRpcNotification | JsonRpcResponse;
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

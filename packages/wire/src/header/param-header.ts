@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../envelope/json-rpc.js';
+import { isJsonObject, type JsonObject } from '@plugboard/base';
 import { encodeHeaderValue } from './header-value.js';
 
 const ANNOTATION = 'x-mcp-header';

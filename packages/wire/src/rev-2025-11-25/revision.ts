@@ -8,6 +8,7 @@ const taskRequests = ['tasks/cancel', 'tasks/get', 'tasks/list', 'tasks/result']
 export const rev20251125: Revision = Object.freeze<Revision>({
   ...rev20250618,
   id,
+  features: Object.freeze({ ...rev20250618.features, elicitationModes: true, primedStreams: true, tasks: true }),
   methods: Object.freeze({
     // Either side may run tasks for the other.
     clientRequests: extendSet(rev20250618.methods.clientRequests, { add: taskRequests }),

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../envelope/json-rpc.js';
+import { isJsonObject } from '@plugboard/base';
 import type { RequestIdentity } from '../revision/revision.js';
 import { META_KEY } from '../revision/meta-key.js';
 

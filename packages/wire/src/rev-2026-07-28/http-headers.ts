@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonRpcNotification, type JsonRpcRequest } from '../envelope/json-rpc.js';
+import { isJsonObject } from '@plugboard/base';
+import { type JsonRpcNotification, type JsonRpcRequest } from '../envelope/json-rpc.js';
 import { encodeHeaderValue } from '../header/header-value.js';
 
 /** Where each method's `Mcp-Name` comes from. The tasks extension names the task. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../envelope/json-rpc.js';
+import { isJsonObject, type JsonObject } from '@plugboard/base';
 import { META_KEY } from './meta-key.js';
 
 /** What the modern metadata of a request or result says; members of the wrong type are left out. */

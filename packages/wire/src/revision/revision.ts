@@ -1,4 +1,5 @@
-import type { JsonObject, JsonRpcNotification, JsonRpcRequest } from '../envelope/json-rpc.js';
+import type { JsonObject } from '@plugboard/base';
+import type { JsonRpcNotification, JsonRpcRequest } from '../envelope/json-rpc.js';
 
 /** legacy: a handshake opens a session. modern: every request carries what the server must know. */
 export type Era = 'legacy' | 'modern';
@@ -14,10 +15,16 @@ export interface Features {
   readonly sessions: boolean;
   readonly serverRequests: boolean;
   readonly elicitation: boolean;
+  /** An elicitation says whether it shows a form or a page. */
+  readonly elicitationModes: boolean;
   readonly structuredOutput: boolean;
   readonly inputRequired: boolean;
   readonly subscriptionsListen: boolean;
   readonly resumableStreams: boolean;
+  /** A stream that can be resumed starts with an event that has an id and no message. */
+  readonly primedStreams: boolean;
+  /** Tasks belong to the protocol itself; later they are an extension. */
+  readonly tasks: boolean;
   readonly ping: boolean;
   readonly setLevel: boolean;
   readonly cacheHints: boolean;

@@ -1,4 +1,4 @@
-import { isRecord } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
 import { entriesMapping } from '../step/map-to-entries.js';
 import { lookupMapping } from '../step/enum-to-lookup.js';
 import { omitNullMapping } from '../step/optional-to-nullable.js';
@@ -16,7 +16,7 @@ const within = (mapping: MappingFor<'inside'>, value: unknown, direction: Direct
   if (Array.isArray(value)) {
     return items === undefined ? value : value.map((entry: unknown) => mapValue(items, entry, direction));
   }
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   const mappingOf = (key: string): Mapping | undefined => {
     if (Object.hasOwn(properties, key)) return properties[key];
     return declared.includes(key) ? undefined : additional;

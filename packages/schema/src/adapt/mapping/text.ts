@@ -1,12 +1,10 @@
+import { tryJson } from '@plugboard/base';
 import type { ValueMapping } from './mapping.js';
 
 const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // a model that was asked for JSON and wrote bare words most likely meant the words
-    return text;
-  }
+  const value = tryJson(text);
+  // a model that was asked for JSON and wrote bare words most likely meant the words
+  return value === undefined ? text : value;
 };
 
 /** A value as JSON text. A model that sends the value itself is understood too. */

@@ -10,7 +10,7 @@ export const anyToText: Step = {
     if (place.isRoot || Object.hasOwn(node, 'type') || Object.hasOwn(node, 'anyOf') || Object.hasOwn(node, 'enum')) {
       return undefined;
     }
-    report(place, 'A value of any type is taken as JSON text.', 'encoded');
+    report(place, 'A value of any type is passed as JSON text.', 'encoded');
     return { schema: asText(node, 'Any JSON value'), mapping: { op: 'text' } };
   },
 };

@@ -1,4 +1,5 @@
-import { isRecord, ownMember, type SchemaObject } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember, type SchemaObject } from '../../document/json-schema.js';
 import { typeOfValue } from '../../document/value-type.js';
 import { propertiesOf, requiredOf, typesOf } from '../../profile/schema-view.js';
 import type { Place, Step, StepContext } from './step.js';
@@ -23,27 +24,28 @@ const withType = (node: SchemaObject): SchemaObject => {
     const types = narrowest(values);
     return { ...node, type: types.length === 1 ? types[0] : types };
   }
-  if (Object.hasOwn(node, 'properties') || isRecord(node['additionalProperties'])) return { ...node, type: 'object' };
+  if (Object.hasOwn(node, 'properties') || isJsonObject(node['additionalProperties']))
+    return { ...node, type: 'object' };
   return Object.hasOwn(node, 'items') ? { ...node, type: 'array' } : node;
 };
 
 const withItems = (node: SchemaObject): SchemaObject =>
-  typesOf(node).includes('array') && !isRecord(node['items']) ? { ...node, items: {} } : node;
+  typesOf(node).includes('array') && !isJsonObject(node['items']) ? { ...node, items: {} } : node;
 
 const withRequired = (node: SchemaObject): SchemaObject => {
   const undeclared = requiredOf(node).filter((key) => !Object.hasOwn(propertiesOf(node), key));
   if (undeclared.length === 0 || !typesOf(node).includes('object')) return node;
   const additional = ownMember(node, 'additionalProperties');
-  const schema = isRecord(additional) ? additional : {};
+  const schema = isJsonObject(additional) ? additional : {};
   const added = Object.fromEntries(undeclared.map((key) => [key, schema]));
   return { ...node, properties: { ...propertiesOf(node), ...added } };
 };
 
 const PARTS: readonly (readonly [(node: SchemaObject) => SchemaObject, string])[] = [
   [constToEnum, '"const" became an enum of one value.'],
-  [withType, 'The type that the schema means is declared.'],
-  [withItems, 'An array says that it holds any items.'],
-  [withRequired, 'A required property is declared.'],
+  [withType, 'The implied type was declared.'],
+  [withItems, 'An array without items now allows any items.'],
+  [withRequired, 'A required property was declared.'],
 ];
 
 const complete = (node: SchemaObject, place: Place, context: StepContext): SchemaObject =>

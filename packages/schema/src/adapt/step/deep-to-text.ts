@@ -11,7 +11,7 @@ export const deepToText: Step = {
     const limit = rule('depth');
     const isNested = typesOf(node).some((type) => type === 'object' || type === 'array');
     if (limit === undefined || !isNested || place.level < limit.max) return undefined;
-    report(place, `What is nested more than ${limit.max} levels deep is taken as JSON text.`, 'encoded');
+    report(place, `Values nested more than ${limit.max} levels deep are passed as JSON text.`, 'encoded');
     return { schema: asText(node, 'A JSON value'), mapping: { op: 'text' } };
   },
 };

@@ -1,4 +1,5 @@
-import { isRecord, ownMember, type SchemaObject } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember, type SchemaObject } from '../../document/json-schema.js';
 import { isPlainPattern } from '../../profile/check/keywords.js';
 import type { Effect } from '../change.js';
 import { brief, describe } from './prose.js';
@@ -54,9 +55,9 @@ const NOTES: ReadonlyMap<string, Saying> = new Map([
 const isIdle = (keyword: string, value: unknown): boolean => {
   if (keyword === 'uniqueItems') return value !== true;
   if (keyword.startsWith('min')) return value === 0;
-  if (keyword === 'propertyNames') return isRecord(value) && Object.keys(value).every((key) => key === 'type');
+  if (keyword === 'propertyNames') return isJsonObject(value) && Object.keys(value).every((key) => key === 'type');
   if (keyword === 'unevaluatedProperties' || keyword === 'unevaluatedItems') return value === true;
-  return isRecord(value) && Object.keys(value).length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
 };
 
 interface Verdict {

@@ -1,4 +1,5 @@
-import { isRecord, ownMember, type SchemaObject } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember, type SchemaObject } from '../../document/json-schema.js';
 import { propertiesOf } from '../../profile/schema-view.js';
 import type { ValueMapping } from '../mapping/mapping.js';
 import { annotationsOf, asText, brief, describe } from './prose.js';
@@ -11,7 +12,7 @@ export const entriesSchema = (node: SchemaObject, value: SchemaObject): SchemaOb
     type: 'array',
     items: {
       type: 'object',
-      properties: { key: { ...(isRecord(names) ? names : {}), type: 'string' }, value },
+      properties: { key: { ...(isJsonObject(names) ? names : {}), type: 'string' }, value },
       required: ['key', 'value'],
       additionalProperties: false,
     },
@@ -36,7 +37,7 @@ const isMap = (node: SchemaObject): boolean =>
 
 const isFreeForm = (node: SchemaObject): boolean => {
   const additional = ownMember(node, 'additionalProperties');
-  return !isRecord(additional) || Object.keys(additional).length === 0;
+  return !isJsonObject(additional) || Object.keys(additional).length === 0;
 };
 
 const toEntries = (node: SchemaObject): Rewritten => ({
@@ -58,7 +59,7 @@ export const mapToEntries: Step = {
     if (isEmpty && !isMap(node) && rule('declared-objects') === undefined) return undefined;
     if (!isEmpty) return undefined;
     if (!isMap(node) || isFreeForm(node)) {
-      report(place, 'An object without declared properties is taken as JSON text.', 'encoded');
+      report(place, 'An object without declared properties is passed as JSON text.', 'encoded');
       return { schema: asText(node, 'A JSON object'), mapping: { op: 'text' } };
     }
     report(place, 'A map became a list of keys and values.', isCounted(node) ? 'wider' : 'same');
@@ -67,7 +68,7 @@ export const mapToEntries: Step = {
 };
 
 const isEntry = (value: unknown): value is { readonly key: string; readonly value?: unknown } =>
-  isRecord(value) && typeof value['key'] === 'string';
+  isJsonObject(value) && typeof value['key'] === 'string';
 
 export const fromEntries = (value: unknown): unknown =>
   Array.isArray(value) && value.every(isEntry)
@@ -75,7 +76,7 @@ export const fromEntries = (value: unknown): unknown =>
     : value;
 
 export const toEntryList = (value: unknown): unknown =>
-  isRecord(value) ? Object.entries(value).map(([key, member]) => ({ key, value: member })) : value;
+  isJsonObject(value) ? Object.entries(value).map(([key, member]) => ({ key, value: member })) : value;
 
 export const entriesMapping: ValueMapping<'entries'> = {
   forward: (_mapping, value) => toEntryList(value),

@@ -1,11 +1,12 @@
-import { isRecord, type SchemaObject } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import type { SchemaObject } from '../../document/json-schema.js';
 import { CannotRewrite } from '../cannot-rewrite.js';
 import { mergeSchemas } from '../merge-schemas.js';
 import { annotationsOf, asText, describe } from './prose.js';
 import type { Step } from './step.js';
 
 const isSchemaList = (value: unknown): value is readonly SchemaObject[] =>
-  Array.isArray(value) && value.every(isRecord);
+  Array.isArray(value) && value.every(isJsonObject);
 
 const withoutTexts = (schema: SchemaObject): SchemaObject =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'title' && key !== 'description'));
@@ -23,11 +24,11 @@ export const mergeAllOf: Step = {
       base,
     );
     if (merged !== undefined) {
-      report(place, 'Schemas that all hold became one.', 'same');
+      report(place, 'The schemas of "allOf" were merged.', 'same');
       return { schema: { ...merged, ...texts } };
     }
     if (place.isRoot) throw new CannotRewrite('The members of "allOf" cannot be merged.', '/allOf');
-    report(place, 'Schemas that all hold are only described.', 'wider');
+    report(place, 'The schemas of "allOf" are only described.', 'wider');
     const described = asText(node, 'A value')['description'];
     return {
       schema: describe(texts, typeof described === 'string' ? described.replace(', written as JSON text', '') : ''),

@@ -1,15 +1,16 @@
-import { isRecord, ownMember, type SchemaObject } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember, type SchemaObject } from '../../document/json-schema.js';
 import { typesOf } from '../../profile/schema-view.js';
 import type { Step } from './step.js';
 
-const isNull = (schema: unknown): boolean => isRecord(schema) && schema['type'] === 'null';
+const isNull = (schema: unknown): boolean => isJsonObject(schema) && schema['type'] === 'null';
 
 const fromUnion = (node: SchemaObject, branches: readonly unknown[]): SchemaObject | undefined => {
   const others = branches.filter((branch) => !isNull(branch));
   if (others.length === branches.length || others.length === 0) return undefined;
   const { anyOf: _branches, ...rest } = node;
   const [first] = others;
-  return others.length === 1 && isRecord(first)
+  return others.length === 1 && isJsonObject(first)
     ? { ...first, ...rest, nullable: true }
     : { ...rest, anyOf: others, nullable: true };
 };

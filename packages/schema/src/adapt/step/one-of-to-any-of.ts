@@ -1,4 +1,4 @@
-import { isRecord } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
 import { areDisjoint } from '../disjoint.js';
 import { brief, describe } from './prose.js';
 import type { Step } from './step.js';
@@ -9,9 +9,9 @@ export const oneOfToAnyOf: Step = {
   order: 'up',
   rewrite: (node, place, { report }) => {
     const { oneOf: branches, ...rest } = node;
-    if (!Array.isArray(branches) || !branches.every(isRecord)) return undefined;
+    if (!Array.isArray(branches) || !branches.every(isJsonObject)) return undefined;
     if (Object.hasOwn(node, 'anyOf')) {
-      report(place, 'Of two sets of alternatives one is only described.', 'wider');
+      report(place, 'One of two sets of alternatives is only described.', 'wider');
       return { schema: describe(rest, `It must also match exactly one of ${brief(branches, 300)}.`) };
     }
     report(place, '"oneOf" became "anyOf".', areDisjoint(branches) ? 'same' : 'wider');

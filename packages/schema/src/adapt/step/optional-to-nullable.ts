@@ -1,4 +1,5 @@
-import { isRecord, ownMember, type SchemaObject } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember, type SchemaObject } from '../../document/json-schema.js';
 import { propertiesOf, requiredOf, typesOf } from '../../profile/schema-view.js';
 import type { ValueMapping } from '../mapping/mapping.js';
 import { annotationsOf } from './prose.js';
@@ -13,7 +14,7 @@ const branchesOf = (schema: SchemaObject): readonly unknown[] => {
 
 /** Does the schema take null already? */
 export const takesNull = (schema: unknown): boolean => {
-  if (!isRecord(schema)) return schema === true;
+  if (!isJsonObject(schema)) return schema === true;
   const values = ownMember(schema, 'enum');
   if (Array.isArray(values) && !values.includes(null)) return false;
   const types = typesOf(schema);
@@ -46,8 +47,9 @@ export const optionalToNullable: Step = {
     if (optional.length === 0) return undefined;
     for (const key of optional) {
       // null and absent are two things here, and only one of them can be said
-      if (takesNull(properties[key])) report(place, `"${key}" can no longer be null; null leaves it out.`, 'narrower');
-      else report(place, `"${key}" is required; null leaves it out.`, 'same');
+      if (takesNull(properties[key]))
+        report(place, `"${key}" can no longer be null; null means that it is omitted.`, 'narrower');
+      else report(place, `"${key}" is required; null means that it is omitted.`, 'same');
     }
     const isOptional = new Set(optional);
     return {
@@ -56,7 +58,7 @@ export const optionalToNullable: Step = {
         properties: Object.fromEntries(
           Object.entries(properties).map(([key, schema]) => [
             key,
-            isOptional.has(key) && isRecord(schema) ? orNull(schema) : schema,
+            isOptional.has(key) && isJsonObject(schema) ? orNull(schema) : schema,
           ]),
         ),
         required: Object.keys(properties),
@@ -68,9 +70,9 @@ export const optionalToNullable: Step = {
 
 export const omitNullMapping: ValueMapping<'omit-null'> = {
   forward: ({ keys }, value) =>
-    isRecord(value) ? { ...Object.fromEntries(keys.map((key) => [key, null])), ...value } : value,
+    isJsonObject(value) ? { ...Object.fromEntries(keys.map((key) => [key, null])), ...value } : value,
   restore: ({ keys }, value) => {
-    if (!isRecord(value)) return value;
+    if (!isJsonObject(value)) return value;
     const optional = new Set(keys);
     return Object.fromEntries(Object.entries(value).filter(([key, member]) => member !== null || !optional.has(key)));
   },

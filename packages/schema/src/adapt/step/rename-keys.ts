@@ -1,4 +1,4 @@
-import { isRecord } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
 import { propertiesOf, requiredOf } from '../../profile/schema-view.js';
 import type { ValueMapping } from '../mapping/mapping.js';
 import type { Step } from './step.js';
@@ -37,7 +37,7 @@ export const renameKeys: Step = {
     if (keys.length === 0) return undefined;
     const renamed = new Map(keys);
     for (const [original, adapted] of keys) {
-      report(place, `The property "${original.slice(0, 80)}" is called "${adapted}".`, 'same');
+      report(place, `The property "${original.slice(0, 80)}" was renamed to "${adapted}".`, 'same');
     }
     const rename = (key: string): string => renamed.get(key) ?? key;
     return {
@@ -52,7 +52,7 @@ export const renameKeys: Step = {
 };
 
 const renameMembers = (value: unknown, names: ReadonlyMap<string, string>): unknown =>
-  isRecord(value)
+  isJsonObject(value)
     ? Object.fromEntries(Object.entries(value).map(([key, member]) => [names.get(key) ?? key, member]))
     : value;
 

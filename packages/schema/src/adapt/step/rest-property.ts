@@ -1,4 +1,5 @@
-import { isRecord, ownMember, type SchemaObject } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember, type SchemaObject } from '../../document/json-schema.js';
 import { propertiesOf } from '../../profile/schema-view.js';
 import type { ValueMapping } from '../mapping/mapping.js';
 import { textMapping } from '../mapping/text.js';
@@ -16,7 +17,7 @@ const SAYING = 'Further members beside the declared ones.';
 
 const restSchema = (node: SchemaObject): { readonly schema: SchemaObject; readonly as: 'text' | 'entries' } => {
   const additional = ownMember(node, 'additionalProperties');
-  return isRecord(additional) && Object.keys(additional).length > 0
+  return isJsonObject(additional) && Object.keys(additional).length > 0
     ? { schema: { ...entriesSchema(node, additional), description: SAYING }, as: 'entries' }
     : { schema: describe({ type: 'string' }, `${SAYING} A JSON object, written as JSON text.`), as: 'text' };
 };
@@ -35,7 +36,7 @@ export const restProperty: Step = {
     if (additional === false) return undefined;
     const closed = { ...node, additionalProperties: false };
     if (additional === undefined) {
-      report(place, 'The object takes no undeclared members.', 'same');
+      report(place, 'The object no longer accepts undeclared members.', 'same');
       return { schema: closed };
     }
     const properties = propertiesOf(node);
@@ -53,7 +54,7 @@ export const restProperty: Step = {
 
 export const restMapping: ValueMapping<'rest'> = {
   forward: ({ key, declared, as }, value) => {
-    if (!isRecord(value)) return value;
+    if (!isJsonObject(value)) return value;
     const known = new Set(declared);
     const extra = Object.entries(value).filter(([name]) => !known.has(name));
     if (extra.length === 0) return value;
@@ -62,10 +63,10 @@ export const restMapping: ValueMapping<'rest'> = {
     return Object.fromEntries([...own, [key, as === 'text' ? JSON.stringify(rest) : toEntryList(rest)]]);
   },
   restore: ({ key, declared, as }, value) => {
-    if (!isRecord(value) || !Object.hasOwn(value, key)) return value;
+    if (!isJsonObject(value) || !Object.hasOwn(value, key)) return value;
     const { [key]: packed, ...own } = value;
     const rest = as === 'text' ? textMapping.restore({ op: 'text' }, packed) : fromEntries(packed);
-    if (!isRecord(rest)) return value;
+    if (!isJsonObject(rest)) return value;
     const known = new Set(declared);
     // what is declared was asked for by name: a second value among the others does not replace it
     const extra = Object.entries(rest).filter(([name]) => !known.has(name));

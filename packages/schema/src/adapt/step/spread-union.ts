@@ -1,4 +1,5 @@
-import { isRecord, type SchemaObject } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import type { SchemaObject } from '../../document/json-schema.js';
 import { CannotRewrite } from '../cannot-rewrite.js';
 import { mergeSchemas } from '../merge-schemas.js';
 import { requiredOf } from '../../profile/schema-view.js';
@@ -29,7 +30,7 @@ const mergeOnly = (node: SchemaObject, branch: SchemaObject, place: Place): Sche
   const { anyOf: _only, ...base } = node;
   const merged = mergeSchemas(base, branch);
   if (merged === undefined)
-    throw new CannotRewrite('The only alternative contradicts what is beside it.', place.pointer);
+    throw new CannotRewrite('The only alternative contradicts the keywords next to it.', place.pointer);
   return merged;
 };
 
@@ -37,27 +38,27 @@ const mergeEach = (branches: readonly SchemaObject[], base: SchemaObject, place:
   branches.map((branch) => {
     const merged = mergeSchemas(branch, base);
     if (merged !== undefined) return merged;
-    throw new CannotRewrite('What stands beside the alternatives cannot be merged into them.', place.pointer);
+    throw new CannotRewrite('The keywords next to the alternatives cannot be merged into them.', place.pointer);
   });
 
 const spread = (node: SchemaObject, place: Place, context: StepContext): SchemaObject => {
   const listed = node['anyOf'];
-  if (!Array.isArray(listed) || !listed.every(isRecord)) return node;
+  if (!Array.isArray(listed) || !listed.every(isJsonObject)) return node;
   const base = baseOf(node);
   // what contradicts its surroundings takes no value
   const branches = listed.filter((branch) => !isDisjoint(base, branch));
   if (branches.length === 0)
-    throw new CannotRewrite('No alternative agrees with what is beside it.', place.pointer, !place.isRoot);
+    throw new CannotRewrite('Every alternative contradicts the keywords next to it.', place.pointer, !place.isRoot);
   if (branches.length === 1) {
     context.report(place, 'A single alternative was merged.', 'same');
     return spread(mergeOnly(node, branches[0] as SchemaObject, place), place, context);
   }
   if (Object.keys(base).length === 0) return node;
   if (Object.hasOwn(base, 'properties') && branches.every(onlyDemands)) {
-    context.report(place, 'Alternatives that only demand members are described.', 'wider');
+    context.report(place, 'Alternatives that only require members are described in words.', 'wider');
     return describe({ ...textsOf(node), ...base }, demand(branches));
   }
-  context.report(place, 'What stood beside the alternatives moved into each of them.', 'same');
+  context.report(place, 'The keywords next to the alternatives were moved into each of them.', 'same');
   const merged = mergeEach(branches, base, place).map((branch) => spread(branch, place, context));
   return { ...textsOf(node), anyOf: merged };
 };

@@ -1,4 +1,5 @@
-import { isRecord, ownMember, type SchemaObject } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember, type SchemaObject } from '../../document/json-schema.js';
 import { brief, describe } from './prose.js';
 import type { Step } from './step.js';
 
@@ -13,9 +14,9 @@ export const tupleToList: Step = {
   rewrite: (node, place, { report }) => {
     const old = ownMember(node, 'items');
     const members = Array.isArray(old) ? old : ownMember(node, 'prefixItems');
-    if (!Array.isArray(members) || !members.every(isRecord)) return undefined;
+    if (!Array.isArray(members) || !members.every(isJsonObject)) return undefined;
     const { prefixItems: _prefix, items: _items, additionalItems: _additional, ...rest } = node;
-    const others: readonly SchemaObject[] = isRecord(old) && Object.keys(old).length > 0 ? [old] : [];
+    const others: readonly SchemaObject[] = isJsonObject(old) && Object.keys(old).length > 0 ? [old] : [];
     const choices = distinct([...members, ...others]);
     report(place, 'A tuple became a list.', 'wider');
     const items = choices.length === 1 ? choices[0] : { anyOf: choices };

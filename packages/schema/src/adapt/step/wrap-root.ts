@@ -1,4 +1,5 @@
-import { isRecord, ownMember, type SchemaObject } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember, type SchemaObject } from '../../document/json-schema.js';
 import { typesOf } from '../../profile/schema-view.js';
 import { CannotRewrite } from '../cannot-rewrite.js';
 import type { ValueMapping } from '../mapping/mapping.js';
@@ -8,7 +9,7 @@ import type { Step } from './step.js';
 const KEY = 'input';
 
 const canBeObject = (schema: unknown): boolean => {
-  if (!isRecord(schema)) return schema === true;
+  if (!isJsonObject(schema)) return schema === true;
   const types = typesOf(schema);
   return types.length === 0 || types.includes('object');
 };
@@ -25,11 +26,15 @@ export const wrapRoot: Step = {
   rewrite: (node, place, { report }) => {
     if (!place.isRoot) return undefined;
     if (!canBeObject(node)) {
-      throw new CannotRewrite('The arguments of a tool are always an object, and this schema takes none.', '', false);
+      throw new CannotRewrite(
+        'The arguments of a tool are always an object, and this schema accepts no object.',
+        '',
+        false,
+      );
     }
     if (!Object.hasOwn(node, 'anyOf')) {
-      if (node['type'] === 'object' && isRecord(node['properties'])) return undefined;
-      report(place, 'The root says that it is an object with properties.', 'same');
+      if (node['type'] === 'object' && isJsonObject(node['properties'])) return undefined;
+      report(place, '"type": "object" and "properties" were added to the root.', 'same');
       return { schema: { ...node, type: 'object', properties: node['properties'] ?? {} } };
     }
     const branches = objectBranches(node);
@@ -53,5 +58,5 @@ export const wrapRoot: Step = {
 
 export const wrapMapping: ValueMapping<'wrap'> = {
   forward: ({ key }, value) => ({ [key]: value }),
-  restore: ({ key }, value) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : value),
+  restore: ({ key }, value) => (isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : value),
 };

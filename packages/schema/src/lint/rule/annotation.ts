@@ -1,8 +1,8 @@
+import { isJsonObject } from '@plugboard/base';
 import type { ToolDefinition } from '@plugboard/contract';
-import { isRecord } from '../../document/json-schema.js';
 import { perTool, type LintRule } from '../lint-rule.js';
 
-const annotationsOf = (tool: ToolDefinition) => (isRecord(tool.annotations) ? tool.annotations : {});
+const annotationsOf = (tool: ToolDefinition) => (isJsonObject(tool.annotations) ? tool.annotations : {});
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 
@@ -45,10 +45,15 @@ export const honestHints: LintRule = {
     const { readOnlyHint, destructiveHint } = annotationsOf(tool);
     if (readOnlyHint !== true) return [];
     if (destructiveHint === true)
-      return [{ where: 'annotations', detail: 'it says that it only reads and that it destroys' }];
+      return [{ where: 'annotations', detail: 'it is annotated as both read-only and destructive' }];
     const word = firstWord(tool.name);
     return CHANGES.has(word)
-      ? [{ where: 'annotations/readOnlyHint', detail: `it says that it only reads, and is called "${word}…"` }]
+      ? [
+          {
+            where: 'annotations/readOnlyHint',
+            detail: `it is annotated as read-only, but its name starts with "${word}…"`,
+          },
+        ]
       : [];
   }),
 };
@@ -60,5 +65,5 @@ export const outputDeclared: LintRule = {
   sentence: 'No tool of the server declares an output schema.',
   fix: 'Declare "outputSchema" where results are structured.',
   inspect: ({ tools }) =>
-    tools.length > 0 && tools.every(({ tool }) => !isRecord(tool.outputSchema)) ? [{ where: 'outputSchema' }] : [],
+    tools.length > 0 && tools.every(({ tool }) => !isJsonObject(tool.outputSchema)) ? [{ where: 'outputSchema' }] : [],
 };

@@ -1,5 +1,5 @@
+import { isJsonObject } from '@plugboard/base';
 import { estimateToolTokens } from '../../tokens/estimate-tokens.js';
-import { isRecord } from '../../document/json-schema.js';
 import { perTool, type LintRule } from '../lint-rule.js';
 
 const PER_TOOL = 500;
@@ -14,7 +14,7 @@ export const toolBudget: LintRule = {
   name: 'tool-budget',
   level: 'advice',
   sentence: `The definition of the tool takes more than ${PER_TOOL} tokens.`,
-  fix: 'Shorten descriptions, and leave out what the model does not need.',
+  fix: 'Shorten descriptions, and remove what the model does not need.',
   inspect: perTool(({ tool }) => {
     const tokens = estimateToolTokens(tool);
     return tokens > PER_TOOL ? [{ where: 'definition', detail: `about ${tokens}` }] : [];
@@ -38,7 +38,7 @@ export const instructionLength: LintRule = {
   name: 'instruction-length',
   level: 'advice',
   sentence: 'The instructions of the server are longer than 2 kB.',
-  fix: 'Keep what every conversation needs, and move the rest into the tools.',
+  fix: 'Keep only what every conversation needs, and move the rest into the tools.',
   inspect: ({ texts }) =>
     texts
       .filter(({ kind, text }) => kind === 'instructions' && Buffer.byteLength(text) > INSTRUCTIONS)
@@ -58,7 +58,7 @@ export const deprecatedFeatures: LintRule = {
   sentence: 'The server uses a feature that revision 2026-07-28 deprecates.',
   fix: 'See the list of deprecated features in the specification for what replaces it.',
   inspect: ({ capabilities }) =>
-    isRecord(capabilities)
+    isJsonObject(capabilities)
       ? Object.keys(capabilities)
           .filter((capability) => DEPRECATED.has(capability))
           .map((capability) => ({

@@ -1,4 +1,5 @@
-import { isRecord, ownMember } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember } from '../../document/json-schema.js';
 import { typesOf } from '../../profile/schema-view.js';
 import { perTool, type LintRule } from '../lint-rule.js';
 
@@ -9,8 +10,8 @@ export const toolDescription: LintRule = {
   id: 'LNT-01',
   name: 'tool-description',
   level: 'warning',
-  sentence: 'The description of the tool is missing, too short to choose by, or too long.',
-  fix: `Say in ${SHORTEST} to ${LONGEST} characters what the tool does and when to use it.`,
+  sentence: 'The description of the tool is missing, too short, or too long.',
+  fix: `Describe in ${SHORTEST} to ${LONGEST} characters what the tool does and when to use it.`,
   inspect: perTool(({ tool }) => {
     const text = typeof tool.description === 'string' ? tool.description.trim() : '';
     if (text === '') return [{ where: 'description', detail: 'it is missing' }];
@@ -26,11 +27,13 @@ export const parameterDescription: LintRule = {
   name: 'parameter-description',
   level: 'advice',
   sentence: 'A parameter has no description.',
-  fix: 'Say what it means, in which form, and give an example.',
+  fix: 'Describe its meaning and format, and give an example.',
   inspect: perTool(({ nodes }) =>
     nodes
-      .filter(({ keyword, depth, schema }) => keyword === 'properties' && depth === 1 && isRecord(schema))
-      .filter(({ schema }) => isRecord(schema) && !isFilled(schema['description']) && !Object.hasOwn(schema, '$ref'))
+      .filter(({ keyword, depth, schema }) => keyword === 'properties' && depth === 1 && isJsonObject(schema))
+      .filter(
+        ({ schema }) => isJsonObject(schema) && !isFilled(schema['description']) && !Object.hasOwn(schema, '$ref'),
+      )
       .map(({ pointer }) => ({ where: `inputSchema${pointer}` })),
   ),
 };
@@ -46,11 +49,11 @@ export const unitNamed: LintRule = {
   id: 'LNT-21',
   name: 'unit-named',
   level: 'advice',
-  sentence: 'A measured parameter does not name its unit.',
+  sentence: 'A parameter with a quantity does not name its unit.',
   fix: 'Name the unit in the description or in the key, such as timeout_ms.',
   inspect: perTool(({ nodes }) =>
     nodes.flatMap(({ keyword, key, schema, pointer }) => {
-      if (keyword !== 'properties' || key === undefined || !isRecord(schema)) return [];
+      if (keyword !== 'properties' || key === undefined || !isJsonObject(schema)) return [];
       const isNumeric = typesOf(schema).some((type) => type === 'number' || type === 'integer');
       const name = words(key);
       const description = ownMember(schema, 'description');

@@ -20,7 +20,7 @@ export const concealment: LintRule = {
   name: 'concealment',
   level: 'error',
   sentence: 'The text tells the model to hide something from the user.',
-  fix: 'Do not use the tool before its author has explained this sentence.',
+  fix: 'Do not use the tool until its author has explained this text.',
   inspect: perText(({ text }) => firstMatch(text, CONCEALMENT)),
 };
 
@@ -36,8 +36,8 @@ export const override: LintRule = {
   id: 'SEC-13',
   name: 'instruction-override',
   level: 'error',
-  sentence: 'The text speaks to the model as if it came from the user or the system.',
-  fix: 'Do not use the tool before its author has explained this sentence.',
+  sentence: 'The text addresses the model as if it came from the user or the system.',
+  fix: 'Do not use the tool until its author has explained this text.',
   inspect: perText(({ text }) => firstMatch(text, OVERRIDE)),
 };
 
@@ -51,7 +51,7 @@ export const harvesting: LintRule = {
   name: 'harvesting',
   level: 'error',
   sentence: 'The text asks the model for secrets or for the conversation.',
-  fix: 'Do not use the tool before its author has explained this sentence.',
+  fix: 'Do not use the tool until its author has explained this text.',
   inspect: perText(({ text }) => firstMatch(text, HARVEST)),
 };
 
@@ -67,6 +67,6 @@ export const crossTool: LintRule = {
   name: 'cross-tool-directive',
   level: 'warning',
   sentence: 'The text tells the model how to use other tools.',
-  fix: 'Let each tool speak of itself; put the order of work into the instructions of the server.',
+  fix: 'Describe only the tool itself; put workflows into the instructions of the server.',
   inspect: perText(({ text, kind }) => (kind === 'instructions' ? undefined : firstMatch(text, CROSS_TOOL))),
 };

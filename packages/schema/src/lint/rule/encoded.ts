@@ -45,7 +45,7 @@ export const encodedText: LintRule = {
   id: 'SEC-14',
   name: 'encoded-text',
   level: 'error',
-  sentence: 'The text contains encoded text that a person does not read.',
-  fix: 'Write it in clear, or leave it out.',
+  sentence: 'The text contains encoded text that people cannot read.',
+  fix: 'Write it as plain text, or remove it.',
   inspect: perText(({ text }) => findEncoded(text)),
 };

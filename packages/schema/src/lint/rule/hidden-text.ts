@@ -41,7 +41,7 @@ export const hiddenUnicode: LintRule = {
   id: 'SEC-14',
   name: 'hidden-unicode',
   level: 'error',
-  sentence: 'The text contains what a person cannot see and a model can read.',
+  sentence: 'The text contains characters that people cannot see but a model can read.',
   fix: 'Remove the invisible characters.',
   inspect: perText(({ text }) => findHidden(text)),
 };
@@ -52,8 +52,8 @@ export const hiddenMarkup: LintRule = {
   id: 'SEC-14',
   name: 'hidden-markup',
   level: 'warning',
-  sentence: 'The text contains a comment that is not shown where it is rendered.',
-  fix: 'Say it openly, or leave it out.',
+  sentence: 'The text contains a comment that is hidden when it is rendered.',
+  fix: 'Write it as visible text, or remove it.',
   inspect: perText(({ text }) => {
     const comment = COMMENT.exec(text)?.[1];
     // an example of markup is no message

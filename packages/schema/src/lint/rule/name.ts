@@ -37,7 +37,7 @@ export const distinctDescriptions: LintRule = {
   name: 'distinct-descriptions',
   level: 'advice',
   sentence: 'Two tools have nearly the same description.',
-  fix: 'Say in each what it does that the other does not.',
+  fix: 'Describe in each what the other does not do.',
   inspect: ({ tools }) => {
     const described = tools.slice(0, MOST_TOOLS).map(({ tool }) => ({
       name: tool.name,

@@ -1,4 +1,5 @@
-import { isRecord, ownMember } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember } from '../../document/json-schema.js';
 import { propertiesOf, requiredOf } from '../../profile/schema-view.js';
 import { excerpt, perTool, type LintRule } from '../lint-rule.js';
 import type { ToolSubject } from '../subject.js';
@@ -6,7 +7,7 @@ import type { ToolSubject } from '../subject.js';
 const MANY = 15;
 const ENOUGH_TO_REQUIRE = 4;
 
-const rootOf = ({ tool }: ToolSubject) => (isRecord(tool.inputSchema) ? tool.inputSchema : {});
+const rootOf = ({ tool }: ToolSubject) => (isJsonObject(tool.inputSchema) ? tool.inputSchema : {});
 
 export const requiredNamed: LintRule = {
   id: 'LNT-03',
@@ -35,7 +36,7 @@ export const enumDeclared: LintRule = {
   fix: 'Declare them as an enum.',
   inspect: perTool(({ nodes }) =>
     nodes.flatMap(({ schema, pointer, keyword }) => {
-      if (!isRecord(schema) || keyword !== 'properties' || schema['type'] !== 'string') return [];
+      if (!isJsonObject(schema) || keyword !== 'properties' || schema['type'] !== 'string') return [];
       const description = ownMember(schema, 'description');
       const listed = typeof description === 'string' ? LISTED.exec(description)?.[1] : undefined;
       return listed === undefined || Object.hasOwn(schema, 'enum')
@@ -63,14 +64,14 @@ export const overloaded: LintRule = {
   id: 'LNT-14',
   name: 'overloaded-tool',
   level: 'advice',
-  sentence: 'One free text parameter decides what the tool does.',
+  sentence: 'One free-text parameter decides what the tool does.',
   fix: 'Offer one tool per operation, or declare the operations as an enum.',
   inspect: perTool((subject) => {
     const properties = propertiesOf(rootOf(subject));
     const others = Object.keys(properties).length - 1;
     return Object.entries(properties)
       .filter(([key, schema]) => {
-        if (!DISPATCH.has(key.toLowerCase()) || !isRecord(schema) || others === 0) return false;
+        if (!DISPATCH.has(key.toLowerCase()) || !isJsonObject(schema) || others === 0) return false;
         return schema['type'] === 'string' && !Object.hasOwn(schema, 'enum') && !Object.hasOwn(schema, 'const');
       })
       .map(([key]) => ({ where: `inputSchema/properties/${key}` }));

@@ -1,4 +1,5 @@
-import { isRecord, isSchema, ownMember, type SchemaObject } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { isSchema, ownMember, type SchemaObject } from '../../document/json-schema.js';
 import { refOf, refResolver } from '../../document/resolve-ref.js';
 import { typeOfValue } from '../../document/value-type.js';
 import { references } from '../../profile/check/references.js';
@@ -27,13 +28,14 @@ export const itemsDeclared: LintRule = {
   id: 'LNT-07',
   name: 'items-declared',
   level: 'warning',
-  sentence: 'An array does not say what it holds.',
+  sentence: 'An array does not define its items.',
   fix: 'Add "items".',
   inspect: perTool(({ nodes }) =>
     nodes
-      .filter(({ schema }) => isRecord(schema) && typesOf(schema).includes('array'))
+      .filter(({ schema }) => isJsonObject(schema) && typesOf(schema).includes('array'))
       .filter(
-        ({ schema }) => isRecord(schema) && !Object.hasOwn(schema, 'items') && !Object.hasOwn(schema, 'prefixItems'),
+        ({ schema }) =>
+          isJsonObject(schema) && !Object.hasOwn(schema, 'items') && !Object.hasOwn(schema, 'prefixItems'),
       )
       .map(({ pointer }) => ({ where: `inputSchema${pointer}` })),
   ),
@@ -47,12 +49,12 @@ export const typeDeclared: LintRule = {
   name: 'type-declared',
   level: 'warning',
   sentence: 'A parameter has no type.',
-  fix: 'Declare the type, or say in the description that any value is taken.',
+  fix: 'Declare the type, or state in the description that any value is accepted.',
   inspect: perTool(({ nodes }) =>
     nodes
       .filter(({ keyword }) => VALUES.has(keyword ?? ''))
       .filter(({ schema, keyword }) =>
-        isRecord(schema)
+        isJsonObject(schema)
           ? !SPEAKING.some((key) => Object.hasOwn(schema, key)) &&
             !(keyword !== 'properties' && Object.hasOwn(schema, 'required'))
           : true,
@@ -74,7 +76,7 @@ const isPlainlyTaken = (schema: SchemaObject, value: unknown): boolean => {
 };
 
 const brokenValue = (schema: SchemaObject, root: unknown): string | undefined => {
-  const whole = isRecord(root)
+  const whole = isJsonObject(root)
     ? { ...schema, $defs: ownMember(root, '$defs') ?? {}, definitions: ownMember(root, 'definitions') ?? {} }
     : schema;
   const isTaken = (value: unknown): boolean =>
@@ -102,7 +104,7 @@ export const consistentValues: LintRule = {
   fix: 'Correct the schema or the value.',
   inspect: perTool(({ nodes, tool }) =>
     nodes.map(({ schema, pointer }) => {
-      const detail = isRecord(schema) ? contradiction(schema, tool.inputSchema) : undefined;
+      const detail = isJsonObject(schema) ? contradiction(schema, tool.inputSchema) : undefined;
       return detail === undefined ? undefined : { where: `inputSchema${pointer}`, detail };
     }),
   ),
@@ -112,8 +114,8 @@ export const soundReferences: LintRule = {
   id: 'LNT-10',
   name: 'sound-references',
   level: 'warning',
-  sentence: 'A reference leads nowhere, or back to itself.',
-  fix: 'Declare what it names under "$defs", and write out what refers to itself.',
+  sentence: 'A reference has no target, or refers to itself.',
+  fix: 'Declare its target under "$defs", and remove the recursion.',
   inspect: perTool(({ tool, nodes }) => {
     if (!isSchema(tool.inputSchema) || !nodes.some(({ schema }) => refOf(schema) !== undefined)) return [];
     const resolve = refResolver(tool.inputSchema);
@@ -131,11 +133,11 @@ export const safePatterns: LintRule = {
   id: 'LNT-19',
   name: 'safe-pattern',
   level: 'warning',
-  sentence: 'A pattern can be made to run for a very long time.',
-  fix: 'Avoid repetitions inside repetitions.',
+  sentence: 'A pattern can take very long on some inputs.',
+  fix: 'Avoid nested repetitions.',
   inspect: perTool(({ nodes }) =>
     nodes.flatMap(({ schema, pointer }) => {
-      const pattern = isRecord(schema) ? ownMember(schema, 'pattern') : undefined;
+      const pattern = isJsonObject(schema) ? ownMember(schema, 'pattern') : undefined;
       return typeof pattern === 'string' && isRisky(pattern)
         ? [{ where: `inputSchema${pointer}/pattern`, detail: excerpt(pattern, 60) }]
         : [];
@@ -163,11 +165,11 @@ export const dialectDeclared: LintRule = {
   name: 'dialect-consistent',
   level: 'advice',
   sentence: 'The tools of the server declare different dialects of JSON Schema.',
-  fix: 'Declare the same "$schema" everywhere, best none or 2020-12.',
+  fix: 'Declare the same "$schema" everywhere; prefer none or 2020-12.',
   inspect: ({ tools }) => {
     const dialects = new Set(
       tools.map(({ tool }) => {
-        const declared = isRecord(tool.inputSchema) ? tool.inputSchema['$schema'] : undefined;
+        const declared = isJsonObject(tool.inputSchema) ? tool.inputSchema['$schema'] : undefined;
         return typeof declared === 'string' ? declared : 'none';
       }),
     );

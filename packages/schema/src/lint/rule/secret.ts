@@ -32,6 +32,6 @@ export const secrets: LintRule = {
   name: 'secret',
   level: 'error',
   sentence: 'The text contains a credential.',
-  fix: 'Revoke it, and use a placeholder that cannot be taken for a real one.',
+  fix: 'Revoke it, and use a placeholder that does not look like a real one.',
   inspect: perText(({ text }) => findSecret(text)),
 };

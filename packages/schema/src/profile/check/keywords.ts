@@ -1,4 +1,5 @@
-import { isRecord, ownMember } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember } from '../../document/json-schema.js';
 import { appendPointer } from '../../document/pointer.js';
 import type { Sighting } from '../finding.js';
 import type { RuleFor } from '../rule.js';
@@ -7,7 +8,7 @@ import type { SchemaView } from '../schema-view.js';
 export const keywords = (rule: RuleFor<'keywords'>, view: SchemaView): readonly Sighting[] => {
   const allowed = new Set(rule.allowed);
   return view.nodes.flatMap((node): readonly Sighting[] => {
-    if (!isRecord(node.schema)) {
+    if (!isJsonObject(node.schema)) {
       const closed = node.keyword === 'additionalProperties' && allowed.has('additionalProperties');
       return closed ? [] : [{ pointer: node.pointer, message: 'A schema is true or false instead of an object.' }];
     }
@@ -16,7 +17,7 @@ export const keywords = (rule: RuleFor<'keywords'>, view: SchemaView): readonly 
       .map((keyword) => ({
         pointer: appendPointer(node.pointer, keyword),
         message: `"${keyword}" is not supported.`,
-        fix: 'Leave it out, and say in the description what it demanded.',
+        fix: 'Remove it, and state the constraint in the description.',
       }));
   });
 };

@@ -1,4 +1,4 @@
-import { isRecord } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
 import type { Sighting } from '../finding.js';
 import type { RuleFor } from '../rule.js';
 import { propertiesOf, requiredOf, typesOf, viewSchema, type ObjectNode } from '../schema-view.js';
@@ -40,7 +40,7 @@ const exceeds = (what: string, found: number, max: number): readonly Sighting[] 
         {
           pointer: '',
           message: `The list has ${found} ${what}; ${max} are allowed in one request.`,
-          fix: 'Send fewer tools as strict ones.',
+          fix: 'Make fewer tools strict.',
         },
       ];
 
@@ -54,6 +54,6 @@ export const optionalTotal = (rule: RuleFor<'optional-total'>, tools: readonly T
 
 export const unionTotal = (rule: RuleFor<'union-total'>, tools: readonly ToolSubject[]): readonly Sighting[] => {
   const isUnion = ({ schema }: ObjectNode): number =>
-    typesOf(schema).length > 1 || (isRecord(schema) && Object.hasOwn(schema, 'anyOf')) ? 1 : 0;
+    typesOf(schema).length > 1 || (isJsonObject(schema) && Object.hasOwn(schema, 'anyOf')) ? 1 : 0;
   return exceeds('parameters of more than one type', countNodes(tools, isUnion), rule.max);
 };

@@ -12,7 +12,7 @@ export const closedObjects = (_rule: RuleFor<'closed-objects'>, view: SchemaView
     .filter((node) => describesObject(node) && ownMember(node.schema, 'additionalProperties') !== false)
     .map(({ pointer }) => ({
       pointer,
-      message: 'The object does not say "additionalProperties": false.',
+      message: 'The object does not set "additionalProperties": false.',
       fix: 'Add "additionalProperties": false.',
     }));
 
@@ -27,7 +27,7 @@ export const declaredObjects = (_rule: RuleFor<'declared-objects'>, view: Schema
     .map(({ pointer }) => ({
       pointer,
       message: 'An object declares no properties.',
-      fix: 'Declare what it holds, or take it as JSON text.',
+      fix: 'Declare its properties, or accept it as JSON text.',
     }));
 
 export const allRequired = (_rule: RuleFor<'all-required'>, view: SchemaView): readonly Sighting[] =>
@@ -38,7 +38,7 @@ export const allRequired = (_rule: RuleFor<'all-required'>, view: SchemaView): r
       .map((key) => ({
         pointer: appendPointer(pointer, 'properties', key),
         message: `The property "${key}" is not required.`,
-        fix: 'Require it, and let it be null.',
+        fix: 'Make it required and nullable.',
       }));
   });
 
@@ -49,7 +49,7 @@ export const requiredDeclared = (_rule: RuleFor<'required-declared'>, view: Sche
       .map((key) => ({
         pointer: appendPointer(pointer, 'required'),
         message: `"${key}" is required but not declared.`,
-        fix: 'Declare it under "properties", or do not require it.',
+        fix: 'Declare it under "properties", or remove it from "required".',
       })),
   );
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
 import { refOf, refResolver, type RefResolver } from '../../document/resolve-ref.js';
 import { walkSchema } from '../../document/walk-schema.js';
 import type { Sighting } from '../finding.js';
@@ -58,17 +58,17 @@ const complainer = (rule: RuleFor<'references'>, view: SchemaView): ((ref: strin
   const refs = view.objects.map(({ schema }) => refOf(schema)).filter((ref) => ref !== undefined);
   const recursive = rule.allowed === 'any' ? new Set<string>() : recursiveRefs(refs, resolve);
   return (ref) => {
-    if (!resolve(ref).found) return `The reference "${ref.slice(0, 80)}" leads nowhere in this schema.`;
+    if (!resolve(ref).found) return `The reference "${ref.slice(0, 80)}" has no target in this schema.`;
     return recursive.has(ref) ? 'The schema refers to itself, which is not supported.' : undefined;
   };
 };
 
 export const references = (rule: RuleFor<'references'>, view: SchemaView): readonly Sighting[] => {
-  if (!isRecord(view.root)) return [];
+  if (!isJsonObject(view.root)) return [];
   const complain = complainer(rule, view);
   return view.objects.flatMap(({ schema, pointer }) => {
     const ref = refOf(schema);
     const message = ref === undefined ? undefined : complain(ref);
-    return message === undefined ? [] : [{ pointer, message, fix: 'Write out what the reference stands for.' }];
+    return message === undefined ? [] : [{ pointer, message, fix: 'Replace the reference with its target.' }];
   });
 };

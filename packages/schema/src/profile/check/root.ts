@@ -1,10 +1,10 @@
-import { isRecord } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
 import type { Sighting } from '../finding.js';
 import type { RuleFor } from '../rule.js';
 import type { SchemaView } from '../schema-view.js';
 
 export const rootObject = (_rule: RuleFor<'root-object'>, { root }: SchemaView): readonly Sighting[] =>
-  isRecord(root) && root['type'] === 'object'
+  isJsonObject(root) && root['type'] === 'object'
     ? []
     : [
         {
@@ -15,7 +15,7 @@ export const rootObject = (_rule: RuleFor<'root-object'>, { root }: SchemaView):
       ];
 
 export const rootProperties = (_rule: RuleFor<'root-properties'>, { root }: SchemaView): readonly Sighting[] =>
-  isRecord(root) && isRecord(root['properties'])
+  isJsonObject(root) && isJsonObject(root['properties'])
     ? []
     : [
         {
@@ -26,12 +26,12 @@ export const rootProperties = (_rule: RuleFor<'root-properties'>, { root }: Sche
       ];
 
 export const rootKeywords = (rule: RuleFor<'root-keywords'>, { root }: SchemaView): readonly Sighting[] =>
-  !isRecord(root)
+  !isJsonObject(root)
     ? []
     : rule.forbidden
         .filter((keyword) => Object.hasOwn(root, keyword))
         .map((keyword) => ({
           pointer: `/${keyword}`,
-          message: `"${keyword}" stands at the root.`,
+          message: `"${keyword}" is used at the root.`,
           fix: 'Move it into a property, or describe the alternatives as one object.',
         }));

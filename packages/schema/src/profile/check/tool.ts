@@ -1,5 +1,5 @@
+import { isJsonObject } from '@plugboard/base';
 import type { ToolDefinition } from '@plugboard/contract';
-import { isRecord } from '../../document/json-schema.js';
 import type { Sighting } from '../finding.js';
 import type { RuleFor } from '../rule.js';
 
@@ -33,7 +33,7 @@ export const toolName = (rule: RuleFor<'tool-name'>, { tool, fullName }: ToolSub
 export const description = (rule: RuleFor<'description'>, { tool }: ToolSubject): readonly Sighting[] => {
   const text = typeof tool.description === 'string' ? tool.description : undefined;
   if (text !== undefined && rule.min !== undefined && text.length < rule.min) {
-    return [{ pointer: '', message: 'The description is empty.', fix: 'Describe the tool, or leave the member out.' }];
+    return [{ pointer: '', message: 'The description is empty.', fix: 'Describe the tool, or remove the member.' }];
   }
   if (text !== undefined && rule.max !== undefined && text.length > rule.max) {
     return [
@@ -48,14 +48,14 @@ export const description = (rule: RuleFor<'description'>, { tool }: ToolSubject)
 };
 
 const annotationsOf = (tool: ToolDefinition): Readonly<Record<string, unknown>> =>
-  isRecord(tool.annotations) ? tool.annotations : {};
+  isJsonObject(tool.annotations) ? tool.annotations : {};
 
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 export const title = (_rule: RuleFor<'title'>, { tool }: ToolSubject): readonly Sighting[] =>
   isFilled(tool.title) || isFilled(annotationsOf(tool)['title'])
     ? []
-    : [{ pointer: '', message: 'The tool has no title.', fix: 'Add a title that a person understands.' }];
+    : [{ pointer: '', message: 'The tool has no title.', fix: 'Add a title for people.' }];
 
 export const hints = (_rule: RuleFor<'hints'>, { tool }: ToolSubject): readonly Sighting[] => {
   const annotations = annotationsOf(tool);
@@ -64,8 +64,8 @@ export const hints = (_rule: RuleFor<'hints'>, { tool }: ToolSubject): readonly 
     : [
         {
           pointer: '',
-          message: 'The tool says neither whether it only reads nor whether it destroys.',
-          fix: 'Annotate it with readOnlyHint or destructiveHint.',
+          message: 'The tool has neither readOnlyHint nor destructiveHint.',
+          fix: 'Add the annotation readOnlyHint or destructiveHint.',
         },
       ];
 };

@@ -1,4 +1,5 @@
-import { isRecord, ownMember, type SchemaObject } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { ownMember, type SchemaObject } from '../../document/json-schema.js';
 import { DEFINITION_KEYWORDS } from '../../document/keyword.js';
 import { refOf, refResolver } from '../../document/resolve-ref.js';
 import { subschemas } from '../../document/walk-schema.js';
@@ -13,7 +14,7 @@ const over = (what: string, found: number, max: number): readonly Sighting[] =>
         {
           pointer: '',
           message: `The schema has ${found} ${what}; ${max} are allowed.`,
-          fix: 'Split the tool, or take part of the arguments as text.',
+          fix: 'Split the tool, or accept part of the arguments as text.',
         },
       ];
 
@@ -33,17 +34,17 @@ const nesting = (root: SchemaObject): number => {
     const ref = refOf(schema);
     if (ref !== undefined) {
       const target = resolve(ref);
-      return target.found && isRecord(target.schema) ? heightOf(target.schema) : 0;
+      return target.found && isJsonObject(target.schema) ? heightOf(target.schema) : 0;
     }
     const own = typesOf(schema).some((type) => type === 'object' || type === 'array') ? 1 : 0;
     const below = subschemas(schema).filter(({ keyword }) => !DEFINITION_KEYWORDS.has(keyword));
-    return own + Math.max(0, ...below.map(({ schema: sub }) => (isRecord(sub) ? heightOf(sub) : 0)));
+    return own + Math.max(0, ...below.map(({ schema: sub }) => (isJsonObject(sub) ? heightOf(sub) : 0)));
   };
   return heightOf(root);
 };
 
 export const depth = (rule: RuleFor<'depth'>, { root }: SchemaView): readonly Sighting[] =>
-  isRecord(root) ? over('levels of nesting', nesting(root), rule.max) : [];
+  isJsonObject(root) ? over('levels of nesting', nesting(root), rule.max) : [];
 
 const count = (view: SchemaView, of: (schema: SchemaObject) => number): number =>
   view.objects.reduce((total, { schema }) => total + of(schema), 0);
@@ -78,7 +79,7 @@ export const largeEnum = (rule: RuleFor<'large-enum'>, view: SchemaView): readon
           {
             pointer,
             message: `An enum of ${values.length} values has more than ${rule.characters} characters.`,
-            fix: 'Take a plain string and describe the values.',
+            fix: 'Accept a plain string and describe the values.',
           },
         ]
       : [];
@@ -88,7 +89,7 @@ const textOf = (schema: SchemaObject): number => {
   const constant = ownMember(schema, 'const');
   const names = [propertiesOf(schema), ownMember(schema, '$defs'), ownMember(schema, 'definitions')];
   return (
-    characters(names.flatMap((map) => (isRecord(map) ? Object.keys(map) : []))) +
+    characters(names.flatMap((map) => (isJsonObject(map) ? Object.keys(map) : []))) +
     characters(enumValues(schema)) +
     characters([constant])
   );

@@ -21,19 +21,19 @@ export const typed = (rule: RuleFor<'typed'>, view: SchemaView): readonly Sighti
     .filter(({ schema, keyword }) => !NO_VALUE.has(keyword ?? '') && !rule.by.some((key) => Object.hasOwn(schema, key)))
     .map(({ pointer }) => ({
       pointer,
-      message: 'The schema does not say which type its value has.',
+      message: 'The schema does not define the type of its value.',
       fix: `Add one of ${rule.by.map((key) => `"${key}"`).join(', ')}.`,
     }));
 
 export const arrayItems = (_rule: RuleFor<'array-items'>, view: SchemaView): readonly Sighting[] =>
   view.objects
     .filter(({ schema }) => typesOf(schema).includes('array') && !Object.hasOwn(schema, 'items'))
-    .map(({ pointer }) => ({ pointer, message: 'An array has no "items".', fix: 'Say what the array holds.' }));
+    .map(({ pointer }) => ({ pointer, message: 'An array has no "items".', fix: 'Define the items of the array.' }));
 
 const enumSightings = (view: SchemaView, wrong: (node: ObjectNode) => boolean, fix: string): readonly Sighting[] =>
   view.objects.filter(wrong).map(({ pointer }) => ({
     pointer: appendPointer(pointer, 'enum'),
-    message: 'The enum holds values that are not supported.',
+    message: 'The enum has values that are not supported.',
     fix,
   }));
 
@@ -52,14 +52,14 @@ export const stringEnums = (_rule: RuleFor<'string-enums'>, view: SchemaView): r
         ownMember(node.schema, 'type') !== 'string' || values.some((value) => typeof value !== 'string' || value === '')
       );
     },
-    'Enumerate strings that are not empty, and declare "type": "string" beside them.',
+    'Use non-empty strings, and add "type": "string".',
   );
 
 export const scalarEnums = (_rule: RuleFor<'scalar-enums'>, view: SchemaView): readonly Sighting[] =>
   enumSightings(
     view,
     (node) => enumOf(node)?.some((value) => typeof value === 'object' && value !== null) ?? false,
-    'Enumerate strings, numbers, booleans or null.',
+    'Use strings, numbers, booleans or null.',
   );
 
 export const minItems = (rule: RuleFor<'min-items'>, view: SchemaView): readonly Sighting[] =>
@@ -70,7 +70,7 @@ export const minItems = (rule: RuleFor<'min-items'>, view: SchemaView): readonly
           {
             pointer: appendPointer(pointer, 'minItems'),
             message: `"minItems" may be at most ${rule.max}.`,
-            fix: 'Say in the description how many items are needed.',
+            fix: 'State in the description how many items are needed.',
           },
         ]
       : [];
@@ -85,6 +85,6 @@ export const unionAlone = (_rule: RuleFor<'union-alone'>, view: SchemaView): rea
     )
     .map(({ pointer }) => ({
       pointer: appendPointer(pointer, 'anyOf'),
-      message: '"anyOf" stands beside other members that describe the value.',
+      message: '"anyOf" is combined with other members that describe the value.',
       fix: 'Move them into each branch.',
     }));

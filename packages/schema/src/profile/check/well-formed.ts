@@ -1,4 +1,5 @@
-import { isJsonType, isRecord, isSchema, type SchemaObject } from '../../document/json-schema.js';
+import { isJsonObject } from '@plugboard/base';
+import { isJsonType, isSchema, type SchemaObject } from '../../document/json-schema.js';
 import { appendPointer } from '../../document/pointer.js';
 import type { Sighting } from '../finding.js';
 import type { RuleFor } from '../rule.js';
@@ -14,7 +15,7 @@ const schemaList: Form = [
   'a list of schemas',
   (value) => Array.isArray(value) && value.length > 0 && value.every(isSchema),
 ];
-const schemaMap: Form = ['a map of schemas', (value) => isRecord(value) && Object.values(value).every(isSchema)];
+const schemaMap: Form = ['a map of schemas', (value) => isJsonObject(value) && Object.values(value).every(isSchema)];
 
 const compiles = (value: unknown): boolean => {
   if (typeof value !== 'string') return false;
@@ -80,7 +81,7 @@ export const wellFormed = (_rule: RuleFor<'well-formed'>, view: SchemaView): rea
     malformedKeywords(schema).map(({ keyword, expected }) => ({
       pointer: appendPointer(pointer, keyword),
       message: `"${keyword}" is not ${expected}.`,
-      fix: 'Write it as JSON Schema 2020-12 does.',
+      fix: 'Write it as JSON Schema 2020-12 defines it.',
     })),
   ),
 ];

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import {
+  checkedServer,
+  checkLevel,
+  checkOutcome,
+  checkResult,
+  checkSummary,
+  checkTier,
+  checkTransport,
+} from './check-report.js';
+import { serverId } from '../field/identifier.js';
+import { timestamp } from '../field/text.js';
+
+export const checkRunId = z
+  .string()
+  .regex(/^\d{8}T\d{9}Z-[a-z0-9]+$/u)
+  .describe('the time at which the run was asked for, and something that no other run has');
+
+const count = z.number().int().nonnegative();
+
+/** A run of the referee that the hub carries out or has kept. */
+export const checkRun = z.object({
+  id: checkRunId,
+  state: z.enum(['queued', 'running', 'finished']),
+  target: z.object({ label: z.string(), transport: checkTransport.optional() }),
+  server_id: serverId.optional().describe('the registered server that is examined, while the hub remembers it'),
+  tier: checkTier,
+  created_at: timestamp,
+  finished_at: timestamp.optional(),
+  done: count.describe('how many checks have a verdict'),
+  planned: count.optional().describe('how many checks there are; unknown until the server was reached'),
+  outcome: checkOutcome.optional(),
+  reason: z.string().optional().describe('why it could not be examined: it was cancelled, or nothing answered'),
+  summary: checkSummary.optional(),
+});
+export type CheckRun = z.infer<typeof checkRun>;
+
+const ofRun = { at: timestamp, run_id: checkRunId };
+
+export const CHECK_RUN_EVENTS = [
+  z.object({ event: z.literal('check_run_queued'), ...ofRun, label: z.string() }),
+  z.object({ event: z.literal('check_run_started'), ...ofRun }),
+  z.object({ event: z.literal('check_run_reached'), ...ofRun, server: checkedServer, planned: count }),
+  z.object({
+    event: z.literal('check_judged'),
+    ...ofRun,
+    id: z.string(),
+    era: checkResult.shape.era,
+    level: checkLevel,
+    verdict: checkResult.shape.verdict,
+    detail: z.string().optional(),
+    done: count,
+    planned: count,
+  }),
+  z.object({ event: z.literal('check_run_finished'), ...ofRun, run: checkRun }),
+] as const;
+
+/** How a run goes, as `/v1/checks/{run_id}/events` and `/v1/events` tell it. */
+export const checkRunEvent = z.discriminatedUnion('event', [...CHECK_RUN_EVENTS]);
+export type CheckRunEvent = z.infer<typeof checkRunEvent>;
+
+export const checkReportFormat = z.enum(['json', 'markdown', 'junit', 'sarif', 'html', 'summary', 'badge']);
+export type CheckReportFormat = z.infer<typeof checkReportFormat>;
+
+export const checkReportQuery = z.object({
+  format: checkReportFormat.default('json').describe('in which form the report is written'),
+});

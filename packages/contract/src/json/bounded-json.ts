@@ -1,0 +1,21 @@
+import { exceededJsonBound } from '@plugboard/base';
+import { PlugboardError } from '../error/plugboard-error.js';
+
+export const MAX_JSON_DEPTH = 64;
+
+/** Parses a body from outside. What is no JSON, or nested beyond reason, is INVALID_JSON before it is built. */
+export const parseBoundedJson = (text: string, maxDepth: number = MAX_JSON_DEPTH): unknown => {
+  if (exceededJsonBound(text, { depth: maxDepth }) !== undefined) {
+    throw new PlugboardError('INVALID_JSON', `The JSON is nested more than ${maxDepth} levels deep.`, {
+      hint: 'Send a flatter document.',
+    });
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new PlugboardError('INVALID_JSON', 'The body is not valid JSON.', {
+      hint: 'Send one JSON document, encoded as UTF-8.',
+      cause,
+    });
+  }
+};
