@@ -1,11 +1,6 @@
-export { type ClientEvent } from './client-event.js';
-export {
-  DEFAULT_DEADLINES,
-  type DeadlineHint,
-  type Deadlines,
-  type Launch,
-  type McpClientOptions,
-} from './client-options.js';
+export { type ClientEvent } from './session/client-event.js';
+export { type McpClientOptions } from './client-options.js';
+export { DEFAULT_DEADLINES, type DeadlineHint, type Deadlines } from './deadline/deadlines.js';
 export {
   McpClientError,
   type AttemptRecord,
@@ -25,24 +20,30 @@ export {
   McpSessionError,
   McpTimeoutError,
 } from './error/error-family.js';
-export { Chain, type ChainLink } from './direct/chain.js';
+export { Chain, type ChainLink } from './fast-path/http1/chain.js';
 export { secretsOf } from './error/redact.js';
-export { DirectExchange, type DirectListener, type Unusual } from './direct/direct-exchange.js';
-export { DirectLine, type DirectMessage } from './direct/direct-line.js';
-export { SlowWatch, type Watched } from './direct/slow-watch.js';
-export { type UnderWay } from './direct/under-way.js';
+export {
+  type DirectListener,
+  type DirectMessage,
+  type FastExchange,
+  type FastLine,
+  type Unusual,
+} from './fast-path/fast-line.js';
+export { SlowWatch, type Watched } from './fast-path/slow-watch.js';
+export { type UnderWay } from './fast-path/under-way.js';
 export { LARGE_ANSWER_BYTES, type LargeAnswer, type OpenLargeAnswer } from './transport/large-answer.js';
 export { ByteBudget, type NoRoom, type Room, UNCOUNTED_BYTES } from './memory/byte-budget.js';
 export { McpClient } from './mcp-client.js';
 export { legacyRefusal, type EraRefusal } from './negotiate/era-refusal.js';
-export { type ListToolsOptions, type RequestOptions } from './request-options.js';
+export { type ListToolsOptions, type RequestOptions } from './call/request-options.js';
+export { isHeaderMismatch, withFreshTool } from './call/fresh-tool.js';
 export { type Progress } from './session/progress.js';
 export { type ListenFilter } from './session/notification-feed.js';
 export { ANY_METHOD, type RequestHandler, type ServerRequest } from './session/server-requests.js';
 export { type SessionStore, type StoredSession } from './session/session-store.js';
 export { type Subscription, type SubscriptionEnd } from './session/subscription.js';
 export { type CredentialRefusal, type CredentialSource } from './transport/credential-source.js';
-export { createDispatcher, type NetworkOptions } from './transport/http-dispatcher.js';
+export { createDispatcher, type NetworkOptions } from './network/http-dispatcher.js';
 export { type TransportKind } from './transport/transport.js';
 export type { SeenMessage, WireTap } from './transport/wire-tap.js';
 // oauth
@@ -50,27 +51,26 @@ export type { OAuthFetch, OAuthHttp, OAuthRequest } from './oauth/oauth-http.js'
 export { createOAuthProtocol } from './oauth/oauth-protocol.js';
 export { clientMetadata } from './oauth/register-client.js';
 // network policy
-export { addressKind, type AddressKind } from './network-policy/address-kind.js';
 export {
   createGuardedFetch,
   type StrangerRules,
   type GuardedFetch,
   type GuardedFetchOptions,
   type GuardedRequest,
-} from './network-policy/guarded-fetch.js';
-export { guardedLookup, type ResolveAll } from './network-policy/guarded-lookup.js';
-export { leadsHome, ownPlace, strangerGuard } from './network-policy/stranger-guard.js';
-export { createUrlGuard, type UrlGuard } from './network-policy/url-guard.js';
-export type { UrlPolicy } from './network-policy/url-policy.js';
+} from './network/guarded-fetch.js';
+export { guardedLookup, type ResolveAll } from './network/guarded-lookup.js';
+export { leadsHome, ownPlace, strangerGuard } from './network/stranger-guard.js';
+export { createUrlGuard, type UrlGuard } from './network/url-guard.js';
+export type { UrlPolicy } from './network/url-policy.js';
 // process
 export { childEnvironment, type ChildEnvironmentOptions } from './process/child-environment.js';
 export type { ChildJournal } from './process/child-journal.js';
 export type { IdleChild, IdleSource, SlotState } from './process/child-slots.js';
 export type { RunningChild } from './process/child-launcher.js';
-export { errorLine } from './process/error-line.js';
-export { describeExit, type ExitReason, type ExitReport, type StopReason } from './process/exit-report.js';
+export { errorLine } from './error/error-line.js';
+export { describeExit, type ExitReason, type ExitReport, type StopReason } from './error/exit-report.js';
 export { launchedDispatcher } from './process/launched-dispatcher.js';
-export { launchProcess, type LaunchedProcess, type LaunchOptions } from './process/launch-process.js';
+export { launchProcess, type Launch, type LaunchedProcess, type LaunchOptions } from './process/launch-process.js';
 export type { ReapedOrphan } from './process/orphan-reaper.js';
 export { type ParentDeathGuard } from './process/parent-death-guard.js';
 export { pollReady, type PollOptions } from './process/poll-ready.js';
@@ -91,13 +91,12 @@ export { createSupervisor, type Supervisor, type SupervisorOptions } from './pro
 // policy
 export { type Bulkhead, type BulkheadOptions } from './policy/bulkhead.js';
 export { type CircuitBreaker, type CircuitBreakerOptions, type CircuitState } from './policy/circuit-breaker.js';
-export { sleep, systemClock, type Clock, type Random } from './policy/clock.js';
-export { deadline, type DeadlineOptions } from './policy/deadline.js';
+export { sleep, systemClock, type Clock, type Random } from './deadline/clock.js';
 export { type CallGate } from './policy/call-gate.js';
 export { isLinkFailure } from './policy/failure-kind.js';
-export { type CallActivity, type CallContext, type Policy } from './policy/policy.js';
+export { type CallContext, type CallPolicies, type Policy } from './policy/policy.js';
 export { type RateLimitOptions } from './policy/rate-limit.js';
-export { backoffCeilingMs, retry, type RetryOptions } from './policy/retry.js';
+export { backoffCeilingMs } from './retry/backoff.js';
 export { createServerPolicies, type ServerPolicies, type ServerPolicyOptions } from './policy/server-policies.js';
 // template
 export { missingVariables, resolveConfig, type ResolvedConfig } from './template/resolve-config.js';

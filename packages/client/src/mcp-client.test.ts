@@ -1,8 +1,9 @@
 import type { ServerConfig } from '@plugboard/contract';
 import type { JsonObject } from '@plugboard/wire';
 import { describe, expect, test } from 'vitest';
-import type { ClientEvent } from './client-event.js';
-import { DEFAULT_DEADLINES, type McpClientOptions } from './client-options.js';
+import type { ClientEvent } from './session/client-event.js';
+import type { McpClientOptions } from './client-options.js';
+import { DEFAULT_DEADLINES } from './deadline/deadlines.js';
 import { McpClient } from './mcp-client.js';
 import { serverLabel } from './server-label.js';
 import type { StoredSession } from './session/session-store.js';
@@ -113,7 +114,7 @@ describe('a client', () => {
     expect(await client.callTool('a')).toMatchObject({ content: [{ text: 'healed' }] });
     expect([client.sessionId, dispatchers()]).toEqual(['s2', 1]);
     expect(methods.filter((method) => method === 'initialize')).toHaveLength(2);
-    expect(events.map(({ type }) => type)).toEqual(['session-opened', 'session-lost', 'replay', 'session-opened']);
+    expect(events.map(({ type }) => type)).toEqual(['session-opened', 'session-lost', 'retry', 'session-opened']);
     await client.dispose();
   });
 
@@ -332,11 +333,6 @@ describe('a client', () => {
     expect(await own.closed).toBe('local');
     stop();
     await modern.client.dispose();
-    const quiet = rig('legacy', {}, { serverStream: 'never' });
-    quiet.client.onNotification(() => undefined);
-    await quiet.client.connect();
-    await quiet.client.dispose();
-    expect(quiet.methods).not.toContain('GET');
   });
 
   test('takes up a stored session and forgets it when it is gone', async () => {
@@ -377,22 +373,24 @@ describe('a client', () => {
       { 'tools/call': () => toolCall('x') },
       {
         name: 'named',
-        policies: [
-          async (context, next) => {
+        policies: {
+          call: async (context, next) => {
+            order.push('call');
+            return next(context);
+          },
+          attempt: async (context, next) => {
             order.push(
               `${context.serverName} ${context.method} ${String(context.toolName)} ${String(context.caller)} ${String(context.idempotent)}`,
             );
-            const result = await next({ ...context, onActivity: (activity) => order.push(activity) });
+            const result = await next(context);
             order.push('back');
             return result;
           },
-        ],
+        },
       },
     );
     await client.callTool('a', {}, { caller: 'agent-1', tool: { name: 'a', annotations: { readOnlyHint: true } } });
-    expect(order[0]).toBe('named tools/call a agent-1 true');
-    expect(order.slice(1, 3)).toEqual(['connected', 'received']);
-    expect(order.at(-1)).toBe('back');
+    expect(order).toEqual(['call', 'named tools/call a agent-1 true', 'back']);
     await client.dispose();
   });
 

@@ -1,21 +1,22 @@
+import { linkSignals } from '@plugboard/base';
 import type { ServerProtocol, ToolDefinition, ToolResult } from '@plugboard/contract';
-import { buildNotification, RPC_CODE, type JsonObject } from '@plugboard/wire';
-import { DEFAULT_DEADLINES, type Deadlines, type McpClientOptions } from './client-options.js';
-import { composeStack } from './compose-policies.js';
+import { buildNotification, type JsonObject } from '@plugboard/wire';
+import type { McpClientOptions } from './client-options.js';
+import { DEFAULT_DEADLINES, type Deadlines } from './deadline/deadlines.js';
 import { CallDeadline } from './deadline/call-deadline.js';
 import { createLife } from './deadline/life.js';
-import { linkSignals } from './deadline/linked-signal.js';
-import type { DirectLine } from './direct/direct-line.js';
-import { McpClientError } from './error/client-error.js';
+import type { FastLine } from './fast-path/fast-line.js';
+import type { McpClientError } from './error/client-error.js';
 import { McpCancelledError } from './error/error-family.js';
 import { createRedact, type Redact } from './error/redact.js';
 import { toClientError } from './error/to-client-error.js';
 import type { ClientIdentity } from './negotiate/agreement.js';
-import type { ListToolsOptions, RequestOptions } from './request-options.js';
+import type { ListToolsOptions, RequestOptions } from './call/request-options.js';
 import { serverLabel } from './server-label.js';
-import { CallPath } from './session/call-path.js';
+import { CallPath } from './call/call-path.js';
+import { withFreshTool } from './call/fresh-tool.js';
 import { Inbox, type NotificationListener } from './session/inbox.js';
-import { fulfilInput } from './session/input-required.js';
+import { fulfilInput } from './call/input-required.js';
 import type { LiveSession } from './session/live-session.js';
 import { NotificationFeed, type ListenFilter } from './session/notification-feed.js';
 import { RequestIds } from './session/request-ids.js';
@@ -23,10 +24,10 @@ import type { RequestHandler } from './session/server-requests.js';
 import { SessionKeeper } from './session/session-keeper.js';
 import { SessionOpener } from './session/session-opener.js';
 import { subscribe, type Subscription } from './session/subscription.js';
-import { mirrorsParams, ToolFacts } from './session/tool-facts.js';
+import { mirrorsParams, ToolFacts } from './call/tool-facts.js';
 import { TransportSource } from './session/transport-source.js';
-import { callTool, listTools } from './tool-access.js';
-import { TypedRequests } from './typed-requests.js';
+import { callTool, listTools } from './call/tool-access.js';
+import { TypedRequests } from './call/typed-requests.js';
 import { VERSION } from './version.js';
 
 /**
@@ -103,15 +104,13 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
     });
     this.#calls = new CallPath({
       ...shared,
-      client: options,
       serverName: this.name,
-      policy: composeStack({
-        policies: options.policies,
-        replay: {
-          maxRetries: options.maxRetries ?? 1,
-          onReplay: ({ method, attempt }, error) => options.onEvent?.({ type: 'replay', method, attempt, error }),
-        },
-      }),
+      policies: options.policies,
+      retries: {
+        maxRetries: options.maxRetries ?? 1,
+        onRetry: ({ method, attempt }, error) => options.onEvent?.({ type: 'retry', method, attempt, error }),
+      },
+      deadlineHint: options.deadlineHint,
       keeper: this.#keeper,
       inbox: this.#inbox,
       tools: this.#tools,
@@ -146,8 +145,8 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
     return this.#keeper.live?.agreement.instructions;
   }
 
-  /** The shortest way to the server while a session over Streamable HTTP is open; undefined where there is none. */
-  get direct(): DirectLine | undefined {
+  /** The fast path to the server while a session is open; undefined where there is none. */
+  get direct(): FastLine | undefined {
     return this.#feed.opening === undefined ? this.#calls.direct : undefined;
   }
 
@@ -204,17 +203,12 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
 
   async callTool(name: string, args: JsonObject = {}, options: RequestOptions = {}): Promise<ToolResult> {
     const repair = this.#options.repairResult;
-    try {
-      return await callTool(this, { name, arguments: args }, { ...options, repair });
-    } catch (thrown) {
-      // The tool's schema has changed: its parameters are mirrored into other headers now.
-      if (!(thrown instanceof McpClientError) || thrown.rpc?.code !== RPC_CODE.headerMismatch) {
-        throw thrown;
-      }
-      const tools = await this.listTools({ signal: options.signal });
-      const tool = tools.find((candidate) => candidate.name === name);
-      return callTool(this, { name, arguments: args }, { ...options, tool, repair });
-    }
+    const call = (more: RequestOptions): Promise<ToolResult> =>
+      callTool(this, { name, arguments: args }, { ...options, ...more, repair });
+    return withFreshTool(name, () => this.listTools({ signal: options.signal }), {
+      first: () => call({}),
+      again: (tool) => call({ tool }),
+    });
   }
 
   /** Is the server there? Modern servers have no ping; discovery answers the same question. */
@@ -297,7 +291,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
   }
 
   #startFeed(live: LiveSession | undefined): void {
-    if (live !== undefined && this.#inbox.isWatched && this.#options.serverStream !== 'never') {
+    if (live !== undefined && this.#inbox.isWatched) {
       this.#feed.start(live);
     }
   }

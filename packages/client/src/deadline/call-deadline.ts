@@ -3,7 +3,7 @@ import { McpTimeoutError } from '../error/error-family.js';
 
 export interface CallDeadlineOptions {
   readonly ms: number;
-  /** The end that no sign of life can move. */
+  /** The longest time, however much progress there is. */
   readonly maxMs?: number | undefined;
   /** What of it has passed already. */
   readonly spentMs?: number | undefined;
@@ -39,7 +39,7 @@ export class CallDeadline implements Disposable {
     return this.#controller.signal;
   }
 
-  /** The other side is alive and working: the clock starts anew. */
+  /** The server reported progress: the time starts again. */
   extend(): void {
     if (this.#timer !== undefined) {
       this.#arm();
@@ -79,7 +79,7 @@ export class CallDeadline implements Disposable {
     const elapsed = Math.max(ms, Math.round(performance.now() - this.#startedAt));
     this.#controller.abort(
       new McpTimeoutError('UPSTREAM_TIMEOUT', `${host} did not ${what} within ${durationWords(elapsed)}.`, {
-        hint: hint ?? 'The server hangs or needs more time: look at its log, or give a longer deadline.',
+        hint: hint ?? 'The server hangs or needs more time. Look at its log, or raise the deadline.',
         delivery: 'ambiguous',
         details: { timeout_ms: ms },
       }),

@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallDeadline } from './call-deadline.js';
-import { deadlineSignal } from './deadline-signal.js';
-import { linkSignals } from './linked-signal.js';
-import { pause } from './pause.js';
 import { waitWithSignal } from './wait-with-signal.js';
 
 beforeEach(() => {
@@ -69,28 +66,6 @@ describe('CallDeadline', () => {
   });
 });
 
-test('deadlineSignal aborts in time and leaves no timer', () => {
-  using first = deadlineSignal(10);
-  const second = deadlineSignal(10);
-  second[Symbol.dispose]();
-  vi.advanceTimersByTime(10);
-  expect([first.signal.aborted, second.signal.aborted]).toEqual([true, false]);
-  expect(vi.getTimerCount()).toBe(0);
-});
-
-test('linkSignals follows the first that aborts, and lets go of all', () => {
-  const [a, b] = [new AbortController(), new AbortController()];
-  using linked = linkSignals(a.signal, undefined, b.signal);
-  const released = linkSignals(a.signal, b.signal);
-  released[Symbol.dispose]();
-  b.abort('b');
-  a.abort('a');
-  expect(linked.signal.reason).toBe('b');
-  expect(released.signal.aborted).toBe(false);
-  using already = linkSignals(a.signal);
-  expect(already.signal.reason).toBe('a');
-});
-
 describe('waitWithSignal', () => {
   test('gives the value, the failure, or the reason to stop waiting', async () => {
     const { signal } = new AbortController();
@@ -104,10 +79,4 @@ describe('waitWithSignal', () => {
       waitWithSignal(Promise.reject(new Error('unseen')), AbortSignal.abort(), 'ambiguous'),
     ).rejects.toMatchObject({ code: 'CANCELLED' });
   });
-});
-
-test('pause says whether it was left in peace', async () => {
-  vi.useRealTimers();
-  expect(await pause(1, new AbortController().signal)).toBe(true);
-  expect(await pause(10_000, AbortSignal.abort())).toBe(false);
 });

@@ -3,7 +3,7 @@ import type { Delivery, McpClientError } from './client-error.js';
 import { McpCancelledError } from './error-family.js';
 import { toClientError } from './to-client-error.js';
 
-/** Why a signal was aborted: a deadline brings its own error, anything else is the caller who gave up. */
+/** Why a signal was aborted: a deadline has its own error, anything else is a caller that cancelled. */
 export const abortedError = (signal: AbortSignal, delivery: Delivery): McpClientError => {
   const reason: unknown = signal.reason;
   return reason instanceof PlugboardError

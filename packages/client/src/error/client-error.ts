@@ -1,12 +1,12 @@
 import { PlugboardError, type ErrorCode, type ErrorDescription, type PlugboardErrorOptions } from '@plugboard/contract';
 
 /**
- * What became of the request, as far as it can be known here.
- * not-executed: it certainly had no effect. ambiguous: it may have run. answered: the server ran or refused it and said so.
+ * Whether the request was executed, as far as this client can know.
+ * not-executed: it had no effect. ambiguous: it may have been executed. answered: the server answered it.
  */
 export type Delivery = 'not-executed' | 'ambiguous' | 'answered';
 
-/** One try of a call that failed. */
+/** An attempt of a call that failed. */
 export interface AttemptRecord {
   readonly attempt: number;
   readonly code: ErrorCode;
@@ -44,7 +44,7 @@ export interface ClientErrorOptions extends PlugboardErrorOptions {
 export abstract class McpClientError extends PlugboardError {
   abstract readonly kind: ClientErrorKind;
   readonly delivery: Delivery;
-  /** Every try of the call, oldest first; empty when it was not repeated. */
+  /** Every attempt of the call, oldest first; empty when it was not retried. */
   readonly attempts: readonly AttemptRecord[];
   /** Present when the server answered with a JSON-RPC error. */
   readonly rpc: RpcFailure | undefined;

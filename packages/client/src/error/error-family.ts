@@ -36,7 +36,7 @@ export class McpAuthError extends McpClientError {
   override readonly kind = 'auth';
 }
 
-/** The call may have run, and running it twice may do harm: only the caller can decide. */
+/** The call may have been executed, and a second execution may do harm: only the caller can decide. */
 export class McpAmbiguousDeliveryError extends McpClientError {
   override readonly name = 'McpAmbiguousDeliveryError';
   override readonly kind = 'ambiguous-delivery';
@@ -48,13 +48,13 @@ export class McpCircuitOpenError extends McpClientError {
   override readonly kind = 'circuit-open';
 }
 
-/** The server, or a limit of ours, asks for a slower pace. */
+/** The server, or a limit of ours, refused the call for now. */
 export class McpRateLimitedError extends McpClientError {
   override readonly name = 'McpRateLimitedError';
   override readonly kind = 'rate-limited';
 }
 
-/** The caller gave up. */
+/** The caller cancelled the call. */
 export class McpCancelledError extends McpClientError {
   override readonly name = 'McpCancelledError';
   override readonly kind = 'cancelled';

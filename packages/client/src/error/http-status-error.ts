@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@plugboard/contract';
-import { bearerChallenge } from '../oauth/challenge.js';
+import { bearerChallenge } from './challenge.js';
 import type { Delivery, McpClientError } from './client-error.js';
 import { clientError } from './to-client-error.js';
 
@@ -19,7 +19,7 @@ interface Verdict {
 
 const verdict = (code: ErrorCode, delivery: Delivery, hint: string): Verdict => ({ code, delivery, hint });
 
-/** The protocol has one code for tokens that are wrong, over and taken back; only the words tell them apart. */
+/** The protocol has one code for invalid, expired and revoked tokens. Only the description tells them apart. */
 const judgeAccess = (status: number, challenge: string | undefined): Verdict => {
   const { error, errorDescription = '' } = bearerChallenge(challenge) ?? {};
   if (status === 403 && error === 'insufficient_scope') {
@@ -44,16 +44,24 @@ const judge = ({ status, challenge }: HttpRefusal): Verdict => {
     case 410:
       return verdict('UPSTREAM_WRONG_URL', 'not-executed', 'There is no MCP endpoint at this path: check the URL.');
     case 508:
-      return verdict('LOOP_DETECTED', 'not-executed', 'This server is the hub itself: register the servers behind it.');
+      return verdict(
+        'LOOP_DETECTED',
+        'not-executed',
+        'This server is the hub itself. Register the servers behind it instead.',
+      );
     case 429:
-      return verdict('RATE_LIMITED', 'not-executed', 'The server asks for a slower pace.');
+      return verdict(
+        'RATE_LIMITED',
+        'not-executed',
+        'The server limits the rate of requests. Wait before you call it again.',
+      );
     case 408:
     case 504:
-      return verdict('UPSTREAM_TIMEOUT', 'ambiguous', 'The server, or a proxy before it, gave up waiting.');
+      return verdict('UPSTREAM_TIMEOUT', 'ambiguous', 'The server, or a proxy in front of it, timed out.');
     default:
   }
   if (status >= 500) {
-    return verdict('UPSTREAM_UNAVAILABLE', 'ambiguous', 'The server failed; its log tells more.');
+    return verdict('UPSTREAM_UNAVAILABLE', 'ambiguous', 'The server failed. Look at its log.');
   }
   if (status >= 300 && status < 400) {
     return verdict('UPSTREAM_WRONG_URL', 'not-executed', 'The server redirects elsewhere: use the final URL.');
@@ -74,7 +82,7 @@ export const parseRetryAfter = (value: string | undefined, now: number): number 
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 };
 
-/** The error for an answer whose status says no. */
+/** The error for an answer with an error status. */
 export const httpStatusError = (refusal: HttpRefusal): McpClientError => {
   const { code, delivery, hint } = judge(refusal);
   return clientError(code, `${refusal.host} answered with HTTP status ${refusal.status}.`, {

@@ -78,7 +78,7 @@ const closed = (delivery: Delivery): Verdict => ({
   code: 'UPSTREAM_CLOSED',
   delivery,
   text: 'closed the connection',
-  hint: 'The server may have crashed or been restarted; its log tells more.',
+  hint: 'The server may have crashed or been restarted. Look at its log.',
 });
 
 const judgeReset = (error: SystemError): Verdict => {

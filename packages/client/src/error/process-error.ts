@@ -1,12 +1,12 @@
-import { errorLine } from '../process/error-line.js';
-import { describeExit, quoteTail, type ExitReport } from '../process/exit-report.js';
+import { errorLine } from './error-line.js';
+import { describeExit, quoteTail, type ExitReport } from './exit-report.js';
 import type { Delivery, McpClientError } from './client-error.js';
 import { McpProcessError } from './error-family.js';
 
 /** Marks the end of a process that never got as far as a session: another one would end the same way. */
 const AT_START = { ended_at_start: true } as const;
 
-/** The process ended during the handshake, so it is not worth a second try. */
+/** The process exited during the handshake, so a retry would not help. */
 export const endedAtStart = (error: McpClientError): McpClientError =>
   error.kind === 'process' ? error.with({ details: { ...error.details, ...AT_START } }) : error;
 
@@ -31,7 +31,7 @@ export const processEndedError = (
     {
       hint:
         tail.length === 0
-          ? 'It wrote nothing to stderr; run its command by hand to see why it ends.'
+          ? 'It wrote nothing to stderr. Run its command in a terminal to see why it exits.'
           : 'details.stderr_tail has the last lines that it wrote to stderr.',
       details: {
         exit_code: report?.code ?? null,

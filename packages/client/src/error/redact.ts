@@ -1,6 +1,6 @@
 import { type ConnectConfig, revealed, type Secret, secretsInArguments, secretsInUrl } from '@plugboard/contract';
 
-/** Takes what must stay secret out of a text that somebody else wrote. */
+/** Redacts secrets in a text that a server wrote. */
 export type Redact = (text: string) => string;
 
 const MIN_SECRET_LENGTH = 4;
@@ -25,7 +25,7 @@ const spellings = (value: string): readonly string[] => [
   ...hexadecimal(value),
 ];
 
-/** Every secret value of a config, however it is spelt: a server may echo them in an error or on stderr. */
+/** Every secret value of a config in all spellings: a server may echo them in an error or on stderr. */
 export const secretsOf = (config: ConnectConfig, others: readonly Secret[] = []): readonly string[] => {
   const values =
     config.mcp_server_type === 'stdio'

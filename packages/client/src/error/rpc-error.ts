@@ -20,11 +20,11 @@ const codeOf = (rpcCode: number): ErrorCode => {
 const SESSION_TEXT = /\bsession|not (?:yet )?initiali[sz]ed/iu;
 const SESSION_CODES: ReadonlySet<number> = new Set([RPC_CODE.serverError, RPC_CODE.sessionNotFound, 32600, -32600]);
 
-/** The generic codes mean a lost session only when the text speaks of one. */
+/** The generic codes mean a lost session only when the text mentions one. */
 export const speaksOfSession = (error: JsonRpcErrorBody): boolean =>
   SESSION_CODES.has(error.code) && SESSION_TEXT.test(error.message);
 
-/** The JSON-RPC error that a server answered; the server has said its word, so nothing is repeated. */
+/** The JSON-RPC error that a server answered. It is never retried. */
 export const rpcError = (error: JsonRpcErrorBody, redact: Redact): McpClientError => {
   const message = redact(error.message);
   return new McpProtocolError(codeOf(error.code), `The server answered with an error: ${message}`, {
@@ -36,7 +36,7 @@ export const rpcError = (error: JsonRpcErrorBody, redact: Redact): McpClientErro
 
 export const sessionLostError = (detail: string, cause?: unknown): McpSessionError =>
   new McpSessionError('SESSION_LOST', `The server no longer knows the session: ${detail}.`, {
-    hint: 'The server was restarted or has dropped the session; the next call opens a new one.',
+    hint: 'The server was restarted or dropped the session. The next call opens a new one.',
     delivery: 'not-executed',
     cause,
   });

@@ -12,7 +12,7 @@ export type NoRoom = 'total' | 'holder';
 export const UNCOUNTED_BYTES = 64 * 1024;
 
 /**
- * Memory for what strangers send and what waits for them: bodies, answers and unread output. Nothing is allocated here;
+ * Memory for what servers and clients send, and what waits for them: bodies, answers and unread output. Nothing is allocated here;
  * who needs room asks first, and refuses the work when there is none.
  */
 export class ByteBudget {

@@ -6,7 +6,7 @@ const assertPkce = ({ issuer, code_challenge_methods_supported: methods }: Autho
   if (methods?.includes('S256') === true) {
     return;
   }
-  throw new OAuthFailure('unsupported', 'The authorization server does not say that it supports PKCE with S256.', {
+  throw new OAuthFailure('unsupported', 'The authorization server does not advertise PKCE with S256.', {
     hint: 'Without it a stolen code could be used; its operator has to add it.',
     details: { issuer },
   });

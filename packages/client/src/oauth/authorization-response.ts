@@ -14,7 +14,7 @@ export interface LoginAnswer {
 const refusal = (thrown: AuthorizationResponseError): OAuthFailure => {
   const description = thrown.error_description === undefined ? '' : `: ${quotable(thrown.error_description, [])}`;
   return new OAuthFailure('refused', `The login was refused (${quotable(thrown.error, [])}${description}).`, {
-    hint: thrown.error === 'access_denied' ? 'Whoever logged in declined; try again.' : undefined,
+    hint: thrown.error === 'access_denied' ? 'Access was declined at the login. Try again.' : undefined,
     oauthError: quotable(thrown.error, []),
   });
 };

@@ -1,5 +1,6 @@
+import type { JsonObject } from '@plugboard/base';
 import type { AuthorizationServerMetadata } from '@plugboard/contract';
-import { firstDocument, type JsonDocument } from './fetch-document.js';
+import { firstDocument } from './fetch-document.js';
 import { flagMember, listMember, textMember } from './metadata-field.js';
 import { OAuthFailure } from './oauth-failure.js';
 import type { OAuthHttp } from './oauth-http.js';
@@ -26,7 +27,7 @@ const LISTS = [
 ] as const;
 const FLAGS = ['authorization_response_iss_parameter_supported', 'client_id_metadata_document_supported'] as const;
 
-const read = (document: JsonDocument, issuer: string): AuthorizationServerMetadata | undefined => {
+const read = (document: JsonObject, issuer: string): AuthorizationServerMetadata | undefined => {
   const said = textMember(document, 'issuer');
   const tokenEndpoint = textMember(document, 'token_endpoint');
   if (said === undefined || tokenEndpoint === undefined) {
@@ -35,7 +36,7 @@ const read = (document: JsonDocument, issuer: string): AuthorizationServerMetada
   // Letter for letter: a look-alike is another issuer.
   if (said !== issuer) {
     throw new OAuthFailure('rejected', 'The metadata of the authorization server names another issuer.', {
-      hint: 'Its operator has to mend the metadata: the issuer must be the very URL that it was found under.',
+      hint: 'Its operator must correct the metadata: the issuer must equal the URL under which it was found.',
       details: { expected: issuer, received: said.slice(0, 256) },
     });
   }

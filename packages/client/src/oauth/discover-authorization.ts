@@ -1,6 +1,6 @@
 import type { AuthorizationServerMetadata, ServerAuthorization, AuthorizationQuestion } from '@plugboard/contract';
 import { discoverIssuer } from './authorization-server.js';
-import { bearerChallenge } from './challenge.js';
+import { bearerChallenge } from '../error/challenge.js';
 import { OAuthFailure } from './oauth-failure.js';
 import type { OAuthHttp } from './oauth-http.js';
 import { canonicalResource, discoverResource } from './protected-resource.js';

@@ -1,24 +1,14 @@
+import { isJsonObject, type JsonObject, tryJson } from '@plugboard/base';
 import { OAuthFailure } from './oauth-failure.js';
 import { sendOnce, type OAuthHttp } from './oauth-http.js';
 import { secureUrl } from './secure-url.js';
 
-export type JsonDocument = Readonly<Record<string, unknown>>;
-
 export type Fetched =
-  | { readonly found: true; readonly document: JsonDocument }
+  | { readonly found: true; readonly document: JsonObject }
   /** `failing`: the place may have a document, but cannot hand it out now. */
   | { readonly found: false; readonly failing: boolean };
 
 const MAX_REDIRECTS = 3;
-
-const parseObject = (text: string): JsonDocument | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonDocument) : undefined;
-  } catch {
-    return undefined;
-  }
-};
 
 /** A metadata document, if there is one. Redirects are followed inside the origin only. */
 export const fetchDocument = async (http: OAuthHttp, address: string, signal: AbortSignal): Promise<Fetched> => {
@@ -37,9 +27,9 @@ export const fetchDocument = async (http: OAuthHttp, address: string, signal: Ab
     if (response.status !== 200) {
       return { found: false, failing: response.status >= 500 || response.status === 429 };
     }
-    const document = parseObject(await response.text());
+    const document = tryJson(await response.text());
     // Many sites answer any path with a page.
-    return document === undefined ? { found: false, failing: false } : { found: true, document };
+    return isJsonObject(document) ? { found: true, document } : { found: false, failing: false };
   }
 };
 
@@ -49,7 +39,7 @@ export const firstDocument = async <Accepted>(
   places: readonly string[],
   options: {
     readonly signal: AbortSignal;
-    readonly accept: (document: JsonDocument, place: string) => Accepted | undefined;
+    readonly accept: (document: JsonObject, place: string) => Accepted | undefined;
   },
 ): Promise<Accepted | undefined> => {
   let failing: string | undefined;

@@ -1,3 +1,4 @@
+import { collectBytes } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
 import { OAuthFailure } from './oauth-failure.js';
 
@@ -24,17 +25,10 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 const MAX_BYTES = 1024 * 1024;
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-const readBounded = async (response: Response, host: string): Promise<string> => {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_BYTES) {
-      throw new OAuthFailure('rejected', `${host} sent more than ${MAX_BYTES} bytes.`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+const readBounded = async ({ body }: Response, host: string): Promise<string> => {
+  const tooLarge = (bytes: number): OAuthFailure =>
+    new OAuthFailure('rejected', `${host} sent more than ${bytes} bytes.`);
+  return (await collectBytes(body, { maxBytes: MAX_BYTES, tooLarge })).toString('utf8');
 };
 
 const unreachable = (host: string, cause: unknown): OAuthFailure =>

@@ -1,4 +1,5 @@
-import { firstDocument, type JsonDocument } from './fetch-document.js';
+import type { JsonObject } from '@plugboard/base';
+import { firstDocument } from './fetch-document.js';
 import { listMember, textMember } from './metadata-field.js';
 import { OAuthFailure } from './oauth-failure.js';
 import type { OAuthHttp } from './oauth-http.js';
@@ -21,7 +22,7 @@ export const resourceMetadataPlaces = (serverUrl: string, named?: string): reado
   return [...new Set([...(named === undefined ? [] : [named]), ...places])];
 };
 
-/** Is the server part of that resource? Otherwise the document speaks of somebody else. */
+/** Is the server part of that resource? Otherwise the document describes another server. */
 export const resourceCovers = (resource: string, serverUrl: string): boolean => {
   if (!URL.canParse(resource)) {
     return false;
@@ -39,14 +40,14 @@ export const canonicalResource = (serverUrl: string): string => {
   return url.pathname === '/' && url.search === '' ? url.origin : url.href;
 };
 
-const read = (document: JsonDocument, serverUrl: string): ProtectedResource | undefined => {
+const read = (document: JsonObject, serverUrl: string): ProtectedResource | undefined => {
   const resource = textMember(document, 'resource');
   if (resource === undefined) {
     return undefined;
   }
   if (!resourceCovers(resource, serverUrl)) {
     throw new OAuthFailure('rejected', 'The metadata of the server speaks of another resource.', {
-      hint: 'Check the URL of the server; if it is right, its operator has to mend its metadata.',
+      hint: 'Check the URL of the server. If it is right, the operator of the server must correct its metadata.',
       details: { resource: resource.slice(0, 256) },
     });
   }

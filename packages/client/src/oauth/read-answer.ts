@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject, tryJson } from '@plugboard/base';
 import type { OAuthFailureKind } from '@plugboard/contract';
-import type { JsonDocument } from './fetch-document.js';
 import { textMember } from './metadata-field.js';
 import { OAuthFailure } from './oauth-failure.js';
 
@@ -34,7 +34,7 @@ const kindOf = (status: number, error: string | undefined): OAuthFailureKind => 
 
 const HINTS: Readonly<Record<OAuthFailureKind, string>> = {
   transient: 'The authorization server has trouble; try again in a while.',
-  'invalid-grant': 'The login has ended or was taken back: log in again.',
+  'invalid-grant': 'The login expired or was revoked. Log in again.',
   'invalid-client':
     'The authorization server does not know this client: check client_id, client_secret and how they are sent.',
   refused: 'The authorization server refused; check the "oauth" settings of the server.',
@@ -42,7 +42,7 @@ const HINTS: Readonly<Record<OAuthFailureKind, string>> = {
   rejected: 'The answer of the authorization server cannot be used.',
 };
 
-/** Words of a stranger: printable, short, and without anything that we sent in confidence. */
+/** Text of the authorization server: printable, short, and without secrets that we sent. */
 export const quotable = (text: string, secrets: readonly string[]): string => {
   const clean = secrets
     .filter((secret) => secret.length >= 4)
@@ -53,18 +53,10 @@ export const quotable = (text: string, secrets: readonly string[]): string => {
     .trim();
 };
 
-const parse = async (response: Response): Promise<JsonDocument | undefined> => {
-  try {
-    const value: unknown = JSON.parse(await response.text());
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonDocument) : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
 /** The JSON of a successful answer (200 and 201 alike); everything else becomes an error that says what it means. */
-export const readAnswer = async (response: Response, context: AnswerContext): Promise<JsonDocument> => {
-  const answer = await parse(response);
+export const readAnswer = async (response: Response, context: AnswerContext): Promise<JsonObject> => {
+  const value = tryJson(await response.text());
+  const answer = isJsonObject(value) ? value : undefined;
   const error = answer === undefined ? undefined : textMember(answer, 'error');
   // Some servers report errors with status 200.
   if (response.ok && answer !== undefined && error === undefined) {

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '@plugboard/base';
 import type {
   AuthorizationServerMetadata,
   TokenEndpointAuth,
@@ -11,7 +12,6 @@ import { OAuthFailure } from './oauth-failure.js';
 import type { OAuthHttp } from './oauth-http.js';
 import { readAnswer } from './read-answer.js';
 import { chooseAuthMethod, configuredClient } from './registered-client.js';
-import { isLoopbackUrl } from './secure-url.js';
 
 const METHODS: ReadonlySet<string> = new Set(['none', 'client_secret_basic', 'client_secret_post']);
 
@@ -24,7 +24,7 @@ export const clientMetadata = (redirectUris: readonly string[], clientName: stri
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
   token_endpoint_auth_method: method,
-  application_type: redirectUris.every((uri) => isLoopbackUrl(new URL(uri))) ? 'native' : 'web',
+  application_type: redirectUris.every((uri) => isLoopbackHost(new URL(uri).hostname)) ? 'native' : 'web',
 });
 
 const register = async (
@@ -76,7 +76,7 @@ export const obtainClient = async (
   if (metadata.registration_endpoint !== undefined) {
     return register(http, request, signal);
   }
-  throw new OAuthFailure('unsupported', 'The authorization server registers no clients by itself.', {
+  throw new OAuthFailure('unsupported', 'The authorization server does not support dynamic client registration.', {
     hint: 'Register a client there by hand and put its client_id (and client_secret) into the "oauth" settings of the server.',
     details: { issuer: metadata.issuer, ...optionalScopes(metadata) },
   });

@@ -1,5 +1,5 @@
 import type { ScopeFacts } from '@plugboard/contract';
-import { bearerChallenge } from './challenge.js';
+import { bearerChallenge } from '../error/challenge.js';
 const OFFLINE = 'offline_access';
 
 export const splitScope = (scope: string | undefined): readonly string[] =>

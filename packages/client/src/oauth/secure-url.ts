@@ -1,18 +1,14 @@
-import { addressKind } from '../network-policy/address-kind.js';
-import { hostNameKind } from '../network-policy/host-name-kind.js';
+import { addressKind, isLoopbackHost, plainHost } from '@plugboard/base';
+import { hostNameKind } from '../network/host-name-kind.js';
 import { OAuthFailure } from './oauth-failure.js';
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
-
-export const isLoopbackUrl = (url: URL): boolean => LOOPBACK.test(url.hostname);
 
 /** By its name or address, and also for https. */
 const isOnThisMachine = ({ hostname }: URL): boolean => {
-  const host = hostname.replaceAll(/^\[|\]$/gu, '').replace(/\.$/u, '');
+  const host = plainHost(hostname);
   return (addressKind(host) ?? hostNameKind(host)) === 'loopback';
 };
 
-/** A server elsewhere has no business on this machine: what it names here was made for somebody else. */
+/** A remote server must not name URLs on this machine. */
 export const assertNotLedHome = (text: string, serverUrl: string, what: string): void => {
   if (!URL.canParse(text) || !isOnThisMachine(new URL(text)) || isOnThisMachine(new URL(serverUrl))) return;
   throw new OAuthFailure('rejected', `The ${what} is on this machine, and the server is not.`, {
@@ -27,7 +23,7 @@ export const secureUrl = (text: string, what: string): URL => {
     throw new OAuthFailure('rejected', `The ${what} is not a URL.`);
   }
   const url = new URL(text);
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackUrl(url))) {
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))) {
     return url;
   }
   throw new OAuthFailure('rejected', `The ${what} is not an https URL.`, {

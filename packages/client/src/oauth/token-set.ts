@@ -1,5 +1,5 @@
+import type { JsonObject } from '@plugboard/base';
 import type { TokenSet } from '@plugboard/contract';
-import type { JsonDocument } from './fetch-document.js';
 import { textMember } from './metadata-field.js';
 import { OAuthFailure } from './oauth-failure.js';
 
@@ -12,7 +12,7 @@ const seconds = (value: unknown): number | undefined => {
 };
 
 /** The tokens of an answer. The lifetime counts from `at`, when the request was sent. */
-export const readTokenSet = (answer: JsonDocument, at: number): TokenSet => {
+export const readTokenSet = (answer: JsonObject, at: number): TokenSet => {
   const accessToken = textMember(answer, 'access_token');
   if (accessToken === undefined || !HEADER_SAFE.test(accessToken)) {
     throw new OAuthFailure('rejected', 'The authorization server answered without a usable access token.');

@@ -1,5 +1,5 @@
+import { deadlineSignal } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
-import { deadlineSignal } from '../deadline/deadline-signal.js';
 import { waitWithSignal } from '../deadline/wait-with-signal.js';
 
 export interface HookDeadline {
@@ -10,7 +10,7 @@ export interface HookDeadline {
   readonly parent: AbortSignal;
 }
 
-/** One hook of a plug-in, which may ignore its signal: nobody waits longer than this. */
+/** Runs one hook of a plug-in within its deadline, also when it ignores its signal. */
 export const withinDeadline = async <T>(
   { plugin, what, ms, parent }: HookDeadline,
   hook: (signal: AbortSignal) => Promise<T>,
@@ -22,7 +22,7 @@ export const withinDeadline = async <T>(
   } catch (thrown) {
     if (!deadline.signal.aborted || parent.aborted) throw thrown;
     throw new PlugboardError('UPSTREAM_TIMEOUT', `The plug-in "${plugin}" did not ${what} within ${ms / 1000} s.`, {
-      hint: 'Look at what it waits for, or give it a longer `deadline` in plugboard.json.',
+      hint: 'Check what it waits for, or raise its `deadline` in plugboard.json.',
       cause: thrown,
     });
   }

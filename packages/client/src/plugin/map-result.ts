@@ -1,3 +1,4 @@
+import { tryJson } from '@plugboard/base';
 import { PlugboardError, type ToolResult } from '@plugboard/contract';
 import type { ActionOutcome } from './plugin-response.js';
 
@@ -11,14 +12,7 @@ const textOf = (result: ToolResult): string =>
     .join('\n');
 
 /** Text that looks like JSON and is, as what it says; any other text as it is. */
-export const parseText = (text: string): unknown => {
-  if (!/^\s*[[{]/u.test(text)) return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-};
+export const parseText = (text: string): unknown => (/^\s*[[{]/u.test(text) ? (tryJson(text) ?? text) : text);
 
 /** Structured content when there is any, else the text, else the content blocks themselves. */
 const dataOf = (result: ToolResult): unknown => {

@@ -1,5 +1,5 @@
+import { settledWithin } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
-import { settledWithin } from '../process/settled-within.js';
 import { withinDeadline } from './hook-deadline.js';
 import { waitWithSignal } from '../deadline/wait-with-signal.js';
 import { findPlugins, loadPlugin, versionOf, type PluginFile } from './plugin-files.js';
@@ -22,7 +22,7 @@ export type PluginHostOptions = (PluginDirectory | NamedPlugins) & PluginHostSet
 
 interface PluginHostSettings {
   readonly configOf: (name: string) => PluginConfig | Promise<PluginConfig>;
-  /** Looks before each use whether the file has changed, and loads it anew. */
+  /** Checks before each use whether the file has changed, and reloads it. */
   readonly reload?: boolean | undefined;
   /** How long the start of a plug-in and each action may take; as long as they want when undefined. */
   readonly deadlineOf?: ((name: string) => number | undefined) | undefined;
@@ -99,7 +99,7 @@ export const createPluginHost = (options: PluginHostOptions): PluginHost => {
     if (known !== undefined && options.reload !== true) return known;
     const file = await fileOf(name);
     const version = await versionOf(file);
-    // Somebody else may have loaded it in the meantime.
+    // Another caller may have loaded it meanwhile.
     const current = loaded.get(name);
     if (current?.version === version) return current;
     if (current !== undefined) retire(name, current);

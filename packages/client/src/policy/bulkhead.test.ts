@@ -1,8 +1,8 @@
+import { deferred } from '@plugboard/base';
 import { describe, expect, it } from 'vitest';
 import { createBulkhead } from './bulkhead.js';
-import { deferred } from '../deadline/deferred.js';
 import { callContext, errorOf } from './test-support/call.js';
-import { createFakeClock, settle } from './test-support/fake-clock.js';
+import { createFakeClock, settle } from '../deadline/test-support/fake-clock.js';
 
 const setUp = (limits: { maxConcurrent?: number; maxQueued?: number } = {}) => {
   const clock = createFakeClock();

@@ -1,12 +1,12 @@
 import { abortedError, throwIfAborted } from '../error/aborted-error.js';
 import { McpRateLimitedError } from '../error/error-family.js';
-import { systemClock, type Clock } from './clock.js';
-import { refusedByUs } from './failure-kind.js';
-import { createFairQueue } from './fair-queue.js';
+import { systemClock, type Clock } from '../deadline/clock.js';
+import { refusedByUs } from '../error/own-refusal.js';
+import { createFairQueue } from '../deadline/fair-queue.js';
 import type { CallContext, Policy } from './policy.js';
 
 export interface BulkheadOptions {
-  /** Calls under way at the same time. */
+  /** Calls in flight at the same time. */
   readonly maxConcurrent: number;
   /** Calls that may wait for a place; one more is refused at once. */
   readonly maxQueued: number;
@@ -26,12 +26,12 @@ export interface Bulkhead {
 
 const fullError = (context: CallContext, sentence: string, retryAfterMs: number): McpRateLimitedError =>
   new McpRateLimitedError('RATE_LIMITED', `The server "${context.serverName}" is busy: ${sentence}.`, {
-    hint: 'Try again later, or raise the number of concurrent calls for this server.',
+    hint: 'Retry later, or make fewer calls at once.',
     details: refusedByUs,
     retryAfterMs,
   });
 
-/** Keeps one server from taking everything: a bounded number of calls, and a queue that takes turns between callers. */
+/** Limits the calls to one server that are in flight, with a fair queue between callers. */
 export const createBulkhead = (options: BulkheadOptions): Bulkhead => {
   const clock = options.clock ?? systemClock;
   const queue = createFairQueue<() => void>();
@@ -47,7 +47,7 @@ export const createBulkhead = (options: BulkheadOptions): Bulkhead => {
       const leave = queue.add(context.caller ?? '', () => settle(resolve));
       const takeBack = clock.after(options.maxWaitMs, () => {
         leave();
-        settle(() => reject(fullError(context, `no place became free in ${options.maxWaitMs} ms`, options.maxWaitMs)));
+        settle(() => reject(fullError(context, `no call finished within ${options.maxWaitMs} ms`, options.maxWaitMs)));
       });
       const onAbort = (): void => {
         leave();
@@ -68,7 +68,7 @@ export const createBulkhead = (options: BulkheadOptions): Bulkhead => {
     throwIfAborted(context.signal, 'not-executed');
     if (running < options.maxConcurrent) running += 1;
     else if (queue.size() < options.maxQueued) await admit(context);
-    else throw fullError(context, `${running} calls run and ${queue.size()} wait`, options.maxWaitMs);
+    else throw fullError(context, `${running} calls are in flight and ${queue.size()} wait`, options.maxWaitMs);
   };
 
   const policy: Policy = async (context, next) => {

@@ -1,14 +1,14 @@
-/** The policies of a server for calls that need none of their waiting: in at once, or not this way. */
+/** The policies of a server for the fast path: a call is admitted at once, or takes the full path. */
 export interface CallGate {
-  /** Takes a place when the server may be called now; whoever got one ends it with one of the others. */
+  /** Takes a place when the server may be called now. Give it back with `answered` or `leave`. */
   tryEnter(): boolean;
-  /** The server answered: the place is free, and the server is well. */
+  /** The server answered: frees the place, and counts as a success. */
   answered(): void;
-  /** The place is free; how the server is was not found out. */
+  /** Frees the place without a result. */
   leave(): void;
 }
 
-/** A place that a call already has when it comes to the policies. The first that asks takes it over. */
+/** A place that a call already has when it reaches the policies. The first policy that asks takes it. */
 export class HeldPlace {
   /** Since when, on the clock of performance.now(). */
   readonly since: number;

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.js';
 import { callContext, errorOf, failing } from './test-support/call.js';
-import { createFakeClock, type FakeClock } from './test-support/fake-clock.js';
+import { createFakeClock, type FakeClock } from '../deadline/test-support/fake-clock.js';
 
 const options = { windowMs: 1_000, minimumCalls: 3, failureRatio: 0.6, openMs: 200, maxOpenMs: 700 };
 const stepMs = options.windowMs / 10;
@@ -41,6 +41,7 @@ class Model {
         }
         return 'through';
       case 'closed': {
+        if (outcome === 'cancelled') return 'through';
         this.history.push({ at: this.now, failed: outcome === 'failure' });
         const recent = this.recent();
         const failures = recent.filter(({ failed }) => failed).length;

@@ -1,10 +1,11 @@
+import { deferred } from '@plugboard/base';
 import { describe, expect, it } from 'vitest';
 import { createCircuitBreaker, type CircuitState } from './circuit-breaker.js';
-import { deferred } from '../deadline/deferred.js';
+import { notSent, refusedByUs } from '../error/own-refusal.js';
 import { clientError } from '../error/to-client-error.js';
 import { HeldPlace } from './call-gate.js';
 import { callContext, errorOf, failing } from './test-support/call.js';
-import { createFakeClock } from './test-support/fake-clock.js';
+import { createFakeClock } from '../deadline/test-support/fake-clock.js';
 
 const setUp = () => {
   const clock = createFakeClock();
@@ -101,7 +102,7 @@ describe('the circuit breaker', () => {
     for (const code of ['INVALID_ARGUMENT', 'CANCELLED', 'UPSTREAM_AUTH', 'RATE_LIMITED'] as const) {
       await errorOf(call(failing(code)));
     }
-    expect(breaker.state()).toEqual({ status: 'closed', calls: 4, failures: 0 });
+    expect(breaker.state()).toEqual({ status: 'closed', calls: 3, failures: 0 });
   });
 
   it('forgets failures that lie outside the window', async () => {
@@ -159,5 +160,18 @@ describe('the circuit breaker', () => {
     gate.reject(clientError('UPSTREAM_TIMEOUT', 'It did not answer.', { delivery: 'ambiguous' }));
     await Promise.all(waiting);
     expect(breaker.state().status).toBe('open');
+  });
+
+  it('learns nothing from calls that our own limits refused', async () => {
+    const { clock, breaker, call, break_ } = setUp();
+    const refused = failing('RATE_LIMITED', { details: refusedByUs });
+    await errorOf(call(refused));
+    expect(breaker.state()).toEqual({ status: 'closed', calls: 0, failures: 0 });
+    await break_();
+    await clock.advance(100);
+    await errorOf(call(refused));
+    expect(breaker.state()).toEqual({ status: 'half-open', probing: false });
+    await errorOf(call(failing('RATE_LIMITED', { details: notSent })));
+    expect(breaker.state()).toEqual({ status: 'half-open', probing: false });
   });
 });

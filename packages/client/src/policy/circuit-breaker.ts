@@ -1,7 +1,7 @@
 import { PlugboardError, type ErrorCode } from '@plugboard/contract';
 import { McpCircuitOpenError } from '../error/error-family.js';
-import { systemClock, type Clock } from './clock.js';
-import { isServerFailure, tellsOfOneCall } from './failure-kind.js';
+import { systemClock, type Clock } from '../deadline/clock.js';
+import { isServerFailure, tellsNothing, tellsOfOneCall } from './failure-kind.js';
 import { createOutcomeWindow } from './outcome-window.js';
 import { type CallContext, isUnderWay, type Policy } from './policy.js';
 
@@ -33,13 +33,16 @@ export type CircuitState =
   | { readonly status: 'half-open'; readonly probing: boolean };
 
 export interface CircuitBreaker {
+  /** Around a whole call with its retries: a failure that a retry cured does not count. */
   readonly policy: Policy;
+  /** Around each attempt: no retries once the circuit is open. */
+  readonly attempt: Policy;
   state(): CircuitState;
-  /** May calls pass without a thought? */
+  /** Is it closed? */
   isClosed(): boolean;
-  /** A call that did not pass here was answered. */
+  /** A call on the fast path was answered. */
   noteAnswer(): void;
-  /** Closes it, when somebody repaired the server by hand. */
+  /** Closes it, after an operator repaired the server. */
   reset(): void;
   /** Called at each change of status; the result unsubscribes. */
   onChange(listener: (state: CircuitState) => void): () => void;
@@ -55,13 +58,17 @@ const openError = (
   retryAfterMs: number,
   lastFailure: ErrorCode | undefined,
 ): McpCircuitOpenError =>
-  new McpCircuitOpenError('CIRCUIT_OPEN', `The server "${context.serverName}" failed repeatedly and is left alone.`, {
-    hint: 'Other servers are not affected; one call will try this one again after the wait.',
-    details: lastFailure === undefined ? {} : { last_failure: lastFailure },
-    retryAfterMs,
-  });
+  new McpCircuitOpenError(
+    'CIRCUIT_OPEN',
+    `The server "${context.serverName}" failed repeatedly, so its circuit is open.`,
+    {
+      hint: 'Try again after the wait: one call then tests whether the server has recovered. Other servers are not affected.',
+      details: lastFailure === undefined ? {} : { last_failure: lastFailure },
+      retryAfterMs,
+    },
+  );
 
-/** Refuses calls to a server that keeps failing, at once, and lets exactly one try whether it is well again. */
+/** Refuses calls to a server that keeps failing. After a while, one call tests whether it has recovered. */
 export const createCircuitBreaker = (options: CircuitBreakerOptions = defaultBreakerOptions): CircuitBreaker => {
   const clock = options.clock ?? systemClock;
   const countsAsFailure = options.countsAsFailure ?? isServerFailure;
@@ -134,22 +141,29 @@ export const createCircuitBreaker = (options: CircuitBreakerOptions = defaultBre
       return value;
     } catch (thrown) {
       if (fail(thrown)) open(Math.min(openMs * 2, options.maxOpenMs));
-      // A refusal of the arguments is an answer, so the server lives; a cancelled probe proves nothing.
-      else if (thrown instanceof PlugboardError && thrown.code === 'CANCELLED') {
-        enter({ status: 'half-open', probing: false, openMs });
-      } else close();
+      else if (tellsNothing(thrown)) enter({ status: 'half-open', probing: false, openMs });
+      // A refusal of the arguments is an answer, so the server lives.
+      else close();
       throw thrown;
     }
   };
 
+  const refusal = (context: CallContext, at: Phase): McpCircuitOpenError => {
+    const wait = at.status === 'open' ? at.until - clock.now() : options.openMs;
+    return openError(context, Math.max(1, Math.ceil(wait)), lastFailure);
+  };
+
+  const attempt: Policy = async (context, next) => {
+    const at = current();
+    if (context.attempt > 1 && at.status === 'open') throw refusal(context, at);
+    return next(context);
+  };
+
   const policy: Policy = async (context, next) => {
     const at = current();
-    const spares = !isUnderWay(context);
-    if (spares && at.status === 'half-open' && !at.probing) return probe(context, next, at.openMs);
-    if (spares && at.status !== 'closed') {
-      const wait = at.status === 'open' ? at.until - clock.now() : options.openMs;
-      throw openError(context, Math.max(1, Math.ceil(wait)), lastFailure);
-    }
+    const canRefuse = !isUnderWay(context);
+    if (canRefuse && at.status === 'half-open' && !at.probing) return probe(context, next, at.openMs);
+    if (canRefuse && at.status !== 'closed') throw refusal(context, at);
     const call = (begun += 1);
     try {
       const value = await next(context);
@@ -157,13 +171,14 @@ export const createCircuitBreaker = (options: CircuitBreakerOptions = defaultBre
       return value;
     } catch (thrown) {
       const failed = fail(thrown);
-      if (!failed || !isSameIncident(call, context, thrown)) record(failed);
+      if (failed ? !isSameIncident(call, context, thrown) : !tellsNothing(thrown)) record(failed);
       throw thrown;
     }
   };
 
   return {
     policy,
+    attempt,
     isClosed: () => current().status === 'closed',
     noteAnswer: () => record(false),
     reset: close,

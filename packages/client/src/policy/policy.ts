@@ -1,7 +1,4 @@
-import type { HeldPlace } from './call-gate.js';
-
-/** What a transport reports while a call is under way. */
-export type CallActivity = 'connected' | 'received' | 'progress';
+import type { CallGate, HeldPlace } from './call-gate.js';
 
 /** What is known of a call on its way to a server. */
 export interface CallContext {
@@ -16,7 +13,7 @@ export interface CallContext {
   readonly attempt: number;
   /** May the call be executed twice without harm? */
   readonly idempotent?: boolean | undefined;
-  /** Present when the request is under way already: then nothing may refuse it any more. */
+  /** Present when the request was sent on the fast path: it can no longer be refused. */
   readonly place?: HeldPlace | undefined;
   /** How long all waits before attempts together may keep the caller; any time when left out. */
   readonly patienceMs?: number | undefined;
@@ -24,15 +21,25 @@ export interface CallContext {
   readonly onWait?: ((leftMs: number) => void) | undefined;
   /** Ends the call; policies narrow it, they never drop it. */
   readonly signal: AbortSignal;
-  /** The transport calls it when the connection stands and whenever something arrived. */
-  readonly onActivity?: ((activity: CallActivity) => void) | undefined;
+  /** Called when the server reports progress. */
+  readonly onProgress?: (() => void) | undefined;
 }
 
-/** Is this attempt with the server already? Then it can no longer be refused or spared. */
+/** Was this attempt already sent on the fast path? Then it can no longer be refused. */
 export const isUnderWay = ({ place, attempt }: CallContext): boolean => place !== undefined && attempt === 1;
 
-/** One concern around a call: it may refuse, delay, repeat or limit what `next` does. */
+/** One concern around a call: it may refuse, delay, retry or limit what `next` does. */
 export type Policy = <T>(context: CallContext, next: (context: CallContext) => Promise<T>) => Promise<T>;
+
+/** What stands around the calls to one server. Several clients may share it. */
+export interface CallPolicies {
+  /** Around a whole call, with its retries. */
+  readonly call?: Policy | undefined;
+  /** Around each attempt. */
+  readonly attempt?: Policy | undefined;
+  /** The same for calls on the fast path. Without a gate, calls with policies take the full path. */
+  readonly gate?: CallGate | undefined;
+}
 
 /** One policy out of many; the first of the list is the outermost. */
 export const composePolicies =

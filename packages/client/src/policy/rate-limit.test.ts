@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rateLimit } from './rate-limit.js';
 import { callContext, errorOf } from './test-support/call.js';
-import { createFakeClock } from './test-support/fake-clock.js';
+import { createFakeClock } from '../deadline/test-support/fake-clock.js';
 
 const ok = (): Promise<string> => Promise.resolve('ok');
 

@@ -1,6 +1,6 @@
 import { McpRateLimitedError } from '../error/error-family.js';
-import { sleep, systemClock, type Clock } from './clock.js';
-import { refusedByUs } from './failure-kind.js';
+import { sleep, systemClock, type Clock } from '../deadline/clock.js';
+import { refusedByUs } from '../error/own-refusal.js';
 import type { Policy } from './policy.js';
 
 export interface RateLimitOptions {
@@ -31,15 +31,11 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
   return async (context, next) => {
     const waitMs = reserve();
     if (waitMs > (options.maxWaitMs ?? 0)) {
-      throw new McpRateLimitedError(
-        'RATE_LIMITED',
-        `The server "${context.serverName}" gets more calls than allowed.`,
-        {
-          hint: `At most ${options.perSecond} calls per second, ${options.burst} at once; try again after the wait.`,
-          details: refusedByUs,
-          retryAfterMs: waitMs,
-        },
-      );
+      throw new McpRateLimitedError('RATE_LIMITED', `The server "${context.serverName}" has reached its rate limit.`, {
+        hint: `At most ${options.perSecond} calls per second, ${options.burst} at once. Retry after the wait.`,
+        details: refusedByUs,
+        retryAfterMs: waitMs,
+      });
     }
     if (waitMs > 0) {
       try {

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { clientError } from '../error/to-client-error.js';
 import { HeldPlace } from './call-gate.js';
-import { respectRetryAfter } from './retry-after.js';
+import { requestedPause } from './retry-after.js';
+import { callPolicy } from '../call/call-policy.js';
 import { createServerPolicies } from './server-policies.js';
 import { callContext, errorOf, failing } from './test-support/call.js';
-import { createFakeClock } from './test-support/fake-clock.js';
+import { createFakeClock } from '../deadline/test-support/fake-clock.js';
 
-describe('respectRetryAfter', () => {
+describe('requestedPause', () => {
   it('keeps everybody away until the pause is over', async () => {
     const clock = createFakeClock();
-    const policy = respectRetryAfter({ clock });
+    const policy = requestedPause({ clock }).policy;
     await errorOf(policy(callContext(), failing('RATE_LIMITED', { retryAfterMs: 500 })));
     await clock.advance(200);
     let reached = 0;
@@ -22,7 +23,7 @@ describe('respectRetryAfter', () => {
   });
 
   it('does not mind other errors', async () => {
-    const policy = respectRetryAfter({ clock: createFakeClock() });
+    const policy = requestedPause({ clock: createFakeClock() }).policy;
     await errorOf(policy(callContext(), failing('RATE_LIMITED')));
     await errorOf(policy(callContext(), failing('UPSTREAM_CLOSED', { retryAfterMs: 500 })));
     expect(await policy(callContext(), () => Promise.resolve('ok'))).toBe('ok');
@@ -33,8 +34,8 @@ describe('the pause among the policies of a server', () => {
   const limited = (retryAfterMs: number) => clientError('RATE_LIMITED', 'slow down', { retryAfterMs });
   const setUp = () => {
     const clock = createFakeClock();
-    const policies = createServerPolicies({ clock, random: () => 0, retry: { maxRetries: 1 } });
-    return { clock, ...policies };
+    const policies = createServerPolicies({ clock });
+    return { clock, policy: callPolicy(policies, { maxRetries: 1, clock, random: () => 0 }) };
   };
 
   it('does not refuse the retry of a call that was told the pause, whoever else was told a later end', async () => {

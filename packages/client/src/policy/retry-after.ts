@@ -1,12 +1,12 @@
 import { PlugboardError } from '@plugboard/contract';
 import { McpRateLimitedError } from '../error/error-family.js';
-import { systemClock, type Clock } from './clock.js';
-import { notSent } from './failure-kind.js';
+import { systemClock, type Clock } from '../deadline/clock.js';
+import { notSent } from '../error/own-refusal.js';
 import { type CallContext, isUnderWay, type Policy } from './policy.js';
 import { hasPatience, waitOut } from './wait-out.js';
 
 export interface RequestedPause {
-  /** Learns of pauses, and lets nobody through while one lasts. */
+  /** Learns of pauses, and refuses calls while one lasts. */
   readonly policy: Policy;
   /** Waits until the pause is over; refuses at once when that takes longer than the caller can wait. */
   readonly wait: Policy;
@@ -14,14 +14,14 @@ export interface RequestedPause {
   lasts(): boolean;
 }
 
-/** After a server asked for a pause, no call of anybody reaches it before the pause is over. */
+/** After a server asked for a pause, no call is sent to it before the pause is over. */
 export const requestedPause = (options: { readonly clock?: Clock | undefined } = {}): RequestedPause => {
   const clock = options.clock ?? systemClock;
   let notBefore = Number.NEGATIVE_INFINITY;
   const left = (): number => Math.ceil(notBefore - clock.now());
   const refusal = ({ serverName }: CallContext, waitMs: number): McpRateLimitedError =>
     new McpRateLimitedError('RATE_LIMITED', `The server "${serverName}" asked for a pause.`, {
-      hint: 'It answered an earlier call with Retry-After; try again after the wait.',
+      hint: 'It answered an earlier call with Retry-After. Retry after the wait.',
       details: notSent,
       retryAfterMs: waitMs,
     });
@@ -49,6 +49,3 @@ export const requestedPause = (options: { readonly clock?: Clock | undefined } =
   };
   return { policy, wait, lasts: () => notBefore > clock.now() };
 };
-
-export const respectRetryAfter = (options: { readonly clock?: Clock | undefined } = {}): Policy =>
-  requestedPause(options).policy;

@@ -5,38 +5,30 @@ import {
   type CircuitBreaker,
   type CircuitBreakerOptions,
 } from './circuit-breaker.js';
-import { systemClock, type Clock, type Random } from './clock.js';
-import { deadline, type DeadlineOptions } from './deadline.js';
-import type { CallGate } from './call-gate.js';
-import { composePolicies, type Policy } from './policy.js';
+import { systemClock, type Clock } from '../deadline/clock.js';
+import { composePolicies, type CallPolicies, type Policy } from './policy.js';
 import { rateLimit, type RateLimitOptions } from './rate-limit.js';
 import { requestedPause } from './retry-after.js';
-import { retry, type RetryOptions } from './retry.js';
+import { totalDeadline } from './total-deadline.js';
 
 export interface ServerPolicyOptions {
   /** The whole call with its waits and retries; no limit of its own when left out. */
   readonly totalMs?: number | undefined;
-  /** Each attempt; a client has deadlines of its own, so there is none here when left out. */
-  readonly deadline?: DeadlineOptions | undefined;
   readonly bulkhead?: Partial<BulkheadOptions> | undefined;
   readonly breaker?: Partial<CircuitBreakerOptions> | undefined;
-  readonly retry?: Partial<RetryOptions> | undefined;
   /** No limit when left out. */
   readonly rateLimit?: RateLimitOptions | undefined;
   readonly clock?: Clock | undefined;
-  readonly random?: Random | undefined;
 }
 
-export interface ServerPolicies {
-  readonly policy: Policy;
+export interface ServerPolicies extends CallPolicies {
+  readonly call: Policy;
+  readonly attempt: Policy;
   readonly breaker: CircuitBreaker;
   readonly bulkhead: Bulkhead;
-  /** The same for calls that take the short way; undefined when there is a limit that they would get round. */
-  readonly gate: CallGate | undefined;
 }
 
 const defaultBulkhead = { maxConcurrent: 64, maxQueued: 256, maxWaitMs: 10_000 };
-const defaultRetry = { maxRetries: 2 };
 
 /** Everything that stands between a caller and one server, outermost first. Each server has its own. */
 export const createServerPolicies = (options: ServerPolicyOptions = {}): ServerPolicies => {
@@ -44,18 +36,19 @@ export const createServerPolicies = (options: ServerPolicyOptions = {}): ServerP
   const bulkhead = createBulkhead({ ...defaultBulkhead, ...time, ...options.bulkhead });
   const breaker = createCircuitBreaker({ ...defaultBreakerOptions, ...time, ...options.breaker });
   const pause = requestedPause(time);
-  const policy = composePolicies([
-    ...(options.totalMs === undefined ? [] : [deadline({ ...time, requestMs: options.totalMs })]),
-    retry({ ...defaultRetry, ...time, random: options.random, ...options.retry }),
-    ...(options.rateLimit === undefined ? [] : [rateLimit({ ...time, ...options.rateLimit })]),
-    // Before the queue: whoever waits takes no place in it. And behind it: a pause may begin while somebody waits there.
-    pause.wait,
+  const call = composePolicies([
+    ...(options.totalMs === undefined ? [] : [totalDeadline(options.totalMs, time.clock)]),
     breaker.policy,
+  ]);
+  const attempt = composePolicies([
+    breaker.attempt,
+    ...(options.rateLimit === undefined ? [] : [rateLimit({ ...time, ...options.rateLimit })]),
+    // Before the queue, so that a call that waits takes no place in it. And after it: a pause may begin meanwhile.
+    pause.wait,
     bulkhead.policy,
     pause.policy,
-    ...(options.deadline === undefined ? [] : [deadline({ ...time, ...options.deadline })]),
   ]);
-  const gate: CallGate = {
+  const gate = {
     tryEnter: () => breaker.isClosed() && !pause.lasts() && bulkhead.tryEnter(),
     answered: () => {
       bulkhead.leave();
@@ -63,5 +56,6 @@ export const createServerPolicies = (options: ServerPolicyOptions = {}): ServerP
     },
     leave: () => bulkhead.leave(),
   };
-  return { policy, breaker, bulkhead, gate: options.rateLimit === undefined ? gate : undefined };
+  // Calls on the fast path would bypass a rate limit.
+  return { call, attempt, breaker, bulkhead, gate: options.rateLimit === undefined ? gate : undefined };
 };

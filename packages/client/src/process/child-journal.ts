@@ -1,4 +1,4 @@
-import type { ExitReport } from './exit-report.js';
+import type { ExitReport } from '../error/exit-report.js';
 
 /** Where the life of a child is written down: its start, what it writes to stderr, its end. Secrets are redacted. */
 export interface ChildJournal {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ChildSlots } from './child-slots.js';
-import { launchProcess, type LaunchedProcess, type LaunchOptions } from './launch-process.js';
+import type { Launch, LaunchedProcess, LaunchOptions } from './launch-process.js';
 import { inMegabytes, type MemoryWatch } from './memory-watch.js';
 import type { ParentDeathGuard } from './parent-death-guard.js';
 import type { PortPool, PortRequest } from './port-pool.js';
@@ -16,7 +16,7 @@ export interface ListenRequest {
   readonly host: string;
 }
 
-export interface ChildOrder extends Pick<LaunchOptions, 'secrets' | 'grace' | 'tail' | 'journal' | 'onQueued'> {
+export interface ChildOrder extends Pick<LaunchOptions, 'secrets' | 'grace' | 'journal' | 'onQueued'> {
   readonly name: string;
   readonly spec: ProcessSpec;
   /** Left out for a child that speaks over its standard streams. */
@@ -39,6 +39,7 @@ export interface ChildLauncherOptions {
   readonly starts: StartGate;
   readonly ports: PortPool;
   readonly guard: ParentDeathGuard;
+  readonly launch: Launch;
   readonly memory: MemoryWatch;
   readonly ledger?: ProcessLedger | undefined;
   readonly confinement?: Confinement | undefined;
@@ -70,13 +71,12 @@ export const createChildLauncher = (options: ChildLauncherOptions): ChildLaunche
       const launchId = randomUUID();
       const placed = lease === undefined ? order.spec : withPort(order.spec, lease.port);
       const spec = { ...placed, env: { ...placed.env, [launchIdVariable]: launchId } };
-      const child = await launchProcess(spec, {
+      const child = await options.launch(spec, {
         signal,
         guard: options.guard,
         confinement: options.confinement,
         grace: order.grace,
         secrets: order.secrets,
-        tail: order.tail,
         journal: order.journal,
         stdout: lease === undefined ? 'stream' : 'tail',
       });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorOf } from '../policy/test-support/call.js';
-import { createFakeClock, settle } from '../policy/test-support/fake-clock.js';
+import { createFakeClock, settle } from '../deadline/test-support/fake-clock.js';
 import { type ChildSlots, createChildSlots, type IdleChild } from './child-slots.js';
 
 const never = new AbortController().signal;

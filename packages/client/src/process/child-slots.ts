@@ -1,15 +1,15 @@
 import { abortedError, throwIfAborted } from '../error/aborted-error.js';
 import { McpRateLimitedError } from '../error/error-family.js';
-import { systemClock, type Clock } from '../policy/clock.js';
-import { createFairQueue } from '../policy/fair-queue.js';
-import { refusedByUs } from '../policy/failure-kind.js';
+import { systemClock, type Clock } from '../deadline/clock.js';
+import { createFairQueue } from '../deadline/fair-queue.js';
+import { refusedByUs } from '../error/own-refusal.js';
 
 /** Gives up its child in favour of another one. */
 export type Evictable = () => Promise<unknown>;
 
 /** A child that nobody uses now. */
 export interface IdleChild {
-  /** Those of a lower rank go first, however recently they were used. */
+  /** Children of a lower rank are evicted first, even if they were used more recently. */
   readonly rank: number;
   /** Since when, on the clock of performance.now(). */
   readonly since: number;
@@ -44,7 +44,7 @@ export interface ChildSlots {
   offer(evict: Evictable): () => void;
   /** Asked for an idle child whenever somebody waits; the result ends that. */
   addSource(source: IdleSource): () => void;
-  /** A child of a source became idle: whoever waits may have its place. */
+  /** A child of a source became idle: a waiting start may take its place. */
   noteIdle(): void;
   state(): SlotState;
 }

@@ -3,8 +3,8 @@ import { readSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 
 /**
- * Takes the stdin of a child away from Node, which would close it before anybody can ask whether it was read. Whoever
- * takes it destroys it.
+ * Takes the stdin of a child away from Node, which would close it before we can check whether it was read. The
+ * caller destroys it.
  */
 export const takeInput = (child: ChildProcessWithoutNullStreams): Writable => {
   const { stdin } = child;

@@ -1,24 +1,23 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { settledWithin } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
 import type { ChildJournal } from './child-journal.js';
-import type { ExitReport, StopReason } from './exit-report.js';
+import type { ExitReport, StopReason } from '../error/exit-report.js';
 import { takeInput, wasInputUnread } from './input-unread.js';
 import { LineFeed } from './line-feed.js';
-import { createOutputTail, createRedaction, defaultTailLimits, type OutputTailLimits } from './output-tail.js';
+import { createOutputTail, createRedaction, defaultTailLimits } from './output-tail.js';
 import { createParentDeathGuard, type ParentDeathGuard } from './parent-death-guard.js';
 import { signalGroup } from './process-group.js';
 import type { ProcessSpec } from './process-spec.js';
 import { spawnError } from './spawn-error.js';
 import { defaultStopGrace, endGroup, type StopGrace } from './stop-ladder.js';
-import { settledWithin } from './settled-within.js';
 import { createConfinement, type Confinement } from './sandbox/confinement.js';
 import { unwrappedStatus } from './sandbox/unwrapped-status.js';
 
 export interface LaunchOptions {
   readonly grace?: Partial<StopGrace> | undefined;
-  readonly tail?: OutputTailLimits | undefined;
   /** Values that must not appear in the quoted stderr. */
   readonly secrets?: readonly string[] | undefined;
   /** `tail` drains stdout as well and quotes it with stderr, for programs that speak over a socket. */
@@ -31,7 +30,11 @@ export interface LaunchOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called when the start has to wait for a place; what it returns is called when the wait is over. */
   readonly onQueued?: (() => () => void) | undefined;
+  /** Starts the program; that of Node when left out. */
+  readonly spawn?: typeof spawn | undefined;
 }
+
+export type Launch = (spec: ProcessSpec, options: LaunchOptions) => Promise<LaunchedProcess>;
 
 export interface LaunchedProcess {
   /** Also the id of its process group. */
@@ -54,8 +57,8 @@ interface Started {
   readonly stdin: Writable;
 }
 
-const start = async (spec: ProcessSpec, guard: ParentDeathGuard): Promise<Started> => {
-  const child = spawn(spec.command, [...spec.args], {
+const start = async (spec: ProcessSpec, guard: ParentDeathGuard, options: LaunchOptions): Promise<Started> => {
+  const child = (options.spawn ?? spawn)(spec.command, [...spec.args], {
     cwd: spec.cwd,
     env: { ...spec.env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -102,7 +105,7 @@ export const launchProcess = async (spec: ProcessSpec, options: LaunchOptions = 
   const { journal, secrets = [] } = options;
   const launch = async (): Promise<Started> => {
     const { confinement = createConfinement() } = options;
-    return start(spec.sandbox === undefined ? spec : await confinement.confine(spec), guard);
+    return start(spec.sandbox === undefined ? spec : await confinement.confine(spec), guard, options);
   };
   const { child, stdin } = await launch().catch(async (thrown: unknown) => {
     if (options.guard === undefined) guard.dispose();
@@ -113,7 +116,7 @@ export const launchProcess = async (spec: ProcessSpec, options: LaunchOptions = 
   const pid = child.pid;
   if (pid === undefined) throw await spawnError(spec, new Error('The child has no process id.'));
 
-  const tail = createOutputTail(options.tail ?? defaultTailLimits, secrets);
+  const tail = createOutputTail(defaultTailLimits, secrets);
   const redacted = createRedaction(secrets);
   journal?.started(pid);
   const feeds = (options.stdout === 'tail' ? [child.stderr, child.stdout] : [child.stderr]).map((pipe) => {

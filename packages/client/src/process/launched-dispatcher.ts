@@ -8,13 +8,28 @@ export interface LaunchedDispatcherOptions {
   /** The program; what its users get is the port that it listens on. */
   readonly program: SupervisedProcess<number>;
   readonly host: string;
+  /** Makes the connections; one over the network when left out. */
+  readonly agent?: Dispatcher | undefined;
 }
 
 /**
- * Connections to a program of ours that listens on a port: the first request starts it, one after a crash waits for the
- * next start, and wherever it listens then, requests find it. As long as this is open the program counts as used.
+ * Connections to a program of ours that listens on a port: the first request starts it, and one after a crash waits for the
+ * next start. Requests go to the port of that start. While the dispatcher is open, the program counts as used.
  */
-export const launchedDispatcher = ({ program, host }: LaunchedDispatcherOptions): Dispatcher => {
+const networkAgent = (): Dispatcher =>
+  new Agent({
+    connections: CONNECTIONS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+
+export const launchedDispatcher = ({
+  program,
+  host,
+  agent = networkAgent(),
+}: LaunchedDispatcherOptions): Dispatcher => {
   const life = new AbortController();
   let used: ProcessLease<number> | undefined;
   const acquire = async (): Promise<number> => {
@@ -23,18 +38,11 @@ export const launchedDispatcher = ({ program, host }: LaunchedDispatcherOptions)
     else lease[Symbol.dispose]();
     return lease.connection;
   };
-  const agent = new Agent({
-    connections: CONNECTIONS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    pipelining: 1,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
   const composed = agent.compose((dispatch) => (options, handler) => {
     acquire().then(
       (port) => dispatch({ ...options, origin: `http://${host}:${port}` }, handler),
       (thrown: unknown) => {
-        // There is no request yet that anything could be done about.
+        // Nothing was sent yet, so there is no controller.
         handler.onResponseError?.(undefined as never, thrown instanceof Error ? thrown : new Error(String(thrown)));
       },
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeClock } from '../policy/test-support/fake-clock.js';
+import { createFakeClock } from '../deadline/test-support/fake-clock.js';
 import { watchLiveness } from './liveness.js';
 
 const setUp = (probe: (signal: AbortSignal) => Promise<unknown>) => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../policy/clock.js';
+import type { Clock } from '../deadline/clock.js';
 
 export interface LivenessOptions {
   /** Rejects when the server does not answer. */

@@ -48,7 +48,7 @@ const isLeftOver = async (record: LedgerRecord, entries: readonly ProcessEntry[]
     return sameCommand || carriesLaunchId(child.pid, launchId);
   }
   const members = entries.filter((entry) => entry.groupId === child.pid && !entry.zombie);
-  // The leader is gone. Every member must prove that it descends from it, or the group may be somebody else's.
+  // The leader is gone. Every member must prove that it descends from it, or the group may belong to another program.
   const proofs = await Promise.all(members.map((member) => carriesLaunchId(member.pid, launchId)));
   return proofs.length > 0 && proofs.every(Boolean);
 };
@@ -62,7 +62,7 @@ const endOrphan = async (groupId: number, options: ReaperOptions): Promise<void>
   signalGroup(groupId, 'SIGKILL');
 };
 
-/** Ends the children that a dead owner left behind; spares those of the living, and every number that was used again. */
+/** Ends the children that a dead owner left behind. Children of a running owner and reused pids are not touched. */
 export const reapOrphans = async (options: ReaperOptions): Promise<readonly ReapedOrphan[]> => {
   const records = await options.ledger.records();
   if (records.length === 0) return [];

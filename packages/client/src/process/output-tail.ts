@@ -11,11 +11,11 @@ export const defaultTailLimits: OutputTailLimits = { bytes: 32_768, lines: 50, l
 
 export interface OutputTail {
   append(chunk: Buffer): void;
-  /** The last lines, oldest first, with the given secrets blotted out. */
+  /** The last lines, oldest first, with the given secrets redacted. */
   lines(): readonly string[];
 }
 
-/** Shorter values would blot out half of the text. */
+/** Shorter values would redact half of the text. */
 const MIN_SECRET = 4;
 
 /** Replaces secrets in a text. One of several lines, such as a key file, is also found line by line. */

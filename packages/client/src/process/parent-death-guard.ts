@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-/** Ends the process groups entrusted to it when this process is gone, however it went. */
+/** Ends the protected process groups when this process is gone, whatever ended it. */
 export interface ParentDeathGuard {
   protect(groupId: number): void;
   release(groupId: number): void;
@@ -10,7 +10,7 @@ export interface ParentDeathGuard {
 
 /**
  * The guard is a shell that reads from a pipe which only we hold open: the kernel closes it when we die, also on
- * SIGKILL, and then the guard ends the groups it knows of, first politely, two seconds later for certain.
+ * SIGKILL, and then the guard ends the groups it knows of, first with SIGTERM, two seconds later with SIGKILL.
  */
 const script = `
 trap '' HUP INT TERM
@@ -39,7 +39,7 @@ for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
 `;
 
 /** Starts its shell with the first group, in a session of its own, and does not keep this process alive. */
-export const createParentDeathGuard = (): ParentDeathGuard => {
+export const createParentDeathGuard = (startShell: typeof spawn = spawn): ParentDeathGuard => {
   const groups = new Set<number>();
   let shell: ChildProcess | undefined;
   let disposed = false;
@@ -49,7 +49,11 @@ export const createParentDeathGuard = (): ParentDeathGuard => {
   };
 
   const start = (): void => {
-    const started = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], env: {}, detached: true });
+    const started = startShell('/bin/sh', ['-c', script], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: {},
+      detached: true,
+    });
     shell = started;
     const lost = (): void => {
       if (shell !== started) return;
@@ -58,7 +62,7 @@ export const createParentDeathGuard = (): ParentDeathGuard => {
     started.once('error', lost);
     started.once('exit', () => {
       lost();
-      // Somebody killed the guard: the groups are not left without one.
+      // The guard was killed: start another one for the groups.
       if (!disposed && groups.size > 0) start();
     });
     // EPIPE says no more than the exit does.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorOf } from '../policy/test-support/call.js';
-import { createFakeClock } from '../policy/test-support/fake-clock.js';
+import { createFakeClock } from '../deadline/test-support/fake-clock.js';
 import { pollReady } from './poll-ready.js';
 
 describe('pollReady', () => {

@@ -1,4 +1,4 @@
-import { sleep, systemClock, type Clock } from '../policy/clock.js';
+import { sleep, systemClock, type Clock } from '../deadline/clock.js';
 
 export interface PollOptions {
   /** Ends the polling; a start-up deadline does so. */

@@ -19,7 +19,9 @@ export interface PortPool {
 }
 
 /** The port that could be bound, 0 meaning any; undefined when it is taken. */
-const tryPort = async (port: number, host: string): Promise<number | undefined> => {
+type TryPort = (port: number, host: string) => Promise<number | undefined>;
+
+const bindPort: TryPort = async (port, host) => {
   const server = createServer();
   try {
     server.listen({ port, host, exclusive: true });
@@ -62,7 +64,7 @@ const describe = (request: PortRequest): string => {
   return request satisfies never;
 };
 
-export const createPortPool = (): PortPool => {
+export const createPortPool = (tryPort: TryPort = bindPort): PortPool => {
   const leased = new Set<number>();
   return {
     async lease(request, host) {

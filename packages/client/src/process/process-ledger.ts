@@ -62,7 +62,7 @@ export interface LedgerOptions {
 
 export const createProcessLedger = ({ directory, table }: LedgerOptions): ProcessLedger => {
   const fileOf = (pid: number): string => join(directory, `${pid}.json`);
-  // We stay who we are: looked up once, however many children there are.
+  // Our own entry does not change, so it is read once.
   let self: Promise<ProcessEntry | undefined> | undefined;
   return {
     async note(name, pid, launchId) {

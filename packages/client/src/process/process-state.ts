@@ -1,5 +1,5 @@
 import type { McpClientError } from '../error/client-error.js';
-import type { ExitReport } from './exit-report.js';
+import type { ExitReport } from '../error/exit-report.js';
 
 /** What a supervised server is doing. Times are of the injected clock. */
 export type ProcessState =

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFakeClock } from '../policy/test-support/fake-clock.js';
+import { createFakeClock } from '../deadline/test-support/fake-clock.js';
 import { createRestartBudget, defaultRestartPolicy } from './restart-budget.js';
 
 const policy = { ...defaultRestartPolicy, maxRestarts: 4, windowMs: 60_000, baseDelayMs: 1_000, maxDelayMs: 3_000 };

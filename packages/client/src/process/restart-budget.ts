@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../policy/clock.js';
+import type { Clock, Random } from '../deadline/clock.js';
 
 export type RestartMode = 'never' | 'on-failure' | 'always';
 

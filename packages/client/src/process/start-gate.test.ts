@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { errorOf } from '../policy/test-support/call.js';
-import { createFakeClock, settle } from '../policy/test-support/fake-clock.js';
+import { createFakeClock, settle } from '../deadline/test-support/fake-clock.js';
 import { createStartGate, onceStarted } from './start-gate.js';
 import { createFakeChild } from './test-support/fake-child.js';
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { abortedError, throwIfAborted } from '../error/aborted-error.js';
-import { systemClock, type Clock } from '../policy/clock.js';
+import { systemClock, type Clock } from '../deadline/clock.js';
 import type { LaunchedProcess } from './launch-process.js';
 
 /** What a start needs to say to be let in. */
@@ -10,7 +10,7 @@ export interface StartRequest {
   readonly onQueued?: (() => () => void) | undefined;
 }
 
-/** Lets only so many children start at once: hundreds that start together are all late. */
+/** Lets only so many children start at once: if hundreds start together, all miss their deadline. */
 export interface StartGate {
   /** Waits for its turn; the result says that the start is over. */
   enter(request: StartRequest): Promise<() => void>;
@@ -23,7 +23,7 @@ export const createStartGate = (max = Math.max(FEWEST, STARTS_PER_CORE * availab
   const waiting = new Set<() => void>();
   let starting = 0;
   let isScheduled = false;
-  /** One start per turn of the event loop: a spawn blocks it, and everybody else must get a word in. */
+  /** One start per turn of the event loop: a spawn blocks it, and other work must run in between. */
   const schedule = (): void => {
     if (isScheduled) return;
     isScheduled = true;
@@ -76,7 +76,7 @@ export const onceStarted = (child: LaunchedProcess, started: () => void, clock: 
   const until = clock.now() + START_MS;
   let takeBack: () => void = () => undefined;
   const look = (): void => {
-    // Looked at from outside: a listener would take what the child writes from whoever reads it.
+    // Polled: a listener would take the output away from its reader.
     const { bytesRead = 0 } = child.stdout as { readonly bytesRead?: number };
     if (bytesRead > 0 || clock.now() >= until) started();
     else takeBack = clock.after(LOOK_MS, look);

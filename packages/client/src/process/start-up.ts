@@ -3,9 +3,9 @@ import { abortedError } from '../error/aborted-error.js';
 import { McpProcessError } from '../error/error-family.js';
 import { processEndedError } from '../error/process-error.js';
 import { toClientError } from '../error/to-client-error.js';
-import type { Clock } from '../policy/clock.js';
+import type { Clock } from '../deadline/clock.js';
 import type { RunningChild } from './child-launcher.js';
-import { quoteTail } from './exit-report.js';
+import { quoteTail } from '../error/exit-report.js';
 
 export interface StartUp<C> {
   readonly name: string;

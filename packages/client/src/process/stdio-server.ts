@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { abortedError } from '../error/aborted-error.js';
-import type { Clock, Random } from '../policy/clock.js';
+import type { Clock, Random } from '../deadline/clock.js';
 import type { ChildLauncher } from './child-launcher.js';
-import type { ExitReport } from './exit-report.js';
+import type { ExitReport } from '../error/exit-report.js';
 import type { LaunchedProcess, LaunchOptions } from './launch-process.js';
 import type { ProcessSpec } from './process-spec.js';
 import { defaultRestartPolicy, type RestartPolicy } from './restart-budget.js';
@@ -25,11 +25,11 @@ export type ClientLaunch = (spec: ProcessSpec, options?: LaunchOptions) => Promi
 
 /**
  * A server that each connection runs a child of its own of. Each client has a restart budget, and all of them together
- * a larger one: a client that crashes its own child again and again does not take the server from the others.
+ * a larger one: a client that keeps crashing its own child does not block the others.
  */
 export interface StdioServer {
   readonly name: string;
-  /** A new child for whoever has no client of its own. After failures it waits its turn; in a crash loop it throws. */
+  /** Starts a child without a budget of its own. After failures it backs off; in a crash loop it throws. */
   readonly launch: ClientLaunch;
   /** The same with a budget for one client. */
   forClient(): ClientLaunch;
@@ -105,13 +105,13 @@ export const createStdioServer = (options: StdioServerOptions, ports: StdioServe
   };
   const launchFor =
     (own: TroubleRecord): ClientLaunch =>
-    async (spec, { signal = new AbortController().signal, secrets, grace, tail, journal, onQueued } = {}) => {
+    async (spec, { signal = new AbortController().signal, secrets, grace, journal, onQueued } = {}) => {
       noticeRepair(spec);
       await own.pass(signal);
       ofAll.passLoop();
       const { name, memoryLimitBytes } = options;
       const { process } = await ports.launch(
-        { name, spec, memoryLimitBytes, secrets, grace, tail, journal, onQueued },
+        { name, spec, memoryLimitBytes, secrets, grace, journal, onQueued },
         signal,
       );
       const startedAfter = repairs;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { settledWithin } from '@plugboard/base';
 import { isGroupAlive, signalGroup } from './process-group.js';
-import { settledWithin } from './settled-within.js';
 
 /** How long each step of the ladder may take before the next one. */
 export interface StopGrace {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clientError } from '../error/to-client-error.js';
 import { errorOf } from '../policy/test-support/call.js';
-import { createFakeClock, settle } from '../policy/test-support/fake-clock.js';
+import { createFakeClock, settle } from '../deadline/test-support/fake-clock.js';
 import { createChildSlots } from './child-slots.js';
 import { SupervisedProcess, type SupervisedOptions } from './supervised-process.js';
 import { createFakeChild, type FakeChild } from './test-support/fake-child.js';

@@ -4,11 +4,11 @@ import type { McpClientError } from '../error/client-error.js';
 import { McpProcessError } from '../error/error-family.js';
 import { processEndedError } from '../error/process-error.js';
 import { toClientError } from '../error/to-client-error.js';
-import { sleep, type Clock, type Random } from '../policy/clock.js';
+import { sleep, type Clock, type Random } from '../deadline/clock.js';
 import type { ChildLauncher, ChildOrder, RunningChild } from './child-launcher.js';
 import type { ChildSlots } from './child-slots.js';
 import { crashLoopError } from './crash-loop-error.js';
-import type { ExitReport, StopReason } from './exit-report.js';
+import type { ExitReport, StopReason } from '../error/exit-report.js';
 import { watchLiveness } from './liveness.js';
 import type { ProcessSpec } from './process-spec.js';
 import type { ProcessState } from './process-state.js';
@@ -56,7 +56,7 @@ interface Running<C> {
 
 const defaultStartupMs = 30_000;
 
-/** One server that is kept running while it is used: started on demand, restarted when it falls, stopped when idle. */
+/** One server that is kept running while it is used: started on demand, restarted when it fails, stopped when idle. */
 export class SupervisedProcess<C> implements AsyncDisposable {
   readonly #options: SupervisedOptions<C>;
   readonly #ports: SupervisedPorts;
@@ -94,7 +94,7 @@ export class SupervisedProcess<C> implements AsyncDisposable {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The running server; starts it when it is down. However many ask at once, it is started once. */
+  /** The running server. Starts it when it is down, once for all callers. */
   async acquire(signal: AbortSignal): Promise<ProcessLease<C>> {
     for (;;) {
       throwIfAborted(signal, 'not-executed');
@@ -129,7 +129,7 @@ export class SupervisedProcess<C> implements AsyncDisposable {
     else this.#budget.reset();
   }
 
-  /** Forgets earlier failures and starts anew, also when the policy would leave it down. */
+  /** Forgets earlier failures and starts the server, also when the policy would leave it down. */
   async restart(signal: AbortSignal): Promise<void> {
     await this.#putDown();
     (await this.acquire(signal))[Symbol.dispose]();

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { systemClock, type Clock, type Random } from '../policy/clock.js';
+import { systemClock, type Clock, type Random } from '../deadline/clock.js';
 import { createChildLauncher, type ChildLauncher } from './child-launcher.js';
 import { createChildSlots, type IdleSource, type SlotState } from './child-slots.js';
-import type { LaunchedProcess } from './launch-process.js';
+import { type Launch, launchProcess, type LaunchedProcess } from './launch-process.js';
 import { createMemoryWatch } from './memory-watch.js';
 import { reapOrphans, type ReapedOrphan } from './orphan-reaper.js';
 import { createParentDeathGuard } from './parent-death-guard.js';
@@ -26,11 +26,13 @@ export interface SupervisorOptions {
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly table?: ProcessTable | undefined;
+  /** Starts the children; as processes of this machine when left out. */
+  readonly launch?: Launch | undefined;
 }
 
 /** Everything that runs children, with one guard, one cap and one set of books. */
 export interface Supervisor extends AsyncDisposable {
-  /** A server whose connections each run a child of their own. Whoever asks for the same gets the same. */
+  /** A server whose connections each run a child of their own. The same options give the same server. */
   stdio(options: StdioServerOptions): StdioServer;
   /** A server that is kept running while it is used: one that listens on a port, or one shared child. */
   supervise<C>(options: SupervisedOptions<C>): SupervisedProcess<C>;
@@ -70,6 +72,7 @@ export const createSupervisor = (options: SupervisorOptions = {}): Supervisor =>
     starts: createStartGate(),
     ports: createPortPool(),
     guard,
+    launch: options.launch ?? launchProcess,
     memory,
     ledger,
     confinement: options.confinement,
@@ -77,7 +80,7 @@ export const createSupervisor = (options: SupervisorOptions = {}): Supervisor =>
   });
   const running = new Set<LaunchedProcess>();
   const supervised = new Set<AsyncDisposable>();
-  // One budget per server, however many clients of it come and go.
+  // One budget per server, for all its clients.
   const stdioServers = new Map<string, { readonly options: StdioServerOptions; readonly server: StdioServer }>();
   const launch: ChildLauncher = async (order, signal) => {
     const child = await startChild(order, signal);

@@ -1,8 +1,8 @@
 import type { McpClientError } from '../error/client-error.js';
 import { processEndedError } from '../error/process-error.js';
-import { sleep, type Clock, type Random } from '../policy/clock.js';
+import { sleep, type Clock, type Random } from '../deadline/clock.js';
 import { crashLoopError } from './crash-loop-error.js';
-import type { ExitReport } from './exit-report.js';
+import type { ExitReport } from '../error/exit-report.js';
 import { createRestartBudget, type RestartBudget, type RestartPolicy } from './restart-budget.js';
 
 /** What earlier failures mean for the next start. */

@@ -5,11 +5,12 @@ import { Inbox } from './inbox.js';
 
 const question: Incoming = { kind: 'request', message: buildRequest('q', 'elicitation/create', { message: 'Name?' }) };
 
-const setUp = () => {
+const setUp = (sentAsBytes?: number) => {
   const sent: unknown[] = [];
   const transport = {
     kind: 'streamable_http',
     sessionId: 's',
+    sentAsBytes,
     send: async (message: JsonRpcResult | JsonRpcFailure) => void sent.push(message),
   } as unknown as Transport;
   const inbox = new Inbox({ mayAsk: () => true });
@@ -38,6 +39,15 @@ describe('a question on the stream of a session', () => {
       id: 'q',
       error: { code: -32600, message: expect.stringContaining('Several calls') },
     });
+  });
+
+  it.each([
+    [1, 1],
+    [0, 2],
+  ])('is refused the same way with %d calls on the full path and %d on the fast path', async (full, fast) => {
+    const { inbox, ask } = setUp(fast);
+    for (let count = 0; count < full; count += 1) inbox.begin(() => expect.unreachable());
+    expect(await ask()).toMatchObject({ id: 'q', error: { code: -32600 } });
   });
 
   it('is answered by whoever answers for the session', async () => {

@@ -1,5 +1,5 @@
+import { deadlineSignal } from '@plugboard/base';
 import { RPC_CODE, type JsonRpcNotification } from '@plugboard/wire';
-import { deadlineSignal } from '../deadline/deadline-signal.js';
 import { McpProtocolError } from '../error/error-family.js';
 import type { Incoming, Transport } from '../transport/transport.js';
 import { LateProgress } from './progress.js';
@@ -30,11 +30,11 @@ export type Deliver = (incoming: Incoming) => void;
 
 const refuseAmbiguous: RequestHandler = ({ method }) => {
   if (method === 'ping') return {};
-  const message = 'Several calls are under way. Send the request on the stream of the call that needs the answer.';
+  const message = 'Several calls are in progress. Send the request on the stream of the call that needs the answer.';
   throw new McpProtocolError('UPSTREAM_PROTOCOL', message, { rpc: { code: RPC_CODE.invalidRequest, message } });
 };
 
-/** Takes what a server sends on its own: tells notifications to whoever listens, answers requests. */
+/** Takes what a server sends on its own: passes notifications to listeners and answers requests. */
 export class Inbox {
   readonly requests = new ServerRequests();
   readonly progress = new LateProgress();
@@ -67,7 +67,7 @@ export class Inbox {
 
   receive(incoming: Incoming, transport: Transport, own?: CallListeners): void {
     if (incoming.kind === 'request') {
-      const call = own === undefined ? this.#causeOf(incoming.message.method) : undefined;
+      const call = own === undefined ? this.#causeOf(incoming.message.method, transport) : undefined;
       if (call !== undefined) {
         call(incoming);
         return;
@@ -96,9 +96,15 @@ export class Inbox {
    * A server may ask on the stream of its session although a call made it ask. Where nobody answers for the whole session,
    * the call under way does; with several there is no telling which of them.
    */
-  #causeOf(method: string): Deliver | undefined {
-    const [only, ...others] = this.requests.find(method) === undefined && method !== 'ping' ? this.#askable : [];
-    return others.length === 0 ? only : undefined;
+  #causeOf(method: string, transport: Transport): Deliver | undefined {
+    if (this.requests.find(method) !== undefined || method === 'ping' || this.#isAmbiguous(transport)) return undefined;
+    const [only] = this.#askable;
+    return only;
+  }
+
+  /** Calls on the fast path count: any of them may have made the server ask. */
+  #isAmbiguous({ sentAsBytes = 0 }: Transport): boolean {
+    return this.#askable.size + sentAsBytes > 1;
   }
 
   async #answer(incoming: Incoming & { kind: 'request' }, transport: Transport, own?: RequestHandler): Promise<void> {
@@ -106,7 +112,7 @@ export class Inbox {
       return;
     }
     const isAmbiguous =
-      own === undefined && this.#askable.size > 1 && this.requests.find(incoming.message.method) === undefined;
+      own === undefined && this.#isAmbiguous(transport) && this.requests.find(incoming.message.method) === undefined;
     const response = await this.requests.answer(incoming.message, own ?? (isAmbiguous ? refuseAmbiguous : undefined));
     using deadline = deadlineSignal(ANSWER_MS);
     // Nobody can be told that an answer did not arrive, except by the call that needed it.

@@ -1,6 +1,5 @@
+import { deferred, pause } from '@plugboard/base';
 import { isJsonObject, type JsonObject } from '@plugboard/wire';
-import { deferred } from '../deadline/deferred.js';
-import { pause } from '../deadline/pause.js';
 import type { LiveSession } from './live-session.js';
 
 export interface ListenFilter {

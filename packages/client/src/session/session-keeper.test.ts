@@ -1,7 +1,7 @@
+import { deferred } from '@plugboard/base';
 import { revisionOf } from '@plugboard/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deferred } from '../deadline/deferred.js';
 import { clientError } from '../error/to-client-error.js';
 import { ScriptedTransport } from '../test-support/scripted-transport.js';
 import type { LiveSession } from './live-session.js';

@@ -10,7 +10,7 @@ export interface SessionKeeperOptions {
   readonly onGone: (live: LiveSession) => void;
 }
 
-/** Holds the one session of a client. However many callers need or lose it, it is opened once per loss. */
+/** Holds the one session of a client. It is opened once per loss, for all callers. */
 export class SessionKeeper {
   readonly #options: SessionKeeperOptions;
   readonly #closing = new Set<Promise<void>>();
@@ -35,7 +35,7 @@ export class SessionKeeper {
     return waitWithSignal(this.#opening, signal, 'not-executed');
   }
 
-  /** A caller saw the session die. Only the first report of a generation counts. */
+  /** A caller found the session lost. Only the first report of a generation counts. */
   lose(generation: number): boolean {
     const live = this.#live;
     if (live?.generation !== generation) {
@@ -46,7 +46,7 @@ export class SessionKeeper {
     return true;
   }
 
-  /** Ends the session and whatever is being opened; the next `acquire` starts anew. */
+  /** Ends the session and one that is being opened. The next `acquire` opens a new one. */
   async dispose(): Promise<void> {
     this.#life.abort(new McpCancelledError('CANCELLED', 'The client was disposed.'));
     this.#life = new AbortController();

@@ -1,6 +1,7 @@
 import type { ServerProtocol } from '@plugboard/contract';
 import { type Era, findRevision } from '@plugboard/wire';
-import type { Deadlines, McpClientOptions } from '../client-options.js';
+import type { Deadlines } from '../deadline/deadlines.js';
+import type { SessionOptions } from './session-options.js';
 import { CallDeadline } from '../deadline/call-deadline.js';
 import type { Redact } from '../error/redact.js';
 import type { ClientIdentity } from '../negotiate/agreement.js';
@@ -10,7 +11,7 @@ import type { LiveSession } from './live-session.js';
 import type { TransportSource } from './transport-source.js';
 
 export interface SessionOpenerOptions {
-  readonly client: McpClientOptions;
+  readonly client: SessionOptions;
   readonly source: TransportSource;
   readonly deadlines: Deadlines;
   readonly host: string;

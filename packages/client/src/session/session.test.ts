@@ -2,10 +2,10 @@ import { buildNotification, buildRequest, isJsonObject, revisionOf, type JsonRpc
 import { describe, expect, test } from 'vitest';
 import { rpcError } from '../error/rpc-error.js';
 import { ScriptedTransport } from '../test-support/scripted-transport.js';
-import { exchangeCall, type ExchangeOptions } from './exchange-call.js';
+import { sendCall, type Attempt } from '../call/send-call.js';
 import { Inbox } from './inbox.js';
-import { fulfilInput, isInputRequired } from './input-required.js';
-import { listPages } from './list-pages.js';
+import { fulfilInput, isInputRequired } from '../call/input-required.js';
+import { listPages } from '../call/list-pages.js';
 import type { LiveSession } from './live-session.js';
 import { announcedChanges } from './notification-feed.js';
 import { ANY_METHOD, ServerRequests } from './server-requests.js';
@@ -30,7 +30,7 @@ const identity = { clientInfo: { name: 'c' }, capabilities: {} };
 let lastId = 0;
 const nextId = (): number => (lastId += 1);
 
-const exchangeOptions = (change: Partial<ExchangeOptions> = {}): ExchangeOptions => ({
+const exchangeOptions = (change: Partial<Attempt> = {}): Attempt => ({
   method: 'tools/call',
   params: { name: 't' },
   signal,
@@ -44,7 +44,7 @@ const exchangeOptions = (change: Partial<ExchangeOptions> = {}): ExchangeOptions
   ...change,
 });
 
-describe('exchangeCall', () => {
+describe('sendCall', () => {
   test('gives the result; other notifications go their way', async () => {
     const seen: string[] = [];
     const progress: unknown[] = [];
@@ -59,18 +59,18 @@ describe('exchangeCall', () => {
       return { result: { ok: true } };
     });
     const activity: string[] = [];
-    const result = await exchangeCall(
+    const result = await sendCall(
       liveOver(transport),
       exchangeOptions({
         onProgress: (value) => progress.push(value),
-        onActivity: (what) => activity.push(what),
+        onLife: () => activity.push('progress'),
         onIncoming: ({ message }) => seen.push(message.method),
       }),
     );
     expect(result).toEqual({ ok: true });
     expect(progress).toEqual([{ progress: 1, total: 2, message: 'half' }, { progress: 0 }]);
     expect(seen).toEqual(['notifications/progress', 'notifications/message']);
-    expect(activity).toEqual(['progress', 'progress', 'received']);
+    expect(activity).toEqual(['progress', 'progress']);
     expect(transport.sent[0]).toMatchObject({
       params: { name: 't', _meta: { progressToken: expect.any(Number) as number } },
     });
@@ -82,7 +82,7 @@ describe('exchangeCall', () => {
     ['2026-07-28', 'stdio', true],
   ] as const)('a deadline of %s over %s is told to the server: %j', async (id, kind, told) => {
     const transport = new ScriptedTransport(() => 'hang', kind);
-    await expect(exchangeCall(liveOver(transport, id), exchangeOptions({ deadlineMs: 5 }))).rejects.toMatchObject({
+    await expect(sendCall(liveOver(transport, id), exchangeOptions({ deadlineMs: 5 }))).rejects.toMatchObject({
       code: 'UPSTREAM_TIMEOUT',
       delivery: 'ambiguous',
     });
@@ -97,14 +97,14 @@ describe('exchangeCall', () => {
     ['2026-07-28', { code: -32022, message: 'Unsupported' }],
   ] as const)('a server of %s that turned to the other era has lost the session', async (id, error) => {
     const transport = new ScriptedTransport(() => ({ error }));
-    await expect(exchangeCall(liveOver(transport, id), exchangeOptions())).rejects.toMatchObject({
+    await expect(sendCall(liveOver(transport, id), exchangeOptions())).rejects.toMatchObject({
       code: 'SESSION_LOST',
     });
   });
 
   test('any other error is the answer', async () => {
     const transport = new ScriptedTransport(() => ({ error: { code: -32602, message: 'no such tool' } }));
-    await expect(exchangeCall(liveOver(transport), exchangeOptions())).rejects.toMatchObject({ rpc: { code: -32602 } });
+    await expect(sendCall(liveOver(transport), exchangeOptions())).rejects.toMatchObject({ rpc: { code: -32602 } });
   });
 });
 

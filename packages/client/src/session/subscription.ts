@@ -1,6 +1,5 @@
+import { deferred, linkSignals } from '@plugboard/base';
 import { buildRequest, isJsonObject, type JsonObject, type JsonRpcNotification } from '@plugboard/wire';
-import { deferred } from '../deadline/deferred.js';
-import { linkSignals } from '../deadline/linked-signal.js';
 import { waitWithSignal } from '../deadline/wait-with-signal.js';
 import { McpProtocolError } from '../error/error-family.js';
 import { rpcError } from '../error/rpc-error.js';
@@ -33,7 +32,7 @@ export interface SubscribeOptions {
 
 const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
-/** Whoever wants to hear of tasks knows what they are. */
+/** A client that subscribes to tasks declares that it supports them. */
 const declaredFor = ({ filter, identity: { capabilities } }: SubscribeOptions): JsonObject => {
   if (filter.taskIds === undefined) return capabilities;
   const { extensions } = capabilities;
@@ -45,7 +44,7 @@ export const subscribe = async (live: LiveSession, options: SubscribeOptions): P
   const { revision } = live.agreement;
   if (!revision.features.subscriptionsListen) {
     throw new McpProtocolError('METHOD_NOT_FOUND', 'This server has no subscriptions: it speaks an older revision.', {
-      hint: 'Its changes arrive without being asked for; listen to notifications.',
+      hint: 'Use onNotification: legacy servers send changes without a subscription.',
     });
   }
   const own = new AbortController();

@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
+import { deferred, LineSplitter } from '@plugboard/base';
 import type { ServerConfig } from '@plugboard/contract';
-import { buildFailure, buildResult, encodeLine, LineSplitter, type JsonRpcRequest } from '@plugboard/wire';
+import { buildFailure, buildResult, encodeLine, type JsonRpcRequest } from '@plugboard/wire';
 import { describe, expect, test } from 'vitest';
-import type { ClientEvent } from '../client-event.js';
-import { deferred } from '../deadline/deferred.js';
+import type { ClientEvent } from './client-event.js';
 import { McpClient } from '../mcp-client.js';
-import type { ExitReport } from '../process/exit-report.js';
+import type { ExitReport } from '../error/exit-report.js';
 import type { LaunchedProcess } from '../process/launch-process.js';
 import type { ProcessSpec } from '../process/process-spec.js';
 import { scriptedDispatcher } from '../test-support/scripted-dispatcher.js';

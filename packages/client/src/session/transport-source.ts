@@ -1,13 +1,13 @@
 import { type ConnectConfig, revealed, sandboxOf } from '@plugboard/contract';
-import type { McpClientOptions } from '../client-options.js';
+import type { SessionOptions } from './session-options.js';
 import { secretsOf, type Redact } from '../error/redact.js';
 import { clientError } from '../error/to-client-error.js';
 import { launchProcess } from '../process/launch-process.js';
 import { programEnvironment } from '../process/sandbox/program-environment.js';
 import { configHeaders } from '../transport/config-headers.js';
 import { HttpChannel } from '../transport/http-channel.js';
-import { Http1Pool } from '../direct/http1/http1-pool.js';
-import { createDispatcher, usesProxy } from '../transport/http-dispatcher.js';
+import { Http1Pool } from '../fast-path/http1/http1-pool.js';
+import { createDispatcher, usesProxy } from '../network/http-dispatcher.js';
 import { HttpSseTransport } from '../transport/http-sse.js';
 import { PostSseTransport } from '../transport/post-sse.js';
 import { StdioTransport } from '../transport/stdio.js';
@@ -29,12 +29,12 @@ const revealedValues = (values: StdioConfig['env']): Record<string, string> =>
 
 /** Builds the transports of one server. Its HTTP connections are shared by all of them until it is closed. */
 export class TransportSource {
-  readonly #options: McpClientOptions;
+  readonly #options: SessionOptions;
   readonly #name: string;
   readonly #redact: Redact;
   #channel: HttpChannel | undefined;
 
-  constructor(options: McpClientOptions, name: string, redact: Redact) {
+  constructor(options: SessionOptions, name: string, redact: Redact) {
     this.#options = options;
     this.#name = name;
     this.#redact = redact;

@@ -105,7 +105,7 @@ const fillConfig = (config: ConnectConfig, lookup: VariableLookup): Filled => {
     for (const name of resolved.missing) missing.add(name);
     return resolved.text;
   };
-  // The variables themselves are of no use to whoever connects.
+  // A connection does not need the variables themselves.
   const { variables: _filledIn, ...rest } = revealConfig(config);
   const filled = rest.mcp_server_type === 'stdio' ? fillStdio(rest, fill) : fillHttp(rest, fill);
   return { config: filled, missing: [...missing].sort(), used };
@@ -131,7 +131,7 @@ export const resolveConfig = (config: ConnectConfig, lookup: VariableLookup): Re
   throw new PlugboardError('UNRESOLVED_VARIABLES', unresolved(missing), {
     hint: {
       api: 'Set the variable for the agent, for the server or in the environment of the hub, or give a default: {{ NAME | default }}.',
-      cli: 'If an agent has it, use the server with --agent <agent>. Else set it: plugboard agent set-variable <agent> <name>, or plugboard set <server> --var <name>. A default stands in the config: {{ NAME | default }}.',
+      cli: 'If an agent has it, use the server with --agent <agent>. Otherwise set it: plugboard agent set-variable <agent> <name>, or plugboard set <server> --var <name>. To give it a default, write {{ NAME | default }} in the config.',
     },
     details: { variables: missing },
   });

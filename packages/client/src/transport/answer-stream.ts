@@ -1,6 +1,5 @@
+import { deferred, pause } from '@plugboard/base';
 import { type JsonRpcResponse, type RequestId, type SseEvent } from '@plugboard/wire';
-import { deferred } from '../deadline/deferred.js';
-import { pause } from '../deadline/pause.js';
 import { abortedError } from '../error/aborted-error.js';
 import { McpConnectionError } from '../error/error-family.js';
 import { answersRequest } from './answers-request.js';

@@ -1,6 +1,6 @@
+import { deferred } from '@plugboard/base';
 import { buildRequest } from '@plugboard/wire';
 import { describe, expect, test } from 'vitest';
-import { deferred } from '../deadline/deferred.js';
 import { ChannelPace } from './channel-pace.js';
 import { PendingAnswers } from './pending-answers.js';
 import type { Pace } from './transport.js';

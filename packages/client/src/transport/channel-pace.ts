@@ -1,4 +1,4 @@
-import { deferred, type Deferred } from '../deadline/deferred.js';
+import { deferred, type Deferred } from '@plugboard/base';
 import type { PendingAnswers } from './pending-answers.js';
 import type { Pace } from './transport.js';
 

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { settledWithin } from '@plugboard/base';
 import type { Dispatcher } from 'undici';
-import type { Http1Pool } from '../direct/http1/http1-pool.js';
-import type { UnderWay } from '../direct/under-way.js';
+import type { Http1Pool } from '../fast-path/http1/http1-pool.js';
+import type { SentPost } from './claimed-request.js';
 import { waitWithSignal } from '../deadline/wait-with-signal.js';
-import { settledWithin } from '../process/settled-within.js';
 import { abortedError, throwIfAborted } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { Room } from '../memory/byte-budget.js';
-import { bearerChallenge } from '../oauth/challenge.js';
+import { bearerChallenge } from '../error/challenge.js';
 import type { Secret } from '@plugboard/contract';
 import { headerFields } from './config-headers.js';
 import type { CredentialRefusal, CredentialSource } from './credential-source.js';
@@ -22,7 +22,7 @@ export interface HttpAsk {
   readonly body?: (() => string) | undefined;
   readonly signal: AbortSignal;
   /** The request is on its way already: its answer is taken instead of sending it. */
-  readonly underWay?: UnderWay | undefined;
+  readonly underWay?: SentPost | undefined;
 }
 
 /** A body that can be read, or read away. */

@@ -1,3 +1,4 @@
+import { deferred } from '@plugboard/base';
 import {
   type JsonRpcFailure,
   type JsonRpcNotification,
@@ -7,7 +8,6 @@ import {
   type Revision,
   type SseEvent,
 } from '@plugboard/wire';
-import { deferred } from '../deadline/deferred.js';
 import { waitWithSignal } from '../deadline/wait-with-signal.js';
 import { throwIfAborted } from '../error/aborted-error.js';
 import type { McpClientError } from '../error/client-error.js';
@@ -22,6 +22,7 @@ import { readRefusal } from './http-refusal.js';
 import { PendingAnswers } from './pending-answers.js';
 import { readText } from './read-body.js';
 import { readEvents } from './read-events.js';
+import { takeMessage } from './take-message.js';
 import type { Exchange, Transport, TransportEvents } from './transport.js';
 
 export interface HttpSseOptions {
@@ -156,23 +157,11 @@ export class HttpSseTransport implements Transport {
       found(endpoint);
       return;
     }
-    for (const classified of messagesFrom(this.#options.url.host, event.data)) {
-      switch (classified.kind) {
-        case 'result':
-        case 'failure':
-          this.#pending.answer(classified.message);
-          break;
-        case 'request':
-        case 'notification':
-          if (!this.#pending.deliver(classified)) {
-            events.onIncoming(classified);
-          }
-          break;
-        case 'invalid':
-          events.onNoise?.(classified.reason);
-          break;
-      }
-    }
+    const listening = {
+      onIncoming: events.onIncoming,
+      onNoise: (reason: string) => events.onNoise?.(reason),
+    };
+    for (const classified of messagesFrom(url.host, event.data)) takeMessage(classified, this.#pending, listening);
   }
 
   async #post(message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse, signal: AbortSignal): Promise<void> {
@@ -205,7 +194,7 @@ export class HttpSseTransport implements Transport {
 
 const closedError = (host: string, cause: unknown): McpClientError =>
   new McpConnectionError('UPSTREAM_CLOSED', `${host} closed its event stream.`, {
-    hint: 'The server may have crashed or been restarted; its log tells more.',
+    hint: 'The server may have crashed or been restarted. Look at its log.',
     delivery: 'ambiguous',
     cause,
   });

@@ -1,6 +1,6 @@
 import type { Classified, RequestId } from '@plugboard/wire';
 
-/** A longer answer takes milliseconds to read: whoever has another thread for that reads it there. */
+/** Longer answers take milliseconds to parse, so they can be read in another thread. */
 export const LARGE_ANSWER_BYTES = 512 * 1024;
 
 /** Reads one large answer somewhere else than on the event loop. */

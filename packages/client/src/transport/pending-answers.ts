@@ -1,3 +1,4 @@
+import { deferred, type Deferred } from '@plugboard/base';
 import {
   isJsonObject,
   readModernMeta,
@@ -6,7 +7,6 @@ import {
   type RequestId,
 } from '@plugboard/wire';
 import { abortedError } from '../error/aborted-error.js';
-import { deferred, type Deferred } from '../deadline/deferred.js';
 import type { Exchange, Incoming } from './transport.js';
 
 interface Waiting {
@@ -33,9 +33,27 @@ const mayCause = ({ method, params }: JsonRpcRequest, { kind, message }: Incomin
   return meta?.protocolVersion === undefined || meta.logLevel !== undefined;
 };
 
+/** A request that was sent as bytes, for what the server sends because of it. */
+export interface SentRequest {
+  mayCause(incoming: Incoming): boolean;
+  onIncoming(incoming: Incoming): void;
+}
+
+/** The requests that were sent as bytes and wait on the same channel. */
+export interface SentRequests extends Iterable<SentRequest> {
+  readonly size: number;
+  find(id: unknown): SentRequest | undefined;
+  /** False when none of them waits for it. */
+  takeResponse(response: JsonRpcResponse): boolean;
+}
+
+type Receiver = Pick<Exchange, 'onIncoming'>;
+
 /** Requests that wait on one shared channel, found again by the id of their answer. */
 export class PendingAnswers {
   readonly #waiting = new Map<RequestId, Waiting>();
+  /** Those beside them. */
+  sent: SentRequests | undefined;
 
   get size(): number {
     return this.#waiting.size;
@@ -61,22 +79,24 @@ export class PendingAnswers {
   /** False when nobody waits for it: late, or never asked. */
   answer(response: JsonRpcResponse): boolean {
     const waiting = response.id === undefined || response.id === null ? undefined : this.#waiting.get(response.id);
-    waiting?.answer.resolve(response);
-    return waiting !== undefined;
+    if (waiting === undefined) return this.sent?.takeResponse(response) === true;
+    waiting.answer.resolve(response);
+    return true;
   }
 
   /** Gives a message to the request it names, or to the only one there is. */
   deliver(incoming: Incoming): boolean {
     const origin = originOf(incoming);
-    const waiting = origin === undefined ? this.#only(incoming) : this.#waiting.get(origin);
-    waiting?.exchange.onIncoming(incoming);
-    return waiting !== undefined;
+    const receiver =
+      origin === undefined ? this.#only(incoming) : (this.#waiting.get(origin)?.exchange ?? this.sent?.find(origin));
+    receiver?.onIncoming(incoming);
+    return receiver !== undefined;
   }
 
   /** Should the channel wait? Only for the one request that uses it: others must not wait with it. */
   pace(): Promise<void> | undefined {
     const [only, ...others] = this.#waiting.values();
-    return others.length > 0 ? undefined : only?.exchange.pace?.();
+    return others.length + (this.sent?.size ?? 0) > 0 ? undefined : only?.exchange.pace?.();
   }
 
   /** Should the channel of one client wait? For each of its requests that is not read; the clocks of all stand. */
@@ -101,8 +121,11 @@ export class PendingAnswers {
   }
 
   /** Requests and log messages of the server name no cause; with one call that they can be of there is no doubt. */
-  #only(incoming: Incoming): Waiting | undefined {
-    const possible = [...this.#waiting.values()].filter(({ message }) => mayCause(message, incoming));
+  #only(incoming: Incoming): Receiver | undefined {
+    const possible: Receiver[] = [];
+    for (const { message, exchange } of this.#waiting.values())
+      if (mayCause(message, incoming)) possible.push(exchange);
+    for (const sent of this.sent ?? []) if (sent.mayCause(incoming)) possible.push(sent);
     return possible.length === 1 ? possible[0] : undefined;
   }
 }

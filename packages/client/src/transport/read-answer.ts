@@ -16,7 +16,7 @@ export interface AnswerMessages {
   readonly isEmpty: boolean;
 }
 
-/** The messages in a body of JSON. A large one is passed on in pieces to whoever reads those. */
+/** The messages in a body of JSON. A large one is passed on in pieces to its reader. */
 export const readAnswer = async (answer: HttpAnswer, reading: AnswerReading): Promise<AnswerMessages> => {
   const { id, host, signal, openLarge } = reading;
   let chunks: Buffer[] = [];

@@ -91,7 +91,7 @@ export const readBounded = async (
           'UPSTREAM_PROTOCOL',
           `${reading.host} answered with more than ${MAX_BODY_BYTES / 1024 / 1024} MiB.`,
           {
-            hint: 'Ask for less, or for a part.',
+            hint: 'Request less data, or a part of it.',
             delivery: 'answered',
           },
         );

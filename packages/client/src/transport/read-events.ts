@@ -13,10 +13,16 @@ export interface EventReading {
   readonly pace?: Pace | undefined;
 }
 
+/** So much of a stream is read before others have their turn: a megabyte can have half a million lines. */
+const BYTES_PER_TURN = 64 * 1024;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** Reads an event stream to its end. */
 export const readEvents = async (answer: HttpAnswer, reading: EventReading): Promise<void> => {
   using room = answer.room?.();
   let kept = 0;
+  let inTurn = 0;
   const reader = new SseReader({
     onEvent: (event) => {
       room?.shrink(kept);
@@ -29,7 +35,7 @@ export const readEvents = async (answer: HttpAnswer, reading: EventReading): Pro
         'UPSTREAM_PROTOCOL',
         `${reading.host} sent an event of more than ${DEFAULT_MAX_EVENT_CHARS / 1024 / 1024} MiB.`,
         {
-          hint: 'Ask for less, or for a part.',
+          hint: 'Request less data, or a part of it.',
           delivery: 'answered',
         },
       );
@@ -38,8 +44,13 @@ export const readEvents = async (answer: HttpAnswer, reading: EventReading): Pro
   await readChunks(answer, {
     signal: reading.signal,
     host: reading.host,
-    pace: reading.pace,
+    pace: () => {
+      if (inTurn < BYTES_PER_TURN) return reading.pace?.();
+      inTurn = 0;
+      return reading.pace?.() ?? nextTurn();
+    },
     onChunk: (chunk) => {
+      inTurn += chunk.length;
       reading.onActivity?.();
       requireRoom(room, chunk.length, reading.host);
       kept += chunk.length;

@@ -1,5 +1,5 @@
+import { pause } from '@plugboard/base';
 import { type SseEvent } from '@plugboard/wire';
-import { pause } from '../deadline/pause.js';
 import { sessionLostError } from '../error/rpc-error.js';
 import { messagesFrom } from './incoming-messages.js';
 import { discard, fieldOf, type HttpAnswer } from './http-channel.js';

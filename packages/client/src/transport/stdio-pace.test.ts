@@ -1,7 +1,7 @@
 import type { PassThrough } from 'node:stream';
+import { deferred } from '@plugboard/base';
 import { buildRequest, buildResult } from '@plugboard/wire';
 import { describe, expect, test } from 'vitest';
-import { deferred } from '../deadline/deferred.js';
 import { createFakeChild } from '../process/test-support/fake-child.js';
 import { StdioTransport } from './stdio.js';
 

@@ -1,6 +1,6 @@
+import { deferred, LineSplitter } from '@plugboard/base';
 import {
   encodeLine,
-  LineSplitter,
   type JsonRpcFailure,
   type JsonRpcMessage,
   type JsonRpcNotification,
@@ -8,18 +8,19 @@ import {
   type JsonRpcResponse,
   type JsonRpcResult,
 } from '@plugboard/wire';
-import { deferred } from '../deadline/deferred.js';
 import { waitWithSignal } from '../deadline/wait-with-signal.js';
 import { throwIfAborted } from '../error/aborted-error.js';
 import type { McpClientError } from '../error/client-error.js';
 import { processEndedError } from '../error/process-error.js';
 import { toClientError } from '../error/to-client-error.js';
-import type { ExitReport } from '../process/exit-report.js';
+import type { WaitingLines } from './claimed-request.js';
+import type { ExitReport } from '../error/exit-report.js';
 import type { LaunchedProcess } from '../process/launch-process.js';
 import { messagesFrom } from './incoming-messages.js';
 import { ChannelPace } from './channel-pace.js';
 import { PendingAnswers } from './pending-answers.js';
-import type { Exchange, Transport, TransportEvents } from './transport.js';
+import { takeMessage } from './take-message.js';
+import type { Exchange, LineWriter, PipeTarget, Transport, TransportEvents } from './transport.js';
 
 export interface StdioOptions {
   readonly name: string;
@@ -41,6 +42,7 @@ export class StdioTransport implements Transport {
   #child: LaunchedProcess | undefined;
   #lost: McpClientError | undefined;
   #closing = false;
+  #sent: WaitingLines | undefined;
   readonly #ended = deferred<undefined>();
 
   constructor(options: StdioOptions) {
@@ -55,6 +57,7 @@ export class StdioTransport implements Transport {
     });
     this.#child = child;
     const splitter = new LineSplitter({
+      takeBytes: (line) => this.#sent?.takeLine(line) === true,
       onLine: (line) => this.#receive(line),
       onOversize: (bytes) => this.#options.events.onNoise?.(`a line of ${bytes} bytes was dropped`),
       maxLineBytes: this.#options.maxLineBytes,
@@ -79,7 +82,7 @@ export class StdioTransport implements Transport {
     const answer = this.#pending.add(message, exchange);
     this.#pace.joined();
     try {
-      await waitWithSignal(this.#write(message), exchange.signal, 'ambiguous');
+      await waitWithSignal(this.#goOn(exchange) ?? this.#write(message), exchange.signal, 'ambiguous');
     } catch (thrown) {
       this.#pending.drop(message.id, thrown);
       throw thrown;
@@ -94,6 +97,25 @@ export class StdioTransport implements Transport {
     await waitWithSignal(this.#write(message), signal, 'ambiguous');
   }
 
+  get sentAsBytes(): number {
+    return this.#sent?.size ?? 0;
+  }
+
+  direct(): PipeTarget {
+    return {
+      kind: 'pipe',
+      isReady: () => {
+        const child = this.#child;
+        return child?.stdin.writable === true && !child.stdin.writableNeedDrain && this.#lost === undefined;
+      },
+      write: (line, writer) => this.#writeBytes(line, writer),
+      attach: (sent) => {
+        this.#sent = sent;
+        this.#pending.sent = sent;
+      },
+    };
+  }
+
   adopt(): void {
     // Lines look the same in every revision.
   }
@@ -101,6 +123,23 @@ export class StdioTransport implements Transport {
   async close(): Promise<void> {
     this.#closing = true;
     await this.#child?.stop();
+  }
+
+  /** Takes over what was sent on the fast path: from here on, it is a request like any other. */
+  #goOn({ underWay, onIncoming }: Exchange): Promise<void> | undefined {
+    const claimed = underWay?.kind === 'line' ? underWay.claim() : undefined;
+    if (claimed === undefined) return undefined;
+    for (const incoming of claimed.incoming) onIncoming(incoming);
+    if (claimed.response !== undefined) this.#pending.answer(claimed.response);
+    return claimed.written;
+  }
+
+  #writeBytes(line: Buffer, writer: LineWriter): void {
+    this.#pace.joined();
+    this.#child?.stdin.write(line, (error) => {
+      if (error === null || error === undefined) writer.onWritten();
+      else void this.#whenEnded((gone) => writer.fail(gone));
+    });
   }
 
   /** Resolves when the whole line is in the pipe. A line that was not written whole cannot have been executed. */
@@ -130,23 +169,12 @@ export class StdioTransport implements Transport {
   }
 
   #receive(line: string): void {
-    for (const classified of messagesFrom(this.#options.name, line)) {
-      switch (classified.kind) {
-        case 'result':
-        case 'failure':
-          this.#pending.answer(classified.message);
-          break;
-        case 'request':
-        case 'notification':
-          if (!this.#pending.deliver(classified)) {
-            this.#options.events.onIncoming(classified);
-          }
-          break;
-        case 'invalid':
-          this.#options.events.onNoise?.(line);
-          break;
-      }
-    }
+    const { events, name } = this.#options;
+    const listening = {
+      onIncoming: events.onIncoming,
+      onNoise: () => events.onNoise?.(line),
+    };
+    for (const classified of messagesFrom(name, line)) takeMessage(classified, this.#pending, listening);
   }
 
   async #end(child: LaunchedProcess, outputRead: Promise<undefined>): Promise<void> {
@@ -160,6 +188,7 @@ export class StdioTransport implements Transport {
     this.#lost = processEndedError(this.#options.name, report, 'ambiguous');
     this.#ended.resolve(undefined);
     this.#pending.fail(this.#lost);
+    this.#sent?.fail(this.#lost);
     if (!this.#closing) {
       this.#options.events.onLost(this.#lost);
     }

@@ -1,3 +1,4 @@
+import { deadlineSignal } from '@plugboard/base';
 import {
   type JsonRpcFailure,
   type JsonRpcNotification,
@@ -6,7 +7,6 @@ import {
   type JsonRpcResult,
   type Revision,
 } from '@plugboard/wire';
-import { deadlineSignal } from '../deadline/deadline-signal.js';
 import { McpConnectionError, McpProtocolError } from '../error/error-family.js';
 import { McpClientError } from '../error/client-error.js';
 import type { Redact } from '../error/redact.js';
@@ -18,7 +18,7 @@ import { readRefusal } from './http-refusal.js';
 import { readAnswer } from './read-answer.js';
 import { readText } from './read-body.js';
 import { followServerStream } from './server-stream.js';
-import type { DirectTarget, Exchange, Transport, TransportEvents } from './transport.js';
+import type { Exchange, PostTarget, Transport, TransportEvents } from './transport.js';
 
 export interface StreamableHttpOptions {
   readonly channel: HttpChannel;
@@ -103,9 +103,10 @@ export class StreamableHttpTransport implements Transport {
     });
   }
 
-  direct(): DirectTarget {
+  direct(): PostTarget {
     const { channel, url } = this.#options;
     return {
+      kind: 'post',
       channel,
       url,
       fields: (proof) => ({
@@ -160,7 +161,7 @@ export class StreamableHttpTransport implements Transport {
       },
       body: () => JSON.stringify(message),
       signal,
-      underWay,
+      underWay: underWay?.kind === 'post' ? underWay : undefined,
     });
   }
 

@@ -38,6 +38,10 @@ export class TappedTransport implements Transport {
     return this.#inner.sessionId;
   }
 
+  get sentAsBytes(): number | undefined {
+    return this.#inner.sentAsBytes;
+  }
+
   open(signal: AbortSignal): Promise<void> {
     return this.#inner.open(signal);
   }

@@ -1,5 +1,6 @@
 import type { ServerProtocol } from '@plugboard/contract';
-import type { UnderWay } from '../direct/under-way.js';
+import type { SentLine, SentPost, WaitingLines } from './claimed-request.js';
+import type { McpClientError } from '../error/client-error.js';
 import type {
   JsonRpcNotification,
   JsonRpcRequest,
@@ -35,7 +36,7 @@ export interface Exchange {
   /** HTTP fields of this request alone, such as `Mcp-Param-*`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The request was sent already, and this is what came of it. */
-  readonly underWay?: UnderWay | undefined;
+  readonly underWay?: SentLine | SentPost | undefined;
   /** Names the call for whoever looks at the messages. */
   readonly callId?: string | undefined;
   /** For an answer that is too large for the event loop. */
@@ -43,12 +44,34 @@ export interface Exchange {
 }
 
 /** Where and how bytes are posted, for those who write messages themselves. */
-export interface DirectTarget {
+export interface PostTarget {
+  readonly kind: 'post';
   readonly channel: HttpChannel;
   readonly url: URL;
   /** The fields of a request that calls a tool, without those that repeat its parameters. */
   fields(proof: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
 }
+
+/** What a written line is told. */
+export interface LineWriter {
+  /** The whole line is in the pipe. */
+  onWritten(): void;
+  /** It is not, and the program is gone. */
+  fail(error: McpClientError): void;
+}
+
+/** The pipe of a program, for those who write lines themselves. */
+export interface PipeTarget {
+  readonly kind: 'pipe';
+  /** Is the program there, and does it read what it is sent? */
+  isReady(): boolean;
+  write(line: Buffer, writer: LineWriter): void;
+  /** From now on, answers to these lines are theirs. */
+  attach(sent: WaitingLines): void;
+}
+
+/** How messages are sent as bytes. */
+export type DirectTarget = PostTarget | PipeTarget;
 
 /** Where a transport puts what belongs to no request of ours. */
 export interface TransportEvents {
@@ -77,7 +100,9 @@ export interface Transport {
    * `onOpen` is called once it is there, or cannot be.
    */
   listen?(signal: AbortSignal, onOpen?: () => void): Promise<void>;
-  /** Present where each request has an HTTP exchange of its own. */
+  /** Present where messages may be sent as bytes. */
   direct?(): DirectTarget;
+  /** How many requests were sent as bytes and wait for an answer on a channel that all share. */
+  readonly sentAsBytes?: number | undefined;
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { deferred } from '@plugboard/base';
 import {
   buildNotification,
   buildRequest,
@@ -8,12 +9,11 @@ import {
   type JsonRpcMessage,
 } from '@plugboard/wire';
 import { describe, expect, test } from 'vitest';
-import { deferred } from '../deadline/deferred.js';
-import type { ExitReport } from '../process/exit-report.js';
+import type { ExitReport } from '../error/exit-report.js';
 import { eventOf, scriptedDispatcher, type Script } from '../test-support/scripted-dispatcher.js';
 import { configHeaders, headerFields } from './config-headers.js';
 import { HttpChannel } from './http-channel.js';
-import { bypassesProxy, createDispatcher } from './http-dispatcher.js';
+import { bypassesProxy, createDispatcher } from '../network/http-dispatcher.js';
 import { HttpSseTransport } from './http-sse.js';
 import { PostSseTransport } from './post-sse.js';
 import { StdioTransport } from './stdio.js';

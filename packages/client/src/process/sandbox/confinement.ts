@@ -5,12 +5,12 @@ import { PlugboardError } from '@plugboard/contract';
 import type { ProcessSpec } from '../process-spec.js';
 import { splitEnvironment, withInner } from './inner-environment.js';
 import { type HiddenPaths, planSandbox } from './plan-sandbox.js';
-import { findMechanism, type MechanismName, type MechanismSearch, type Shortcoming } from './sandbox-mechanism.js';
+import { findMechanism, type MechanismOptions, type MechanismSearch, type Shortcoming } from './sandbox-mechanism.js';
 
-export interface ConfinementOptions extends Partial<HiddenPaths> {
+export interface ConfinementOptions
+  extends Partial<HiddenPaths>, Pick<MechanismOptions, 'path' | 'run' | 'mechanisms'> {
   /** A directory of our own in which views are built; it stays empty for everybody else. */
   readonly root?: string | undefined;
-  readonly mechanisms?: readonly MechanismName[] | undefined;
   readonly platform?: NodeJS.Platform | undefined;
 }
 
@@ -39,7 +39,8 @@ export const createConfinement = (options: ConfinementOptions = {}): Confinement
   const search = async (): Promise<MechanismSearch> => {
     if (platform !== 'linux') return { found: undefined, missing: [] };
     await mkdir(root, { recursive: true, mode: 0o700 });
-    return findMechanism({ root: await realpath(root), mechanisms: options.mechanisms });
+    const { mechanisms, path, run } = options;
+    return findMechanism({ root: await realpath(root), mechanisms, path, run });
   };
   const mechanism = async (): Promise<MechanismSearch> => {
     known ??= search();

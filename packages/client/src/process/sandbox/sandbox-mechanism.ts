@@ -26,20 +26,24 @@ export type MechanismSearch =
   | { readonly found: SandboxMechanism }
   | { readonly found: undefined; readonly missing: readonly Shortcoming[] };
 
+/** Runs a program to its end; rejects when it fails. */
+export type Run = (path: string, args: readonly string[], options: object) => Promise<unknown>;
+
 export interface MechanismOptions {
   /** Which to try, best first. */
   readonly mechanisms?: readonly MechanismName[] | undefined;
   /** An empty directory in which a view may be built. */
   readonly root: string;
   readonly path?: string | undefined;
+  readonly run?: Run | undefined;
 }
 
-const run = promisify(execFile);
+const execute: Run = promisify(execFile);
 const TRIAL_MS = 10_000;
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** A trial tells more than a version: containers and hardened kernels forbid what the program could do. */
-const tried = async (mechanism: SandboxMechanism): Promise<string | undefined> => {
+const tried = async (mechanism: SandboxMechanism, run: Run): Promise<string | undefined> => {
   try {
     const spec = { command: 'true', args: [], env: { PATH }, cwd: '/' };
     const plan = await planSandbox(spec, {}, { hidden: [], shown: [] });
@@ -63,7 +67,7 @@ export const findMechanism = async (options: MechanismOptions): Promise<Mechanis
     const argumentsFor = (plan: SandboxPlan): readonly string[] =>
       name === 'bwrap' ? bwrapArguments(plan) : unshareArguments(plan, options.root);
     const mechanism = { name, path, argumentsFor };
-    const why = await tried(mechanism);
+    const why = await tried(mechanism, options.run ?? execute);
     if (why === undefined) return { found: mechanism };
     missing.push({ name, why });
   }

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { ExitReport } from '../exit-report.js';
+import type { ExitReport } from '../../error/exit-report.js';
 
 const SIGNALLED = 128;
 

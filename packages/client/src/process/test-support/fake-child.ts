@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
-import { deferred } from '../../deadline/deferred.js';
+import { deferred } from '@plugboard/base';
 import type { RunningChild } from '../child-launcher.js';
-import type { ExitReport, StopReason } from '../exit-report.js';
+import type { ExitReport, StopReason } from '../../error/exit-report.js';
 
 export interface FakeChild extends RunningChild {
   /** Ends it as if it had ended by itself. */
