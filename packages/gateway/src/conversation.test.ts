@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createGateway } from './gateway.js';
 import { sampleServer, sampleTool } from './test-support/catalogue.js';
 import { RecordingClient, type Recorded, type RecordingClientOptions } from './test-support/recording-client.js';
-import { UpstreamPool } from './upstream/upstream-pool.js';
+import { UpstreamPool } from './connection/upstream-pool.js';
 
 const files = sampleServer('files', 1);
 const ANSWER = { role: 'assistant', content: { type: 'text', text: 'Paris' } };
@@ -109,7 +109,7 @@ describe('a legacy client and a legacy server', () => {
   it('hear each other: questions, progress, logs, levels, subscriptions and roots', async () => {
     const talk = converse(async ({ method, options }) => {
       if (method !== 'tools/call') return {};
-      options.onProgress?.({}, { progressToken: 7, progress: 1, vendor: true });
+      options.onProgress?.({ progress: 1 }, { progressToken: 7, progress: 1, vendor: true });
       options.onNotification?.({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 1 } });
       options.onNotification?.({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
       const signal = new AbortController().signal;

@@ -5,7 +5,7 @@ import { createGateway } from './gateway.js';
 import { catalogueOf, sampleServer, sampleTool } from './test-support/catalogue.js';
 import { greeting } from './test-support/open-doors.js';
 import { RecordingClient, type Recorded } from './test-support/recording-client.js';
-import { UpstreamPool } from './upstream/upstream-pool.js';
+import { UpstreamPool } from './connection/upstream-pool.js';
 
 const files = sampleServer('files', 1);
 const weather = sampleServer('my weather', 2);

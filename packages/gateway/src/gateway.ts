@@ -1,39 +1,43 @@
 import { randomBytes } from 'node:crypto';
 import type { ByteBudget } from '@plugboard/client';
 import type { ReadyAnswer } from '@plugboard/contract';
-import type { HubIdentity } from './aggregate/greeting.js';
-import { FirstLists } from './aggregate/first-lists.js';
-import { ServerLearning } from './aggregate/learn-servers.js';
-import { OfferBooks } from './aggregate/offer-books.js';
-import type { HubsBehind } from './aggregate/tell-hubs.js';
-import { ToolList } from './aggregate/tool-list.js';
-import { ParkedCalls } from './bridge/parked-calls.js';
-import { ResourceSubscriptions } from './bridge/subscribe.js';
+import type { HubIdentity } from './offer/greeting/greeting.js';
+import { FirstLists } from './offer/aggregate/first-lists.js';
+import { ServerLearning } from './offer/greeting/learn-servers.js';
+import { OfferBooks } from './offer/aggregate/offer-books.js';
+import type { HubsBehind } from './pipeline/answer/tell-hubs.js';
+import { ToolList } from './offer/aggregate/tool-list.js';
+import { ParkedCalls } from './forward/bridge/parked-calls.js';
+import { ResourceSubscriptions } from './offer/changes/resource-subscriptions.js';
 import { LOCAL_CALLER } from './call/caller.js';
 import type { FlowWatch } from './call/flow-watch.js';
-import type { CatalogueSource } from './catalogue-source.js';
-import { ChangeFeed } from './changes/change-feed.js';
-import type { HttpSession } from './downstream/http-session.js';
-import { ParamHeaderCheck } from './downstream/param-headers.js';
-import { SessionTable, type SessionTableOptions } from './downstream/session-table.js';
-import type { SseSession } from './downstream/sse-session.js';
-import { serveStdio } from './downstream/serve-stdio.js';
-import type { Answer, Exchange } from './exchange.js';
-import { answerInProcess } from './in-process.js';
+import type { CatalogueSource } from './offer/catalogue/catalogue-source.js';
+import { ChangeFeed } from './offer/changes/change-feed.js';
+import type { HttpSession } from './session/http-session.js';
+import { ParamHeaderCheck } from './session/param-headers.js';
+import { SessionTable, type SessionTableOptions } from './session/session-table.js';
+import type { SseSession } from './session/sse-session.js';
+import { serveStdio } from './listen/stdio/serve-stdio.js';
+import type { HttpAnswer, HttpRequest } from './http/http-request.js';
+import { answerInProcess } from './listen/rest/in-process.js';
 import type { LargeAnswers } from './large/large-answers.js';
-import type { StdioStreams } from './lines/serve-lines.js';
-import { createMcpListener, type McpListener } from './listen/mcp-listener.js';
-import type { PacedWriterOptions } from './listen/paced-writer.js';
-import { type BodyLimits, DEFAULT_BODY_LIMITS } from './listen/read-body.js';
-import { createPipeline, type PipelineSteps } from './pipeline.js';
-import { restCall } from './rest/call-tool.js';
-import { answerRest, servesRest } from './rest/rest.js';
-import type { Scope } from './scope/scope.js';
-import { Scopes, type ToolsetScopes } from './scope/scopes.js';
-import { inTermsOfClient } from './task/session-tasks.js';
-import { TaskFeed } from './task/task-feed.js';
-import { TaskLedger } from './task/task-ledger.js';
-import type { UpstreamPool } from './upstream/upstream-pool.js';
+import type { StdioStreams } from './listen/stdio/serve-lines.js';
+import { createMcpListener, type McpListener } from './listen/http/mcp-listener.js';
+import type { BackpressureOptions } from './http/backpressure-writer.js';
+import { type BodyLimits, DEFAULT_BODY_LIMITS } from './http/read-body.js';
+import { directSteps } from './pipeline/direct-steps.js';
+import { CallLimits } from './pipeline/limit/call-limits.js';
+import { createPipeline } from './pipeline/pipeline.js';
+import { NO_STEPS, type StepOptions } from './pipeline/step-options.js';
+import { restCall } from './listen/rest/call-tool.js';
+import { answerRest, servesRest } from './listen/rest/rest.js';
+import { runTool, type RunTool } from './listen/rest/run-tool.js';
+import type { Scope } from './call/scope.js';
+import { Scopes, type ToolsetScopes } from './offer/scope/scopes.js';
+import { inTermsOfClient } from './forward/tasks/session-tasks.js';
+import { TaskFeed } from './forward/tasks/task-feed.js';
+import { TaskLedger } from './forward/tasks/task-ledger.js';
+import type { UpstreamPool } from './connection/upstream-pool.js';
 
 export interface GatewayOptions {
   readonly identity: HubIdentity;
@@ -42,13 +46,13 @@ export interface GatewayOptions {
   readonly ready: () => Promise<ReadyAnswer>;
   readonly uptimeMs: () => number;
   readonly onInternalError: (error: unknown) => void;
-  /** Concerns of others on the way of every request. */
-  readonly steps?: PipelineSteps | undefined;
+  /** What is recorded and limited. Without it nothing is, and no call takes the fast path. */
+  readonly steps?: StepOptions | undefined;
   readonly toolsets?: ToolsetScopes | undefined;
   readonly sessions?: SessionTableOptions | undefined;
   readonly bodyLimits?: BodyLimits | undefined;
-  /** How slowly clients may read. */
-  readonly pace?: PacedWriterOptions | undefined;
+  /** How far clients may fall behind. */
+  readonly backpressure?: BackpressureOptions | undefined;
   /** Memory for what is sent by and to callers. */
   readonly memory?: ByteBudget | undefined;
   /** The ids of this hub and of those behind it, for hubs that list our tools. */
@@ -67,7 +71,8 @@ export interface Gateway {
   /** Is this path the gateway's? Everything else belongs to the admin API. */
   serves(segments: readonly string[]): boolean;
   /** Plain REST, and MCP without sessions, from inside this process. */
-  answer(exchange: Exchange): Promise<Answer>;
+  answer(request: HttpRequest): Promise<HttpAnswer>;
+  readonly runTool: RunTool;
   /** MCP over HTTP. */
   readonly mcp: McpListener;
   /** How many sessions of legacy clients are open. */
@@ -96,6 +101,8 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const changes = new ChangeFeed({ catalogue, upstream, books, toClient: inTermsOfClient(ledger) });
   const scopes = new Scopes(catalogue, options.toolsets);
   const firstLists = new FirstLists({ catalogue });
+  const { steps = NO_STEPS } = options;
+  const limits = new CallLimits(steps);
   const parts = {
     upstream,
     identity,
@@ -114,13 +121,14 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     subscriptions: new ResourceSubscriptions({ upstream, books }),
     onInternalError,
     flows: options.flows,
+    limits,
   };
-  const answering = { ...parts, pipeline: createPipeline(parts, options.steps) };
+  const answering = { ...parts, pipeline: createPipeline(parts, steps) };
   const rest = {
     ...options,
     firstLists,
     callTool: restCall(scopes, answering.pipeline),
-    toolsetTools: (name: string, { caller = LOCAL_CALLER }: Exchange) =>
+    toolsetTools: (name: string, { caller = LOCAL_CALLER }: HttpRequest) =>
       scopes
         .for(scopes.toolset(name, caller), caller)
         .tools()
@@ -139,9 +147,9 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     sseSessions,
     paramHeaders: new ParamHeaderCheck(),
     bodyLimits: options.bodyLimits ?? DEFAULT_BODY_LIMITS,
-    pace: options.pace,
+    backpressure: options.backpressure,
     memory: options.memory,
-    directSteps: options.steps?.direct,
+    directSteps: options.steps && directSteps(options.steps, parts),
   });
   const inProcess = (segments: readonly string[]) => {
     const endpoint = mcp.find(segments);
@@ -149,9 +157,10 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   };
   return {
     mcp,
+    runTool: runTool(catalogue, answering.pipeline),
     serves: (segments) => servesRest(segments) || mcp.find(segments) !== undefined,
-    answer: (exchange) =>
-      answerRest(rest, exchange, (segments) => {
+    answer: (request) =>
+      answerRest(rest, request, (segments) => {
         const endpoint = inProcess(segments);
         return endpoint && ((asked) => answerInProcess({ ...answering, door: 'in-process' }, endpoint.scope(), asked));
       }),

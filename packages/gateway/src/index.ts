@@ -1,41 +1,35 @@
-export type { HubIdentity } from './aggregate/greeting.js';
-export { HUB_CLIENT, HUBS_META } from './aggregate/tell-hubs.js';
-export type { Caller } from './call/caller.js';
-export type { Ask, ClientFacts, ClientSession, McpCall, ReplyChannel } from './call/mcp-call.js';
-export type { FlowWatch, FollowedMessage } from './call/flow-watch.js';
-export type { CallStep, NextStep } from './call/step.js';
-export type { CatalogueSource } from './catalogue-source.js';
-export type { Answer, Exchange } from './exchange.js';
+// the gateway
 export { createGateway, type Gateway, type GatewayOptions, type StdioEndpoint } from './gateway.js';
-export { LargeAnswers, type LargeAnswersOptions } from './large/large-answers.js';
-export type { LineWriter } from './lines/line-writer.js';
-export { cancelledId, RequestsUnderWay } from './lines/requests-under-way.js';
-export { type LineConversation, serveLines, type StdioStreams } from './lines/serve-lines.js';
-export type { McpListener } from './listen/mcp-listener.js';
-export type { PipelineSteps } from './pipeline.js';
-export type { Route, UpstreamRoute } from './route/route.js';
-export type { LocalTool, OfferedTool, ServerTool } from './scope/offered-tool.js';
-export type { Scope } from './scope/scope.js';
-export type { ToolsetScopes } from './scope/scopes.js';
-export { agentHeader } from './upstream/agent-header.js';
-export type { UpstreamClient } from './upstream/upstream-client.js';
-export { type ClientRequest, type LinkUse, UpstreamPool } from './upstream/upstream-pool.js';
+export type { Caller } from './call/caller.js';
+export type { CatalogueSource } from './offer/catalogue/catalogue-source.js';
+export type { HubIdentity } from './offer/greeting/greeting.js';
+export type { HttpAnswer, HttpRequest } from './http/http-request.js';
+export { overloaded } from './http/overloaded.js';
+export type { RunTool } from './listen/rest/run-tool.js';
+// connections to servers
+export { agentHeader } from './connection/agent-header.js';
+export type { UpstreamClient } from './connection/upstream-client.js';
+export { type ClientRequest, type LinkUse, UpstreamPool } from './connection/upstream-pool.js';
+export { LargeAnswers } from './large/large-answers.js';
+// MCP over two pipes
+export type { LineWriter } from './listen/stdio/line-writer.js';
+export { cancelledId, RequestsUnderWay } from './listen/stdio/requests-under-way.js';
+export { type LineConversation, serveLines, type StdioStreams } from './listen/stdio/serve-lines.js';
 // toolsets
-export { ToolsetEndpoints } from './toolset/toolset-endpoints.js';
-export { toolsetOffer, type ToolsetView } from './toolset/toolset-view.js';
-// direct
-export type { DirectObstacle, RelayPath } from './direct/direct-steps.js';
-// guard
-export type { Limit, Limits } from './guard/call-limits.js';
-// observe
-export { auditCalls } from './observe/audit-calls.js';
-export type { CallRecord, CallSink } from './observe/call-record.js';
-export { CallQueue } from './observe/call-queue.js';
-export { CallStats } from './observe/call-stats.js';
-export { HubMetrics, type MetricSources } from './observe/hub-metrics.js';
-export { logCalls } from './observe/log-calls.js';
-export { logFlows } from './observe/log-flows.js';
-export { kindOf, redactArguments } from './observe/redact-arguments.js';
-export { standardSteps, type StandardStepsOptions } from './standard-steps.js';
-export { overloaded } from './guard/overloaded.js';
-export type { PressureFigures } from './observe/pressure-metrics.js';
+export { ToolsetEndpoints } from './offer/toolset/toolset-endpoints.js';
+export { toolsetOffer } from './offer/toolset/toolset-view.js';
+// the steps of the pipeline
+export { HUB_CLIENT, HUBS_META } from './pipeline/answer/tell-hubs.js';
+export type { Limits } from './pipeline/limit/call-limits.js';
+export type { StepOptions } from './pipeline/step-options.js';
+// observation
+export type { FlowWatch, FollowedMessage } from './call/flow-watch.js';
+export { HubMetrics, type MetricSources } from './metrics/hub-metrics.js';
+export type { PressureFigures } from './metrics/pressure-metrics.js';
+export { auditCalls } from './pipeline/observe/audit-calls.js';
+export { CallQueue } from './pipeline/observe/call-queue.js';
+export type { CallRecord, CallSink } from './pipeline/observe/call-record.js';
+export { CallStats } from './pipeline/observe/call-stats.js';
+export { logCalls } from './pipeline/observe/log-calls.js';
+export { logFlows } from './pipeline/observe/log-flows.js';
+export { kindOf, redactArguments } from './pipeline/observe/redact-arguments.js';

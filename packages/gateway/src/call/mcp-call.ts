@@ -1,6 +1,6 @@
 import type { JsonObject, JsonRpcNotification, RequestId, Revision } from '@plugboard/wire';
-import type { Route } from '../route/route.js';
-import type { Scope } from '../scope/scope.js';
+import type { Route } from './route.js';
+import type { Scope } from './scope.js';
 import type { CallFlow } from './call-flow.js';
 import type { Caller } from './caller.js';
 import type { SentCall } from './sent-call.js';
@@ -74,6 +74,8 @@ export interface McpCall {
   readonly obstacle?: string | undefined;
   /** Present when the request is with its server already. */
   readonly sent?: SentCall | undefined;
+  /** How long the message is that brought it; unknown where it did not come as a body. */
+  readonly bodyBytes?: number | undefined;
   /** Known once the request has been routed. */
   readonly route?: Route | undefined;
   /** Present when somebody watches. */

@@ -1,11 +1,10 @@
-import type { UnderWay } from '@plugboard/client';
+import type { McpClient, UnderWay } from '@plugboard/client';
 import type { Span } from '@opentelemetry/api';
 import type { CallFlow } from './call-flow.js';
-import type { UpstreamClient } from '../upstream/upstream-client.js';
 
-/** A call that went out the short way and comes back to the ordinary one with what became of it so far. */
+/** A call that was sent on the fast path and goes on on the full path. */
 export interface SentCall {
-  readonly client: UpstreamClient;
+  readonly client: Pick<McpClient, 'request' | 'listTools'>;
   readonly underWay: UnderWay;
   /** The span that the server was told of. */
   readonly span: Span | undefined;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { joinInPages } from '@plugboard/base';
 import { type LargeAnswer, McpProtocolError } from '@plugboard/client';
 import type { Classified } from '@plugboard/wire';
 import { RawJson } from '../rpc/raw-json.js';
@@ -68,12 +69,7 @@ class Pieces {
 
   flush(): void {
     if (this.#size === 0) return;
-    const piece = new Uint8Array(this.#size);
-    let at = 0;
-    for (const chunk of this.#waiting) {
-      piece.set(chunk, at);
-      at += chunk.length;
-    }
+    const piece = joinInPages(this.#waiting);
     this.#waiting = [];
     this.#size = 0;
     this.#send(piece);

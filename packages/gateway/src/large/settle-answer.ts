@@ -1,3 +1,4 @@
+import { pageBytes } from '@plugboard/base';
 import { MAX_JSON_DEPTH } from '@plugboard/contract';
 import { mendResult } from '@plugboard/schema';
 import {
@@ -10,8 +11,8 @@ import {
   resultMembers,
   scanAnswer,
 } from '@plugboard/wire';
-import { mayPass } from '../direct/accepted-answer.js';
-import { cutResult } from '../guard/cut-result.js';
+import { mayPass } from '../rpc/accepted-answer.js';
+import { cutResult } from './cut-result.js';
 
 /** What has to be known of a call to make its answer fit for the client. */
 export interface SettleOptions {
@@ -69,18 +70,20 @@ const staysValue = (name: string, value: unknown): boolean =>
 
 /** Writes the large members of a result one after the other. */
 const written = (result: JsonObject): Settled => {
-  const pieces: Buffer[] = [];
+  const texts: string[] = [];
   let size = 0;
   const members = Object.entries(result).map(([name, value]): SettledMember => {
     const text = staysValue(name, value) ? undefined : JSON.stringify(value);
     if (text === undefined || text.length <= SMALL_BYTES) return { name, value };
-    const piece = Buffer.from(text);
     const start = size;
-    pieces.push(piece);
-    size += piece.length;
+    texts.push(text);
+    size += Buffer.byteLength(text);
     return { name, start, end: size };
   });
-  return { kind: 'result', bytes: Buffer.concat(pieces), members };
+  const bytes = Buffer.from(pageBytes(size).buffer);
+  let at = 0;
+  for (const text of texts) at += bytes.write(text, at);
+  return { kind: 'result', bytes, members };
 };
 
 const isOurs = (given: unknown, id: RequestId): boolean => String(given) === String(id);

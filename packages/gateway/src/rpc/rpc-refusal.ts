@@ -31,7 +31,7 @@ export const methodNotFound = (method: string): RpcRefusal =>
     {
       code: RPC_CODE.methodNotFound,
       message: `The method "${method.slice(0, 100)}" is not served here.`,
-      data: { code: 'METHOD_NOT_FOUND', hint: 'The capabilities of this endpoint say what it serves.' },
+      data: { code: 'METHOD_NOT_FOUND', hint: 'The capabilities of this endpoint list the methods that it supports.' },
     },
     404,
   );

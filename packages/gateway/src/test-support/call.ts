@@ -1,7 +1,7 @@
 import { type JsonRpcNotification, type JsonObject, revisionOf, type RevisionId } from '@plugboard/wire';
 import { LOCAL_CALLER } from '../call/caller.js';
 import type { ClientFacts, ClientSession, McpCall } from '../call/mcp-call.js';
-import type { Scope } from '../scope/scope.js';
+import type { Scope } from '../call/scope.js';
 
 export const clientOf = (revision: RevisionId, capabilities: JsonObject = {}): ClientFacts => ({
   revision: revisionOf(revision),

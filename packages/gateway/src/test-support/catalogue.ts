@@ -1,5 +1,5 @@
 import type { CatalogueEntry, Grade, Server, Tool } from '@plugboard/contract';
-import type { CatalogueSource } from '../catalogue-source.js';
+import type { CatalogueSource } from '../offer/catalogue/catalogue-source.js';
 
 const AT = '2026-11-01T00:00:00.000Z';
 const uuid = (seed: number): string => `00000000-0000-4000-8000-${String(seed).padStart(12, '0')}`;

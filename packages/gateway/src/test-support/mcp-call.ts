@@ -2,7 +2,7 @@ import type { JsonObject } from '@plugboard/wire';
 import { LATEST_LEGACY, LATEST_MODERN, revisionOf, type Era } from '@plugboard/wire';
 import { LOCAL_CALLER } from '../call/caller.js';
 import type { McpCall } from '../call/mcp-call.js';
-import type { Scope } from '../scope/scope.js';
+import type { Scope } from '../call/scope.js';
 
 const emptyScope: Scope = {
   id: 'none',

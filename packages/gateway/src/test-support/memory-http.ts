@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
-import type { McpListener } from '../listen/mcp-listener.js';
+import type { McpListener } from '../listen/http/mcp-listener.js';
 
 /** The client's end of a connection that exists in memory only: it takes everything at once. */
 class Wire extends Duplex {
@@ -18,7 +18,7 @@ class Wire extends Duplex {
 
 export interface MemoryRequest {
   readonly method?: string;
-  /** Those of an ordinary client, unless said otherwise; undefined leaves one out. */
+  /** Those of a usual client, unless said otherwise; undefined leaves one out. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
 }

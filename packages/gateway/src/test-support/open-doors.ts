@@ -1,8 +1,9 @@
 import { META_KEY } from '@plugboard/wire';
 import { expect } from 'vitest';
+import type { FlowWatch } from '../call/flow-watch.js';
 import { createGateway, type Gateway } from '../gateway.js';
-import type { PipelineSteps } from '../pipeline.js';
-import { UpstreamPool } from '../upstream/upstream-pool.js';
+import type { StepOptions } from '../pipeline/step-options.js';
+import { UpstreamPool } from '../connection/upstream-pool.js';
 import { catalogueOf, sampleServer, sampleTool } from './catalogue.js';
 import { type MemoryAnswer, memoryHttp } from './memory-http.js';
 import { RecordingClient, type Recorded, type RecordingClientOptions } from './recording-client.js';
@@ -40,16 +41,19 @@ export const greeting = (protocolVersion: string) => ({
 export const openDoors = (
   answer: (asked: Recorded) => unknown = () => ({ content: [] }),
   options: RecordingClientOptions = {},
-  steps: PipelineSteps = {},
+  steps?: StepOptions,
+  flows?: FlowWatch,
 ) => {
+  const upstream = new UpstreamPool({ idleMs: 1000, makeClient: () => new RecordingClient(answer, options) });
   const gateway: Gateway = createGateway({
     identity: { name: 'plugboard', version: '1' },
     catalogue: catalogueOf([{ server: files, tools: [sampleTool(files, 'read')] }]),
-    upstream: new UpstreamPool({ idleMs: 1000, makeClient: () => new RecordingClient(answer, options) }),
+    upstream,
     ready: async () => ({ status: 'ready', store: 'ok', servers: {}, services: {} }),
     uptimeMs: () => 0,
     onInternalError: () => undefined,
     steps,
+    flows,
     bodyLimits: { maxBytes: 2000, deadlineMs: 1000 },
   });
   const send = memoryHttp(gateway.mcp);
@@ -66,5 +70,5 @@ export const openDoors = (
     const path = /data: (\S+)/u.exec(stream.text())?.[1] ?? '';
     return { stream, path, tell: (body: unknown, headers: SentFields = {}) => post(body, headers, path) };
   };
-  return { gateway, send, post, rpc, open, openSse, modern, ended };
+  return { gateway, upstream, send, post, rpc, open, openSse, modern, ended };
 };

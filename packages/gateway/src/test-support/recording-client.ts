@@ -1,12 +1,12 @@
-import type { RequestHandler } from '@plugboard/client';
+import type { ListenFilter, RequestHandler, RequestOptions } from '@plugboard/client';
 import type { ServerProtocol, ToolDefinition, ToolResult } from '@plugboard/contract';
 import type { JsonObject, JsonRpcNotification } from '@plugboard/wire';
-import type { UpstreamCallOptions, UpstreamClient, UpstreamFilter } from '../upstream/upstream-client.js';
+import type { UpstreamClient } from '../connection/upstream-client.js';
 
 export interface Recorded {
   readonly method: string;
   readonly params: unknown;
-  readonly options: UpstreamCallOptions;
+  readonly options: RequestOptions;
 }
 
 export interface RecordingClientOptions {
@@ -15,6 +15,8 @@ export interface RecordingClientOptions {
   readonly sessionId?: string;
   /** Thrown by every attempt to open it. */
   readonly refusal?: Error;
+  /** For calls on the fast path. */
+  readonly direct?: UpstreamClient['direct'];
 }
 
 const PROTOCOL: ServerProtocol = {
@@ -37,6 +39,7 @@ export class RecordingClient implements UpstreamClient {
   readonly #answer: (asked: Recorded) => unknown;
   readonly #sessionId: string | undefined;
   readonly #refusal: Error | undefined;
+  readonly direct: UpstreamClient['direct'];
 
   constructor(answer: (asked: Recorded) => unknown = () => ({}), options: RecordingClientOptions = {}) {
     this.#answer = answer;
@@ -44,6 +47,7 @@ export class RecordingClient implements UpstreamClient {
     this.#capabilities = options.capabilities ?? { tools: {}, resources: { subscribe: true }, logging: {} };
     this.#sessionId = options.sessionId;
     this.#refusal = options.refusal;
+    this.direct = options.direct;
   }
 
   get isInitialized(): boolean {
@@ -75,7 +79,7 @@ export class RecordingClient implements UpstreamClient {
     this.connected = true;
   }
 
-  async request(method: string, params?: unknown, options: UpstreamCallOptions = {}): Promise<unknown> {
+  async request(method: string, params?: unknown, options: RequestOptions = {}): Promise<unknown> {
     this.connected = true;
     const asked = { method, params, options };
     this.asked.push(asked);
@@ -106,8 +110,8 @@ export class RecordingClient implements UpstreamClient {
   }
 
   async listen(
-    filter: UpstreamFilter,
-    options: { readonly signal?: AbortSignal | undefined } = {},
+    filter: ListenFilter,
+    options: Pick<RequestOptions, 'signal'> = {},
   ): Promise<{ honoured: JsonObject; closed: Promise<'local'>; close: () => void }> {
     this.asked.push({ method: 'subscriptions/listen', params: filter, options: {} });
     const closed = new Promise<'local'>((resolve) => {

@@ -1,5 +1,5 @@
 import type { CatalogueEntry, Toolset } from '@plugboard/contract';
-import type { CatalogueSource } from '../catalogue-source.js';
+import type { CatalogueSource } from '../offer/catalogue/catalogue-source.js';
 
 const AT = '2026-11-01T00:00:00.000Z';
 

@@ -1,0 +1,228 @@
+import type { DirectMessage } from '@plugboard/client';
+import { META_KEY } from '@plugboard/wire';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { FlowWatch, FollowedMessage } from '../call/flow-watch.js';
+import type { RelayPath } from '../call/relay-path.js';
+import type { Gateway } from '../gateway.js';
+import type { CallRecord } from '../pipeline/observe/call-record.js';
+import type { StepOptions } from '../pipeline/step-options.js';
+import { FakeLine, type LineAnswer } from '../test-support/fake-line.js';
+import { openDoors } from '../test-support/open-doors.js';
+import type { Recorded } from '../test-support/recording-client.js';
+
+let gateway: Gateway | undefined;
+afterEach(() => gateway?.close());
+
+const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const text = (words: string, more: object = {}) => ({ content: [{ type: 'text', text: words }], ...more });
+const answering =
+  (result: object): LineAnswer =>
+  ({ id }: DirectMessage) =>
+    JSON.stringify({ jsonrpc: '2.0', id, result });
+const fine = answering(text('fast'));
+
+interface RigOptions {
+  readonly answer?: LineAnswer;
+  readonly steps?: Partial<StepOptions>;
+  readonly flows?: FlowWatch;
+  readonly modern?: boolean;
+}
+
+const rig = ({ answer = fine, steps = {}, flows, modern = false }: RigOptions = {}) => {
+  const told: CallRecord[] = [];
+  const paths: RelayPath[] = [];
+  const asked: Recorded[] = [];
+  const revision = modern ? '2026-07-28' : '2025-11-25';
+  const era = modern ? 'modern' : 'legacy';
+  const line = new FakeLine(answer, revision, era);
+  const options = {
+    sinks: [(record: CallRecord) => told.push(record)],
+    limits: {},
+    maxArgumentBytes: 1000,
+    maxResultBytes: 1_000_000,
+    onPath: (path: RelayPath) => paths.push(path),
+    ...steps,
+  };
+  const full = (request: Recorded) => {
+    asked.push(request);
+    return text('full', modern ? { resultType: 'complete' } : {});
+  };
+  const doors = openDoors(full, { protocol: { era, revision }, direct: line }, options, flows);
+  ({ gateway } = doors);
+  const calling = (id: unknown = 1, more: object = {}, name = 'files__read') => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: { path: 'a' }, ...more },
+  });
+  /** A session whose connection to the server is open: its greeting opened it. */
+  const connected = doors.open;
+  return { ...doors, told, paths, asked, line, calling, connected };
+};
+
+const sent = ({ body }: DirectMessage) => JSON.parse(body.toString()) as Record<string, unknown>;
+
+describe('a call on the fast path', () => {
+  it.each([1, 'a "b" é', ''])(
+    'goes out under an id of the connection and comes back under its own (%j)',
+    async (id) => {
+      const { post, calling, connected, line, told, paths, asked } = rig();
+      const answer = await post(calling(id), await connected());
+      expect(answer.json()).toEqual({ jsonrpc: '2.0', id, result: text('fast') });
+      expect(line.posted.map(sent)).toMatchObject([{ id: 101, params: { name: 'read', arguments: { path: 'a' } } }]);
+      expect([paths, asked]).toEqual([['fast'], []]);
+      expect(told).toMatchObject([
+        { method: 'tools/call', server: 'files', tool: 'read', outcome: 'ok', era: 'legacy' },
+      ]);
+      expect(told[0]?.args).toEqual({ path: 'a' });
+    },
+  );
+
+  it.each([
+    ['a tool that is not offered', { name: 'files__none' }, {}, 'tool'],
+    ['arguments that are too large', { arguments: { path: 'x'.repeat(1200) } }, {}, 'arguments'],
+    ['another session', {}, { 'mcp-session-id': 'unknown' }, 'session'],
+    ['a member that nobody expects', { name: 1 }, {}, 'message'],
+  ])('leaves %s to the full path', async (_what, params, headers, path) => {
+    const { post, calling, connected, paths, line } = rig();
+    await post(calling(1, params), { ...(await connected()), ...headers });
+    expect([paths, line.posted]).toEqual([[path], []]);
+  });
+
+  it('tells of a result that is an error, and that the list of tools may be old', async () => {
+    const suspected = vi.fn();
+    const { post, calling, connected, told, upstream } = rig({
+      answer: answering(text('Unknown tool: read', { isError: true })),
+    });
+    upstream.onToolsChanged(suspected);
+    const answer = await post(calling(), await connected());
+    expect(answer.json()).toMatchObject({ result: { isError: true } });
+    expect(told).toMatchObject([{ outcome: 'tool_error' }]);
+    expect(suspected).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['an error', ({ id }: DirectMessage) => JSON.stringify({ jsonrpc: '2.0', id, error: { code: 1, message: 'm' } })],
+    ['the answer to another request', () => JSON.stringify({ jsonrpc: '2.0', id: 5, result: text('x') })],
+    ['a result that is too large', answering(text('x'.repeat(1_100_000)))],
+  ])('goes on on the full path, without being sent again, with %s', async (_what, answer) => {
+    const { post, calling, connected, paths, asked, line, told } = rig({ answer });
+    const answered = await post(calling(7), await connected());
+    expect(answered.json()).toMatchObject({ id: 7, result: text('full') });
+    expect(paths).toEqual(['unusual']);
+    expect(asked.map(({ options }) => options.underWay?.id)).toEqual([101]);
+    expect(told).toMatchObject([{ outcome: 'ok', tool: 'read' }]);
+    await expect.poll(() => line.dropped).toBe(1);
+  });
+
+  it('takes the full path when the server may not be called at once', async () => {
+    const { post, calling, connected, paths, line } = rig();
+    const session = await connected();
+    line.isFull = true;
+    expect((await post(calling(), session)).json()).toMatchObject({ result: text('full') });
+    expect(paths).toEqual(['limit']);
+  });
+
+  it('counts with the full path: a limit that is reached is named there', async () => {
+    const { post, calling, connected, paths } = rig({ steps: { limits: { server: { perMinute: 12 } } } });
+    const session = await connected();
+    await post(calling(), session);
+    const answers = [await post(calling(), session), await post(calling(), session)];
+    expect(paths).toContain('limit');
+    expect(answers.at(-1)?.json()).toMatchObject({ error: { code: -32018 } });
+  });
+
+  it('is cancelled by its client', async () => {
+    const { send, post, calling, connected, line, told, ended } = rig({ answer: () => undefined });
+    const session = await connected();
+    const waiting = send('/mcp', { body: calling(9), headers: session });
+    await expect.poll(() => line.posted.length).toBe(1);
+    await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } }, session);
+    expect((await ended(waiting)).response.statusCode).toBe(202);
+    expect([line.cancelled, told]).toMatchObject([1, [{ outcome: 'CANCELLED' }]]);
+  });
+
+  it('is cancelled when its client is gone', async () => {
+    const { send, calling, connected, line, told } = rig({ answer: () => undefined });
+    const session = await connected();
+    const waiting = send('/mcp', { body: calling(9), headers: session });
+    await expect.poll(() => line.posted.length).toBe(1);
+    waiting.response.destroy();
+    waiting.response.emit('close');
+    await expect.poll(() => line.cancelled).toBe(1);
+    expect(told).toMatchObject([{ outcome: 'CANCELLED' }]);
+  });
+
+  it('continues a trace, of the metadata before that of the HTTP fields', async () => {
+    const { post, calling, connected, line, told } = rig();
+    const session = await connected();
+    await post(calling(), { ...session, traceparent: TRACE, tracestate: 'a=1', baggage: 'b=2' });
+    await post(calling(2, { _meta: { traceparent: TRACE.replace('0af7', '1bf8') } }), {
+      ...session,
+      traceparent: TRACE,
+    });
+    const [first, second] = line.posted;
+    expect(first?.headers).toEqual(['traceparent', TRACE, 'tracestate', 'a=1', 'baggage', 'b=2']);
+    expect(first && sent(first)).toMatchObject({ params: { _meta: { traceparent: TRACE } } });
+    expect(second?.headers).toEqual(['traceparent', TRACE.replace('0af7', '1bf8')]);
+    expect(told.map(({ traceId }) => traceId?.slice(0, 4))).toEqual(['0af7', '1bf8']);
+  });
+
+  it('shows its messages to those who follow it', async () => {
+    const seen: FollowedMessage[] = [];
+    const flows: FlowWatch = {
+      followsCalls: true,
+      followsMessages: true,
+      newCallId: () => 'c1',
+      see: (message) => void seen.push(message),
+      note: () => undefined,
+    };
+    const { post, calling, connected, told } = rig({ flows });
+    const session = await connected();
+    seen.length = 0;
+    await post(calling(3), session);
+    const shown = seen.filter(({ callId }) => callId === 'c1');
+    expect(shown.map(({ direction, server }) => [direction, server])).toEqual([
+      ['received', undefined],
+      ['sent', 'files'],
+      ['received', 'files'],
+      ['sent', undefined],
+    ]);
+    expect(shown.at(-1)?.message).toMatchObject({ id: 3 });
+    expect(told[0]?.flow).toMatchObject({ path: 'fast', upstreamId: 101, transport: 'streamable_http' });
+  });
+});
+
+describe('a modern call on the fast path', () => {
+  const meta = {
+    [META_KEY.protocolVersion]: '2026-07-28',
+    [META_KEY.clientCapabilities]: {},
+    [META_KEY.clientInfo]: { name: 'c', version: '1' },
+  };
+  const fields = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'files__read' };
+  const modernRig = async () => {
+    const opened = rig({ modern: true, answer: answering(text('fast', { resultType: 'complete' })) });
+    const body = opened.calling(1, { _meta: meta });
+    await opened.post(body, fields);
+    opened.paths.length = 0;
+    return { ...opened, body };
+  };
+
+  it('names the tool of the server in its fields', async () => {
+    const { post, body, line, paths } = await modernRig();
+    const answer = await post(body, fields);
+    expect(answer.json()).toMatchObject({ id: 1, result: text('fast') });
+    expect(line.posted.map(({ headers }) => headers)).toEqual([['Mcp-Method', 'tools/call', 'Mcp-Name', 'read']]);
+    expect(paths).toEqual(['fast']);
+  });
+
+  it.each([
+    ['fields that say something else', { ...fields, 'mcp-name': 'files__other' }, 'message'],
+    ['another version', { ...fields, 'mcp-protocol-version': '2025-11-25' }, 'message'],
+    ['parameters in its fields', { ...fields, 'mcp-param-region': 'eu' }, 'param-headers'],
+  ])('leaves %s to the full path', async (_what, headers, path) => {
+    const { post, body, line, paths } = await modernRig();
+    await post(body, headers);
+    expect([paths, line.posted]).toEqual([[path], []]);
+  });
+});

@@ -1,0 +1,99 @@
+import { McpProtocolError } from '@plugboard/client';
+import { buildNotification, isJsonObject, type JsonObject, META_KEY } from '@plugboard/wire';
+import type { McpCall } from '../../call/mcp-call.js';
+import { isOfCall } from '../relay/call-notification.js';
+import { callUpstream } from '../relay/call-upstream.js';
+import type { LeasedCall } from '../relay/leased-call.js';
+import { withMeta } from '../../rpc/members.js';
+import { toModernCapabilities } from './client-capability.js';
+import { withoutModernEnvelope } from '../../rpc/era-members.js';
+import { toLegacyError } from './error-code.js';
+import { LEGACY_DEFAULT_LEVEL } from '../../rpc/log-level.js';
+import { type Question, questionOf, toLegacyQuestion } from './question.js';
+import { toLegacyToolResult } from './structured-output.js';
+import { explainHeaders } from './unfit-headers.js';
+
+const MAX_ROUNDS = 10;
+
+const broken = (message: string): McpProtocolError =>
+  new McpProtocolError('UPSTREAM_PROTOCOL', message, { delivery: 'answered' });
+
+/** What every modern request carries, on behalf of a legacy client. */
+const modernMeta = ({ client, reply }: McpCall): JsonObject => ({
+  [META_KEY.clientCapabilities]: reply.ask === undefined ? {} : toModernCapabilities(client.capabilities),
+  ...(client.clientInfo === undefined ? {} : { [META_KEY.clientInfo]: client.clientInfo }),
+});
+
+const askOne = async ({ call }: LeasedCall, question: Question): Promise<unknown> => {
+  if (call.reply.ask === undefined) throw broken('The server asks for input, and the client cannot be asked.');
+  const legacy = toLegacyQuestion(question, call.client.revision);
+  const answer = await call.reply.ask(legacy.method, legacy.params, call.signal);
+  const elicitationId = legacy.params?.['elicitationId'];
+  if (typeof elicitationId === 'string') {
+    // The retry that follows tells the server; a legacy client waits for this word.
+    call.reply.notify(buildNotification('notifications/elicitation/complete', { elicitationId }));
+  }
+  return answer;
+};
+
+const gather = async (leased: LeasedCall, inputRequests: JsonObject): Promise<JsonObject> => {
+  const answers = await Promise.all(
+    Object.entries(inputRequests).map(async ([key, value]) => {
+      const question = questionOf(value);
+      if (question === undefined) throw broken('The server asks for input without saying what for.');
+      return [key, await askOne(leased, question)] as const;
+    }),
+  );
+  return Object.fromEntries(answers);
+};
+
+const isInputRequired = (result: unknown): result is JsonObject =>
+  isJsonObject(result) && result['resultType'] === 'input_required';
+
+const toLegacyResult = ({ route }: LeasedCall, result: unknown): unknown => {
+  if (!isJsonObject(result)) return result;
+  if (result['resultType'] === 'task') throw broken('The server made a task of it, which this client cannot follow.');
+  const plain = withoutModernEnvelope(result);
+  if (route.method !== 'tools/call') return plain;
+  const schema = route.tool?.kind === 'server' ? route.tool.upstreamDefinition.outputSchema : undefined;
+  return toLegacyToolResult(plain, schema);
+};
+
+/** Sends the request as often as the server asks for input. */
+export const modernRounds = async (
+  leased: LeasedCall,
+  about: JsonObject = modernMeta(leased.call),
+): Promise<unknown> => {
+  const { call, route } = leased;
+  const original = withMeta(route.params, (meta) => ({ ...meta, ...about }));
+  let params = original;
+  for (let round = 0; round <= MAX_ROUNDS; round += 1) {
+    const result = await callUpstream(leased, {
+      params,
+      signal: call.signal,
+      logLevel: call.logLevel ?? call.session?.logLevel ?? LEGACY_DEFAULT_LEVEL,
+      allowInputRequired: true,
+      reply: () => call.reply,
+      onNotification: (notification) => {
+        if (isOfCall(notification)) call.reply.notify(notification);
+      },
+    }).catch((thrown: unknown) => explainHeaders(leased, thrown));
+    if (!isInputRequired(result)) return result;
+    const { inputRequests, requestState } = result;
+    params = {
+      ...original,
+      ...(isJsonObject(inputRequests) ? { inputResponses: await gather(leased, inputRequests) } : {}),
+      ...(typeof requestState === 'string' ? { requestState } : {}),
+    };
+  }
+  throw broken(`The server asked for input ${MAX_ROUNDS} times.`);
+};
+
+/** Legacy client, modern server: the hub answers its requests for input by asking the client, and asks again. */
+export const legacyToModern = async (leased: LeasedCall): Promise<unknown> => {
+  try {
+    return toLegacyResult(leased, await modernRounds(leased));
+  } catch (thrown) {
+    throw toLegacyError(leased.route.method, thrown);
+  }
+};

@@ -1,0 +1,91 @@
+import { type OpenLargeAnswer, type RequestOptions, withFreshTool } from '@plugboard/client';
+import { type JsonObject, readParamHeaders } from '@plugboard/wire';
+import type { ReplyChannel } from '../../call/mcp-call.js';
+import type { LeasedCall } from './leased-call.js';
+import { agentHeader } from '../../connection/agent-header.js';
+import { progressRelay, waitRelay } from './progress-token.js';
+
+type PassedOptions = 'logLevel' | 'allowInputRequired' | 'progressUntil' | 'onNotification' | 'onRequest';
+
+/** The options of the call that depend on the era of client and server. */
+export interface UpstreamCallDetails extends Pick<RequestOptions, PassedOptions> {
+  readonly params: JsonObject;
+  readonly signal: AbortSignal;
+  /** Where progress goes; the request may have been taken over by a later one. */
+  readonly reply: () => ReplyChannel | undefined;
+}
+
+/** How long a client that gave no progress token is left in silence before its call is sent. */
+const SILENT_WAIT_MS = 10_000;
+
+const PARAM_HEADER = 'mcp-param-';
+/** W3C Trace Context: whoever traces the request upstream continues what was begun downstream. */
+const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage'] as const;
+
+const traceHeaders = (headers: LeasedCall['call']['headers']): Record<string, string> => {
+  const found: Record<string, string> = {};
+  for (const name of TRACE_HEADERS) {
+    const value = headers[name];
+    if (typeof value === 'string') found[name] = value;
+  }
+  return found;
+};
+
+/** Fields that no parameter of the tool is mirrored into: intermediaries pass on those they do not know. */
+const foreignParamHeaders = (headers: LeasedCall['call']['headers'], schema: unknown): Record<string, string> => {
+  const found: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (name.startsWith(PARAM_HEADER) && typeof value === 'string') found[name] = value;
+  }
+  const names = Object.keys(found);
+  const annotated = names.length === 0 ? undefined : readParamHeaders(schema);
+  for (const { name } of annotated?.valid === true ? annotated.headers : []) {
+    delete found[PARAM_HEADER + name.toLowerCase()];
+  }
+  return found;
+};
+
+const openLarge =
+  (large: LeasedCall['large'], { client }: LeasedCall['call'], { server }: LeasedCall['route']): OpenLargeAnswer =>
+  (id) =>
+    large?.open(server.id, { id, era: client.revision.era });
+
+/** Sends the routed request to its server. A tool whose schema changed behind our back is looked up once more. */
+export const callUpstream = async (
+  { call, route, lease, large }: LeasedCall,
+  details: UpstreamCallDetails,
+): Promise<unknown> => {
+  // What was sent is answered where it was sent, also when the connection was replaced meanwhile.
+  const client = call.sent?.client ?? lease.link.client;
+  const tool = route.tool?.kind === 'server' ? route.tool.upstreamDefinition : undefined;
+  const onWait = waitRelay(call.params, details.reply);
+  const flow = call.notes?.flow;
+  const options = {
+    signal: details.signal,
+    // Nobody can say how long a client waits that cannot be told anything; the usual clients wait for a minute.
+    ...(onWait === undefined ? { patienceMs: SILENT_WAIT_MS } : { onWait }),
+    caller: call.client.caller.principal,
+    headers: {
+      ...foreignParamHeaders(call.headers, tool?.inputSchema),
+      ...traceHeaders(call.headers),
+      ...agentHeader(call.client.caller.agent),
+    },
+    logLevel: details.logLevel,
+    allowInputRequired: details.allowInputRequired,
+    onProgress: progressRelay(call.params, details.reply),
+    progressUntil: details.progressUntil,
+    onNotification: details.onNotification,
+    pace: () => details.reply()?.drained?.(),
+    onRequest: details.onRequest,
+    ...(flow === undefined ? {} : { callId: flow.subject.callId, onSend: flow.sent }),
+    openLarge: route.method === 'tools/call' ? openLarge(large, call, route) : undefined,
+  };
+  const first = (): Promise<unknown> =>
+    client.request(route.method, details.params, { ...options, tool, underWay: call.sent?.underWay });
+  if (tool === undefined) return first();
+  return withFreshTool(tool.name, () => client.listTools({ signal: details.signal }), {
+    first,
+    again: (fresh) => client.request(route.method, details.params, { ...options, tool: fresh }),
+  });
+};

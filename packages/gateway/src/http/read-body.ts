@@ -1,0 +1,140 @@
+import type { IncomingMessage } from 'node:http';
+import { strictUtf8 } from '@plugboard/base';
+import { type NoRoom, type Room, SlowWatch, UNCOUNTED_BYTES, type Watched } from '@plugboard/client';
+import { PlugboardError } from '@plugboard/contract';
+import { overloaded } from './overloaded.js';
+
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** How long the whole body may take to arrive. */
+  readonly deadlineMs: number;
+}
+
+export const DEFAULT_BODY_LIMITS: BodyLimits = { maxBytes: 4 * 1024 * 1024, deadlineMs: 30_000 };
+
+const tooLarge = (maxBytes: number): PlugboardError =>
+  new PlugboardError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(maxBytes / 1024)} KiB.`, {
+    hint: 'Send less, or hand large data over by reference.',
+  });
+
+const tooSlow = (): PlugboardError =>
+  new PlugboardError('INVALID_REQUEST', 'The body did not arrive in time.', { hint: 'Send it without pauses.' });
+
+const hungUp = (): PlugboardError =>
+  new PlugboardError('CANCELLED', 'The caller disconnected before it had sent the whole body.');
+
+/** Throws INVALID_JSON for bytes that are no UTF-8. */
+export const textOf = (bytes: Buffer): string => {
+  const text = strictUtf8(bytes);
+  if (text !== undefined) return text;
+  throw new PlugboardError('INVALID_JSON', 'The body is not valid UTF-8.', { hint: 'Encode it as UTF-8.' });
+};
+
+const joined = (chunks: readonly Buffer[]): Buffer => {
+  const [first] = chunks;
+  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+};
+
+/** Who gets the body of a request, or hears why there is none. Exactly one of the two is called, once. */
+export interface BodyTaker {
+  /** Room for a large body, for as long as it is needed; asked for at most once. */
+  room?(): Room | undefined;
+  onBody(bytes: Buffer): void;
+  onFailure(error: PlugboardError): void;
+}
+
+/** One for each length of time, so that no body costs a timer of its own. */
+const watches = new Map<number, SlowWatch>();
+
+const watchFor = (deadlineMs: number): SlowWatch => {
+  const known = watches.get(deadlineMs);
+  if (known !== undefined) return known;
+  const made = new SlowWatch(deadlineMs);
+  watches.set(deadlineMs, made);
+  return made;
+};
+
+class BodyReading implements Watched {
+  readonly startedAt = performance.now();
+  before: Watched | undefined;
+  after: Watched | undefined;
+  private readonly limits: BodyLimits;
+  private readonly taker: BodyTaker;
+  private readonly watch: SlowWatch;
+  private readonly chunks: Buffer[] = [];
+  private room: Room | undefined;
+  private counted = 0;
+  private size = 0;
+  private settled = false;
+
+  constructor(limits: BodyLimits, taker: BodyTaker) {
+    this.limits = limits;
+    this.taker = taker;
+    this.watch = watchFor(limits.deadlineMs);
+  }
+
+  /** The listeners go with the request. */
+  begin(request: IncomingMessage): void {
+    this.watch.add(this);
+    request.on('data', (chunk: Buffer) => this.add(chunk));
+    request.on('end', () => this.finish());
+    const onGone = (): void => this.fail(hungUp);
+    request.on('close', onGone).on('error', onGone);
+  }
+
+  tooSlow(): void {
+    this.fail(tooSlow);
+  }
+
+  private add(chunk: Buffer): void {
+    this.size += chunk.length;
+    if (this.settled) return;
+    const refused = this.size > UNCOUNTED_BYTES ? this.count() : undefined;
+    if (this.size > this.limits.maxBytes) this.fail(() => tooLarge(this.limits.maxBytes));
+    else if (refused !== undefined) this.fail(() => overloaded(refused));
+    else this.chunks.push(chunk);
+  }
+
+  private count(): NoRoom | undefined {
+    this.room ??= this.taker.room?.();
+    const refused = this.room?.grow(this.size - this.counted);
+    if (refused === undefined) this.counted = this.size;
+    return refused;
+  }
+
+  private finish(): void {
+    if (this.settle()) this.taker.onBody(joined(this.chunks));
+  }
+
+  private fail(error: () => PlugboardError): void {
+    if (!this.settle()) return;
+    this.chunks.length = 0;
+    this.taker.onFailure(error());
+  }
+
+  /** True the first time. */
+  private settle(): boolean {
+    if (this.settled) return false;
+    this.settled = true;
+    this.watch.remove(this);
+    return true;
+  }
+}
+
+/** Reads the whole body; refused as soon as it is known to be too large, without keeping it. */
+export const takeBody = (request: IncomingMessage, limits: BodyLimits, taker: BodyTaker): void => {
+  if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) taker.onFailure(tooLarge(limits.maxBytes));
+  else new BodyReading(limits, taker).begin(request);
+};
+
+/** The whole body as text. */
+export const readBody = async (
+  request: IncomingMessage,
+  limits: BodyLimits = DEFAULT_BODY_LIMITS,
+  room?: BodyTaker['room'],
+): Promise<string> =>
+  textOf(
+    await new Promise<Buffer>((resolve, reject) =>
+      takeBody(request, limits, { onBody: resolve, onFailure: reject, ...(room === undefined ? {} : { room }) }),
+    ),
+  );

@@ -1,0 +1,210 @@
+import { PlugboardError } from '@plugboard/contract';
+import { findRevision, type JsonRpcRequest } from '@plugboard/wire';
+import type { ReplyChannel } from '../../call/mcp-call.js';
+import { answerCall } from '../../session/answer-call.js';
+import { takeNotification } from '../../session/client-notification.js';
+import { headerText } from '../../session/era-of.js';
+import type { HttpSession } from '../../session/http-session.js';
+import { seeOneWay } from '../../session/see-one-way.js';
+import { legacyCall } from '../../session/legacy-call.js';
+import { statelessFacts } from '../../session/open-session.js';
+import { checkBatch, type Message, type ReadBody } from '../../session/read-messages.js';
+import type { ResumableStream } from '../../session/resumable-stream.js';
+import { writeFailure } from '../../rpc/failure-of.js';
+import { acceptsStream, type DoorParts, type HttpTurn, backpressureOf, whenGone } from '../../session/http-turn.js';
+import { postInitialize, SESSION_HEADER } from './post-initialize.js';
+import { type AnswerStream, PostReply } from './post-reply.js';
+import type { SseWriter } from '../../http/sse-writer.js';
+
+/** How soon a client whose stream broke should come back. */
+const RETRY_MS = 1000;
+
+/** The session that a request names; undefined when it names none. */
+export const sessionOf = ({ sessions }: DoorParts, turn: HttpTurn): HttpSession | undefined => {
+  const id = headerText(turn.request.headers, SESSION_HEADER);
+  return id === undefined ? undefined : sessions.find(id, turn.scope, turn.caller);
+};
+
+/** Refuses a version that nobody knows. */
+export const checkVersion = ({ request }: HttpTurn): string | undefined => {
+  const version = headerText(request.headers, 'mcp-protocol-version');
+  if (version !== undefined && findRevision(version) === undefined) {
+    throw new PlugboardError('INVALID_REQUEST', `MCP-Protocol-Version "${version.slice(0, 40)}" is not known here.`, {
+      hint: 'Send the version that initialize agreed on.',
+    });
+  }
+  return version;
+};
+
+/** What a client gets that comes back for an answer which could not be kept. */
+const lostAnswer =
+  ({ id }: JsonRpcRequest) =>
+  (): string =>
+    writeFailure(
+      id,
+      new PlugboardError(
+        'OVERLOADED',
+        'The call was answered while the client was away, and there was no room to keep its answer.',
+        {
+          hint: 'Stay connected until the answer is there, or ask for less at a time.',
+        },
+      ),
+    );
+
+/** A stream of a session has ids, and starts with one where the revision knows that. */
+const resumable =
+  (holder: HttpSession, lost: () => string, opened: (stream: ResumableStream) => void) =>
+  (writer: SseWriter): AnswerStream => {
+    const stream = holder.openStream();
+    if (holder.session.client.revision.features.primedStreams) {
+      writer.event({ id: stream.prime(), data: '', retry: RETRY_MS });
+    }
+    stream.attach(writer);
+    opened(stream);
+    return {
+      send: (data) => stream.send(data),
+      sendLast: (data) => stream.send(data, lost()),
+      end: () => holder.closeStream(stream),
+      drained: () => stream.drained(),
+    };
+  };
+
+const answerInSession = async (
+  parts: DoorParts,
+  turn: HttpTurn,
+  holder: HttpSession,
+  request: JsonRpcRequest,
+): Promise<void> => {
+  const { session } = holder;
+  const { signal, end } = session.begin(request.id);
+  let stream: ResumableStream | undefined;
+  const canResume = session.client.revision.features.resumableStreams;
+  const reply = new PostReply({
+    response: turn.response,
+    acceptsStream: acceptsStream(turn),
+    backpressure: backpressureOf(parts, turn),
+    wrap: canResume ? resumable(holder, lostAnswer(request), (opened) => (stream = opened)) : undefined,
+  });
+  // With a stream that can be resumed, hanging up does not take the request back.
+  const stop = whenGone(turn, () => {
+    if (stream === undefined) session.cancel({ requestId: request.id });
+  });
+  const deliver = reply.deliver.bind(reply);
+  const channel: ReplyChannel = {
+    notify: deliver,
+    drained: reply.drained,
+    ask: acceptsStream(turn) ? session.askVia(deliver) : session.channel.ask,
+  };
+  const { scope, client } = session;
+  const call = legacyCall(request, {
+    scope,
+    client,
+    session,
+    reply: channel,
+    signal,
+    headers: turn.request.headers,
+    sent: turn.sent,
+    obstacle: turn.obstacle,
+    bodyBytes: turn.bodyBytes,
+  });
+  try {
+    const answer = await answerCall(parts, call);
+    if (signal.aborted) reply.abandon();
+    else reply.finish({ ...answer, status: 200 });
+  } finally {
+    reply.release();
+    stop();
+    end();
+  }
+};
+
+const answerWithoutSession = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
+  const gone = new AbortController();
+  const stop = whenGone(turn, () => gone.abort());
+  const reply = new PostReply({
+    response: turn.response,
+    acceptsStream: false,
+    backpressure: backpressureOf(parts, turn),
+  });
+  const client = statelessFacts(checkVersion(turn), turn.caller);
+  const channel: ReplyChannel = { notify: () => undefined };
+  const options = {
+    scope: turn.scope,
+    client,
+    session: undefined,
+    reply: channel,
+    signal: gone.signal,
+    sent: turn.sent,
+    obstacle: turn.obstacle,
+    bodyBytes: turn.bodyBytes,
+  };
+  try {
+    reply.finish({ ...(await answerCall(parts, legacyCall(request, options))), status: 200 });
+  } finally {
+    stop();
+  }
+};
+
+const accept = ({ response }: HttpTurn): void => {
+  response.writeHead(202, { 'content-length': 0 }).end();
+};
+
+const takeOneWay = (parts: DoorParts, holder: HttpSession | undefined, message: Message): void => {
+  if (holder === undefined || message.kind === 'request') return;
+  seeOneWay(parts, holder.session.scope, message.message);
+  if (message.kind === 'notification') takeNotification(parts.upstream, holder.session, message.message);
+  else holder.session.settle(message.message);
+};
+
+/** Several messages at once: one answer with all responses. Questions meanwhile go the general way. */
+const postBatch = async (
+  parts: DoorParts,
+  turn: HttpTurn,
+  holder: HttpSession | undefined,
+  messages: readonly Message[],
+): Promise<void> => {
+  const client = holder?.session.client ?? statelessFacts(checkVersion(turn), turn.caller);
+  checkBatch(client.revision);
+  const gone = new AbortController();
+  const stop = whenGone(turn, () => gone.abort());
+  const reply = holder?.session.channel ?? { notify: () => undefined };
+  const scope = holder?.session.scope ?? turn.scope;
+  const options = { scope, client, session: holder?.session, reply, signal: gone.signal };
+  try {
+    for (const message of messages) takeOneWay(parts, holder, message);
+    const requests = messages.flatMap((message) => (message.kind === 'request' ? [message.message] : []));
+    const answers = await Promise.all(requests.map((request) => answerCall(parts, legacyCall(request, options))));
+    if (answers.length === 0) accept(turn);
+    else
+      new PostReply({
+        response: turn.response,
+        acceptsStream: false,
+        backpressure: backpressureOf(parts, turn),
+      }).finish({
+        text: () => `[${answers.map(({ text }) => text()).join(',')}]`,
+      });
+  } finally {
+    stop();
+  }
+};
+
+/** One POST of a legacy client, with or without a session. */
+export const postLegacy = async (parts: DoorParts, turn: HttpTurn, { messages, isBatch }: ReadBody): Promise<void> => {
+  const [message] = messages;
+  if (!isBatch && message?.kind === 'request' && message.message.method === 'initialize') {
+    await postInitialize(parts, turn, message.message);
+    return;
+  }
+  checkVersion(turn);
+  const holder = sessionOf(parts, turn);
+  if (isBatch || message === undefined) {
+    await postBatch(parts, turn, holder, messages);
+  } else if (message.kind !== 'request') {
+    takeOneWay(parts, holder, message);
+    accept(turn);
+  } else if (holder === undefined) {
+    await answerWithoutSession(parts, turn, message.message);
+  } else {
+    await answerInSession(parts, turn, holder, message.message);
+  }
+};

@@ -1,0 +1,76 @@
+import { toPlugboardError } from '@plugboard/contract';
+import type { JsonRpcRequest } from '@plugboard/wire';
+import type { McpCall } from '../../call/mcp-call.js';
+import { seeOneWay } from '../../session/see-one-way.js';
+import { answerCall } from '../../session/answer-call.js';
+import type { Message } from '../../session/read-messages.js';
+import { readModernEnvelope } from '../../session/modern-envelope.js';
+import { acceptsStream, type DoorParts, type HttpTurn, backpressureOf, whenGone } from '../../session/http-turn.js';
+import { PostReply } from './post-reply.js';
+import { refuseMessage } from './refuse.js';
+import { RpcRefusal } from '../../rpc/rpc-refusal.js';
+
+/** Closing the stream cancels the request, so there is nothing to await after that. */
+const answerRequest = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
+  const { headers } = turn.request;
+  const { client, params, logLevel } = readModernEnvelope(request, turn.caller, headers);
+  const gone = new AbortController();
+  let reply: PostReply | undefined;
+  const { id, method } = request;
+  const call: McpCall = {
+    id,
+    method,
+    params,
+    client,
+    session: undefined,
+    scope: turn.scope,
+    reply: { notify: (notification) => reply?.deliver(notification), drained: () => reply?.drained() },
+    signal: gone.signal,
+    logLevel,
+    headers,
+    sent: turn.sent,
+    obstacle: turn.obstacle,
+    bodyBytes: turn.bodyBytes,
+  };
+  parts.paramHeaders.check(call);
+  reply = new PostReply({
+    response: turn.response,
+    acceptsStream: acceptsStream(turn),
+    backpressure: backpressureOf(parts, turn),
+  });
+  const stop = whenGone(turn, () => gone.abort());
+  try {
+    reply.finish(await answerCall(parts, call));
+  } finally {
+    reply.release();
+    stop();
+  }
+};
+
+/** One POST of a modern client: exactly one request or notification. */
+export const postModern = async (parts: DoorParts, turn: HttpTurn, message: Message): Promise<void> => {
+  switch (message.kind) {
+    case 'request':
+      try {
+        await answerRequest(parts, turn, message.message);
+      } catch (thrown) {
+        refuseMessage(turn.request, turn.response, toPlugboardError(thrown), message.message.id);
+      }
+      return;
+    case 'notification':
+      seeOneWay(parts, turn.scope, message.message);
+      turn.response.writeHead(202, { 'content-length': 0 }).end();
+      return;
+    case 'result':
+    case 'failure':
+      refuseMessage(
+        turn.request,
+        turn.response,
+        new RpcRefusal(
+          'INVALID_REQUEST',
+          { code: -32600, message: 'Clients of this revision send no responses.' },
+          400,
+        ),
+      );
+  }
+};

@@ -1,0 +1,43 @@
+import { LATEST_LEGACY } from '@plugboard/wire';
+import { type Caller, LOCAL_CALLER } from '../../call/caller.js';
+import type { NextStep } from '../../call/step.js';
+import { legacyCall } from '../../session/legacy-call.js';
+import { statelessFacts } from '../../session/open-session.js';
+import { readRaw } from '../../rpc/raw-json.js';
+import type { Scopes } from '../../offer/scope/scopes.js';
+import type { Scope } from '../../call/scope.js';
+import type { CallTool } from './server-endpoints.js';
+
+export interface PlainCall {
+  readonly scope: Scope;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+}
+
+/** Sends a plain call through the same steps as every other request: it is guarded, counted and written down. */
+export const plainCall = async (
+  pipeline: NextStep,
+  { scope, tool, args, caller, signal }: PlainCall,
+): Promise<unknown> => {
+  const params = { name: tool, arguments: args };
+  const call = legacyCall(
+    { jsonrpc: '2.0', id: 0, method: 'tools/call', params },
+    {
+      scope,
+      client: statelessFacts(LATEST_LEGACY, caller),
+      session: undefined,
+      reply: { notify: () => undefined },
+      signal,
+    },
+  );
+  return readRaw(await pipeline(call));
+};
+
+export const restCall =
+  (scopes: Scopes, pipeline: NextStep): CallTool =>
+  ({ kind, name, tool }, args, { signal, caller = LOCAL_CALLER }) => {
+    const whole = kind === 'server' ? scopes.server(name, caller) : scopes.toolset(name, caller);
+    return plainCall(pipeline, { scope: scopes.for(whole, caller), tool, args, caller, signal });
+  };

@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ByteBudget, Room } from '@plugboard/client';
+import type { Caller } from '../call/caller.js';
+import type { SentCall } from '../call/sent-call.js';
+import type { AnswerParts } from './answer-call.js';
+import type { HttpSession } from './http-session.js';
+import type { OpenSessionParts } from './open-session.js';
+import type { ParamHeaderCheck } from './param-headers.js';
+import type { SessionTable } from './session-table.js';
+import type { SseSession } from './sse-session.js';
+import type { Scope } from '../call/scope.js';
+import type { BackpressureOptions } from '../http/backpressure-writer.js';
+import type { BodyLimits } from '../http/read-body.js';
+
+/** What all doors need. */
+export interface DoorParts extends AnswerParts, OpenSessionParts {
+  readonly sessions: SessionTable<HttpSession>;
+  readonly sseSessions: SessionTable<SseSession>;
+  readonly paramHeaders: ParamHeaderCheck;
+  readonly bodyLimits: BodyLimits;
+  /** How far clients may fall behind. */
+  readonly backpressure?: BackpressureOptions | undefined;
+  /** Memory for what is sent by and to callers. */
+  readonly memory?: ByteBudget | undefined;
+}
+
+/** One HTTP request at an MCP endpoint. */
+export interface HttpTurn {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly scope: Scope;
+  readonly caller: Caller;
+  /** Why it did not take the fast path; known only while somebody follows requests. */
+  readonly obstacle?: string | undefined;
+  /** Present when the message in the body was sent to its server already. */
+  readonly sent?: SentCall | undefined;
+  /** How long its body is, once it was read. */
+  readonly bodyBytes?: number | undefined;
+}
+
+/** How far this client may fall behind, and whose share of memory its queue counts against. */
+export const backpressureOf = (
+  { backpressure, memory }: DoorParts,
+  { caller }: HttpTurn,
+): BackpressureOptions | undefined =>
+  memory === undefined ? backpressure : { ...backpressure, room: () => memory.room(caller.principal) };
+
+/** Room for the body of a request until it is answered. */
+export const bodyRoom = ({ memory }: DoorParts, { caller, response }: HttpTurn): Room | undefined => {
+  const room = memory?.room(caller.principal);
+  if (room !== undefined) response.once('close', () => room[Symbol.dispose]());
+  return room;
+};
+
+/** Missing means anything, as HTTP has it. */
+export const acceptsStream = ({ request }: HttpTurn): boolean => {
+  const { accept } = request.headers;
+  return accept === undefined ? false : /text\/event-stream|\*\/\*|text\/\*/u.test(accept);
+};
+
+/** Aborts when the client goes away before its answer is complete. */
+export const whenGone = ({ response }: HttpTurn, listener: () => void): (() => void) => {
+  response.once('close', listener);
+  return () => response.off('close', listener);
+};
