@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { deferred } from '@plugboard/base';
 import { revealConfig, type ToolDefinition } from '@plugboard/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRegistry } from './create-registry.js';
 import { createEnvelopeSecretBox } from './secret/envelope-secret-box.js';
 import { openSqliteConnection } from './store/sqlite-binding.js';
 import { openSqliteStore } from './store/sqlite-store.js';
-import { deferred, ScriptedReach } from './test-support/scripted-reach.js';
+import { ScriptedReach } from './test-support/scripted-reach.js';
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../../test/integration/fixtures/${name}`, import.meta.url));
@@ -127,8 +128,9 @@ describe('two processes on one file', () => {
   it('lose no write of each other, and see them', async () => {
     const writers = ['a', 'b', 'c'].map((prefix) => run('register-servers.mjs', file, prefix, '15'));
     for (const { exited, errors } of writers) {
-      expect(await exited).toEqual([0, null]);
+      const ended = await exited;
       expect(errors.join('')).toBe('');
+      expect(ended).toEqual([0, null]);
     }
     const { registry } = await open(file, async () => []);
     try {
@@ -143,5 +145,17 @@ describe('two processes on one file', () => {
       await registry.close();
     }
     await expectSound(file);
+  });
+
+  it('open a new file at the same moment', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const at = String(Date.now() + 1500);
+      const fresh = join(home, `fresh-${round}.db`);
+      const openers = Array.from({ length: 4 }, () => run('open-store-at.mjs', fresh, at));
+      for (const { exited, errors } of openers) {
+        await exited;
+        expect(errors.join('')).toBe('');
+      }
+    }
   });
 });

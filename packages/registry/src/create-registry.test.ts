@@ -1,7 +1,8 @@
+import { deferred } from '@plugboard/base';
 import { PlugboardError, revealConfig, server as serverShape, tool as toolShape } from '@plugboard/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { httpServer, registryFixture, stdioServer, type RegistryFixture } from './test-support/registry-fixture.js';
-import { definition, deferred } from './test-support/scripted-reach.js';
+import { definition } from './test-support/scripted-reach.js';
 
 const refused = (): PlugboardError => new PlugboardError('UPSTREAM_REFUSED', 'Nobody listens there.');
 

@@ -8,9 +8,9 @@ export { createAdminApp, type AdminAppOptions } from './http/admin-app.js';
 export { type Admit } from './http/endpoint/admission.js';
 export type { Operation } from './http/endpoint/operation.js';
 export type { AdminLimits } from './http/limits.js';
-export { issuerId } from './oauth/issuer-id.js';
-export { ServerLogins, type ServerLoginsOptions } from './oauth/server-logins.js';
-export type { ServerCredentials } from './oauth/oauth-credentials.js';
+export { issuerId } from './login/issuer-id.js';
+export { ServerLogins, type ServerLoginsOptions } from './login/server-logins.js';
+export type { ServerCredentials } from './login/oauth-credentials.js';
 export type { AskService } from './port/ask-health-service.js';
 export type { Clock } from './port/clock.js';
 export type { Plugins } from './port/plugins.js';
@@ -18,7 +18,7 @@ export type { CheckRunListener, CheckRuns, WrittenReport } from './port/check-ru
 export type { DataPlane } from './port/data-plane.js';
 export type { Log } from './port/log.js';
 export type { ReachOptions, ServerReach, ToolCall } from './port/server-reach.js';
-export type { CallOptions, Registration, Registry, SyncOptions } from './registry.js';
+export type { CallOptions, Registration, Registry, SyncOptions } from './facade/registry.js';
 export { createEnvelopeSecretBox, type EnvelopeSecretBoxOptions } from './secret/envelope-secret-box.js';
 export {
   announceMasterKey,
@@ -28,7 +28,8 @@ export {
   pendingMasterKey,
 } from './secret/master-key.js';
 export type { RotatingSecretBox, SecretBox } from './secret/secret-box.js';
-export { moveStore, type MovedRows } from './store/move-store.js';
+export { type MovedRows } from './store/move-rows.js';
+export { moveStore } from './store/move-store.js';
 export { openPostgresStore, type PostgresStoreOptions } from './store/postgres-store.js';
 export { openSqliteStore, type SqliteStoreOptions } from './store/sqlite-store.js';
 export type { Store } from './store/store.js';

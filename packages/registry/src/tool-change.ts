@@ -1,5 +1,6 @@
-import { PlugboardError, type ToolApproval, type ToolUpdate } from '@plugboard/contract';
+import { PlugboardError, type ToolUpdate } from '@plugboard/contract';
 import { operatorTags } from './catalogue/to-tool.js';
+import { requireSound } from './quarantine/approve.js';
 import { serverNotFound } from './server/reachable.js';
 import type { StoredTool, StoreTransaction } from './store/store.js';
 
@@ -22,14 +23,6 @@ const requireUsable = (tool: StoredTool): void => {
   requireSound(tool);
 };
 
-const requireSound = (tool: StoredTool): void => {
-  if (tool.grade.status !== 'INVALID') return;
-  throw new PlugboardError('INVALID_ARGUMENT', `The tool "${tool.upstreamName}" cannot be offered as it stands.`, {
-    hint: tool.grade.reasons[0]?.message ?? 'Its definition is invalid.',
-    details: { reasons: tool.grade.reasons },
-  });
-};
-
 /** The tool as an operator wants it; undefined when it is so already. */
 export const toolAfter = (tool: StoredTool, update: ToolUpdate, updatedAt: string): StoredTool | undefined => {
   if (update.enabled === true) requireUsable(tool);
@@ -37,24 +30,6 @@ export const toolAfter = (tool: StoredTool, update: ToolUpdate, updatedAt: strin
   const tags = update.tags === undefined ? tool.tags : operatorTags(update.tags);
   const same = switchedOff === tool.switchedOff && tags.join('\n') === tool.tags.join('\n');
   return same ? undefined : { ...tool, switchedOff, tags, updatedAt };
-};
-
-/** The tool with its present definition accepted; undefined when nothing waits for approval. */
-export const toolApproved = (
-  tool: StoredTool,
-  { contract_hash: seen }: ToolApproval,
-  updatedAt: string,
-): StoredTool | undefined => {
-  if (seen !== undefined && seen !== tool.contractHash) {
-    throw new PlugboardError('CONFLICT', `The tool "${tool.upstreamName}" changed again since you looked at it.`, {
-      hint: 'Look at the present changes, then approve them.',
-      details: { contract_hash: tool.contractHash },
-    });
-  }
-  if (tool.quarantine === undefined) return undefined;
-  // an approved definition becomes the reference, and one that is never offered must not be it
-  requireSound(tool);
-  return { ...tool, quarantine: undefined, updatedAt };
 };
 
 /** Stores a tool as `change` wants it; undefined leaves it as it is. */

@@ -9,7 +9,7 @@ import {
   type PageQuery,
   type Principal,
 } from '@plugboard/contract';
-import { paged } from '../paged.js';
+import { paged } from '../store/paged.js';
 import { isoTime, type Clock } from '../port/clock.js';
 import type { Log } from '../port/log.js';
 import type { KeyStore, StoredKey } from '../store/key-store.js';

@@ -8,7 +8,7 @@ import {
   type KeptAgent,
   type PageQuery,
 } from '@plugboard/contract';
-import { paged } from '../paged.js';
+import { paged } from '../store/paged.js';
 import { isoTime, type Clock } from '../port/clock.js';
 import type { AgentStore, StoredAgent } from '../store/agent-store.js';
 import { Recent } from '../wait/recent.js';

@@ -59,7 +59,7 @@ export class AuditTrail {
     this.#timer.unref();
   }
 
-  /** Called before anything is written: whoever gathers entries elsewhere records them now. */
+  /** Called before anything is written: code that gathers entries elsewhere records them now. */
   onFlush(record: () => void): void {
     this.#gatherers.push(record);
   }

@@ -1,7 +1,7 @@
 import type { Tool, ToolAnnotations } from '@plugboard/contract';
 import type { StoredTool } from '../store/store.js';
-import { graded } from '../sync/graded.js';
-import { quarantineView } from '../sync/quarantine.js';
+import { graded } from './graded.js';
+import { quarantineView } from '../quarantine/quarantine.js';
 
 /** What every tool of a server is tagged with. */
 export const serverTag = (serverName: string): string => `mcp:${serverName}`;

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { CheckRuns } from '../port/check-runs.js';
 import { type DataPlane, noDataPlane } from '../port/data-plane.js';
-import type { Registry } from '../registry.js';
+import type { Registry } from '../facade/registry.js';
 import type { AdminContext, AdminLog, RotateMaster } from './admin-context.js';
 import { type Admit, admitEverybody, admitted } from './endpoint/admission.js';
 import { audited } from './endpoint/audited.js';

@@ -3,7 +3,7 @@ import type { CheckRuns } from '../port/check-runs.js';
 import type { DataPlane } from '../port/data-plane.js';
 import type { Plugins } from '../port/plugins.js';
 import type { Log } from '../port/log.js';
-import type { Registry } from '../registry.js';
+import type { Registry } from '../facade/registry.js';
 import type { AdminLimits } from './limits.js';
 
 /** Where the admin API reports what nobody expected. */

@@ -1,6 +1,6 @@
 import { revealConfig, type ServerConfig, liveTool, namedServerView, PlugboardError } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
-import type { Registry } from '../registry.js';
+import type { Registry } from '../facade/registry.js';
 import { addTool, adminFixture, echoTool } from './test-support/admin-fixture.js';
 
 const all = '/v1/tools/mcp/servers';

@@ -9,7 +9,7 @@ import {
 import { isoTime, type Clock } from '../port/clock.js';
 import type { Log } from '../port/log.js';
 import type { KeptLogEntry, LogRead, LogStore } from '../store/log-store.js';
-import { timeIds } from '../time-id.js';
+import { timeIds } from '../store/time-id.js';
 import { ProgramLife } from './program-life.js';
 
 export interface ServerLogsOptions {

@@ -19,7 +19,7 @@ const standsFor = (value: string, stored: string): boolean => {
 
 export const standsForNothing = (field: string): PlugboardError =>
   new PlugboardError('VALIDATION_FAILED', `"${field}" is a masked value, and no secret is stored for it.`, {
-    hint: 'Send the secret itself, or leave the member out to keep what is stored. What was stored for another origin, proxy or issuer is not kept.',
+    hint: 'Send the secret itself, or omit the member to keep the stored one. A secret stored for another origin, proxy or issuer is not kept.',
     details: { field },
   });
 

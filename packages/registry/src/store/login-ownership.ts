@@ -1,6 +1,7 @@
 import type { ConnectConfig, Server, ServerId } from '@plugboard/contract';
 import type { Transaction } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
+import { deleteCredentialRow, findCredentialRow } from './credential-rows.js';
 import { fromCredentialRow, movedCredential, toCredentialRow } from './oauth-row.js';
 import type { CredentialKey } from './oauth-store.js';
 import type { Tables } from './tables.js';
@@ -12,18 +13,14 @@ export const orphanOwner = (config: ConnectConfig): string | undefined =>
 /** Makes logins to a URL those of the server that was registered with it. */
 export const adoptLogins = async (
   { db, box }: { readonly db: Transaction<Tables>; readonly box: SecretBox },
-  { owner, principal }: CredentialKey,
+  key: CredentialKey,
   server: Server,
 ): Promise<void> => {
-  const row = await db
-    .selectFrom('oauth_credentials')
-    .selectAll()
-    .where('owner', '=', owner)
-    .where('principal', '=', principal)
-    .executeTakeFirst();
+  const { owner, principal } = key;
+  const row = await findCredentialRow(db, key);
   if (row === undefined) return;
   const credential = movedCredential(fromCredentialRow(row, box), server.id);
-  await db.deleteFrom('oauth_credentials').where('owner', '=', owner).where('principal', '=', principal).execute();
+  await deleteCredentialRow(db, key);
   await db
     .insertInto('oauth_credentials')
     .values(toCredentialRow(credential, row.version, box))

@@ -26,7 +26,7 @@ const schemaVersion = async (db: Transaction<Tables>, present: ReadonlySet<strin
     if (OUR_TABLES.some((name) => present.has(name))) {
       throw incompatible(
         'The database holds tables of another program.',
-        'Give Plugboard a database or a file of its own.',
+        'Use a separate database or file for Plugboard.',
       );
     }
     return 0;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRegistry } from '../create-registry.js';
-import type { Registry } from '../registry.js';
+import type { Registry } from '../facade/registry.js';
 import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
 import { freePort, listenSilently, PASSWORD, startPostgres, type PostgresUnderTest } from '../test-support/postgres.js';
 import { httpServer } from '../test-support/registry-fixture.js';

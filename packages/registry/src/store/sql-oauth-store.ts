@@ -1,6 +1,7 @@
 import type { ErrorDescription, OAuthSessionId, RegisteredClient } from '@plugboard/contract';
 import type { Kysely, Transaction } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
+import { deleteCredentialRow, findCredentialRow } from './credential-rows.js';
 import {
   clientPlace,
   fromCredentialRow,
@@ -113,7 +114,7 @@ export class SqlOAuthStore implements OAuthStore {
     return this.#engine.write(async (db) => {
       const held = await this.#credential(db, credential.key);
       const version = (held?.version ?? 0) + 1;
-      await this.#delete(db, credential.key);
+      await deleteCredentialRow(db, credential.key);
       await db
         .insertInto('oauth_credentials')
         .values(toCredentialRow(credential, version, this.#box))
@@ -145,7 +146,7 @@ export class SqlOAuthStore implements OAuthStore {
   }
 
   async deleteCredential(key: CredentialKey): Promise<void> {
-    await this.#engine.write((db) => this.#delete(db, key));
+    await this.#engine.write((db) => deleteCredentialRow(db, key));
   }
 
   lease(key: CredentialKey, { holder, now, until }: LeaseRequest): Promise<boolean> {
@@ -199,17 +200,8 @@ export class SqlOAuthStore implements OAuthStore {
     await this.#engine.write((db) => db.deleteFrom('oauth_clients').where('issuer', '=', issuer).execute());
   }
 
-  async #credential(db: Reading, { owner, principal }: CredentialKey): Promise<StoredCredential | undefined> {
-    const row = await db
-      .selectFrom('oauth_credentials')
-      .selectAll()
-      .where('owner', '=', owner)
-      .where('principal', '=', principal)
-      .executeTakeFirst();
+  async #credential(db: Reading, key: CredentialKey): Promise<StoredCredential | undefined> {
+    const row = await findCredentialRow(db, key);
     return row === undefined ? undefined : fromCredentialRow(row, this.#box);
-  }
-
-  async #delete(db: Transaction<Tables>, { owner, principal }: CredentialKey): Promise<void> {
-    await db.deleteFrom('oauth_credentials').where('owner', '=', owner).where('principal', '=', principal).execute();
   }
 }

@@ -61,6 +61,19 @@ const RETRY_AFTER_MS = 5;
 const hasErrcode = (thrown: unknown, errcode: number): boolean =>
   thrown instanceof Error && 'errcode' in thrown && thrown.errcode === errcode;
 
+/** Tries until no other process holds the file, without blocking the event loop. */
+export const whenFree = async (work: () => void, busyTimeoutMs: number): Promise<void> => {
+  const until = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      return work();
+    } catch (thrown) {
+      if (!hasErrcode(thrown, BUSY) || performance.now() >= until) throw thrown;
+    }
+    await sleep(RETRY_AFTER_MS);
+  }
+};
+
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #busyTimeoutMs: number;
 

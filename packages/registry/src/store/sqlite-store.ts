@@ -4,7 +4,7 @@ import { Kysely, sql } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
 import { openSqlStore, type SqlEngine } from './sql-store.js';
 import { openSqliteConnection, type SqliteConnection } from './sqlite-binding.js';
-import { ImmediateSqliteDialect } from './sqlite-dialect.js';
+import { ImmediateSqliteDialect, whenFree } from './sqlite-dialect.js';
 import { toStoreError } from './store-error.js';
 import type { Store } from './store.js';
 import type { Tables } from './tables.js';
@@ -31,8 +31,10 @@ const connect = async (path: string, busyTimeoutMs: number): Promise<SqliteConne
   await prepareFile(path);
   const connection = await openSqliteConnection(path, busyTimeoutMs);
   try {
+    // Processes that open a new file at once meet at this lock, and SQLite fails there whatever the busy timeout.
+    await whenFree(() => connection.exec('pragma journal_mode = wal'), busyTimeoutMs);
     // FULL: what was acknowledged survives a power loss, not only a crash
-    connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
+    connection.exec('pragma synchronous = full; pragma foreign_keys = on;');
     return connection;
   } catch (thrown) {
     connection.close();

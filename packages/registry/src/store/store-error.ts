@@ -25,7 +25,7 @@ const unavailable = (message: string, hint: string, cause: unknown): PlugboardEr
 const noRoom = (cause: unknown): PlugboardError =>
   unavailable(
     'There is no room left for the store: nothing was changed.',
-    'Make room on its disk and try again. Calls are relayed all the same, and what was written can be read.',
+    'Free disk space and try again. Meanwhile calls still work, and stored data can be read.',
     cause,
   );
 

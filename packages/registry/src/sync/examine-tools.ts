@@ -11,7 +11,7 @@ import {
   type ToolDefinition,
 } from '@plugboard/contract';
 import { contractHash, providerVerdicts } from '@plugboard/schema';
-import { graded } from './graded.js';
+import { graded } from '../catalogue/graded.js';
 import { MANY_TOOLS } from './judge-providers.js';
 
 /** A tool that can be stored, with what the schema doctor says of it. */
@@ -48,7 +48,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 const unusable = (message: string): PlugboardError =>
-  new PlugboardError('UPSTREAM_PROTOCOL', message, { hint: 'The author of the server has to mend its tools/list.' });
+  new PlugboardError('UPSTREAM_PROTOCOL', message, { hint: 'The author of the server must fix its tools/list.' });
 
 const requireStorable = (definition: ToolDefinition): void => {
   const { name } = definition;

@@ -1,6 +1,7 @@
+import { withDeadline } from '@plugboard/base';
 import { durationWords, PlugboardError, type Server, type ToolDefinition } from '@plugboard/contract';
 import type { ReachOptions, ServerReach } from '../port/server-reach.js';
-import { withDeadline } from '../wait/with-deadline.js';
+import { cancellation } from '../wait/cancellable.js';
 
 export interface ListOptions extends ReachOptions {
   readonly deadlineMs: number;
@@ -21,6 +22,6 @@ export const listTools = (
   server: Server,
   { deadlineMs, signal, ...behalf }: ListOptions,
 ): Promise<readonly ToolDefinition[]> =>
-  withDeadline({ ms: deadlineMs, signal, expired: () => timeout(server, deadlineMs) }, (inner) =>
+  withDeadline({ ms: deadlineMs, signal, expired: () => timeout(server, deadlineMs), failure: cancellation }, (inner) =>
     reach.listTools(server, { ...behalf, signal: inner }),
   );

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { QuarantineRule, ServerId, ToolId } from '@plugboard/contract';
 import type { StoredTool } from '../store/store.js';
 import type { ExaminedTool } from './examine-tools.js';
-import { quarantineAfter } from './quarantine.js';
+import { quarantineAfter } from '../quarantine/quarantine.js';
 
 export interface SyncInput {
   readonly serverId: ServerId;

@@ -16,7 +16,7 @@ import { isoTime, type Clock } from '../port/clock.js';
 import type { Store, StoredTool } from '../store/store.js';
 import { examineTools } from './examine-tools.js';
 import { created, replaced } from './plan-sync.js';
-import { quarantineAfter } from './quarantine.js';
+import { quarantineAfter } from '../quarantine/quarantine.js';
 import { toolIdOf } from './tool-id.js';
 
 export interface SessionOffersOptions {

@@ -13,7 +13,7 @@ import { isoTime, type Clock } from '../port/clock.js';
 import type { ServerReach } from '../port/server-reach.js';
 import { requireReachable, serverNotFound } from '../server/reachable.js';
 import type { Store, StoredServer, StoredTool, StoreTransaction } from '../store/store.js';
-import { abortable } from '../wait/abortable.js';
+import { cancellable } from '../wait/cancellable.js';
 import { examineTools, type Examination } from './examine-tools.js';
 import type { ExaminedHere } from './examined-here.js';
 import { listTools } from './list-tools.js';
@@ -145,7 +145,7 @@ export const syncServer = async (context: SyncContext, request: SyncRequest): Pr
     const list = await readList(context, asked, request);
     if (list instanceof Error) return storeFailure(context, request, list);
     const recall = context.examined?.recall(request.id);
-    const examination = await abortable(examineTools(list, { recall }), request.signal);
+    const examination = await cancellable(examineTools(list, { recall }), request.signal);
     context.examined?.note(request.id, examination.tools);
     const report = await storeList(context, request, { asked, examination });
     if (report !== undefined) return report;

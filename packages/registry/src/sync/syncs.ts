@@ -1,3 +1,4 @@
+import { LimitedQueue, SingleFlight } from '@plugboard/base';
 import {
   toPlugboardError,
   type ErrorCode,
@@ -10,9 +11,7 @@ import {
 import type { Catalogue } from '../catalogue/catalogue.js';
 import type { EventFeed } from '../event/event-feed.js';
 import type { Log } from '../port/log.js';
-import { cancelled } from '../wait/abortable.js';
-import { LimitedQueue } from '../wait/limited-queue.js';
-import { SharedRuns } from '../wait/shared-runs.js';
+import { cancellation, cancelled } from '../wait/cancellable.js';
 import { ExaminedHere } from './examined-here.js';
 import { judgeProviders, MANY_TOOLS } from './judge-providers.js';
 import { syncServer, type SyncContext } from './sync-server.js';
@@ -55,7 +54,11 @@ const changedAnything = ({ added, updated, deleted }: SyncReport): boolean =>
 /** All syncs of this process: those that callers asked for, and those that servers or a start gave cause for. */
 export class Syncs {
   readonly #options: SyncsOptions;
-  readonly #runs = new SharedRuns<SyncReport>();
+  readonly #runs = new SingleFlight<SyncReport>({
+    abandoned: 'abort',
+    cancelled: () => cancelled(),
+    failure: cancellation,
+  });
   readonly #queue = new LimitedQueue(PARALLEL_BACKGROUND_SYNCS);
   readonly #trigger: SyncTrigger;
   readonly #running = new Map<ServerId, number>();
@@ -82,7 +85,7 @@ export class Syncs {
     // What one is shown need not be what another is.
     const behalf = [agent, user?.ownLogin ?? user?.principal].filter((name) => name !== undefined);
     const key = [runKey(id, dryRun), ...behalf].join(' ');
-    return this.#runs.join(key, (inner) => this.#run({ ...request, signal: inner }), signal);
+    return this.#runs.run(key, (inner) => this.#run({ ...request, signal: inner }), signal);
   }
 
   /** Is the list of this server being read? */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerCreate } from '@plugboard/contract';
 import { createRegistry, type RegistryOptions } from '../create-registry.js';
-import type { Registry } from '../registry.js';
+import type { Registry } from '../facade/registry.js';
 import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
 import { openSqliteStore } from '../store/sqlite-store.js';
 import type { Store } from '../store/store.js';

@@ -49,14 +49,3 @@ export const definition = (name: string, description = `Does ${name}`): ToolDefi
   description,
   inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
 });
-
-/** A promise and the way to settle it. */
-export const deferred = <Value>() => {
-  let resolve: (value: Value) => void = () => undefined;
-  let reject: (reason: unknown) => void = () => undefined;
-  const promise = new Promise<Value>((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
-  });
-  return { promise, resolve, reject };
-};

@@ -34,12 +34,12 @@ export const checkToolset = (toolset: Toolset, serverIds: ReadonlySet<string>): 
   }
   requireOnce(
     toolset.entries.map(keyOf),
-    (key) => `The tool ${key} stands in the toolset twice.`,
+    (key) => `The tool ${key} is in the toolset twice.`,
     'Give each tool one entry.',
   );
   requireOnce(
     toolset.entries.flatMap(({ name }) => (name === undefined ? [] : [name])),
     (name) => `Two tools of the toolset are called "${name}".`,
-    'Give each tool a name of its own.',
+    'Give each tool a different name.',
   );
 };

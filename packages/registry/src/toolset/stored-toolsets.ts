@@ -7,7 +7,7 @@ import {
   type ToolsetUpdate,
 } from '@plugboard/contract';
 import type { Catalogue } from '../catalogue/catalogue.js';
-import { paged } from '../paged.js';
+import { paged } from '../store/paged.js';
 import { isoTime, type Clock } from '../port/clock.js';
 import type { Store, StoreTransaction } from '../store/store.js';
 import { changedToolset } from './changed-toolset.js';

@@ -7,7 +7,7 @@ export interface RecentOptions<Value> {
   readonly maxAgeMs: number;
 }
 
-/** Something of the store in memory. Whoever needs it waits only when it is old, and then all wait for one reading. */
+/** Something of the store in memory. Readers wait only when it is old, and then all wait for one reading. */
 export class Recent<Value> {
   readonly #options: RecentOptions<Value>;
   #value: { readonly value: Value; readonly at: number } | undefined;

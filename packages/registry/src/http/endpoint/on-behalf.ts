@@ -9,7 +9,7 @@ import {
   type Server,
 } from '@plugboard/contract';
 import type { Context } from 'hono';
-import type { Registry } from '../../registry.js';
+import type { Registry } from '../../facade/registry.js';
 import { principalOf } from './admission.js';
 
 /** On whose behalf a server is reached. */
@@ -29,7 +29,7 @@ export const behalfOf = async (registry: Registry, c: Context, named: string | u
   if (named === undefined) return { agent: principal.agent, user: loginUserOf(principal) };
   if (principal.role === 'agent' && principal.agent !== named) throw noAgent();
   const { id } = await registry.agents.get(named);
-  return { agent: id, user: loginUserOfAgent(id) };
+  return { agent: id, user: { ...loginUserOfAgent(id), principal: principal.id } };
 };
 
 /** Whose logins a request proves a right to. What came in this process, or from somebody who operates the hub, is for all. */

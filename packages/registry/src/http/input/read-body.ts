@@ -1,3 +1,4 @@
+import { strictUtf8 } from '@plugboard/base';
 import { declaresJson, parseBoundedJson, PlugboardError } from '@plugboard/contract';
 import type { Operation } from '../endpoint/operation.js';
 import type { AdminLimits } from '../limits.js';
@@ -12,15 +13,13 @@ const checkMediaType = (headers: Headers): void => {
   });
 };
 
-const decode = (bytes: Uint8Array): string => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new PlugboardError('INVALID_JSON', 'The body is not valid UTF-8.', {
-      hint: 'Send one JSON document, encoded as UTF-8.',
-      cause,
-    });
-  }
+const decode = (bytes: Buffer): string => {
+  const text = strictUtf8(bytes);
+  // Editors on Windows begin files with a byte order mark, which is no part of JSON.
+  if (text !== undefined) return text.replace(/^\uFEFF/u, '');
+  throw new PlugboardError('INVALID_JSON', 'The body is not valid UTF-8.', {
+    hint: 'Send one JSON document, encoded as UTF-8.',
+  });
 };
 
 /** The JSON body of a request, bounded in size and depth; `{}` when there is none and the operation allows that. */

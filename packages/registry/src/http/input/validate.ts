@@ -8,12 +8,12 @@ export type InputPlace = 'body' | 'query';
 
 const HINTS: Readonly<Record<InputPlace, SurfaceHint>> = {
   body: {
-    api: 'Correct or leave out the named field; GET /openapi.json describes the body.',
-    cli: 'Correct or leave out what is named; the command with --help lists its options.',
+    api: 'Correct or remove the named field; GET /openapi.json describes the body.',
+    cli: 'Correct or remove the named option; the command with --help lists its options.',
   },
   query: {
     api: 'Correct or leave out the named parameter; GET /openapi.json lists the parameters.',
-    cli: 'Correct or leave out what is named; the command with --help lists its options.',
+    cli: 'Correct or remove the named option; the command with --help lists its options.',
   },
 };
 

@@ -14,7 +14,7 @@ export const routeMiss =
     if (methods.length === 0) {
       return errorResponse(
         c,
-        new PlugboardError('NOT_FOUND', 'There is no such route.', {
+        new PlugboardError('NOT_FOUND', 'This route does not exist.', {
           hint: {
             api: 'GET /docs/api lists the routes of this API.',
             cli: 'Update the command line or the hub: both must have the same version.',

@@ -6,7 +6,7 @@ import type { SchemaCollector } from './schema-collector.js';
 const EXAMPLES: Readonly<Partial<Record<ErrorCode, { readonly message: string; readonly hint: string }>>> = {
   VALIDATION_FAILED: {
     message: '"config.server_url" in the body must be an http:// or https:// URL.',
-    hint: 'Correct or leave out the named field; GET /openapi.json describes the body.',
+    hint: 'Correct or remove the named field; GET /openapi.json describes the body.',
   },
   SERVER_NOT_FOUND: {
     message: 'No server of that id is registered.',

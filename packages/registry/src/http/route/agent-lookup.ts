@@ -1,6 +1,6 @@
 import { PlugboardError, type KeptAgent } from '@plugboard/contract';
 import type { Context } from 'hono';
-import type { Registry } from '../../registry.js';
+import type { Registry } from '../../facade/registry.js';
 import { principalOf } from '../endpoint/admission.js';
 
 /** The agent of this id or name. To another agent, it does not exist. */

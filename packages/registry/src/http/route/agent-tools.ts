@@ -11,10 +11,11 @@ import {
 } from '@plugboard/contract';
 import type { Context } from 'hono';
 import { z } from 'zod';
-import type { Registry } from '../../registry.js';
+import type { Registry } from '../../facade/registry.js';
 import type { AdminContext } from '../admin-context.js';
 import { principalOf } from '../endpoint/admission.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { behalfOf } from '../endpoint/on-behalf.js';
 import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
 import { agentView } from '../view/agent-view.js';
 import { runResult } from '../view/run-result.js';
@@ -78,6 +79,22 @@ const requireTool = async (registry: Registry, id: string): Promise<Tool> => {
   });
 };
 
+/** Allows or denies one tool to an agent, whatever was decided about it before. */
+const decideTool = async (
+  registry: Registry,
+  params: { readonly agent_id: string; readonly tool_id: string },
+  decision: 'allow' | 'deny',
+): Promise<KeptAgent> => {
+  const { id } = await requireTool(registry, params.tool_id);
+  const agent = await registry.agents.get(params.agent_id);
+  const allowed = without(agent.allow_tool_ids, id);
+  const denied = without(agent.deny_tool_ids, id);
+  return registry.agents.update(agent.id, {
+    allow_tool_ids: decision === 'allow' ? [...allowed, id] : allowed,
+    deny_tool_ids: decision === 'deny' ? [...denied, id] : denied,
+  });
+};
+
 const attach = ({ registry }: AdminContext): Endpoint =>
   endpoint(
     {
@@ -89,15 +106,7 @@ const attach = ({ registry }: AdminContext): Endpoint =>
       answers: { 200: { description: 'The agent as it is now.', schema: agentSchema } },
       errors: ['NOT_FOUND', 'TOOL_NOT_FOUND'],
     },
-    async ({ params }, c) => {
-      const { id } = await requireTool(registry, params.tool_id);
-      const agent = await registry.agents.get(params.agent_id);
-      const changed = await registry.agents.update(agent.id, {
-        allow_tool_ids: [...without(agent.allow_tool_ids, id), id],
-        deny_tool_ids: without(agent.deny_tool_ids, id),
-      });
-      return c.json(agentView(changed));
-    },
+    async ({ params }, c) => c.json(agentView(await decideTool(registry, params, 'allow'))),
   );
 
 const detach = ({ registry }: AdminContext): Endpoint =>
@@ -112,15 +121,7 @@ const detach = ({ registry }: AdminContext): Endpoint =>
       answers: { 200: { description: 'The agent as it is now.', schema: agentSchema } },
       errors: ['NOT_FOUND', 'TOOL_NOT_FOUND'],
     },
-    async ({ params }, c) => {
-      const { id } = await requireTool(registry, params.tool_id);
-      const agent = await registry.agents.get(params.agent_id);
-      const changed = await registry.agents.update(agent.id, {
-        allow_tool_ids: without(agent.allow_tool_ids, id),
-        deny_tool_ids: [...without(agent.deny_tool_ids, id), id],
-      });
-      return c.json(agentView(changed));
-    },
+    async ({ params }, c) => c.json(agentView(await decideTool(registry, params, 'deny'))),
   );
 
 const run = ({ registry }: AdminContext): Endpoint =>
@@ -132,7 +133,7 @@ const run = ({ registry }: AdminContext): Endpoint =>
       tag: 'agents',
       summary: 'Run a tool as an agent',
       description:
-        'With the variables of the agent. A tool that reports an error of its own is an answer, not a failure: `status` is `error` and `func_return` holds its text.',
+        'Uses the variables of the agent. When the tool itself reports an error, the status is still 200: `status` is `error` and `func_return` has its text.',
       body: toolRunRequest,
       bodyOptional: true,
       bodyExample: { args: { city: 'Oslo' } },
@@ -142,7 +143,7 @@ const run = ({ registry }: AdminContext): Endpoint =>
     async ({ params, body }, c) => {
       const agent = await agentFor(registry, c, params.agent_id);
       const tool = toolNamed(await toolsOf(registry, c, agent), params.tool_name);
-      const options = { signal: c.req.raw.signal, agent: agent.id };
+      const options = { ...(await behalfOf(registry, c, agent.id)), signal: c.req.raw.signal };
       return c.json(runResult(await registry.callTool(tool.server_id, tool.id, body.args ?? {}, options)));
     },
   );

@@ -95,7 +95,7 @@ const remove = ({ registry }: AdminContext): Endpoint =>
       tag: 'agents',
       summary: 'Delete an agent',
       description: 'Its keys are revoked with it.',
-      answers: { 204: { description: 'It is gone.' } },
+      answers: { 204: { description: 'Deleted.' } },
       errors: ['NOT_FOUND'],
     },
     async ({ params }, c) => {

@@ -14,7 +14,7 @@ const list = ({ registry }: AdminContext): Endpoint =>
       method: 'get',
       path: '/v1/audit',
       tag: 'watch',
-      summary: 'List what was done',
+      summary: 'List the audit trail',
       description: `Changes through this API and calls of tools, the newest first; ${DEFAULT_PAGE} of them when \`limit\` is left out. Values of arguments are not kept.`,
       query: auditQuery,
       answers: {
@@ -43,7 +43,7 @@ const exportAll = ({ registry }: AdminContext): Endpoint =>
       method: 'get',
       path: '/v1/audit/export',
       tag: 'watch',
-      summary: 'Export what was done',
+      summary: 'Export the audit trail',
       description: 'Every entry as one line of JSON, the newest first.',
       query: auditQuery.pick({ kind: true, since: true }),
       answers: {

@@ -165,7 +165,7 @@ const remove = (admin: AdminContext): Endpoint =>
       path: '/v1/checks/{run_id}',
       tag: 'checks',
       summary: 'Cancel and forget a run',
-      answers: { 204: { description: 'It is gone, with its report.' } },
+      answers: { 204: { description: 'Deleted, with its report.' } },
       errors: ['NOT_FOUND'],
     },
     async ({ params }, c) => {

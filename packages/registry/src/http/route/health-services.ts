@@ -15,7 +15,7 @@ export const healthServiceRoutes = ({ registry: { services } }: AdminContext): r
       path: PATH,
       tag: 'services',
       summary: 'List health-only services',
-      answers: { 200: { description: 'The services and what was last found.', schema: z.array(healthServiceView) } },
+      answers: { 200: { description: 'The services and their last known state.', schema: z.array(healthServiceView) } },
       errors: [],
     },
     async (_input, c) => c.json(await services.list()),

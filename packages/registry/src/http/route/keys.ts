@@ -100,7 +100,7 @@ const rotateMaster = ({ rotateMaster: rotate }: AdminContext): Endpoint =>
       summary: 'Make a new master key',
       description:
         'Seals every secret of the store with it, while the hub serves. The old key is not needed afterwards.',
-      answers: { 200: { description: 'What was sealed anew.', schema: masterKeyRotation } },
+      answers: { 200: { description: 'The number of secrets that were encrypted again.', schema: masterKeyRotation } },
       errors: ['CONFIG_INVALID'],
     },
     async (_input, c) => {

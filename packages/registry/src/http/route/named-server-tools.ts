@@ -6,7 +6,7 @@ import {
   toolView as toolViewSchema,
 } from '@plugboard/contract';
 import { z } from 'zod';
-import type { Registry } from '../../registry.js';
+import type { Registry } from '../../facade/registry.js';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
@@ -30,7 +30,7 @@ const live = ({ registry }: AdminContext): Endpoint =>
       path: `${one}/tools`,
       tag: 'named',
       summary: 'Ask a server for its tools now',
-      description: 'Nothing is stored. Each tool is judged by itself: `health` says whether models can use its schema.',
+      description: 'Stores nothing. `health` of each tool tells whether models can use its schema.',
       query: agentQuery,
       answers: { 200: { description: 'The tools as the server sent them.', schema: z.array(liveToolSchema) } },
       errors: ['SERVER_NOT_FOUND', 'NOT_FOUND', ...UPSTREAM_ERRORS],

@@ -5,7 +5,7 @@ import {
   namedServerView as namedServerViewSchema,
 } from '@plugboard/contract';
 import { z } from 'zod';
-import type { Registry } from '../../registry.js';
+import type { Registry } from '../../facade/registry.js';
 import type { AdminContext } from '../admin-context.js';
 import { principalOf } from '../endpoint/admission.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';

@@ -1,6 +1,6 @@
 import { HUB_LOGIN, PlugboardError } from '@plugboard/contract';
 import type { Context } from 'hono';
-import type { LoginOpening } from '../../oauth/server-logins.js';
+import type { LoginOpening } from '../../login/server-logins.js';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { beginPage, onwardPage } from '../view/begin-page.js';

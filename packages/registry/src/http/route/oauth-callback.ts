@@ -1,8 +1,8 @@
 import { oauthCallbackAnswer, PlugboardError, toPlugboardError, type OAuthCallbackAnswer } from '@plugboard/contract';
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { LoginFailed } from '../../oauth/login-desk.js';
-import type { LoginArrival } from '../../oauth/server-logins.js';
+import { LoginFailed } from '../../login/login-desk.js';
+import type { LoginArrival } from '../../login/server-logins.js';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { provenHolders } from '../endpoint/on-behalf.js';
@@ -43,7 +43,7 @@ const DESCRIPTION =
 
 const ANSWERS = { 200: { description: 'How the login ended.', schema: oauthCallbackAnswer } };
 
-const noDocument = (): PlugboardError => new PlugboardError('NOT_FOUND', 'This hub has no client metadata of its own.');
+const noDocument = (): PlugboardError => new PlugboardError('NOT_FOUND', 'This hub has no client metadata document.');
 
 const DOCUMENT = { 200: { description: 'The document.', schema: z.record(z.string(), z.unknown()) } };
 

@@ -7,7 +7,7 @@ import {
   PlugboardError,
 } from '@plugboard/contract';
 import { z } from 'zod';
-import type { ServerLogins } from '../../oauth/server-logins.js';
+import type { ServerLogins } from '../../login/server-logins.js';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { behalfOf, holderFor, holdersOf } from '../endpoint/on-behalf.js';

@@ -18,7 +18,7 @@ export const pluginRoutes = ({ plugins = NONE }: AdminContext): readonly Endpoin
       path: '/v1/plugins',
       tag: 'plugins',
       summary: 'List plug-ins',
-      description: 'Plug-ins that were not used yet are loaded; one that fails says why.',
+      description: 'Loads plug-ins that were not used yet. A plug-in that fails has an error.',
       query: z.object({
         server: z.string().max(256).optional().describe('only those that work with this server'),
       }),

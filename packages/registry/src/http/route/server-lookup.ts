@@ -1,6 +1,6 @@
 import { grantOf, PlugboardError, type Server } from '@plugboard/contract';
 import type { Context } from 'hono';
-import type { Registry } from '../../registry.js';
+import type { Registry } from '../../facade/registry.js';
 import { serverNotFound } from '../../server/reachable.js';
 import { principalOf } from '../endpoint/admission.js';
 import type { ServerFacts } from '../view/server-view.js';
@@ -25,7 +25,7 @@ export const serverGivenTo = async (registry: Registry, c: Context, id: string):
   const grant = grantOf(principal, agent, await registry.toolsets.list());
   if (grant === undefined || grant.allowsServer(server.id)) return server;
   const tools = await registry.listTools({ serverId: server.id });
-  if (tools.some((tool) => grant.allowsTool(tool))) return server;
+  if (tools.some((tool) => grant.allowsTool(tool) || grant.allowsInToolset(tool))) return server;
   throw serverNotFound(id);
 };
 

@@ -18,7 +18,7 @@ const restart = ({ registry }: AdminContext): Endpoint =>
       tag: 'servers',
       summary: 'Restart a server',
       description:
-        'Closes every connection to the server, ends its programs, forgets earlier failures, and starts it by reading its tools. Answers 200 also when it does not come up: `sync.error` says why then.',
+        'Closes every connection to the server, stops its programs, clears earlier failures, and starts it by reading its tools. Returns 200 even if it does not start: `sync.error` then has the reason.',
       answers: { 200: { description: 'The server, and the report of the sync.', schema: serverViewSchema } },
       errors: ['SERVER_NOT_FOUND', 'PERMISSION_DENIED', 'STDIO_DISABLED'],
     },

@@ -34,7 +34,7 @@ const sync = ({ registry }: AdminContext): Endpoint =>
       tag: 'servers',
       summary: 'Sync a server and get the whole report',
       description:
-        'Answers 200 also when the tools could not be read: `status` is `failed` then and `error` says why. With `dry_run=true` nothing is changed.',
+        'Returns 200 even if the tools could not be read: `status` is then `failed`, and `error` has the reason. With `dry_run=true` nothing is changed.',
       query: syncQuery.extend(agentQuery.shape),
       answers: { 200: { description: 'The report.', schema: syncReport } },
       errors: ['SERVER_NOT_FOUND', 'NOT_FOUND'],

@@ -106,7 +106,7 @@ const run = ({ registry }: AdminContext): Endpoint =>
       tag: 'tools',
       summary: 'Run a tool',
       description:
-        'A tool that reports an error of its own is an answer, not a failure: `status` is `error` and `func_return` holds its text. The whole MCP result stands in `result`.',
+        'When the tool itself reports an error, the status is still 200: `status` is `error` and `func_return` has its text. The whole MCP result is in `result`.',
       query: agentQuery,
       body: toolRunRequest,
       bodyOptional: true,

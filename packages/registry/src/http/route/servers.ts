@@ -25,7 +25,7 @@ const create = ({ registry }: AdminContext): Endpoint =>
       tag: 'servers',
       summary: 'Register a server',
       description:
-        'Stores the server, then reads its tools as well as it allows. A server that is down, or whose templates name variables without a value, is registered all the same: `sync` in the answer says what became of each tool, and `missing_variables` what has no value yet.',
+        'Stores the server, then reads its tools. A server that is down, or whose templates use variables without a value, is still registered: `sync` in the response reports the outcome for each tool, and `missing_variables` lists the variables without a value.',
       body: serverCreate,
       bodyExample: {
         server_name: 'weather',
@@ -123,7 +123,7 @@ const remove = ({ registry }: AdminContext): Endpoint =>
       path: one,
       tag: 'servers',
       summary: 'Delete a server and its tools',
-      answers: { 204: { description: 'It is gone.' } },
+      answers: { 204: { description: 'Deleted.' } },
       errors: ['SERVER_NOT_FOUND'],
     },
     async ({ params }, c) => {

@@ -1,5 +1,5 @@
 import { PlugboardError, type Server, type Tool } from '@plugboard/contract';
-import type { Registry } from '../../registry.js';
+import type { Registry } from '../../facade/registry.js';
 import { allPages } from '../paging.js';
 
 const MAX_NAMES = 50;

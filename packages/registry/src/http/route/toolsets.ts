@@ -30,7 +30,7 @@ const create = ({ registry, dataPlane }: AdminContext): Endpoint =>
       tag: 'toolsets',
       summary: 'Make a toolset',
       description:
-        'A curated selection of tools with an MCP endpoint of its own. Tools that are not there yet may be named; `offer` in the answer says what became of each entry.',
+        'A selection of tools with its own MCP endpoint. You may name tools that do not exist yet; `offer` in the response reports the outcome for each entry.',
       body: toolsetCreate,
       bodyExample: example,
       answers: { 200: { description: 'The toolset.', schema: toolsetViewSchema } },
@@ -74,7 +74,7 @@ const retrieve = ({ registry, dataPlane }: AdminContext): Endpoint =>
       tag: 'toolsets',
       summary: 'Show a toolset',
       description:
-        '`offer` says what its endpoint offers now, why an entry is left out, and what the tools cost a model.',
+        '`offer` lists what its endpoint offers now, why an entry is missing, and how many tokens the tools cost.',
       answers: { 200: { description: 'The toolset.', schema: toolsetViewSchema } },
       errors: ['NOT_FOUND'],
     },
@@ -107,7 +107,7 @@ const remove = ({ registry }: AdminContext): Endpoint =>
       tag: 'toolsets',
       summary: 'Delete a toolset',
       description: 'The tools stay where they are.',
-      answers: { 204: { description: 'It is gone.' } },
+      answers: { 204: { description: 'Deleted.' } },
       errors: ['NOT_FOUND'],
     },
     async ({ params }, c) => {

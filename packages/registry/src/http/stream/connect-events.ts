@@ -7,7 +7,7 @@ import {
   type OAuthSession,
   type ToolDefinition,
 } from '@plugboard/contract';
-import { abortable } from '../../wait/abortable.js';
+import { cancellable } from '../../wait/cancellable.js';
 
 /** One try to reach a server. */
 export interface ConnectAttempt {
@@ -62,7 +62,7 @@ const tryOnce = async (
   const deadline = AbortSignal.timeout(deadlineMs);
   const either = AbortSignal.any([signal, deadline]);
   try {
-    return await abortable(attempt.connect(either), either);
+    return await cancellable(attempt.connect(either), either);
   } catch (thrown) {
     return deadline.aborted ? tooSlow(deadlineMs) : toPlugboardError(thrown);
   }
@@ -98,7 +98,7 @@ export async function* connectEvents(
   yield { event: 'connection_attempt', server_name: attempt.serverName };
   let outcome = await tryOnce(attempt, signal, deadlineMs);
   if (outcome instanceof PlugboardError && wantsLogin(outcome)) {
-    yield { event: 'oauth_required', message: 'The server wants the caller to log in.' };
+    yield { event: 'oauth_required', message: 'The server requires a login.' };
     const offered = offeredLogin(outcome);
     if (offered === undefined || attempt.loggedIn === undefined) {
       yield {

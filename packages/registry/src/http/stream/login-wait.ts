@@ -1,4 +1,4 @@
-import type { Registry } from '../../registry.js';
+import type { Registry } from '../../facade/registry.js';
 import type { ConnectAttempt } from './connect-events.js';
 
 /** How a connect stream waits for somebody to log in. */

@@ -2,7 +2,7 @@ import type { ServerCreate, ServerView, ToolDefinition, ToolResult, ToolView } f
 import type { Hono } from 'hono';
 import { onTestFinished } from 'vitest';
 import type { ReachOptions } from '../../port/server-reach.js';
-import type { Registry } from '../../registry.js';
+import type { Registry } from '../../facade/registry.js';
 import { registryFixture } from '../../test-support/registry-fixture.js';
 import { createAdminApp, type AdminAppOptions } from '../admin-app.js';
 

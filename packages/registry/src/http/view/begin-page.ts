@@ -1,26 +1,6 @@
-import type { LoginOpening } from '../../oauth/server-logins.js';
-import { html, type Markup } from '../docs-page/html.js';
-
-const STYLE =
-  'body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem;color:#1a1a1a;background:#fff}h1{font-size:1.25rem}dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem}dd{margin:0;overflow-wrap:anywhere}button{font:inherit;padding:.5rem 1rem}@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}}';
-
-const page = (title: string, head: Markup, body: Markup): string =>
-  html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        ${head}
-        <title>${title} – Plugboard</title>
-        <style>
-          ${{ markup: STYLE }}
-        </style>
-      </head>
-      <body>
-        <h1>${title}</h1>
-        ${body}
-      </body>
-    </html>`.markup;
+import type { LoginOpening } from '../../login/server-logins.js';
+import { html } from '../docs-page/html.js';
+import { loginPage } from './login-page.js';
 
 type Facts = Pick<LoginOpening, 'serverName' | 'issuer'> & {
   /** Who will use the login. */
@@ -29,9 +9,8 @@ type Facts = Pick<LoginOpening, 'serverName' | 'issuer'> & {
 
 /** Asks a person whether this login is theirs. */
 export const beginPage = ({ serverName, issuer, whose }: Facts): string =>
-  page(
+  loginPage(
     'Log in to a server',
-    html``,
     html`<p>You are about to log in with your own account. Whoever is named below will then act with it.</p>
       <dl>
         <dt>Server</dt>
@@ -47,8 +26,8 @@ export const beginPage = ({ serverName, issuer, whose }: Facts): string =>
 
 /** Leads on to the authorization server. A redirect would count as part of the form, which may stay here only. */
 export const onwardPage = ({ url }: Pick<LoginOpening, 'url'>): string =>
-  page(
+  loginPage(
     'One moment',
-    html`<meta http-equiv="refresh" content="0;url=${url}" />`,
     html`<p><a href="${url}">Go on to the login</a></p>`,
+    html`<meta http-equiv="refresh" content="0;url=${url}" />`,
   );

@@ -1,14 +1,13 @@
+import { isJsonObject } from '@plugboard/base';
 import type { Tool, ToolView } from '@plugboard/contract';
 
 /** Letta's default; results are not cut by it. */
 const RETURN_CHAR_LIMIT = 50_000;
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A tool as the admin API shows it: ours, with the members that Letta's clients read. */
 export const toolView = (tool: Tool): ToolView => {
   const { schema, grade } = tool.normalised ?? { schema: tool.input_schema, grade: tool.grade };
-  const parameters = isObject(schema) ? schema : { type: 'object', properties: {} };
+  const parameters = isJsonObject(schema) ? schema : { type: 'object', properties: {} };
   return {
     ...tool,
     source_type: 'mcp',

@@ -18,14 +18,14 @@ import type {
   ToolResult,
   ToolUpdate,
 } from '@plugboard/contract';
-import type { ApiKeys } from './access/api-keys.js';
-import type { Agents } from './agent/agents.js';
-import type { AuditTrail } from './audit/audit-trail.js';
-import type { EventFeed } from './event/event-feed.js';
-import type { ServerLogs } from './log/server-logs.js';
-import type { ServerLogins } from './oauth/server-logins.js';
-import type { HealthServices } from './health-service/health-services.js';
-import type { Toolsets } from './toolset/toolsets.js';
+import type { ApiKeys } from '../access/api-keys.js';
+import type { Agents } from '../agent/agents.js';
+import type { AuditTrail } from '../audit/audit-trail.js';
+import type { EventFeed } from '../event/event-feed.js';
+import type { ServerLogs } from '../log/server-logs.js';
+import type { ServerLogins } from '../login/server-logins.js';
+import type { HealthServices } from '../health-service/health-services.js';
+import type { Toolsets } from '../toolset/toolsets.js';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;

@@ -342,7 +342,7 @@ export class ServerLogins {
       await protocol.revoke({ metadata, client, tokens }, AbortSignal.timeout(REVOKE_MS));
     } catch (thrown) {
       const { code, message } = toPlugboardError(thrown);
-      log.warn('A token could not be taken back; it lives until it runs out.', { code, reason: message });
+      log.warn('A token could not be revoked; it stays valid until it expires.', { code, reason: message });
     }
   }
 

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { SingleFlight } from '@plugboard/base';
 import {
   PlugboardError,
   toPlugboardError,
@@ -13,7 +14,6 @@ import type { CredentialKey, OAuthStore, StoredCredential, StoredLogin } from '.
 import { issuerIdIn } from './issuer-id.js';
 import { oauthFailureKind } from './oauth-failure-kind.js';
 import { assertPinnedIssuer } from './pinned-issuer.js';
-import { SingleFlight } from './single-flight.js';
 
 /** The server that somebody logs in to. */
 export interface LoginTarget {

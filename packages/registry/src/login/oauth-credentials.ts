@@ -1,9 +1,9 @@
+import { SingleFlight } from '@plugboard/base';
 import { PlugboardError, toPlugboardError, type ErrorCode, type OAuthSession } from '@plugboard/contract';
 import type { StoredCredential } from '../store/oauth-store.js';
-import { abortable } from '../wait/abortable.js';
+import { cancellable } from '../wait/cancellable.js';
 import type { LoginDesk, LoginTarget } from './login-desk.js';
 import { oauthFailureKind } from './oauth-failure-kind.js';
-import { SingleFlight } from './single-flight.js';
 import type { TokenBroker } from './token-broker.js';
 
 /** A request that a server refused. */
@@ -49,9 +49,9 @@ const CODE_OF: Readonly<Record<Reason, ErrorCode>> = {
 const WORDS: Readonly<Record<Reason, (name: string) => string>> = {
   missing: (name) => `Somebody has to log in to the server "${name}".`,
   expired: (name) => `The login to the server "${name}" has expired.`,
-  revoked: (name) => `The login to the server "${name}" was taken back.`,
+  revoked: (name) => `The login to the server "${name}" was revoked.`,
   refused: (name) => `The server "${name}" refuses the token that its authorization server issued.`,
-  scope: (name) => `The server "${name}" wants a login that allows more.`,
+  scope: (name) => `The server "${name}" requires a login with more scopes.`,
 };
 
 /** The login that serves a user, and what the user would log in to. */
@@ -91,11 +91,11 @@ export class OAuthCredentials implements ServerCredentials {
     const { own, source, held } = serving;
     if (this.#isNew(held, refusal)) return true;
     if (own.settings?.grant === 'client_credentials') {
-      await abortable(this.#ownToken(own, challenge), signal);
+      await cancellable(this.#ownToken(own, challenge), signal);
       return true;
     }
     if (held?.tokens?.refreshToken !== undefined) {
-      const renewed = await abortable(this.#options.broker.renew(held, source.settings), signal);
+      const renewed = await cancellable(this.#options.broker.renew(held, source.settings), signal);
       if (this.#isNew(renewed, refusal)) return true;
       return this.#needLogin(own, 'revoked', { challenge, signal });
     }
@@ -109,7 +109,7 @@ export class OAuthCredentials implements ServerCredentials {
     // What was asked for already will not be granted by asking again.
     if (scope === undefined) return false;
     if (held.grant === 'client_credentials') {
-      await abortable(this.#ownToken(own, challenge, scope), signal);
+      await cancellable(this.#ownToken(own, challenge, scope), signal);
       return true;
     }
     return this.#needLogin(own, 'scope', { challenge, signal });

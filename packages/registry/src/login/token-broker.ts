@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { SingleFlight } from '@plugboard/base';
 import {
   PlugboardError,
   toPlugboardError,
@@ -10,9 +11,8 @@ import {
 import type { Clock } from '../port/clock.js';
 import type { Log } from '../port/log.js';
 import type { CredentialKey, OAuthStore, StoredCredential } from '../store/oauth-store.js';
-import { abortable } from '../wait/abortable.js';
+import { cancellable } from '../wait/cancellable.js';
 import { oauthFailureKind } from './oauth-failure-kind.js';
-import { SingleFlight } from './single-flight.js';
 
 export interface TokenBrokerOptions {
   readonly store: OAuthStore;
@@ -78,11 +78,11 @@ export class TokenBroker {
     if (left > this.#early(held)) return held;
     const renewal = this.renew(held, settings);
     if (left > 0) {
-      // It still serves; whoever comes next gets the new one.
+      // It is still valid; the next caller gets the new one.
       renewal.catch((thrown: unknown) => this.#report(thrown));
       return held;
     }
-    const renewed = await abortable(renewal, signal);
+    const renewed = await cancellable(renewal, signal);
     return renewed?.tokens === undefined ? undefined : renewed;
   }
 
@@ -114,7 +114,7 @@ export class TokenBroker {
   }
 
   close(): Promise<void> {
-    return this.#renewals.settled();
+    return this.#renewals.allSettled();
   }
 
   async #renew(held: StoredCredential, settings: OAuthSettings | undefined): Promise<StoredCredential | undefined> {

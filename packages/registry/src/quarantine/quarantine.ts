@@ -1,7 +1,13 @@
-import type { Quarantine, QuarantineRule, ToolChange } from '@plugboard/contract';
+import type { Grade, Quarantine, QuarantineRule, ToolChange, ToolDefinition } from '@plugboard/contract';
 import { compareTools } from '@plugboard/schema';
 import type { StoredQuarantine, StoredTool } from '../store/store.js';
-import type { ExaminedTool } from './examine-tools.js';
+
+/** The definition that a sync found. */
+interface FoundTool {
+  readonly definition: ToolDefinition;
+  readonly contractHash: string;
+  readonly grade: Grade;
+}
 
 /** Does a change of this kind need an operator's approval? */
 const needsApproval = (kind: ToolChange['kind'], rule: QuarantineRule): boolean => {
@@ -18,7 +24,7 @@ const needsApproval = (kind: ToolChange['kind'], rule: QuarantineRule): boolean 
   }
 };
 
-const unfit = ({ grade }: ExaminedTool): ToolChange => ({
+const unfit = ({ grade }: FoundTool): ToolChange => ({
   kind: 'breaking',
   code: 'definition-invalid',
   pointer: '',
@@ -31,7 +37,7 @@ const unfit = ({ grade }: ExaminedTool): ToolChange => ({
  */
 export const quarantineAfter = (
   known: StoredTool,
-  found: ExaminedTool,
+  found: FoundTool,
   { rule, at }: { readonly rule: QuarantineRule; readonly at: string },
 ): StoredQuarantine | undefined => {
   // what was never fit to be offered was never accepted either
