@@ -7,7 +7,7 @@ const needsKey = (): PlugboardError =>
   new PlugboardError('UNAUTHENTICATED', 'Authentication required. Send a key in the Authorization header.', {
     hint: {
       api: 'Send "Authorization: Bearer pb_…". An admin makes keys with POST /v1/keys; on the machine of the hub, the commands `key local` and `key create` print them.',
-      cli: 'Set PLUGBOARD_API_KEY. On the machine of the hub, `plugboard key local` prints the key of its owner, and `plugboard key create` makes others.',
+      cli: 'Set PLUGBOARD_API_KEY. On the machine of the hub, `plugboard key local` prints the key of its owner, and `plugboard key create` creates others.',
     },
   });
 
@@ -26,7 +26,7 @@ export class RoleRefusal extends PlugboardError {
   }
 }
 
-/** Whoever may use the route. Throws UNAUTHENTICATED or PERMISSION_DENIED; a route that the table lacks is nobody's. */
+/** The caller, if it may use the route. Throws UNAUTHENTICATED or PERMISSION_DENIED; a route that the table lacks is nobody's. */
 export const authorize = (principal: Principal | undefined, route: string): Principal => {
   const admission = admissionOf(route);
   if (admission === 'everybody') return principal ?? NOBODY;

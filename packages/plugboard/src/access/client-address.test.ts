@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
-import { clientAddress, isNetwork } from './client-address.js';
+import { clientAddress } from './client-address.js';
 
 const from = (remoteAddress: string, forwarded?: string) =>
   ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage;
@@ -23,11 +23,4 @@ it.each([
   ['10.0.0.1', '10.2.2.2', '10.0.0.1'],
 ])('from %s with X-Forwarded-For: %s is %s', (peer, forwarded, expected) => {
   expect(clientAddress(['10.0.0.0/8', '::1'])(from(peer, forwarded))).toBe(expected);
-});
-
-it('takes addresses and networks, and nothing else', () => {
-  for (const right of ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']) expect(isNetwork(right)).toBe(true);
-  for (const wrong of ['', 'proxy', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', 'fd00::/129', '10.0.0.0/-1']) {
-    expect(isNetwork(wrong)).toBe(false);
-  }
 });

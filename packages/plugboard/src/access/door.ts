@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { PlugboardError, type Principal, type Role, toPlugboardError } from '@plugboard/contract';
 import type { Caller } from '@plugboard/gateway';
-import type { AccessGate, Credentials } from './access-gate.js';
+import type { AccessGate, Credentials } from './credential/access-gate.js';
 import { authorize, RoleRefusal } from './authorize.js';
 import type { Callers } from './callers.js';
 import type { ClientAddress } from './client-address.js';
 import { gatewayRoute } from './gateway-route.js';
-import { assertOwnChange } from './own-page.js';
+import { assertOwnChange } from './browser/own-page.js';
 import { challenge, scopeChallenge } from './resource-metadata.js';
-import { sessionTokenIn } from './session-cookie.js';
-import type { WebSessions } from './web-sessions.js';
+import { sessionTokenIn } from './browser/session-cookie.js';
+import type { WebSessions } from './browser/web-sessions.js';
 
 export interface DoorParts {
   readonly gate: AccessGate;
@@ -44,7 +44,7 @@ export class Door {
     return principal instanceof Promise ? this.#settled(principal, token) : principal;
   }
 
-  /** The same, remembered for whoever asks later. */
+  /** The same, remembered for later requests. */
   async identifyCaller(request: IncomingMessage): Promise<Principal | undefined> {
     return this.#remembered(request, await this.callerOf(request));
   }
@@ -81,16 +81,16 @@ export class Door {
     return principal;
   }
 
-  /** Whoever may use this path of the gateway. */
+  /** The caller, if it may use this path of the gateway. */
   admitToGateway(request: IncomingMessage, principal: Principal | undefined, segments: readonly string[]): Caller {
     const route = gatewayRoute(segments);
     // A path that has no row is answered with 404 to those who are known at all.
     const admitted = route === undefined ? principal : this.#authorize(request, principal, route);
-    if (admitted === undefined) throw new PlugboardError('UNAUTHENTICATED', 'Who calls?');
+    if (admitted === undefined) throw new PlugboardError('UNAUTHENTICATED', 'The request has no key.');
     return this.#parts.callers.callerFor(admitted);
   }
 
-  /** Whoever may use this route. */
+  /** The caller, if it may use this route. */
   admit(request: IncomingMessage, route: string): Principal {
     return this.#authorize(request, this.#parts.callers.principalOf(request), route);
   }

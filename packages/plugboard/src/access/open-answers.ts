@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pathSegments } from '../hub/path-segments.js';
+import { pathSegments } from '../http/path-segments.js';
 import type { Door } from './door.js';
 import { gatewayRoute } from './gateway-route.js';
 import { ROUTE_ROLES } from './route-roles.js';

@@ -1,6 +1,6 @@
 import type { Role } from '@plugboard/contract';
 
-/** Who may use a route: these roles, or whoever comes. */
+/** Who may use a route: these roles, or everybody. */
 export type Admission = readonly Role[] | 'everybody';
 
 const ADMINISTER: readonly Role[] = ['admin'];

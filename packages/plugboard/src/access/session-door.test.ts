@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import type { AuditRecord, Principal } from '@plugboard/contract';
 import { PlugboardError } from '@plugboard/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AccessGate } from './access-gate.js';
+import { AccessGate } from './credential/access-gate.js';
 import { Callers } from './callers.js';
 import { Door } from './door.js';
 import { SessionDoor } from './session-door.js';
-import { Throttle } from './throttle.js';
-import { WebSessions } from './web-sessions.js';
+import { Throttle } from './credential/throttle.js';
+import { WebSessions } from './browser/web-sessions.js';
 
 const KEY = 'pb_canary_key';
 const PRINCIPAL: Principal = { id: 'key-<1>', role: 'operator' };

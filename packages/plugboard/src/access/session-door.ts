@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { PlugboardError, type Principal, toPlugboardError } from '@plugboard/contract';
 import type { Registry } from '@plugboard/registry';
-import { MAX_FORM_BYTES, readBody } from '../hub/request-body.js';
-import { jsonReply, type Reply } from '../hub/reply.js';
+import { MAX_FORM_BYTES, readBody } from '../http/request-body.js';
+import { jsonReply, type Reply } from '../http/reply.js';
 import type { Door } from './door.js';
-import { loginPage, PAGE_HEADERS, sessionPage } from './login-page.js';
-import { assertOwnPage } from './own-page.js';
+import { loginPage, PAGE_HEADERS, sessionPage } from './browser/login-page.js';
+import { assertOwnPage } from './browser/own-page.js';
 import type { RouteId } from './route-roles.js';
-import { sameSecret } from './same-secret.js';
-import { endedCookie, sessionCookie, sessionTokenIn } from './session-cookie.js';
-import type { WebSession, WebSessions } from './web-sessions.js';
+import { sameSecret } from './credential/same-secret.js';
+import { endedCookie, sessionCookie, sessionTokenIn } from './browser/session-cookie.js';
+import type { WebSession, WebSessions } from './browser/web-sessions.js';
 
 export interface SessionDoorParts {
   readonly door: Door;

@@ -1,7 +1,7 @@
+import { tryJson } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
 import { answerError } from './answer-error.js';
-import { eventMessages } from './event-lines.js';
-import { eventStreamAnswer } from './event-stream.js';
+import { eventMessages, eventStreamAnswer } from './event-messages.js';
 import type { HubAnswer, HubApi, HubMethod, HubPlace, HubRequestOptions } from './hub-api.js';
 
 export interface FetchHubOptions {
@@ -14,14 +14,9 @@ export interface FetchHubOptions {
 
 const DEADLINE_MS = 120_000;
 
-const decode = (text: string, contentType: string): unknown => {
-  if (text === '') return undefined;
-  if (contentType.startsWith('text/event-stream')) return eventStreamAnswer(text);
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+const answerOf = async (response: Response): Promise<unknown> => {
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  return isStream && response.body !== null ? eventStreamAnswer(response.body) : tryJson(await response.text());
 };
 
 const unreachable = (place: HubPlace, cause: unknown): PlugboardError => {
@@ -74,13 +69,13 @@ export const fetchHubApi = ({ place, fetch, apiKey, signal, close }: FetchHubOpt
     place,
     request: async (method, path, options = {}): Promise<HubAnswer> => {
       const response = await send(method, path, options);
-      const json = decode(await response.text(), response.headers.get('content-type') ?? '');
+      const json = await answerOf(response);
       if (!response.ok) throw answerError(response.status, json);
       return { status: response.status, json };
     },
     events: async function* events(path, options = {}) {
       const response = await send('GET', path, options);
-      if (!response.ok) throw answerError(response.status, decode(await response.text(), 'application/json'));
+      if (!response.ok) throw answerError(response.status, tryJson(await response.text()));
       if (response.body !== null) yield* eventMessages(response.body);
     },
     close: async () => {

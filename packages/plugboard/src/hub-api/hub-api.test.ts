@@ -1,21 +1,22 @@
+import { Readable } from 'node:stream';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PlugboardError, toErrorEnvelope } from '@plugboard/contract';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeHubFile } from '../hub/hub-file.js';
+import { writeHubFile } from './connect/hub-file.js';
 import { DEFAULTS, type Settings } from '../settings/settings.js';
 import { fakeHub } from '../test-support/fake-hub.js';
 import { fakeProcess } from '../test-support/fake-process.js';
 import { aServer } from '../test-support/shapes.js';
 import { rpcAnswerError } from './answer-error.js';
-import { eventStreamAnswer, eventStreamMessages } from './event-stream.js';
+import { eventMessages, eventStreamAnswer } from './event-messages.js';
 import { fetchHubApi } from './fetch-hub-api.js';
-import { hubClient } from './hub-client.js';
+import { hubClient } from './client/hub-client.js';
 import { rpc, rpcListOrNone } from './json-rpc.js';
-import { openHub } from './open-hub.js';
-import { findRunningHub } from './running-hub.js';
+import { openHub } from './connect/open-hub.js';
+import { findRunningHub } from './connect/running-hub.js';
 
 const never = new AbortController().signal;
 const answering = (
@@ -100,22 +101,29 @@ describe('a request to the hub', () => {
 });
 
 describe('event streams', () => {
-  it('give back every message, however lines end', () => {
-    fc.assert(
-      fc.property(fc.array(fc.jsonValue(), { maxLength: 5 }), fc.constantFrom('\n', '\r\n', '\r'), (messages, end) => {
-        const text = messages
-          .map((message) => `event: message${end}data: ${JSON.stringify(message)}${end}${end}`)
-          .join('');
-        expect(eventStreamMessages(text)).toEqual(
-          messages.map((message) => JSON.parse(JSON.stringify(message)) as unknown),
-        );
+  const streamOf = (text: string, step = text.length): AsyncIterable<Uint8Array> =>
+    Readable.from(
+      Array.from({ length: Math.ceil(Buffer.byteLength(text) / step) }, (_, index) =>
+        Buffer.from(text).subarray(index * step, (index + 1) * step),
+      ),
+    );
+
+  it('give back every message, however lines end and the bytes are cut', async () => {
+    const messages = fc.array(fc.jsonValue(), { minLength: 1, maxLength: 5 });
+    const step = fc.integer({ min: 1, max: 40 });
+    await fc.assert(
+      fc.asyncProperty(messages, fc.constantFrom('\n', '\r\n', '\r'), step, async (sent, end, bytes) => {
+        const text = sent.map((message) => `event: message${end}data: ${JSON.stringify(message)}${end}${end}`).join('');
+        const come: unknown[] = [];
+        for await (const message of eventMessages(streamOf(`${text}event: end\n\n`, bytes))) come.push(message);
+        expect(come).toEqual(sent.map((message) => JSON.parse(JSON.stringify(message)) as unknown));
       }),
     );
   });
 
-  it('have the answer after notifications, and skip rubbish', () => {
+  it('have the answer after notifications, and skip rubbish', async () => {
     const text = 'data: {"method":"notifications/progress"}\n\ndata: oops\n\n: comment\n\ndata:{"result":{"a":1}}\n\n';
-    expect(eventStreamAnswer(text)).toEqual({ result: { a: 1 } });
+    expect(await eventStreamAnswer(streamOf(text))).toEqual({ result: { a: 1 } });
   });
 
   it('are read where JSON was asked for', async () => {

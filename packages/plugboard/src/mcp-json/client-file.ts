@@ -1,3 +1,4 @@
+import { isJsonObject } from '@plugboard/base';
 import { parseJsonc } from './jsonc.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -16,21 +17,18 @@ export type ClientFile =
     }
   | { readonly ok: false; readonly why: string };
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** `mcpServers` (most clients), `servers` (VS Code), or either under `mcp` (settings.json of VS Code). */
 const findServers = (root: Json): Json | undefined => {
-  const nested = isObject(root['mcp']) ? root['mcp'] : {};
-  return [root['mcpServers'], root['servers'], nested['mcpServers'], nested['servers']].find(isObject);
+  const nested = isJsonObject(root['mcp']) ? root['mcp'] : {};
+  return [root['mcpServers'], root['servers'], nested['mcpServers'], nested['servers']].find(isJsonObject);
 };
 
 const findInputs = (root: Json): readonly InputQuestion[] => {
-  const nested = isObject(root['mcp']) ? root['mcp']['inputs'] : undefined;
+  const nested = isJsonObject(root['mcp']) ? root['mcp']['inputs'] : undefined;
   const inputs = root['inputs'] ?? nested;
   if (!Array.isArray(inputs)) return [];
   return inputs
-    .filter(isObject)
+    .filter(isJsonObject)
     .flatMap((input) =>
       typeof input['id'] === 'string'
         ? [{ id: input['id'], description: typeof input['description'] === 'string' ? input['description'] : '' }]
@@ -43,7 +41,7 @@ export const parseClientFile = (text: string): ClientFile => {
   const json = parseJsonc(text);
   if (!json.ok) return { ok: false, why: `line ${json.line}: ${json.why}` };
   const root = json.value;
-  if (!isObject(root)) return { ok: false, why: 'it is not a JSON object' };
+  if (!isJsonObject(root)) return { ok: false, why: 'it is not a JSON object' };
   const servers = findServers(root);
   if (servers === undefined) return { ok: false, why: 'it has neither "mcpServers" nor "servers"' };
   return { ok: true, entries: Object.entries(servers), inputs: findInputs(root) };

@@ -15,11 +15,13 @@ const explain = (text: string): { readonly line: number; readonly why: string } 
   return { line, why: at >= text.trimEnd().length ? 'the JSON ends too early' : 'this is not JSON' };
 };
 
-/** JSON as editors let people write it: with comments, trailing commas and a byte order mark. Positions are kept. */
+/** The same text as plain JSON: comments, trailing commas and a byte order mark become spaces, positions are kept. */
+export const plainJson = (text: string): string =>
+  text.replace(/^\uFEFF/u, ' ').replaceAll(TOKEN, (token) => (token.startsWith('"') ? token : blank(token)));
+
+/** JSON as editors let people write it: with comments, trailing commas and a byte order mark. */
 export const parseJsonc = (text: string): JsoncResult => {
-  const plain = text
-    .replace(/^\uFEFF/u, ' ')
-    .replaceAll(TOKEN, (token) => (token.startsWith('"') ? token : blank(token)));
+  const plain = plainJson(text);
   try {
     return { ok: true, value: JSON.parse(plain) as unknown };
   } catch {

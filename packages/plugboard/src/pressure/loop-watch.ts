@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { cpuUsage } from 'node:process';
 import { WORK_CHANNEL, type WorkNote } from '@plugboard/contract';
-import type { Logger } from '../hub/logger.js';
+import type { Logger } from '../log/logger.js';
 
 export interface LoopWatchOptions {
   readonly log: Pick<Logger, 'warn'>;

@@ -1,6 +1,6 @@
 import { memoryUsage } from 'node:process';
 import { PlugboardError } from '@plugboard/contract';
-import type { Logger } from '../hub/logger.js';
+import type { Logger } from '../log/logger.js';
 
 export interface MemoryGuardOptions {
   /** What may be in use before new work is rejected. */

@@ -1,5 +1,5 @@
 import { type CheckDifferential, type CheckTarget, PlugboardError } from '@plugboard/contract';
-import { admitConfig, type ConfigAdmission } from '../hub/config-admission.js';
+import { admitConfig, type ConfigAdmission } from '../upstream/config/config-admission.js';
 
 const admitProgram = (command: string | undefined, admission: ConfigAdmission): void => {
   if (command !== undefined) admitConfig({ mcp_server_type: 'stdio', command, args: [] }, admission);

@@ -11,8 +11,8 @@ import {
   type Principal,
 } from '@plugboard/contract';
 import type { CheckRunListener, CheckRuns, WrittenReport } from '@plugboard/registry';
-import type { Logger } from '../hub/logger.js';
-import { VERSION } from '../version.js';
+import type { Logger } from '../log/logger.js';
+import { VERSION } from '../process/version.js';
 import { ActiveRun } from './active-run.js';
 import type { PreparedTarget } from './registered-target.js';
 import { RunLog } from './run-log.js';

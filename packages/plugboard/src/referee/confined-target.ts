@@ -1,6 +1,6 @@
 import type { Confinement } from '@plugboard/client';
 import { type CheckDifferential, type CheckTarget, PlugboardError, type SandboxSettings } from '@plugboard/contract';
-import { inheritedBy, sandboxFor } from '../hub/program-sandbox.js';
+import { inheritedBy, sandboxFor } from '../upstream/program/program-sandbox.js';
 import type { Settings } from '../settings/settings.js';
 import type { PreparedTarget } from './registered-target.js';
 

@@ -6,7 +6,7 @@ import { LOCAL_PRINCIPAL } from '@plugboard/contract';
 import { checkTarget } from '@plugboard/check';
 import { createUrlGuard } from '@plugboard/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { quietLogger } from '../hub-api/quiet-logger.js';
+import { quietLogger } from '../log/quiet-logger.js';
 import { admitTarget } from './admit-target.js';
 import { CheckDesk } from './check-desk.js';
 import { RunLog } from './run-log.js';

@@ -11,7 +11,7 @@ import {
   type ServerId,
 } from '@plugboard/contract';
 import type { Registry, ServerLogins } from '@plugboard/registry';
-import { variableOf } from '../hub/config-variable.js';
+import { variableOf } from '../upstream/config/config-variable.js';
 import type { Settings } from '../settings/settings.js';
 
 export interface RegisteredTargetParts {

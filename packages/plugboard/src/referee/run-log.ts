@@ -1,7 +1,7 @@
 import type { CheckRunEvent } from '@plugboard/contract';
 import type { CheckRunListener } from '@plugboard/registry';
 
-/** The events of one run, in order, for whoever joins late. */
+/** The events of one run, in order, for readers that join late. */
 export class RunLog {
   readonly #events: CheckRunEvent[] = [];
   readonly #listeners = new Set<CheckRunListener>();

@@ -21,7 +21,7 @@ const originsOf = ({ url, differential }: Pick<CheckTarget, 'url' | 'differentia
 const plain = (host: string): string => host.replaceAll(/^\[|\]$/gu, '');
 
 /**
- * What the checks of one run may reach. Their target was named by whoever started the run; every other address comes from
+ * What the checks of one run may reach. Their target was named by the user who started the run; every other address comes from
  * the target itself, such as those in its OAuth metadata, and must not lead back to the hub.
  */
 export const runNetwork = (

@@ -40,7 +40,7 @@ const read = async (path: string): Promise<CheckReport | undefined> => {
 export const keepRun = async (home: string, report: CheckReport, id = idOf(report)): Promise<string> => {
   const folder = folderOf(home);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Whoever reads it sees all of it or nothing.
+  // Readers see all of it or nothing.
   const unfinished = join(folder, `.${id}`);
   await writeFile(unfinished, JSON.stringify(report), { mode: 0o600 });
   await rename(unfinished, join(folder, id + ENDING));

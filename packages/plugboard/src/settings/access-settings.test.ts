@@ -51,10 +51,29 @@ describe('where tokens are introspected', () => {
       { oauth: { ...oauth, introspection: { ...introspection, endpoint: 'http://a.example' } } },
       'https',
     ],
+    [
+      'a place whose name only begins like this machine',
+      { oauth: { ...oauth, introspection: { ...introspection, endpoint: 'http://localhost.a.example' } } },
+      'https',
+    ],
+    ['an issuer that only begins like this machine', { oauth: { ...oauth, issuer: 'http://127.a.example' } }, 'https'],
   ])('is refused with %s', async (_what, access, message) => {
     await expect(resolved(access)).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       message: expect.stringContaining(message) as string,
     });
   });
+});
+
+describe('the proxies that are trusted', () => {
+  it.each(['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'])('may be %s', async (proxy) => {
+    expect((await resolved({ trustProxy: [proxy] })).access.trustProxy).toEqual([proxy]);
+  });
+
+  it.each(['', 'proxy', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', 'fd00::/129', '10.0.0.0/-1'])(
+    'may not be "%s"',
+    async (proxy) => {
+      await expect(resolved({ trustProxy: [proxy] })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    },
+  );
 });

@@ -1,13 +1,13 @@
+import { isLoopbackHost, parseNetwork } from '@plugboard/base';
 import { PlugboardError, Secret } from '@plugboard/contract';
 import { z } from 'zod';
-import { isNetwork } from '../access/client-address.js';
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'] as const;
 const MIN_KEY_LENGTH = 24;
 
 const httpsOrLoopback = z
   .url({ protocol: /^https?$/u })
-  .refine((url) => url.startsWith('https:') || /^http:\/\/(?:localhost|127\.|\[::1\])/u.test(url), 'must be https');
+  .refine((url) => url.startsWith('https:') || isLoopbackHost(new URL(url).hostname), 'must be https');
 
 export const accessFile = z
   .strictObject({
@@ -25,7 +25,11 @@ export const accessFile = z
         'how many wrong credentials one address may send in a minute, and how many may be tried for one key; 20 when left out',
       ),
     trustProxy: z
-      .array(z.string().refine(isNetwork, 'must be an address or a network such as 10.0.0.0/8'))
+      .array(
+        z
+          .string()
+          .refine((text) => parseNetwork(text) !== undefined, 'must be an address or a network such as 10.0.0.0/8'),
+      )
       .optional()
       .describe('proxies whose X-Forwarded-For is believed, as addresses or networks such as 10.0.0.0/8'),
     oauth: z

@@ -77,7 +77,7 @@ export const configFile = z.strictObject({
     .min(0)
     .max(100)
     .optional()
-    .describe('how often a request that was not executed is sent again'),
+    .describe('how often a failed call is sent again when that is safe'),
   patience: patienceFile.optional(),
   processes: processFile.optional(),
   guard: guardFile.optional(),

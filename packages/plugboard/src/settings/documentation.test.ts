@@ -20,7 +20,7 @@ describe('docs/configuration.md', () => {
   it('names every variable that is read, and none that is not', async () => {
     const manual = variablesIn(await read('../../../../docs/configuration.md'));
     const readers = await Promise.all(
-      ['./environment-settings.ts', '../hub-api/open-hub.ts', '../program/run-cli.ts'].map(read),
+      ['./environment-settings.ts', '../hub-api/connect/open-hub.ts', '../cli/run-cli.ts'].map(read),
     );
     expect(manual.toSorted()).toEqual(variablesIn(readers.join('\n')).toSorted());
   });

@@ -5,7 +5,7 @@ import { readTextFile } from './read-text-file.js';
 export const readSecretFile = async (path: string, setting: string): Promise<string> => {
   const unusable = (cause?: unknown): PlugboardError =>
     new PlugboardError('CONFIG_INVALID', `The file that ${setting} names cannot be read, or is empty.`, {
-      hint: 'It must hold the secret and nothing else, and be readable by whoever runs the hub.',
+      hint: 'The file must contain only the secret, and the user that runs the hub must be able to read it.',
       cause,
     });
   let text: string;

@@ -110,7 +110,3 @@ export const DEFAULTS = {
   bounds: DEFAULT_BOUNDS,
   observe: DEFAULT_OBSERVE,
 } as const satisfies Partial<Settings>;
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/iu;
-
-export const isLoopback = (host: string): boolean => LOOPBACK.test(host);

@@ -1,6 +1,7 @@
+import { isLoopbackHost } from '@plugboard/base';
 import type { ConfigFile } from './config-file.js';
-import { isLoopback, type TemplateEnvironment } from './settings.js';
-import { words } from './words.js';
+import type { TemplateEnvironment } from './settings.js';
+import { commaList } from './comma-list.js';
 
 /** Whoever may register a server could read what templates may name, so beyond loopback nothing is named by default. */
 export const templateEnvironment = (
@@ -8,6 +9,6 @@ export const templateEnvironment = (
   file: ConfigFile['templateEnvironment'],
   host: string,
 ): TemplateEnvironment => {
-  if (environment !== undefined) return environment === 'all' ? 'all' : words(environment);
-  return file ?? (isLoopback(host) ? 'all' : []);
+  if (environment !== undefined) return environment === 'all' ? 'all' : commaList(environment);
+  return file ?? (isLoopbackHost(host) ? 'all' : []);
 };

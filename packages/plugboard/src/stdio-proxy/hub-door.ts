@@ -20,7 +20,7 @@ const ACCEPT: Fields = { accept: 'application/json, text/event-stream', 'content
 const GOODBYE_MS = 3000;
 
 const noHub = (): PlugboardError =>
-  new PlugboardError('HUB_UNREACHABLE', 'The hub that was used is gone, and no other runs on this home.', {
+  new PlugboardError('HUB_UNREACHABLE', 'The hub stopped, and no other hub runs on this home.', {
     hint: 'Start it with `plugboard serve`, then try again.',
   });
 

@@ -16,7 +16,7 @@ export interface AnswerReading {
 }
 
 /** Gives the body on as it comes, as long as it is wanted. */
-const readBody = async (
+const readChunks = async (
   { body }: Response,
   { pace, signal }: AnswerReading,
   onChunk: (chunk: Uint8Array) => void,
@@ -48,7 +48,7 @@ const readBody = async (
     }
   } finally {
     signal.removeEventListener('abort', hangUp);
-    // Whoever could not use a part has no use for the rest.
+    // A reader that could not use a part has no use for the rest.
     reader.cancel().catch(() => undefined);
   }
 };
@@ -56,7 +56,7 @@ const readBody = async (
 const readMessage = async (response: Response, reading: AnswerReading): Promise<void> => {
   const decoder = new TextDecoder();
   const parts: string[] = [];
-  await readBody(response, reading, (chunk) => parts.push(decoder.decode(chunk, { stream: true })));
+  await readChunks(response, reading, (chunk) => parts.push(decoder.decode(chunk, { stream: true })));
   const text = parts.join('') + decoder.decode();
   if (text.trim() !== '' && !reading.signal.aborted) reading.onMessage(text);
 };
@@ -74,5 +74,5 @@ export const readAnswer = async (response: Response, reading: AnswerReading): Pr
       if (data !== '') onMessage(data);
     },
   });
-  await readBody(response, reading, (chunk) => events.push(chunk));
+  await readChunks(response, reading, (chunk) => events.push(chunk));
 };

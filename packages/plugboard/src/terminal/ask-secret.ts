@@ -1,5 +1,5 @@
 import { PlugboardError } from '@plugboard/contract';
-import type { ProcessContext } from '../process-context.js';
+import type { ProcessContext } from '../process/process-context.js';
 
 const ENDS = new Set(['\r', '\n', '\u0004']);
 const ERASES = new Set(['\u007f', '\b']);

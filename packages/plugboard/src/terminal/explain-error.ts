@@ -28,7 +28,7 @@ export const lastWords = ({ details }: ErrorDescription): readonly string[] => {
 /** The hint, unless it only points at a member that is shown here anyway. */
 const adviceOf = (error: ErrorDescription, said: readonly string[]): string | undefined =>
   said.length > 0 && error.hint?.startsWith('details.') === true
-    ? 'Fix what it complains about. `plugboard logs <server>` shows everything that it wrote.'
+    ? 'Fix the error that it reports. `plugboard logs <server>` shows its whole output.'
     : hintFor(error, 'cli');
 
 /** What happened, what the program said, what to do; broken at words where the terminal ends. */

@@ -1,4 +1,4 @@
-import type { OutputStream, ProcessContext } from '../process-context.js';
+import type { OutputStream, ProcessContext } from '../process/process-context.js';
 import { printableBlock, printableJson, terminalSafe } from './printable.js';
 import { type Style, styleFor, wantsColour } from './style.js';
 import { wrapLines } from './wrap-lines.js';

@@ -1,4 +1,4 @@
-import type { OutputStream } from '../process-context.js';
+import type { OutputStream } from '../process/process-context.js';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const SHOW_AFTER_MS = 1000;

@@ -143,7 +143,7 @@ describe('errors', () => {
       plain,
     );
     expect(text).toBe(
-      'error    It ended. (PROCESS_EXITED)\n         Twice.\nit said  a\n         b\\u{0007}\ntry      Fix what it complains about. `plugboard logs <server>` shows everything that it wrote.',
+      'error    It ended. (PROCESS_EXITED)\n         Twice.\nit said  a\n         b\\u{0007}\ntry      Fix the error that it reports. `plugboard logs <server>` shows its whole output.',
     );
   });
 

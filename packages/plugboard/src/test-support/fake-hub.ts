@@ -18,7 +18,7 @@ export interface FakeHubOptions {
   /** The result of a JSON-RPC request, or an error with `code` and `message`. */
   readonly rpc?: (server: string, method: string, params: Readonly<Record<string, unknown>>) => unknown;
   readonly sync?: (server: ServerView, dryRun: boolean) => SyncReport;
-  /** Whole answers by path, for routes that have no behaviour here. */
+  /** Whole answers by path, for routes that have no behaviour here; a function is asked each time. */
   readonly answers?: Readonly<Record<string, unknown>>;
   readonly place?: HubPlace;
   readonly signal?: AbortSignal;
@@ -38,6 +38,9 @@ export interface FakeHub {
 }
 
 type Body = Readonly<Record<string, unknown>>;
+
+/** May be a whole response, such as a stream of events. */
+export type Answer = (method: string, url: URL, body: Body) => unknown;
 
 interface RpcBody {
   readonly method: string;
@@ -109,7 +112,8 @@ export const fakeHub = (options: FakeHubOptions = {}): FakeHub => {
   let isClosed = false;
   const route = (method: string, url: URL, body: Body): unknown => {
     const [root, second, id = '', rest, toolId = ''] = url.pathname.split('/').slice(1).map(decodeURIComponent);
-    if (options.answers?.[url.pathname] !== undefined) return options.answers[url.pathname];
+    const given = options.answers?.[url.pathname];
+    if (given !== undefined) return typeof given === 'function' ? (given as Answer)(method, url, body) : given;
     if (root === 'health') return { status: 'ok', version: '0.1.0', uptime_ms: 1 };
     if (root === 'ready') return { status: 'ready', store: 'ok', servers: {}, services: {} };
     if (second === 'keys' || second === 'plugins') return [];
@@ -129,6 +133,7 @@ export const fakeHub = (options: FakeHubOptions = {}): FakeHub => {
     seen.push({ method: request.method, path: `${url.pathname}${url.search}`, body: text === '' ? undefined : body });
     try {
       const json = await route(request.method, url, body);
+      if (json instanceof Response) return json;
       return json === undefined ? new Response(null, { status: 204 }) : Response.json(json);
     } catch (thrown) {
       const error = toPlugboardError(thrown);

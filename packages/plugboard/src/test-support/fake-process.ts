@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import type { OutputStream, ProcessContext } from '../process-context.js';
+import type { OutputStream, ProcessContext } from '../process/process-context.js';
 
 export interface FakeProcessOptions {
   readonly env?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { runCli } from '../program/run-cli.js';
+import { runCli } from '../cli/run-cli.js';
 import { type FakeHub, fakeHub, type FakeHubOptions } from './fake-hub.js';
 import { fakeProcess, type FakeProcessOptions } from './fake-process.js';
 

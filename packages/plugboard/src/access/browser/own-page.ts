@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import { PlugboardError } from '@plugboard/contract';
+import { sameSecret } from '../credential/same-secret.js';
+import type { WebSession } from './web-sessions.js';
+
+/** The field that pages of ours send along with every change. */
+export const CSRF_HEADER = 'x-plugboard-csrf';
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const foreignPage = (): PlugboardError =>
+  new PlugboardError('ORIGIN_REFUSED', 'Pages from elsewhere may not use the session of this browser.', {
+    hint: 'Open the page of this hub itself.',
+  });
+
+const withoutProof = (): PlugboardError =>
+  new PlugboardError('ORIGIN_REFUSED', 'A change with the session of a browser needs the CSRF token of the session.', {
+    hint: {
+      api: `Send the csrf_token of GET /v1/session as the header ${CSRF_HEADER}, or use a key.`,
+      cli: 'Use a key: set PLUGBOARD_API_KEY.',
+    },
+  });
+
+/** Throws when a browser says that the request comes from a page of somebody else. */
+export const assertOwnPage = ({ headers }: IncomingMessage, publicUrl: string | undefined): void => {
+  const { origin } = headers;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreignPage();
+  if (origin === undefined) return;
+  const parsed = URL.canParse(origin) ? new URL(origin) : undefined;
+  if (parsed === undefined) throw foreignPage();
+  if (publicUrl !== undefined && parsed.origin === new URL(publicUrl).origin) return;
+  if (parsed.host !== headers.host) throw foreignPage();
+};
+
+/** Browsers send cookies for any page: a change must also carry what only our pages know. */
+export const assertOwnChange = (
+  request: IncomingMessage,
+  { csrf }: WebSession,
+  publicUrl: string | undefined,
+): void => {
+  if (SAFE.has(request.method ?? 'GET')) return;
+  assertOwnPage(request, publicUrl);
+  const given = request.headers[CSRF_HEADER];
+  if (typeof given !== 'string' || !sameSecret(given, csrf)) throw withoutProof();
+};

@@ -1,0 +1,154 @@
+import type { Command } from 'commander';
+import type { GrantFlags } from './agent-grants.js';
+import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { parseDays } from '../command/parse-days.js';
+
+interface GrantOptions {
+  readonly server?: readonly string[];
+  readonly attachServer?: readonly string[];
+  readonly detachServer?: readonly string[];
+  readonly toolset?: readonly string[];
+  readonly attachToolset?: readonly string[];
+  readonly detachToolset?: readonly string[];
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly forget?: readonly string[];
+}
+
+const grantsOf = (options: GrantOptions): GrantFlags => ({
+  attachServer: options.server ?? options.attachServer ?? [],
+  detachServer: options.detachServer ?? [],
+  attachToolset: options.toolset ?? options.attachToolset ?? [],
+  detachToolset: options.detachToolset ?? [],
+  allow: options.allow ?? [],
+  deny: options.deny ?? [],
+  forget: options.forget ?? [],
+});
+
+interface CreateOptions extends GrantOptions {
+  readonly description?: string;
+  readonly var?: readonly string[];
+}
+
+const defineCreate = (agent: Command, { perform }: DefinitionTools): void => {
+  agent
+    .command('create')
+    .summary('create an agent; it sees only what you give it')
+    .argument('<name>', 'a short name of your choice')
+    .option('--description <text>', 'what it is for')
+    .option('--server <server>', 'a server the agent may use; may be repeated', collect)
+    .option('--toolset <toolset>', 'a toolset the agent may use; may be repeated', collect)
+    .option('--allow <server/tool>', 'a tool to allow; may be repeated', collect)
+    .option('--deny <server/tool>', 'a tool to deny, even if another rule allows it; may be repeated', collect)
+    .option(
+      '--var <name>',
+      'a variable, taken from the environment; NAME=- reads standard input; may be repeated',
+      collect,
+    )
+    .action((name: string, options: CreateOptions, command: Command) =>
+      lazily(perform, command, () => import('./create.js'), {
+        name,
+        description: options.description,
+        grants: grantsOf(options),
+        variables: options.var ?? [],
+      }),
+    );
+};
+
+interface SetOptions extends GrantOptions {
+  readonly name?: string;
+  readonly description?: string | false;
+}
+
+const defineSet = (agent: Command, { perform }: DefinitionTools): void => {
+  agent
+    .command('set')
+    .summary('change an agent; everything you do not name stays as it is')
+    .argument('<agent>', 'name or id')
+    .option('--name <name>', 'a new name')
+    .option('--description <text>', 'what it is for')
+    .option('--no-description', 'remove the description')
+    .option('--attach-server <server>', 'give the agent a server; may be repeated', collect)
+    .option('--detach-server <server>', 'remove a server from the agent; may be repeated', collect)
+    .option('--attach-toolset <toolset>', 'give the agent a toolset; may be repeated', collect)
+    .option('--detach-toolset <toolset>', 'remove a toolset from the agent; may be repeated', collect)
+    .option('--allow <server/tool>', 'allow a tool; may be repeated', collect)
+    .option('--deny <server/tool>', 'deny a tool, even if another rule allows it; may be repeated', collect)
+    .option('--forget <server/tool>', 'remove the allow or deny rule of a tool; may be repeated', collect)
+    .action((name: string, options: SetOptions, command: Command) =>
+      lazily(perform, command, () => import('./set.js'), {
+        agent: name,
+        name: options.name,
+        description: options.description,
+        grants: grantsOf(options),
+      }),
+    );
+};
+
+const defineVariables = (agent: Command, { perform }: DefinitionTools): void => {
+  agent
+    .command('set-variable')
+    .summary('set a variable; its value is read from standard input or a prompt')
+    .argument('<agent>', 'name or id')
+    .argument('<name>', 'the name of the variable, such as API_KEY')
+    .option('--from-env <name>', 'take the value from this environment variable')
+    .action((name: string, variable: string, options: { fromEnv?: string }, command: Command) =>
+      lazily(perform, command, () => import('./set-variable.js'), {
+        agent: name,
+        name: variable,
+        fromEnv: options.fromEnv,
+      }),
+    );
+  agent
+    .command('unset-variable')
+    .summary('remove variables')
+    .argument('<agent>', 'name or id')
+    .argument('<names...>', 'the names of the variables')
+    .action((name: string, names: readonly string[], _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('./unset-variable.js'), { agent: name, names }),
+    );
+};
+
+const defineKey = (agent: Command, { perform }: DefinitionTools): void => {
+  agent
+    .command('key')
+    .summary('create a key for the agent; it is shown once')
+    .argument('<agent>', 'name or id')
+    .option('--name <name>', 'a name for the key; default: the name of the agent')
+    .option('--days <days>', 'days until the key expires; default: never', parseDays)
+    .action((name: string, options: { name?: string; days?: number }, command: Command) =>
+      lazily(perform, command, () => import('./key.js'), {
+        agent: name,
+        name: options.name,
+        days: options.days,
+      }),
+    );
+};
+
+export const defineAgentCommands = (tools: DefinitionTools): void => {
+  const { perform } = tools;
+  const agent = tools.define('agent', 'manage agents: which tools they may call, with which variables');
+  defineCreate(agent, tools);
+  agent
+    .command('list')
+    .summary('list agents')
+    .action((_options: unknown, command: Command) => lazily(perform, command, () => import('./list.js'), undefined));
+  agent
+    .command('show')
+    .summary('show an agent; values of its variables are masked')
+    .argument('<agent>', 'name or id')
+    .action((name: string, _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('./show.js'), { agent: name }),
+    );
+  defineSet(agent, tools);
+  defineVariables(agent, tools);
+  defineKey(agent, tools);
+  agent
+    .command('remove')
+    .summary('remove agents, and revoke their keys')
+    .argument('<agents...>', 'names or ids')
+    .action((agents: readonly string[], _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('./remove.js'), { agents }),
+    );
+  for (const command of agent.commands) command.description(command.summary());
+};

@@ -1,0 +1,41 @@
+import { type AuditEntry, EXIT, type ExitCode } from '@plugboard/contract';
+import { auditPages } from '../../hub-api/client/audit-client.js';
+import { nameIds } from './named-ids.js';
+import { printableJson, printableLine } from '../../terminal/printable.js';
+import type { Style } from '../../terminal/style.js';
+import { type Column, formatTable } from '../../terminal/table.js';
+import type { CommandContext } from '../command/command-context.js';
+
+export interface AuditInput {
+  readonly kind: AuditEntry['kind'] | undefined;
+  readonly since: string | undefined;
+  readonly limit: number | undefined;
+  /** Every entry as one line of JSON, for a file. */
+  readonly export: boolean;
+}
+
+const SHOWN = 100;
+
+const columns = (style: Style, named: (text: string) => string): readonly Column<AuditEntry>[] => [
+  { title: 'WHEN', text: ({ at }) => at.slice(0, 19).replace('T', ' '), paint: style.dim },
+  { title: 'WHO', text: ({ actor }) => printableLine(named(actor)), shrinkTo: 10 },
+  { title: 'WHAT', text: ({ action }) => printableLine(action), paint: style.bold, shrinkTo: 12 },
+  { title: 'ON', text: ({ target }) => printableLine(named(target)), shrinkTo: 16 },
+  { title: 'OUTCOME', text: ({ outcome }) => outcome },
+];
+
+export const run = async ({ out, hub, process }: CommandContext, input: AuditInput): Promise<ExitCode> => {
+  const { api } = await hub();
+  const ask = { kind: input.kind, since: input.since, limit: input.limit ?? (input.export ? undefined : SHOWN) };
+  const entries: AuditEntry[] = [];
+  for await (const page of auditPages(api, ask)) {
+    if (input.export) for (const entry of page) process.stdout.write(`${printableJson(JSON.stringify(entry))}\n`);
+    else entries.push(...page);
+  }
+  if (input.export) return EXIT.ok;
+  out.data(entries);
+  if (out.json) return EXIT.ok;
+  if (entries.length > 0) out.text(formatTable(columns(out.style, await nameIds(api)), entries, out));
+  else out.note('Nothing was done yet.');
+  return EXIT.ok;
+};

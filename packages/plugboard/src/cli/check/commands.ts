@@ -1,0 +1,151 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CheckInput } from './check.js';
+import type { CheckInitInput } from './init.js';
+import { collect, type DefinitionTools, lazily } from '../command/define.js';
+
+const parseSeed = (text: string): number => {
+  const seed = Number(text);
+  if (Number.isSafeInteger(seed)) return seed;
+  throw new InvalidArgumentError('It must be a whole number.');
+};
+
+const addAddress = (command: Command): Command =>
+  command
+    .option('--sse', 'use the older HTTP+SSE transport')
+    .option('--header <header>', 'a header to send, as "Name: value"; may be repeated', collect)
+    .option('--token <token>', 'a bearer token; - reads it from standard input')
+    .option('--env <name=value>', 'an environment variable of the command; may be repeated', collect)
+    .option('--cwd <directory>', 'the working directory of the command');
+
+type AddressOptions = Partial<Pick<CheckInput, 'sse' | 'env' | 'header' | 'cwd' | 'token'>>;
+
+const addressOf = (target: readonly string[], options: AddressOptions) => ({
+  target,
+  sse: options.sse ?? false,
+  env: options.env ?? [],
+  header: options.header ?? [],
+  cwd: options.cwd,
+  token: options.token,
+});
+
+type CheckOptions = AddressOptions & Partial<Omit<CheckInput, 'target'>> & { readonly intrusive?: boolean };
+
+const defineInit = (check: Command, { perform }: DefinitionTools): void => {
+  const summary = 'write a target file from a live server';
+  addAddress(check.command('init').summary(summary).description(summary))
+    .argument('<target...>', 'a registered server, a URL, or a command')
+    .option('-o, --output <file>', 'the file to write; default: standard output')
+    .option('--force', 'overwrite an existing file')
+    .action((target: readonly string[], options: AddressOptions & Partial<CheckInitInput>, command: Command) =>
+      lazily(perform, command, () => import('./init.js'), {
+        ...addressOf(target, options),
+        output: options.output,
+        force: options.force ?? false,
+      }),
+    );
+};
+
+const defineHistory = (check: Command, { perform }: DefinitionTools): void => {
+  check
+    .command('history')
+    .summary('list stored runs')
+    .description('list stored runs')
+    .argument('[target]', 'only runs on this target')
+    .action((target: string | undefined, _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('./history.js'), { target }),
+    );
+  check
+    .command('compare')
+    .summary('show what changed between two runs')
+    .description('show what changed between two runs; exit code 1 means that something became worse')
+    .argument('[before]', 'a run or a JSON report; default: the second newest run', '2')
+    .argument('[after]', 'a run or a JSON report; default: the newest run', '1')
+    .action((before: string, after: string, _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('./compare.js'), { before, after }),
+    );
+};
+
+const HELP = `
+By default only tools that are harmless by annotation, name and lint are called, at most five times and with values from
+their schema. --allow and --intrusive allow more; --dry-run prints the plan.
+Exit code 1: a check failed at the level of --fail-on, the baseline is stale, or the server stopped answering;
+3: the server could not be checked; 4: nothing responds; 6: too many checks could not be verified.
+
+Examples:
+  plugboard check -- npx -y @modelcontextprotocol/server-everything
+  plugboard check https://server.example/mcp --tier smoke --report report.html --report junit.xml
+  plugboard check init https://server.example/mcp -o check.yaml && plugboard check check.yaml
+  plugboard check https://server.example/mcp --against "node server.js" --suite differential
+  plugboard check files --only "TOL-*" --allow 'search={"query":"x"}'`;
+
+export const defineCheckCommands = (tools: DefinitionTools): void => {
+  const { define, perform } = tools;
+  const check = define('check', 'check a server: compliance, transports, schemas, security');
+  addAddress(check)
+    .usage('[options] <server|url|file>\n       plugboard check [options] -- <command> [arguments...]')
+    .argument(
+      '[target...]',
+      'a registered server, a URL, a target file, an entry of a client file (.mcp.json#name), or after two dashes a command',
+    )
+    .addOption(
+      new Option('--tier <tier>', 'how thorough (default: standard)').choices([
+        'smoke',
+        'standard',
+        'full',
+        'intrusive',
+      ]),
+    )
+    .option('--intrusive', 'the same as --tier intrusive: may call any tool')
+    .option('--dry-run', 'print the checks that would run and the tools they would call, and call nothing')
+    .addOption(new Option('--era <era>', 'only this era').choices(['legacy', 'modern']))
+    .option('--suite <family>', 'only this family of checks; may be repeated', collect)
+    .option('--only <id>', 'only this check; TOL-* for several; may be repeated', collect)
+    .option('--skip <id>', 'not this check; may be repeated', collect)
+    .option(
+      '--allow <tool>',
+      'a tool that may be called, as name or name={"json":"arguments"}; "*" for all tools annotated as read-only; may be repeated',
+      collect,
+    )
+    .option('--seed <number>', 'the seed of generated values; it is in the report', parseSeed)
+    .addOption(
+      new Option('--fail-on <level>', 'the lowest level that fails the run (default: must)').choices([
+        'must',
+        'should',
+        'advice',
+        'never',
+      ]),
+    )
+    .option(
+      '--baseline <file>',
+      'a file of known failures, one id per line; an entry that no longer fails also fails the run',
+    )
+    .option(
+      '--against <target>',
+      'compare with another connection to the same server: a URL, a target file, a registered server, a quoted command, or legacy or modern',
+    )
+    .option('--report <file>', 'also write .json, .md, .xml (JUnit), .sarif, .html or .svg; may be repeated', collect)
+    .option('--no-keep', 'do not store the run in the history')
+    .option('-v, --verbose', 'show every check with its requests and responses')
+    .addHelpText('after', HELP)
+    .action((target: readonly string[], options: CheckOptions, command: Command) =>
+      lazily(perform, command, () => import('./check.js'), {
+        ...addressOf(target, options),
+        tier: options.intrusive === true ? 'intrusive' : options.tier,
+        era: options.era,
+        suite: options.suite ?? [],
+        only: options.only ?? [],
+        skip: options.skip ?? [],
+        allow: options.allow ?? [],
+        seed: options.seed,
+        failOn: options.failOn,
+        dryRun: options.dryRun ?? false,
+        baseline: options.baseline,
+        against: options.against,
+        report: options.report ?? [],
+        verbose: options.verbose ?? false,
+        keep: options.keep ?? true,
+      }),
+    );
+  defineInit(check, tools);
+  defineHistory(check, tools);
+};

@@ -1,0 +1,33 @@
+import { readyAnswer } from '@plugboard/contract';
+import type { HubApi } from '../../hub-api/hub-api.js';
+import { machineRoom, processCapacity } from '../../upstream/program/process-capacity.js';
+import type { Settings } from '../../settings/settings.js';
+import { type Finding, fine, warning } from './finding.js';
+
+const PROCESSES = { id: 'processes', subject: 'Processes' };
+
+/** How many processes of servers a hub would run. */
+export const checkProcessLimit = ({ processes }: Settings): Finding => {
+  const { max } = processes;
+  return fine({
+    ...PROCESSES,
+    message:
+      max === undefined
+        ? `up to ${processCapacity(machineRoom())} at once, by memory and open files`
+        : `up to ${max} at once (processes.max)`,
+  });
+};
+
+/** Do the processes of the running hub fit its limit? */
+export const checkProcessLoad = async (hub: HubApi): Promise<Finding> => {
+  const parsed = readyAnswer.safeParse((await hub.request('GET', '/ready')).json);
+  const load = parsed.success ? parsed.data.processes : undefined;
+  if (load === undefined) return fine({ ...PROCESSES, message: 'the hub does not say how many run' });
+  const { running, max, waiting, evicted } = load;
+  const ended = evicted === 0 ? '' : `; ${evicted} idle ones were ended to make room`;
+  if (waiting === 0) return fine({ ...PROCESSES, message: `${running} of at most ${max} run${ended}` });
+  return warning(
+    { ...PROCESSES, message: `all ${max} are in use, and ${waiting} more are wanted${ended}` },
+    'Raise processes.max in plugboard.json if the machine has room, or end sessions that are no longer needed.',
+  );
+};

@@ -1,0 +1,98 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { SharedOptions } from '../command/shared-options.js';
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../../settings/log-level.js';
+import { type DefinitionTools, lazily } from '../command/define.js';
+
+const parsePort = (text: string): number => {
+  const port = Number(text);
+  if (/^\d+$/u.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('It must be a number from 0 to 65535.');
+};
+
+interface LogOptions {
+  readonly logLevel?: LogLevel;
+  readonly logFormat?: LogFormat;
+}
+
+const logLevel = (): Option =>
+  new Option('--log-level <level>', 'the level of the log on stderr (PLUGBOARD_LOG_LEVEL; default info)').choices(
+    LOG_LEVELS,
+  );
+
+const logFormat = (): Option =>
+  new Option('--log-format <format>', 'the format of the log (PLUGBOARD_LOG_FORMAT; default auto)').choices(
+    LOG_FORMATS,
+  );
+
+interface ServeOptions extends SharedOptions, LogOptions {
+  readonly host?: string;
+  readonly port?: number;
+  readonly demo?: boolean;
+  readonly prune?: boolean;
+  readonly insecure?: boolean;
+}
+
+const defineServe = ({ define, perform }: DefinitionTools): void => {
+  define('serve', 'run the hub')
+    .option('--host <address>', 'the address to listen on (PLUGBOARD_HOST; default 127.0.0.1)')
+    .option('--port <port>', 'the port, 0 for any free one (PLUGBOARD_PORT; default 2091)', parsePort)
+    .option('--demo', 'register the bundled servers and a sample if no server is registered')
+    .option('--prune', 'remove servers that were deleted from mcpServers in the configuration file')
+    .option('--insecure', 'listen beyond this machine without access control: anyone can use every tool')
+    .addOption(logLevel())
+    .addOption(logFormat())
+    .action((options: ServeOptions, command: Command) =>
+      lazily(perform, command, () => import('./serve.js'), {
+        host: options.host,
+        port: options.port,
+        demo: options.demo,
+        prune: options.prune,
+        insecure: options.insecure,
+        logLevel: options.logLevel,
+        logFormat: options.logFormat,
+        ...homeAndConfig(command),
+      }),
+    );
+};
+
+const defineStdio = ({ define, perform }: DefinitionTools): void => {
+  define('stdio', 'run as an MCP server over standard input and output, for desktop clients')
+    .argument('[server]', 'only this server, with its own tool names; default: all servers')
+    .option('--toolset <toolset>', 'only this toolset')
+    .addOption(logLevel())
+    .addOption(logFormat())
+    .action((server: string | undefined, options: LogOptions & { toolset?: string }, command: Command) =>
+      lazily(perform, command, () => import('./stdio.js'), {
+        server,
+        toolset: options.toolset,
+        logLevel: options.logLevel,
+        logFormat: options.logFormat,
+        ...homeAndConfig(command),
+      }),
+    );
+};
+
+const homeAndConfig = (command: Command): Pick<SharedOptions, 'home' | 'config'> => {
+  const { home, config } = command.optsWithGlobals<SharedOptions>();
+  return { ...(home === undefined ? {} : { home }), ...(config === undefined ? {} : { config }) };
+};
+
+export const defineHubCommands = (tools: DefinitionTools): void => {
+  const { define, perform } = tools;
+  defineServe(tools);
+  defineStdio(tools);
+  define('migrate', 'move the embedded store to a Postgres database')
+    .requiredOption('--to <url>', 'an empty database: postgres://user:password@host/database; - reads standard input')
+    .addHelpText(
+      'after',
+      `
+Everything is moved in one transaction and verified: servers, tools, agents, keys, toolsets, logins, audit, logs.
+Secrets stay encrypted: the hub on the new store needs the same master key. Stop the hub first.`,
+    )
+    .action(({ to }: { to: string }, command: Command) =>
+      lazily(perform, command, () => import('./migrate.js'), { to }),
+    );
+  define('version', 'print the versions of Plugboard and its environment').action(
+    (_options: unknown, command: Command) => lazily(perform, command, () => import('./version.js'), undefined),
+  );
+};

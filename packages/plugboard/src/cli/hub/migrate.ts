@@ -1,0 +1,50 @@
+import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
+import { moveStore } from '@plugboard/registry';
+import { findRunningHub } from '../../hub-api/connect/running-hub.js';
+import { storeFile } from '../../store/open-store.js';
+import type { Settings } from '../../settings/settings.js';
+import type { CommandContext } from '../command/command-context.js';
+import { readSecret } from '../input/secret-flag.js';
+
+export interface MigrateInput {
+  readonly to: string;
+}
+
+const refuse = (message: string, hint: string): never => {
+  throw new PlugboardError('INVALID_ARGUMENT', message, { hint });
+};
+
+const assertMovable = async ({ process }: CommandContext, { home, databaseUrl }: Settings): Promise<void> => {
+  if (databaseUrl !== undefined)
+    refuse('The store of this hub is in Postgres already.', 'Unset PLUGBOARD_DATABASE_URL to move the embedded one.');
+  const { signal, isAlive } = process;
+  const running = await findRunningHub(home, { fetch: (request: Request) => fetch(request), isAlive, signal });
+  if (running.state !== 'none')
+    refuse(
+      'A hub is running on this home: its changes during the move would be lost.',
+      'Stop the hub, then try again.',
+    );
+};
+
+const targetOf = async ({ process }: CommandContext, text: string): Promise<string> => {
+  const url = (await readSecret(text, process)) ?? '';
+  const isPostgres = URL.canParse(url) && /^postgres(?:ql)?:$/u.test(new URL(url).protocol);
+  return isPostgres
+    ? url
+    : refuse('That is not the URL of a Postgres database.', 'postgres://user:password@host/database');
+};
+
+/** Moves the embedded store into Postgres: everything, compared row by row, or nothing. */
+export const run = async (context: CommandContext, input: MigrateInput): Promise<ExitCode> => {
+  const { out, waiting } = context;
+  const settings = await context.settings();
+  await assertMovable(context, settings);
+  const url = await targetOf(context, input.to);
+  const moved = await waiting('Moving the store', () => moveStore({ file: storeFile(settings.home), url }));
+  out.data({ moved });
+  if (out.quiet) return EXIT.ok;
+  const lines = Object.entries(moved).map(([table, rows]) => `  ${table.padEnd(18)} ${String(rows).padStart(7)}`);
+  out.text(['Moved and compared, rows by table:', ...lines].join('\n'));
+  out.note('Start the hub with PLUGBOARD_DATABASE_URL and the same master key. The embedded store is left as it is.');
+  return EXIT.ok;
+};

@@ -1,0 +1,47 @@
+import { type Command, Option } from 'commander';
+import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import type { LintInput } from './lint.js';
+
+type LintOptions = Partial<Omit<LintInput, 'target'>>;
+
+export const defineLintCommand = ({ define, perform }: DefinitionTools): void => {
+  define('lint', 'grade tools, and check them against providers and for poisoning')
+    .usage('[options] <server|url|file>\n       plugboard lint [options] -- <command> [arguments...]')
+    .argument('<target...>', 'a registered server, a URL, a file with tools (- for standard input), or a command')
+    .addOption(new Option('--profile <profile>', 'how strictly schemas are graded').choices(['default', 'letta']))
+    .option('--provider <provider>', 'check only this provider or host; may be repeated', collect)
+    .option('--fix', 'print the list rewritten for the provider, or normalised without --provider')
+    .option('--sarif', 'write SARIF for code scanning')
+    .option('-v, --verbose', 'also show advice and rewrites')
+    .option('--sse', 'use the older HTTP+SSE transport')
+    .option('--header <header>', 'a header to send, as "Name: value"; may be repeated', collect)
+    .option('--token <token>', 'a bearer token; - reads it from standard input')
+    .option('--env <name=value>', 'an environment variable of the command; may be repeated', collect)
+    .option('--cwd <directory>', 'the working directory of the command')
+    .addHelpText(
+      'after',
+      `
+Nothing is registered. Exit code 1 means that a schema is invalid, a finding is an error, or a named provider
+rejects a tool; 3 means that the file has no list of tools.
+
+Examples:
+  plugboard lint files --provider openai-strict
+  plugboard lint tools.json --json
+  plugboard lint -- npx -y @modelcontextprotocol/server-memory`,
+    )
+    .action((target: readonly string[], options: LintOptions, command: Command) =>
+      lazily(perform, command, () => import('./lint.js'), {
+        target,
+        profile: options.profile ?? 'default',
+        provider: options.provider ?? [],
+        fix: options.fix ?? false,
+        sarif: options.sarif ?? false,
+        verbose: options.verbose ?? false,
+        sse: options.sse ?? false,
+        env: options.env ?? [],
+        header: options.header ?? [],
+        cwd: options.cwd,
+        token: options.token,
+      }),
+    );
+};

@@ -1,0 +1,109 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import {
+  configTrial,
+  liveTool,
+  type LiveTool,
+  PlugboardError,
+  type ServerConfig,
+  type ToolDefinition,
+} from '@plugboard/contract';
+import { z } from 'zod';
+import { parseToolFile } from './tool-file.js';
+import type { CommandContext } from '../command/command-context.js';
+import { readStdin } from '../input/read-stdin.js';
+import { isUrl } from '../server-flags/server-target.js';
+
+/** Tools to examine, and what to call the place they came from. */
+export interface LintSource {
+  readonly tools: readonly ToolDefinition[];
+  /** The name of the server, when there is one. */
+  readonly server: string | undefined;
+  /** A file or an address. */
+  readonly uri: string;
+}
+
+export interface LintTarget {
+  readonly words: readonly string[];
+  /** The words stood after two dashes. */
+  readonly isCommand: boolean;
+  /** The config for words that are a URL or a command. */
+  readonly config: () => Promise<ServerConfig>;
+}
+
+/** What was to be examined cannot be, and nobody knows whether it is good or bad. */
+export class NotExaminedError extends PlugboardError {
+  override readonly name = 'NotExaminedError';
+}
+
+const fromText = (text: string, uri: string): LintSource => {
+  const parsed = parseToolFile(text);
+  if (parsed.ok) return { tools: parsed.tools, server: undefined, uri };
+  throw new NotExaminedError('INVALID_ARGUMENT', `${uri} is not a list of tools: ${parsed.why}.`, {
+    hint: 'It must hold {"tools": […]}, a plain array of tools, or the answer to tools/list.',
+  });
+};
+
+const withoutHealth = ({ health: _health, ...definition }: LiveTool): ToolDefinition => definition;
+
+const readTools = (json: unknown, schema: z.ZodType<readonly LiveTool[]>): readonly ToolDefinition[] => {
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data.map(withoutHealth);
+  throw new PlugboardError('INTERNAL', 'The hub’s answer about the tools has an unknown shape.', {
+    hint: 'Check that the hub and this program are of the same version.',
+    cause: parsed.error,
+  });
+};
+
+const fromRegistered = async ({ hub, waiting }: CommandContext, name: string): Promise<LintSource> => {
+  const client = await hub();
+  const { server_name: server } = await client.server(name);
+  const { json } = await waiting(`Reading the tools of ${server}`, () =>
+    client.api.request('GET', `/v1/tools/mcp/servers/${encodeURIComponent(server)}/tools`),
+  );
+  return { tools: readTools(json, z.array(liveTool)), server, uri: server };
+};
+
+const fromConfig = async ({ hub, waiting }: CommandContext, config: ServerConfig): Promise<LintSource> => {
+  const { mcp_server_type: type, ...members } = config;
+  const client = await hub();
+  const { json } = await waiting('Reading its tools', () =>
+    client.api.request('POST', '/v1/tools/mcp/servers/test', { body: { server_name: 'lint', type, ...members } }),
+  );
+  const tools = readTools(
+    json,
+    configTrial.transform((trial) => trial.tools),
+  );
+  return { tools, server: undefined, uri: config.mcp_server_type === 'stdio' ? config.command : config.server_url };
+};
+
+const isFile = async (path: string): Promise<boolean> => {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+};
+
+const fromFile = async (path: string, shown: string): Promise<LintSource> => {
+  try {
+    return fromText(await readFile(path, 'utf8'), shown);
+  } catch (thrown) {
+    if (thrown instanceof PlugboardError) throw thrown;
+    throw new NotExaminedError('INVALID_ARGUMENT', `The file ${shown} cannot be read.`, {
+      hint: 'Check the path and its permissions.',
+      cause: thrown,
+    });
+  }
+};
+
+/** A registered server, a URL, a file, standard input, or a command: whatever the words mean. */
+export const readLintSource = async (context: CommandContext, target: LintTarget): Promise<LintSource> => {
+  const { process } = context;
+  const [first = '', ...rest] = target.words;
+  if (target.isCommand || rest.length > 0 || isUrl(first)) return fromConfig(context, await target.config());
+  if (first === '-') return fromText(await readStdin(process.stdin, process.signal), 'stdin');
+  const path = resolve(process.cwd, first);
+  if (/[/\\]|\.jsonc?$/u.test(first) || (await isFile(path))) return fromFile(path, first);
+  return fromRegistered(context, first);
+};

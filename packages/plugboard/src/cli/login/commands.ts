@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { type DefinitionTools, lazily } from '../command/define.js';
+import { parseSeconds } from '../command/parse-seconds.js';
+
+export const defineLoginCommands = ({ define, perform }: DefinitionTools): void => {
+  define('login', 'log in to a server that requires OAuth')
+    .argument('<server>', 'name or id')
+    .option('--no-browser', 'only print the URL')
+    .option('--timeout <seconds>', 'how long to wait for the login; default: 300', parseSeconds)
+    .option('--agent <agent>', 'log in for this agent (name or id) instead of the hub')
+    .addHelpText(
+      'after',
+      `
+The command prints the URL and opens it in a browser if there is one. It ends when somebody has logged in there.`,
+    )
+    .action((server: string, options: { browser?: boolean; timeout?: number; agent?: string }, command: Command) =>
+      lazily(perform, command, () => import('./login.js'), {
+        server,
+        browser: options.browser ?? true,
+        timeout: options.timeout,
+        agent: options.agent,
+      }),
+    );
+  define('logout', 'revoke and delete the login to a server')
+    .argument('<server>', 'name or id')
+    .option('--agent <agent>', 'the login of this agent (name or id)')
+    .action((server: string, options: { agent?: string }, command: Command) =>
+      lazily(perform, command, () => import('./logout.js'), { server, agent: options.agent }),
+    );
+};

@@ -1,0 +1,53 @@
+import { type Command, Option } from 'commander';
+import { CLIENTS, type ClientName } from '../../mcp-json/client-name.js';
+import { collect, type DefinitionTools, lazily } from '../command/define.js';
+
+interface ImportOptions {
+  readonly client?: ClientName;
+  readonly dryRun?: boolean;
+  readonly input?: readonly string[];
+}
+
+interface ExportOptions {
+  readonly output?: string;
+  readonly forClient?: ClientName;
+  readonly each?: boolean;
+  readonly withSecrets?: boolean;
+}
+
+export const defineMcpJsonCommands = ({ define, perform }: DefinitionTools): void => {
+  define('import', 'register the servers of an MCP client')
+    .argument('[file]', 'an mcp.json file; default: the files of all known clients')
+    .addOption(new Option('--client <client>', 'only the file of this client').choices(CLIENTS))
+    .option('--input <id=value>', 'a value for an input that VS Code would ask for; may be repeated', collect)
+    .option('--dry-run', 'print what would happen to each entry, and change nothing')
+    .action((file: string | undefined, options: ImportOptions, command: Command) =>
+      lazily(perform, command, () => import('./import.js'), {
+        file,
+        client: options.client,
+        inputs: options.input ?? [],
+        dryRun: options.dryRun ?? false,
+      }),
+    );
+  define('export', 'write servers in the format that MCP clients share')
+    .argument('[servers...]', 'names or ids; default: all servers')
+    .option('-o, --output <file>', 'write to a file instead of stdout')
+    .addOption(
+      new Option('--for-client <client>', 'print the entry that makes this client use the hub').choices(CLIENTS),
+    )
+    .option('--each', 'with --for-client: one entry per server instead of one for all')
+    .addOption(new Option('--with-secrets').hideHelp())
+    .addHelpText(
+      'after',
+      '\nSecrets never leave the hub: each is written as ${NAME}, for the reader to fill in from the environment.',
+    )
+    .action((servers: readonly string[], options: ExportOptions, command: Command) =>
+      lazily(perform, command, () => import('./export.js'), {
+        servers,
+        output: options.output,
+        forClient: options.forClient,
+        each: options.each ?? false,
+        withSecrets: options.withSecrets ?? false,
+      }),
+    );
+};

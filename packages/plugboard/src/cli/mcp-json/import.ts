@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { EXIT, type ExitCode, PlugboardError, type SyncReport, toPlugboardError } from '@plugboard/contract';
+import type { HubClient } from '../../hub-api/client/hub-client.js';
+import { parseClientFile } from '../../mcp-json/client-file.js';
+import { CLIENTS, type ClientName } from '../../mcp-json/client-name.js';
+import { clientPlace } from '../../mcp-json/client-place.js';
+import { type ImportStep, planImport } from '../../mcp-json/plan-import.js';
+import { importWords } from './import-words.js';
+import { wrapLines } from '../../terminal/wrap-lines.js';
+import type { CommandContext } from '../command/command-context.js';
+import { parsePairs } from '../input/pair-flags.js';
+
+export interface ImportInput {
+  readonly file: string | undefined;
+  readonly client: ClientName | undefined;
+  readonly inputs: readonly string[];
+  readonly dryRun: boolean;
+}
+
+/** What became of one entry, as --json tells it. */
+export type ImportOutcome =
+  | { readonly outcome: 'added'; readonly name: string; readonly as: string; readonly sync?: SyncReport }
+  | { readonly outcome: 'already there'; readonly name: string; readonly as: string }
+  | { readonly outcome: 'skipped' | 'refused'; readonly name: string; readonly why: string };
+
+export interface ImportedFile {
+  readonly path: string;
+  readonly entries: readonly ImportOutcome[];
+  /** Why the file could not be used at all. */
+  readonly error?: string;
+}
+
+interface Found {
+  readonly path: string;
+  readonly text: string;
+}
+
+const readable = async (path: string): Promise<Found | undefined> => {
+  try {
+    return { path, text: await readFile(path, 'utf8') };
+  } catch {
+    return undefined;
+  }
+};
+
+const findFiles = async ({ process }: CommandContext, { file, client }: ImportInput): Promise<readonly Found[]> => {
+  const places =
+    file === undefined
+      ? (client === undefined ? CLIENTS : [client]).map((name) => clientPlace(name, process))
+      : [resolve(process.cwd, file)];
+  const found = (await Promise.all(places.map(readable))).filter((entry) => entry !== undefined);
+  if (found.length > 0) return found;
+  throw new PlugboardError(
+    'INVALID_ARGUMENT',
+    file === undefined ? 'No file of a known MCP client was found.' : `The file ${file} cannot be read.`,
+    {
+      hint:
+        file === undefined
+          ? `Looked at:\n${places.join('\n')}\nName the file: plugboard import <file>.`
+          : 'Check the path and its permissions.',
+    },
+  );
+};
+
+const carryOut = async (step: ImportStep, client: HubClient, dryRun: boolean): Promise<ImportOutcome> => {
+  switch (step.kind) {
+    case 'skipped':
+    case 'refused':
+      return { outcome: step.kind, name: step.name, why: step.why };
+    case 'present':
+      return { outcome: 'already there', name: step.name, as: step.as };
+    case 'add':
+      break;
+    default:
+      return step satisfies never;
+  }
+  const added = { outcome: 'added', name: step.name, as: step.as } as const;
+  if (dryRun) return added;
+  try {
+    const { sync } = await client.add({ server_name: step.as, config: step.config });
+    return sync === undefined ? added : { ...added, sync };
+  } catch (thrown) {
+    const error = toPlugboardError(thrown);
+    if (error.code === 'INTERNAL' || error.code === 'HUB_UNREACHABLE') throw thrown;
+    return { outcome: 'refused', name: step.name, why: error.message };
+  }
+};
+
+const importFile = async (
+  context: CommandContext,
+  { path, text }: Found,
+  input: ImportInput,
+): Promise<ImportedFile> => {
+  const parsed = parseClientFile(text);
+  if (!parsed.ok) return { path, entries: [], error: parsed.why };
+  const client = await context.hub();
+  const { host, port } = await context.settings();
+  const { place } = client.api;
+  const steps = planImport(parsed.entries, {
+    registered: await client.servers(),
+    variables: {
+      userHome: context.process.userHome,
+      inputs: new Map(Object.entries(parsePairs('--input', input.inputs))),
+    },
+    questions: parsed.inputs,
+    ownUrls: [`http://${host}:${port}`, `http://localhost:${port}`, ...(place.kind === 'running' ? [place.url] : [])],
+  });
+  const entries: ImportOutcome[] = [];
+  for (const step of steps) {
+    entries.push(await context.waiting(`Adding ${step.name}`, () => carryOut(step, client, input.dryRun)));
+  }
+  return { path, entries };
+};
+
+export const run = async (context: CommandContext, input: ImportInput): Promise<ExitCode> => {
+  const { out } = context;
+  const files: ImportedFile[] = [];
+  for (const found of await findFiles(context, input)) files.push(await importFile(context, found, input));
+  out.data({ dry_run: input.dryRun, files });
+  if (!out.quiet) {
+    const words = files.map((file) => importWords(file, input.dryRun, out.style)).join('\n\n');
+    out.text(wrapLines(words, out.width));
+  }
+  if (files.some((file) => file.error !== undefined)) return EXIT.notExamined;
+  const refused = files.some((file) => file.entries.some(({ outcome }) => outcome === 'refused'));
+  return refused ? EXIT.failed : EXIT.ok;
+};

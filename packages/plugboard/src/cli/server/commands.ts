@@ -1,0 +1,189 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { AddInput } from './add.js';
+import type { ConnectionFlags } from '../server-flags/connection-flags.js';
+import type { OAuthFlags } from '../server-flags/oauth-flags.js';
+import type { ProgramFlags } from '../server-flags/program-flags.js';
+import type { SetInput } from './set.js';
+import { connectionFlags, withConnectionOptions } from '../server-flags/connection-options.js';
+import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { programFlags, withProgramOptions } from '../server-flags/program-options.js';
+
+type AddOptions = Partial<
+  Pick<
+    AddInput,
+    | 'sse'
+    | 'env'
+    | 'header'
+    | 'cwd'
+    | 'token'
+    | 'authHeader'
+    | 'agent'
+    | keyof ProgramFlags
+    | keyof ConnectionFlags
+    | keyof OAuthFlags
+  >
+> & {
+  readonly var?: readonly string[];
+};
+
+const defineAdd = ({ define, perform }: DefinitionTools): void => {
+  withProgramOptions(withConnectionOptions(define('add', 'register a server and read its tools')))
+    .usage('[options] <name> <url>\n       plugboard add [options] <name> -- <command> [arguments...]')
+    .argument('<name>', 'a short name of your choice')
+    .argument('[target...]', 'a URL, or a command with its arguments after --')
+    .option('--sse', 'use the older HTTP+SSE transport')
+    .option('--header <header>', 'a header to send, as "Name: value"; may be repeated', collect)
+    .option('--token <token>', 'a bearer token; - reads it from standard input')
+    .option('--auth-header <name>', 'the header for the token, if it is not Authorization')
+    .option('--env <name=value>', 'an environment variable of the command; may be repeated', collect)
+    .option('--cwd <directory>', 'the working directory of the command; default: the current directory')
+    .option(
+      '--var <name=value>',
+      'a value for {{ NAME }} and ${NAME}; NAME alone takes it from the environment, NAME=- from standard input; may be repeated',
+      collect,
+    )
+    .option('--agent <agent>', 'read its tools with the variables of this agent')
+    .addHelpText(
+      'after',
+      `
+A server that cannot be reached, or that needs variables without a value, is still registered, and the exit
+code is 0: sync it later.
+
+Examples:
+  plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .
+  plugboard add files --sandbox --sandbox-write . -- node server-filesystem.js .
+  plugboard add web --listen --memory 512 -- node server.js --port {{PORT}}
+  plugboard add weather https://weather.example/mcp --header "X-API-Key: …"
+  plugboard add old https://old.example/sse --sse`,
+    )
+    .action((name: string, target: readonly string[], options: AddOptions, command: Command) =>
+      lazily(perform, command, () => import('./add.js'), {
+        name,
+        target,
+        sse: options.sse ?? false,
+        env: options.env ?? [],
+        header: options.header ?? [],
+        cwd: options.cwd,
+        token: options.token,
+        authHeader: options.authHeader,
+        variables: options.var ?? [],
+        agent: options.agent,
+        ...programFlags(options),
+        ...connectionFlags(options),
+      }),
+    );
+};
+
+type SetOptions = Partial<Omit<SetInput, 'server' | 'target' | 'variables' | 'unsetVariables'>> & {
+  readonly var?: readonly string[];
+  readonly unsetVar?: readonly string[];
+};
+
+const defineSet = ({ define, perform }: DefinitionTools): void => {
+  withProgramOptions(withConnectionOptions(define('set', 'change a server; everything you do not name stays as it is')))
+    .usage('[options] <server> [url]\n       plugboard set [options] <server> -- <command> [arguments...]')
+    .argument('<server>', 'name or id')
+    .argument('[target...]', 'a new URL, or a new command with its arguments after --')
+    .option('--name <name>', 'a new name')
+    .option('--header <header>', 'set a header, as "Name: value"; may be repeated', collect)
+    .option('--unset-header <name>', 'remove a header; may be repeated', collect)
+    .option('--token <token>', 'a new bearer token; - reads it from standard input')
+    .option('--no-token', 'remove the token')
+    .option('--auth-header <name>', 'the header for the token')
+    .option('--env <name=value>', 'set an environment variable; may be repeated', collect)
+    .option('--unset-env <name>', 'remove an environment variable; may be repeated', collect)
+    .option('--cwd <directory>', 'the working directory of the command')
+    .option('--no-sandbox', 'run the command without a sandbox')
+    .option('--no-sandbox-network', 'disable network access in the sandbox')
+    .option('--var <name=value>', 'set a variable; NAME alone takes it from the environment; may be repeated', collect)
+    .option('--unset-var <name>', 'remove a variable; may be repeated', collect)
+    .option('--enable', 'enable the server')
+    .option('--disable', 'disable the server: keep it, but offer it to nobody')
+    .option('--enable-tool <tool>', 'enable a tool; may be repeated', collect)
+    .option('--disable-tool <tool>', 'disable a tool; may be repeated', collect)
+    .action((server: string, target: readonly string[], options: SetOptions, command: Command) =>
+      lazily(perform, command, () => import('./set.js'), {
+        server,
+        target,
+        name: options.name,
+        env: options.env ?? [],
+        unsetEnv: options.unsetEnv ?? [],
+        header: options.header ?? [],
+        unsetHeader: options.unsetHeader ?? [],
+        cwd: options.cwd,
+        token: options.token,
+        authHeader: options.authHeader,
+        variables: options.var ?? [],
+        unsetVariables: options.unsetVar ?? [],
+        ...programFlags(options),
+        ...connectionFlags(options),
+        enable: options.enable ?? false,
+        disable: options.disable ?? false,
+        enableTool: options.enableTool ?? [],
+        disableTool: options.disableTool ?? [],
+      }),
+    );
+};
+
+const parseLines = (text: string): number => {
+  const lines = Number(text);
+  if (Number.isInteger(lines) && lines > 0 && lines <= 1000) return lines;
+  throw new InvalidArgumentError('must be a whole number from 1 to 1000.');
+};
+
+const defineOperation = ({ define, perform }: DefinitionTools): void => {
+  define('restart', 'restart a server')
+    .argument('<servers...>', 'names or ids')
+    .addHelpText(
+      'after',
+      `
+Closes every connection, stops its programs and clears earlier failures. The tools are read again, so you see at once
+whether it works.`,
+    )
+    .action((servers: readonly string[], _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('./restart.js'), { servers }),
+    );
+  define('logs', 'show the output, starts and exits of a server')
+    .argument('<server>', 'name or id')
+    .option('-f, --follow', 'keep printing new entries')
+    .option('-n, --lines <number>', 'how many entries to show; default: 100', parseLines)
+    .action((server: string, options: { follow?: boolean; lines?: number }, command: Command) =>
+      lazily(perform, command, () => import('./logs.js'), {
+        server,
+        follow: options.follow ?? false,
+        lines: options.lines,
+      }),
+    );
+};
+
+export const defineServerCommands = (tools: DefinitionTools): void => {
+  const { define, perform } = tools;
+  defineAdd(tools);
+  define('list', 'list the registered servers')
+    .alias('ls')
+    .action((_options: unknown, command: Command) => lazily(perform, command, () => import('./list.js'), undefined));
+  define('show', 'show everything about a server')
+    .argument('<server>', 'name or id')
+    .action((server: string, _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('./show.js'), { server }),
+    );
+  defineSet(tools);
+  define('remove', 'remove servers and their tools')
+    .alias('rm')
+    .argument('<servers...>', 'names or ids')
+    .action((servers: readonly string[], _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('./remove.js'), { servers }),
+    );
+  define('sync', 'read the tools of servers again')
+    .argument('[servers...]', 'names or ids; default: all servers')
+    .option('--dry-run', 'print what would change, and change nothing')
+    .option('--agent <agent>', 'use the variables and the login of this agent (name or id)')
+    .action((servers: readonly string[], options: { dryRun?: boolean; agent?: string }, command: Command) =>
+      lazily(perform, command, () => import('./sync.js'), {
+        servers,
+        dryRun: options.dryRun ?? false,
+        agent: options.agent,
+      }),
+    );
+  defineOperation(tools);
+};

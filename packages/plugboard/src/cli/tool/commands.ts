@@ -1,0 +1,102 @@
+import { PlugboardError } from '@plugboard/contract';
+import type { Command } from 'commander';
+import type { CallInput } from './call.js';
+import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { parseSeconds } from '../command/parse-seconds.js';
+
+type CallOptions = Partial<Pick<CallInput, 'arg' | 'jsonArgs' | 'timeout' | 'validate' | 'toolset' | 'agent'>>;
+
+const missingTool = (): PlugboardError =>
+  new PlugboardError('INVALID_ARGUMENT', 'The name of the tool is missing.', {
+    hint: 'plugboard call <server> <tool>, or plugboard call --toolset <toolset> <tool>',
+  });
+
+const defineCall = ({ define, perform }: DefinitionTools): void => {
+  define('call', 'call a tool')
+    .usage('[options] <server> <tool>\n       plugboard call [options] --toolset <toolset> <tool>')
+    .argument('<server>', 'name or id; omit it with --toolset')
+    .argument('[tool]', 'the name of the tool')
+    .option('-a, --arg <name=value>', 'an argument, typed by the schema; name:=json for JSON; may be repeated', collect)
+    .option('--json-args <json>', 'all arguments as one JSON object; - reads it from standard input')
+    .option('--timeout <seconds>', 'how long to wait for the result', parseSeconds)
+    .option('--toolset <toolset>', 'call the tool as this toolset offers it')
+    .option('--agent <agent>', 'use the variables and the login of this agent (name or id)')
+    .option('--no-validate', 'send the arguments even if they do not match the schema of the tool')
+    .addHelpText(
+      'after',
+      `
+The text of the result goes to stdout. Other content is summarised; --json shows it in full.
+Exit code 1 means that the tool itself reported an error.
+
+Examples:
+  plugboard call files read_text_file --arg path=README.md
+  plugboard call sum add --arg a=1 --arg b=2
+  echo '{"path": "README.md"}' | plugboard call files read_text_file`,
+    )
+    .action((first: string, second: string | undefined, options: CallOptions, command: Command) => {
+      const tool = options.toolset === undefined ? second : first;
+      if (tool === undefined) throw missingTool();
+      return lazily(perform, command, () => import('./call.js'), {
+        server: first,
+        tool,
+        toolset: options.toolset,
+        agent: options.agent,
+        arg: options.arg ?? [],
+        jsonArgs: options.jsonArgs,
+        timeout: options.timeout,
+        validate: options.validate ?? true,
+      });
+    });
+};
+
+const defineApprove = ({ define, perform }: DefinitionTools): void => {
+  define('approve', 'review changed tools and approve them for agents')
+    .argument('<server>', 'name or id')
+    .argument('[tools...]', 'the tools to approve; default: list the tools that wait for approval')
+    .option('--all', 'approve all waiting tools of the server')
+    .action((server: string, tools: readonly string[], options: { all?: boolean }, command: Command) =>
+      lazily(perform, command, () => import('./approve.js'), { server, tools, all: options.all ?? false }),
+    );
+};
+
+interface ToolsOptions {
+  readonly toolset?: string;
+  readonly provider?: string;
+}
+
+export const defineToolCommands = (tools: DefinitionTools): void => {
+  const { define, perform } = tools;
+  define('tools', 'list tools, or show one in full')
+    .argument('[server]', 'name or id; default: all servers')
+    .argument('[tool]', 'the tool to show in full')
+    .option('--toolset <toolset>', 'list the tools of this toolset, as it offers them')
+    .option(
+      '--provider <provider>',
+      'print the tools in the JSON format of this provider, adapted to its limits, such as openai-strict, anthropic, gemini or bedrock',
+    )
+    .action(
+      (server: string | undefined, tool: string | undefined, { toolset, provider }: ToolsOptions, command: Command) =>
+        lazily(perform, command, () => import('./tools.js'), {
+          server: toolset === undefined ? server : undefined,
+          tool: toolset === undefined ? tool : server,
+          toolset,
+          provider,
+        }),
+    );
+  defineCall(tools);
+  define('read', 'list the resources of a server, or read one')
+    .argument('<server>', 'name or id')
+    .argument('[uri]', 'the resource to read')
+    .option('-o, --output <file>', 'write the content to a file')
+    .action((server: string, uri: string | undefined, options: { output?: string }, command: Command) =>
+      lazily(perform, command, () => import('./read.js'), { server, uri, output: options.output }),
+    );
+  define('prompt', 'list the prompts of a server, or fill one in')
+    .argument('<server>', 'name or id')
+    .argument('[prompt]', 'the prompt to fill in')
+    .option('-a, --arg <name=value>', 'an argument of the prompt; may be repeated', collect)
+    .action((server: string, name: string | undefined, options: { arg?: readonly string[] }, command: Command) =>
+      lazily(perform, command, () => import('./prompt.js'), { server, name, arg: options.arg ?? [] }),
+    );
+  defineApprove(tools);
+};

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Http2Bindings, HttpBindings } from '@hono/node-server';
+import { isLoopbackHost } from '@plugboard/base';
+import { createGuardedFetch, type UrlGuard } from '@plugboard/client';
+import type { Admit, createAdminApp, Registry } from '@plugboard/registry';
+import { sharedNetwork } from '../upstream/config/server-network.js';
+import type { Settings } from '../settings/settings.js';
+import { AccessGate } from '../access/credential/access-gate.js';
+import { Callers } from '../access/callers.js';
+import { clientAddress } from '../access/client-address.js';
+import { Door } from '../access/door.js';
+import { METADATA_PATH, resourceMetadata } from '../access/resource-metadata.js';
+import { SessionDoor } from '../access/session-door.js';
+import { Throttle } from '../access/credential/throttle.js';
+import { createVerifyToken } from '../access/credential/verify-token.js';
+import { WebSessions } from '../access/browser/web-sessions.js';
+
+export interface AccessParts {
+  readonly settings: Settings;
+  readonly registry: Registry;
+  readonly urls: UrlGuard;
+}
+
+type Bindings = HttpBindings | Http2Bindings;
+
+/** The hub listens with node:http only. */
+const incomingOf = (env: Bindings): IncomingMessage => env.incoming as IncomingMessage;
+
+type AdminApp = ReturnType<typeof createAdminApp>;
+
+export interface ComposedAccess {
+  readonly gate: AccessGate;
+  readonly callers: Callers;
+  readonly door: Door;
+  /** Where people log in with a browser. */
+  readonly sessionDoor: SessionDoor;
+  readonly resource: object | undefined;
+  readonly admit: Admit;
+  readonly localKey: string;
+  /** The admin API for callers from outside, who are told how to come back when they are refused. */
+  challenging(admin: AdminApp): (request: Request, env: Bindings) => Promise<Response>;
+  listensAt(url: string): void;
+  close(): Promise<void>;
+}
+
+/** Who may use the hub, from its settings and its keys. */
+export const composeAccess = ({ settings, registry, urls }: AccessParts): ComposedAccess => {
+  const { oauth, required, adminKey, maxFailures, trustProxy } = settings.access;
+  const documents = createGuardedFetch(urls, sharedNetwork(settings.network));
+  let base = settings.publicUrl;
+  const localKey = `pb_local_${randomBytes(32).toString('base64url')}`;
+  const callers = new Callers(registry);
+  const gate = new AccessGate({
+    keys: registry.keys,
+    throttle: new Throttle({ now: Date.now, maxFailures }),
+    required,
+    reachable: !isLoopbackHost(settings.host) && !settings.insecure,
+    adminKey,
+    localKey,
+    verifyToken: oauth === undefined ? undefined : createVerifyToken(oauth, documents.fetch),
+  });
+  const metadataUrl = (): string | undefined =>
+    oauth === undefined || base === undefined ? undefined : base + METADATA_PATH;
+  const sessions = new WebSessions({ now: Date.now });
+  const { publicUrl } = settings;
+  const addressOf = clientAddress(trustProxy);
+  const door = new Door({ gate, callers, sessions, addressOf, metadataUrl, publicUrl });
+  return {
+    gate,
+    callers,
+    door,
+    sessionDoor: new SessionDoor({ door, sessions, audit: registry.audit, publicUrl, now: Date.now }),
+    resource: oauth === undefined ? undefined : resourceMetadata(oauth),
+    localKey,
+    admit: (operation, c) => door.admit(incomingOf(c.env as Bindings), operation.id),
+    challenging: (admin) => async (request, env) => {
+      const response = await admin.fetch(request, env);
+      const challenge = door.challengeFor(incomingOf(env), response.status);
+      if (challenge !== undefined) response.headers.set('WWW-Authenticate', challenge);
+      return response;
+    },
+    listensAt: (url) => {
+      base ??= url;
+    },
+    close: () => documents.close(),
+  };
+};

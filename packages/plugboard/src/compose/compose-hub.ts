@@ -1,0 +1,306 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import { isLoopbackHost } from '@plugboard/base';
+import {
+  createConfinement,
+  createServerPolicies,
+  createSupervisor,
+  createUrlGuard,
+  DEFAULT_DEADLINES,
+  isLinkFailure,
+  missingVariables,
+} from '@plugboard/client';
+import type { ProcessLoad, ReadyAnswer, ServerId } from '@plugboard/contract';
+import { createGateway, type Gateway, LargeAnswers, UpstreamPool } from '@plugboard/gateway';
+import { createAdminApp, createRegistry, type Registry, type Store } from '@plugboard/registry';
+import { composeAccess } from './compose-access.js';
+import { endUnproven } from '../access/open-answers.js';
+import { serviceAsker } from '../upstream/ask-health-service.js';
+import { composeLogins } from './compose-logins.js';
+import { variableOf } from '../upstream/config/config-variable.js';
+import { admitConfig } from '../upstream/config/config-admission.js';
+import { docsSite } from '../edge/docs-site.js';
+import { FlowLog } from '../log/flow-log.js';
+import { fetchHandler } from '../edge/fetch-handler.js';
+import { hubId } from '../hub-loop/hop.js';
+import { KnownHubs } from '../hub-loop/known-hubs.js';
+import type { Hub } from './hub.js';
+import { HubPlugins } from '../plugin/hub-plugins.js';
+import { serverToolCaller } from '../plugin/server-tool-caller.js';
+import type { Logger } from '../log/logger.js';
+import { nodeHandler } from '../edge/node-handler.js';
+import { composeObservation, sessionLost } from './compose-observation.js';
+import { openStore } from '../store/open-store.js';
+import { packageDirectory } from '../edge/package-directory.js';
+import { hiddenFrom, inheritedBy } from '../upstream/program/program-sandbox.js';
+import { machineRoom, processCapacity } from '../upstream/program/process-capacity.js';
+import { masterKeyRotation } from '../store/rotate-master.js';
+import { startTelemetry } from './telemetry.js';
+import { makeUpstreamClient, type UpstreamClientParts } from '../upstream/upstream-client.js';
+import { LaunchedServers } from '../upstream/program/launched-servers.js';
+import { ServerGuards } from '../upstream/server-guards.js';
+import { ServerJournals } from '../upstream/program/server-journals.js';
+import { sharedNetwork } from '../upstream/config/server-network.js';
+import { upstreamReach } from '../upstream/upstream-reach.js';
+import { composePressure } from '../pressure/pressure.js';
+import { composeReferee } from './compose-referee.js';
+import type { Settings } from '../settings/settings.js';
+import { VERSION } from '../process/version.js';
+
+/** For all connections of a server together; a call that waits for its user's answer counts as well. */
+const BULKHEAD = { maxConcurrent: 256, maxQueued: 1024 };
+/** How long the search for processes of a dead hub may take. */
+const REAP_MS = 10_000;
+const STORE_ANSWER_MS = 1000;
+/** For all pages of a list of tools. */
+const SYNC_MS = 60_000;
+
+const byName = <State>(registry: Registry, stateOf: (id: ServerId) => State): Record<string, State> =>
+  Object.fromEntries(registry.snapshot().entries.map(({ server }) => [server.server_name, stateOf(server.id)]));
+
+/** The programs that ended in the last hour without being asked to. */
+const failingPrograms = (registry: Registry): NonNullable<ReadyAnswer['programs']> =>
+  Object.fromEntries(
+    registry.snapshot().entries.flatMap(({ server }) => {
+      const facts = registry.logs.programOf(server.id);
+      return facts === undefined || facts.failures_last_hour === 0 ? [] : [[server.server_name, facts]];
+    }),
+  );
+
+/** Asks the store something small; one that hangs is failing. */
+const storeState = async (store: Store): Promise<ReadyAnswer['store']> => {
+  const answered = store.version().then(
+    () => 'ok' as const,
+    () => 'failing' as const,
+  );
+  return Promise.race([answered, setTimeout(STORE_ANSWER_MS, 'failing' as const, { ref: false })]);
+};
+
+/** The composition root: every implementation is chosen here, and nothing is opened to the outside. */
+export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> => {
+  const startedAt = performance.now();
+  const opened = await openStore(settings);
+  const { store } = opened;
+  const pressure = composePressure(settings.bounds, log);
+  const confinement = createConfinement(hiddenFrom(settings));
+  const supervisor = createSupervisor({
+    confinement,
+    pidDirectory: join(settings.home, 'children'),
+    maxChildren: settings.processes.max ?? processCapacity(machineRoom()),
+    maxWaitMs: settings.processes.waitMs,
+  });
+  const processes = (): ProcessLoad => {
+    const { used, ...load } = supervisor.slots();
+    return { running: used, ...load };
+  };
+  const telemetry = await startTelemetry(settings.observe, log);
+  const urls = createUrlGuard(settings.urls);
+  const oauth = composeLogins({
+    store,
+    settings,
+    urls,
+    log,
+    browserKey: opened.taskKey,
+    agentOf: (id) => registry.agents.known(id),
+  });
+  const asker = serviceAsker(urls, sharedNetwork(settings.network));
+  // The client ends calls by itself, and progress moves that end; the policies only keep the outermost one.
+  const guards = new ServerGuards(() =>
+    createServerPolicies({
+      totalMs: DEFAULT_DEADLINES.maxCallMs,
+      bulkhead: BULKHEAD,
+      breaker: { countsAsFailure: isLinkFailure },
+    }),
+  );
+  const logs = new ServerJournals(() => registry.logs, log);
+  const flows = new FlowLog(log);
+  const launched = new LaunchedServers({
+    supervisor,
+    inheritedBy: (sandbox) => inheritedBy(sandbox, settings),
+    idleMs: settings.patience.connectionMs,
+    journalFor: (server) => logs.journalFor(server),
+  });
+  const ownId = hubId(opened.taskKey);
+  const hubs = new KnownHubs(ownId, (id) =>
+    registry.snapshot().entries.some(({ server, tools }) => server.id === id && tools.length > 0),
+  );
+  const clientParts: UpstreamClientParts = {
+    settings,
+    hubId: ownId,
+    launched,
+    logs,
+    guards,
+    supervisor,
+    urls,
+    memory: pressure.memory,
+    logins: oauth.logins,
+    agentOf: (id) => registry.agents.known(id),
+    log,
+    flows,
+    onSessionLost: (...lost) => registry.events.emit(sessionLost(...lost)),
+  };
+  const upstream = new UpstreamPool({
+    idleMs: settings.patience.connectionMs,
+    makeClient: (server, request) => makeUpstreamClient(clientParts, server, request),
+    onIdle: () => supervisor.noteIdle(),
+    isCrowded: () => supervisor.slots().used >= supervisor.slots().max,
+  });
+  const stopEvicting = supervisor.addIdleSource(() => upstream.idlest());
+  const registry = await createRegistry({
+    store,
+    reach: upstreamReach({
+      pool: upstream,
+      guards,
+      supervisor,
+      launched,
+      hubs,
+      runTool: (...run) => gateway.runTool(...run),
+    }),
+    askService: asker.ask,
+    clock: { now: Date.now },
+    log,
+    logins: oauth.logins,
+    stdioAllowed: settings.stdio.mode !== 'off',
+    admitConfig: (config) => admitConfig(config, { stdio: settings.stdio, urls }),
+    missingVariables: (config) => missingVariables(config, variableOf(settings, { config })),
+    // A list has deadlines of its own once its server is asked; before that, its process may wait for a place.
+    syncDeadlineMs: SYNC_MS + settings.processes.waitMs,
+    quarantineRule: settings.guard.quarantine,
+    revalidateMs: settings.patience.revalidateMs,
+    auditKeepDays: settings.observe.auditDays,
+    serverLogLines: settings.observe.serverLogLines,
+    serverLogDays: settings.observe.serverLogDays,
+  });
+  const stopRetaining = registry.onChange(({ entries }) => {
+    guards.retain(new Set(entries.map(({ server }) => server.id)));
+    launched.retain(new Set(entries.flatMap(({ server }) => (server.enabled ? [server.id] : []))));
+  });
+  const reaping = supervisor.reapOrphans(AbortSignal.timeout(REAP_MS)).catch((thrown: unknown) => {
+    log.warn('Processes that an earlier hub may have left behind were not looked for.', { reason: String(thrown) });
+  });
+  let status: ReadyAnswer['status'] = 'ready';
+  const onInternalError = (error: unknown): void => log.error('A request failed inside the hub.', { err: error });
+  const observation = composeObservation({
+    settings,
+    registry,
+    tracer: telemetry.tracer,
+    log,
+    counts: {
+      sessions: () => gateway.sessionCount(),
+      connections: () => upstream.size,
+      children: processes,
+      load: (id) => guards.load(id),
+      pressure: () => pressure.figures(),
+    },
+    onInternalError,
+  });
+  const access = composeAccess({ settings, registry, urls });
+  const large = new LargeAnswers({
+    maxResultBytes: settings.guard.maxResultBytes,
+    onFailure: (err) => log.warn('The thread that reads large answers ended.', { err }),
+  });
+  const gateway: Gateway = createGateway({
+    identity: { name: 'plugboard', version: VERSION },
+    catalogue: {
+      snapshot: () => registry.snapshot(),
+      status: (id) => registry.status(id),
+      onChange: (listener) => registry.onChange(listener),
+      compareSessionList: (id, list) => registry.compareSessionList(id, list),
+      aliases: settings.aliases,
+    },
+    upstream,
+    ready: async () => ({
+      status,
+      store: await storeState(store),
+      servers: byName(registry, (id) => registry.status(id)),
+      calls: byName(registry, (id) => guards.load(id)),
+      programs: failingPrograms(registry),
+      processes: processes(),
+      services: registry.services.states(),
+    }),
+    uptimeMs: () => Math.round(performance.now() - startedAt),
+    onInternalError,
+    steps: observation.steps,
+    toolsets: observation.toolsets.find,
+    sessions: {
+      idleMs: settings.patience.sessionMs,
+      maxSessions: settings.bounds.sessions,
+      maxPerCaller: settings.bounds.sessionsPerCaller,
+    },
+    memory: pressure.memory,
+    large,
+    hubs: hubs.behind,
+    backpressure: { stallMs: settings.patience.readerMs },
+    taskKey: opened.taskKey,
+    flows,
+  });
+  const rotateMaster = masterKeyRotation(opened, settings.masterKey);
+  const checks = composeReferee({ settings, registry, logins: oauth.logins, own: oauth.own, urls, confinement, log });
+  const plugins = new HubPlugins({
+    plugins: settings.plugins,
+    environment: settings.environment,
+    serverTools: (server) => serverToolCaller(gateway, server),
+    log,
+  });
+  const adminParts = {
+    registry,
+    version: VERSION,
+    log,
+    checks,
+    plugins,
+    dataPlane: observation.dataPlane,
+    rotateMaster,
+  };
+  const admin = createAdminApp({ ...adminParts, admit: access.admit });
+  // Whoever calls in this process has opened the store already.
+  const adminInProcess = createAdminApp(adminParts);
+  return {
+    registry,
+    fetch: fetchHandler({ gateway, admin: (request) => adminInProcess.fetch(request) }),
+    handle: nodeHandler({
+      gateway,
+      // The library would replace the global Request and Response, which other code compares with.
+      admin: getRequestListener(access.challenging(admin), { overrideGlobalObjects: false }),
+      door: access.door,
+      sessionDoor: access.sessionDoor,
+      resource: access.resource,
+      site: docsSite(join(packageDirectory(), 'dist/site')),
+      publicUrl: settings.publicUrl,
+      hubId: ownId,
+      localOnly: isLoopbackHost(settings.host),
+      pressure,
+      onInternalError,
+    }),
+    rest: (id) => upstream.release(id),
+    beginStopping: () => {
+      status = 'stopping';
+      gateway.beginStopping();
+    },
+    listensAt: (url) => {
+      oauth.listensAt(url);
+      access.listensAt(url);
+    },
+    endUnproven: (open) => endUnproven(open, access.door),
+    localKey: access.localKey,
+    accessControlled: () => access.gate.demanded(),
+    serveStdio: (streams, signal, endpoint) => gateway.serveStdio(streams, signal, endpoint),
+    close: async () => {
+      stopRetaining();
+      stopEvicting();
+      pressure.close();
+      await plugins[Symbol.asyncDispose]();
+      gateway.close();
+      large.close();
+      await checks.close();
+      await registry.close();
+      await upstream.close();
+      await oauth.close();
+      await asker.close();
+      await access.close();
+      await telemetry.close();
+      await reaping;
+      await supervisor[Symbol.asyncDispose]();
+    },
+  };
+};

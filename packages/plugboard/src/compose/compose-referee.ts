@@ -1,0 +1,35 @@
+import { childEnvironment, type Confinement, type StrangerRules, type UrlGuard } from '@plugboard/client';
+import type { Registry, ServerLogins } from '@plugboard/registry';
+import type { Logger } from '../log/logger.js';
+import type { Settings } from '../settings/settings.js';
+import { admitTarget } from '../referee/admit-target.js';
+import { CheckDesk } from '../referee/check-desk.js';
+import { confineTarget } from '../referee/confined-target.js';
+import { prepareTarget } from '../referee/registered-target.js';
+import { runNetwork } from '../referee/run-network.js';
+
+export interface RefereeParts {
+  readonly settings: Settings;
+  readonly registry: Registry;
+  readonly logins: Pick<ServerLogins, 'credentialsFor'>;
+  readonly urls: UrlGuard;
+  /** Where this hub can be reached. */
+  readonly own: StrangerRules;
+  readonly confinement: Confinement;
+  readonly log: Logger;
+}
+
+/** The referee as the hub offers it: under the policies that hold for registered servers. */
+export const composeReferee = ({ settings, registry, logins, urls, own, confinement, log }: RefereeParts): CheckDesk =>
+  new CheckDesk({
+    home: settings.home,
+    log,
+    network: (target) => runNetwork({ urls, own }, target),
+    baseEnv: childEnvironment({ inherited: settings.environment }),
+    prepare: async (target, principal, signal) => {
+      const prepared = await prepareTarget({ registry, logins, settings }, target, { principal, signal });
+      admitTarget(prepared.target, { stdio: settings.stdio, urls });
+      return confineTarget(prepared, { settings, confinement });
+    },
+    tell: (event) => registry.events.emit(event),
+  });

@@ -1,0 +1,119 @@
+import {
+  type HealthServiceCreate,
+  hintFor,
+  type KeptConfig,
+  PlugboardError,
+  sameConfig,
+  type ServerConfig,
+  type ServerConfigUpdate,
+  type ServerCreate,
+  type ServerId,
+  toPlugboardError,
+} from '@plugboard/contract';
+import type { Registry } from '@plugboard/registry';
+import type { DeclaredServer } from '../settings/settings.js';
+import type { Logger } from '../log/logger.js';
+
+export interface SeedOptions {
+  readonly registry: Registry;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Members that were taken out of the file are cleared; a change alone would keep them. */
+const wholeConfig = (present: KeptConfig, declared: ServerConfig): ServerConfigUpdate => ({
+  ...(Object.fromEntries(
+    Object.keys(present)
+      .filter((name) => !(name in declared))
+      .map((name) => [name, null]),
+  ) as object),
+  ...declared,
+});
+
+const withoutNulls = (config: KeptConfig): KeptConfig =>
+  Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null)) as unknown as KeptConfig;
+
+const seedOne = async ({ registry, signal }: SeedOptions, { create, enabled }: DeclaredServer): Promise<void> => {
+  const present = await registry.findServerByName(create.server_name);
+  if (present === undefined) {
+    const { server } = await registry.registerServer(create, { signal });
+    if (!enabled) await registry.updateServer(server.id, { enabled });
+    return;
+  }
+  if (present.config.mcp_server_type !== create.config.mcp_server_type) {
+    throw new PlugboardError(
+      'CONFLICT',
+      `"${create.server_name}" is registered as ${present.config.mcp_server_type}.`,
+      {
+        hint: {
+          api: `Remove it first: DELETE /v1/mcp-servers/${present.id}.`,
+          cli: `Remove it first: plugboard remove ${create.server_name}`,
+        },
+      },
+    );
+  }
+  if (sameConfig(withoutNulls(present.config), create.config) && present.enabled === enabled) return;
+  await registry.updateServer(present.id, { config: wholeConfig(present.config, create.config), enabled });
+};
+
+/** Brings the servers that the configuration file names into the registry; one that fails does not stop the others. */
+export const seedDeclaredServers = async (options: SeedOptions, declared: readonly DeclaredServer[]): Promise<void> => {
+  for (const entry of declared) {
+    if (options.signal.aborted) return;
+    try {
+      await seedOne(options, entry);
+    } catch (thrown) {
+      const error = toPlugboardError(thrown);
+      options.log.warn('A server of the configuration file could not be registered.', {
+        server: entry.create.server_name,
+        code: error.code,
+        reason: error.message,
+        hint: hintFor(error.toJSON(), 'cli'),
+      });
+    }
+  }
+};
+
+/** Brings the health-only services that the configuration file names into the registry. */
+export const seedDeclaredServices = async (
+  { registry, log }: SeedOptions,
+  declared: readonly HealthServiceCreate[],
+): Promise<void> => {
+  for (const service of declared) {
+    try {
+      await registry.services.declare(service);
+    } catch (thrown) {
+      const { code, message } = toPlugboardError(thrown);
+      log.warn('A service of the configuration file could not be registered.', {
+        service: service.name,
+        code,
+        message,
+      });
+    }
+  }
+};
+
+export interface DemoOptions extends SeedOptions {
+  /** Closes what is open to a server: it is started again when somebody uses it. */
+  readonly rest: (id: ServerId) => Promise<void>;
+}
+
+const seedDemoServer = async ({ registry, log, signal, rest }: DemoOptions, create: ServerCreate): Promise<void> => {
+  const { server, sync } = await registry.registerServer(create, { signal });
+  await rest(server.id);
+  if (sync.status !== 'failed') return;
+  log.warn('A server to try did not start.', { server: create.server_name, reason: sync.error?.message });
+};
+
+/**
+ * Registers servers to try when there is no server at all. Each runs just long enough to tell its tools. Says whether all
+ * of them are there now.
+ */
+export const seedDemo = async (options: DemoOptions, servers: readonly ServerCreate[]): Promise<boolean> => {
+  const { registry } = options;
+  if ((await registry.listServers({ limit: 1 })).length === 0) {
+    await Promise.all(servers.map((create) => seedDemoServer(options, create)));
+  }
+  const present = new Set((await registry.listServers()).map(({ server_name }) => server_name));
+  return servers.every(({ server_name }) => present.has(server_name));
+};

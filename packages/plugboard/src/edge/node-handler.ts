@@ -1,0 +1,175 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  mediaTypeError,
+  type PlugboardError,
+  type Principal,
+  toErrorEnvelope,
+  toPlugboardError,
+} from '@plugboard/contract';
+import { type HttpRequest, type Gateway, overloaded } from '@plugboard/gateway';
+import type { Door } from '../access/door.js';
+import { assertOwnSite } from '../access/browser/foreign-page.js';
+import type { SessionDoor } from '../access/session-door.js';
+import { isMetadataPath } from '../access/resource-metadata.js';
+import type { DocsSite } from './docs-site.js';
+import { assertNoLoop } from '../hub-loop/hop.js';
+import { assertLocalHost } from './host-check.js';
+
+import type { Pressure } from '../pressure/pressure.js';
+import { pathSegments } from '../http/path-segments.js';
+import { jsonReply, type Reply } from '../http/reply.js';
+import { readBody } from '../http/request-body.js';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface NodeHandlerOptions {
+  readonly gateway: Gateway;
+  /** Takes every path that is not the gateway's. */
+  readonly admin: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
+  /** Who calls, and whether they may. */
+  readonly door: Door;
+  /** Where people log in with a browser. */
+  readonly sessionDoor: SessionDoor;
+  /** The description of this hub as a protected resource, where tokens are accepted. */
+  readonly resource: object | undefined;
+  /** The documentation: no secret is in it, so nobody is asked for a key. */
+  readonly site: DocsSite;
+  /** Where browsers reach the hub, when that is not where it listens. */
+  readonly publicUrl: string | undefined;
+  /** What the requests of this hub are known by. */
+  readonly hubId: string;
+  /** Answer only callers on this machine. */
+  readonly localOnly: boolean;
+  /** How much work the hub can take. */
+  readonly pressure: Pressure;
+  readonly onInternalError: (error: unknown) => void;
+}
+
+const send = (request: IncomingMessage, response: ServerResponse, reply: Reply): void => {
+  if (response.destroyed || response.headersSent) return;
+  // What is left of a refused body must not be read as the next request.
+  const close = request.complete ? {} : { connection: 'close' };
+  const length = reply.status === 204 ? {} : { 'content-length': String(Buffer.byteLength(reply.body)) };
+  response.writeHead(reply.status, { ...reply.headers, ...length, ...close });
+  response.end(request.method === 'HEAD' ? '' : reply.body);
+};
+
+const refusal = (error: PlugboardError, challenge: string | undefined): Reply =>
+  jsonReply(error.httpStatus, toErrorEnvelope(error), {
+    ...(error.retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfterMs / 1000)) }),
+    ...(challenge === undefined ? {} : { 'www-authenticate': challenge }),
+  });
+
+const serveGateway = async (
+  { gateway, pressure }: Pick<Parts, 'gateway' | 'pressure'>,
+  { segments, caller }: Pick<HttpRequest, 'segments' | 'caller'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const abandoned = new AbortController();
+  const abandon = (): void => abandoned.abort();
+  response.once('close', abandon);
+  using room = pressure.memory.room(caller?.principal ?? 'local');
+  try {
+    const body = await readBody(request, {
+      take: (bytes) => {
+        const refused = room.grow(bytes);
+        if (refused !== undefined) throw overloaded(refused);
+      },
+    });
+    const unread = body === '' ? undefined : mediaTypeError(request.headers['content-type']);
+    if (unread !== undefined) throw unread;
+    const method = request.method ?? 'GET';
+    send(request, response, await gateway.answer({ method, segments, body, caller, signal: abandoned.signal }));
+  } finally {
+    response.off('close', abandon);
+  }
+};
+
+type Parts = Omit<NodeHandlerOptions, 'onInternalError'>;
+
+const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
+
+/** What is measured says no more than the lists of servers and tools do: it is for whoever may use those. */
+const isMetrics = (segments: readonly string[]): boolean => segments.length === 1 && segments[0] === 'metrics';
+
+/** Everything but MCP. */
+const serveOther = async (
+  { gateway, admin, door, sessionDoor, resource, site, pressure }: Parts,
+  segments: readonly string[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  if (resource !== undefined && isMetadataPath(segments)) {
+    send(request, response, jsonReply(200, resource));
+    return;
+  }
+  if (READING.has(request.method) && site.serves(segments)) {
+    await site.answer(segments, request, response);
+    return;
+  }
+  if (sessionDoor.serves(segments)) {
+    send(request, response, await sessionDoor.answer(request, segments));
+    return;
+  }
+  if (!gateway.serves(segments)) {
+    await (isMetrics(segments) ? door.identifyCaller(request) : door.identify(request));
+    await admin(request, response);
+    return;
+  }
+  const caller = door.admitToGateway(request, await door.callerOf(request), segments);
+  if (request.method === 'POST') pressure.guard.admit();
+  await serveGateway({ gateway, pressure }, { segments, caller }, request, response);
+};
+
+const mayBePage = ({ origin, 'sec-fetch-site': site }: IncomingMessage['headers']): boolean =>
+  origin !== undefined || site !== undefined;
+
+/** Which a foreign page cannot send without having asked first, and nobody permits it. */
+const hasKey = ({ authorization, 'x-api-key': key }: IncomingMessage['headers']): boolean =>
+  authorization !== undefined || key !== undefined;
+
+const PAGES: ReadonlySet<string> = new Set(['', 'login', 'docs/api', 'openapi.json', 'v1/tools/mcp/oauth/callback']);
+const isLogin = ([version, area, what]: readonly string[]): boolean =>
+  version === 'v1' && area === 'oauth' && what === 'login';
+
+/** What people open by a link from elsewhere, beside the documentation. */
+const isPage = (segments: readonly string[]): boolean => PAGES.has(segments.slice(0, 5).join('/')) || isLogin(segments);
+
+/** MCP, without a promise where there is nothing to wait for: this is the way of every call. */
+const serve = (parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> | void => {
+  const { gateway, door, site, publicUrl, localOnly, hubId, pressure } = parts;
+  if (localOnly) assertLocalHost(request.headers);
+  assertNoLoop(request.headers, hubId);
+  const segments = pathSegments(request.url ?? '/');
+  if (mayBePage(request.headers) && (localOnly || !hasKey(request.headers))) {
+    assertOwnSite(request, { publicUrl, isPage: isPage(segments) || site.serves(segments) });
+  }
+  const endpoint = gateway.mcp.find(segments);
+  if (endpoint === undefined) return serveOther(parts, segments, request, response);
+  const enter = (principal: Principal | undefined): void => {
+    const caller = door.admitToGateway(request, principal, segments);
+    // Ending a session gives memory back.
+    if (request.method !== 'DELETE') pressure.guard.admit();
+    gateway.mcp.handle(endpoint, request, response, caller);
+  };
+  const principal = door.callerOf(request);
+  return principal instanceof Promise ? principal.then(enter) : enter(principal);
+};
+
+/** One entry for every path: who may call, then the gateway's paths, then the admin API. */
+export const nodeHandler =
+  (options: NodeHandlerOptions): Handler =>
+  (request, response) => {
+    const refuse = (thrown: unknown): void => {
+      const error = toPlugboardError(thrown);
+      // A caller that hung up in the middle of its body is no fault of ours.
+      if (error.code === 'INTERNAL' && !request.destroyed) options.onInternalError(thrown);
+      send(request, response, refusal(error, options.door.challengeFor(request, error.httpStatus)));
+    };
+    try {
+      serve(options, request, response)?.catch(refuse);
+    } catch (thrown) {
+      refuse(thrown);
+    }
+  };

@@ -1,0 +1,54 @@
+import {
+  checkReport,
+  type CheckReport,
+  type CheckRunEvent,
+  checkRunEvent,
+  type CheckTarget,
+  PlugboardError,
+} from '@plugboard/contract';
+import { z } from 'zod';
+import type { HubApi } from '../hub-api.js';
+
+const CHECKS = '/v1/checks';
+const CANCEL_MS = 15_000;
+/** Beyond the time that the run itself may take, for waiting its turn. */
+const TURN_MS = 600_000;
+
+const started = z.looseObject({ id: z.string() });
+
+const parse = <T>(schema: z.ZodType<T>, json: unknown): T => {
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new PlugboardError('INTERNAL', "The hub's answer about a run has an unknown shape.", {
+    hint: 'Check that the hub and this program are of the same version.',
+  });
+};
+
+/** What commands ask of the hub's referee. */
+export interface CheckClient {
+  start(target: CheckTarget): Promise<string>;
+  /** Hands on every event, until the run has ended. */
+  follow(id: string, target: CheckTarget, onEvent: (event: CheckRunEvent) => void): Promise<void>;
+  report(id: string): Promise<CheckReport>;
+  /** Also when this program is about to end. */
+  cancel(id: string): Promise<void>;
+  forget(id: string): Promise<void>;
+}
+
+export const checkClient = (api: HubApi): CheckClient => {
+  const at = (id: string, rest = ''): string => `${CHECKS}/${encodeURIComponent(id)}${rest}`;
+  return {
+    start: async (body) => parse(started, (await api.request('POST', CHECKS, { body })).json).id,
+    follow: async (id, { budgets }, onEvent) => {
+      const deadlineMs = budgets.runMs + TURN_MS;
+      for await (const json of api.events(at(id, '/events'), { deadlineMs })) {
+        const event = checkRunEvent.safeParse(json);
+        if (event.success) onEvent(event.data);
+      }
+    },
+    report: async (id) => parse(checkReport, (await api.request('GET', at(id, '/report'))).json),
+    cancel: async (id) =>
+      void (await api.request('POST', at(id, '/cancel'), { deadlineMs: CANCEL_MS, evenWhenStopping: true })),
+    forget: async (id) => void (await api.request('DELETE', at(id))),
+  };
+};

@@ -1,0 +1,29 @@
+import { healthServiceView, type HealthServiceView } from '@plugboard/contract';
+import { z } from 'zod';
+import { readAnswer } from './entry-answer.js';
+import type { HubApi } from '../hub-api.js';
+
+const SERVICES = '/v1/services';
+
+const parse = readAnswer('service');
+
+export interface NewService {
+  readonly name: string;
+  readonly url: string;
+  readonly interval_seconds?: number;
+}
+
+/** What commands ask of the hub about health-only services. */
+export interface ServiceClient {
+  list(): Promise<readonly HealthServiceView[]>;
+  create(input: NewService): Promise<HealthServiceView>;
+  remove(name: string): Promise<void>;
+}
+
+export const serviceClient = (api: HubApi): ServiceClient => ({
+  list: async () => parse(z.array(healthServiceView), (await api.request('GET', SERVICES)).json),
+  create: async (body) => parse(healthServiceView, (await api.request('POST', SERVICES, { body })).json),
+  remove: async (name) => {
+    await api.request('DELETE', `${SERVICES}/${encodeURIComponent(name)}`);
+  },
+});

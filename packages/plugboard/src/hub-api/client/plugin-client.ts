@@ -1,0 +1,37 @@
+import {
+  PlugboardError,
+  pluginOutcome,
+  type PluginOutcome,
+  type PluginRun,
+  pluginView,
+  type PluginView,
+} from '@plugboard/contract';
+import { z } from 'zod';
+import { readAnswer } from './entry-answer.js';
+import type { HubApi } from '../hub-api.js';
+
+const PLUGINS = '/v1/plugins';
+
+const parse = readAnswer('plug-in');
+
+/** What commands ask of the hub about its plug-ins. */
+export interface PluginClient {
+  /** All of them, or those that work with one server. */
+  list(server?: string): Promise<readonly PluginView[]>;
+  run(name: string, run: PluginRun): Promise<PluginOutcome>;
+}
+
+export const pluginClient = (api: HubApi): PluginClient => ({
+  list: async (server) => {
+    const query = server === undefined ? '' : `?server=${encodeURIComponent(server)}`;
+    try {
+      return parse(z.array(pluginView), (await api.request('GET', PLUGINS + query)).json);
+    } catch (thrown) {
+      // A hub of an earlier version has no such route, and no plug-ins.
+      if (thrown instanceof PlugboardError && thrown.code === 'NOT_FOUND') return [];
+      throw thrown;
+    }
+  },
+  run: async (name, body) =>
+    parse(pluginOutcome, (await api.request('POST', `${PLUGINS}/${encodeURIComponent(name)}/run`, { body })).json),
+});

@@ -1,0 +1,6 @@
+/** What stands between the commas of a list. */
+export const commaList = (list: string): readonly string[] =>
+  list
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
