@@ -1,16 +1,17 @@
+import { type ErrorWords, WordedError } from '../serve/worded-error.js';
 import { SendError } from '../send/send-error.js';
 
 /** Everything that a caller can be told, by its code. */
 export const COLLECTION_ERRORS = {
-  COLLECTION_NOT_FOUND: { sentence: 'There is no such collection.', hint: 'Use an id that list_collections names.' },
+  COLLECTION_NOT_FOUND: { sentence: 'The collection does not exist.', hint: 'Use an id from list_collections.' },
   REQUEST_NOT_FOUND: {
-    sentence: 'There is no such request, or no such folder, in this collection.',
+    sentence: 'The collection has no such request or folder.',
     hint: 'Use an id that get_collection names.',
   },
-  ENVIRONMENT_NOT_FOUND: { sentence: 'There is no such environment.', hint: 'Use a name that list_collections names.' },
+  ENVIRONMENT_NOT_FOUND: { sentence: 'The environment does not exist.', hint: 'Use a name from list_collections.' },
   COLLECTION_INVALID: {
     sentence: 'The file is neither a Postman collection v2.1 nor an OpenAPI document 3.x.',
-    hint: 'Correct the file, or export it anew.',
+    hint: 'Correct the file, or export it again.',
   },
   VARIABLE_MISSING: {
     sentence: 'The request needs variables that have no value.',
@@ -19,7 +20,7 @@ export const COLLECTION_ERRORS = {
   URL_INVALID: { sentence: 'The address of the request cannot be read.', hint: 'Only http and https addresses work.' },
   HOST_NOT_ALLOWED: {
     sentence: 'The server does not allow requests to this host.',
-    hint: 'Loopback addresses must stand in the files of the collection; start the server with --allow-target <host> for others.',
+    hint: 'Only loopback addresses in the files of the collection are allowed. To allow others, start the server with --allow-target <host>.',
   },
   AUTH_NOT_SUPPORTED: {
     sentence: 'This kind of authentication is not supported.',
@@ -42,7 +43,7 @@ export const COLLECTION_ERRORS = {
   },
   RUN_LIMIT: { sentence: 'The run took longer than it may.', hint: 'Run a folder, or raise --run-ms.' },
   CANCELLED: { sentence: 'The run was cancelled.', hint: 'Run it again if it is still needed.' },
-} as const satisfies Record<string, { readonly sentence: string; readonly hint: string }>;
+} as const satisfies ErrorWords<string>;
 
 export type CollectionErrorCode = keyof typeof COLLECTION_ERRORS;
 
@@ -50,15 +51,10 @@ export type CollectionErrorCode = keyof typeof COLLECTION_ERRORS;
 export const asCollectionError = (error: unknown): unknown =>
   error instanceof SendError ? new CollectionError(error.code, error.message) : error;
 
-/** A refusal with words that are fit for the caller. */
-export class CollectionError extends Error {
+export class CollectionError extends WordedError<CollectionErrorCode> {
   override readonly name = 'CollectionError';
-  readonly code: CollectionErrorCode;
-  readonly hint: string;
 
-  constructor(code: CollectionErrorCode, sentence: string = COLLECTION_ERRORS[code].sentence) {
-    super(sentence);
-    this.code = code;
-    this.hint = COLLECTION_ERRORS[code].hint;
+  constructor(code: CollectionErrorCode, sentence?: string) {
+    super(COLLECTION_ERRORS, code, sentence);
   }
 }

@@ -1,14 +1,15 @@
-import { lookup } from 'node:dns/promises';
 import { resolve } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/server';
 import type { OptionValues, ServerParts, ServerProgram } from '../serve/server-program.js';
-import { UsageError } from '../serve/usage-error.js';
+import { listOption } from '../serve/list-option.js';
+import { wholeNumberOption } from '../serve/whole-number-option.js';
 import { VERSION } from '../version.js';
 import { CollectionLibrary } from './library/collection-library.js';
 import type { RunnerOptions, RunPlan, RunReport } from './run/collection-runner.js';
 import { ScriptRunner } from './script/script-runner.js';
+import { resolveName } from '../send/resolve-name.js';
 import { sendRequest } from '../send/send-request.js';
-import { isTarget, TargetPolicy } from '../send/target-policy.js';
+import { TARGET_RULE, TargetPolicy } from '../send/target-policy.js';
 import { readBodyFile } from './library/body-file.js';
 import { registerLibraryTools } from './tools/library-tools.js';
 import { registerRunTools, type RunToolParts } from './tools/run-tools.js';
@@ -27,36 +28,16 @@ export interface CollectionsSettings {
   readonly maxBodyBytes: number;
 }
 
-const wholeNumber = (
-  values: OptionValues,
-  name: string,
-  range: { min: number; max: number; fallback: number },
-): number => {
-  const text = values[name];
-  if (text === undefined) return range.fallback;
-  const number = typeof text === 'string' && /^\d{1,9}$/u.test(text) ? Number(text) : Number.NaN;
-  if (number >= range.min && number <= range.max) return number;
-  throw new UsageError(`--${name} must be a whole number from ${range.min} to ${range.max}.`);
-};
-
 export const settingsFrom = (values: OptionValues, cwd: string): CollectionsSettings => {
-  const given = values['allow-target'];
-  const targets = Array.isArray(given) ? given.map(String) : [];
-  const wrong = targets.find((target) => !isTarget(target));
-  if (wrong !== undefined)
-    throw new UsageError(`--allow-target must be a host, a host with a port, or *.domain, not "${wrong}".`);
   return {
     directory: resolve(cwd, typeof values['dir'] === 'string' ? values['dir'] : DEFAULT_DIRECTORY),
-    targets,
+    targets: listOption(values, 'allow-target', TARGET_RULE),
     loopback: values['no-loopback'] !== true,
-    requestMs: wholeNumber(values, 'request-ms', { min: 10, max: 600_000, fallback: 10_000 }),
-    runMs: wholeNumber(values, 'run-ms', { min: 10, max: 3_600_000, fallback: 120_000 }),
-    maxBodyBytes: wholeNumber(values, 'max-body-kb', { min: 1, max: 65_536, fallback: 1024 }) * 1024,
+    requestMs: wholeNumberOption(values, 'request-ms', { min: 10, max: 600_000, fallback: 10_000 }),
+    runMs: wholeNumberOption(values, 'run-ms', { min: 10, max: 3_600_000, fallback: 120_000 }),
+    maxBodyBytes: wholeNumberOption(values, 'max-body-kb', { min: 1, max: 65_536, fallback: 1024 }) * 1024,
   };
 };
-
-const resolveName = async (host: string): Promise<readonly string[]> =>
-  (await lookup(host, { all: true })).map(({ address }) => address);
 
 /** Loads what it needs with the first run, so that the server itself starts quickly. */
 const lazyRunner = (options: RunnerOptions) => ({

@@ -194,11 +194,11 @@ const ATTEMPTS: readonly Attempt[] = [
   {
     name: 'the stack of an error of a host function',
     code: `try { files.read('missing') } catch (e) { [e.message, e instanceof Error, /node:|worker|dist/.test(e.stack)] }`,
-    ends: { value: ['There is no such file.', true, false] },
+    ends: { value: ['The file does not exist.', true, false] },
   },
   {
     name: 'wrong arguments to host functions',
-    code: `[1, null, undefined, {}, [], Symbol('s'), 5n, () => 1].map((v) => { try { files.read(v); return 'read' } catch (e) { return e.message } }).every((m) => m === 'There is no such file.')`,
+    code: `[1, null, undefined, {}, [], Symbol('s'), 5n, () => 1].map((v) => { try { files.read(v); return 'read' } catch (e) { return e.message } }).every((m) => m === 'The file does not exist.')`,
     ends: { value: true },
   },
   // Files.

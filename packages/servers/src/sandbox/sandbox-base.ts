@@ -1,3 +1,4 @@
+import { madeOnce } from '@plugboard/base';
 import type { IsolateJob, IsolateState, RunOutcome } from './isolate/isolate-job.js';
 import type { IsolateLimits } from './isolate/isolate-limits.js';
 import { PoolBusyError, type IsolatePool } from './isolate/isolate-pool.js';
@@ -14,22 +15,12 @@ export class SandboxBase {
   readonly #pool: Pick<IsolatePool, 'run'>;
   readonly #limits: IsolateLimits;
   readonly #code: string;
-  #prepared: Promise<IsolateState> | undefined;
+  readonly state = madeOnce(() => this.#prepare());
 
   constructor(pool: Pick<IsolatePool, 'run'>, limits: IsolateLimits, { fetch }: { readonly fetch: boolean }) {
     this.#pool = pool;
     this.#limits = limits;
     this.#code = `${WITH_BUFFER}\n${fetch ? WITH_FETCH : ''}\nundefined`;
-  }
-
-  async state(): Promise<IsolateState> {
-    this.#prepared ??= this.#prepare();
-    try {
-      return await this.#prepared;
-    } catch (error) {
-      this.#prepared = undefined;
-      throw error;
-    }
   }
 
   async #prepare(): Promise<IsolateState> {

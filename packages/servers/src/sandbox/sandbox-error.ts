@@ -1,3 +1,4 @@
+import { type ErrorWords, WordedError } from '../serve/worded-error.js';
 import type { StopCode } from './isolate/isolate-job.js';
 
 /** Everything that a caller can be told, by its code. */
@@ -35,9 +36,9 @@ export const SANDBOX_ERRORS = {
     sentence: 'The isolate broke down and was thrown away.',
     hint: 'Change the code; the session is as it was before the run.',
   },
-  BUSY: { sentence: 'Too many runs are under way.', hint: 'Try again in a moment.' },
+  BUSY: { sentence: 'Too many runs are in progress.', hint: 'Try again in a moment.' },
   SESSION_NOT_FOUND: {
-    sentence: 'There is no such session: it was closed, it expired, or it belongs to another client.',
+    sentence: 'The session does not exist: it was closed, it expired, or it belongs to another client.',
     hint: 'Create one with create_session.',
   },
   SESSION_BUSY: { sentence: 'The session is running code already.', hint: 'Wait for that run to end, or cancel it.' },
@@ -50,7 +51,7 @@ export const SANDBOX_ERRORS = {
     hint: 'Close sessions that are not needed; this session is as it was before the run.',
   },
   FILE_NOT_FOUND: {
-    sentence: 'There is no such file: it was replaced, it expired, or it belongs to another client.',
+    sentence: 'The file does not exist: it was replaced, it expired, or it belongs to another client.',
     hint: 'Use a handle from put_file, list_files or the result of a run.',
   },
   FILE_INVALID: { sentence: 'The file cannot be taken.', hint: 'Correct its name or its content.' },
@@ -59,7 +60,7 @@ export const SANDBOX_ERRORS = {
     hint: 'Store less, or close a session that holds files.',
   },
   ARGUMENT_INVALID: { sentence: 'An argument is out of range.', hint: 'Correct it and call again.' },
-} as const satisfies Record<string, { readonly sentence: string; readonly hint: string }>;
+} as const satisfies ErrorWords<string>;
 
 export type SandboxErrorCode = keyof typeof SANDBOX_ERRORS;
 
@@ -68,15 +69,10 @@ type Unworded = Exclude<StopCode, SandboxErrorCode>;
 const everyStopHasWords: [Unworded] extends [never] ? true : never = true;
 void everyStopHasWords;
 
-/** A refusal with words that are fit for the caller. */
-export class SandboxError extends Error {
+export class SandboxError extends WordedError<SandboxErrorCode> {
   override readonly name = 'SandboxError';
-  readonly code: SandboxErrorCode;
-  readonly hint: string;
 
-  constructor(code: SandboxErrorCode, sentence: string = SANDBOX_ERRORS[code].sentence) {
-    super(sentence);
-    this.code = code;
-    this.hint = SANDBOX_ERRORS[code].hint;
+  constructor(code: SandboxErrorCode, sentence?: string) {
+    super(SANDBOX_ERRORS, code, sentence);
   }
 }

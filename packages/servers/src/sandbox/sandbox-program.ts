@@ -1,8 +1,9 @@
-import { lookup } from 'node:dns/promises';
 import { McpServer } from '@modelcontextprotocol/server';
 import type { OptionValues, ServerParts, ServerProgram } from '../serve/server-program.js';
-import { isTarget } from '../send/target-policy.js';
-import { UsageError } from '../serve/usage-error.js';
+import { listOption } from '../serve/list-option.js';
+import { wholeNumberOption } from '../serve/whole-number-option.js';
+import { resolveName } from '../send/resolve-name.js';
+import { TARGET_RULE } from '../send/target-policy.js';
 import { VERSION } from '../version.js';
 import { Sandbox } from './sandbox.js';
 import { DEFAULT_SETTINGS, type SandboxSettings } from './sandbox-settings.js';
@@ -16,46 +17,27 @@ const MIB = 1024 * 1024;
 const INSTRUCTIONS =
   'Runs JavaScript and TypeScript in an isolate that reaches nothing outside. Use run_code for one program; create_session keeps variables and files between programs; put_file and get_file move files in and out by handle.';
 
-const wholeNumber = (
-  values: OptionValues,
-  name: string,
-  range: { min: number; max: number; fallback: number },
-): number => {
-  const text = values[name];
-  if (text === undefined) return range.fallback;
-  const number = typeof text === 'string' && /^\d{1,9}$/u.test(text) ? Number(text) : Number.NaN;
-  if (number >= range.min && number <= range.max) return number;
-  throw new UsageError(`--${name} must be a whole number from ${range.min} to ${range.max}.`);
-};
-
 export const settingsFrom = (values: OptionValues): SandboxSettings => {
   const { limits, ...rest } = DEFAULT_SETTINGS;
   const memory = { min: 4, max: 1024, fallback: limits.memoryBytes / MIB };
   return {
     ...rest,
-    concurrency: wholeNumber(values, 'concurrency', { min: 1, max: 64, fallback: rest.concurrency }),
-    maxSessions: wholeNumber(values, 'max-sessions', { min: 1, max: 10_000, fallback: rest.maxSessions }),
+    concurrency: wholeNumberOption(values, 'concurrency', { min: 1, max: 64, fallback: rest.concurrency }),
+    maxSessions: wholeNumberOption(values, 'max-sessions', { min: 1, max: 10_000, fallback: rest.maxSessions }),
     sessionIdleMs:
-      wholeNumber(values, 'session-idle', { min: 1, max: 86_400, fallback: rest.sessionIdleMs / 1000 }) * 1000,
+      wholeNumberOption(values, 'session-idle', { min: 1, max: 86_400, fallback: rest.sessionIdleMs / 1000 }) * 1000,
     ...fetchRules(values),
     limits: {
       ...limits,
-      cpuMs: wholeNumber(values, 'cpu-ms', { min: 10, max: 600_000, fallback: limits.cpuMs }),
-      timeMs: wholeNumber(values, 'time-ms', { min: 10, max: 600_000, fallback: limits.timeMs }),
-      memoryBytes: wholeNumber(values, 'memory-mb', memory) * MIB,
+      cpuMs: wholeNumberOption(values, 'cpu-ms', { min: 10, max: 600_000, fallback: limits.cpuMs }),
+      timeMs: wholeNumberOption(values, 'time-ms', { min: 10, max: 600_000, fallback: limits.timeMs }),
+      memoryBytes: wholeNumberOption(values, 'memory-mb', memory) * MIB,
     },
   };
 };
 
-const resolveName = async (host: string): Promise<readonly string[]> =>
-  (await lookup(host, { all: true })).map(({ address }) => address);
-
 const fetchRules = (values: OptionValues): Pick<SandboxSettings, 'fetch'> => {
-  const given = values['allow-fetch'];
-  const hosts = Array.isArray(given) ? given.map(String) : [];
-  const wrong = hosts.find((host) => !isTarget(host));
-  if (wrong !== undefined)
-    throw new UsageError(`--allow-fetch must be a host, a host with a port, or *.domain, not "${wrong}".`);
+  const hosts = listOption(values, 'allow-fetch', TARGET_RULE);
   return hosts.length === 0 ? {} : { fetch: { hosts, resolve: resolveName, timeMs: 10_000, maxBodyBytes: MIB } };
 };
 

@@ -57,7 +57,7 @@ describe('tools of the sandbox', () => {
     expect(await client.readResource({ uri })).toMatchObject({ contents: [{ blob: '/wA=' }] });
     expect(await text('list_files', { session_id })).toBe(`a (2 bytes) ${handle}`);
     expect(await text('close_session', { session_id })).toBe('The session is closed.');
-    expect(await text('close_session', { session_id })).toBe('There was no such session.');
+    expect(await text('close_session', { session_id })).toBe('The session did not exist.');
     await expect(client.readResource({ uri })).rejects.toThrow('not found');
   });
 

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { collectBytes } from '@plugboard/base';
 import { SendError } from './send-error.js';
 import type { CookieJar } from './cookie-jar.js';
 import type { Answer, KeyValue, OutgoingRequest } from './outgoing-request.js';
@@ -72,7 +73,7 @@ const exchange = async (outgoing: OutgoingRequest, address: string, options: Sen
       status: response.statusCode ?? 0,
       statusText: response.statusMessage ?? '',
       headers: pairsOf(response.rawHeaders),
-      body: await bodyOf(response, options.maxBodyBytes),
+      body: await collectBytes(response, { maxBytes: options.maxBodyBytes, tooLarge }),
     };
   } finally {
     response.destroy();
@@ -100,16 +101,8 @@ const headersFor = ({ headers, body }: OutgoingRequest, cookie: string): Record<
   };
 };
 
-const bodyOf = async (response: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new SendError('SIZE_LIMIT', `The answer has more than ${maxBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-};
+const tooLarge = (maxBytes: number): SendError =>
+  new SendError('SIZE_LIMIT', `The answer has more than ${maxBytes} bytes.`);
 
 const pairsOf = (raw: readonly string[]): readonly KeyValue[] =>
   raw.flatMap((key, index) => (index % 2 === 0 ? [{ key, value: raw[index + 1] ?? '' }] : []));
@@ -121,7 +114,7 @@ const redirectOf = (from: OutgoingRequest, { status, headers }: BareAnswer): Out
   const url = new URL(location, from.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new SendError('URL_INVALID');
   const asGet = status === 303 || (status < 303 && from.method === 'POST');
-  // Whoever is redirected to is another server: it gets no credentials that were meant for the first.
+  // The target of a redirect is another server: it gets no credentials that were meant for the first.
   const headersKept =
     url.origin === from.url.origin ? from.headers : from.headers.filter(({ key }) => !isPersonal(key, from));
   const { body: _body, ...rest } = from;

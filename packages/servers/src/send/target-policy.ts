@@ -1,11 +1,13 @@
-import { isIP } from 'node:net';
+import { addressKind, ipFamily, plainHost } from '@plugboard/base';
 import { SendError } from './send-error.js';
-import { classOf } from './address-class.js';
 
 const TARGET = /^(?:\*\.)?(?:[\w.-]+|\[[\da-f:.]+\]|[\da-f:]+)(?::\d{1,5})?$/iu;
 
-/** Whether an operator may name this as a target: `host`, `host:port` or `*.domain`. */
-export const isTarget = (text: string): boolean => TARGET.test(text);
+/** What an operator may name as a target: `host`, `host:port` or `*.domain`. */
+export const TARGET_RULE = {
+  isRight: (text: string): boolean => TARGET.test(text),
+  what: 'a host, a host with a port, or *.domain',
+};
 
 export interface TargetPolicyOptions {
   /** `host`, `host:port` or `*.domain`. */
@@ -29,11 +31,11 @@ export class TargetPolicy {
     return new TargetPolicy({ ...this.#options, ownOrigins });
   }
 
-  /** The address to connect to. Whoever connects uses this one: a name may mean another a moment later. */
+  /** The address to connect to. Use this one and do not resolve again: the name may change a moment later. */
   async addressFor(url: URL): Promise<string> {
-    const host = bare(url.hostname);
+    const host = plainHost(url.hostname);
     const named = this.#isNamed(host, url.port || (url.protocol === 'https:' ? '443' : '80'));
-    const addresses = isIP(host) === 0 ? await this.#lookUp(url, host, named) : [host];
+    const addresses = ipFamily(host) === undefined ? await this.#lookUp(url, host, named) : [host];
     const address = addresses.find((one) => this.#mayReach(one, url, named));
     if (address === undefined) throw refusal(url);
     return address;
@@ -52,14 +54,18 @@ export class TargetPolicy {
 
   #mayReach(address: string, url: URL, named: boolean): boolean {
     const { loopback, ownOrigins } = this.#options;
-    switch (classOf(address)) {
+    switch (addressKind(address)) {
       case 'loopback':
         // An allowed name that turns out to mean this machine is a rebinding, not a permission.
-        return (loopback && ownOrigins?.has(url.origin) === true) || (named && isThisMachine(bare(url.hostname)));
-      case 'special':
-        return named && address === bare(url.hostname);
-      case 'other':
+        return (loopback && ownOrigins?.has(url.origin) === true) || (named && isThisMachine(plainHost(url.hostname)));
+      case 'public':
+      case 'private':
         return named;
+      case 'metadata':
+      case 'reserved':
+      case undefined:
+        // Never the address of an API, unless the operator named this very address.
+        return named && address === plainHost(url.hostname);
     }
   }
 
@@ -81,15 +87,13 @@ const parseTarget = (entry: string): Target => {
   const text = entry.toLowerCase();
   const bracketed = /^\[(?<name>[^\]]+)\](?::(?<port>\d+))?$/u.exec(text)?.groups;
   if (bracketed !== undefined) return { name: bracketed['name'] ?? '', port: bracketed['port'] };
-  if (isIP(text) === 6) return { name: text, port: undefined };
+  if (ipFamily(text) === 'ipv6') return { name: text, port: undefined };
   const [name = '', port] = text.split(':');
   return { name, port };
 };
 
-const bare = (hostname: string): string => hostname.replace(/^\[|\]$/gu, '').toLowerCase();
-
 const isThisMachine = (host: string): boolean =>
-  host === 'localhost' || host.endsWith('.localhost') || (isIP(host) !== 0 && classOf(host) === 'loopback');
+  host === 'localhost' || host.endsWith('.localhost') || addressKind(host) === 'loopback';
 
 const refusal = ({ host }: URL): SendError =>
   new SendError('HOST_NOT_ALLOWED', `The server does not allow requests to ${host}.`);

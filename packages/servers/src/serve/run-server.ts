@@ -1,5 +1,5 @@
+import { isLoopbackHost } from '@plugboard/base';
 import { helpText, usageLine } from './help-text.js';
-import { isLoopback } from './loopback.js';
 import { DEFAULT_MAX_MESSAGE_BYTES } from './max-message-bytes.js';
 import type { ProgramProcess } from './program-process.js';
 import { readSettings, type ServeCommand } from './read-settings.js';
@@ -82,7 +82,8 @@ const serveHttp = async (
   const server = await openHttpServer(address, { program, parts, log });
   try {
     log(`listening on ${server.url}`);
-    if (!isLoopback(address.host)) log('whoever can reach this address can use the server: it has no access control');
+    if (!isLoopbackHost(address.host))
+      log('anyone who can reach this address can use the server: it has no access control');
     await aborted(process.signal);
   } finally {
     await server.close();

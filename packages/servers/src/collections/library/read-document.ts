@@ -1,8 +1,8 @@
+import { isJsonObject } from '@plugboard/base';
 import { parse } from 'yaml';
 import { CollectionError } from '../collections-error.js';
 import { readEnvironment } from '../postman/read-environment.js';
 import type { CollectionModel, EnvironmentModel } from './collection-model.js';
-import { isRecord } from './is-record.js';
 
 export type LibraryDocument =
   | { readonly kind: 'collection'; readonly collection: CollectionModel }
@@ -26,14 +26,14 @@ const postman = () => import('../postman/read-postman.js');
 
 export const readDocument = async (id: string, text: string): Promise<LibraryDocument> => {
   const data = parseText(id, text);
-  if (!isRecord(data)) return { kind: 'other' };
+  if (!isJsonObject(data)) return { kind: 'other' };
   if ('openapi' in data) return { kind: 'collection', collection: await (await openApi()).readOpenApi(id, data) };
   if (
     data['_postman_variable_scope'] !== undefined ||
     (Array.isArray(data['values']) && typeof data['name'] === 'string')
   )
     return { kind: 'environment', environment: readEnvironment(id, data) };
-  if (isRecord(data['info']) && Array.isArray(data['item']))
+  if (isJsonObject(data['info']) && Array.isArray(data['item']))
     return { kind: 'collection', collection: (await postman()).readPostman(id, data) };
   return { kind: 'other' };
 };

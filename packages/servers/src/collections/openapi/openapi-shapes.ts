@@ -1,4 +1,4 @@
-import { isRecord } from '../library/is-record.js';
+import { isJsonObject } from '@plugboard/base';
 
 /** Parts of an OpenAPI document after validation; what is read is narrowed where it is read. */
 export interface Operation {
@@ -18,7 +18,7 @@ export interface Parameter {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
-export const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
+export const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isJsonObject(value) ? value : {});
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -39,7 +39,7 @@ export const operationsOf = (document: Readonly<Record<string, unknown>>): reado
   Object.entries(recordOf(document['paths'])).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const holder = recordOf(item);
-      if (!isRecord(holder[method])) return [];
+      if (!isJsonObject(holder[method])) return [];
       const data = holder[method];
       return [
         {

@@ -1,8 +1,8 @@
+import { isJsonObject } from '@plugboard/base';
 import { dereference, validate } from '@readme/openapi-parser';
 import { CollectionError } from '../collections-error.js';
 import type { CollectionModel, RequestModel, ResponsePromise, Variable } from '../library/collection-model.js';
 import type { KeyValue } from '../../send/outgoing-request.js';
-import { isRecord } from '../library/is-record.js';
 import { uniqueId } from '../postman/unique-id.js';
 import { followIn, type FollowReference } from './follow-reference.js';
 import { bodyOf } from './operation-body.js';
@@ -59,7 +59,7 @@ const checked = async (data: Data): Promise<Data> => {
 
 const hasOutsideReference = (value: unknown): boolean => {
   if (Array.isArray(value)) return value.some(hasOutsideReference);
-  if (!isRecord(value)) return false;
+  if (!isJsonObject(value)) return false;
   const reference = value['$ref'];
   if (typeof reference === 'string' && !reference.startsWith('#')) return true;
   return Object.values(value).some(hasOutsideReference);
@@ -117,7 +117,7 @@ const promiseOf = (responses: unknown, document: Data): ResponsePromise => {
     const content = recordOf(recordOf(response)['content']);
     const json = Object.entries(content).find(([type]) => /[/+]json\b/u.test(type))?.[1];
     const schema = recordOf(json)['schema'];
-    return [status.toUpperCase(), isRecord(schema) ? { jsonSchema: asJsonSchema(schema, document) } : {}] as const;
+    return [status.toUpperCase(), isJsonObject(schema) ? { jsonSchema: asJsonSchema(schema, document) } : {}] as const;
   });
   return { byStatus: Object.fromEntries(entries) };
 };

@@ -1,5 +1,5 @@
+import { isJsonObject } from '@plugboard/base';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isRecord } from '../library/is-record.js';
 import { recordOf, textOf } from './openapi-shapes.js';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export const asJsonSchema = (schema: Data, document: Data): object => {
 /** One translation per object: the library shares what is referred to, and so does the result. */
 const translated = (value: unknown, done: Map<object, object>): unknown => {
   if (Array.isArray(value)) return value.map((one) => translated(one, done));
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   const known = done.get(value);
   if (known !== undefined) return known;
   const { nullable, exclusiveMinimum, exclusiveMaximum, ...rest } = value;

@@ -1,9 +1,9 @@
+import { isJsonObject } from '@plugboard/base';
 import type { EnvironmentModel, Variable } from '../library/collection-model.js';
-import { isRecord } from '../library/is-record.js';
 import { soundsSecret } from './sounds-secret.js';
 
 const variableOf = (entry: unknown): readonly Variable[] => {
-  if (!isRecord(entry) || typeof entry['key'] !== 'string' || entry['enabled'] === false) return [];
+  if (!isJsonObject(entry) || typeof entry['key'] !== 'string' || entry['enabled'] === false) return [];
   const value = entry['value'];
   return [
     {

@@ -1,7 +1,7 @@
+import { isJsonObject } from '@plugboard/base';
 import postman, { type Described, type Group, type Item } from 'postman-collection';
 import { CollectionError } from '../collections-error.js';
 import type { CollectionModel, RequestBehaviour, RequestModel } from '../library/collection-model.js';
-import { isRecord } from '../library/is-record.js';
 import { enabled, readAuth, readRequest } from './read-request.js';
 import { soundsSecret } from './sounds-secret.js';
 import { uniqueId } from './unique-id.js';
@@ -11,7 +11,7 @@ const MAX_REQUESTS = 2000;
 
 /** A Postman collection v2.0 or v2.1, read with Postman's own library. */
 export const readPostman = (id: string, data: Readonly<Record<string, unknown>>): CollectionModel => {
-  const schema = isRecord(data['info']) ? data['info']['schema'] : undefined;
+  const schema = isJsonObject(data['info']) ? data['info']['schema'] : undefined;
   if (typeof schema === 'string' && !SCHEMA.test(schema))
     throw new CollectionError('COLLECTION_INVALID', 'The collection is of a version other than 2.0 and 2.1.');
   const collection = new postman.Collection(data);
@@ -39,7 +39,7 @@ export const readPostman = (id: string, data: Readonly<Record<string, unknown>>)
 const secretsIn = (variables: unknown): ReadonlySet<unknown> =>
   new Set(
     (Array.isArray(variables) ? variables : [])
-      .filter((variable) => isRecord(variable) && variable['type'] === 'secret')
+      .filter((variable) => isJsonObject(variable) && variable['type'] === 'secret')
       .map((variable: Record<string, unknown>) => variable['key']),
   );
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
+import { tryJson } from '@plugboard/base';
 import type { FormField, RequestBody } from '../library/collection-model.js';
 
 export interface EncodedBody {
@@ -73,9 +74,6 @@ const part = async (
 const quoted = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 const jsonOr = (text: string, fallback: object): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return fallback;
-  }
+  const value = tryJson(text);
+  return value === undefined ? fallback : value;
 };

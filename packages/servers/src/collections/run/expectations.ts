@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject, tryJson } from '@plugboard/base';
 import type { ResponsePromise } from '../library/collection-model.js';
-import { isRecord } from '../library/is-record.js';
 import { judge } from '../openapi/response-schema.js';
 import type { Assertion } from '../script/script-report.js';
 import type { Answer } from '../../send/outgoing-request.js';
@@ -23,13 +23,7 @@ export const headerOf = ({ headers }: Pick<Answer, 'headers'>, name: string): st
 
 export const textOf = ({ body }: Pick<Answer, 'body'>): string => new TextDecoder().decode(body);
 
-const jsonOf = (answer: Answer): unknown => {
-  try {
-    return JSON.parse(textOf(answer)) as unknown;
-  } catch {
-    return undefined;
-  }
-};
+const jsonOf = (answer: Answer): unknown => tryJson(textOf(answer));
 
 export const assertExpectations = (expected: Expectations, answer: Answer): readonly Assertion[] => {
   const { status, maxTimeMs, bodyContains, headers = {}, json = {} } = expected;
@@ -63,7 +57,7 @@ const at = (value: unknown, pointer: string): unknown =>
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((holder, key) => {
       if (Array.isArray(holder)) return holder[Number(key)] as unknown;
-      return isRecord(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined;
+      return isJsonObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined;
     }, value);
 
 /** What the description of the API says about this answer. */

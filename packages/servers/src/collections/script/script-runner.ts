@@ -1,3 +1,4 @@
+import { madeOnce } from '@plugboard/base';
 import { IsolatePool } from '../../sandbox/isolate/isolate-pool.js';
 import type { ConsoleLine, IsolateJob, IsolateState, RunOutcome } from '../../sandbox/isolate/isolate-job.js';
 import { DEFAULT_LIMITS, type IsolateLimits } from '../../sandbox/isolate/isolate-limits.js';
@@ -35,7 +36,8 @@ const RETIRE_BYTES = 64 * MIB;
 /** Runs scripts of collections in isolates: they see what they are given, and ask the host for everything else. */
 export class ScriptRunner {
   readonly #pool: Pick<IsolatePool, 'run' | 'close'>;
-  #prepared: Promise<IsolateState> | undefined;
+  /** The runtime is loaded once; every script starts from its snapshot. */
+  readonly #runtime = madeOnce(() => this.#prepare());
 
   constructor(
     pool: Pick<IsolatePool, 'run' | 'close'> = new IsolatePool({
@@ -70,17 +72,6 @@ export class ScriptRunner {
 
   async close(): Promise<void> {
     await this.#pool.close();
-  }
-
-  /** The runtime is loaded once; every script starts from its snapshot. */
-  async #runtime(): Promise<IsolateState> {
-    this.#prepared ??= this.#prepare();
-    try {
-      return await this.#prepared;
-    } catch (error) {
-      this.#prepared = undefined;
-      throw error;
-    }
   }
 
   async #prepare(): Promise<IsolateState> {

@@ -9,7 +9,7 @@ const isMedia = (name: string): boolean => /\/media\//u.test(name);
 
 const refuseDeclarations = (archive: Archive): void => {
   for (const [name, bytes] of archive) {
-    // Office Open XML has no document type declarations; whoever writes one wants entities expanded.
+    // Office Open XML has no document type declarations; a file with one wants entities expanded.
     if (isXml(name) && /<!(?:DOCTYPE|ENTITY)/iu.test(decodeXml(bytes)))
       throw new DocumentError('XML_REFUSED', 'The document declares XML entities, which Office files never do.');
   }

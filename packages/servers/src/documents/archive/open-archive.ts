@@ -12,7 +12,7 @@ const refused = (why: string): DocumentError =>
   new DocumentError(
     'ARCHIVE_REFUSED',
     `The archive is refused: ${why}.`,
-    'Save the document anew with the program that made it.',
+    'Save the document again with the program that created it.',
   );
 
 /** Names that leave the archive, or that two programs would understand differently. */

@@ -71,7 +71,7 @@ export class AllowedDirectories {
       return real;
     }
     if (excluded !== undefined) throw pathRefused(excluded);
-    throw new DocumentError('NOT_FOUND', 'There is no such document in the allowed directories.');
+    throw new DocumentError('NOT_FOUND', 'The document does not exist in the allowed directories.');
   }
 
   #contains(path: string): boolean {

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { collectBytes } from '@plugboard/base';
 import { DocumentError } from '../document-error.js';
 import type { LoadedSource } from './loaded-source.js';
 import { checkUrl, policyLookup, type UrlPolicy } from './url-policy.js';
@@ -33,14 +34,7 @@ const bodyOf = async (response: IncomingMessage, maxBytes: number): Promise<Uint
     new DocumentError('TOO_LARGE', `The document is larger than ${maxBytes} bytes.`);
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   if ((response.headers['content-encoding'] ?? 'identity') !== 'identity') throw failed('it comes compressed');
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks, size));
+  return new Uint8Array(await collectBytes(response, { maxBytes, tooLarge }));
 };
 
 const nameOf = ({ pathname }: URL): string => {

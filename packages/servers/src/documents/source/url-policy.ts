@@ -1,7 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import { addressKind, plainHost } from '@plugboard/base';
 import { DocumentError } from '../document-error.js';
-import { isPrivateAddress } from './private-address.js';
 
 export const URL_MODES = ['public', 'any', 'none'] as const;
 export type UrlMode = (typeof URL_MODES)[number];
@@ -15,19 +15,17 @@ export interface UrlPolicy {
 export const urlRefused = (why: string): DocumentError =>
   new DocumentError('URL_REFUSED', `The URL is refused: ${why}.`, 'Give the document as content or as a path.');
 
-const bare = (hostname: string): string => hostname.replaceAll(/^\[|\]$/gu, '').toLowerCase();
-
 /** Refuses an address by its looks; names are judged again by what they resolve to. */
 export const checkUrl = (text: string, { mode, hosts }: UrlPolicy, base?: URL): URL => {
   if (!URL.canParse(text, base?.href)) throw urlRefused('it cannot be read');
   const url = new URL(text, base?.href);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw urlRefused('only http and https are fetched');
   if (url.username !== '' || url.password !== '') throw urlRefused('it carries credentials');
-  const host = bare(url.hostname);
+  const host = plainHost(url.hostname);
   if (hosts.includes(host)) return url;
   if (mode === 'none') throw urlRefused('URLs are not fetched here');
-  if (mode === 'public' && isIP(host) !== 0 && isPrivateAddress(host))
-    throw urlRefused('it leads to a private network');
+  const kind = addressKind(host);
+  if (mode === 'public' && kind !== undefined && kind !== 'public') throw urlRefused('it leads to a private network');
   return url;
 };
 
@@ -40,8 +38,8 @@ export const policyLookup =
         callback(error, '');
         return;
       }
-      const trusted = mode === 'any' || hosts.includes(bare(hostname));
-      if (!trusted && addresses.some(({ address }) => isPrivateAddress(address))) {
+      const trusted = mode === 'any' || hosts.includes(plainHost(hostname));
+      if (!trusted && addresses.some(({ address }) => addressKind(address) !== 'public')) {
         callback(urlRefused('it leads to a private network'), '');
         return;
       }

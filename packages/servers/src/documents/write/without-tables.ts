@@ -2,7 +2,7 @@ import type { Root, RootContent } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import { paragraph, text } from '../read/tree.js';
 
-/** Tables as plain lines, for whoever does not want them. */
+/** Tables as plain lines, for callers that do not want tables. */
 export const withoutTables = (tree: Root): Root => ({
   ...tree,
   children: tree.children.flatMap((block): RootContent[] =>

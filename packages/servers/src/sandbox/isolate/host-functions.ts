@@ -86,7 +86,7 @@ const fileFunctions = ({ vm, files }: HostFunctionParts): Record<string, HostFun
   fileExists: (name) => vm.hostToHandle(files.read(textArgument(name)) !== undefined),
   fileRead: (name) => {
     const bytes = files.read(textArgument(name));
-    return bytes === undefined ? vm.newString('There is no such file.') : vm.newUint8Array(bytes);
+    return bytes === undefined ? vm.newString('The file does not exist.') : vm.newUint8Array(bytes);
   },
   fileWrite: (name, data) => {
     const bytes = bytesArgument(data);

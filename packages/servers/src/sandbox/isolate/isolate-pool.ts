@@ -87,7 +87,7 @@ export class IsolatePool {
         this.#waiting.splice(this.#waiting.indexOf(turn), 1);
         resolve(false);
       };
-      // Whoever leaves hands its place over, so the count stays.
+      // A finished run hands its place over, so the count stays.
       const turn = {
         start: (): void => {
           signal?.removeEventListener('abort', giveUp);

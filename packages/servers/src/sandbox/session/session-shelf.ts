@@ -3,7 +3,7 @@ import { SandboxError } from '../sandbox-error.js';
 import { newCapability } from './capability.js';
 
 export interface Session {
-  /** Not to be guessed: whoever has it may use the session. */
+  /** Unguessable: anyone who has it may use the session. */
   readonly id: string;
   /** The client it belongs to, where the transport tells clients apart. */
   readonly owner: string | undefined;

@@ -63,7 +63,7 @@ describe('sessions', () => {
     const { sessions } = shelf();
     const { id } = sessions.create('me');
     expect(sessions.close(id, 'other')).toBe(false);
-    expect(() => sessions.get(id, undefined)).toThrow('There is no such session');
+    expect(() => sessions.get(id, undefined)).toThrow('The session does not exist');
     expect(sessions.close(id, 'me')).toBe(true);
   });
 

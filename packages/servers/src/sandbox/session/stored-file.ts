@@ -1,6 +1,6 @@
 /** A file that is kept for a client; bytes in memory, never a path. */
 export interface StoredFile {
-  /** Not to be guessed: whoever has it may read the file. */
+  /** Unguessable: anyone who has it may read the file. */
   readonly handle: string;
   readonly name: string;
   readonly bytes: Uint8Array;

@@ -33,13 +33,13 @@ export const registerSessionTools = (server: McpServer, sandbox: Sandbox): void 
       title: 'Close a session',
       description: 'Ends a session and deletes its variables and files.',
       inputSchema: z.object({ session_id: z.string().describe('The id from create_session.') }),
-      outputSchema: z.object({ closed: z.boolean().describe('False when there was no such session.') }),
+      outputSchema: z.object({ closed: z.boolean().describe('False if the session did not exist.') }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     async ({ session_id }, { sessionId: owner }) =>
       guarded(() => {
         const closed = sandbox.closeSession(session_id, owner);
-        return answer({ closed }, closed ? 'The session is closed.' : 'There was no such session.');
+        return answer({ closed }, closed ? 'The session is closed.' : 'The session did not exist.');
       }),
   );
 };

@@ -37,7 +37,7 @@ export class LegacySessions {
     const { makeServer, maxMessageBytes, now } = this.#options;
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      // Whoever cannot read a stream gets each answer as one JSON body.
+      // Clients that cannot read a stream get each answer as one JSON body.
       enableJsonResponse: !acceptsStream(request),
       maxRequestBodySize: maxMessageBytes,
       onsessioninitialized: (id) => void this.#sessions.set(id, { transport, server, usedAt: now() }),

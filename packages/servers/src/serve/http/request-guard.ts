@@ -3,7 +3,7 @@ import {
   localhostAllowedHostnames,
   originValidationResponse,
 } from '@modelcontextprotocol/server';
-import { isLoopback } from '../loopback.js';
+import { isLoopbackHost } from '@plugboard/base';
 import type { ListenAddress } from '../read-settings.js';
 
 const METHODS = 'GET, POST, DELETE, OPTIONS';
@@ -24,9 +24,9 @@ export interface RequestGuard {
  */
 export const requestGuard = ({ host, allowHosts, allowOrigins }: ListenAddress): RequestGuard => {
   const local = localhostAllowedHostnames();
-  const hosts = [...local, ...(isLoopback(host) ? [host] : []), ...allowHosts];
+  const hosts = [...local, ...(isLoopbackHost(host) ? [host] : []), ...allowHosts];
   const origins = [...local, ...allowOrigins];
-  const anyHost = !isLoopback(host) && allowHosts.length === 0;
+  const anyHost = !isLoopbackHost(host) && allowHosts.length === 0;
   return {
     refuse: (request) =>
       (anyHost ? undefined : hostHeaderValidationResponse(request, hosts)) ??

@@ -1,10 +1,10 @@
-import { isRecord } from './rpc-answer.js';
+import { isJsonObject } from '@plugboard/base';
 
 const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 
 /** A message without members that JSON-RPC does not have: whoever adds one means no harm by it. */
 export const withKnownMembers = (message: unknown): unknown => {
   if (Array.isArray(message)) return message.map(withKnownMembers);
-  if (!isRecord(message)) return message;
+  if (!isJsonObject(message)) return message;
   return Object.fromEntries(Object.entries(message).filter(([member]) => MEMBERS.has(member)));
 };

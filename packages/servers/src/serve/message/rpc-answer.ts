@@ -1,3 +1,5 @@
+import { isJsonObject } from '@plugboard/base';
+
 export type RpcId = string | number | null;
 
 /** A JSON-RPC error as it goes out. */
@@ -13,11 +15,8 @@ export const rpcFailure = (id: RpcId, code: number, message: string, data?: unkn
   error: data === undefined ? { code, message } : { code, message, data },
 });
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The id of a request that was understood so far, else null as JSON-RPC wants it. */
 export const idOf = (value: unknown): RpcId => {
-  const id = isRecord(value) ? value['id'] : undefined;
+  const id = isJsonObject(value) ? value['id'] : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 };

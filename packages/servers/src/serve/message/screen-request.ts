@@ -1,5 +1,6 @@
 import { isInitializeRequest } from '@modelcontextprotocol/server';
-import { idOf, isRecord, rpcFailure, type RpcFailure } from './rpc-answer.js';
+import { isJsonObject } from '@plugboard/base';
+import { idOf, rpcFailure, type RpcFailure } from './rpc-answer.js';
 
 const LISTS = new Set(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']);
 
@@ -7,12 +8,12 @@ const INVALID_PARAMS = -32_602;
 
 /** What the SDK would let pass or answer with an internal error: refused here, for every transport alike. */
 export const screenRequest = (message: unknown): RpcFailure | undefined => {
-  if (!isRecord(message) || message['id'] === undefined) return undefined;
+  if (!isJsonObject(message) || message['id'] === undefined) return undefined;
   const { method, params } = message;
   if (method === 'initialize' && !isInitializeRequest(message))
     return rpcFailure(idOf(message), INVALID_PARAMS, 'initialize needs protocolVersion, capabilities and clientInfo.');
   // Lists are whole here: no cursor was ever given out.
-  if (typeof method === 'string' && LISTS.has(method) && isRecord(params) && params['cursor'] !== undefined)
+  if (typeof method === 'string' && LISTS.has(method) && isJsonObject(params) && params['cursor'] !== undefined)
     return rpcFailure(idOf(message), INVALID_PARAMS, 'The cursor is not known.');
   return undefined;
 };

@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { isJsonObject, LineSplitter } from '@plugboard/base';
 import { withKnownMembers } from '../message/known-members.js';
-import { idOf, isRecord, rpcFailure, type RpcFailure } from '../message/rpc-answer.js';
+import { idOf, rpcFailure, type RpcFailure } from '../message/rpc-answer.js';
 import { BatchAnswers } from './batch-answers.js';
-import { LineSplitter, TOO_LONG } from './line-splitter.js';
 import { screenLine } from './screen-line.js';
 
 const BATCH_REVISION = '2025-03-26';
@@ -36,7 +36,13 @@ export class LineTransport implements Transport {
   constructor({ stdin, stdout, maxMessageBytes }: LineTransportOptions) {
     this.#stdin = stdin;
     this.#stdout = stdout;
-    this.#splitter = new LineSplitter(maxMessageBytes);
+    this.#splitter = new LineSplitter({
+      maxLineBytes: maxMessageBytes,
+      onLine: (line) => {
+        if (line.trim() !== '') this.#receive(line);
+      },
+      onOversize: () => void this.#write(rpcFailure(null, -32_600, 'The message is too long.')),
+    });
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -75,12 +81,7 @@ export class LineTransport implements Transport {
     return this.#write(message);
   }
 
-  readonly #onData = (chunk: Buffer): void => {
-    for (const line of this.#splitter.push(chunk)) {
-      if (line === TOO_LONG) void this.#write(rpcFailure(null, -32_600, 'The message is too long.'));
-      else if (line.trim() !== '') this.#receive(line);
-    }
-  };
+  readonly #onData = (chunk: Buffer): void => this.#splitter.push(chunk);
 
   readonly #onEnd = (): void => void this.close();
 
@@ -109,7 +110,7 @@ export class LineTransport implements Transport {
     }
     const failures = values.map((value) => screenLine(value));
     const passed = values.filter((_, index) => failures[index] === undefined);
-    const ids = passed.filter((value) => isRecord(value) && 'method' in value && 'id' in value).map(idOf);
+    const ids = passed.filter((value) => isJsonObject(value) && 'method' in value && 'id' in value).map(idOf);
     const batch = new BatchAnswers(
       ids,
       failures.filter((failure) => failure !== undefined),
@@ -120,7 +121,7 @@ export class LineTransport implements Transport {
   }
 
   #deliver(value: unknown): void {
-    if (isRecord(value) && value['method'] === 'initialize') this.#initializeId = value['id'];
+    if (isJsonObject(value) && value['method'] === 'initialize') this.#initializeId = value['id'];
     // initialize cannot be cancelled: it is answered whoever tries.
     if (this.#initializeId !== undefined && cancels(value, this.#initializeId)) return;
     // Screened above: it has the form of a message.
@@ -150,7 +151,7 @@ export class LineTransport implements Transport {
 }
 
 const cancels = (value: unknown, id: unknown): boolean =>
-  isRecord(value) &&
+  isJsonObject(value) &&
   value['method'] === 'notifications/cancelled' &&
-  isRecord(value['params']) &&
+  isJsonObject(value['params']) &&
   value['params']['requestId'] === id;
