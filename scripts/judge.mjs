@@ -6,7 +6,9 @@
  *   npm run judge -- --only memory,github           these; the results of the others are kept
  *   npm run judge -- --into folder                  writes there instead of docs
  *   npm run judge -- --compare                      what other suites find on the same servers; docs/judged-comparison.md
- *   npm run judge -- --repeat 20 --busy --only …    the same verdicts each time, also beside a busy loop?
+ *   npm run judge -- --repeat 20 --busy --only …    twenty more runs of these, every second one beside busy loops: the same
+ *                                                   verdicts each time? docs/judged-repeats.md; --busy-only: beside loops only
+ *   npm run judge -- --tier smoke                   only how long this tier takes, beside the results that are there
  */
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -15,11 +17,13 @@ import { parseArgs } from 'node:util';
 import { installApart } from './install-apart.mjs';
 import { compareSuites } from './judge/compare.mjs';
 import { comparisonPage } from './judge/comparison-page.mjs';
+import { examine } from './judge/examine.mjs';
 import { judge, objections } from './judge/judge.mjs';
 import { PROGRAMS } from './judge/launch.mjs';
 import { isOffline } from './judge/offline.mjs';
 import { pageOf } from './judge/page.mjs';
 import { repeat } from './judge/repeat.mjs';
+import { repeatsPage } from './judge/repeats-page.mjs';
 import { SERVERS } from './judge/servers.mjs';
 
 const { values } = parseArgs({
@@ -28,15 +32,22 @@ const { values } = parseArgs({
     into: { type: 'string', default: path.join(import.meta.dirname, '..', 'docs') },
     repeat: { type: 'string' },
     busy: { type: 'boolean', default: false },
+    'busy-only': { type: 'boolean', default: false },
     compare: { type: 'boolean', default: false },
+    tier: { type: 'string', default: 'standard' },
   },
 });
 const DATA = path.join(values.into, 'judged-servers.json');
 
 const known = async () => JSON.parse(await readFile(DATA, 'utf8').catch(() => '{"results":[]}'));
 
+const formatted = (...files) => spawnSync(path.join(import.meta.dirname, '..', 'node_modules', '.bin', 'oxfmt'), files);
+
 const publish = async (fresh) => {
-  const byName = new Map([...(await known()).results, ...fresh].map((one) => [one.name, one]));
+  const old = (await known()).results;
+  const smoke = new Map(old.map(({ name, smokeMs }) => [name, smokeMs]));
+  const kept = fresh.map((one) => ({ smokeMs: smoke.get(one.name), ...one }));
+  const byName = new Map([...old, ...kept].map((one) => [one.name, one]));
   const results = SERVERS.flatMap(({ name }) => byName.get(name) ?? []);
   const missing = SERVERS.filter(({ name }) => !byName.has(name)).map(({ name }) => ({
     name,
@@ -46,7 +57,7 @@ const publish = async (fresh) => {
   await writeFile(DATA, `${JSON.stringify(data, undefined, 2)}\n`);
   const page = path.join(values.into, 'judged-servers.md');
   await writeFile(page, pageOf(data));
-  spawnSync(path.join(import.meta.dirname, '..', 'node_modules', '.bin', 'oxfmt'), [DATA, page]);
+  formatted(DATA, page);
 };
 
 const line = ({ name, durationMs, cpuMs, starts, summary, failures, outcome }) =>
@@ -69,12 +80,40 @@ const judgeAll = async (servers) => {
   return problems.length === 0;
 };
 
+/** Only the time: what a smaller tier finds, the larger one finds as well. */
+const timeAll = async (servers, tier) => {
+  for (const server of servers) {
+    const { report } = await examine(server, { tier });
+    console.log(`${server.name}: ${tier}, ${(report.durationMs / 1_000).toFixed(1)} s, ${report.outcome}`);
+    const judged = (await known()).results.find(({ name }) => name === server.name);
+    if (judged !== undefined && tier === 'smoke') await publish([{ ...judged, smokeMs: report.durationMs }]);
+  }
+  return true;
+};
+
+const repeatAll = async (servers) => {
+  const file = path.join(values.into, 'judged-repeats.json');
+  const page = path.join(values.into, 'judged-repeats.md');
+  const write = async (repeated) => {
+    const data = { examined: new Date().toISOString().slice(0, 10), node: process.versions.node, repeated };
+    await writeFile(file, `${JSON.stringify(data, undefined, 2)}\n`);
+    await writeFile(page, repeatsPage(data));
+    formatted(file, page);
+  };
+  const old = JSON.parse(await readFile(file, 'utf8').catch(() => '{"repeated":[]}')).repeated;
+  const busy = values['busy-only'] ? 'only' : values.busy ? 'alternating' : 'never';
+  const repeated = await repeat(servers, Number(values.repeat), { busy, known: old, onRun: write });
+  for (const { name, flips } of repeated) console.log(`${name}: ${flips.length} flips`);
+  return repeated.every(({ flips }) => flips.length === 0);
+};
+
 const compare = async (servers) => {
   const data = { examined: new Date().toISOString().slice(0, 10), compared: await compareSuites(servers) };
   const file = path.join(values.into, 'judged-comparison.json');
+  const page = path.join(values.into, 'judged-comparison.md');
   await writeFile(file, `${JSON.stringify(data, undefined, 2)}\n`);
-  await writeFile(path.join(values.into, 'judged-comparison.md'), comparisonPage(data, await known()));
-  spawnSync(path.join(import.meta.dirname, '..', 'node_modules', '.bin', 'oxfmt'), [file]);
+  await writeFile(page, comparisonPage(data, await known()));
+  formatted(file, page);
 };
 
 const main = async () => {
@@ -86,8 +125,8 @@ const main = async () => {
   const strange = wanted?.filter((name) => !SERVERS.some((server) => server.name === name)) ?? [];
   if (strange.length > 0) throw new Error(`No such server: ${strange.join(', ')}.`);
   if (values.compare) return await compare(servers);
-  const good =
-    values.repeat === undefined ? await judgeAll(servers) : await repeat(servers, Number(values.repeat), values.busy);
+  const act = values.repeat !== undefined ? repeatAll : values.tier === 'standard' ? judgeAll : timeAll;
+  const good = await act(servers, values.tier);
   if (!good) process.exitCode = 1;
 };
 

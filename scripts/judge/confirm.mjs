@@ -71,14 +71,18 @@ const unsupportedRevision = async (raw) => {
   return found(answer !== undefined && answer.error?.code !== -32_022, how, invented, answer ?? 'nothing');
 };
 
-/** LIF-29: the process ends when it gets again what it got last. */
+/** LIF-29: the process ends when it gets again what it got last, and does not end without it. */
 const ended = async (raw, { evidence }) => {
-  const process = raw.start();
-  await process.open();
-  process.say(evidence.sent);
-  const gone = await Promise.race([process.exited, process.quiet().then(() => undefined)]);
-  const how = 'initialize, then what the referee had sent last; the process ends.';
-  return found(gone !== undefined, how, evidence.sent, gone ?? 'it goes on');
+  const endOf = async (...lines) => {
+    const process = raw.start();
+    await process.open();
+    for (const line of lines) process.say(line);
+    return await Promise.race([process.exited, process.quiet().then(() => undefined)]);
+  };
+  const gone = await endOf(evidence.sent);
+  const control = await endOf({ jsonrpc: '2.0', id: 'raw-1', method: 'ping' });
+  const how = 'initialize, then what the referee had sent last: the process ends. With a ping instead, it goes on.';
+  return found(gone !== undefined && control === undefined, how, evidence.sent, gone ?? 'it goes on');
 };
 
 const FOREIGN = { origin: 'http://evil.example' };

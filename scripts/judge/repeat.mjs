@@ -1,6 +1,6 @@
-// Runs the referee on the same server again and again: the verdicts must not depend on luck or on load.
+// Runs the referee on the same servers again and again: the verdicts must not depend on luck or on load.
 import { Worker } from 'node:worker_threads';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { examine } from './examine.mjs';
 
 const LOOP = 'for (;;) Math.random();';
@@ -11,45 +11,76 @@ const busyLoops = () => {
   return { stop: () => Promise.all(workers.map((worker) => worker.terminate())) };
 };
 
-const verdictsOf = ({ report }) =>
-  new Map(report.results.map(({ id, era, verdict, detail }) => [`${id}@${era}`, { verdict, detail: detail ?? '' }]));
-
-/** The checks whose verdict was not the same in every run. */
-export const flipsOf = (runs) => {
-  const ids = [...new Set(runs.flatMap((run) => [...run.keys()]))];
-  return ids.flatMap((id) => {
-    const counts = new Map();
-    for (const run of runs) {
-      const { verdict = 'absent', detail = '' } = run.get(id) ?? {};
-      const seen = counts.get(verdict) ?? { times: 0, detail };
-      counts.set(verdict, { ...seen, times: seen.times + 1 });
-    }
-    return counts.size > 1 ? [{ id, verdicts: Object.fromEntries(counts) }] : [];
-  });
+const once = async (server, isBusy) => {
+  const loops = isBusy ? busyLoops() : undefined;
+  try {
+    return await examine(server);
+  } finally {
+    await loops?.stop();
+  }
 };
 
-/** Whether every check had one verdict only, in all runs on each server. With `busy`, every second run is beside busy loops. */
-export const repeat = async (servers, times, busy) => {
-  let steady = true;
-  for (const server of servers) {
-    const runs = [];
-    for (let run = 0; run < times; run += 1) {
-      const loops = busy && run % 2 === 1 ? busyLoops() : undefined;
-      try {
-        runs.push(verdictsOf(await examine(server)));
-      } finally {
-        await loops?.stop();
-      }
-    }
-    const flips = flipsOf(runs);
-    steady &&= flips.length === 0;
-    console.log(`${server.name}: ${times} runs, ${flips.length === 0 ? 'the same verdicts in all of them' : 'flips:'}`);
-    for (const { id, verdicts } of flips) {
-      const told = Object.entries(verdicts).map(
-        ([verdict, { times: count, detail }]) => `${verdict} ${count}× (${detail.slice(0, 160)})`,
+const keyOf = ({ id, era }) => `${id}@${era}`;
+
+/** The checks of a run by their verdict. */
+const byVerdict = (results) =>
+  Object.fromEntries(
+    [...new Set(results.map(({ verdict }) => verdict))].map((verdict) => [
+      verdict,
+      results.filter((one) => one.verdict === verdict).map(keyOf),
+    ]),
+  );
+
+/** The flips so far and those of one more run, against the verdicts of the first. */
+export const flipsWith = (flips, { first, earlier, results }) => {
+  const usual = new Map(Object.entries(first).flatMap(([verdict, ids]) => ids.map((id) => [id, verdict])));
+  const now = new Map(results.map((one) => [keyOf(one), one]));
+  const all = new Map(flips.map(({ id, verdicts }) => [id, { ...verdicts }]));
+  for (const id of new Set([...usual.keys(), ...now.keys()])) {
+    const { verdict = 'absent', detail = '' } = now.get(id) ?? {};
+    const before = usual.get(id) ?? 'absent';
+    if (verdict === before && !all.has(id)) continue;
+    const seen = all.get(id) ?? { [before]: { times: earlier, detail: '' } };
+    const { times, detail: told } = seen[verdict] ?? { times: 0, detail: detail.slice(0, 200) };
+    all.set(id, { ...seen, [verdict]: { times: times + 1, detail: told } });
+  }
+  return [...all].map(([id, verdicts]) => ({ id, verdicts }));
+};
+
+/** What is known of a server after one more run. */
+const withRun = (known, { report, version }, isBusy) => {
+  const { quiet = [], busy = [], first = byVerdict(report.results), flips = [] } = known;
+  const seconds = Math.round(report.durationMs / 100) / 10;
+  return {
+    ...known,
+    version,
+    first,
+    quiet: isBusy ? quiet : [...quiet, seconds],
+    busy: isBusy ? [...busy, seconds] : busy,
+    flips: flipsWith(flips, { first, earlier: quiet.length + busy.length, results: report.results }),
+  };
+};
+
+/**
+ * Examines each server so many times more, all of them in turn, and adds to what is known of them. `busy` puts busy loops on
+ * all cores beside the runs: `only`, `never`, or `alternating`. Tells after each run, so that little is lost when it is cut short.
+ */
+export const repeat = async (servers, times, { busy, known, onRun }) => {
+  const all = new Map(known.map((one) => [one.name, one]));
+  for (let round = 0; round < times; round += 1) {
+    for (const server of servers) {
+      const { name, transport } = server;
+      const isBusy = busy === 'only' || (busy === 'alternating' && round % 2 === 1);
+      const ran = await once(server, isBusy);
+      const old = all.get(name);
+      all.set(name, withRun(old?.version === ran.version ? old : { name, transport }, ran, isBusy));
+      const took = (ran.report.durationMs / 1_000).toFixed(1);
+      const { flips } = all.get(name);
+      console.log(
+        `${round + 1}/${times} ${name}: ${took} s${isBusy ? ', busy' : ''}, load ${loadavg()[0].toFixed(0)}, ${flips.length} flips`,
       );
-      console.log(`  ${id}: ${told.join('; ')}`);
+      await onRun([...all.values()]);
     }
   }
-  return steady;
+  return [...all.values()];
 };

@@ -16,7 +16,7 @@ export { type HttpAnswer } from './double/http-bytes.js';
 export { httpDouble, HttpDouble, type Responder } from './double/http-double.js';
 export { type DoubleRequest } from './double/http-request-reader.js';
 export { type Play, type PlayStep } from './double/play.js';
-export { fakeServer, FakeServer, type StdioLink } from './fake-server.js';
+export { fakeServer, FakeServer, type StdioLink } from './server/fake-server.js';
 export { type CrashPhase, type Fault } from './fault/fault.js';
 export { FaultScript } from './fault/fault-script.js';
 export { type ScriptRule } from './fault/script-rule.js';
@@ -60,6 +60,7 @@ export {
 } from './mutant/reference-server.js';
 export { readCounter, readCounterKeys } from './stock/counter-tool.js';
 export { type HttpListener, type ListenOptions } from './transport/http-server.js';
+export { memoryNetwork, type FakeNetwork } from './transport/network.js';
 export { type LineStreams } from './transport/line-connection.js';
 export { type LineStyle } from './transport/line-writer.js';
 export { rawHttpClient, RawHttpClient, type RawAnswer, type RawHttpOptions } from './raw/raw-http-client.js';

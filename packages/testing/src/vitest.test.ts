@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import './vitest.js';
-import { fakeServer } from './fake-server.js';
+import { fakeServer } from './server/fake-server.js';
 import { rawLineClient } from './raw/raw-line-client.js';
 
 test('the matchers see what a fake received and executed', async () => {

@@ -15,7 +15,7 @@ const entryOf = (kind: CheckCall['kind'], name: string, decision: CallDecision, 
 
 const TEMPLATE: CallDecision = {
   may: false,
-  why: 'A resource template is listed and completed, never filled in and read.',
+  why: 'resource templates are listed and completed, never read',
 };
 
 /** Everything of the server that runs code: what may be called, what was, and why the rest was not. */

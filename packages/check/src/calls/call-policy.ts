@@ -34,7 +34,7 @@ const generated = (tool: ListedTool): readonly JsonObject[] => {
 /** The operator's word counts first. Otherwise only what is harmless by annotation, name and lint may be called. */
 export const decideTool = (tool: ListedTool, target: CheckTarget, lint: readonly LintFinding[] = []): CallDecision => {
   const entry = ownEntry(target.tools, tool.name);
-  if (entry?.safe === false) return { may: false, why: 'The target says that it is not safe.' };
+  if (entry?.safe === false) return { may: false, why: 'the target says safe: false' };
   const given = givenArguments(entry?.arguments);
   const free = (why: string): CallDecision => ({
     may: true,
@@ -42,20 +42,20 @@ export const decideTool = (tool: ListedTool, target: CheckTarget, lint: readonly
     why,
     arguments: given.length > 0 ? given : generated(tool),
   });
-  if (entry !== undefined) return free('The target allows it.');
-  if (target.tier === 'intrusive') return free('The run is intrusive.');
-  if (tool.annotations['readOnlyHint'] !== true) return { may: false, why: 'It does not have readOnlyHint: true.' };
+  if (entry !== undefined) return free('allowed by the target');
+  if (target.tier === 'intrusive') return free('the tier is intrusive');
+  if (tool.annotations['readOnlyHint'] !== true) return { may: false, why: 'no readOnlyHint: true' };
   const doubt = doubtAbout(tool, lint);
-  if (doubt !== undefined) return { may: false, why: `It is not called, because ${doubt}.` };
-  if (ownEntry(target.tools, EVERY) !== undefined) return free('The target allows all tools that only read.');
+  if (doubt !== undefined) return { may: false, why: doubt };
+  if (ownEntry(target.tools, EVERY) !== undefined) return free('the target allows all read-only tools');
   const known = knownArguments(tool.inputSchema);
   if (!known.known) {
-    return { may: false, why: `Its schema has neither an example nor a default for "${known.missing}".` };
+    return { may: false, why: `no example and no default for the required argument "${known.missing}"` };
   }
   return {
     may: true,
     free: false,
-    why: 'It only reads, by annotation, name and lint.',
+    why: 'read-only by annotation, name and lint',
     arguments: [known.arguments],
   };
 };
@@ -70,13 +70,13 @@ export const decidePrompt = (prompt: JsonObject, target: CheckTarget): CallDecis
   const name = String(prompt['name']);
   const given = ownEntry(target.prompts, name);
   const plain = Object.fromEntries(requiredOf(prompt).map((argument) => [argument, 'example']));
-  if (given !== undefined) return { may: true, free: true, why: 'The target allows it.', arguments: [given] };
-  if (target.tier === 'intrusive') return { may: true, free: true, why: 'The run is intrusive.', arguments: [plain] };
+  if (given !== undefined) return { may: true, free: true, why: 'allowed by the target', arguments: [given] };
+  if (target.tier === 'intrusive') return { may: true, free: true, why: 'the tier is intrusive', arguments: [plain] };
   const word = dangerousWord(name) ?? dangerousDescription(prompt['description']);
-  if (word !== undefined) return { may: false, why: `It is not got, because it says "${word}".` };
+  if (word !== undefined) return { may: false, why: `its name or description says "${word}"` };
   if (ownEntry(target.prompts, EVERY) !== undefined)
-    return { may: true, free: true, why: 'The target allows all prompts.', arguments: [plain] };
+    return { may: true, free: true, why: 'the target allows all prompts', arguments: [plain] };
   const [first] = requiredOf(prompt);
-  if (first !== undefined) return { may: false, why: `It needs a value for "${first}", and none was given.` };
-  return { may: true, free: false, why: 'It takes no arguments that must be given.', arguments: [{}] };
+  if (first !== undefined) return { may: false, why: `no value for the required argument "${first}"` };
+  return { may: true, free: false, why: 'no required arguments', arguments: [{}] };
 };

@@ -290,8 +290,45 @@ export const PROBLEMS: Readonly<Record<string, string>> = {
   'SEC-28': 'The program is fetched without a fixed version',
   'SEC-29': 'A result speaks to the model as if it came from the user or the system',
   'SEC-30': 'The state of a request can be guessed',
-  'OAI-13': 'Schemas are not strict as they stand, for OpenAI',
-  'ANT-08': 'Schemas are not strict as they stand, for Anthropic',
+  'OAI-01': 'OpenAI rejects the name of a tool',
+  'OAI-02': 'OpenAI does not take so many tools',
+  'OAI-03': 'OpenAI cuts or rejects a description',
+  'OAI-04': 'OpenAI rejects the root of a schema',
+  'OAI-05': 'Strict mode of OpenAI: an object cannot have additionalProperties: false',
+  'OAI-06': 'Strict mode of OpenAI: a property cannot be required',
+  'OAI-07': 'Strict mode of OpenAI: a schema needs a keyword that it lacks',
+  'OAI-08': 'Strict mode of OpenAI: a format or pattern cannot be converted',
+  'OAI-09': 'Strict mode of OpenAI: a schema exceeds its limits',
+  'OAI-10': 'OpenAI rejects a schema that is not an object with properties',
+  'OAI-11': 'OpenAI rejects an array without items',
+  'OAI-12': 'OpenAI rejects a malformed schema',
+  'OAI-13': 'Strict mode of OpenAI rejects schemas as they are',
+  'AZR-01': 'Azure rejects a description',
+  'ANT-01': 'Anthropic rejects the name of a tool',
+  'ANT-02': 'Anthropic rejects the name of a parameter',
+  'ANT-03': 'Anthropic rejects the root of a schema',
+  'ANT-04': 'Strict mode of Anthropic: a schema cannot be converted without loss',
+  'ANT-05': 'The directory of Claude rejects a tool',
+  'ANT-06': 'Claude Code cuts a description',
+  'ANT-07': 'Anthropic rejects a malformed schema',
+  'ANT-08': 'Strict mode of Anthropic rejects schemas as they are',
+  'GEM-01': 'Gemini rejects the name of a tool',
+  'GEM-02': 'Gemini does not take so many tools',
+  'GEM-03': 'Gemini lacks a keyword that a schema needs',
+  'GEM-04': 'Gemini needs one type for each value, and a schema has several',
+  'GEM-05': 'Gemini rejects a schema that is nested too deeply',
+  'GEM-06': 'Gemini rejects the name of a parameter',
+  'GEM-08': 'Gemini rejects the root of a schema',
+  'GEM-09': 'Gemini rejects a required property that is not declared',
+  'GEM-10': 'Gemini rejects an array without items',
+  'GEM-11': 'Gemini rejects a malformed schema',
+  'BED-01': 'Bedrock rejects the name of a tool',
+  'BED-02': 'Bedrock rejects a description',
+  'BED-03': 'Bedrock rejects the root of a schema',
+  'BED-05': 'Bedrock rejects a malformed schema',
+  'HST-01': 'Cursor does not take a tool, or not so many',
+  'HST-02': 'VS Code does not take a tool, or not so many',
+  'HST-06': 'Claude Code rejects the name of a tool',
   'HST-03': 'A tool name is too long behind the name of its server',
   'HST-04': 'Tool names become equal when special characters are removed',
   'HUB-01': 'The list of the hub is not that of its servers',
@@ -302,11 +339,6 @@ export const PROBLEMS: Readonly<Record<string, string>> = {
   'HUB-11': 'Names of the hub are not usable with providers',
 };
 
-const PROVIDERS = /^(?:OAI|AZR|ANT|GEM|BED|HST)-/u;
-
-/** The headline of a finding. Rules of providers are named by what they are about. */
-export const problemOf = ({ id, title }: { readonly id: string; readonly title: string }): string => {
-  const known = PROBLEMS[id];
-  if (known !== undefined) return known;
-  return PROVIDERS.test(id) ? `Not compatible: ${title}` : `Not fulfilled: ${title}`;
-};
+/** The headline of a finding. */
+export const problemOf = ({ id, title }: { readonly id: string; readonly title: string }): string =>
+  PROBLEMS[id] ?? `Not fulfilled: ${title}`;

@@ -30,9 +30,11 @@ export const textOf = (answer: Pick<Answer, 'result'> | undefined): string =>
 /** A tool that gives back the text that it was given, and how it is given. */
 export const findEcho = (probe: Probe): Promise<TextTool | undefined> =>
   probe.once('echo', async () => {
+    const candidates = await textTools(probe);
+    if (candidates.length === 0) return undefined;
     const session = await probe.open();
     const canary = `canary-${probe.seed}`;
-    for (const { tool, parameter } of await textTools(probe)) {
+    for (const { tool, parameter } of candidates) {
       const args = { ...tool.arguments[0], [parameter]: canary };
       const { answer } = await tryCall(probe, session, { tool, args });
       if (textOf(answer).includes(canary)) return { tool, parameter };

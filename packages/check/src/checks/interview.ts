@@ -99,13 +99,14 @@ export const interview = async (
   });
   const interviews: Interview[] = [];
   for (const tool of callable) {
-    questions = [];
     const { answer } = await tryCall(probe, session, { tool, args: tool.arguments[0] ?? {} });
     const rounds =
       probe.era === 'modern' ? await modernRounds(session, answer, reply) : answer === undefined ? [] : [answer];
     const asked =
       probe.era === 'modern' ? rounds.flatMap((round) => questionsOf(round).map(([, one]) => one)) : questions;
     interviews.push({ tool, questions: asked, rounds, answer: rounds.at(-1) });
+    // What comes between two calls counts for the next one, so that nothing is lost.
+    questions = [];
   }
   return interviews;
 };

@@ -1,17 +1,19 @@
-import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTcp } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { within } from './deadline.js';
 import { Mailbox } from './mailbox.js';
 import type { HttpSettings } from './http-exchange.js';
+import { portOf } from './port-of.js';
 
 /** A socket on which anything may be written, byte by byte. */
 export class ByteConnection {
   readonly connection: number;
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
   readonly #chunks = new Mailbox<Buffer>();
   readonly #settings: HttpSettings;
 
-  constructor(socket: Socket, settings: HttpSettings) {
+  constructor(socket: Duplex, settings: HttpSettings) {
     this.connection = settings.transcript.connect();
     this.#socket = socket;
     this.#settings = settings;
@@ -51,9 +53,11 @@ export class ByteConnection {
 export const openBytes = async (address: string, settings: HttpSettings): Promise<ByteConnection> => {
   const url = new URL(address);
   settings.network?.admit(address);
+  const { connect } = settings.network ?? {};
+  if (connect !== undefined) return new ByteConnection(connect(portOf(url), url.hostname), settings);
   const lookup = settings.network === undefined ? {} : { lookup: settings.network.lookup };
   const secure = url.protocol === 'https:';
-  const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
+  const port = portOf(url);
   const host = url.hostname.replace(/^\[|\]$/gu, '');
   const socket = secure
     ? connectTls({ host, port, servername: host, ...lookup })

@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import { request as requestHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { within } from './deadline.js';
+import { pause, within } from './deadline.js';
 import type { HttpRequest } from './http-request.js';
 import { Mailbox } from './mailbox.js';
 import type { Network } from './network.js';
 import { Unreachable } from './no-answer.js';
+import { portOf } from './port-of.js';
 import { SseParser, type SseEvent } from './sse-parser.js';
 import type { Transcript } from './transcript.js';
 
@@ -110,6 +112,33 @@ export const requestText = ({ method, url, headers, body }: HttpRequest): string
   return `${method} ${pathname}${search} HTTP/1.1\n${lines.join('')}\n${typeof body === 'string' ? body : Buffer.from(body ?? []).toString('utf8')}`;
 };
 
+/** A connection of its own for every request; a request with `createConnection` has no agent. */
+const routeOf = (url: URL, network: Network | undefined): RequestOptions => {
+  const { connect } = network ?? {};
+  if (connect !== undefined) return { createConnection: () => connect(portOf(url), url.hostname) };
+  return { agent: false, ...(network === undefined ? {} : { lookup: network.lookup }) };
+};
+
+/** How much is written at a time. */
+const PIECE = 64 * 1024;
+/** How long a server that refuses a body by its length may take to say so. */
+const REFUSAL_MS = 300;
+
+/**
+ * Writes a long body piece by piece, and stops when the answer is there: a server may refuse it by its length and hang up, and
+ * what is written to a closed connection destroys the answer that is waiting in it.
+ */
+const writeBody = async (request: ClientRequest, body: Buffer): Promise<void> => {
+  const answered = new AbortController();
+  for (const event of ['response', 'close']) request.once(event, () => answered.abort());
+  for (let at = 0; at < body.byteLength && !answered.signal.aborted; at += PIECE) {
+    const isRoom = request.write(body.subarray(at, at + PIECE));
+    if (at === 0) await pause(REFUSAL_MS, answered.signal);
+    else if (!isRoom) await once(request, 'drain', { signal: answered.signal }).catch(() => undefined);
+  }
+  if (!answered.signal.aborted) request.end();
+};
+
 /** Sends a request on a socket of its own and waits for the head of the answer. */
 export const openHttpExchange = async (asked: HttpRequest, settings: HttpSettings): Promise<HttpExchange> => {
   const { transcript, signal, deadlineMs, network } = settings;
@@ -123,8 +152,7 @@ export const openHttpExchange = async (asked: HttpRequest, settings: HttpSetting
   const options: RequestOptions = {
     method: asked.method,
     headers: { ...length, ...asked.headers },
-    agent: false,
-    ...(network === undefined ? {} : { lookup: network.lookup }),
+    ...routeOf(url, network),
   };
   const request = url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
   const opened = new Promise<HttpExchange>((resolve, reject) => {
@@ -134,7 +162,8 @@ export const openHttpExchange = async (asked: HttpRequest, settings: HttpSetting
       reject(UNREACHABLE.has(error.code ?? '') ? new Unreachable(`${url.origin} cannot be reached.`) : error);
     });
   });
-  request.end(body);
+  if (body === undefined || body.byteLength <= PIECE) request.end(body);
+  else void writeBody(request, body);
   try {
     return await within(opened, { ms: deadlineMs, what: `answer to ${asked.method} ${url.pathname}`, signal });
   } catch (error) {

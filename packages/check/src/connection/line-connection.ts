@@ -17,7 +17,19 @@ export interface LineSettings {
 }
 
 const STDERR_KEPT = 64 * 1024;
-const STDERR_SHOWN = 5;
+const STDERR_SHOWN = 3;
+const COMPLAINT = /^(?:error|fatal|panic|uncaught|unhandled)\b|(?:error|exception)\s?:/iu;
+
+/** What a program said of its end: the line that names an error and those after it, or else its last lines. */
+const lastWords = (stderr: string): string => {
+  const lines = stderr
+    .split('\n')
+    .map((line) => line.replaceAll(/\s+/gu, ' ').trim())
+    .filter((line) => line !== '');
+  const complaint = lines.findLastIndex((line) => COMPLAINT.test(line));
+  const shown = complaint === -1 ? lines.slice(-STDERR_SHOWN) : lines.slice(complaint, complaint + STDERR_SHOWN);
+  return shown.join(' / ');
+};
 const GRACE_MS = 2_000;
 
 /** A stdio server with its lines, whatever they hold. */
@@ -92,8 +104,8 @@ export class LineConnection {
     const exit = this.#exit;
     if (exit === undefined || this.#ended) return undefined;
     const how = exit.signal === null ? `exited with code ${exit.code}` : `was ended by signal ${exit.signal}`;
-    const last = this.#stderr.trim().split('\n').slice(-STDERR_SHOWN).join(' / ');
-    return `The process ${exit.error ?? how}.${last === '' ? '' : ` Its last words on stderr: ${last}`}`;
+    const last = lastWords(this.#stderr);
+    return `The process ${exit.error ?? how}.${last === '' ? '' : ` It wrote to stderr: ${last}`}`;
   }
 
   /** Closes the input of the server. */

@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** Which addresses may be spoken to; whoever runs checks for others sets limits here. */
 export interface Network {
@@ -6,4 +7,6 @@ export interface Network {
   readonly admit: (url: string) => void;
   /** Resolves names, and refuses those that lead where nobody may go. */
   readonly lookup: LookupFunction;
+  /** Connects in place of TCP, to a server inside this process. */
+  readonly connect?: (port: number, host: string) => Duplex;
 }

@@ -8,7 +8,7 @@ import { eraOf } from '../session/revision.js';
 import type { Session } from '../session/session.js';
 import type { ServerFacts } from './server-facts.js';
 
-/** How much longer than the other era one may take to answer. */
+/** How much longer than the other era one may take to answer, at least; on a busy machine as long as the other took, twice. */
 const PATIENCE_MS = 3_000;
 
 type Attempt = {
@@ -53,11 +53,12 @@ export const findFacts = async (link: Link, only?: CheckEra): Promise<ServerFact
     link.place.transport === 'sse' ? ['legacy'] : only === undefined ? ['legacy', 'modern'] : [only];
   const attempts = wanted.map((era) => attempt(link, era));
   // A legacy server may leave a modern question unanswered for ever; it has shown already that it is awake.
+  const began = performance.now();
   const patience = Promise.race(
     attempts.map(async (one) =>
       (await one).session === undefined ? await new Promise<never>(() => undefined) : undefined,
     ),
-  ).then(() => pause(PATIENCE_MS, link.signal));
+  ).then(() => pause(Math.max(PATIENCE_MS, 2 * (performance.now() - began)), link.signal));
   const late: Attempt = { session: undefined, why: 'no answer in time', error: new NoAnswer('No answer in time.') };
   const outcomes = await Promise.all(attempts.map((one) => Promise.race([one, patience.then(() => late)])));
   for (const [index, outcome] of outcomes.entries()) {

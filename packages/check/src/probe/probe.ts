@@ -2,7 +2,7 @@ import type { CheckAggregatedServer, CheckEra, CheckTransport } from '@plugboard
 import type { ByteConnection } from '../connection/byte-connection.js';
 import type { HttpExchange } from '../connection/http-exchange.js';
 import type { JsonObject } from '../connection/json.js';
-import type { LineConnection } from '../connection/line-connection.js';
+import type { Line, LineConnection } from '../connection/line-connection.js';
 import type { ServerFacts } from '../facts/server-facts.js';
 import type { Observations } from '../oracle/observations.js';
 import type { SchemaOracle } from '../oracle/schema-oracle.js';
@@ -61,6 +61,8 @@ export interface Probe {
   bytes(): Promise<ByteConnection>;
   /** A bare process, before any message. */
   spawn(): LineConnection;
+  /** What `pick` finds in the first lines of a bare process; throws when it stays silent although others answer. */
+  firstLine<R>(lines: LineConnection, pick: (line: Line) => R | undefined, ms?: number): Promise<R | undefined>;
   /** Every page of the list, read once per era and run. */
   tools(): Promise<readonly ListedTool[]>;
   resources(): Promise<readonly JsonObject[]>;

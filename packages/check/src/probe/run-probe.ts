@@ -5,13 +5,14 @@ import { openBytes, type ByteConnection } from '../connection/byte-connection.js
 import { openHttpExchange, requestText, type HttpExchange } from '../connection/http-exchange.js';
 import type { HttpRequest } from '../connection/http-request.js';
 import { isObject, tryJson, type JsonObject } from '../connection/json.js';
-import type { LineConnection } from '../connection/line-connection.js';
+import type { Line, LineConnection } from '../connection/line-connection.js';
 import { Unreachable } from '../connection/no-answer.js';
 import { Transcript } from '../connection/transcript.js';
 import type { ServerFacts } from '../facts/server-facts.js';
 import type { Observations } from '../oracle/observations.js';
 import type { SchemaOracle } from '../oracle/schema-oracle.js';
 import type { Answer, Reply } from '../session/answer.js';
+import { firstAnswer } from '../session/first-answer.js';
 import { BASE_HEADERS, changedHeaders } from '../session/http-headers.js';
 import type { Link } from '../session/link.js';
 import { openSession } from '../session/open-session.js';
@@ -195,6 +196,14 @@ export class RunProbe implements Probe {
     this.connections.add(lines.connection);
     this.#closers.push(() => lines.close());
     return lines;
+  }
+
+  async firstLine<R>(
+    { lines }: LineConnection,
+    pick: (line: Line) => R | undefined,
+    ms = this.#link.budgets.startMs,
+  ): Promise<R | undefined> {
+    return await firstAnswer(this.#link, lines, pick, { ms, what: 'answer of the process', signal: this.signal });
   }
 
   async tools(): Promise<readonly ListedTool[]> {

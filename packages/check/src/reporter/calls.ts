@@ -2,10 +2,10 @@ import type { CheckCall, CheckReport } from '@plugboard/contract';
 
 /** One thing that was or was not called, in words. */
 export const callWords = ({ kind, name, calls }: CheckCall): string =>
-  `${kind} ${name}${calls === 0 ? '' : calls === 1 ? ', once' : `, ${calls} times`}`;
+  `${kind} ${name}${calls === 0 ? '' : ` (${calls} ×)`}`;
 
 /** What may be called and was not is not explained by what allows it. */
-const uncalled = (call: CheckCall): CheckCall => (call.may ? { ...call, why: 'No check of this run calls it.' } : call);
+const uncalled = (call: CheckCall): CheckCall => (call.may ? { ...call, why: 'no check of this run calls it' } : call);
 
 /** What was called first, then what was not; a dry run tells what may be. */
 export const callGroups = (
@@ -29,4 +29,4 @@ export const byReason = (calls: readonly CheckCall[]): ReadonlyMap<string, reado
 
 /** The same as plain lines, for formats that have no place of their own for it. */
 export const callLines = (report: CheckReport): readonly string[] =>
-  callGroups(report).flatMap(({ title, calls }) => calls.map((call) => `${title}: ${callWords(call)}. ${call.why}`));
+  callGroups(report).flatMap(({ title, calls }) => calls.map((call) => `${title}: ${callWords(call)}: ${call.why}`));

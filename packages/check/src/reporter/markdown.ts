@@ -34,21 +34,31 @@ const summaryTable = ({ summary }: CheckReport): string =>
     `| ${summary.total} | ${summary.pass} | ${summary.fail} | ${summary.warn} | ${summary.notVerified} | ${summary.notApplicable} | ${percent(summary)} |`,
   ].join('\n');
 
+const MAX_RECEIVED = 2_000;
+
+/** A report is for reading; the whole answer is in the JSON report. */
+const clip = (text: string): string =>
+  text.length > MAX_RECEIVED ? `${text.slice(0, MAX_RECEIVED)}… (${text.length} characters)` : text;
+
 const finding = (result: CheckResult): string => {
   const { evidence, source } = result;
   const known = result.expected === true ? ' (in the baseline)' : '';
   return [
     `### ${VERDICTS[result.verdict].glyph} ${result.id} ${plain(headlineOf(result))}${known}`,
     '',
-    `${result.level}, ${result.era === 'both' ? 'both eras' : result.era}. **Got:** ${plain(result.detail ?? '')}`,
+    `${result.level}, ${result.era === 'both' ? 'both eras' : result.era}.`,
     '',
     ...(evidence === undefined ? [] : [`**Expected:** ${plain(evidence.expected)}`, '']),
-    ...(evidence?.reproduce === undefined ? [] : [fenced(evidence.reproduce, 'sh'), '']),
-    ...(evidence === undefined || evidence.received === '' ? [] : [fenced(evidence.received), '']),
-    `> ${plain(source.sentence)} – <${source.url}>`,
+    `**Got:** ${plain(result.detail ?? '')}`,
     '',
     `**Fix:** ${plain(result.remedy)}`,
     '',
+    `> ${plain(source.sentence)} – <${source.url}>`,
+    '',
+    ...(evidence?.reproduce === undefined ? [] : ['Repeat it with:', '', fenced(evidence.reproduce, 'sh'), '']),
+    ...(evidence === undefined || evidence.received === ''
+      ? []
+      : ['Received:', '', fenced(clip(evidence.received)), '']),
   ].join('\n');
 };
 

@@ -160,14 +160,29 @@ describe('the terminal', () => {
     const texts = terminalLines(aReport([aResult(), aFailure('x', { problem: 'It is wrong' })])).map(
       ({ text }) => text,
     );
-    expect(texts.slice(1, 7)).toEqual([
+    expect(texts.slice(1, 9)).toEqual([
       '✗ RPC-02 It is wrong (MUST, legacy)',
-      'expected:  expected x',
-      'got:       detail x',
-      "reproduce: printf '%s' x",
-      'fix:       remedy x',
-      'see:       https://example.com/spec',
+      'expected: expected x',
+      'got:      detail x',
+      'fix:      remedy x',
+      'text:     “sentence x”',
+      '          https://example.com/spec',
+      'repeat it with:',
+      "printf '%s' x",
     ]);
+  });
+
+  test('marks what is to be copied, so that no line break gets into it', () => {
+    const unbroken = terminalLines(aReport([aFailure('x')])).filter((line) => line.unbroken === true);
+    expect(unbroken.map(({ text }) => text.trim())).toEqual(['https://example.com/spec', "printf '%s' x"]);
+  });
+
+  test('names families that do not apply in one line', () => {
+    const idle = { verdict: 'not-applicable' } as const;
+    const texts = terminalLines(
+      aReport([aResult(), aResult({ ...idle, family: 'sse' }), aResult({ ...idle, family: 'tasks' })]),
+    ).map(({ text }) => text);
+    expect(texts.find((text) => text.includes('not applicable'))).toMatch(/^not applicable +sse, tasks$/u);
   });
 
   test('groups warnings by check and what is not verified by what it needs', () => {
@@ -188,7 +203,7 @@ describe('the terminal', () => {
   test('shows everything when asked to, with its source', () => {
     expect(words(true)).toContain('https://example.com/spec#answer'.replace('#answer', ''));
     expect(words(true)).toContain('LIF-01');
-    expect(words(true)).toContain('supply:    a tool');
+    expect(words(true)).toContain('supply:   a tool');
   });
 
   test('names a stale entry of the baseline, and why nothing could be examined', () => {

@@ -19,6 +19,8 @@ export interface ReportLine {
   readonly indent: number;
   readonly tone: LineTone;
   readonly text: string;
+  /** A command or an address that is to be copied: breaking it would change it. */
+  readonly unbroken?: boolean;
 }
 
 export interface TerminalOptions {
@@ -45,7 +47,11 @@ const headline = (result: CheckResult): ReportLine => {
 };
 
 const field = (name: string, text: string | undefined, tone: LineTone = 'plain'): readonly ReportLine[] =>
-  text === undefined || text === '' ? [] : [line(`${`${name}:`.padEnd(11)}${text}`, tone, 2)];
+  text === undefined || text === '' ? [] : [line(`${`${name}:`.padEnd(10)}${text}`, tone, 2)];
+
+/** What is copied into a shell or a browser, on a line of its own. */
+const toCopy = (name: string, text: string | undefined): readonly ReportLine[] =>
+  text === undefined || text === '' ? [] : [line(`${name}:`, 'plain', 2), { ...line(text, 'dim', 2), unbroken: true }];
 
 /** How many failures are told in full; the rest by their headlines. */
 const IN_FULL = 10;
@@ -55,9 +61,10 @@ const finding = (result: CheckResult): readonly ReportLine[] => [
   headline(result),
   ...field('expected', result.evidence?.expected),
   ...field('got', result.detail),
-  ...field('reproduce', result.evidence?.reproduce, 'dim'),
   ...field('fix', result.remedy),
-  ...field('see', result.source.url, 'dim'),
+  ...field('text', `“${result.source.sentence}”`, 'dim'),
+  { ...line(`          ${result.source.url}`, 'dim', 2), unbroken: true },
+  ...toCopy('repeat it with', result.evidence?.reproduce),
 ];
 
 const whole = (result: CheckResult): readonly ReportLine[] => {
@@ -65,12 +72,7 @@ const whole = (result: CheckResult): readonly ReportLine[] => {
   if (!isFinding(result)) {
     return [headline(result), ...field('why', result.detail), ...field('supply', result.supply, 'dim')];
   }
-  return [
-    ...finding(result),
-    ...field('sent', evidence?.sent, 'dim'),
-    ...field('received', evidence?.received, 'dim'),
-    ...field('text', `“${result.source.sentence}”`, 'dim'),
-  ];
+  return [...finding(result), ...toCopy('sent', evidence?.sent), ...toCopy('received', evidence?.received)];
 };
 
 /** Warnings of one check, whatever the era, in one line. */
@@ -85,7 +87,7 @@ const warnings = (results: readonly CheckResult[]): readonly ReportLine[] => {
     return [line(`! ${first.id} ${headlineOf(first)} (${first.level}, ${eras}${known})`, 'fair', 2)];
   });
   return [
-    line(`${groups.size} ${groups.size === 1 ? 'warning' : 'warnings'} (--verbose shows what each is about):`, 'fair'),
+    line(`${groups.size} ${groups.size === 1 ? 'warning' : 'warnings'}; --verbose shows each in full:`, 'fair'),
     ...lines,
   ];
 };
@@ -93,12 +95,12 @@ const warnings = (results: readonly CheckResult[]): readonly ReportLine[] => {
 /** What could not be verified, by what it needs. */
 const needs = (results: readonly CheckResult[]): readonly ReportLine[] => {
   const groups = new Map<string, Set<string>>();
-  for (const { id, supply = 'nothing: this server gives no occasion to judge them' } of results) {
+  for (const { id, supply = 'nothing; this server offers nothing to judge them by' } of results) {
     groups.set(supply, (groups.get(supply) ?? new Set()).add(id));
   }
   if (groups.size === 0) return [];
   return [
-    line('Not verified. To have them judged, supply:', 'fair'),
+    line('Not verified. To have these judged, supply:', 'fair'),
     ...[...groups].map(([supply, ids]) => line(`${supply} (${[...ids].join(', ')})`, 'dim', 2)),
   ];
 };
@@ -112,6 +114,17 @@ const familyLine = (family: string, results: readonly CheckResult[]): ReportLine
     .map(([verdict, count]) => `${count} ${VERDICTS[verdict].label}`);
   const worst = counts.find(([, count]) => count > 0)?.[0] ?? 'pass';
   return line(`${family.padEnd(18)} ${words.join(', ')}`, worst === 'not-applicable' ? 'dim' : TONES[worst]);
+};
+
+/** One line for each family that was judged, and one for all that do not apply. */
+const familyLines = (results: readonly CheckResult[]): readonly ReportLine[] => {
+  const families = [...byFamily(results)];
+  const isIdle = (own: readonly CheckResult[]): boolean => own.every(({ verdict }) => verdict === 'not-applicable');
+  const idle = families.filter(([, own]) => isIdle(own)).map(([family]) => family);
+  return [
+    ...families.filter(([, own]) => !isIdle(own)).map(([family, own]) => familyLine(family, own)),
+    ...(idle.length === 0 ? [] : [line(`${'not applicable'.padEnd(18)} ${idle.join(', ')}`, 'dim')]),
+  ];
 };
 
 const verdictLine = ({
@@ -144,14 +157,14 @@ const NAMES_SHOWN = 6;
 const named = (calls: readonly CheckCall[], all: boolean): string => {
   const shown = all ? calls : calls.slice(0, NAMES_SHOWN);
   const rest = calls.length - shown.length;
-  return [...shown.map(callWords), ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
+  return [...shown.map(callWords), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
 };
 
 /** What was called, and what was not and why: those with the same reason in one line. */
 const callLinesOf = (report: CheckReport, all: boolean): readonly ReportLine[] =>
   callGroups(report).flatMap(({ title, calls }) => [
     line(`${title}:`),
-    ...[...byReason(calls)].map(([why, own]) => line(`${named(own, all)}. ${why}`, 'dim', 2)),
+    ...[...byReason(calls)].map(([why, own]) => line(`${named(own, all)}: ${why}`, 'dim', 2)),
   ]);
 
 const planLines = ({ plan = [] }: CheckReport): readonly ReportLine[] => {
@@ -192,7 +205,7 @@ export const terminalLines = (report: CheckReport, options: TerminalOptions = {}
     line(subject(report)),
     ...shown,
     line(''),
-    ...[...byFamily(results)].map(([family, own]) => familyLine(family, own)),
+    ...familyLines(results),
     ...planLines(report),
     ...callLinesOf(report, options.verbose === true || report.plan !== undefined),
     ...staleBaseline.map((entry) =>

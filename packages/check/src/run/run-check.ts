@@ -14,14 +14,11 @@ import { verdictOf } from './verdict.js';
 
 const MAX_TRANSCRIPT = 120;
 
-const STOPPED = notVerified(
-  'The server stopped answering (LIF-29).',
-  'a server that is still there at the end of the run',
-);
+const STOPPED = notVerified('The server stopped answering (LIF-29).', 'a server that keeps running until the end');
 
 const DIED = notVerified(
   'The server ended in the middle of this check (LIF-29).',
-  'a server that does not end while it is asked',
+  'a server that keeps running during the check',
 );
 
 /** What an exception means: silence is a finding, a missing server is none. */

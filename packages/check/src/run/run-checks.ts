@@ -1,15 +1,18 @@
 import { randomInt } from 'node:crypto';
-import type { CheckCall, CheckedServer, CheckPlanEntry, CheckReport, CheckResult } from '@plugboard/contract';
+import type { CheckCall, CheckEra, CheckedServer, CheckPlanEntry, CheckReport, CheckResult } from '@plugboard/contract';
 import { authenticated } from '../auth/authenticated.js';
 import { DIFFERENTIAL_CHECKS } from '../differential/differential-checks.js';
 import { runDifferential } from '../differential/run-differential.js';
 import { checkedServerOf, type ServerFacts } from '../facts/server-facts.js';
 import { findFacts } from '../facts/find-facts.js';
 import { Unreachable } from '../connection/no-answer.js';
+import { Transcript } from '../connection/transcript.js';
 import type { Check } from '../model/check.js';
 import { isWanted, planChecks } from '../plan/plan.js';
+import { Observations } from '../oracle/observations.js';
 import type { RunState } from '../probe/run-probe.js';
 import type { Link } from '../session/link.js';
+import { openSession } from '../session/open-session.js';
 import type { ProcessPool } from '../session/process-pool.js';
 import type { CheckTarget } from '../target/target.js';
 import { applyBaseline } from './baseline.js';
@@ -84,11 +87,36 @@ const whyEnded = (signal: AbortSignal): string =>
 /** How much slower than the first start another one may be, when several start at once on a busy machine. */
 const SLOWER_STARTS = 4;
 
+/** How long a start that is to prove the silence of another one may take. */
+const CONTROL_MS = 60_000;
+
+/**
+ * Whether a program that has answered before does so again when it is started anew. Once it does not, it is not asked again:
+ * a server that is down would cost every check a minute.
+ */
+const startControl = (link: Link, era: CheckEra): (() => Promise<boolean>) => {
+  const startsAnew = async (): Promise<boolean> => {
+    const budgets = { ...link.budgets, startMs: Math.max(CONTROL_MS, link.budgets.startMs) };
+    // What it takes to prove something is no part of what the server is judged by.
+    const aside = { ...link, budgets, observations: new Observations(), transcript: new Transcript() };
+    const session = await openSession(aside, { era }).catch(() => undefined);
+    await session?.close();
+    return session !== undefined;
+  };
+  let isDown = false;
+  return async () => {
+    isDown ||= !(await startsAnew());
+    return !isDown;
+  };
+};
+
 /** Gives later starts time by what the first ones took: only the server's silence may count against it. */
-const patientLink = (link: Link, { sessions }: ServerFacts): Link => {
+const patientLink = (link: Link, { sessions, eras: [era = 'legacy'] }: ServerFacts): Link => {
+  if (link.place.transport !== 'stdio') return link;
   const slowest = Math.max(0, ...Object.values(sessions).map(({ opening }) => opening.elapsedMs));
   const startMs = Math.max(link.budgets.startMs, Math.ceil(SLOWER_STARTS * slowest));
-  return link.place.transport === 'stdio' ? { ...link, budgets: { ...link.budgets, startMs } } : link;
+  const patient = { ...link, budgets: { ...link.budgets, startMs } };
+  return { ...patient, startControl: startControl(patient, era) };
 };
 
 const examine = async (given: CheckTarget, seed: number, options: RunOptions, signal: AbortSignal): Promise<Ran> => {

@@ -15,17 +15,24 @@ import {
 } from './envelope.js';
 import { Gone, type Death } from './death.js';
 import type { Exchange } from './exchange.js';
+import { firstAnswer } from './first-answer.js';
 import type { Link } from './link.js';
 import { LATEST, revisionOf } from './revision.js';
 import { serverAnswer } from './server-answer.js';
 import type { NoticeOutcome, RequestOptions, Session, SessionOptions } from './session.js';
 
-/** How many unanswered requests are shown of a process that ended. */
-const MAX_OPEN = 3;
+/** How much of what a process got last is shown when it ended. */
+const MAX_SHOWN = 3;
 
 /** What leaves a conversation as it was. */
 const HARMLESS =
   /^(?:ping|server\/discover|tools\/(?:list|call)|resources\/(?:list|read|templates\/list)|prompts\/(?:list|get)|completion\/complete)$/u;
+
+interface Sent {
+  readonly text: string;
+  /** Bytes as they are, perhaps less than a line; the next ones belong to it. */
+  readonly isPiece: boolean;
+}
 
 /** How a conversation was opened, for the next one on the same process. */
 export interface Opened {
@@ -45,9 +52,10 @@ export class ChannelSession implements Session {
   readonly #options: SessionOptions & { readonly revision: string };
   readonly #preamble: string[] = [];
   readonly #asked = new Set<string>();
-  /** The requests that have no answer yet, and whatever was sent last. */
+  /** The requests that have no answer yet, by their id. */
   readonly #open = new Map<string, string>();
-  #last = '';
+  /** Everything that may have ended the process: sent after the last request that it answered, or still open. */
+  #suspects: Sent[] = [];
   #closed = false;
   #isChanged = false;
   #opening: Answer | undefined;
@@ -145,7 +153,7 @@ export class ChannelSession implements Session {
     this.#isChanged ||= this.#opening !== undefined && !(HARMLESS.test(method) && at(params, 'task') === undefined);
     this.#asked.add(String(id));
     this.#open.set(String(id), text);
-    this.#last = text;
+    this.#suspects.push({ text, isPiece: false });
     const from = this.#channel.inbox.items.length;
     const started = performance.now();
     const http = await this.#channel.post(text, options.headers);
@@ -162,6 +170,7 @@ export class ChannelSession implements Session {
       throw new Gone(death);
     }
     this.#open.delete(String(id));
+    if (response !== undefined) this.#survived(text);
     if (!refused && response === undefined) {
       throw new NoAnswer(`No answer to ${method}: ${this.#channel.inbox.ended ?? 'unknown'}.`, text, exchange.received);
     }
@@ -186,7 +195,7 @@ export class ChannelSession implements Session {
 
   async notify(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<NoticeOutcome> {
     const text = JSON.stringify(noticeMessage(method, enveloped(params, this.#options, options)));
-    this.#last = text;
+    this.#suspects.push({ text, isPiece: false });
     this.#isChanged ||= method !== 'notifications/initialized' || this.#initialized !== undefined;
     const from = this.#channel.inbox.items.length;
     const http = await this.#channel.post(text, options.headers);
@@ -194,7 +203,7 @@ export class ChannelSession implements Session {
   }
 
   async send(text: string, options: Pick<RequestOptions, 'headers'> = {}): Promise<Reply> {
-    this.#last = text;
+    this.#suspects.push({ text, isPiece: false });
     const from = this.#channel.inbox.items.length;
     const http = await this.#channel.post(text, options.headers);
     await this.settle();
@@ -204,6 +213,9 @@ export class ChannelSession implements Session {
 
   /** Writes bytes to a process: pieces of messages, or several at once. */
   write(data: string | Uint8Array): void {
+    const last = this.#suspects.at(-1);
+    const before = last?.isPiece === true ? (this.#suspects.pop()?.text ?? '') : '';
+    this.#suspects.push({ text: `${before}${Buffer.from(data).toString('utf8')}`, isPiece: true });
     this.#channel.write?.(data);
   }
 
@@ -230,12 +242,14 @@ export class ChannelSession implements Session {
   }
 
   async #response(id: MessageId, from: number, ms: number, text: string): Promise<JsonObject | undefined> {
+    const { inbox, transport } = this.#channel;
+    const pick = (message: JsonObject): JsonObject | undefined => (answers(message, id) ? message : undefined);
+    const deadline = { ms, what: `answer to ${String(at(JSON.parse(text), 'method'))}`, signal: this.#link.signal };
+    const isStarting = transport === 'stdio' && this.#opening === undefined && inbox.items.length === 0;
     try {
-      return await this.#channel.inbox.until((message) => (answers(message, id) ? message : undefined), from, {
-        ms,
-        what: `answer to ${String(at(JSON.parse(text), 'method'))}`,
-        signal: this.#link.signal,
-      });
+      return isStarting
+        ? await firstAnswer(this.#link, inbox, pick, deadline)
+        : await inbox.until(pick, from, deadline);
     } catch (error) {
       if (error instanceof NoAnswer) throw new NoAnswer(error.message, text, this.#channel.textSince(from));
       throw error;
@@ -272,9 +286,18 @@ export class ChannelSession implements Session {
     return { sent, received, connection: this.connection, recipe };
   }
 
+  /** It read this, and with it all that was sent before; only requests that are still open may yet end it. */
+  #survived(text: string): void {
+    const open = new Set(this.#open.values());
+    const read = this.#suspects.findIndex((sent) => sent.text === text);
+    this.#suspects = this.#suspects.filter((sent, position) => position > read || open.has(sent.text));
+  }
+
   #unanswered(detail: string): Death {
-    const open = [...this.#open.values()].slice(-MAX_OPEN);
-    const lines = open.length > 0 ? open : [this.#last];
+    const lines = this.#suspects
+      .map(({ text }) => text.trimEnd())
+      .filter((text) => !this.#preamble.includes(text))
+      .slice(-MAX_SHOWN);
     const recipe = this.#channel.recipe([...this.#preamble, ...lines]);
     const exchange = { sent: lines.join('\n'), received: '', connection: this.connection, recipe };
     return { detail, exchange };

@@ -31,6 +31,8 @@ export interface Link {
   readonly budgets: SessionBudgets;
   readonly signal: AbortSignal;
   readonly network?: Network | undefined;
+  /** Whether a new process answers the handshake, however long that takes; undefined before the first one has. */
+  readonly startControl?: (() => Promise<boolean>) | undefined;
   /** Told when a process ends in place of an answer. */
   readonly onDeath?: ((death: Death) => void) | undefined;
 }

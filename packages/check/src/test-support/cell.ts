@@ -1,6 +1,7 @@
 import type { CheckEra, CheckReport, CheckTransport } from '@plugboard/contract';
-import type { MutantServer } from '@plugboard/testing';
+import type { FakeNetwork, MutantServer } from '@plugboard/testing';
 import { CHECKS } from '../checks/registry.js';
+import type { Network } from '../connection/network.js';
 import type { Check } from '../model/check.js';
 import { runChecks } from '../run/run-checks.js';
 import { checkTarget, type CheckTargetInput } from '../target/target.js';
@@ -24,6 +25,8 @@ export interface CellOptions {
   readonly checks?: readonly Check[];
   readonly target?: CheckTargetInput;
   readonly era?: CheckEra;
+  /** Default: real sockets. */
+  readonly network?: FakeNetwork | undefined;
 }
 
 /** The address, and the tokens that a guarded server wants to see. */
@@ -41,27 +44,38 @@ const guardedAddress = (server: MutantServer, url: string): CheckTargetInput => 
   };
 };
 
-const addressOf = async (server: MutantServer, transport: CheckTransport): Promise<CheckTargetInput> => {
+const addressOf = async (
+  server: MutantServer,
+  transport: CheckTransport,
+  network: FakeNetwork | undefined,
+): Promise<CheckTargetInput> => {
   switch (transport) {
     case 'stdio':
       return { command: ['in-process'] };
     case 'streamable-http':
-      return guardedAddress(server, (await server.listenHttp()).url);
+      return guardedAddress(server, (await server.listenHttp(network)).url);
     case 'sse':
-      return { url: (await server.listenSse()).url, transport };
+      return { url: (await server.listenSse(network)).url, transport };
     default:
       return transport satisfies never;
   }
 };
 
+/** The network as the referee uses it: everything may be spoken to. */
+const networkOf = (network: FakeNetwork): Network => ({
+  admit: () => undefined,
+  lookup: (_host, _options, done) => done(null, '127.0.0.1', 4),
+  connect: (port, host) => network.connect(port, host),
+});
+
 /** Runs checks on a server inside this process, over one transport, and closes the server. */
 export const runCell = async (
   server: MutantServer,
   transport: CheckTransport,
-  { checks = CHECKS, target = {}, era }: CellOptions = {},
+  { checks = CHECKS, target = {}, era, network }: CellOptions = {},
 ): Promise<CheckReport> => {
   try {
-    const address = await addressOf(server, transport);
+    const address = await addressOf(server, transport, network);
     const parsed = checkTarget.parse({
       tier: 'full',
       seed: 1,
@@ -72,7 +86,12 @@ export const runCell = async (
       tools: { ...TARGET.tools, ...address.tools, ...target.tools },
       budgets: { ...BUDGETS, ...target.budgets },
     });
-    return await runChecks(parsed, { checks, version: '0.0.0', launch: () => server.launch() });
+    return await runChecks(parsed, {
+      checks,
+      version: '0.0.0',
+      launch: () => server.launch(),
+      network: network === undefined ? undefined : networkOf(network),
+    });
   } finally {
     await server.close();
   }

@@ -1,5 +1,14 @@
 import type { CheckReport, CheckResult, CheckTransport } from '@plugboard/contract';
-import { MUTANTS, mutantServer, referenceServer, type Eras, type Mutant, type MutantServer } from '@plugboard/testing';
+import {
+  memoryNetwork,
+  MUTANTS,
+  mutantServer,
+  referenceServer,
+  type Eras,
+  type FakeNetwork,
+  type Mutant,
+  type MutantServer,
+} from '@plugboard/testing';
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../checks/registry.js';
 import type { Check } from '../model/check.js';
@@ -25,6 +34,9 @@ const concerned = (results: readonly CheckResult[], mutant: Mutant): readonly Ch
 /** All of the same family and the first checks of the others: the whole square would take minutes for each family. */
 const isNear = ({ family, tier }: Check, own: Family): boolean => family === own || tier === 'smoke';
 
+/** Checks that open a port of their own and see whether the server connects to it. */
+export const listens = (id: string): boolean => id === 'SEC-02' || id === 'SEC-05';
+
 export interface FamilyOptions {
   /** The server that passes everything; default: the plain reference. */
   readonly reference?: (eras?: Eras) => MutantServer;
@@ -34,30 +46,44 @@ export interface FamilyOptions {
   readonly beyond?: readonly string[];
   /** Members of the target for all runs of the family. */
   readonly target?: CheckTargetInput;
+  /** Whether servers listen on real sockets; default: connections inside this process. */
+  readonly sockets?: boolean;
+  /** The checks to prove; default: all of the family. */
+  readonly only?: (id: string) => boolean;
 }
 
 const neighbours = (
   mutant: Mutant,
   check: Check,
-  apart: boolean,
+  { apart = false, sockets = false }: FamilyOptions,
 ): CellOptions & { readonly checks: readonly Check[] } => {
   // The check that holds every message against the schema sees most defects, too.
   const related = new Set([check.id, 'RPC-01', ...(mutant.alsoKills ?? [])]);
   const near = CHECKS.filter(
-    (other) => other.level === 'MUST' && !related.has(other.id) && isNear(other, check.family),
+    (other) =>
+      other.level === 'MUST' &&
+      !related.has(other.id) &&
+      isNear(other, check.family) &&
+      (sockets || !listens(other.id)),
   );
   if (!apart) return { checks: near };
   const era = check.eras === 'both' || check.eras.includes('modern') ? 'modern' : 'legacy';
   return { checks: near.filter(({ family }) => family === check.family), era };
 };
 
-const describeMutant = (mutant: Mutant, check: Check, { apart = false, target = {} }: FamilyOptions): void => {
+const networkFor = ({ sockets = false }: FamilyOptions): FakeNetwork | undefined =>
+  sockets ? undefined : memoryNetwork();
+
+const describeMutant = (mutant: Mutant, check: Check, options: FamilyOptions): void => {
+  const { target = {} } = options;
+  const network = networkFor(options);
   const transports = transportsOf(check, mutant);
 
   test.each(transports)(`${mutant.name} turns ${check.id} red over %s`, async (transport) => {
     const { results } = await runCell(mutantServer(mutant), transport, {
       checks: [check],
       target: { ...target, ...mutant.target },
+      network,
     });
     const red = ({ level }: CheckResult): string => (level === 'MUST' && mutant.doubtful !== true ? 'fail' : 'warn');
     const judged = concerned(results, mutant);
@@ -66,11 +92,15 @@ const describeMutant = (mutant: Mutant, check: Check, { apart = false, target = 
   });
 
   test(`${mutant.name} turns no unrelated MUST check red`, async () => {
-    const { checks, ...where } = neighbours(mutant, check, apart);
+    const { checks, ...where } = neighbours(mutant, check, options);
     const whole = { ...target, ...mutant.target };
     const failuresOf = async (asked: readonly Check[], budgets: object): Promise<readonly CheckResult[]> => {
-      const options = { ...where, checks: asked, target: { ...whole, budgets: { ...budgets, ...whole.budgets } } };
-      const { results } = await runCell(mutantServer(mutant), transports[0] ?? 'stdio', options);
+      const { results } = await runCell(mutantServer(mutant), transports[0] ?? 'stdio', {
+        ...where,
+        checks: asked,
+        target: { ...whole, budgets: { ...budgets, ...whole.budgets } },
+        network,
+      });
       // LIF-29 is judged in every run.
       return results.filter(({ id, verdict }) => verdict === 'fail' && id !== mutant.kills);
     };
@@ -97,17 +127,18 @@ const VARIANTS: readonly Variant[] = [
  * its check red, and nothing else.
  */
 export const describeFamily = (family: Family, options: FamilyOptions = {}): void => {
-  const { reference = referenceServer, target = {}, beyond = [] } = options;
-  const checks = CHECKS.filter((check) => check.family === family);
+  const { reference = referenceServer, target = {}, beyond = [], only = () => true } = options;
+  const checks = CHECKS.filter((check) => check.family === family && only(check.id));
 
   describe(`${family}: the reference`, () => {
     const reports = new Map<string, Promise<CheckReport>>();
+    const network = networkFor(options);
     // The reference answers always, so to wait costs nothing, and a busy machine is no defect.
     const patient = { ...target, budgets: { requestMs: 15_000, ...target.budgets } };
     /** Each variant is examined once, whichever test asks first. */
     const examined = ([transport, eras]: Variant): Promise<CheckReport> => {
       const key = `${transport} ${eras}`;
-      const report = reports.get(key) ?? runCell(reference(eras), transport, { checks, target: patient });
+      const report = reports.get(key) ?? runCell(reference(eras), transport, { checks, target: patient, network });
       reports.set(key, report);
       return report;
     };

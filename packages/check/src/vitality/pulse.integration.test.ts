@@ -26,6 +26,12 @@ const stalling = (child: ReturnType<Launch>): ReturnType<Launch> => {
   return { pid, stdin, stdout, stderr, exited, kill: (signal) => child.kill(signal) };
 };
 
+const isReadable = (chunk: Uint8Array): boolean =>
+  new TextDecoder()
+    .decode(chunk)
+    .split('\n')
+    .every((line) => line === '' || line.endsWith('}'));
+
 describe('the pulse', () => {
   test('does not take a process that answers late for one that never does', async () => {
     const server = new MutantServer({ options: (options) => ({ ...options, eras: 'legacy' }) });
@@ -39,5 +45,22 @@ describe('the pulse', () => {
     await server.close();
     expect(results.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(['LIF-29 pass']);
     expect(starts).toBeGreaterThan(0);
+  });
+
+  test('names what ended the process, not the ping that found it gone', async () => {
+    const dead = Buffer.from('{"jsonrpc":"2.0","method":"the end"}\n');
+    const server = new MutantServer({
+      options: (options) => ({ ...options, eras: 'legacy' }),
+      // As servers do whose reader gives up on the first line that it cannot parse.
+      process: { input: (chunk) => (isReadable(chunk) ? chunk : dead) },
+      dies: ({ method }) => method === 'the end',
+    });
+    const target = checkTarget.parse({ command: ['in-process'], era: 'legacy', only: ['RPC-05'], seed: 1 });
+    const { results } = await runChecks(target, { checks: CHECKS, version: '0.0.0', launch: () => server.launch() });
+    await server.close();
+    const death = results.find(({ id }) => id === 'LIF-29');
+    expect(death?.verdict).toBe('fail');
+    expect(death?.evidence?.sent.split('\n')[0]).toBe('{"jsonrpc":"2.0","id":7,"method":');
+    expect(death?.evidence?.reproduce).toContain('"id":7,"method":');
   });
 });

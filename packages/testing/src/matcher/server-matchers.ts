@@ -1,4 +1,4 @@
-import { FakeServer } from '../fake-server.js';
+import { FakeServer } from '../server/fake-server.js';
 import { verdict, type Verdict } from './verdict.js';
 
 const asServer = (received: unknown): FakeServer => {

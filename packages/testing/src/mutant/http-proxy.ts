@@ -1,7 +1,7 @@
 import { createServer, request as requestHttp, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readBody } from '../transport/read-body.js';
 import type { HttpListener } from '../transport/http-server.js';
+import type { FakeNetwork } from '../transport/network.js';
 import { MessageFilter, parseObject, type FilterSettings } from './filter.js';
 import type { HttpAnswered, HttpAsked } from './mutation.js';
 import { mutateEvents } from './event-filter.js';
@@ -9,6 +9,7 @@ import { mutateEvents } from './event-filter.js';
 interface Proxy extends FilterSettings {
   /** Where the correct server listens. */
   readonly port: number;
+  readonly network: FakeNetwork;
   readonly filters: Map<string, MessageFilter>;
   /** The streams of GET, with the session that each belongs to. */
   readonly listeners: Map<ServerResponse, string | undefined>;
@@ -93,12 +94,10 @@ const forward = (proxy: Proxy, asked: HttpAsked, filter: MessageFilter, response
     const length = asked.body === '' ? {} : { 'content-length': String(Buffer.byteLength(asked.body)) };
     const upstream = requestHttp(
       {
-        host: '127.0.0.1',
-        port: proxy.port,
+        createConnection: () => proxy.network.connect(proxy.port),
         method: asked.method,
         path: asked.path,
         headers: { ...headers, ...length },
-        agent: false,
       },
       (answer) => {
         answer.on('error', () => response.destroy());
@@ -142,19 +141,20 @@ const handle = async (proxy: Proxy, request: IncomingMessage, response: ServerRe
 };
 
 /** Listens in front of a correct server and lets the mutation have its way with what passes. */
-export const listenMutated = async (correct: HttpListener, settings: FilterSettings): Promise<HttpListener> => {
+export const listenMutated = async (
+  correct: HttpListener,
+  settings: FilterSettings,
+  network: FakeNetwork,
+): Promise<HttpListener> => {
   const stop = (): void => {
     server.close();
     server.closeAllConnections();
   };
-  const proxy: Proxy = { ...settings, port: correct.port, filters: new Map(), listeners: new Map(), stop };
+  const proxy: Proxy = { ...settings, port: correct.port, network, filters: new Map(), listeners: new Map(), stop };
   const server = createServer((request, response) => {
     void handle(proxy, request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, proxy.mutation.http?.host ?? '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await network.listen(server, 0, proxy.mutation.http?.host ?? '127.0.0.1');
   const close = async (): Promise<void> => {
     server.closeAllConnections();
     await new Promise<void>((resolve) => {

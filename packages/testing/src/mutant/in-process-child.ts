@@ -1,6 +1,6 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { Eras } from '../definition/era.js';
-import type { FakeServer } from '../fake-server.js';
+import type { FakeServer } from '../server/fake-server.js';
 import { readLines } from '../transport/line-reader.js';
 import { MessageFilter, parseObject } from './filter.js';
 import type { Mutation } from './mutation.js';
@@ -20,7 +20,7 @@ export interface InProcessChild {
 /** A stdio server without a process: it ends with its input, or by a signal. */
 export const inProcessChild = (server: FakeServer, mutation: Mutation, eras: Eras): InProcessChild => {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const defect = mutation.process ?? {};
+  const defect = (typeof mutation.process === 'function' ? mutation.process() : mutation.process) ?? {};
   const link = server.connectStdio();
   const filter = new MessageFilter({ mutation, transport: 'stdio', eras });
   let exit: (status: { code: number | null; signal: string | null }) => void = () => undefined;

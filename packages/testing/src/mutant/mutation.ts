@@ -67,7 +67,8 @@ export interface Mutation {
     /** Changes the text of one server-sent event, its empty line included. */
     readonly event?: (text: string, asked: HttpAsked) => string;
   };
-  readonly process?: ProcessMutation;
+  /** A function when the defect has a memory: each process gets its own. */
+  readonly process?: ProcessMutation | (() => ProcessMutation);
   /** Puts the server behind OAuth over Streamable HTTP, with what is wrong about that. */
   readonly protection?: Protection;
 }

@@ -1,7 +1,8 @@
 import type { Eras } from '../definition/era.js';
 import type { FakeServerOptions } from '../definition/server-options.js';
-import { FakeServer } from '../fake-server.js';
+import { FakeServer } from '../server/fake-server.js';
 import type { HttpListener } from '../transport/http-server.js';
+import { tcpNetwork, type FakeNetwork } from '../transport/network.js';
 import { listenGuarded, type GuardCredentials, type GuardedListener } from './guard/guard.js';
 import { upstreamTool } from './guard/upstream-tool.js';
 import { listenMutated } from './http-proxy.js';
@@ -39,11 +40,11 @@ export class MutantServer implements AsyncDisposable {
     return child;
   }
 
-  async listenHttp(): Promise<HttpListener> {
+  async listenHttp(network: FakeNetwork = tcpNetwork): Promise<HttpListener> {
     const { protection } = this.#mutation;
-    const correct = await this.server.listenHttp();
-    if (protection !== undefined) this.#guarded = await listenGuarded(correct, protection);
-    return this.#listening(await listenMutated(this.#guarded ?? correct, this.#settings('streamable-http')));
+    const correct = await this.server.listenHttp({ network });
+    if (protection !== undefined) this.#guarded = await listenGuarded(correct, protection, network);
+    return this.#listening(await listenMutated(this.#guarded ?? correct, this.#settings('streamable-http'), network));
   }
 
   /** Tokens for the server at this address; undefined when it serves everybody. */
@@ -51,8 +52,9 @@ export class MutantServer implements AsyncDisposable {
     return this.#guarded?.credentialsFor(url);
   }
 
-  async listenSse(): Promise<HttpListener> {
-    return this.#listening(await listenMutated(await this.server.listenSse(), this.#settings('sse')));
+  async listenSse(network: FakeNetwork = tcpNetwork): Promise<HttpListener> {
+    const correct = await this.server.listenSse({ network });
+    return this.#listening(await listenMutated(correct, this.#settings('sse'), network));
   }
 
   async close(): Promise<void> {

@@ -74,16 +74,16 @@ export const stdioMutants: readonly Mutant[] = [
     name: 'dies-of-a-long-line',
     kills: 'STD-08',
     defect: 'After a line of more than half a megabyte nothing is read any more.',
-    mutation: () => {
-      let dead = false;
-      return {
-        process: {
+    mutation: {
+      process: () => {
+        let dead = false;
+        return {
           input: (chunk) => {
             dead ||= chunk.length > 500_000;
             return dead ? undefined : chunk;
           },
-        },
-      };
+        };
+      },
     },
   }),
   defineMutant({

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FakeServer } from '../fake-server.js';
+import type { FakeServer } from '../server/fake-server.js';
 import type { AuthorizationServerDouble } from './authorization-server.js';
 
 export interface ProtectedResourceOptions {

@@ -1,7 +1,7 @@
 import { appendFileSync, fstatSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FakeHost } from '../definition/host.js';
-import { FakeServer } from '../fake-server.js';
+import { FakeServer } from '../server/fake-server.js';
 import type { FakeServerOptions } from '../definition/server-options.js';
 import type { ProcessBrief } from './process-options.js';
 import type { ProcessLike } from './process-like.js';

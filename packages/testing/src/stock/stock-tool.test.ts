@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import '../vitest.js';
 import { stockToolNames } from '../definition/stock-tool-name.js';
-import { fakeServer } from '../fake-server.js';
+import { fakeServer } from '../server/fake-server.js';
 import { rawLineClient, type RawLineClient } from '../raw/raw-line-client.js';
 import { readCounterKeys } from './counter-tool.js';
 

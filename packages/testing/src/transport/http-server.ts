@@ -1,14 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { World } from '../behaviour/world.js';
 import { kitFailure } from '../failure/kit-failure.js';
+import { tcpNetwork, type FakeNetwork } from './network.js';
 
 export interface ListenOptions {
   /** Default: a free one. */
   readonly port?: number;
   readonly host?: string;
   readonly path?: string;
+  /** Default: real sockets. */
+  readonly network?: FakeNetwork;
 }
 
 /** A fake that listens. */
@@ -36,17 +39,18 @@ const flat = (request: IncomingMessage): Readonly<Record<string, string>> =>
     ),
   );
 
-const listen = (server: Server, port: number, host: string): Promise<AddressInfo> =>
-  new Promise((resolve, reject) => {
-    server.once('error', () => {
-      const message = `The fake server cannot listen on ${host}:${port}.`;
-      void kitFailure('PORT_IN_USE', message, 'Use port 0 for a free one.').then(reject);
-    });
-    server.listen(port, host, () => {
-      const address = server.address();
-      if (address !== null && typeof address === 'object') resolve(address);
-    });
-  });
+const listen = async (
+  server: Server,
+  { port = 0, network = tcpNetwork }: ListenOptions,
+  host: string,
+): Promise<number> => {
+  try {
+    return await network.listen(server, port, host);
+  } catch {
+    const message = `The fake server cannot listen on ${host}:${port}.`;
+    throw await kitFailure('PORT_IN_USE', message, 'Use port 0 for a free one.');
+  }
+};
 
 /** Resolves once everyone who listens for the end of the socket has been told. */
 const destroyed = (socket: Socket): Promise<void> =>
@@ -86,7 +90,7 @@ export const openHttpServer = async (
     });
     if (world.script.take('connection').cut === true) socket.destroy();
   });
-  const { port } = await listen(server, options.port ?? 0, host);
+  const port = await listen(server, options, host);
   const close = async (): Promise<void> => {
     closing.abort();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));

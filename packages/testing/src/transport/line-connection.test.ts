@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { fakeServer, type FakeServer, type StdioLink } from '../fake-server.js';
+import { fakeServer, type FakeServer, type StdioLink } from '../server/fake-server.js';
 import type { FakeServerOptions } from '../definition/server-options.js';
 import { META } from '../json-rpc/meta-key.js';
 import { rawLineClient, type RawLineClient } from '../raw/raw-line-client.js';

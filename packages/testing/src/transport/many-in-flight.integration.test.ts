@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fakeServer } from '../fake-server.js';
+import { fakeServer } from '../server/fake-server.js';
 import { rawHttpClient } from '../raw/raw-http-client.js';
 import { rawLineClient } from '../raw/raw-line-client.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fakeServer, type FakeServer } from '../fake-server.js';
+import { fakeServer, type FakeServer } from '../server/fake-server.js';
 import type { JsonObject, JsonRpcMessage } from '../json-rpc/message.js';
 import { RawHttpClient } from '../raw/raw-http-client.js';
 import { sseMessages } from '../raw/sse-messages.js';

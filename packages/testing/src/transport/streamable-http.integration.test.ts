@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fakeServer, type FakeServer } from '../fake-server.js';
+import { fakeServer, type FakeServer } from '../server/fake-server.js';
 import type { FakeServerOptions } from '../definition/server-options.js';
 import { rawHttpClient, type RawHttpClient } from '../raw/raw-http-client.js';
 

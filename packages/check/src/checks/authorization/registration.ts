@@ -24,7 +24,8 @@ export const registrationCareful = defineCheck({
     const issuer = await findIssuer(probe);
     if (issuer?.metadata === undefined) return NO_ISSUER;
     const endpoint = endpointOf(issuer, 'registration_endpoint');
-    if (endpoint === undefined) return notApplicable('The authorization server registers no clients by itself.');
+    if (endpoint === undefined)
+      return notApplicable('The authorization server does not support dynamic client registration.');
     if (probe.target.authorization?.register !== true) {
       return notVerified('No client may be registered.', 'authorization.register: true');
     }

@@ -257,8 +257,10 @@ export const initializeStands = defineCheck({
     const isAnswer = ({ message }: Line): JsonObject | undefined =>
       message?.['id'] === opening['id'] ? message : undefined;
     const ms = Math.min(probe.target.budgets.startMs, MIN_START_MS + USUAL_STARTS * elapsedMs);
-    const deadline = { ms, what: 'answer to initialize', signal: probe.signal };
-    const answer = await lines.lines.until(isAnswer, 0, deadline).catch(() => undefined);
+    const answer = await probe.firstLine(lines, isAnswer, ms).catch((error: unknown) => {
+      if (error instanceof NoAnswer) return undefined;
+      throw error;
+    });
     if (answer?.['result'] !== undefined) return holds();
     return broken({
       detail: answer === undefined ? 'It got no answer.' : `The answer was ${JSON.stringify(answer)}.`,

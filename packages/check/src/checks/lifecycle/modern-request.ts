@@ -221,7 +221,7 @@ export const missingCapability = defineCheck({
     if (seen > 0) return holds();
     return notVerified(
       'No tool that may be called asks the client for anything.',
-      'a tool that does, under `tools` of the target',
+      'a tool that asks the client for something: --allow name',
     );
   },
 });

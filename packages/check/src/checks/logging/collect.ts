@@ -37,6 +37,10 @@ export const collectLogs = async (probe: Probe, level: string | undefined): Prom
   return { messages: [...new Set([...along, ...aside])], exchange, most };
 };
 
-/** Everything that the server logs when it is asked to log all. */
+const NOTHING_LOGGED: Logged = { messages: [], exchange: undefined, most: 0 };
+
+/** Everything that the server logs when it is asked to log all; without a tool to call it has no occasion. */
 export const everythingLogged = (probe: Probe): Promise<Logged> =>
-  probe.once('logs', () => collectLogs(probe, 'debug'));
+  probe.once('logs', async () =>
+    (await responsive(probe)).length === 0 ? NOTHING_LOGGED : await collectLogs(probe, 'debug'),
+  );

@@ -26,14 +26,15 @@ export const collectProgress = async (
   probe: Probe,
   tokenFor: (index: number) => string | number | undefined,
 ): Promise<readonly Reported[]> => {
-  const session = await probe.open();
-  await listenAside(session);
   const slow = await findSlow(probe);
   const quick = (await responsive(probe)).filter(({ name }) => name !== slow?.tool.name);
   const calls = [
     ...quick.map((tool) => ({ tool, args: tool.arguments[0] ?? {} })),
     ...(slow === undefined ? [] : [slow]),
   ];
+  if (calls.length === 0) return [];
+  const session = await probe.open();
+  await listenAside(session);
   const reported: Reported[] = [];
   for (const [index, call] of calls.entries()) {
     const token = tokenFor(index);

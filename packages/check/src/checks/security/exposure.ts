@@ -128,9 +128,8 @@ export const noOwnListener = defineCheck({
         ? requestMessage('first', 'initialize', initializeParams(session))
         : properRequest(session, 'first', 'server/discover');
     lines.write(`${JSON.stringify(message)}\n`);
-    const ms = probe.target.budgets.startMs;
-    const answered = await lines.lines
-      .until((line) => line, 0, { ms, what: 'first line', signal: probe.signal })
+    const answered = await probe
+      .firstLine(lines, (line) => line)
       .catch((error: unknown) => {
         if (error instanceof NoAnswer) return undefined;
         throw error;

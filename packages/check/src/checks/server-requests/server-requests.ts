@@ -27,6 +27,9 @@ const questionsIn = (
       .map((question) => ({ by, question })),
   );
 
+/** Legacy servers ask for the roots when they like, not only for a call: who asks for nothing else is no asking tool. */
+const ofCalls = ({ method }: Question): boolean => method !== 'roots/list';
+
 const evidence = ({ rounds }: Interview): Flaw['exchange'] => rounds[0]?.exchange;
 
 export const onlyDeclared = defineCheck({
@@ -83,14 +86,14 @@ export const properQuestions = defineCheck({
   remedy: 'Forms: a message and a flat schema of primitive fields. Sampling: messages and maxTokens.',
   async run(probe) {
     const questions = questionsIn(await agreeable(probe));
-    if (questions.length === 0) return NOTHING_ASKED;
     const flaws = questions.flatMap(({ by, question }) => {
       const flaw = questionFlaw(question);
       return flaw === undefined
         ? []
         : [{ detail: `${question.method} of ${by.tool.name}: ${flaw}.`, exchange: evidence(by) }];
     });
-    return judged(flaws, 'requests as the schema has them', `${questions.length} requests.`);
+    const isAsked = flaws.length > 0 || questions.some(({ question }) => ofCalls(question));
+    return isAsked ? judged(flaws, 'requests as the schema has them') : NOTHING_ASKED;
   },
 });
 
@@ -131,7 +134,7 @@ export const refusalsHandled = defineCheck({
       const reply = (question: Question): JsonObject | undefined =>
         question.method === 'elicitation/create' || 'error' in refusal ? refusal : agree(question);
       for (const one of await interview(probe, { capabilities: ABLE, reply })) {
-        questions += one.questions.length;
+        questions += one.questions.filter(ofCalls).length;
         if (isSilent(one.answer) && steady.has(one.tool.name))
           flaws.push({ detail: `${one.tool.name} did not answer a client that ${how}.` });
       }
@@ -158,7 +161,11 @@ export const silenceSurvived = defineCheck({
   ),
   remedy: 'Wait for the client without blocking other requests, and give up after a while.',
   async run(probe) {
-    const askers = new Set(questionsIn(await agreeable(probe)).map(({ by }) => by.tool.name));
+    const askers = new Set(
+      questionsIn(await agreeable(probe))
+        .filter(({ question }) => ofCalls(question))
+        .map(({ by }) => by.tool.name),
+    );
     const tool = (await probe.callable()).find(({ name }) => askers.has(name));
     if (tool === undefined) return NOTHING_ASKED;
     let question = (): void => undefined;

@@ -31,19 +31,19 @@ export const converse = async (probe: Probe): Promise<Conversation> => {
     preamble.push(text);
     lines.writeLine(text);
   };
-  const answerTo: Conversation['answerTo'] = async (id, ms = budgets.requestMs) => {
-    const pick = ({ message }: Line): JsonObject | undefined =>
+  const answering =
+    (id: string) =>
+    ({ message }: Line): JsonObject | undefined =>
       message !== undefined && isResponse(message) && message['id'] === id ? message : undefined;
-    return await lines.lines.until(pick, 0, { ms, what: `answer to the request ${id}`, signal: probe.signal });
-  };
-  const opening = Math.max(budgets.startMs, budgets.requestMs);
+  const answerTo: Conversation['answerTo'] = async (id, ms = budgets.requestMs) =>
+    await lines.lines.until(answering(id), 0, { ms, what: `answer to the request ${id}`, signal: probe.signal });
   if (era === 'legacy') {
     say(requestMessage('open', 'initialize', initializeParams(session)));
-    await answerTo('open', opening);
+    await probe.firstLine(lines, answering('open'));
     say(noticeMessage('notifications/initialized', undefined));
   } else {
     say(properRequest(session, 'open', 'server/discover'));
-    await answerTo('open', opening);
+    await probe.firstLine(lines, answering('open'));
   }
   return {
     lines,

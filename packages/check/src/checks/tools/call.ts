@@ -94,10 +94,11 @@ interface InvalidCall extends Called {
 }
 
 const callInvalid = async (probe: Probe): Promise<readonly InvalidCall[]> => {
-  const session = await probe.open();
   const cases = (await responsive(probe)).flatMap((tool) =>
     invalidArguments(tool.inputSchema, tool.arguments[0] ?? {}).map((item) => ({ tool, ...item })),
   );
+  if (cases.length === 0) return [];
+  const session = await probe.open();
   const called: InvalidCall[] = [];
   for (const { tool, args, why, lenient } of cases.slice(0, MAX_CASES)) {
     called.push({ ...(await tryCall(probe, session, { tool, args })), why, lenient });

@@ -14,7 +14,7 @@ const proof = ({ expected, reproduce, sent, received, transcript }: CheckEvidenc
     part('Expected', html(expected)),
     ...(sent === '' ? [] : [part('Sent', `<pre>${html(sent)}</pre>`)]),
     ...(received === '' ? [] : [part('Received', `<pre>${html(received)}</pre>`)]),
-    ...(reproduce === undefined ? [] : [part('Reproduce', `<pre>${html(reproduce)}</pre>`)]),
+    ...(reproduce === undefined ? [] : [part('Repeat it with', `<pre>${html(reproduce)}</pre>`)]),
     ...(transcript.length === 0 ? [] : [part('Transcript', `<pre>${transcript.map(entry).join('\n')}</pre>`)]),
   ].join('');
 
@@ -32,11 +32,11 @@ export const resultBlock = (result: CheckResult): string => {
     `<details id="${anchorOf(result)}" class="${verdict}" data-verdict="${verdict}" data-level="${level}" data-era="${era}"${open}>`,
     `<summary><span class="id">${VERDICTS[verdict].glyph} ${html(id)}</span><span>${html(headlineOf(result))}</span><span class="tags">${level}, ${era}${known}</span></summary>`,
     '<div class="body"><dl>',
-    ...(detail === undefined ? [] : [part('Found', html(detail))]),
-    ...(supply === undefined ? [] : [part('To supply', html(supply))]),
+    ...(detail === undefined ? [] : [part('Got', html(detail))]),
+    ...(supply === undefined ? [] : [part('To have it judged, supply', html(supply))]),
     ...(evidence === undefined ? [] : [proof(evidence)]),
     part('Source', quoted),
-    part('Remedy', html(remedy)),
+    part('Fix', html(remedy)),
     '</dl></div></details>',
   ].join('');
 };

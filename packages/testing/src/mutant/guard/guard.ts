@@ -1,6 +1,6 @@
 import { createServer, request as requestHttp, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { HttpListener } from '../../transport/http-server.js';
+import type { FakeNetwork } from '../../transport/network.js';
 import { readBody } from '../../transport/read-body.js';
 import { parseObject } from '../filter.js';
 import type { HttpAnswered, HttpAsked } from '../mutation.js';
@@ -27,6 +27,7 @@ export interface GuardedListener extends HttpListener {
 
 interface Guard {
   readonly port: number;
+  readonly network: FakeNetwork;
   readonly protection: Protection;
   readonly book: TokenBook;
   readonly owners: HandleOwners;
@@ -90,7 +91,7 @@ const forward = (guard: Guard, asked: HttpAsked, response: ServerResponse): void
   const passed = authorization !== undefined && guard.protection.passesToken === true;
   const headers = passed ? { ...rest, authorization } : rest;
   const upstream = requestHttp(
-    { host: '127.0.0.1', port: guard.port, method: asked.method, path: asked.path, headers, agent: false },
+    { createConnection: () => guard.network.connect(guard.port), method: asked.method, path: asked.path, headers },
     (answer) => {
       owners.learnSession(user, flat(answer)['mcp-session-id']);
       response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -152,17 +153,18 @@ const credentials = (book: TokenBook, url: string): GuardCredentials => {
 };
 
 /** Puts OAuth in front of a server: a resource server and the authorization server that it trusts, on one port. */
-export const listenGuarded = async (inner: HttpListener, protection: Protection): Promise<GuardedListener> => {
+export const listenGuarded = async (
+  inner: HttpListener,
+  protection: Protection,
+  network: FakeNetwork,
+): Promise<GuardedListener> => {
   const book = new TokenBook();
   const owners = new HandleOwners(protection.sharesHandles);
-  const guard: Guard = { port: inner.port, protection, book, owners };
+  const guard: Guard = { port: inner.port, network, protection, book, owners };
   const server = createServer((request, response) => {
     void handle(guard, request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await network.listen(server, 0, '127.0.0.1');
   const close = async (): Promise<void> => {
     server.closeAllConnections();
     await new Promise<void>((resolve) => {

@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
-import { announce, legacySessions } from './behaviour/announce.js';
-import type { World } from './behaviour/world.js';
-import { revisionsOf } from './definition/era.js';
-import type { FakePrompt } from './definition/prompt.js';
-import type { FakeResource } from './definition/resource.js';
-import type { FakeServerOptions } from './definition/server-options.js';
-import type { ToolSpec } from './definition/tool.js';
-import { FaultScript } from './fault/fault-script.js';
-import type { JsonObject } from './json-rpc/message.js';
-import { Counters } from './log/counters.js';
-import { ReceivedLog, type WaitOptions } from './log/received-log.js';
-import { Offer, toTool } from './state/offer.js';
-import { SessionTable } from './state/session-table.js';
-import { SubscriptionTable } from './state/subscription-table.js';
-import { listenExternalHttp } from './transport/external-http.js';
-import type { HttpListener, ListenOptions } from './transport/http-server.js';
-import { LineConnection, type LineStreams } from './transport/line-connection.js';
-import type { LineStyle } from './transport/line-writer.js';
-import { listenSseHttp } from './transport/sse-http.js';
-import { listenStreamableHttp } from './transport/streamable-http.js';
+import { announce, legacySessions } from '../behaviour/announce.js';
+import type { World } from '../behaviour/world.js';
+import { revisionsOf } from '../definition/era.js';
+import type { FakePrompt } from '../definition/prompt.js';
+import type { FakeResource } from '../definition/resource.js';
+import type { FakeServerOptions } from '../definition/server-options.js';
+import type { ToolSpec } from '../definition/tool.js';
+import { FaultScript } from '../fault/fault-script.js';
+import type { JsonObject } from '../json-rpc/message.js';
+import { Counters } from '../log/counters.js';
+import { ReceivedLog, type WaitOptions } from '../log/received-log.js';
+import { Offer, toTool } from '../state/offer.js';
+import { SessionTable } from '../state/session-table.js';
+import { SubscriptionTable } from '../state/subscription-table.js';
+import { listenExternalHttp } from '../transport/external-http.js';
+import type { HttpListener, ListenOptions } from '../transport/http-server.js';
+import { LineConnection, type LineStreams } from '../transport/line-connection.js';
+import type { LineStyle } from '../transport/line-writer.js';
+import { listenSseHttp } from '../transport/sse-http.js';
+import { listenStreamableHttp } from '../transport/streamable-http.js';
 
 /** The client's ends of a stdio connection inside this process. */
 export interface StdioLink extends AsyncDisposable {

@@ -2,10 +2,7 @@ import { guardedServer } from '@plugboard/testing';
 import { expect, test } from 'vitest';
 import { runChecks } from '../../run/run-checks.js';
 import { checkTarget } from '../../target/target.js';
-import { describeFamily } from '../../test-support/describe-family.js';
 import { CHECKS } from '../registry.js';
-
-describeFamily('authorization', { reference: guardedServer, apart: true });
 
 test('a server that wants a token is judged by what a stranger sees of it', async () => {
   await using server = guardedServer();
