@@ -10,19 +10,18 @@ const COMMAND = /(?<![@/\w-])plugboard (?:[a-z]{3,}|<)/u;
 const ROUTE = /\b(?:GET|POST|PUT|PATCH|DELETE) \/|(?<![\w.])\/v1\//u;
 
 /** Where only somebody at a terminal reads what is said. */
-const TERMINAL =
-  /^plugboard\/src\/(?:command|completion|doctor|hub-api|mcp-json|program|render|settings|stdio-proxy|terminal)\//u;
+const TERMINAL = /^plugboard\/src\/(?:cli|hub-api|mcp-json|settings|stdio-proxy|terminal)\//u;
 /** Programs of their own, with readers of their own. */
 const OTHERS = /^(?:check|testing|servers|wire)\//u;
 
 /** Places that name a command or a route and are no hint. Each says why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'contract/src/server-config.ts': 'describes how a server is spoken to',
-  'plugboard/src/hub/declared-servers.ts': 'a line of the log, which the operator of the hub reads',
-  'plugboard/src/hub/listen.ts': 'said to whoever started the hub in a terminal',
-  'plugboard/src/hub/server-deadlines.ts': 'puts both forms together',
-  'plugboard/src/hub/welcome.ts': 'said to whoever started the hub in a terminal',
-  'plugboard/src/program/connection-options.ts': 'describes how a server is spoken to',
+  'contract/src/server/server-config.ts': 'describes how a server is spoken to',
+  'plugboard/src/declared/declared-servers.ts': 'a line of the log, which the operator of the hub reads',
+  'plugboard/src/edge/listen.ts': 'said to whoever started the hub in a terminal',
+  'plugboard/src/upstream/config/server-deadlines.ts': 'puts both forms together',
+  'plugboard/src/serve/welcome.ts': 'said to whoever started the hub in a terminal',
+  'plugboard/src/cli/server-flags/connection-options.ts': 'describes how a server is spoken to',
   'plugboard/src/referee/run-store.ts': 'said by the command that reads a report',
   'registry/src/access/stored-api-keys.ts': 'a notice that names both',
   'registry/src/http/openapi/error-answers.ts': 'examples in the description of the API',

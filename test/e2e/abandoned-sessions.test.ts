@@ -19,7 +19,7 @@ const startHub = async (): Promise<{ readonly child: ChildProcess; readonly url:
   const home = await temporaryDirectory();
   await writeFile(
     join(home, 'plugboard.json'),
-    JSON.stringify({ patience: { session: 1, connection: 1 }, logLevel: 'error' }),
+    JSON.stringify({ patience: { session: 5, connection: 1 }, logLevel: 'error' }),
   );
   const child = spawn(
     process.execPath,

@@ -29,7 +29,7 @@ test('npm run dev serves the hub again after a change, and leaves nothing behind
   const starts = (): number => [...output.matchAll(/is running at/gu)].length;
   try {
     await expect.poll(starts, { timeout: 90_000, interval: 100 }).toBe(1);
-    const source = join(root, 'packages/plugboard/src/version.ts');
+    const source = join(root, 'packages/plugboard/src/process/version.ts');
     await utimes(source, new Date(), new Date());
     await expect.poll(starts, { timeout: 90_000, interval: 100 }).toBeGreaterThan(1);
   } finally {

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { composeHub } from '../../packages/plugboard/src/compose.js';
-import type { Hub } from '../../packages/plugboard/src/hub/hub.js';
-import { listen, type ListenOptions } from '../../packages/plugboard/src/hub/listen.js';
-import type { Logger } from '../../packages/plugboard/src/hub/logger.js';
+import { composeHub } from '../../packages/plugboard/src/compose/compose-hub.js';
+import type { Hub } from '../../packages/plugboard/src/compose/hub.js';
+import { listen, type ListenOptions } from '../../packages/plugboard/src/edge/listen.js';
+import type { Logger } from '../../packages/plugboard/src/log/logger.js';
 import { DEFAULTS, type Settings } from '../../packages/plugboard/src/settings/settings.js';
 import { rememberKey } from './hub-keys.js';
 

@@ -4,9 +4,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { ServerView, ToolView } from '@plugboard/contract';
 import { fakeServer, fakeServerCommand } from '@plugboard/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { composeHub } from '../../../packages/plugboard/src/compose.js';
-import { openHub } from '../../../packages/plugboard/src/hub-api/open-hub.js';
-import { runCli, type CliPorts } from '../../../packages/plugboard/src/program/run-cli.js';
+import { composeHub } from '../../../packages/plugboard/src/compose/compose-hub.js';
+import { openHub } from '../../../packages/plugboard/src/hub-api/connect/open-hub.js';
+import { runCli, type CliPorts } from '../../../packages/plugboard/src/cli/run-cli.js';
 import { fakeProcess } from '../../../packages/plugboard/src/test-support/fake-process.js';
 import { hubCall, hubCallWith } from '../../support/hub-call.js';
 import { type RealHub, startRealHub } from '../../support/real-hub.js';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Secret } from '@plugboard/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { composeHub } from '../../../packages/plugboard/src/compose.js';
-import type { Hub } from '../../../packages/plugboard/src/hub/hub.js';
+import { composeHub } from '../../../packages/plugboard/src/compose/compose-hub.js';
+import type { Hub } from '../../../packages/plugboard/src/compose/hub.js';
 import type { MasterKeySource } from '../../../packages/plugboard/src/settings/settings.js';
 import { settingsFor } from '../../support/real-hub.js';
 

@@ -184,6 +184,32 @@ describe('every route', () => {
   });
 });
 
+describe('a page of another origin', () => {
+  it('can use no route that changes something, with or without a key', async () => {
+    const changing = routes().filter(({ method }) => !/^(?:GET|HEAD)$/u.test(method));
+    const foreign: readonly Proof[] = [
+      { origin: 'https://elsewhere.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+    ];
+    for (const route of changing) {
+      for (const from of foreign) {
+        for (const proof of [from, { ...from, ...bearer(keys.get('admin')) }]) {
+          const { status, text } = await askWith(proof, route.method, route.path);
+          expect([nameOf(route), proof, status, text.includes('ORIGIN_REFUSED')]).toEqual([
+            nameOf(route),
+            proof,
+            403,
+            true,
+          ]);
+        }
+      }
+    }
+  });
+});
+
 describe('an agent that was given nothing', () => {
   const initialize = {
     jsonrpc: '2.0',
@@ -194,7 +220,7 @@ describe('an agent that was given nothing', () => {
 
   it('finds nothing behind any path of the gateway that others use', async () => {
     const config = { mcp_server_type: 'streamable_http', server_url: 'http://127.0.0.1:9/mcp' };
-    await made('/v1/mcp-servers', { server_name: 'secret-server', config });
+    const { id: serverId } = await made<{ id: string }>('/v1/mcp-servers', { server_name: 'secret-server', config });
     await made('/v1/toolsets', { name: 'secret-set', entries: [] });
     const { id } = await made<Agent>('/v1/agents', { name: 'stranger' });
     await newKey('of a stranger', { agent_id: id });
@@ -217,6 +243,11 @@ describe('an agent that was given nothing', () => {
     expect((await ask('GET', '/ready', key)).text).not.toContain('secret-server');
     expect((await ask('GET', '/ready', keys.get('admin'))).text).toContain('secret-server');
     expect((await ask('POST', '/servers/secret-server/mcp', keys.get('admin'), initialize)).status).toBe(200);
+    await ask('PATCH', `/v1/mcp-servers/${serverId}`, ADMIN_KEY, { enabled: false });
+    for (const [method, path] of [...doors, ...plain].filter(([, each]) => each.startsWith('/servers'))) {
+      const { status, text } = await ask(method, path, key, method === 'POST' ? initialize : undefined);
+      expect([method, path, [404, 405].includes(status), text.includes(serverId)]).toEqual([method, path, true, false]);
+    }
   });
 });
 

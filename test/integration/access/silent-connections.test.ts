@@ -1,6 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type RealHub, startRealHub } from '../../support/real-hub.js';
 
 let hub: RealHub;
@@ -25,4 +27,20 @@ it.each([
   socket.write(text);
   await once(socket, 'close');
   expect(socket.destroyed).toBe(true);
+});
+
+it('a hub as users run it has the limits that are promised', async () => {
+  const asUsual = await startRealHub();
+  onTestFinished(() => asUsual.close());
+  let server: Server | undefined;
+  const see = (message: unknown): void => {
+    ({ server } = message as { readonly server: Server });
+  };
+  subscribe('http.server.request.start', see);
+  try {
+    await (await fetch(`${asUsual.url}/health`)).text();
+  } finally {
+    unsubscribe('http.server.request.start', see);
+  }
+  expect(server).toMatchObject({ headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 75_000 });
 });

@@ -31,4 +31,12 @@ it('an agent that was given a toolset reaches its tools with their presets only'
   expect([past.status, past.json]).toEqual([404, expect.objectContaining({ error: expect.anything() as unknown })]);
   // An entry without presets is the tool itself, and stays reachable everywhere.
   expect((await asAgent('POST', '/servers/tools/tools/add', { a: 1, b: 2 })).status).toBe(200);
+
+  // With presets only, it may still log in to the server; this one asks for no login.
+  const { id: narrow } = (
+    await hubCall(hub.url, 'POST', '/v1/toolsets', { name: 'least', entries: entries.slice(0, 1) })
+  ).json as { id: string };
+  await hubCall(hub.url, 'PATCH', `/v1/agents/${agent_id}`, { toolset_ids: [narrow] });
+  const still = await asAgent('POST', '/v1/oauth/sessions', { server_id });
+  expect(still.json).not.toMatchObject({ error: { code: 'SERVER_NOT_FOUND' } });
 });

@@ -102,7 +102,7 @@ describe('certainly not executed', () => {
     await using client = new McpClient({
       config: { mcp_server_type: 'streamable_http', server_url: url },
       onEvent: (event) => {
-        connections += event.type === 'replay' ? 1 : 0;
+        connections += event.type === 'retry' ? 1 : 0;
       },
     });
     await client.callTool('counter');
@@ -155,8 +155,15 @@ describe('certainly not executed', () => {
     expect(JSON.stringify(failure)).not.toContain('secret');
   });
 
-  test('429 carries the time to wait and is left to the retry policy', async () => {
+  test('429 is retried after the time that the server asked for', async () => {
     await using rig = await openRig('legacy streamable HTTP');
+    rig.server.script.on('tools/call').first().respondStatus(429, undefined, { 'retry-after': '1' });
+    expect(textOf(await rig.client.callTool('counter'))).toBe('1');
+    expect(rig.server.counters.toolsCall).toBe(2);
+  });
+
+  test('429 carries the time to wait when no retry is allowed', async () => {
+    await using rig = await openRig('legacy streamable HTTP', { client: { maxRetries: 0 } });
     rig.server.script.on('tools/call').always().respondStatus(429, undefined, { 'retry-after': '7' });
     expect(await failureOf(rig.client.callTool('counter'))).toMatchObject({
       code: 'RATE_LIMITED',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { composeHub } from '../../../packages/plugboard/src/compose.js';
-import { openHub } from '../../../packages/plugboard/src/hub-api/open-hub.js';
-import { runCli } from '../../../packages/plugboard/src/program/run-cli.js';
+import { composeHub } from '../../../packages/plugboard/src/compose/compose-hub.js';
+import { openHub } from '../../../packages/plugboard/src/hub-api/connect/open-hub.js';
+import { runCli } from '../../../packages/plugboard/src/cli/run-cli.js';
 import { fakeProcess } from '../../../packages/plugboard/src/test-support/fake-process.js';
 import { hubCall } from '../../support/hub-call.js';
 import { PROMPT_RESULTS, READ_RESULTS, TOOL_RESULTS } from '../../support/malformed-results.js';

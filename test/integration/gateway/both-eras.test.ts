@@ -56,7 +56,7 @@ const textOf = (result: unknown): string => JSON.stringify((result as { content:
 
 const directCalls = async (hub: RealHub): Promise<number> => {
   const text = await (await fetch(new URL('/metrics', hub.url))).text();
-  return Number(/^plugboard_relay_path_total\{path="direct",reason=""\} (\d+)/mu.exec(text)?.[1] ?? 0);
+  return Number(/^plugboard_relay_path_total\{path="fast",reason=""\} (\d+)/mu.exec(text)?.[1] ?? 0);
 };
 
 const erasOf = async (hub: RealHub, name: string): Promise<unknown> => {

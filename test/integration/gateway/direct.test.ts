@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_GUARD } from '../../../packages/plugboard/src/settings/guard-settings.js';
 import { hubCall } from '../../support/hub-call.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
+import { type Answer, pathsOf, post, waysOf } from './relay-paths.js';
 import { addServer, httpConfig } from './rig.js';
 import { resultText, type ScriptedUpstream, scriptedUpstream, sendEvents, sendJson } from './scripted-upstream.js';
 
@@ -12,50 +13,6 @@ const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 /** Digits that a number of JavaScript would lose, and escapes that a second writing would change. */
 const ODD = '{"big":12345678901234567890,"text":"caf\\u00e9 \\/","n":1.10}';
-
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-  readonly type: string | null;
-}
-
-const post = async (
-  url: URL,
-  body: string,
-  headers: Record<string, string>,
-  signal?: AbortSignal,
-): Promise<Answer & { session: string | null }> => {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
-    body,
-    ...(signal === undefined ? {} : { signal }),
-  });
-  return {
-    status: response.status,
-    text: await response.text(),
-    type: response.headers.get('content-type'),
-    session: response.headers.get('mcp-session-id'),
-  };
-};
-
-const pathsOf = async (hub: RealHub): Promise<Record<string, number>> => {
-  const text = await (await fetch(new URL('/metrics', hub.url))).text();
-  const found = text.matchAll(/^plugboard_relay_path_total\{path="(\w+)",reason="([\w-]*)"\} (\d+)/gmu);
-  return Object.fromEntries([...found].map(([, path, reason, count]) => [reason || (path ?? ''), Number(count)]));
-};
-
-/** What the ways of calls were while something was done. */
-const waysOf = async (hub: RealHub, work: () => Promise<unknown>): Promise<Record<string, number>> => {
-  const before = await pathsOf(hub);
-  await work();
-  const after = await pathsOf(hub);
-  return Object.fromEntries(
-    Object.entries(after)
-      .map(([way, count]) => [way, count - (before[way] ?? 0)] as const)
-      .filter(([, count]) => count > 0),
-  );
-};
 
 const content = (text: string): object => ({ content: [{ type: 'text', text }] });
 const ok = (response: ServerResponse, call: { readonly id: string | number }): void =>
@@ -145,7 +102,7 @@ describe('a legacy client of a legacy server', () => {
     await server[Symbol.asyncDispose]();
   });
 
-  it('takes the short way, and keeps its id', async () => {
+  it('takes the fast path, and keeps its id', async () => {
     const ways = await waysOf(hub, async () => {
       expect(JSON.parse((await call('plain', '', '"my \\"id\\""')).text)).toEqual({
         jsonrpc: '2.0',
@@ -156,7 +113,7 @@ describe('a legacy client of a legacy server', () => {
       expect(answer.type).toBe('application/json');
       expect(JSON.parse(answer.text)).toMatchObject({ id: 7, result: content('streamed') });
     });
-    expect(ways).toEqual({ direct: 2 });
+    expect(ways).toEqual({ fast: 2 });
     expect(new Set(server.calls.map(({ id }) => id)).size).toBe(server.calls.length);
   });
 
@@ -197,7 +154,7 @@ describe('a legacy client of a legacy server', () => {
     expect(server.calls.length).toBe(sent + 1);
   });
 
-  it('waits on the ordinary way for what takes long, without sending it again', async () => {
+  it('waits on the full path for what takes long, without sending it again', async () => {
     const sent = server.calls.length;
     const ways = await waysOf(hub, async () => {
       const answer = call('slow');
@@ -239,7 +196,7 @@ describe('a legacy client of a legacy server', () => {
     // What was refused was not executed; each was executed once, in one new session.
     expect(server.calls.length).toBe(sent + 3);
     expect(new Set(server.calls.slice(-3).map(({ headers: sentWith }) => sentWith['mcp-session-id'])).size).toBe(1);
-    expect(await waysOf(hub, () => call('plain'))).toEqual({ direct: 1 });
+    expect(await waysOf(hub, () => call('plain'))).toEqual({ fast: 1 });
   });
 
   it('can take a call back', async () => {
@@ -260,11 +217,11 @@ describe('a legacy client of a legacy server', () => {
     ['members that the hub must understand', ',"task":{"ttl":1}', '7', 'message'],
     ['an id that is no whole number', '', '1.5', 'message'],
     ['what is no JSON', ',', '7', 'message'],
-  ])('takes the ordinary way for %s', async (_what, rest, id, reason) => {
+  ])('takes the full path for %s', async (_what, rest, id, reason) => {
     expect(await waysOf(hub, () => call('plain', rest, id))).toEqual({ [reason]: 1 });
   });
 
-  it('takes the ordinary way for tools that are not offered and sessions that are not there', async () => {
+  it('takes the full path for tools that are not offered and sessions that are not there', async () => {
     const ways = await waysOf(hub, async () => {
       expect((await call('nothing')).text).toContain('TOOL_NOT_FOUND');
       expect((await call('plain', '', '7', { 'mcp-session-id': 'unknown' })).status).toBe(404);
@@ -280,12 +237,12 @@ describe('a legacy client of a legacy server', () => {
     const body = named.replace('legacy__plain', name);
     await post(all, body, {});
     expect(await waysOf(hub, async () => expect((await post(all, body, {})).text).toContain('fine'))).toEqual({
-      direct: 1,
+      fast: 1,
     });
     expect(server.calls.at(-1)?.name).toBe('plain');
   });
 
-  it('takes the ordinary way when it speaks another era than its server', async () => {
+  it('takes the full path when it speaks another era than its server', async () => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': MODERN,
       'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
@@ -344,17 +301,17 @@ describe('a modern client of a modern server', () => {
     await server[Symbol.asyncDispose]();
   });
 
-  it('takes the short way, also when it is asked for input', async () => {
+  it('takes the fast path, also when it is asked for input', async () => {
     const ways = await waysOf(hub, async () => {
       expect(JSON.parse((await call('plain')).text)).toEqual({ jsonrpc: '2.0', id: 'one', result: complete('fine') });
       expect((await call('stream')).text).toContain('streamed');
       expect((await call('asks')).text).toContain('input_required');
     });
-    expect(ways).toEqual({ direct: 3 });
+    expect(ways).toEqual({ fast: 3 });
     expect(server.calls.at(-1)?.headers).toMatchObject({ 'mcp-method': 'tools/call', 'mcp-name': 'asks' });
   });
 
-  it('takes the ordinary way for what has to be checked or completed', async () => {
+  it('takes the full path for what has to be checked or completed', async () => {
     const ways = await waysOf(hub, async () => {
       expect((await call('untyped')).text).toContain('"resultType":"complete"');
       expect((await call('plain', {}, { 'mcp-name': 'other' })).status).toBe(400);

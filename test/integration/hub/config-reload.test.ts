@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { ServerView } from '@plugboard/contract';
 import { rawHttpClient } from '@plugboard/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runHub } from '../../../packages/plugboard/src/hub/run-hub.js';
-import { settingsFor } from '../../../packages/plugboard/src/program/settings-for.js';
+import { runHub } from '../../../packages/plugboard/src/serve/run-hub.js';
+import { settingsFor } from '../../../packages/plugboard/src/cli/command/settings-for.js';
 import { fakeProcess } from '../../../packages/plugboard/src/test-support/fake-process.js';
 import { hubCallWith } from '../../support/hub-call.js';
 

@@ -31,7 +31,7 @@ const NO_ROOM = 'There is no room left for the store: nothing was changed.';
 const REFUSED = {
   status: 503,
   json: {
-    error: { code: 'STORE_UNAVAILABLE', message: NO_ROOM, hint: expect.stringContaining('Make room') as string },
+    error: { code: 'STORE_UNAVAILABLE', message: NO_ROOM, hint: expect.stringContaining('Free disk space') as string },
   },
 };
 

@@ -174,6 +174,7 @@ describe('other ways to a server', () => {
       require('node:http').createServer((request, response) => {
         if (request.method === 'GET' && request.url === '/') return response.writeHead((asked += 1) < 3 ? 503 : 200).end();
         if (asked < 3) return response.writeHead(500).end();
+        if (request.method !== 'POST') return response.writeHead(405).end();
         let body = '';
         request.on('data', (part) => (body += part));
         request.on('end', () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { runHub } from '../../../packages/plugboard/src/hub/run-hub.js';
+import { runHub } from '../../../packages/plugboard/src/serve/run-hub.js';
 import { fakeProcess } from '../../../packages/plugboard/src/test-support/fake-process.js';
 import { hubCall } from '../../support/hub-call.js';
 import { settingsFor } from '../../support/real-hub.js';

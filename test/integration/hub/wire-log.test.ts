@@ -6,8 +6,11 @@ import { PassThrough } from 'node:stream';
 import type { AuditEntry } from '@plugboard/contract';
 import { fakeServer, fakeServerCommand, rawHttpClient } from '@plugboard/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { testCertificate, testKey } from '../../../packages/client/src/direct/http1/test-support/test-certificate.js';
-import { createLogger } from '../../../packages/plugboard/src/hub/logger.js';
+import {
+  testCertificate,
+  testKey,
+} from '../../../packages/client/src/fast-path/http1/test-support/test-certificate.js';
+import { createLogger } from '../../../packages/plugboard/src/log/logger.js';
 import type { LogLevel } from '../../../packages/plugboard/src/settings/log-level.js';
 import { hubCall } from '../../support/hub-call.js';
 import { ownerFetch } from '../../support/hub-keys.js';

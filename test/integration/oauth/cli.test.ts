@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { composeHub } from '../../../packages/plugboard/src/compose.js';
-import { openHub } from '../../../packages/plugboard/src/hub-api/open-hub.js';
-import { runCli, type CliPorts } from '../../../packages/plugboard/src/program/run-cli.js';
+import { composeHub } from '../../../packages/plugboard/src/compose/compose-hub.js';
+import { openHub } from '../../../packages/plugboard/src/hub-api/connect/open-hub.js';
+import { runCli, type CliPorts } from '../../../packages/plugboard/src/cli/run-cli.js';
 import { fakeProcess } from '../../../packages/plugboard/src/test-support/fake-process.js';
 import { oauthRig } from './rig.js';
 

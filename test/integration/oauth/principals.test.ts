@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Agent, ApiKeyCreated } from '../../../packages/contract/src/index.js';
-import { composeHub } from '../../../packages/plugboard/src/compose.js';
-import { openHub } from '../../../packages/plugboard/src/hub-api/open-hub.js';
-import { runCli } from '../../../packages/plugboard/src/program/run-cli.js';
+import { composeHub } from '../../../packages/plugboard/src/compose/compose-hub.js';
+import { openHub } from '../../../packages/plugboard/src/hub-api/connect/open-hub.js';
+import { runCli } from '../../../packages/plugboard/src/cli/run-cli.js';
 import { fakeProcess } from '../../../packages/plugboard/src/test-support/fake-process.js';
 import { hubCallWith } from '../../support/hub-call.js';
 import { callEcho, SERVER_NAME, urlIn, type ErrorAnswer } from '../../support/echo-call.js';

@@ -7,7 +7,7 @@ import {
   type ProtectedResourceOptions,
 } from '@plugboard/testing/oauth';
 import { onTestFinished } from 'vitest';
-import type { Logger } from '../../../packages/plugboard/src/hub/logger.js';
+import type { Logger } from '../../../packages/plugboard/src/log/logger.js';
 import type { Settings } from '../../../packages/plugboard/src/settings/settings.js';
 import { callEcho, type ErrorAnswer, SERVER_NAME, type ToolAnswer, urlIn } from '../../support/echo-call.js';
 import { logInWithBrowser } from '../../support/browser-login.js';

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { checkReport, type CheckRun, type CheckRunEvent } from '@plugboard/contract';
 import { fakeServer, httpDouble, referenceServer, type MutantServer } from '@plugboard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventMessages } from '../../../packages/plugboard/src/hub-api/event-lines.js';
+import { eventMessages } from '../../../packages/plugboard/src/hub-api/event-messages.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
 import { ownerFetch } from '../../support/hub-keys.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { rawHttpClient } from '@plugboard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLogger } from '../../../../packages/plugboard/src/hub/logger.js';
+import { createLogger } from '../../../../packages/plugboard/src/log/logger.js';
 import { DEFAULTS } from '../../../../packages/plugboard/src/settings/settings.js';
 import { leaksIn, spellings } from '../../../support/canary.js';
 import { startRealHub, type RealHub } from '../../../support/real-hub.js';

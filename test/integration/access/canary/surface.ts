@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openHub } from '../../../../packages/plugboard/src/hub-api/open-hub.js';
-import { runCli, type CliPorts } from '../../../../packages/plugboard/src/program/run-cli.js';
+import { openHub } from '../../../../packages/plugboard/src/hub-api/connect/open-hub.js';
+import { runCli, type CliPorts } from '../../../../packages/plugboard/src/cli/run-cli.js';
 import { fakeProcess } from '../../../../packages/plugboard/src/test-support/fake-process.js';
 
 const STREAM_MS = 400;

@@ -1,0 +1,31 @@
+import type { FolderTable } from '../folder-rules.js';
+
+export const SCHEMA: FolderTable = {
+  '.': [
+    'adapt',
+    'compare',
+    'document',
+    'grade',
+    'lint',
+    'mend',
+    'name',
+    'normalise',
+    'profile',
+    'report',
+    'tokens',
+    'validate',
+  ],
+  report: ['adapt', 'document', 'grade', 'lint', 'profile', 'tokens'],
+  lint: ['document', 'profile', 'tokens', 'validate'],
+  adapt: ['document', 'name', 'profile', 'validate'],
+  mend: ['document', 'grade', 'listable'],
+  grade: ['document', 'listable'],
+  compare: ['document'],
+  listable: ['document'],
+  name: ['document'],
+  normalise: ['document'],
+  profile: ['document'],
+  validate: ['document'],
+  tokens: [],
+  document: [],
+};
