@@ -1,17 +1,18 @@
 // An honest agent and its server beside a hostile agent and a hostile server, on one hub. Quiet and attacked windows take
 // turns, so that whatever else the machine does falls on both. Every call of the honest agent must succeed, its p99 under
 // attack must stay within three times the quiet one, and the memory of the hub within a budget.
-// The hostile programs are processes of their own with the lowest priority (nice 19): the hub cannot defend the processor
-// against other processes, and they would win it on a machine with two cores. Only the ratio holds on another machine.
+// The hostile programs are processes of their own that run when nobody else wants the processor (SCHED_IDLE, else nice 19):
+// the hub cannot defend the processor against other processes, and they would win it on a machine with two cores. Only the
+// ratio holds on another machine. Run it on an idle one and without real-time priority: beside other work the hostile
+// programs get less done, and real-time threads of the hub wait for each other.
 //   npm run build && node bench/chaos-neighbours.mjs
 // Options: --seconds 120 (of attack) --budget-mb 1536 --profile FILE (of the hub under attack)
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startLoopProbedHub, stopAll } from './gateway-bench/processes.mjs';
@@ -96,12 +97,14 @@ const hostileCall = () => {
 /** Attacks between `go` and `stop`. */
 const gate = () => {
   let open;
+  let count = 0;
   let opened = new Promise((resolve) => (open = resolve));
   process.on('message', (message) => {
     if (message === 'go') open();
-    else opened = new Promise((resolve) => (open = resolve));
+    else if (message === 'stop') opened = new Promise((resolve) => (open = resolve));
+    else process.send({ attacks: count });
   });
-  return () => opened;
+  return () => opened.then(() => (count += 1));
 };
 
 const attack = async (url, key) => {
@@ -163,14 +166,13 @@ const honestCalls = async (hub, key, seconds, into) => {
 const residentMib = (pid) => Number(/VmRSS:\s+(\d+)/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
 /** A part of this program as a process that gets the processor when nobody else wants it. */
-const startHostile = (role, ...args) =>
-  spawn(
-    'nice',
-    ['-n', String(19 - getPriority()), process.execPath, fileURLToPath(import.meta.url), '--role', role, ...args],
-    {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    },
-  );
+const startHostile = (role, ...args) => {
+  const hasChrt = spawnSync('chrt', ['--version']).status === 0;
+  const [program, ...options] = hasChrt ? ['chrt', '--idle', '0'] : ['nice', '-n', '19'];
+  return spawn(program, [...options, process.execPath, fileURLToPath(import.meta.url), '--role', role, ...args], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+};
 
 const QUIET_SECONDS = 5;
 const ATTACK_SECONDS = 10;
@@ -230,11 +232,13 @@ const bench = async () => {
       await honestCalls(hub, mine, SETTLE_SECONDS, warmUp);
     }
     hub.child.send('profiled');
+    agent.send('count');
+    const [{ attacks }] = await once(agent, 'message');
     const [calm, rough] = [report('quiet', quiet), report('attacked', attacked)];
     const ratio = rough.p99 / calm.p99;
     const budget = Number(values['budget-mb']);
     console.log(
-      `attacked / quiet: p50 ${(rough.p50 / calm.p50).toFixed(2)}, p99 ${ratio.toFixed(2)} (at most 3); ${attacked.seconds} s of attack`,
+      `attacked / quiet: p50 ${(rough.p50 / calm.p50).toFixed(2)}, p99 ${ratio.toFixed(2)} (at most 3); ${attacks} attacks in ${attacked.seconds} s`,
     );
     console.log(`memory of the hub: at most ${resident.toFixed(0)} MiB resident (budget ${budget})`);
     const failed = calm.failed + rough.failed + warmUp.failed;

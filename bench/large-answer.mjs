@@ -1,48 +1,20 @@
 // Does the memory of a hub return to its former level after a large answer? `node bench/large-answer.mjs [megabytes] [calls]`
 // lets a client get an answer of so many megabytes (20 by default), so often (3), and prints the memory of the hub before,
 // right after, and for a minute from then on. TRANSPORT=stdio takes a program in place of a server behind a URL.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { answerTo } from './large-answer-server.mjs';
+import { startBuiltHub } from './support/built-hub.mjs';
+import { startPostServer } from './support/post-server.mjs';
 
 const [megabytes = 20, calls = 3] = process.argv.slice(2).map(Number);
 const TRANSPORT = process.env.TRANSPORT ?? 'http';
 const MINUTE = 60_000;
 
-const server = createServer((request, response) => {
-  if (request.method !== 'POST') {
-    response.writeHead(405).end();
-    return;
-  }
-  const chunks = [];
-  request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', () => {
-    const message = JSON.parse(Buffer.concat(chunks).toString());
-    if (message.id === undefined) response.writeHead(202).end();
-    else response.writeHead(200, { 'content-type': 'application/json' }).end(answerTo(message, megabytes));
-  });
-}).listen(0, '127.0.0.1');
-await once(server, 'listening');
-
-const home = await mkdtemp(join(tmpdir(), 'large-answer-'));
-const hub = spawn(process.execPath, ['packages/plugboard/dist/main.js', 'serve', '--port', '0', '--home', home], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-  env: { ...process.env, PLUGBOARD_LOG_LEVEL: 'error' },
-});
-let output = '';
-for await (const chunk of hub.stdout) {
-  output += chunk;
-  if (output.includes('running at')) break;
-}
-const url = /http:\/\/[\w.:]+/u.exec(output)[0];
-const { key } = JSON.parse(await readFile(join(home, 'hub.json'), 'utf8'));
-const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+const server = await startPostServer((message) => answerTo(message, megabytes));
+const hub = await startBuiltHub();
+const { url, headers } = hub;
 
 const sleep = (ms) => new Promise((next) => setTimeout(next, ms));
 const memory = async () => {
@@ -60,13 +32,8 @@ try {
           command: process.execPath,
           args: [resolve('bench/large-answer-server.mjs'), String(megabytes)],
         }
-      : { mcp_server_type: 'streamable_http', server_url: `http://127.0.0.1:${server.address().port}/mcp` };
-  const registered = await fetch(`${url}/v1/mcp-servers`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ server_name: 'large', config }),
-  });
-  if (!registered.ok) throw new Error(await registered.text());
+      : server.config;
+  await hub.ask('POST', '/v1/mcp-servers', { server_name: 'large', config });
   const client = new Client({ name: 'bench', version: '1.0.0' });
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }));
   const call = async (name) => {
@@ -87,11 +54,7 @@ try {
   }
   await client.close();
 } finally {
-  const exited = once(hub, 'exit');
-  hub.kill('SIGTERM');
-  await exited;
-  server.closeAllConnections();
+  await hub.close();
   server.close();
-  await rm(home, { recursive: true, force: true, maxRetries: 5 });
 }
 process.exit();

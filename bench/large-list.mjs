@@ -2,12 +2,9 @@
 // many (5,000 by default), waits until a client lists them all, and syncs again while the verdicts of providers are still
 // being worked out. It prints seconds, and seconds of the processor: those tell on a busy machine, too.
 // PROFILE=<directory> writes a profile of the hub there.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { startBuiltHub } from './support/built-hub.mjs';
+import { startPostServer } from './support/post-server.mjs';
 
 const [count = 5000] = process.argv.slice(2).map(Number);
 const CLOCK_TICKS = 100;
@@ -61,46 +58,13 @@ const answerTo = ({ id, method }) => {
   const answer = result === undefined ? { error: { code: -32_601, message: 'no such method' } } : { result };
   return JSON.stringify({ jsonrpc: '2.0', id, ...answer });
 };
-const server = createServer((request, response) => {
-  if (request.method !== 'POST') {
-    response.writeHead(405).end();
-    return;
-  }
-  const chunks = [];
-  request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', () => {
-    const message = JSON.parse(Buffer.concat(chunks).toString());
-    if (message.id === undefined) response.writeHead(202).end();
-    else response.writeHead(200, { 'content-type': 'application/json' }).end(answerTo(message));
-  });
-}).listen(0, '127.0.0.1');
-await once(server, 'listening');
-
-const home = await mkdtemp(join(tmpdir(), 'large-'));
-const profile = process.env.PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`];
-const hub = spawn(
-  process.execPath,
-  [...profile, 'packages/plugboard/dist/main.js', 'serve', '--port', '0', '--home', home],
-  { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, PLUGBOARD_LOG_LEVEL: 'error' } },
-);
-let output = '';
-for await (const chunk of hub.stdout) {
-  output += chunk;
-  if (output.includes('running at')) break;
-}
-const url = /http:\/\/[\w.:]+/u.exec(output)[0];
-const { key } = JSON.parse(await readFile(join(home, 'hub.json'), 'utf8'));
-const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+const server = await startPostServer(answerTo);
+const nodeArguments = process.env.PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`];
+const hub = await startBuiltHub({ nodeArguments });
 
 const processorSeconds = async () => {
   const fields = (await readFile(`/proc/${hub.pid}/stat`, 'utf8')).split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
-};
-const ask = async (method, path, body) => {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const answer = await fetch(url + path, { method, headers, ...sent });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
 };
 const measured = async (label, work) => {
   const [began, processor] = [performance.now(), await processorSeconds()];
@@ -109,28 +73,23 @@ const measured = async (label, work) => {
   console.log(`${label}: ${wall.toFixed(2)} s, processor ${((await processorSeconds()) - processor).toFixed(2)} s`);
   return result;
 };
-const listed = async () => (await ask('GET', '/servers/large/tools')).length;
+const listed = async () => (await hub.ask('GET', '/servers/large/tools')).length;
 
 try {
-  const config = { mcp_server_type: 'streamable_http', server_url: `http://127.0.0.1:${server.address().port}/mcp` };
   await measured(`${count} tools registered and listed`, async () => {
-    await ask('POST', '/v1/mcp-servers', { server_name: 'large', config });
+    await hub.ask('POST', '/v1/mcp-servers', { server_name: 'large', config: server.config });
     if ((await listed()) !== count) throw new Error('the list is not whole');
   });
-  await measured('synced again while verdicts run', () => ask('POST', '/v1/mcp-servers/large/sync'));
+  await measured('synced again while verdicts run', () => hub.ask('POST', '/v1/mcp-servers/large/sync'));
   await measured('listed again', listed);
   await measured('verdicts', async () => {
     const unjudged = async () =>
-      (await ask('GET', '/v1/tools?limit=1000')).filter(({ providers }) => providers === undefined).length;
+      (await hub.ask('GET', '/v1/tools?limit=1000')).filter(({ providers }) => providers === undefined).length;
     while ((await unjudged()) > 0) await new Promise((next) => setTimeout(next, 500));
   });
-  await measured('synced again', () => ask('POST', '/v1/mcp-servers/large/sync'));
+  await measured('synced again', () => hub.ask('POST', '/v1/mcp-servers/large/sync'));
 } finally {
-  const exited = once(hub, 'exit');
-  hub.kill('SIGTERM');
-  await exited;
-  server.closeAllConnections();
+  await hub.close();
   server.close();
-  await rm(home, { recursive: true, force: true, maxRetries: 5 });
 }
 process.exit();

@@ -2,13 +2,10 @@
 // registers so many servers, connects so many legacy clients, and lets each client call each server: all at once, and then
 // again. PROGRAM=sh takes a shell script that starts in milliseconds, node (the default) a plain Node program.
 // MAX_PROCESSES overrides what the hub derives from the machine.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { startBuiltHub } from './support/built-hub.mjs';
 
 const [servers = 200, clients = 5] = process.argv.slice(2).map(Number);
 const PROGRAM = process.env.PROGRAM ?? 'node';
@@ -18,26 +15,10 @@ const program = {
   sh: { command: '/bin/sh', args: [resolve('test/support/tiny-stdio-server.sh')] },
 }[PROGRAM];
 
-const home = await mkdtemp(join(tmpdir(), 'many-'));
 const limit = process.env.MAX_PROCESSES === undefined ? {} : { PLUGBOARD_MAX_PROCESSES: process.env.MAX_PROCESSES };
-const hub = spawn(process.execPath, ['packages/plugboard/dist/main.js', 'serve', '--port', '0', '--home', home], {
-  stdio: ['ignore', 'pipe', 'ignore'],
-  env: { ...process.env, PLUGBOARD_LOG_LEVEL: 'error', ...limit },
-});
-let output = '';
-for await (const chunk of hub.stdout) {
-  output += chunk;
-  if (output.includes('running at')) break;
-}
-const url = /http:\/\/[\w.:]+/u.exec(output)[0];
-const { key } = JSON.parse(await readFile(join(home, 'hub.json'), 'utf8'));
-const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+const hub = await startBuiltHub({ env: limit, stderr: 'ignore' });
+const { url, headers } = hub;
 
-const post = async (path, body) => {
-  const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
-};
 const processes = async () => (await (await fetch(`${url}/ready`)).json()).processes;
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
@@ -72,7 +53,7 @@ try {
   let began = performance.now();
   const names = Array.from({ length: servers }, (_, index) => `s${index}`);
   const config = { mcp_server_type: 'stdio', ...program };
-  await Promise.all(names.map((server_name) => post('/v1/mcp-servers', { server_name, config })));
+  await Promise.all(names.map((server_name) => hub.ask('POST', '/v1/mcp-servers', { server_name, config })));
   // A registration waits for half a minute at most; the list of a server whose turn comes later is read behind it.
   const isListed = async () =>
     Object.values((await (await fetch(`${url}/ready`)).json()).servers).every(({ state }) => state === 'ready');
@@ -99,9 +80,6 @@ try {
   for (const client of connected) await client.close();
   process.exitCode = first && second ? 0 : 1;
 } finally {
-  const exited = once(hub, 'exit');
-  hub.kill('SIGTERM');
-  await exited;
-  await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  await hub.close();
 }
 process.exit();

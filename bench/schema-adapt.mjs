@@ -8,57 +8,23 @@ import {
   PROFILE_IDS,
   restoreArguments,
 } from '../packages/schema/dist/index.js';
+import { milliseconds, schemaWith, show, time, toolWith } from './support/schema-load.mjs';
 
-const ROUNDS = 5;
+const MAP = () => ({ type: 'object', additionalProperties: { type: 'string' } });
 
-/** Processor time of the quickest of several rounds, in milliseconds: other programs on the machine do not count. */
-const time = (work, rounds = ROUNDS) => {
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < rounds; round += 1) {
-    const start = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(start);
-    best = Math.min(best, (user + system) / 1000);
-  }
-  return best;
-};
-
-const show = (label, value) => console.log(`${label.padEnd(44)} ${value}`);
-const milliseconds = (value) => `${value.toFixed(1)} ms`;
-
-const parameter = (index) =>
-  [
-    { type: 'string', description: `Parameter ${index}` },
-    { type: 'integer', minimum: 0 },
-    { enum: ['small', 'large'] },
-    { type: 'array', items: { type: 'string' } },
-    { anyOf: [{ type: 'number' }, { type: 'null' }] },
-    { $ref: '#/$defs/point' },
-    { type: 'object', additionalProperties: { type: 'string' } },
-  ][index % 7];
-
-const schemaWith = (parameters) => ({
+const draft7With = (parameters) => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
-  type: 'object',
-  properties: Object.fromEntries(Array.from({ length: parameters }, (_, index) => [`p${index}`, parameter(index)])),
-  required: ['p0'],
-  $defs: { point: { type: 'object', properties: { x: { type: 'number' }, y: { type: 'number' } } } },
+  ...schemaWith(parameters, [MAP]),
 });
 
-const toolWith = (inputSchema, index = 0) => ({
-  name: `tool_${index}`,
-  description: `Does the thing number ${index}.`,
-  inputSchema,
-});
-
-const tools = Array.from({ length: 1000 }, (_, index) => toolWith(schemaWith(3 + (index % 10)), index));
+const tools = Array.from({ length: 1000 }, (_, index) => toolWith(draft7With(3 + (index % 10)), index));
 
 console.log('1,000 tools of 3 to 12 parameters');
 for (const id of PROFILE_IDS) show(`  adapt to ${id}`, milliseconds(time(() => adaptList(tools, id))));
 show('  lint as one server', milliseconds(time(() => lintServer({ tools }), 3)));
 show('  estimate tokens', milliseconds(time(() => estimateServerTokens(tools))));
 
-const { plan } = adaptTool(toolWith(schemaWith(12)), 'openai-strict');
+const { plan } = adaptTool(toolWith(draft7With(12)), 'openai-strict');
 const args = adaptArguments(plan, { p0: 'x', p5: { x: 1 }, p6: { a: 'b' } });
 show(
   '  map 1,000 calls back and validate them',
@@ -73,7 +39,7 @@ console.log('\ncost of twice the size (2.0 is linear)');
 for (const id of ['openai-strict', 'gemini']) {
   let before;
   for (const size of [250, 500, 1000, 2000]) {
-    const tool = toolWith(schemaWith(size));
+    const tool = toolWith(draft7With(size));
     const cost = time(() => adaptTool(tool, id));
     show(
       `  ${id}, ${size} parameters`,
@@ -112,7 +78,7 @@ const unions = (levels) =>
 const PATHOLOGICAL = {
   '120 levels deep': nested(120),
   '5,000 levels deep': nested(5000),
-  '20,000 properties': schemaWith(20_000),
+  '20,000 properties': draft7With(20_000),
   'references that branch three ways, 30 levels': branching(30),
   'a ring of 900 definitions': {
     type: 'object',

@@ -6,49 +6,9 @@ import {
   gradeTool,
   normaliseSchema,
 } from '../packages/schema/dist/index.js';
+import { milliseconds, schemaWith, show, time, toolWith } from './support/schema-load.mjs';
 
-const ROUNDS = 5;
-
-/** Processor time of the quickest of several rounds, in milliseconds: other programs on the machine do not count. */
-const time = (work) => {
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const start = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(start);
-    best = Math.min(best, (user + system) / 1000);
-  }
-  return best;
-};
-
-const show = (label, value) => console.log(`${label.padEnd(44)} ${value}`);
-const milliseconds = (value) => `${value.toFixed(1)} ms`;
-
-const parameter = (index) =>
-  [
-    { type: 'string', description: `Parameter ${index}` },
-    { type: 'integer', minimum: 0 },
-    { enum: ['small', 'large'] },
-    { type: 'array', items: { type: 'string' } },
-    { anyOf: [{ type: 'number' }, { type: 'null' }] },
-    { $ref: '#/$defs/point' },
-  ][index % 6];
-
-const schemaWith = (parameters) => ({
-  type: 'object',
-  properties: Object.fromEntries(Array.from({ length: parameters }, (_, index) => [`p${index}`, parameter(index)])),
-  required: ['p0'],
-  $defs: { point: { type: 'object', properties: { x: { type: 'number' }, y: { type: 'number' } } } },
-});
-
-const toolList = (count) =>
-  Array.from({ length: count }, (_, index) => ({
-    name: `tool_${index}`,
-    description: `Does the thing number ${index}.`,
-    inputSchema: schemaWith(3 + (index % 10)),
-  }));
-
-const tools = toolList(1000);
+const tools = Array.from({ length: 1000 }, (_, index) => toolWith(schemaWith(3 + (index % 10)), index));
 const changed = tools.map((tool) => ({ ...tool, description: `${tool.description} Twice.` }));
 
 console.log('1,000 tools of 3 to 12 parameters');

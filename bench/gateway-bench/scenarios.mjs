@@ -72,19 +72,40 @@ export async function* relayedCalls(_hub, effort, absent) {
   }
 }
 
-/** Calls over HTTP to a program: what the other peers do. Their child is a process of its own on both sides. */
-export async function* stdioCalls(hub, effort, absent) {
-  await register(hub, 'program', stdioServer());
-  const [supergateway, mcpProxy] = [await startSupergateway(), await startMcpProxy()];
-  if (supergateway === undefined) absent.add('supergateway');
-  if (mcpProxy === undefined) absent.add('mcp-proxy');
-  const endpoints = [
-    { name: 'plugboard', url: `${hub.url}/servers/program/mcp`, pid: hub.pid },
-    ...named('supergateway', supergateway, { slow: true }),
-    ...named('mcp-proxy', mcpProxy, { slow: true }),
-  ].map((endpoint) => ({ ...endpoint, era: 'legacy' }));
-  const rows = await compare(endpoints, { ...CALL, concurrency: 16 }, effort);
-  yield { title: 'tools/call to a program over stdio, 16 at once', rows, base: 'plugboard', verdicts: [] };
+/**
+ * Calls over HTTP to a program, in either era. The bare proxy stands before the same server over HTTP: it speaks HTTP on
+ * both sides, the hub on one. The children of the others are processes of their own, as that of the hub is.
+ */
+export async function* stdioCalls(_hub, effort, absent) {
+  for (const era of ['legacy', 'modern']) {
+    const name = `stdio-${era}`;
+    if (!effort.cells.some((cell) => cell.startsWith(era))) continue;
+    const [upstream, hub] = [await startProgram('upstream', era, 'json'), await startHub(name)];
+    await register(hub, name, stdioServer(era));
+    const [supergateway, mcpProxy] = era === 'legacy' ? [await startSupergateway(), await startMcpProxy()] : [];
+    if (era === 'legacy' && supergateway === undefined) absent.add('supergateway');
+    if (era === 'legacy' && mcpProxy === undefined) absent.add('mcp-proxy');
+    const endpoints = [
+      ...named('undici proxy', await startProgram('undici-proxy', upstream.url)),
+      { name: 'plugboard', url: `${hub.url}/servers/${name}/mcp`, pid: hub.pid },
+      ...named('supergateway', supergateway, { slow: true }),
+      ...named('mcp-proxy', mcpProxy, { slow: true }),
+    ].map((endpoint) => ({ ...endpoint, era }));
+    for (const concurrency of [16, 64, 1]) {
+      const warmUp = concurrency === 16 ? effort.warmUp : Math.ceil(effort.warmUp / 5);
+      const rows = await compare(endpoints, { ...CALL, concurrency }, { ...effort, warmUp });
+      const [bare, own] = rows;
+      const peer = find(rows, 'mcp-proxy');
+      const verdicts = [
+        verdict(`CPU × bare proxy, ${name} ${concurrency}`, own.cpuUs / bare.cpuUs, 'at most', 1),
+        verdict(`throughput × bare proxy, ${name} ${concurrency}`, own.perSecond / bare.perSecond, 'at least', 1),
+        ...(peer === undefined
+          ? []
+          : [verdict(`CPU × mcp-proxy, ${name} ${concurrency}`, own.cpuUs / peer.cpuUs, 'at most', 1 / 6)]),
+      ];
+      yield { title: `tools/call to a program over stdio, ${era}, ${concurrency} at once`, rows, verdicts };
+    }
+  }
 }
 
 /** One list out of twenty servers, against one server that has everything and wrote it down once. */

@@ -1,6 +1,8 @@
-// The same server as upstream.mjs over stdin and stdout, for peers that reach nothing else.
+// The same server as upstream.mjs over stdin and stdout, in either era.
+// Usage: node stdio-upstream.mjs [legacy|modern]
 import { createInterface } from 'node:readline';
 
+const [era = 'legacy'] = process.argv.slice(2);
 const tool = {
   name: 'echo',
   description: 'A tool of the benchmark, described in one sentence of the usual length.',
@@ -8,15 +10,24 @@ const tool = {
 };
 const info = { name: 'bench', version: '1.0.0' };
 const content = [{ type: 'text', text: 'x'.repeat(200) }];
+const envelope =
+  era === 'modern' ? { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': info } } : {};
+const freshness = era === 'modern' ? { ttlMs: 60_000, cacheScope: 'public' } : {};
 
 const resultOf = ({ method, params }) => {
   switch (method) {
     case 'initialize':
-      return { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: info };
+      return era === 'modern'
+        ? undefined
+        : { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: info };
+    case 'server/discover':
+      return era === 'modern'
+        ? { ...envelope, ...freshness, supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }
+        : undefined;
     case 'tools/list':
-      return { tools: [tool] };
+      return { ...envelope, ...freshness, tools: [tool] };
     case 'tools/call':
-      return { content };
+      return { ...envelope, content };
     case 'ping':
       return {};
     default:

@@ -1,6 +1,7 @@
 // A server that costs next to nothing: it answers tools/call from a constant, as JSON or as a stream, in either era.
 // Usage: node upstream.mjs legacy|modern json|sse [tools] [notifications before a result]
 import { createServer } from 'node:http';
+import { postListener } from '../support/post-server.mjs';
 
 const [era = 'legacy', mode = 'json', tools = '1', notifications = '1'] = process.argv.slice(2);
 const list = Array.from({ length: Number(tools) }, (_, index) => ({
@@ -89,14 +90,6 @@ const answer = (message, response) => {
   response.end(text);
 };
 
-const server = createServer((request, response) => {
-  if (request.method !== 'POST') {
-    response.writeHead(405).end();
-    return;
-  }
-  const chunks = [];
-  request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', () => answer(JSON.parse(Buffer.concat(chunks)), response));
-});
+const server = createServer(postListener(answer));
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => process.send?.({ url: `http://127.0.0.1:${server.address().port}/mcp` }));
