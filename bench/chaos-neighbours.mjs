@@ -59,8 +59,9 @@ const startServer = async (call, tools = [{ name: 'plain', inputSchema: { type: 
         .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
     };
     const serverInfo = { name: 'bench', version: '1' };
-    if (method === 'initialize')
+    if (method === 'initialize') {
       return answer({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo });
+    }
     if (method === 'tools/list') return answer({ tools });
     return call({ id, response, answer });
   };
@@ -256,5 +257,8 @@ const bench = async () => {
 if (values.role === 'server') {
   const wide = { name: 'wide', description: 'x'.repeat(MIB), inputSchema: { type: 'object' } };
   process.send({ url: await startServer(hostileCall(), [{ name: 'plain', inputSchema: { type: 'object' } }, wide]) });
-} else if (values.role === 'agent') await attack(values.url, values.key);
-else await bench();
+} else if (values.role === 'agent') {
+  await attack(values.url, values.key);
+} else {
+  await bench();
+}

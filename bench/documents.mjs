@@ -63,7 +63,9 @@ for (const file of readdirSync(corpus).sort()) {
   add('this server, all files', score.score);
 }
 console.log();
-for (const [name, { total, count }] of sums)
+for (const [name, { total, count }] of sums) {
   console.log(`${name.padEnd(44)} ${percent(total / count)}  (${count} files)`);
-if (process.argv.includes('--record'))
+}
+if (process.argv.includes('--record')) {
   writeFileSync(join(folder, 'floors.json'), `${JSON.stringify(recorded, null, 2)}\n`);
+}

@@ -67,8 +67,9 @@ if (values.json) {
   console.log(JSON.stringify(report));
   process.exitCode = verdicts.every(({ kept }) => kept) ? 0 : 1;
 } else {
-  if (absent.size > 0)
+  if (absent.size > 0) {
     say(`\nnot installed, so not measured: ${report.absent.join(', ')} (npm peers: ${INSTALL_PEERS})`);
+  }
   say(`\nload average of the machine before and after: ${report.load.map((load) => load.toFixed(1)).join(', ')}`);
   process.exitCode = printVerdicts(verdicts) ? 0 : 1;
 }

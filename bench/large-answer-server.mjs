@@ -7,8 +7,9 @@ const serverInfo = { name: 'large', version: '1' };
 
 export const answerTo = ({ id, method, params }, megabytes) => {
   const answer = (result) => JSON.stringify({ jsonrpc: '2.0', id, result });
-  if (method === 'initialize')
+  if (method === 'initialize') {
     return answer({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo });
+  }
   if (method === 'tools/list') return answer({ tools });
   if (method !== 'tools/call') {
     return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'no such method' } });

@@ -117,8 +117,9 @@ const compare = async (servers) => {
 };
 
 const main = async () => {
-  if (!installApart(PROGRAMS, ['install', '--no-save']))
+  if (!installApart(PROGRAMS, ['install', '--no-save'])) {
     throw new Error('The servers of test/judge could not be installed.');
+  }
   if (!isOffline()) return;
   const wanted = values.only?.split(',');
   const servers = SERVERS.filter(({ name }) => wanted === undefined || wanted.includes(name));

@@ -42,11 +42,12 @@ const wordsOf = ({ tree, formulas }) => {
       return;
     }
     if (node.type === 'footnoteReference') words.push('note:');
-    if (typeof node.value === 'string')
+    if (typeof node.value === 'string') {
       for (const word of node.value.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
         const formula = /^formula(\d+)q$/u.exec(word)?.[1];
         words.push(formula === undefined ? script + word : `math:${formulas[Number(formula)]}`);
       }
+    }
     for (const child of node.children ?? []) visit(child);
   };
   visit(tree);
@@ -69,8 +70,9 @@ const order = (expected, actual) => {
   let row = new Uint32Array(actual.length + 1);
   for (const word of expected) {
     const next = new Uint32Array(actual.length + 1);
-    for (let index = 1; index <= actual.length; index += 1)
+    for (let index = 1; index <= actual.length; index += 1) {
       next[index] = word === actual[index - 1] ? row[index - 1] + 1 : Math.max(row[index], next[index - 1]);
+    }
     row = next;
   }
   return row[actual.length] / expected.length;
@@ -123,12 +125,13 @@ const code = (expected, actual) => {
 const itemsOf = ({ tree }) => {
   const items = [];
   const visit = (node, depth) => {
-    if (node.type === 'list')
+    if (node.type === 'list') {
       for (const [index, item] of node.children.entries()) {
         const [first] = item.children;
         const number = node.ordered ? (node.start ?? 1) + index : '-';
         items.push(`${depth} ${number} ${first === undefined || first.type === 'list' ? '' : textOf(first)}`);
       }
+    }
     for (const child of node.children ?? []) visit(child, node.type === 'list' ? depth + 1 : depth);
   };
   visit(tree, 0);

@@ -47,8 +47,9 @@ export const configure = (eleventy) => {
   }
   eleventy.addTemplate('search.11ty.js', { data: { permalink: 'search.json' }, render: () => searchIndex(pages) });
   eleventy.addPassthroughCopy({ [join(here, 'style.css')]: 'style.css' });
-  for (const name of ['search.js', 'search-options.js', 'page.js', 'favicon.svg'])
+  for (const name of ['search.js', 'search-options.js', 'page.js', 'favicon.svg']) {
     eleventy.addPassthroughCopy({ [join(here, name)]: name });
+  }
   const minisearch = fileURLToPath(import.meta.resolve('minisearch'));
   eleventy.addPassthroughCopy({ [minisearch]: 'minisearch.js' });
   eleventy.addPassthroughCopy({ [join(root, 'docs/*.json')]: '.' });

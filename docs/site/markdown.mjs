@@ -17,8 +17,9 @@ export const slugOf = (text) =>
 const SHELL = new Set(['sh', 'bash', 'shell', 'console']);
 
 export const highlight = (code, language) => {
-  if (isTranscript(code) && (language === '' || language === 'text' || SHELL.has(language)))
+  if (isTranscript(code) && (language === '' || language === 'text' || SHELL.has(language))) {
     return transcriptHtml(code);
+  }
   if (SHELL.has(language)) return shellHtml(code);
   const known = hljs.getLanguage(language) === undefined ? undefined : language;
   return known === undefined ? '' : hljs.highlight(code, { language: known }).value;

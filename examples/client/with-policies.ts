@@ -7,8 +7,6 @@ export const patientClient = (url: string): McpClient =>
     maxRetries: 3,
     policies: createServerPolicies({ totalMs: 120_000, bulkhead: { maxConcurrent: 16 } }),
     onEvent: (event) => {
-      if (event.type === 'session-lost') {
-        console.warn(`session ${event.generation} was lost: ${event.error.message}`);
-      }
+      if (event.type === 'session-lost') console.warn(`session ${event.generation} was lost: ${event.error.message}`);
     },
   });

@@ -50,8 +50,9 @@ const serverRow = ({
 const byCheck = (results) => {
   const groups = new Map();
   for (const { name, failures } of results) {
-    for (const failure of failures)
+    for (const failure of failures) {
       groups.set(failure.id, [...(groups.get(failure.id) ?? []), { ...failure, server: name }]);
+    }
   }
   return [...groups].toSorted(([a], [b]) => a.localeCompare(b));
 };

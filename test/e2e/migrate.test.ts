@@ -43,8 +43,9 @@ it('moves a hub with everything from its file to Postgres', { timeout: 120_000 }
   });
 
   const after = commands({ PLUGBOARD_DATABASE_URL: url });
-  for (const [index, argv] of views.entries())
+  for (const [index, argv] of views.entries()) {
     expect(JSON.parse(await after(...argv))).toEqual(JSON.parse(seen[index] ?? ''));
+  }
   expect(await after('call', 'shop', 'get-env')).toContain('value-of-the-server');
   expect(await after('audit')).toContain('createKey');
 

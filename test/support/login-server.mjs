@@ -27,5 +27,6 @@ export const loginServer = () => {
   return server;
 };
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await loginServer().connect(new StdioServerTransport());
+}

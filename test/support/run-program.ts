@@ -52,8 +52,9 @@ export const runProgram = async (run: ProgramRun): Promise<ProgramOutcome> => {
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once('error', reject).once('close', resolve);
     });
-    if (late)
+    if (late) {
       throw new Error(`${run.args[0] ?? run.command} had not ended after ${run.deadlineMs} ms:\n${text.stderr}`);
+    }
     return { code, ...text };
   } finally {
     clearTimeout(timer);

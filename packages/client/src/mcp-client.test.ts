@@ -56,9 +56,7 @@ const rig = (era: 'legacy' | 'modern', answers: Answers = {}, options: Partial<M
     }
     const { id, method, params } = request.body as Body;
     methods.push(method);
-    if (id !== undefined) {
-      ids.push(id);
-    }
+    if (id !== undefined) ids.push(id);
     const answer = standard[method]?.(params, request) ?? { status: 202 };
     const { body } = answer;
     const wrap = typeof body === 'object' && ('result' in body || 'error' in body);

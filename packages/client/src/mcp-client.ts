@@ -69,9 +69,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
         return live?.transport !== transport || live.agreement.revision.features.serverRequests;
       },
       onNotification: ({ method }) => {
-        if (method === 'notifications/tools/list_changed') {
-          this.#tools.expire();
-        }
+        if (method === 'notifications/tools/list_changed') this.#tools.expire();
       },
     });
     this.#feed = new NotificationFeed(async (live, filter, signal) => {
@@ -223,9 +221,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
     this.#startFeed(this.#keeper.live);
     return () => {
       this.#inbox.remove(listener);
-      if (!this.#inbox.isWatched) {
-        void this.#feed.stop();
-      }
+      if (!this.#inbox.isWatched) void this.#feed.stop();
     };
   }
 
@@ -267,9 +263,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
       await this.#feed.stop();
       const wasOpen = this.isInitialized;
       await this.#keeper.dispose();
-      if (wasOpen && this.#options.keepSession !== true) {
-        await this.#options.sessionStore?.clear();
-      }
+      if (wasOpen && this.#options.keepSession !== true) await this.#options.sessionStore?.clear();
     } finally {
       await this.#source.close();
     }
@@ -291,9 +285,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
   }
 
   #startFeed(live: LiveSession | undefined): void {
-    if (live !== undefined && this.#inbox.isWatched) {
-      this.#feed.start(live);
-    }
+    if (live !== undefined && this.#inbox.isWatched) this.#feed.start(live);
   }
 
   async #subscribe(live: LiveSession, filter: ListenFilter, signal: AbortSignal | undefined): Promise<Subscription> {

@@ -80,8 +80,9 @@ const streamTransport = (server: FakeServer): Transport => {
       link.stdout.pipe(decoded).on('data', (text: string) => {
         const lines = (rest + text).split('\n');
         rest = lines.pop() ?? '';
-        for (const line of lines.filter((candidate) => candidate.startsWith('{')))
+        for (const line of lines.filter((candidate) => candidate.startsWith('{'))) {
           transport.onmessage?.(JSON.parse(line));
+        }
       });
     },
     send: async (message) => void link.stdin.write(`${JSON.stringify(message)}\n`),
@@ -178,8 +179,9 @@ describe.each(Object.entries(rigs))('the official legacy client over %s', (_name
     const controller = new AbortController();
     const call = opened.client.callTool({ name: 'hang', arguments: {} }, undefined, { signal: controller.signal });
     const failure = call.catch((error: unknown) => error);
-    if (opened.server === undefined) controller.abort('enough');
-    else {
+    if (opened.server === undefined) {
+      controller.abort('enough');
+    } else {
       await opened.server.execution('hang');
       controller.abort('enough');
       await opened.server.log.arrival('notifications/cancelled');

@@ -33,9 +33,9 @@ beforeAll(async () => {
       turn += 1;
       if (turn === 4) return { content: [{ type: 'text', text: 'x'.repeat(17 * MIB) }] };
       if (turn % 4 === 1) return { content: [], structuredContent: { a: Array.from({ length: 50_000 }, () => ({})) } };
-      if (turn % 4 === 2)
+      if (turn % 4 === 2) {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":'.repeat(1000));
-      else {
+      } else {
         const answer = JSON.stringify({ jsonrpc: '2.0', id: Number(id) + 1, result: { content: [] } });
         response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
       }

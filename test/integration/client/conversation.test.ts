@@ -149,9 +149,7 @@ describe.each(allRigs)('a conversation over %s', (kind) => {
     const { client, server } = rig;
     const heard = new Promise<JsonRpcNotification>((resolve) => {
       client.onNotification((notification) => {
-        if (notification.method === 'notifications/tools/list_changed') {
-          resolve(notification);
-        }
+        if (notification.method === 'notifications/tools/list_changed') resolve(notification);
       });
     });
     await client.connect();
@@ -169,9 +167,7 @@ describe.each(allRigs)('a conversation over %s', (kind) => {
     await using rig = await openRig(kind, { server: definition });
     const { client } = rig;
     const logged: JsonRpcNotification[] = [];
-    if (!isModern(kind)) {
-      await client.request('logging/setLevel', { level: 'debug' });
-    }
+    if (!isModern(kind)) await client.request('logging/setLevel', { level: 'debug' });
     client.onNotification((notification) => logged.push(notification));
     await client.callTool('log', { level: 'warning', message: 'mind the gap' }, { logLevel: 'debug' });
     expect(logged.filter(({ method }) => method === 'notifications/message')).toHaveLength(1);

@@ -239,16 +239,12 @@ describe('a counter in a real process', () => {
           await new Promise((resolve) => setImmediate(resolve));
         }
         const victim = child;
-        if (victim !== undefined) {
-          process.kill(victim.pid, 'SIGKILL');
-        }
+        if (victim !== undefined) process.kill(victim.pid, 'SIGKILL');
         const outcome = await call;
         await victim?.exited;
         const runs = readCounterKeys(counted.file).filter((seen) => seen === key).length;
         expect(runs).toBeLessThanOrEqual(1);
-        if (!(outcome instanceof Error)) {
-          expect(runs).toBe(1);
-        }
+        if (!(outcome instanceof Error)) expect(runs).toBe(1);
       }),
       { numRuns: 25, endOnFailure: true },
     );
@@ -295,16 +291,12 @@ describe.each([
           await new Promise((resolve) => setImmediate(resolve));
         }
         await listener.close();
-        if (forget) {
-          server.dropSessions();
-        }
+        if (forget) server.dropSessions();
         listener = await open(listener.port);
         const outcome = await call;
         const runs = keys.filter((seen) => seen === key).length;
         expect(runs).toBeLessThanOrEqual(1);
-        if (!(outcome instanceof Error)) {
-          expect(runs).toBe(1);
-        }
+        if (!(outcome instanceof Error)) expect(runs).toBe(1);
       }),
       { numRuns: 60, endOnFailure: true },
     );

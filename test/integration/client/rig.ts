@@ -58,9 +58,7 @@ export const launchFake = (server: FakeServer): LaunchedProcess => {
 };
 
 const configOf = async (kind: RigKind, server: FakeServer): Promise<ServerConfig> => {
-  if (isStdio(kind)) {
-    return { mcp_server_type: 'stdio', command: 'fake', args: [] };
-  }
+  if (isStdio(kind)) return { mcp_server_type: 'stdio', command: 'fake', args: [] };
   return kind === 'legacy HTTP+SSE'
     ? { mcp_server_type: 'sse', server_url: (await server.listenSse()).url }
     : { mcp_server_type: 'streamable_http', server_url: (await server.listenHttp()).url };

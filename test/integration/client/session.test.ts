@@ -78,9 +78,7 @@ describe.each(allRigs)('sessions over %s', (kind) => {
     expect(server.counters.toolsCall).toBe(isStdio(kind) ? 1 : 2);
     expect(server.counters.executed('counter')).toBe(1);
     expect(rig.links()).toBe(isStdio(kind) ? 2 : 1);
-    if (kind.startsWith('legacy streamable')) {
-      expect(client.sessionId).not.toBe(before);
-    }
+    if (kind.startsWith('legacy streamable')) expect(client.sessionId).not.toBe(before);
     expect(rig.events.filter((event) => event.type === 'session-lost')).toHaveLength(1);
   });
 

@@ -59,9 +59,7 @@ describe.each(allRigs)('a server that hangs, over %s', (kind) => {
     const failure = await failureOf(rig.client.callTool('hang'));
     expect(failure).toMatchObject({ code: 'AMBIGUOUS_DELIVERY', details: { reason: 'UPSTREAM_TIMEOUT' } });
     expect(rig.server.counters.executed('hang')).toBe(1);
-    if (!isModern(kind) || isStdio(kind)) {
-      await rig.server.log.arrival('notifications/cancelled');
-    }
+    if (!isModern(kind) || isStdio(kind)) await rig.server.log.arrival('notifications/cancelled');
     expect(textOf(await rig.client.callTool('echo', { text: 'still there' }))).toBe('still there');
   });
 

@@ -32,15 +32,16 @@ const garbler = createServer((socket) => {
     read = read.slice(head + 4 + length);
     const { id, method } = (text === '' ? {} : JSON.parse(text)) as { id?: number; method?: string };
     const result = (value: object): string => JSON.stringify({ jsonrpc: '2.0', id, result: value });
-    if (id === undefined) socket.write('HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n');
-    else if (method === 'initialize') {
+    if (id === undefined) {
+      socket.write('HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n');
+    } else if (method === 'initialize') {
       const capabilities = { tools: {} };
       socket.write(
         plain(result({ protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'g', version: '1' } })),
       );
-    } else if (method === 'tools/list')
+    } else if (method === 'tools/list') {
       socket.write(plain(result({ tools: [{ name: 'garbled', inputSchema: { type: 'object' } }] })));
-    else {
+    } else {
       const answer = result({ content: [{ type: 'text', text: 'garbled' }] });
       socket.end(mutated(random(2) === 0 ? plain(answer) : chunked(answer), random), 'latin1');
     }

@@ -165,8 +165,9 @@ describe('a token that expires', () => {
 it('a hub that is told to stop answers what is under way, to every kind of client', async () => {
   const hub = await startRealHub();
   const servers = (['legacy', 'modern'] as const).map((eras) => fakeServer({ tools: ['sleep'], eras }));
-  for (const [index, server] of servers.entries())
+  for (const [index, server] of servers.entries()) {
     await addServer(hub, `s${index}`, httpConfig((await server.listenHttp()).url));
+  }
   const clients = await Promise.all(DOORS.map((door) => connectThrough(door, hub.url, '')));
   const each = 5;
   const answers = clients.flatMap((client) =>

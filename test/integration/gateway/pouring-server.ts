@@ -91,9 +91,11 @@ export class PouringServer {
     const text = JSON.stringify({ jsonrpc: '2.0', id: rpc.id, ...answer });
     const stream = this.#streams.get(String(session));
     const onStream = url.pathname === '/messages';
-    if (rpc.id === undefined || onStream) response.writeHead(202).end();
-    else
+    if (rpc.id === undefined || onStream) {
+      response.writeHead(202).end();
+    } else {
       response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': `s${Math.random()}` }).end(text);
+    }
     const events = EVENTS_OF[rpc.params?.name ?? ''] ?? 0;
     if (events > 0 && stream !== undefined) await this.#pour(rpc, stream, events);
     if (rpc.id !== undefined && onStream) stream?.write(`data: ${text}\n\n`);

@@ -74,8 +74,9 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line);
   const { id, method } = message;
   if (WRITTEN_DOWN.has(method)) appendFileSync(file, `${line}\n`);
-  if (method === undefined) answer(asking, text(`heard ${JSON.stringify(message.result ?? message.error.code)}`));
-  else if (id !== undefined) {
+  if (method === undefined) {
+    answer(asking, text(`heard ${JSON.stringify(message.result ?? message.error.code)}`));
+  } else if (id !== undefined) {
     const known = unknown.includes(method) ? undefined : methods[method];
     if (known === undefined) write({ id, error: { code: -32_601, message: 'Method not found' } });
     else known(message);

@@ -70,19 +70,23 @@ export const scriptedUpstream = async (
     if (id === undefined) {
       notes.push(method);
       response.writeHead(202).end();
-    } else if (method === 'initialize' && era === 'legacy') greet(id, response);
-    else if (method === 'server/discover' && era === 'modern') {
+    } else if (method === 'initialize' && era === 'legacy') {
+      greet(id, response);
+    } else if (method === 'server/discover' && era === 'modern') {
       const found = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, ttlMs: 0, cacheScope: 'public' };
       sendJson(response, resultText({ id }, { ...MODERN, ...found }));
     } else if (era === 'legacy' && !sessions.has(String(request.headers['mcp-session-id']))) {
       if (method === 'tools/call') notes.push('refused');
       response.writeHead(404).end();
-    } else if (method === 'tools/list') sendJson(response, resultText({ id }, listOf(list, era === 'modern')));
-    else if (method === 'tools/call') {
+    } else if (method === 'tools/list') {
+      sendJson(response, resultText({ id }, listOf(list, era === 'modern')));
+    } else if (method === 'tools/call') {
       const call = { id, name: String(params['name']), params, headers: request.headers, text };
       calls.push(call);
       tools[call.name]?.(call, response);
-    } else sendJson(response, JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }), 404);
+    } else {
+      sendJson(response, JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }), 404);
+    }
   };
   const server = createServer((request, response) => {
     if (request.method !== 'POST') {

@@ -64,8 +64,9 @@ describe('a program that listens on a port', () => {
       (await hubCall(hub.url, 'GET', `/v1/mcp-servers/${id}/logs`)).json,
     ]);
     expect(seen).toContain('[redacted]');
-    for (const form of ['utf8', 'base64', 'hex'] as const)
+    for (const form of ['utf8', 'base64', 'hex'] as const) {
       expect(seen).not.toContain(Buffer.from(env.KEY).toString(form));
+    }
   });
 
   it('has no value of a variable in its log, wherever that stands', async () => {

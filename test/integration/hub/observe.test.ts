@@ -131,8 +131,9 @@ describe('a hub that is watched', () => {
     await hubCall(hub.url, 'POST', `/v1/mcp-servers/${serverId}/sync`);
     await hubCall(hub.url, 'PATCH', `/v1/mcp-servers/${serverId}`, { server_name: 'other' });
     await expect.poll(() => events, { timeout: 20_000 }).toContain('event: server_changed');
-    for (const name of ['server_added', 'server_synced', 'tool_quarantined'])
+    for (const name of ['server_added', 'server_synced', 'tool_quarantined']) {
       expect(events).toContain(`event: ${name}`);
+    }
   });
 
   it('lets no secret into metrics, log, traces, audit or events', async () => {

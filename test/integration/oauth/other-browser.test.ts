@@ -63,8 +63,9 @@ describe('a login', () => {
     const { url } = await phisher(rig);
     const page = await fetch(url, { headers: { accept: 'text/html' } });
     const text = await page.text();
-    for (const word of ['the agent &quot;phisher&quot;', 'guarded', rig.authorization.issuer])
+    for (const word of ['the agent &quot;phisher&quot;', 'guarded', rig.authorization.issuer]) {
       expect(text).toContain(word);
+    }
     expect(page.headers.getSetCookie()).toEqual([]);
     expect(text).not.toContain('state=');
     const foreign = await fetch(url, { method: 'POST', headers: { origin: 'https://evil.example' } });

@@ -87,8 +87,9 @@ const WRONG: readonly unknown[] = [undefined, null, 7, -0.5, '', 'word', true, [
 /** The value with something else at one place; undefined takes the place away. */
 const changedAt = (value: unknown, [key, ...rest]: readonly string[], wrong: unknown): unknown => {
   if (key === undefined) return wrong;
-  if (Array.isArray(value))
+  if (Array.isArray(value)) {
     return value.map((item: unknown, index) => (String(index) === key ? changedAt(item, rest, wrong) : item));
+  }
   const entries = Object.entries(value as object).map(
     ([name, inner]) => [name, name === key ? changedAt(inner, rest, wrong) : inner] as const,
   );
@@ -124,8 +125,9 @@ describe.each(ERAS)(
         if (isLeftOpen(revision, place)) continue;
         const changed = changedAt(value, place, wrong);
         const refused = !officialOf(name).safeParse(changed).success;
-        if (refused && oracles(revision)?.flawBy(name, changed) === undefined)
+        if (refused && oracles(revision)?.flawBy(name, changed) === undefined) {
           missed.add(`${place.join('/')}: ${JSON.stringify(wrong) ?? 'absent'}`);
+        }
       }
       expect([...missed]).toEqual([]);
     });

@@ -20,8 +20,9 @@ let server: BundledServer;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'documents-server-'));
-  for (const name of ['report.docx', 'report.pdf', 'budget.xlsx'])
+  for (const name of ['report.docx', 'report.pdf', 'budget.xlsx']) {
     await copyFile(join(fixtures, name), join(folder, name));
+  }
   await writeFile(join(folder, 'bad.docx'), 'PK\u0003\u0004 nothing of use');
   server = await startServer('documents', ['--allow-dir', folder], folder);
 });

@@ -35,9 +35,7 @@ export class LineSplitter {
       this.#finishLine();
       start = end + 1;
     }
-    if (start < chunk.length) {
-      this.#append(chunk.subarray(start));
-    }
+    if (start < chunk.length) this.#append(chunk.subarray(start));
   }
 
   /** The stream ended: what is left over is a line without its break. */
@@ -76,9 +74,7 @@ export class LineSplitter {
 
 const joinBytes = (parts: readonly Uint8Array[], size: number): Uint8Array => {
   const [first] = parts;
-  if (first !== undefined && parts.length === 1) {
-    return first;
-  }
+  if (first !== undefined && parts.length === 1) return first;
   const joined = new Uint8Array(size);
   let offset = 0;
   for (const part of parts) {

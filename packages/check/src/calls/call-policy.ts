@@ -74,8 +74,9 @@ export const decidePrompt = (prompt: JsonObject, target: CheckTarget): CallDecis
   if (target.tier === 'intrusive') return { may: true, free: true, why: 'the tier is intrusive', arguments: [plain] };
   const word = dangerousWord(name) ?? dangerousDescription(prompt['description']);
   if (word !== undefined) return { may: false, why: `its name or description says "${word}"` };
-  if (ownEntry(target.prompts, EVERY) !== undefined)
+  if (ownEntry(target.prompts, EVERY) !== undefined) {
     return { may: true, free: true, why: 'the target allows all prompts', arguments: [plain] };
+  }
   const [first] = requiredOf(prompt);
   if (first !== undefined) return { may: false, why: `no value for the required argument "${first}"` };
   return { may: true, free: false, why: 'no required arguments', arguments: [{}] };

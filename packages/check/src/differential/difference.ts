@@ -17,8 +17,9 @@ const keysOf = (one: object, other: object): readonly string[] => [
 const collect = (path: string, one: unknown, other: unknown, found: Difference[]): void => {
   if (found.length >= MAX_DIFFERENCES || Object.is(one, other)) return;
   if (isObject(one) && isObject(other)) {
-    for (const key of keysOf(one, other))
+    for (const key of keysOf(one, other)) {
       collect(path === '' ? key : `${path}/${key}`, at(one, key), at(other, key), found);
+    }
     return;
   }
   if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) {

@@ -102,12 +102,13 @@ export const sameResults: DifferentialCheck = {
     const calls = await eachAtMost(pair.one.target.budgets.concurrency, tools, (tool) => compareCalls(pair, tool));
     const asked = calls.flatMap((one) => one ?? []);
     const silent = tools.filter((_tool, index) => calls[index] === undefined).map(({ name }) => name);
-    if (asked.length === 0)
+    if (asked.length === 0) {
       return {
         kind: 'not-verified',
         detail: 'No tool may be called on both ways, or none answered.',
         supply: 'tools that may be called (tools)',
       };
+    }
     const left = silent.length === 0 ? '' : ` Not on both ways, or silent: ${silent.join(', ')}.`;
     return judgeAsked(pair, asked, `${asked.length} calls.${left}`);
   },

@@ -35,8 +35,9 @@ const integerOf = (schema: JsonObject): Arb => {
 
 const valueOf = (schema: JsonObject, depth: number): Arb | undefined => {
   if (!isPlain(schema) || depth > 4) return undefined;
-  if (Array.isArray(schema['enum']) && schema['enum'].length > 0)
+  if (Array.isArray(schema['enum']) && schema['enum'].length > 0) {
     return fc.constantFrom(...(schema['enum'] as unknown[]));
+  }
   switch (schema['type']) {
     case 'string':
       return stringOf(schema);

@@ -33,8 +33,9 @@ const withVariables = (
       key,
       value.replaceAll(VARIABLE, (_whole, variable: string) => {
         const found = env[variable];
-        if (found === undefined)
+        if (found === undefined) {
           throw wrong(name, `the environment variable ${variable}, which ${key} names, is not set.`);
+        }
         return found;
       }),
     ]),

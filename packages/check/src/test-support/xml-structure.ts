@@ -20,13 +20,15 @@ export const parseXml = (document: string): XmlNode => {
   const stack = [root];
   let position = 0;
   for (const match of document.matchAll(TOKEN)) {
-    if (match.index !== position)
+    if (match.index !== position) {
       throw new Error(`strange markup at ${position}: ${document.slice(position, position + 40)}`);
+    }
     position += match[0].length;
     const [, closing, name = '', attributes = '', empty, text] = match;
     const top = stack.at(-1) ?? root;
-    if (text !== undefined) top.text += text;
-    else if (closing === '/') {
+    if (text !== undefined) {
+      top.text += text;
+    } else if (closing === '/') {
       if (stack.pop()?.name !== name) throw new Error(`</${name}> closes something else`);
     } else if (name !== '') {
       const node: XmlNode = { name, attributes: attributesOf(attributes), children: [], text: '' };

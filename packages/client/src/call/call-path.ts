@@ -117,9 +117,7 @@ export class CallPath {
       return await this.#send(live, context, { ...call, underWay });
     } catch (thrown) {
       const error = toClientError(thrown);
-      if (error.kind === 'session' || error.kind === 'process') {
-        await this.#options.onLost(live, error);
-      }
+      if (error.kind === 'session' || error.kind === 'process') await this.#options.onLost(live, error);
       throw error;
     }
   }
@@ -153,8 +151,9 @@ export class CallPath {
       underWay,
       onToken: (token) => {
         onSend?.(token, context.attempt);
-        if (onProgress !== undefined && progressUntil !== undefined)
+        if (onProgress !== undefined && progressUntil !== undefined) {
           inbox.progress.keep(token, onProgress, progressUntil);
+        }
       },
       onLife: context.onProgress,
       onBegin: onRequest && ((deliver) => inbox.begin(deliver)),

@@ -26,9 +26,7 @@ export const listPages = async (
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const result = await ask(cursor === undefined ? undefined : { cursor });
     const found = isJsonObject(result) ? result[member] : undefined;
-    if (!isJsonObject(result) || !Array.isArray(found)) {
-      throw broken(method, `something that has no list of ${member}`);
-    }
+    if (!isJsonObject(result) || !Array.isArray(found)) throw broken(method, `something that has no list of ${member}`);
     chars += jsonSize(found, MAX_CHARS - chars);
     if (chars > MAX_CHARS) throw broken(method, `more than ${MAX_CHARS / 1024 / 1024} MiB of ${member}`);
     if (items.length + found.length > MAX_ITEMS) throw broken(method, `more than ${MAX_ITEMS} ${member}`);
@@ -36,12 +34,8 @@ export const listPages = async (
       items.push(item);
     }
     const next = result['nextCursor'];
-    if (typeof next !== 'string' || next === '') {
-      return items;
-    }
-    if (seen.has(next)) {
-      throw broken(method, 'the same cursor twice');
-    }
+    if (typeof next !== 'string' || next === '') return items;
+    if (seen.has(next)) throw broken(method, 'the same cursor twice');
     seen.add(next);
     cursor = next;
   }

@@ -19,9 +19,7 @@ export const requestObject = async (
   options: RequestOptions,
 ): Promise<JsonObject> => {
   const result = await requester.request(method, params, options);
-  if (!isJsonObject(result)) {
-    throw unusable(method, 'something that is not an object');
-  }
+  if (!isJsonObject(result)) throw unusable(method, 'something that is not an object');
   return result;
 };
 

@@ -129,9 +129,7 @@ export const sendCall = async (live: LiveSession, options: Attempt): Promise<unk
       callId: options.callId,
       openLarge: options.openLarge,
     });
-    if (!('error' in response)) {
-      return response.result;
-    }
+    if (!('error' in response)) return response.result;
     throw isOtherEra(live, response.error)
       ? sessionLostError('it now speaks another protocol version')
       : rpcError(response.error, options.redact);

@@ -20,9 +20,7 @@ export class ToolFacts {
     });
     this.#list = reading;
     reading.catch(() => {
-      if (this.#list === reading) {
-        this.#list = undefined;
-      }
+      if (this.#list === reading) this.#list = undefined;
     });
     return reading;
   }

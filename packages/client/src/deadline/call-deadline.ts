@@ -41,9 +41,7 @@ export class CallDeadline implements Disposable {
 
   /** The server reported progress: the time starts again. */
   extend(): void {
-    if (this.#timer !== undefined) {
-      this.#arm();
-    }
+    if (this.#timer !== undefined) this.#arm();
   }
 
   /** The other side waits for us: until the answer to this is called, no time passes for it. */

@@ -12,7 +12,5 @@ export const abortedError = (signal: AbortSignal, delivery: Delivery): McpClient
 };
 
 export const throwIfAborted = (signal: AbortSignal, delivery: Delivery): void => {
-  if (signal.aborted) {
-    throw abortedError(signal, delivery);
-  }
+  if (signal.aborted) throw abortedError(signal, delivery);
 };

@@ -38,9 +38,7 @@ class Scanner {
   take(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.#at;
     const match = pattern.exec(this.#text) ?? undefined;
-    if (match !== undefined) {
-      this.#at = pattern.lastIndex;
-    }
+    if (match !== undefined) this.#at = pattern.lastIndex;
     return match;
   }
 
@@ -69,9 +67,7 @@ export const parseChallenges = (field: string): readonly Challenge[] => {
     if (current !== undefined && scanner.take(EQUALS) !== undefined) {
       const name = word.toLowerCase();
       const value = readValue(scanner);
-      if (!current.parameters.has(name)) {
-        current.parameters.set(name, value);
-      }
+      if (!current.parameters.has(name)) current.parameters.set(name, value);
       continue;
     }
     challenges.push({ scheme: word.toLowerCase(), parameters: new Map() });
@@ -83,9 +79,7 @@ export const parseChallenges = (field: string): readonly Challenge[] => {
 /** What the Bearer challenge says; undefined when there is none. */
 export const bearerChallenge = (field: string | undefined): BearerChallenge | undefined => {
   const challenge = parseChallenges(field ?? '').find(({ scheme }) => scheme === 'bearer');
-  if (challenge === undefined) {
-    return undefined;
-  }
+  if (challenge === undefined) return undefined;
   const { parameters } = challenge;
   const member = <Name extends string>(name: Name, from: string): Partial<Record<Name, string>> => {
     const value = parameters.get(from);

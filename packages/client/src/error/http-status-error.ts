@@ -60,9 +60,7 @@ const judge = ({ status, challenge }: HttpRefusal): Verdict => {
       return verdict('UPSTREAM_TIMEOUT', 'ambiguous', 'The server, or a proxy in front of it, timed out.');
     default:
   }
-  if (status >= 500) {
-    return verdict('UPSTREAM_UNAVAILABLE', 'ambiguous', 'The server failed. Look at its log.');
-  }
+  if (status >= 500) return verdict('UPSTREAM_UNAVAILABLE', 'ambiguous', 'The server failed. Look at its log.');
   if (status >= 300 && status < 400) {
     return verdict('UPSTREAM_WRONG_URL', 'not-executed', 'The server redirects elsewhere: use the final URL.');
   }
@@ -71,13 +69,9 @@ const judge = ({ status, challenge }: HttpRefusal): Verdict => {
 
 /** Retry-After as milliseconds: seconds or a date. */
 export const parseRetryAfter = (value: string | undefined, now: number): number | undefined => {
-  if (value === undefined) {
-    return undefined;
-  }
+  if (value === undefined) return undefined;
   const trimmed = value.trim();
-  if (/^\d+$/u.test(trimmed)) {
-    return Number(trimmed) * 1000;
-  }
+  if (/^\d+$/u.test(trimmed)) return Number(trimmed) * 1000;
   const date = Date.parse(trimmed);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 };

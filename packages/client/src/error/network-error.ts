@@ -82,9 +82,7 @@ const closed = (delivery: Delivery): Verdict => ({
 });
 
 const judgeReset = (error: SystemError): Verdict => {
-  if (error.message?.includes('before secure TLS') === true) {
-    return tls;
-  }
+  if (error.message?.includes('before secure TLS') === true) return tls;
   // Not one byte left on this socket, so the server cannot have seen the request.
   const unsent = error.syscall === 'connect' || error.socket?.bytesWritten === 0;
   return closed(unsent ? 'not-executed' : 'ambiguous');
@@ -92,18 +90,10 @@ const judgeReset = (error: SystemError): Verdict => {
 
 const judge = (error: SystemError): Verdict => {
   const code = error.code ?? '';
-  if (UNREACHABLE.has(code)) {
-    return refused;
-  }
-  if (DNS_CODES.has(code)) {
-    return dns;
-  }
-  if (TLS_CODE.test(code)) {
-    return tls;
-  }
-  if (code.startsWith('HPE_')) {
-    return notHttp;
-  }
+  if (UNREACHABLE.has(code)) return refused;
+  if (DNS_CODES.has(code)) return dns;
+  if (TLS_CODE.test(code)) return tls;
+  if (code.startsWith('HPE_')) return notHttp;
   switch (code) {
     case 'UND_ERR_CONNECT_TIMEOUT':
       return connectTimeout;
@@ -130,12 +120,8 @@ const informative = (thrown: unknown): SystemError => {
 export const networkError = (thrown: unknown, host: string): McpClientError => {
   const error = informative(thrown);
   // The policy for addresses refused the one that the name was resolved to.
-  if (error instanceof PlugboardError) {
-    return toClientError(error);
-  }
-  if (error.code === undefined && error.message === undefined) {
-    return toClientError(thrown);
-  }
+  if (error instanceof PlugboardError) return toClientError(error);
+  if (error.code === undefined && error.message === undefined) return toClientError(thrown);
   const verdict = judge(error);
   return clientError(verdict.code, `${host} ${verdict.text}.`, {
     hint: verdict.hint,

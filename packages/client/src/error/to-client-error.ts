@@ -60,9 +60,7 @@ export const clientError = (code: ErrorCode, message: string, options: ClientErr
 
 /** Anything thrown, as a member of the family. What is unknown becomes INTERNAL without its text. */
 export const toClientError = (thrown: unknown): McpClientError => {
-  if (thrown instanceof McpClientError) {
-    return thrown;
-  }
+  if (thrown instanceof McpClientError) return thrown;
   if (thrown instanceof PlugboardError) {
     const { code, message, advice: hint, details, retryAfterMs, cause } = thrown;
     return clientError(code, message, { hint, details, retryAfterMs, cause });

@@ -89,7 +89,13 @@ describe('posting through undici', () => {
     expect(handler.onResponseStart).toHaveBeenCalledOnce();
     const [, status, head] = handler.onResponseStart.mock.calls[0] ?? [];
     expect([status, head?.contentType, head?.headers()]).toEqual([200, 'text/plain', { 'content-type': 'text/plain' }]);
-    for (const told of [handler.onRequestStart, handler.onResponseData, handler.onResponseEnd, handler.onResponseError])
+    for (const told of [
+      handler.onRequestStart,
+      handler.onResponseData,
+      handler.onResponseEnd,
+      handler.onResponseError,
+    ]) {
       expect(told).toHaveBeenCalledOnce();
+    }
   });
 });

@@ -39,7 +39,9 @@ export class FirstEventSearch {
         // An event without data only tells its id.
         if (this.data !== undefined && this.data.end > this.data.start) return this.data;
         this.data = undefined;
-      } else if (!this.takeLine(bytes, at, end)) return 'unusual';
+      } else if (!this.takeLine(bytes, at, end)) {
+        return 'unusual';
+      }
       this.at = feed + 1;
     }
   }

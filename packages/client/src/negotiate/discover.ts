@@ -46,9 +46,7 @@ const noCommonVersion = (host: string, offered: readonly string[]): McpClientErr
 /** The era that a list of versions allows. */
 const choose = (offered: readonly string[], host: string): Revision | undefined => {
   const modern = chooseRevision(offered, 'modern');
-  if (modern === undefined && chooseRevision(offered, 'legacy') === undefined) {
-    throw noCommonVersion(host, offered);
-  }
+  if (modern === undefined && chooseRevision(offered, 'legacy') === undefined) throw noCommonVersion(host, offered);
   return modern;
 };
 
@@ -79,9 +77,7 @@ const otherModern = (
   tried: readonly Revision[],
   handshake: Handshake,
 ): Revision | undefined => {
-  if (!isModernOnlyCode(error.code)) {
-    return undefined;
-  }
+  if (!isModernOnlyCode(error.code)) return undefined;
   if (error.code !== RPC_CODE.unsupportedProtocolVersion) {
     throw rpcError(error, handshake.redact).with({ delivery: 'not-executed' });
   }
@@ -111,22 +107,16 @@ export const discover = async (handshake: Handshake): Promise<Probe> => {
       response = await ask(handshake, revision);
     } catch (thrown) {
       const refusal = toClientError(thrown);
-      if (isAboutEra(refusal, handshake)) {
-        return { era: 'legacy', refusal };
-      }
+      if (isAboutEra(refusal, handshake)) return { era: 'legacy', refusal };
       throw refusal.with({ delivery: 'not-executed' });
     }
     if (!('error' in response)) {
       const probe = readResult(response.result, handshake.host);
-      if (probe.era === 'modern') {
-        handshake.transport.adopt(probe.agreement.revision);
-      }
+      if (probe.era === 'modern') handshake.transport.adopt(probe.agreement.revision);
       return probe;
     }
     const next = otherModern(response.error, tried, handshake);
-    if (next === undefined) {
-      return { era: 'legacy', refusal: rpcError(response.error, handshake.redact) };
-    }
+    if (next === undefined) return { era: 'legacy', refusal: rpcError(response.error, handshake.redact) };
     revision = next;
   }
 };

@@ -62,13 +62,9 @@ export const initialize = async (handshake: Handshake): Promise<Agreement> => {
   let response = await ask(handshake, LATEST_LEGACY);
   if ('error' in response) {
     const version = otherVersion(response);
-    if (version !== undefined && version !== LATEST_LEGACY) {
-      response = await ask(handshake, version);
-    }
+    if (version !== undefined && version !== LATEST_LEGACY) response = await ask(handshake, version);
   }
-  if ('error' in response) {
-    throw rpcError(response.error, handshake.redact).with({ delivery: 'not-executed' });
-  }
+  if ('error' in response) throw rpcError(response.error, handshake.redact).with({ delivery: 'not-executed' });
   const agreement = readAgreement(response.result, handshake.host);
   handshake.transport.adopt(agreement.revision);
   await handshake.transport.send(buildNotification('notifications/initialized'), handshake.signal);

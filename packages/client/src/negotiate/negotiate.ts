@@ -41,9 +41,7 @@ const handshakeOver = (options: NegotiateOptions, transport: Transport, signal =
 
 /** The probe has a shorter deadline of its own: a legacy server may ignore what it does not know. */
 const probe = async (options: NegotiateOptions, transport: Transport): Promise<Probe> => {
-  if (options.onlyEra === 'modern') {
-    return discover(handshakeOver(options, transport));
-  }
+  if (options.onlyEra === 'modern') return discover(handshakeOver(options, transport));
   using deadline = new CallDeadline({
     ms: options.probeMs,
     parent: options.signal,
@@ -51,9 +49,7 @@ const probe = async (options: NegotiateOptions, transport: Transport): Promise<P
     host: options.host,
   });
   const found = await discover(handshakeOver(options, transport, deadline.signal));
-  if (options.signal.aborted) {
-    throw toClientError(options.signal.reason).with({ delivery: 'not-executed' });
-  }
+  if (options.signal.aborted) throw toClientError(options.signal.reason).with({ delivery: 'not-executed' });
   return found;
 };
 
@@ -70,9 +66,7 @@ const tryLegacy = async (options: NegotiateOptions, transport: Transport): Promi
   try {
     return await greetLegacy(options, transport);
   } catch (thrown) {
-    if (options.onlyEra !== 'legacy' && isRefusal(thrown)) {
-      return undefined;
-    }
+    if (options.onlyEra !== 'legacy' && isRefusal(thrown)) return undefined;
     throw thrown;
   }
 };
@@ -80,18 +74,12 @@ const tryLegacy = async (options: NegotiateOptions, transport: Transport): Promi
 /** After a probe that found nothing modern. */
 const fallBack = async (options: NegotiateOptions, transport: Transport, found: Probe): Promise<Negotiated> => {
   const refusal = found.era === 'legacy' ? found.refusal : undefined;
-  if (refusal?.kind !== 'timeout') {
-    return greetLegacy(options, transport);
-  }
+  if (refusal?.kind !== 'timeout') return greetLegacy(options, transport);
   // The server may only have been slow to start: if it refuses the old greeting, it is asked once more, without haste.
   const settled = await tryLegacy(options, transport);
-  if (settled !== undefined) {
-    return settled;
-  }
+  if (settled !== undefined) return settled;
   const late = await discover(handshakeOver(options, transport));
-  if (late.era === 'legacy') {
-    throw refusal;
-  }
+  if (late.era === 'legacy') throw refusal;
   return { transport, agreement: late.agreement };
 };
 
@@ -101,22 +89,14 @@ const onEitherEra = async (options: NegotiateOptions, kind: TransportKind): Prom
   try {
     if (options.onlyEra === 'legacy' || options.remembered?.era === 'legacy') {
       const settled = await tryLegacy(options, transport);
-      if (settled !== undefined) {
-        return settled;
-      }
+      if (settled !== undefined) return settled;
     }
     const found = await probe(options, transport);
-    if (found.era === 'modern') {
-      return { transport, agreement: found.agreement };
-    }
-    if (options.onlyEra === 'modern') {
-      throw found.refusal ?? noModernAnswer(options.host);
-    }
+    if (found.era === 'modern') return { transport, agreement: found.agreement };
+    if (options.onlyEra === 'modern') throw found.refusal ?? noModernAnswer(options.host);
     if (found.refusal?.kind === 'process') {
       // It never read the question, so it ends by itself: the old greeting would not help.
-      if (leftInputUnread(found.refusal)) {
-        throw found.refusal;
-      }
+      if (leftInputUnread(found.refusal)) throw found.refusal;
       // It could not bear the question: a fresh process gets the old greeting.
       await closeQuietly(transport);
       transport = await options.open(kind, options.signal);
@@ -155,18 +135,14 @@ const attempt = (options: NegotiateOptions, kind: TransportKind): Promise<Negoti
 
 /** Finds transport, era and version that both sides speak, and opens the conversation. */
 export const negotiate = async (options: NegotiateOptions): Promise<Negotiated> => {
-  if (options.kind === 'stdio') {
-    return onEitherEra(options, 'stdio');
-  }
+  if (options.kind === 'stdio') return onEitherEra(options, 'stdio');
   const first = options.remembered?.transport === 'sse' ? 'sse' : options.kind;
   const second = first === 'sse' ? 'streamable_http' : 'sse';
   try {
     return await attempt(options, first);
   } catch (thrown) {
     const error = toClientError(thrown);
-    if (options.signal.aborted || !suggestsOtherTransport(error)) {
-      throw error.with({ delivery: 'not-executed' });
-    }
+    if (options.signal.aborted || !suggestsOtherTransport(error)) throw error.with({ delivery: 'not-executed' });
     try {
       const negotiated = await attempt({ ...options, remembered: undefined }, second);
       options.onFallback(first, second);

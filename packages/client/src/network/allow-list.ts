@@ -15,9 +15,11 @@ export const allowList = (entries: readonly string[]): AllowList => {
   const kinds = new Set<string>();
   for (const given of entries) {
     const entry = plainHost(given.trim());
-    if (entry === 'public' || entry === 'loopback') kinds.add(entry);
-    else if (entry.startsWith('*.')) domains.push(entry.slice(1));
-    else {
+    if (entry === 'public' || entry === 'loopback') {
+      kinds.add(entry);
+    } else if (entry.startsWith('*.')) {
+      domains.push(entry.slice(1));
+    } else {
       const network = parseNetwork(entry);
       if (network === undefined) names.add(entry);
       else networks.add(network);

@@ -28,9 +28,7 @@ export const bypassesProxy = (url: URL, noProxy: string | undefined): boolean =>
     .split(/[\s,]+/u)
     .filter((entry) => entry !== '')
     .some((entry) => {
-      if (entry === '*') {
-        return true;
-      }
+      if (entry === '*') return true;
       const [, name = entry, entryPort] = /^(.*[^:]):(\d+)$/u.exec(entry) ?? [];
       const domain = name.replace(/^\*?\./u, '');
       return (entryPort === undefined || entryPort === port) && (host === domain || host.endsWith(`.${domain}`));

@@ -82,8 +82,9 @@ export const createUrlGuard = (policy: UrlPolicy): UrlGuard => {
     checkResolved: (host, addresses) => {
       const name = plainHost(host);
       refuseFor(host, judge.name(name));
-      for (const address of addresses)
+      for (const address of addresses) {
         refuseFor(host, judge.address(address, addressKind(address) ?? 'reserved', name));
+      }
     },
   };
 };

@@ -3,9 +3,7 @@ import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4we
 import { OAuthFailure } from './oauth-failure.js';
 
 const assertPkce = ({ issuer, code_challenge_methods_supported: methods }: AuthorizationServerMetadata): void => {
-  if (methods?.includes('S256') === true) {
-    return;
-  }
+  if (methods?.includes('S256') === true) return;
   throw new OAuthFailure('unsupported', 'The authorization server does not advertise PKCE with S256.', {
     hint: 'Without it a stolen code could be used; its operator has to add it.',
     details: { issuer },
@@ -36,9 +34,7 @@ export const startLogin = async (request: LoginRequest): Promise<StartedLogin> =
     prompt: request.scope?.split(' ').includes('offline_access') === true ? 'consent' : undefined,
   };
   for (const [name, value] of Object.entries(parameters)) {
-    if (value !== undefined) {
-      url.searchParams.set(name, value);
-    }
+    if (value !== undefined) url.searchParams.set(name, value);
   }
   return { url: url.href, codeVerifier };
 };

@@ -26,17 +26,11 @@ const refusal = (thrown: AuthorizationResponseError): OAuthFailure => {
 export const validateLoginAnswer = ({ metadata, client, state, answer }: LoginAnswer): URLSearchParams => {
   try {
     const parameters = validateAuthResponse(toLibraryServer(metadata), toLibraryClient(client), answer, state);
-    if (parameters.get('code') === null) {
-      throw new OAuthFailure('rejected', 'The authorization server sent no code.');
-    }
+    if (parameters.get('code') === null) throw new OAuthFailure('rejected', 'The authorization server sent no code.');
     return parameters;
   } catch (thrown) {
-    if (thrown instanceof OAuthFailure) {
-      throw thrown;
-    }
-    if (thrown instanceof AuthorizationResponseError) {
-      throw refusal(thrown);
-    }
+    if (thrown instanceof OAuthFailure) throw thrown;
+    if (thrown instanceof AuthorizationResponseError) throw refusal(thrown);
     throw new OAuthFailure(
       'rejected',
       'The answer to the login does not come from the authorization server we asked.',

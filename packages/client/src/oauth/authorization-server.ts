@@ -30,9 +30,7 @@ const FLAGS = ['authorization_response_iss_parameter_supported', 'client_id_meta
 const read = (document: JsonObject, issuer: string): AuthorizationServerMetadata | undefined => {
   const said = textMember(document, 'issuer');
   const tokenEndpoint = textMember(document, 'token_endpoint');
-  if (said === undefined || tokenEndpoint === undefined) {
-    return undefined;
-  }
+  if (said === undefined || tokenEndpoint === undefined) return undefined;
   // Letter for letter: a look-alike is another issuer.
   if (said !== issuer) {
     throw new OAuthFailure('rejected', 'The metadata of the authorization server names another issuer.', {

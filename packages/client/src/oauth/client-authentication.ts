@@ -4,9 +4,7 @@ import { OAuthFailure } from './oauth-failure.js';
 import { importPrivateKey } from './private-key.js';
 
 const required = (value: string | undefined, member: string): string => {
-  if (value !== undefined && value !== '') {
-    return value;
-  }
+  if (value !== undefined && value !== '') return value;
   throw new OAuthFailure('unsupported', `The client has no ${member}, which its way of authentication needs.`, {
     hint: `Put ${member} into the "oauth" settings of the server, or choose another token_endpoint_auth.`,
   });

@@ -23,17 +23,13 @@ const firstUsable = async (
   for (const issuer of issuers) {
     try {
       const metadata = await discoverIssuer(http, issuer, signal);
-      if (metadata !== undefined) {
-        return metadata;
-      }
+      if (metadata !== undefined) return metadata;
     } catch (thrown) {
       signal.throwIfAborted();
       failure ??= thrown;
     }
   }
-  if (failure !== undefined) {
-    throw failure;
-  }
+  if (failure !== undefined) throw failure;
   return undefined;
 };
 
@@ -50,9 +46,7 @@ export const discoverAuthorization = async (
   for (const issuer of issuers) assertNotLedHome(issuer, serverUrl, 'authorization server');
   // Servers of 2025-03-26 have no metadata of their own and are their own authorization servers.
   const metadata = await firstUsable(http, issuers.length > 0 ? issuers : [new URL(serverUrl).origin], signal);
-  if (metadata === undefined) {
-    throw noAuthorization(serverUrl);
-  }
+  if (metadata === undefined) throw noAuthorization(serverUrl);
   for (const name of ENDPOINTS) assertNotLedHome(metadata[name] ?? '', serverUrl, name.replaceAll('_', ' '));
   return {
     resource: described?.resource ?? canonicalResource(serverUrl),

@@ -18,15 +18,11 @@ export const fetchDocument = async (http: OAuthHttp, address: string, signal: Ab
     const location = response.headers.get('location');
     if (response.status >= 300 && response.status < 400 && location !== null && URL.canParse(location, url.href)) {
       const target = new URL(location, url);
-      if (target.origin !== url.origin || hops === MAX_REDIRECTS) {
-        return { found: false, failing: false };
-      }
+      if (target.origin !== url.origin || hops === MAX_REDIRECTS) return { found: false, failing: false };
       url = target;
       continue;
     }
-    if (response.status !== 200) {
-      return { found: false, failing: response.status >= 500 || response.status === 429 };
-    }
+    if (response.status !== 200) return { found: false, failing: response.status >= 500 || response.status === 429 };
     const document = tryJson(await response.text());
     // Many sites answer any path with a page.
     return isJsonObject(document) ? { found: true, document } : { found: false, failing: false };
@@ -46,14 +42,10 @@ export const firstDocument = async <Accepted>(
   for (const place of places) {
     const fetched = await fetchDocument(http, place, options.signal);
     const accepted = fetched.found ? options.accept(fetched.document, place) : undefined;
-    if (accepted !== undefined) {
-      return accepted;
-    }
+    if (accepted !== undefined) return accepted;
     failing ??= !fetched.found && fetched.failing ? place : undefined;
   }
-  if (failing === undefined) {
-    return undefined;
-  }
+  if (failing === undefined) return undefined;
   const { host } = new URL(failing);
   throw new OAuthFailure('transient', `${host} cannot hand out its metadata now.`, {
     hint: 'Try again in a while.',

@@ -40,9 +40,7 @@ const unreachable = (host: string, cause: unknown): OAuthFailure =>
 
 /** An address policy may refuse the host, before the connection or in the middle of it. */
 const refusalIn = (thrown: unknown): PlugboardError | undefined => {
-  if (thrown instanceof PlugboardError) {
-    return thrown;
-  }
+  if (thrown instanceof PlugboardError) return thrown;
   return thrown instanceof Error && thrown.cause instanceof PlugboardError ? thrown.cause : undefined;
 };
 
@@ -62,9 +60,7 @@ export const sendOnce = async (
     return new Response(WITHOUT_BODY.has(status) ? null : text, { status, headers });
   } catch (thrown) {
     const refused = refusalIn(thrown);
-    if (refused !== undefined) {
-      throw refused;
-    }
+    if (refused !== undefined) throw refused;
     request.signal.throwIfAborted();
     throw unreachable(host, thrown);
   }

@@ -7,15 +7,9 @@ interface KeyJwk extends JsonWebKey {
 }
 
 const algorithmOf = ({ kty, crv }: JsonWebKey) => {
-  if (kty === 'RSA') {
-    return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
-  }
-  if (kty === 'EC' && crv !== undefined) {
-    return { name: 'ECDSA', namedCurve: crv };
-  }
-  if (kty === 'OKP' && crv === 'Ed25519') {
-    return { name: 'Ed25519' };
-  }
+  if (kty === 'RSA') return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  if (kty === 'EC' && crv !== undefined) return { name: 'ECDSA', namedCurve: crv };
+  if (kty === 'OKP' && crv === 'Ed25519') return { name: 'Ed25519' };
   throw new OAuthFailure('unsupported', 'The private key is of a kind that cannot sign here.', {
     hint: 'Use an EC (P-256, P-384, P-521), RSA or Ed25519 key.',
   });

@@ -24,9 +24,7 @@ export const resourceMetadataPlaces = (serverUrl: string, named?: string): reado
 
 /** Is the server part of that resource? Otherwise the document describes another server. */
 export const resourceCovers = (resource: string, serverUrl: string): boolean => {
-  if (!URL.canParse(resource)) {
-    return false;
-  }
+  if (!URL.canParse(resource)) return false;
   const claimed = new URL(resource);
   const server = new URL(serverUrl);
   const folder = claimed.pathname.endsWith('/') ? claimed.pathname : `${claimed.pathname}/`;
@@ -42,9 +40,7 @@ export const canonicalResource = (serverUrl: string): string => {
 
 const read = (document: JsonObject, serverUrl: string): ProtectedResource | undefined => {
   const resource = textMember(document, 'resource');
-  if (resource === undefined) {
-    return undefined;
-  }
+  if (resource === undefined) return undefined;
   if (!resourceCovers(resource, serverUrl)) {
     throw new OAuthFailure('rejected', 'The metadata of the server speaks of another resource.', {
       hint: 'Check the URL of the server. If it is right, the operator of the server must correct its metadata.',

@@ -14,9 +14,7 @@ export interface AnswerContext {
 const MAX_WORDS = 200;
 
 const kindOf = (status: number, error: string | undefined): OAuthFailureKind => {
-  if (status >= 500 || status === 429 || status === 408) {
-    return 'transient';
-  }
+  if (status >= 500 || status === 429 || status === 408) return 'transient';
   switch (error) {
     case 'invalid_grant':
       return 'invalid-grant';
@@ -59,9 +57,7 @@ export const readAnswer = async (response: Response, context: AnswerContext): Pr
   const answer = isJsonObject(value) ? value : undefined;
   const error = answer === undefined ? undefined : textMember(answer, 'error');
   // Some servers report errors with status 200.
-  if (response.ok && answer !== undefined && error === undefined) {
-    return answer;
-  }
+  if (response.ok && answer !== undefined && error === undefined) return answer;
   const kind = response.ok && error === undefined ? 'rejected' : kindOf(response.status, error);
   const description = answer === undefined ? undefined : textMember(answer, 'error_description');
   const said = [error, description]

@@ -67,15 +67,11 @@ export const obtainClient = async (
 ): Promise<RegisteredClient> => {
   const { metadata, settings, clientMetadataUrl } = request;
   const configured = configuredClient(settings, metadata.token_endpoint_auth_methods_supported);
-  if (configured !== undefined) {
-    return configured;
-  }
+  if (configured !== undefined) return configured;
   if (metadata.client_id_metadata_document_supported === true && clientMetadataUrl !== undefined) {
     return { clientId: clientMetadataUrl, authMethod: 'none', source: 'document' };
   }
-  if (metadata.registration_endpoint !== undefined) {
-    return register(http, request, signal);
-  }
+  if (metadata.registration_endpoint !== undefined) return register(http, request, signal);
   throw new OAuthFailure('unsupported', 'The authorization server does not support dynamic client registration.', {
     hint: 'Register a client there by hand and put its client_id (and client_secret) into the "oauth" settings of the server.',
     details: { issuer: metadata.issuer, ...optionalScopes(metadata) },

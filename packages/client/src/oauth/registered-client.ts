@@ -7,12 +7,8 @@ export const chooseAuthMethod = (
   supported: readonly string[] | undefined,
   held: { readonly secret: boolean; readonly privateKey: boolean },
 ): TokenEndpointAuth => {
-  if (held.privateKey) {
-    return 'private_key_jwt';
-  }
-  if (!held.secret) {
-    return 'none';
-  }
+  if (held.privateKey) return 'private_key_jwt';
+  if (!held.secret) return 'none';
   const offered = supported ?? ['client_secret_basic'];
   return (
     WITH_SECRET.find((method) => offered.includes(method)) ??
@@ -26,9 +22,7 @@ export const configuredClient = (
   supported: readonly string[] | undefined,
 ): RegisteredClient | undefined => {
   const { client_id: clientId, client_secret: secret, private_key: key, token_endpoint_auth: method } = settings ?? {};
-  if (clientId === undefined || clientId === null) {
-    return undefined;
-  }
+  if (clientId === undefined || clientId === null) return undefined;
   const clientSecret = secret ?? undefined;
   const privateKey = key ?? undefined;
   return {

@@ -11,9 +11,7 @@ export const revokeTokens = async (
   { metadata, client, tokens }: Revocation,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  if (metadata.revocation_endpoint === undefined) {
-    return false;
-  }
+  if (metadata.revocation_endpoint === undefined) return false;
   const authentication = await clientAuthentication(client);
   // The refresh token first: most servers end the whole login with it.
   const all = [
@@ -21,9 +19,7 @@ export const revokeTokens = async (
     ['access_token', tokens.accessToken],
   ] as const;
   for (const [hint, token] of all) {
-    if (token === undefined) {
-      continue;
-    }
+    if (token === undefined) continue;
     const response = await revocationRequest(
       toLibraryServer(metadata),
       toLibraryClient(client),

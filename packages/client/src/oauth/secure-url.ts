@@ -19,13 +19,9 @@ export const assertNotLedHome = (text: string, serverUrl: string, what: string):
 
 /** Codes, tokens and secrets travel over TLS, except on this machine. */
 export const secureUrl = (text: string, what: string): URL => {
-  if (!URL.canParse(text)) {
-    throw new OAuthFailure('rejected', `The ${what} is not a URL.`);
-  }
+  if (!URL.canParse(text)) throw new OAuthFailure('rejected', `The ${what} is not a URL.`);
   const url = new URL(text);
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))) {
-    return url;
-  }
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))) return url;
   throw new OAuthFailure('rejected', `The ${what} is not an https URL.`, {
     hint: 'OAuth needs TLS, except between programs on one machine.',
     details: { host: url.host },

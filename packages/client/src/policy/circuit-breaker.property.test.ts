@@ -138,8 +138,9 @@ describe('the circuit breaker and its model', () => {
   it('refuse every call of a burst at an open circuit', async () => {
     const clock = createFakeClock();
     const breaker = createCircuitBreaker({ ...options, clock });
-    for (let count = 0; count < 3; count += 1)
+    for (let count = 0; count < 3; count += 1) {
       await errorOf(breaker.policy(callContext(), failing('UPSTREAM_REFUSED')));
+    }
     const burst = Array.from({ length: 50 }, () => errorOf(breaker.policy(callContext(), () => Promise.resolve())));
     expect(new Set((await Promise.all(burst)).map((error) => error.code))).toEqual(new Set(['CIRCUIT_OPEN']));
   });

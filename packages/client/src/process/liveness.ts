@@ -44,7 +44,9 @@ export const watchLiveness = (options: LivenessOptions): (() => void) => {
     if (failures >= options.maxFailures) {
       watching = false;
       options.onUnresponsive();
-    } else schedule();
+    } else {
+      schedule();
+    }
   };
   const schedule = (): void => {
     takeBack = clock.after(options.everyMs, () => void round());

@@ -81,9 +81,7 @@ export const createStdioServer = (options: StdioServerOptions, ports: StdioServe
     const now = clock.now();
     const lasting = [ofAll, ofNobody].map(({ trouble }) => trouble);
     const loop = lasting.find((trouble) => trouble.kind === 'loop' && now < trouble.until);
-    if (loop?.kind === 'loop') {
-      return { status: 'crash-loop', children, retryAt: loop.until, failures: loop.failures };
-    }
+    if (loop?.kind === 'loop') return { status: 'crash-loop', children, retryAt: loop.until, failures: loop.failures };
     const wait = lasting.find((trouble) => trouble.kind === 'wait' && now < trouble.until);
     return wait?.kind === 'wait'
       ? { status: 'backing-off', children, restartAt: wait.until }

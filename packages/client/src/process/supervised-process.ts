@@ -158,8 +158,9 @@ export class SupervisedProcess<C> implements AsyncDisposable {
     if (this.#starting !== undefined) return this.#starting;
     const state = this.#state;
     if (state.status === 'disposed') throw this.#gone('is no longer supervised');
-    if (state.status === 'stopped' && state.lastError !== undefined && this.#policy.mode === 'never')
+    if (state.status === 'stopped' && state.lastError !== undefined && this.#policy.mode === 'never') {
       throw state.lastError;
+    }
     if (state.status === 'crash-loop') {
       const wait = state.retryAt - this.#ports.clock.now();
       if (wait > 0) throw crashLoopError(this.name, state.lastError, wait);

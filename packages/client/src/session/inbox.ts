@@ -75,12 +75,8 @@ export class Inbox {
       void this.#answer(incoming, transport, own?.onRequest).finally(() => own?.onAnswered?.());
       return;
     }
-    if (this.progress.take(incoming.message)) {
-      return;
-    }
-    if (incoming.message.method === 'notifications/cancelled') {
-      this.requests.cancel(incoming.message.params);
-    }
+    if (this.progress.take(incoming.message)) return;
+    if (incoming.message.method === 'notifications/cancelled') this.requests.cancel(incoming.message.params);
     own?.onNotification?.(incoming.message);
     this.emit(incoming.message, own !== undefined);
   }
@@ -108,9 +104,7 @@ export class Inbox {
   }
 
   async #answer(incoming: Incoming & { kind: 'request' }, transport: Transport, own?: RequestHandler): Promise<void> {
-    if (!this.#options.mayAsk(transport)) {
-      return;
-    }
+    if (!this.#options.mayAsk(transport)) return;
     const isAmbiguous =
       own === undefined && this.#isAmbiguous(transport) && this.requests.find(incoming.message.method) === undefined;
     const response = await this.requests.answer(incoming.message, own ?? (isAmbiguous ? refuseAmbiguous : undefined));

@@ -49,9 +49,7 @@ export class NotificationFeed {
   }
 
   start(live: LiveSession): void {
-    if (this.#running?.live === live) {
-      return;
-    }
+    if (this.#running?.live === live) return;
     this.#running?.controller.abort();
     const controller = new AbortController();
     const opened = deferred<undefined>();
@@ -86,14 +84,10 @@ export class NotificationFeed {
     }
     onOpen();
     const filter = announcedChanges(live.agreement.capabilities);
-    if (filter === undefined) {
-      return;
-    }
+    if (filter === undefined) return;
     for (let wait = FIRST_PAUSE_MS; !signal.aborted; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
       await this.#subscribe(live, filter, signal).catch(() => undefined);
-      if (!(await pause(wait, signal))) {
-        return;
-      }
+      if (!(await pause(wait, signal))) return;
     }
   }
 }

@@ -39,9 +39,7 @@ export class ServerRequests {
   register(method: string, handler: RequestHandler): () => void {
     this.#handlers.set(method, handler);
     return () => {
-      if (this.#handlers.get(method) === handler) {
-        this.#handlers.delete(method);
-      }
+      if (this.#handlers.get(method) === handler) this.#handlers.delete(method);
     };
   }
 
@@ -51,9 +49,7 @@ export class ServerRequests {
 
   /** What a client with these handlers can offer; what the caller declared stays as it is. */
   declare(capabilities: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-    if (this.isEmpty) {
-      return capabilities;
-    }
+    if (this.isEmpty) return capabilities;
     const offered = [...this.#handlers.keys()].flatMap((method) => CAPABILITY_OF[method] ?? []);
     return { ...Object.fromEntries(offered.map((name) => [name, {}])), ...capabilities };
   }
@@ -87,9 +83,7 @@ export class ServerRequests {
 
   /** The server takes a request back. */
   cancel(params: unknown): void {
-    if (isJsonObject(params)) {
-      this.#running.get(params['requestId'] as RequestId)?.abort();
-    }
+    if (isJsonObject(params)) this.#running.get(params['requestId'] as RequestId)?.abort();
   }
 
   cancelAll(): void {

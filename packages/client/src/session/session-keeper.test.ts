@@ -77,9 +77,7 @@ describe('SessionKeeper', () => {
     let opened = 0;
     const { keeper } = keeperOf(async (generation) => {
       opened += 1;
-      if (opened === 1) {
-        throw clientError('UPSTREAM_REFUSED', 'No.', { delivery: 'ambiguous' });
-      }
+      if (opened === 1) throw clientError('UPSTREAM_REFUSED', 'No.', { delivery: 'ambiguous' });
       return liveOf(generation);
     });
     const results = await Promise.allSettled([keeper.acquire(signal), keeper.acquire(signal)]);

@@ -28,9 +28,7 @@ export class SessionKeeper {
   }
 
   async acquire(signal: AbortSignal): Promise<LiveSession> {
-    if (this.#live !== undefined) {
-      return this.#live;
-    }
+    if (this.#live !== undefined) return this.#live;
     this.#opening ??= this.#openOnce();
     return waitWithSignal(this.#opening, signal, 'not-executed');
   }
@@ -38,9 +36,7 @@ export class SessionKeeper {
   /** A caller found the session lost. Only the first report of a generation counts. */
   lose(generation: number): boolean {
     const live = this.#live;
-    if (live?.generation !== generation) {
-      return false;
-    }
+    if (live?.generation !== generation) return false;
     this.#live = undefined;
     this.#release(live);
     return true;
@@ -54,18 +50,14 @@ export class SessionKeeper {
     const live = this.#live;
     this.#opening = undefined;
     this.#live = undefined;
-    if (live !== undefined) {
-      this.#release(live);
-    }
+    if (live !== undefined) this.#release(live);
     await opening?.catch(() => undefined);
     await Promise.all(this.#closing);
   }
 
   #openOnce(): Promise<LiveSession> {
     const opening = this.#open(this.#life.signal).finally(() => {
-      if (this.#opening === opening) {
-        this.#opening = undefined;
-      }
+      if (this.#opening === opening) this.#opening = undefined;
     });
     return opening;
   }

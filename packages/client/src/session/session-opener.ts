@@ -149,9 +149,7 @@ export class SessionOpener {
     }
     const stored = await client.sessionStore.load(signal);
     const revision = stored === undefined ? undefined : findRevision(stored.version);
-    if (stored === undefined || revision?.era !== 'legacy') {
-      return undefined;
-    }
+    if (stored === undefined || revision?.era !== 'legacy') return undefined;
     const transport = await this.#openTransport('streamable_http', link, signal, stored.sessionId);
     transport.adopt(revision);
     return {

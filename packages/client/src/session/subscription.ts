@@ -57,9 +57,7 @@ export const subscribe = async (live: LiveSession, options: SubscribeOptions): P
   const ended = live.transport.request(buildRequest(options.nextId(), 'subscriptions/listen', params), {
     signal: linked.signal,
     onIncoming: ({ kind, message }) => {
-      if (kind === 'request') {
-        return;
-      }
+      if (kind === 'request') return;
       if (message.method === 'notifications/subscriptions/acknowledged') {
         const honoured = isJsonObject(message.params) ? message.params['notifications'] : undefined;
         acknowledged.resolve(isJsonObject(honoured) ? honoured : {});

@@ -6,9 +6,7 @@ const CANCEL_MS = 2_000;
 
 /** Tells the server that the caller no longer waits, unless closing the stream says so already. */
 export const tellCancelled = async (live: LiveSession, id: number | string): Promise<void> => {
-  if (live.agreement.revision.era === 'modern' && live.transport.kind === 'streamable_http') {
-    return;
-  }
+  if (live.agreement.revision.era === 'modern' && live.transport.kind === 'streamable_http') return;
   using deadline = deadlineSignal(CANCEL_MS);
   const params = { requestId: id, reason: 'The caller no longer waits for it.' };
   await live.transport

@@ -35,9 +35,7 @@ const child = (): {
   const splitter = new LineSplitter({
     onLine: (line) => {
       const message = JSON.parse(line) as JsonRpcRequest;
-      if (message.id !== undefined) {
-        stdout.write(`${JSON.stringify(answer(message))}\n`);
-      }
+      if (message.id !== undefined) stdout.write(`${JSON.stringify(answer(message))}\n`);
     },
   });
   stdin.on('data', (chunk: Buffer) => splitter.push(chunk));
@@ -133,9 +131,7 @@ test('a server of the POST /sse profile is not probed', async () => {
 test('a config of one HTTP transport finds the other, and says so', async () => {
   const events: ClientEvent[] = [];
   const { dispatcher } = scriptedDispatcher(({ method, body }) => {
-    if (method !== 'POST') {
-      return { status: 405 };
-    }
+    if (method !== 'POST') return { status: 405 };
     const { id, method: asked } = body as { id: number; method: string };
     const result = { supportedVersions: ['2026-07-28'], capabilities: {} };
     return asked === 'server/discover' ? { body: buildResult(id, result) } : { status: 202 };

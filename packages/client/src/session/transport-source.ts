@@ -82,9 +82,7 @@ export class TransportSource {
     const url = this.#urlOf(config);
     const channel = this.#httpChannel(config, url);
     const shared = { channel, url, events, redact: this.#redact };
-    if (this.#options.profile === 'post-sse') {
-      return new PostSseTransport(shared);
-    }
+    if (this.#options.profile === 'post-sse') return new PostSseTransport(shared);
     return kind === 'sse'
       ? new HttpSseTransport(shared)
       : new StreamableHttpTransport({ ...shared, sessionId, keepSession: this.#options.keepSession });
@@ -93,9 +91,7 @@ export class TransportSource {
   #urlOf(config: HttpConfig): URL {
     const given = config.server_url;
     const url = URL.canParse(given) ? new URL(given) : undefined;
-    if (url?.protocol === 'http:' || url?.protocol === 'https:') {
-      return url;
-    }
+    if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
     throw clientError(
       'INVALID_ARGUMENT',
       given === ''

@@ -42,9 +42,7 @@ export class ScriptedTransport implements Transport {
   async request(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse> {
     this.sent.push(message);
     const answer = await this.#script(message, exchange);
-    if (answer === 'hang') {
-      return waitWithSignal(new Promise<never>(() => undefined), exchange.signal, 'ambiguous');
-    }
+    if (answer === 'hang') return waitWithSignal(new Promise<never>(() => undefined), exchange.signal, 'ambiguous');
     return answer.error === undefined
       ? buildResult(message.id, answer.result ?? {})
       : buildFailure(message.id, answer.error);

@@ -43,9 +43,7 @@ export class AnswerStream {
       let seen = this.#progress;
       for (;;) {
         const cut = await this.#readOne(current);
-        if (this.#answered) {
-          return;
-        }
+        if (this.#answered) return;
         resumes = this.#progress > seen ? 1 : resumes + 1;
         seen = this.#progress;
         current = await this.#reopen(cut, resumes);
@@ -55,9 +53,7 @@ export class AnswerStream {
     const response = await this.#answer.promise;
     const linger = setTimeout(() => current.body.destroy(), LINGER_MS);
     current.body.once('close', () => clearTimeout(linger));
-    if (current.body.closed) {
-      clearTimeout(linger);
-    }
+    if (current.body.closed) clearTimeout(linger);
     return response;
   }
 
@@ -77,9 +73,7 @@ export class AnswerStream {
       });
       return undefined;
     } catch (thrown) {
-      if (exchange.signal.aborted || !(thrown instanceof McpConnectionError)) {
-        throw thrown;
-      }
+      if (exchange.signal.aborted || !(thrown instanceof McpConnectionError)) throw thrown;
       return thrown;
     }
   }
@@ -91,12 +85,8 @@ export class AnswerStream {
       delivery: 'ambiguous',
       cause: cut,
     });
-    if (resume === undefined || this.#lastEventId === undefined || resumes > MAX_RESUMES) {
-      throw broken;
-    }
-    if (!(await pause(this.#retryMs, exchange.signal))) {
-      throw abortedError(exchange.signal, 'ambiguous');
-    }
+    if (resume === undefined || this.#lastEventId === undefined || resumes > MAX_RESUMES) throw broken;
+    if (!(await pause(this.#retryMs, exchange.signal))) throw abortedError(exchange.signal, 'ambiguous');
     const answer = await resume(this.#lastEventId);
     if (answer.status === 200 && fieldOf(answer.headers, 'content-type')?.includes('text/event-stream') === true) {
       return answer;
@@ -107,12 +97,8 @@ export class AnswerStream {
 
   #receive(event: SseEvent): void {
     this.#progress += 1;
-    if (event.id !== undefined && event.id !== '') {
-      this.#lastEventId = event.id;
-    }
-    if (this.#answered || (event.event !== undefined && event.event !== 'message') || event.data === '') {
-      return;
-    }
+    if (event.id !== undefined && event.id !== '') this.#lastEventId = event.id;
+    if (this.#answered || (event.event !== undefined && event.event !== 'message') || event.data === '') return;
     for (const classified of messagesFrom(this.#options.host, event.data)) {
       switch (classified.kind) {
         case 'request':

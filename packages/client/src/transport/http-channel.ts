@@ -84,9 +84,7 @@ const proofOf = async (credentials: CredentialSource, signal: AbortSignal): Prom
 /** Is this an answer that other credentials could change? A 403 only when it says so. */
 const refusalOf = (answer: HttpAnswer, sent: SentAnswer['sent']): CredentialRefusal | undefined => {
   const { status } = answer;
-  if (status !== 401 && status !== 403) {
-    return undefined;
-  }
+  if (status !== 401 && status !== 403) return undefined;
   const challenge = fieldOf(answer.headers, 'www-authenticate');
   return status === 401 || bearerChallenge(challenge)?.error === 'insufficient_scope'
     ? { status, challenge, sent }
@@ -204,9 +202,7 @@ export class HttpChannel {
         return sentAnswer;
       }
       const target = new URL(location, url);
-      if (target.origin !== url.origin) {
-        return sentAnswer;
-      }
+      if (target.origin !== url.origin) return sentAnswer;
       await discard(answer);
       url = target;
     }

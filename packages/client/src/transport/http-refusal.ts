@@ -19,12 +19,8 @@ const failureIn = (text: string): JsonRpcFailure | undefined => {
 const ABOUT_ACCESS: ReadonlySet<number> = new Set([401, 403, 429]);
 
 const isSessionLoss = (status: number, failure: JsonRpcFailure | undefined, established: boolean): boolean => {
-  if (!established) {
-    return false;
-  }
-  if (failure === undefined) {
-    return status === 404;
-  }
+  if (!established) return false;
+  if (failure === undefined) return status === 404;
   const { code } = failure.error;
   // A modern server says 404 for an unknown method; everybody else says it for an unknown session.
   return (

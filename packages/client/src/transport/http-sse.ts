@@ -110,9 +110,7 @@ export class HttpSseTransport implements Transport {
   }
 
   #assertOpen(): void {
-    if (this.#lost !== undefined) {
-      throw this.#lost.with({ delivery: 'not-executed' });
-    }
+    if (this.#lost !== undefined) throw this.#lost.with({ delivery: 'not-executed' });
   }
 
   async #awaitEndpoint(answer: HttpAnswer, signal: AbortSignal): Promise<void> {
@@ -141,9 +139,7 @@ export class HttpSseTransport implements Transport {
     this.#lost ??= closedError(this.#options.url.host, cause);
     reject(this.#lost);
     this.#pending.fail(this.#lost);
-    if (!closing && this.#endpoint !== undefined) {
-      this.#options.events.onLost(this.#lost);
-    }
+    if (!closing && this.#endpoint !== undefined) this.#options.events.onLost(this.#lost);
   }
 
   #receive(event: SseEvent, found: (endpoint: URL) => void, refused: (reason: unknown) => void): void {
@@ -181,9 +177,7 @@ export class HttpSseTransport implements Transport {
     }
     // Some servers answer on the spot and not on the stream.
     for (const classified of text === '' ? [] : messagesFrom(this.#options.url.host, text)) {
-      if (classified.kind === 'result' || classified.kind === 'failure') {
-        this.#pending.answer(classified.message);
-      }
+      if (classified.kind === 'result' || classified.kind === 'failure') this.#pending.answer(classified.message);
     }
   }
 

@@ -65,9 +65,7 @@ export class PendingAnswers {
     const onAbort = (): void => answer.reject(abortedError(exchange.signal, 'ambiguous'));
     this.#waiting.set(message.id, { message, exchange, answer });
     exchange.signal.addEventListener('abort', onAbort, { once: true });
-    if (exchange.signal.aborted) {
-      onAbort();
-    }
+    if (exchange.signal.aborted) onAbort();
     const waited = answer.promise.finally(() => {
       this.#waiting.delete(message.id);
       exchange.signal.removeEventListener('abort', onAbort);
@@ -123,8 +121,9 @@ export class PendingAnswers {
   /** Requests and log messages of the server name no cause; with one call that they can be of there is no doubt. */
   #only(incoming: Incoming): Receiver | undefined {
     const possible: Receiver[] = [];
-    for (const { message, exchange } of this.#waiting.values())
+    for (const { message, exchange } of this.#waiting.values()) {
       if (mayCause(message, incoming)) possible.push(exchange);
+    }
     for (const sent of this.sent ?? []) if (sent.mayCause(incoming)) possible.push(sent);
     return possible.length === 1 ? possible[0] : undefined;
   }

@@ -59,9 +59,7 @@ export class PostSseTransport implements Transport {
   }
 
   async request(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse> {
-    if (message.method === 'initialize') {
-      return this.#greet(message, exchange);
-    }
+    if (message.method === 'initialize') return this.#greet(message, exchange);
     const method = METHODS[message.method];
     if (method === undefined) {
       throw new McpProtocolError('METHOD_NOT_FOUND', `This server does not know ${message.method}.`, {
@@ -75,13 +73,9 @@ export class PostSseTransport implements Transport {
   async #greet(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse> {
     try {
       const response = await this.#ask(message, exchange);
-      if ('result' in response) {
-        return response;
-      }
+      if ('result' in response) return response;
     } catch (thrown) {
-      if (!(thrown instanceof McpClientError) || !DOES_NOT_KNOW.has(thrown.code)) {
-        throw thrown;
-      }
+      if (!(thrown instanceof McpClientError) || !DOES_NOT_KNOW.has(thrown.code)) throw thrown;
     }
     this.#sessionId ??= randomUUID();
     return buildResult(message.id, greeting);
@@ -115,9 +109,7 @@ export class PostSseTransport implements Transport {
   async #read(message: JsonRpcRequest, answer: HttpAnswer, exchange: Exchange): Promise<JsonRpcResponse> {
     const { host } = this.#options.url;
     const streams = fieldOf(answer.headers, 'content-type')?.includes('text/event-stream') === true;
-    if (answer.status < 300 && streams) {
-      return new AnswerStream({ id: message.id, host, exchange }).read(answer);
-    }
+    if (answer.status < 300 && streams) return new AnswerStream({ id: message.id, host, exchange }).read(answer);
     const text = await readText(answer, { signal: exchange.signal, host, onActivity: exchange.onActivity });
     if (answer.status >= 300) {
       return readRefusal(answer, text, { host, redact: this.#options.redact, established: this.#established });

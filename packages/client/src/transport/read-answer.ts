@@ -31,8 +31,9 @@ export const readAnswer = async (answer: HttpAnswer, reading: AnswerReading): Pr
         large = openLarge?.(id);
         for (const earlier of large === undefined ? [] : chunks) large?.push(earlier);
       }
-      if (large === undefined) chunks.push(chunk);
-      else {
+      if (large === undefined) {
+        chunks.push(chunk);
+      } else {
         chunks = [];
         large.push(chunk);
       }

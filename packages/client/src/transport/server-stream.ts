@@ -31,9 +31,7 @@ export const followServerStream = async (options: ServerStreamOptions): Promise<
     failures = 0;
     lastEventId = event.id !== undefined && event.id !== '' ? event.id : lastEventId;
     for (const classified of event.data === '' ? [] : messagesFrom(host, event.data)) {
-      if (classified.kind === 'request' || classified.kind === 'notification') {
-        events.onIncoming(classified);
-      }
+      if (classified.kind === 'request' || classified.kind === 'notification') events.onIncoming(classified);
     }
   };
   while (!signal.aborted && failures <= MAX_FAILURES) {
@@ -43,17 +41,13 @@ export const followServerStream = async (options: ServerStreamOptions): Promise<
       options.onOpen?.();
       if (!isEventStream(answer)) {
         await discard(answer);
-        if (answer.status === 404) {
-          events.onLost(sessionLostError(`${host} answered its stream with HTTP status 404`));
-        }
+        if (answer.status === 404) events.onLost(sessionLostError(`${host} answered its stream with HTTP status 404`));
         return;
       }
       await readEvents(answer, { signal, host, pace: events.pace, onEvent, onRetry: (ms) => (retryMs = ms) });
     } catch {
       // The stream is a convenience: a broken one is opened again, a few times.
     }
-    if (!(await pause(retryMs, signal))) {
-      return;
-    }
+    if (!(await pause(retryMs, signal))) return;
   }
 };

@@ -87,9 +87,7 @@ export class StdioTransport implements Transport {
       this.#pending.drop(message.id, thrown);
       throw thrown;
     }
-    if (this.#lost !== undefined) {
-      this.#pending.fail(this.#lost);
-    }
+    if (this.#lost !== undefined) this.#pending.fail(this.#lost);
     return answer;
   }
 
@@ -145,9 +143,7 @@ export class StdioTransport implements Transport {
   /** Resolves when the whole line is in the pipe. A line that was not written whole cannot have been executed. */
   #write(message: JsonRpcMessage): Promise<void> {
     const child = this.#child;
-    if (child === undefined || this.#lost !== undefined || !child.stdin.writable) {
-      return Promise.reject(this.#gone());
-    }
+    if (child === undefined || this.#lost !== undefined || !child.stdin.writable) return Promise.reject(this.#gone());
     return new Promise((resolve, reject) => {
       child.stdin.write(encodeLine(message), (error) => {
         if (error === null || error === undefined) resolve();
@@ -182,16 +178,12 @@ export class StdioTransport implements Transport {
     const report = await within(EXIT_GRACE_MS, child.exited);
     // An answer may still be in the pipe when the child is already gone.
     await within(EXIT_GRACE_MS, outputRead);
-    if (report === undefined) {
-      void child.stop();
-    }
+    if (report === undefined) void child.stop();
     this.#lost = processEndedError(this.#options.name, report, 'ambiguous');
     this.#ended.resolve(undefined);
     this.#pending.fail(this.#lost);
     this.#sent?.fail(this.#lost);
-    if (!this.#closing) {
-      this.#options.events.onLost(this.#lost);
-    }
+    if (!this.#closing) this.#options.events.onLost(this.#lost);
   }
 }
 

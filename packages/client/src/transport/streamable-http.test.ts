@@ -249,9 +249,7 @@ describe("the server's own stream", () => {
     let opened = 0;
     const { transport, seen, incoming } = rig(() => {
       opened += 1;
-      if (opened === 3) {
-        controller.abort();
-      }
+      if (opened === 3) controller.abort();
       return { body: stream('retry: 1\n\n', eventOf(buildNotification(`n${opened}`), `e${opened}`), 'data: \n\n') };
     });
     await transport.listen(controller.signal);

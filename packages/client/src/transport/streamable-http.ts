@@ -123,9 +123,7 @@ export class StreamableHttpTransport implements Transport {
   /** Tells the server that the session is over, unless it already said so itself. */
   async close(): Promise<void> {
     const { channel, url, keepSession } = this.#options;
-    if (this.#sessionId === undefined || this.#forgotten || keepSession === true) {
-      return;
-    }
+    if (this.#sessionId === undefined || this.#forgotten || keepSession === true) return;
     using deadline = deadlineSignal(DELETE_MS);
     try {
       const headers = this.#sessionHeaders({ jsonrpc: '2.0', method: 'DELETE' });
@@ -166,13 +164,9 @@ export class StreamableHttpTransport implements Transport {
   }
 
   async #readAnswer(message: JsonRpcRequest, answer: HttpAnswer, exchange: Exchange): Promise<JsonRpcResponse> {
-    if (answer.status >= 300) {
-      return this.#refuse(answer, exchange.signal);
-    }
+    if (answer.status >= 300) return this.#refuse(answer, exchange.signal);
     const type = fieldOf(answer.headers, 'content-type') ?? '';
-    if (type.includes('text/event-stream')) {
-      return this.#readStream(message, answer, exchange);
-    }
+    if (type.includes('text/event-stream')) return this.#readStream(message, answer, exchange);
     const { url } = this.#options;
     const { messages, isEmpty } = await readAnswer(answer, {
       id: message.id,
@@ -191,9 +185,7 @@ export class StreamableHttpTransport implements Transport {
         case 'result':
         case 'failure':
           // An answer to somebody else must never be taken for ours.
-          if (answersRequest(classified.message, message.id)) {
-            return classified.message;
-          }
+          if (answersRequest(classified.message, message.id)) return classified.message;
           this.#options.channel.distrust();
           break;
         case 'invalid':
@@ -236,9 +228,7 @@ export class StreamableHttpTransport implements Transport {
     const { url, redact } = this.#options;
     const text = await readText(answer, { signal, host: url.host }).catch((thrown: unknown) => {
       // The status has said enough, unless the caller gave up.
-      if (signal.aborted || !(thrown instanceof McpConnectionError)) {
-        throw thrown;
-      }
+      if (signal.aborted || !(thrown instanceof McpConnectionError)) throw thrown;
       return '';
     });
     try {

@@ -91,8 +91,9 @@ export const tappedEvents = (
   { tap, redact }: TapOptions,
 ): TransportEvents => ({
   onIncoming: (incoming: Incoming) => {
-    if (tap.isOpen)
+    if (tap.isOpen) {
       tap.see({ direction: 'received', transport: kind, message: incoming.message, callId: undefined, redact });
+    }
     events.onIncoming(incoming);
   },
   // Asked anew each time: it may change while the transport is open.

@@ -205,9 +205,7 @@ describe('HTTP+SSE', () => {
         for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
           yield piece;
         }
-        if (ended) {
-          return;
-        }
+        if (ended) return;
         wake = deferred();
         await wake.promise;
       }

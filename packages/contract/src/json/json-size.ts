@@ -4,8 +4,9 @@ export const jsonSize = (value: unknown, stopAt = Number.POSITIVE_INFINITY): num
   let size = 0;
   while (waiting.length > 0 && size <= stopAt) {
     const next = waiting.pop();
-    if (typeof next === 'string') size += next.length + 2;
-    else if (Array.isArray(next)) {
+    if (typeof next === 'string') {
+      size += next.length + 2;
+    } else if (Array.isArray(next)) {
       size += next.length + 2;
       for (const item of next) waiting.push(item);
     } else if (typeof next === 'object' && next !== null) {
@@ -14,7 +15,9 @@ export const jsonSize = (value: unknown, stopAt = Number.POSITIVE_INFINITY): num
         size += key.length + 4;
         waiting.push(member);
       }
-    } else size += 4;
+    } else {
+      size += 4;
+    }
   }
   return size;
 };

@@ -79,8 +79,9 @@ const hold = async (
   link.noteCall();
   try {
     const facts = await link.ready(signal);
-    if (isNew && session?.logLevel !== undefined && facts.era === 'legacy')
+    if (isNew && session?.logLevel !== undefined && facts.era === 'legacy') {
       await link.logLevel.set(session.logLevel, signal);
+    }
     return { link, facts, letGo };
   } catch (thrown) {
     letGo();

@@ -46,8 +46,9 @@ export const legacyClient = ({ sessions }: DoorParts, turn: HttpTurn): DirectCli
   const id = headerText(headers, 'mcp-session-id');
   if (id === undefined) return { facts: statelessFacts(version, turn.caller), session: undefined };
   const session = sessions.peek(id)?.session;
-  if (session?.scope.id !== turn.scope.id || bindingOfCaller(session.client.caller) !== bindingOfCaller(turn.caller))
+  if (session?.scope.id !== turn.scope.id || bindingOfCaller(session.client.caller) !== bindingOfCaller(turn.caller)) {
     return 'session';
+  }
   if (session.view?.due !== undefined) return 'session';
   return { facts: session.client, session };
 };

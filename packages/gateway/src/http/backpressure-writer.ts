@@ -77,7 +77,9 @@ export class BackpressureWriter {
     if (this.#queued > this.#counted) {
       this.#room ??= this.#makeRoom?.();
       if (this.#room?.grow(this.#queued - this.#counted) !== undefined) return false;
-    } else this.#room?.shrink(this.#counted - this.#queued);
+    } else {
+      this.#room?.shrink(this.#counted - this.#queued);
+    }
     this.#counted = this.#queued;
     return true;
   }

@@ -30,8 +30,9 @@ export class RequestCounts {
       collect: () => {
         errors.reset();
         this.#each((labels, outcome, count) => {
-          if (outcome !== 'ok' && outcome !== 'tool_error')
+          if (outcome !== 'ok' && outcome !== 'tool_error') {
             errors.inc({ ...labels, code: metricLabel(outcome) }, count);
+          }
         });
       },
     });
@@ -54,8 +55,10 @@ export class RequestCounts {
   #each(
     tell: (labels: { readonly method: string; readonly server: string }, outcome: CallOutcome, count: number) => void,
   ): void {
-    for (const [server, methods] of this.#servers)
-      for (const [method, counts] of methods)
+    for (const [server, methods] of this.#servers) {
+      for (const [method, counts] of methods) {
         for (const [outcome, count] of counts) tell({ method, server }, outcome, count);
+      }
+    }
   }
 }

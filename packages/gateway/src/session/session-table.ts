@@ -119,8 +119,9 @@ export class SessionTable<Holder extends SessionHolder> {
   /** A caller at its limit gives up a session of its own; when there are too many in all, whoever has most gives one up. */
   #makeRoom(principal: string): void {
     const own = this.#byCaller.get(principal);
-    if ((own?.size ?? 0) >= (this.#options.maxPerCaller ?? DEFAULT_MAX_PER_CALLER))
+    if ((own?.size ?? 0) >= (this.#options.maxPerCaller ?? DEFAULT_MAX_PER_CALLER)) {
       this.#giveUp(own ?? [], 'This caller has');
+    }
     if (this.#holders.size < (this.#options.maxSessions ?? DEFAULT_MAX_SESSIONS)) return;
     const callers = [...this.#byCaller.values()].toSorted((one, other) => other.size - one.size);
     const most = callers.find((holders) => leastNeeded(holders) !== undefined);

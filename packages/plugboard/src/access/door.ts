@@ -67,9 +67,7 @@ export class Door {
     const { gate } = this.#parts;
     const { authorization, apiKey } = this.#proofOf(request).credentials;
     // Without any, it is the session of a browser that is over, or a caller who never had to say who it is.
-    if (authorization === undefined && apiKey === undefined) {
-      return !this.isProven(request) && !(await gate.demanded());
-    }
+    if (authorization === undefined && apiKey === undefined) return !this.isProven(request) && !(await gate.demanded());
     return gate.accepts({ authorization, apiKey });
   }
 

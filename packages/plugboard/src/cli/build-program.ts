@@ -84,8 +84,9 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
   defineCompletionCommands(tools);
   defineManualCommand(tools);
   const nested = program.commands.flatMap(({ commands }) => commands);
-  for (const group of program.commands.filter(({ commands }) => commands.length > 0))
+  for (const group of program.commands.filter(({ commands }) => commands.length > 0)) {
     group.addHelpCommand(helpCommand());
+  }
   for (const command of [program, ...program.commands, ...nested]) addSharedOptions(command);
   return program;
 };

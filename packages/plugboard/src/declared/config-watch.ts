@@ -69,8 +69,9 @@ export class ConfigWatch {
       if (settings.logLevel !== this.#settings.logLevel) log.setLevel?.(settings.logLevel);
       this.#settings = settings;
       log.info('The configuration was read again.', { servers: settings.declaredServers.length });
-      if (waiting.length > 0)
+      if (waiting.length > 0) {
         log.warn('Some settings have changed and take effect at the next start.', { settings: waiting.join(', ') });
+      }
       await applyDeclared(this.#options, settings);
     } catch (thrown) {
       const error = toPlugboardError(thrown);

@@ -36,8 +36,9 @@ const codeOfRpc = (code: number): ErrorCode =>
 /** A JSON-RPC error as an error of ours. */
 export const rpcAnswerError = (error: unknown): PlugboardError => {
   const parsed = rpcError.safeParse(error);
-  if (!parsed.success)
+  if (!parsed.success) {
     return new PlugboardError('UPSTREAM_PROTOCOL', 'The server answered with an error of no known shape.');
+  }
   const { code, message, data } = parsed.data;
   const named = data?.code;
   return new PlugboardError(isErrorCode(named) ? named : codeOfRpc(code), message, {

@@ -51,8 +51,9 @@ class LineBuffer {
 
   write(line: string): void {
     this.#text += this.#readable?.(line) ?? line;
-    if (this.#text.length > MAX_CHARS) this.flush();
-    else if (!this.#waits) {
+    if (this.#text.length > MAX_CHARS) {
+      this.flush();
+    } else if (!this.#waits) {
       this.#waits = true;
       setImmediate(() => this.flush());
     }

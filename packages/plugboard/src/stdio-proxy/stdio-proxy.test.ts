@@ -69,10 +69,12 @@ const greeting = (version: string) => ({
 const legacyHub =
   (rest: Answer, version = '2025-11-25'): Answer =>
   (sent) => {
-    if (sent.body.method === 'initialize')
+    if (sent.body.method === 'initialize') {
       return result(sent.body.id, greeting(version), { 'mcp-session-id': 'session-1' });
-    if (sent.method === 'DELETE' || sent.body.method === 'notifications/initialized')
+    }
+    if (sent.method === 'DELETE' || sent.body.method === 'notifications/initialized') {
       return new Response(null, { status: 202 });
+    }
     return rest(sent);
   };
 

@@ -38,7 +38,9 @@ export const wrapText = (text: string, width: number): readonly string[] => {
       if (line !== '' && textWidth(longer) > width) {
         lines.push(line);
         line = word;
-      } else line = longer;
+      } else {
+        line = longer;
+      }
     }
     lines.push(line);
   }

@@ -110,8 +110,9 @@ describe('auditIds', () => {
         const ids = steps.map((step) => next(1_700_000_000_000 + step));
         expect([...ids].sort()).toEqual(ids);
         expect(new Set(ids).size).toBe(ids.length);
-        for (const id of ids)
+        for (const id of ids) {
           expect(id).toMatch(/^audit-[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u);
+        }
       }),
     );
   });

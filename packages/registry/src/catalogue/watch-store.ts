@@ -20,8 +20,9 @@ export const watchStore = ({ catalogue, log, pollMs }: WatchOptions): (() => voi
       failing = false;
     } catch (thrown) {
       const { code, message } = toPlugboardError(thrown);
-      if (!failing)
+      if (!failing) {
         log.warn('The store does not answer; the catalogue is served from memory.', { code, reason: message });
+      }
       failing = true;
     }
   };

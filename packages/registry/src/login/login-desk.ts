@@ -279,9 +279,7 @@ export class LoginDesk {
     const { store } = this.#options;
     await store.settleLogin(login.id, { error: toPlugboardError(thrown).toJSON() });
     // The authorization server has forgotten us: the next login registers anew.
-    if (oauthFailureKind(thrown) === 'invalid-client') {
-      await store.deleteClients(login.authorization.metadata.issuer);
-    }
+    if (oauthFailureKind(thrown) === 'invalid-client') await store.deleteClients(login.authorization.metadata.issuer);
   }
 }
 

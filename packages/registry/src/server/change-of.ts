@@ -16,8 +16,9 @@ const configAfter = (stored: StoredServer, update: ServerUpdate): KeptConfig | u
   if (update.config === undefined) return undefined;
   const current = revealConfig(stored.server.config);
   // Merging into a config without its secrets and sealing the result would lose them for good.
-  if (stored.unreadable !== undefined && !replacesAllSecrets(update.config, current, lostPaths(stored.unreadable)))
+  if (stored.unreadable !== undefined && !replacesAllSecrets(update.config, current, lostPaths(stored.unreadable))) {
     throw stored.unreadable;
+  }
   const config = mergeConfig(current, update.config);
   return stored.unreadable === undefined && sameConfig(config, current) ? undefined : keepConfig(config);
 };

@@ -57,10 +57,12 @@ export const unmaskOAuth = (given: OAuthSettings, before: Settings): OAuthSettin
 /** A new server has no stored secrets that a mask could stand for. */
 export const refuseMasks = (config: ServerConfig): void => {
   unmaskAll(config.variables ?? {}, {}, 'variables');
-  if (config.mcp_server_type === 'stdio' && unmaskArguments(config.args, []) === undefined)
+  if (config.mcp_server_type === 'stdio' && unmaskArguments(config.args, []) === undefined) {
     throw standsForNothing('args');
-  if (config.mcp_server_type !== 'stdio' && unmaskUrl(config.server_url, '') === undefined)
+  }
+  if (config.mcp_server_type !== 'stdio' && unmaskUrl(config.server_url, '') === undefined) {
     throw standsForNothing('server_url');
+  }
   if (config.mcp_server_type === 'stdio') {
     unmaskAll(config.env ?? {}, {}, 'env');
     return;

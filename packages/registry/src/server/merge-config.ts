@@ -73,8 +73,9 @@ const mergeStdio = (current: StdioConfig, update: StdioUpdate): StdioConfig => (
 const mergeHttp = <Config extends HttpConfig>(stored: Config, update: HttpUpdate): Config => {
   const { auth_token, custom_headers, oauth } = update;
   const turns = leadsThrough(stored.proxy, update.proxy);
-  if (turns && typeof update.server_url !== 'string' && holdsSecret(stored.server_url))
+  if (turns && typeof update.server_url !== 'string' && holdsSecret(stored.server_url)) {
     throw standsForNothing('server_url');
+  }
   const moves = turns || leadsElsewhere(stored.server_url, update.server_url ?? stored.server_url);
   const current = moves ? withoutSecrets(stored) : stored;
   return {

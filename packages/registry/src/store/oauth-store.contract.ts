@@ -103,8 +103,9 @@ export const describeOAuthStore = ({ store, dump, serverAt }: OAuthStoreSuite): 
       expect(stored).toEqual({ ...credential(), version: 1 });
       expect(await store().oauth.credential(stored.key)).toEqual(stored);
       const bytes = await dump();
-      for (const secret of ['access-canary', 'refresh-canary', 'client-secret-canary'])
+      for (const secret of ['access-canary', 'refresh-canary', 'client-secret-canary']) {
         expect(bytes).not.toContain(secret);
+      }
     });
 
     it('are changed only by whoever knows their version', async () => {

@@ -125,8 +125,9 @@ export const valuesOf = (schema: unknown, walk: Walk): Values => {
     if (Object.hasOwn(schema, 'const')) return fc.constant(schema['const']);
     if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]));
     const union = schema['anyOf'] ?? schema['oneOf'];
-    if (Array.isArray(union) && union.length > 0)
+    if (Array.isArray(union) && union.length > 0) {
       return fc.oneof(...union.map((branch: unknown) => valuesOf(branch, inner)));
+    }
     const all = schema['allOf'];
     if (Array.isArray(all)) {
       return fc

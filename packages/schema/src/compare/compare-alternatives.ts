@@ -76,8 +76,9 @@ const reportMatching = ({ gone, come }: Matching, names: ListNames, comparison: 
   const { pointer, place, whenAdded, whenRemoved, noun } = names;
   if (gone.length > 0) reportEffect(comparison, whenRemoved, pointer, `${place} lost ${gone.length} ${noun}.`);
   if (come.length > 0) reportEffect(comparison, whenAdded, pointer, `${place} has ${come.length} new ${noun}.`);
-  if (come.some(hasTexts))
+  if (come.some(hasTexts)) {
     reportText(comparison, pointer, `The new ${noun} of ${place} add text that the model reads.`);
+  }
 };
 
 /** Two schemas of which at least one offers alternatives. */

@@ -53,9 +53,11 @@ const compareTypes = ({ before, after, pointer }: Pair, comparison: Comparison):
       at,
       `The type of ${place} changed from ${[...old].join(' or ')} to ${[...now].join(' or ')}.`,
     );
-  } else if (gone.length > 0)
+  } else if (gone.length > 0) {
     reportEffect(comparison, 'narrowed', at, `${place} may no longer be ${gone.join(' or ')}.`);
-  else if (come.length > 0) reportEffect(comparison, 'widened', at, `${place} may now also be ${come.join(' or ')}.`);
+  } else if (come.length > 0) {
+    reportEffect(comparison, 'widened', at, `${place} may now also be ${come.join(' or ')}.`);
+  }
 };
 
 const permitted = (schema: SchemaObject): ReadonlyMap<string, unknown> | undefined => {
@@ -70,19 +72,22 @@ const compareValues = ({ before, after, pointer }: Pair, comparison: Comparison)
   if (old === undefined && now === undefined) return;
   const place = placeOf(pointer);
   const at = appendPointer(pointer, Object.hasOwn(after, 'const') || Object.hasOwn(before, 'const') ? 'const' : 'enum');
-  if (old !== undefined && now === undefined)
+  if (old !== undefined && now === undefined) {
     reportEffect(comparison, 'widened', at, `${place} is no longer limited to certain values.`);
+  }
   if (now === undefined) return;
   const gone = [...(old ?? new Map<string, unknown>()).keys()].filter((key) => !now.has(key));
   const come = [...now.keys()].filter((key) => old?.has(key) !== true);
-  if (old === undefined) reportEffect(comparison, 'narrowed', at, `${place} is now limited to ${shown(come)}.`);
-  else {
+  if (old === undefined) {
+    reportEffect(comparison, 'narrowed', at, `${place} is now limited to ${shown(come)}.`);
+  } else {
     if (gone.length > 0) reportEffect(comparison, 'narrowed', at, `${place} may no longer be ${shown(gone)}.`);
     if (come.length > 0) reportEffect(comparison, 'widened', at, `${place} may now also be ${shown(come)}.`);
   }
   const texts = come.filter((key) => typeof now.get(key) === 'string');
-  if (texts.length > 0)
+  if (texts.length > 0) {
     reportText(comparison, at, `New values of ${place} are text that the model reads: ${shown(texts)}.`);
+  }
 };
 
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];

@@ -81,12 +81,14 @@ const compareRequired = (pair: Pair, { old, now, oldRequired, nowRequired }: Mem
   // a name that came or went with its property is reported there
   const settled = (name: string): boolean => old.has(name) !== now.has(name);
   for (const name of nowRequired) {
-    if (!oldRequired.has(name) && !settled(name))
+    if (!oldRequired.has(name) && !settled(name)) {
       reportEffect(comparison, 'narrowed', at, `"${name}" is now required.`);
+    }
   }
   for (const name of oldRequired) {
-    if (!nowRequired.has(name) && !settled(name))
+    if (!nowRequired.has(name) && !settled(name)) {
       reportEffect(comparison, 'widened', at, `"${name}" is no longer required.`);
+    }
   }
 };
 
@@ -98,11 +100,13 @@ const compareAdditional = (pair: Pair, comparison: Comparison, inner: CompareInn
   const at = appendPointer(pair.pointer, 'additionalProperties');
   const place = placeOf(pair.pointer);
   if (isClosed(old) && isClosed(now)) return;
-  if (isClosed(now))
+  if (isClosed(now)) {
     reportEffect(comparison, 'narrowed', at, `${place} no longer takes properties that are not declared.`);
-  else if (isClosed(old))
+  } else if (isClosed(old)) {
     reportEffect(comparison, 'widened', at, `${place} now takes properties that are not declared.`);
-  else if (isSchema(old) && isSchema(now)) inner(old, now, at);
+  } else if (isSchema(old) && isSchema(now)) {
+    inner(old, now, at);
+  }
 };
 
 /** What two objects say about their members. */
@@ -119,9 +123,11 @@ export const compareProperties = (pair: Pair, comparison: Comparison, inner: Com
   for (const [name, schema] of members.old) {
     const counterpart = members.now.get(name);
     const newName = renamed.get(name);
-    if (counterpart !== undefined) inner(schema, counterpart, at(name));
-    else if (newName === undefined) reportRemoved(name, at(name), members.oldRequired.has(name), comparison);
-    else {
+    if (counterpart !== undefined) {
+      inner(schema, counterpart, at(name));
+    } else if (newName === undefined) {
+      reportRemoved(name, at(name), members.oldRequired.has(name), comparison);
+    } else {
       const sentence = `"${name}" was renamed to "${newName}".`;
       comparison.report({ kind: 'breaking', code: 'parameter-renamed', pointer: at(newName), sentence });
       inner(schema, members.now.get(newName) ?? true, at(newName));

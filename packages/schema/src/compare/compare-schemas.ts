@@ -38,8 +38,9 @@ export const compareSchemas = (comparison: Comparison, pointer: string): void =>
     }
     pairs += 1;
     if (pairs > MAX_PAIRS || depth > MAX_DEPTH) {
-      if (pairs <= MAX_PAIRS + 1)
+      if (pairs <= MAX_PAIRS + 1) {
         reportEffect(comparison, 'changed', at, `${placeOf(at)} is too intricate to compare.`);
+      }
       return;
     }
     depth += 1;

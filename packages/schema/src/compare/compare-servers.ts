@@ -29,8 +29,9 @@ export const compareServers = (
       const sentence = `The tool "${tool.name}" was renamed to "${successor.name}".`;
       changes.push({ kind: 'breaking', code: 'tool-renamed', tool: tool.name, pointer: '/name', sentence });
     }
-    if (counterpart !== undefined) changes.push(...compareTools(tool, counterpart));
-    else {
+    if (counterpart !== undefined) {
+      changes.push(...compareTools(tool, counterpart));
+    } else {
       const sentence = `The tool "${tool.name}" was removed.`;
       changes.push({ kind: 'breaking', code: 'tool-removed', tool: tool.name, pointer: '', sentence });
     }

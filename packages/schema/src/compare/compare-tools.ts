@@ -79,8 +79,9 @@ const compareOutput = (before: Canonical, after: Canonical): readonly Finding[] 
     const added = schemaChange('compatible', 'schema-added', at, 'The tool now describes its results.');
     return isComparable(now) ? [added, ...strayText({}, now, at)] : [added];
   }
-  if (now === undefined)
+  if (now === undefined) {
     return [schemaChange('breaking', 'schema-removed', at, 'The tool no longer describes its results.')];
+  }
   if (isComparable(old) && isComparable(now)) return compareSides(old, now, 'output');
   return [schemaChange('breaking', 'schema-changed', at, 'The output schema changed and cannot be compared.')];
 };

@@ -51,8 +51,9 @@ const unreadable = (what: string): PlugboardError =>
 const readTool = (name: string, value: unknown): LockedTool => {
   const definition = isJsonObject(value) ? toolDefinition.safeParse(ownMember(value, 'definition')) : undefined;
   const hash = isJsonObject(value) ? ownMember(value, 'hash') : undefined;
-  if (definition?.success !== true || typeof hash !== 'string')
+  if (definition?.success !== true || typeof hash !== 'string') {
     throw unreadable(`the entry of tool "${name}" is damaged`);
+  }
   return { hash, definition: definition.data };
 };
 

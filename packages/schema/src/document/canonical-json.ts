@@ -42,9 +42,11 @@ export const canonicalJson = (root: unknown): string => {
 
   const write = (value: unknown): void => {
     values += 1;
-    if (typeof value !== 'object' || value === null) text += scalar(value);
-    else if (ancestors.has(value)) text += '<itself>';
-    else {
+    if (typeof value !== 'object' || value === null) {
+      text += scalar(value);
+    } else if (ancestors.has(value)) {
+      text += '<itself>';
+    } else {
       ancestors.add(value);
       path.push(open(value));
       text += Array.isArray(value) ? '[' : '{';

@@ -12,7 +12,9 @@ type Descend = (value: unknown, pointer: string) => unknown;
 const setMember = (record: Record<string, unknown>, name: string, value: unknown): void => {
   if (name === '__proto__') {
     Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
-  } else record[name] = value;
+  } else {
+    record[name] = value;
+  }
 };
 
 const mapMembers = (holding: Holding, value: unknown, pointer: string, descend: Descend): unknown => {

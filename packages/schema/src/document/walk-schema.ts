@@ -39,15 +39,18 @@ const collect = (keyword: string, holder: unknown, into: Subschema[]): void => {
   if (holding === undefined) return;
   if (Array.isArray(holder)) {
     if (holding !== 'list' && holding !== 'mixed') return;
-    for (const [index, schema] of holder.entries())
+    for (const [index, schema] of holder.entries()) {
       if (isSchema(schema)) into.push({ schema, keyword, key: String(index) });
+    }
   } else if (holding === 'map') {
     if (!isJsonObject(holder)) return;
     for (const key of Object.keys(holder)) {
       const schema = holder[key];
       if (isSchema(schema)) into.push({ schema, keyword, key });
     }
-  } else if (holding !== 'list' && isSchema(holder)) into.push({ schema: holder, keyword, key: undefined });
+  } else if (holding !== 'list' && isSchema(holder)) {
+    into.push({ schema: holder, keyword, key: undefined });
+  }
 };
 
 /** The schemas directly inside a schema, in document order; members that have no schema's form are passed over. */

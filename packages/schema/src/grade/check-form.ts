@@ -31,11 +31,15 @@ const checkApplicators: NodeCheck = (examined) => {
   for (const [keyword, value] of Object.entries(schema)) {
     const holding = APPLICATORS.get(keyword);
     if (holding === undefined) continue;
-    if (holding === 'map') checkMap(keyword, value, examined);
-    else if (holding === 'list') checkList(keyword, value, examined);
-    else if (holding === 'mixed' && Array.isArray(value) && document.dialect === 'draft-07') {
+    if (holding === 'map') {
+      checkMap(keyword, value, examined);
+    } else if (holding === 'list') {
       checkList(keyword, value, examined);
-    } else if (!isSchema(value)) findings.add('SCH-06', appendPointer(node.pointer, keyword));
+    } else if (holding === 'mixed' && Array.isArray(value) && document.dialect === 'draft-07') {
+      checkList(keyword, value, examined);
+    } else if (!isSchema(value)) {
+      findings.add('SCH-06', appendPointer(node.pointer, keyword));
+    }
   }
 };
 

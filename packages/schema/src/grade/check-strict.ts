@@ -61,7 +61,9 @@ const checkObject: NodeCheck = ({ schema, node, findings }) => {
     const patterns = ownMember(schema, 'patternProperties');
     if (patterns === undefined) findings.add('SCH-23', node.pointer);
     else findings.add('SCH-22', node.pointer);
-  } else findings.add(additional === undefined ? 'SCH-21' : 'SCH-22', node.pointer);
+  } else {
+    findings.add(additional === undefined ? 'SCH-21' : 'SCH-22', node.pointer);
+  }
 };
 
 const checkRequired: NodeCheck = ({ schema, node, document, findings }) => {
@@ -69,9 +71,11 @@ const checkRequired: NodeCheck = ({ schema, node, document, findings }) => {
   const fatal = impossible.length > 0 && isUnavoidable(node, document);
   const at = appendPointer(node.pointer, 'required');
   for (const name of impossible) {
-    if (fatal)
+    if (fatal) {
       findings.add('SCH-11', at, `"${name}" is required, and the object can never have it: no arguments are valid.`);
-    else findings.add('SCH-31', at, `"${name}" is required, and the object can never have it.`);
+    } else {
+      findings.add('SCH-31', at, `"${name}" is required, and the object can never have it.`);
+    }
   }
   const inPlace = node.parent !== undefined && ['allOf', 'anyOf', 'oneOf'].includes(node.keyword ?? '');
   if (inPlace) return;

@@ -22,7 +22,9 @@ const gradeTexts = (definition: ToolDefinition): Grade => {
   const { description, outputSchema } = definition;
   if (typeof description === 'string') {
     if (Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES) findings.add('SCH-15', '');
-  } else if (description !== undefined && description !== null) findings.add('SCH-35', '');
+  } else if (description !== undefined && description !== null) {
+    findings.add('SCH-35', '');
+  }
   if (outputSchema !== undefined && outputSchema !== null) {
     const fault = outputFault(outputSchema);
     if (fault !== undefined) findings.add('SCH-34', '', `The output schema cannot be used: ${fault}`);

@@ -54,9 +54,11 @@ const checkObject = (schema: SchemaObject, pointer: string, found: LettaFindings
     return found.invalid('V4', pointer, "'properties' must be a dict for objects");
   }
   const additional = ownMember(schema, 'additionalProperties');
-  if (additional === undefined) found.nonStrict('V5', pointer, "'additionalProperties' not explicitly set");
-  else if (additional !== false)
+  if (additional === undefined) {
+    found.nonStrict('V5', pointer, "'additionalProperties' not explicitly set");
+  } else if (additional !== false) {
     found.nonStrict('V6', pointer, "'additionalProperties' is not false (free-form object)");
+  }
   checkRequired(schema, pointer, found);
   for (const [name, property] of Object.entries(properties ?? {})) {
     const at = appendPointer(pointer, 'properties', name);
@@ -67,10 +69,13 @@ const checkObject = (schema: SchemaObject, pointer: string, found: LettaFindings
 
 const checkArray = (schema: SchemaObject, pointer: string, found: LettaFindings): void => {
   const items = ownMember(schema, 'items');
-  if (items === undefined || items === null)
+  if (items === undefined || items === null) {
     found.invalid('V14', pointer, "'items' must be defined for arrays in strict mode");
-  else if (isJsonObject(items)) checkNode(items, appendPointer(pointer, 'items'), found);
-  else found.invalid('V15', pointer, "'items' must be a schema dict for arrays");
+  } else if (isJsonObject(items)) {
+    checkNode(items, appendPointer(pointer, 'items'), found);
+  } else {
+    found.invalid('V15', pointer, "'items' must be a schema dict for arrays");
+  }
 };
 
 const checkUnions = (schema: SchemaObject, pointer: string, found: LettaFindings): void => {
@@ -82,9 +87,11 @@ const checkUnions = (schema: SchemaObject, pointer: string, found: LettaFindings
       continue;
     }
     for (const [index, member] of members.entries()) {
-      if (isJsonObject(member)) checkNode(member, appendPointer(pointer, keyword, index), found);
-      else
+      if (isJsonObject(member)) {
+        checkNode(member, appendPointer(pointer, keyword, index), found);
+      } else {
         found.invalid('V20', appendPointer(pointer, keyword, index), `${keyword}[${index}]: Not a valid schema dict`);
+      }
     }
   }
 };
@@ -101,9 +108,11 @@ const checkNode = (schema: SchemaObject, pointer: string, found: LettaFindings):
   if (type === undefined && !UNIONS.some((keyword) => Object.hasOwn(schema, keyword))) {
     return found.invalid('V3', pointer, "Missing 'type'");
   }
-  if (type === 'object') checkObject(schema, pointer, found);
-  else if (type === 'array') checkArray(schema, pointer, found);
-  else if (Array.isArray(type)) {
+  if (type === 'object') {
+    checkObject(schema, pointer, found);
+  } else if (type === 'array') {
+    checkArray(schema, pointer, found);
+  } else if (Array.isArray(type)) {
     for (const name of type) {
       if (!isJsonType(name)) found.invalid('V18', pointer, `Invalid type '${show(name)}' in type array`);
     }
@@ -129,9 +138,7 @@ export const gradeLikeLetta = (root: unknown): Grade => {
     found.invalid('V1', '', 'Top-level schema must be a dict');
     return { status, reasons };
   }
-  if (ownMember(root, 'type') !== 'object') {
-    found.invalid('V2', '', "Top-level schema 'type' must be 'object'");
-  }
+  if (ownMember(root, 'type') !== 'object') found.invalid('V2', '', "Top-level schema 'type' must be 'object'");
   checkNode(root, '', found);
   return { status, reasons };
 };

@@ -35,8 +35,9 @@ const mediaBlock = (block: Holder): Holder => {
 const withBody = (item: Holder): Holder => {
   if (typeof item['text'] === 'string') return item;
   const blob = base64(item['blob']);
-  if (blob === undefined)
+  if (blob === undefined) {
     return { ...item, text: item['text'] === undefined ? JSON.stringify(item) : JSON.stringify(item['text']) };
+  }
   const { text: _unfit, ...rest } = item;
   return blob === item['blob'] && !Object.hasOwn(item, 'text') ? item : { ...rest, blob };
 };

@@ -66,8 +66,9 @@ export const openPositions = (root: unknown, resolve: RefResolver): ReadonlySet<
     if (isPartial(node)) pending.push(node.pointer);
     if (!isJsonObject(node.schema)) return;
     const target = refTarget(node.schema, resolve);
-    if (target !== undefined && Object.hasOwn(node.schema, '$ref') && !standsAlone(node.schema, '$ref'))
+    if (target !== undefined && Object.hasOwn(node.schema, '$ref') && !standsAlone(node.schema, '$ref')) {
       pending.push(target);
+    }
   });
   const open = new Set<string>();
   for (let pointer = pending.pop(); pointer !== undefined; pointer = pending.pop()) {

@@ -148,8 +148,9 @@ describe('what cannot be checked', () => {
     for (let level = 0; level < 100_000; level += 1) deep = { next: deep };
     const loop: Record<string, unknown> = {};
     loop['next'] = loop;
-    for (const value of [deep, loop])
+    for (const value of [deep, loop]) {
       expect(validateArguments(tree, value)).toMatchObject({ ok: false, problems: [{ keyword: 'depth' }] });
+    }
   });
 
   it('survives an object that throws when it is read', () => {

@@ -84,8 +84,9 @@ describe('where requests may go', () => {
       'http://localhost:3000/',
       'https://127.0.0.1:3000/',
       'http://10.0.0.1/',
-    ])
+    ]) {
       expect(await codeOf(() => own.addressFor(new URL(url)))).toBe('HOST_NOT_ALLOWED');
+    }
     const closed = policy([], false, undefined, new Set(['http://127.0.0.1:3000']));
     expect(await codeOf(() => closed.addressFor(new URL('http://127.0.0.1:3000/')))).toBe('HOST_NOT_ALLOWED');
   });
@@ -128,14 +129,16 @@ describe('where requests may go', () => {
       '224.0.0.1',
       '203.0.113.7',
       'nonsense',
-    ])
+    ]) {
       expect(await codeOf(() => policy(['api.example.com'], true, to(address)).addressFor(url))).toBe(
         'HOST_NOT_ALLOWED',
       );
-    for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '64:ff9b::7f00:1'])
+    }
+    for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '64:ff9b::7f00:1']) {
       expect(await codeOf(() => policy(['api.example.com'], true, to(address)).addressFor(url))).toBe(
         'HOST_NOT_ALLOWED',
       );
+    }
     expect(await policy(['api.example.com'], true, to('64:ff9b::a01:101')).addressFor(url)).toBe('64:ff9b::a01:101');
     expect(await codeOf(() => policy(['api.example.com'], false, to('127.0.0.1')).addressFor(url))).toBe(
       'HOST_NOT_ALLOWED',

@@ -37,10 +37,11 @@ const ocrLanguages = (named: readonly string[]): readonly string[] => {
   const languages = named.length === 0 ? ['eng'] : named;
   const odd = languages.find((language) => !/^[a-z]{3}(?:_[a-z]{2,8})?$/u.test(language));
   if (odd !== undefined) throw new UsageError(`--ocr-language must be a language of Tesseract, such as eng or deu.`);
-  if (named.length > 0 && !canRecognise(languages))
+  if (named.length > 0 && !canRecognise(languages)) {
     throw new UsageError(
       `--ocr-language: install ${['tesseract.js-core', ...languages.map((name) => `@tesseract.js-data/${name}`)].join(' ')} first.`,
     );
+  }
   return languages;
 };
 

@@ -39,8 +39,9 @@ const open = async ({
     store: new ConvertedStore(),
   });
   const client = new Client({ name: 'test', version: '1' }, { capabilities: roots === undefined ? {} : { roots: {} } });
-  if (roots !== undefined)
+  if (roots !== undefined) {
     client.setRequestHandler('roots/list', () => ({ roots: roots.map((path) => ({ uri: pathToFileURL(path).href })) }));
+  }
   const [near, far] = InMemoryTransport.createLinkedPair();
   await server.connect(far);
   await client.connect(near);

@@ -354,8 +354,9 @@ describe('attempts to escape', () => {
     for (const code of [
       `kept = 2; files.write('a', '2'); for (;;);`,
       `kept = 3; files.remove('a'); (function f() { f() })()`,
-    ])
+    ]) {
       expect(await run(code, id, TIGHT.CPU_LIMIT)).toMatchObject({ outcome: { kind: 'stopped' }, files: [] });
+    }
     expect(endOf(await run(`[kept, files.readText('a')]`, id))).toEqual({ value: [1, '1'] });
   });
 

@@ -64,8 +64,9 @@ export class FetchHost {
         signal,
       },
     );
-    if (request.redirect === 'error' && answer.status >= 300 && answer.status < 400)
+    if (request.redirect === 'error' && answer.status >= 300 && answer.status < 400) {
       throw new SendError('TOO_MANY_REDIRECTS', 'The server redirects, and the request does not follow.');
+    }
     return {
       status: answer.status,
       statusText: answer.statusText,

@@ -34,8 +34,9 @@ export class CookieJar {
   }
 
   async keep(url: URL, setCookie: readonly string[]): Promise<void> {
-    for (const text of setCookie.slice(0, MAX_COOKIES_PER_ANSWER))
+    for (const text of setCookie.slice(0, MAX_COOKIES_PER_ANSWER)) {
       await this.#jar.setCookie(text, url.href, { ignoreError: true });
+    }
   }
 
   async list(url: URL): Promise<readonly KeptCookie[]> {

@@ -56,7 +56,8 @@ describe('the command line', () => {
 
   it('names every flag in its help', () => {
     const help = helpText(testProgram());
-    for (const flag of ['--transport', '--host', '--port', '--colour <name>', '--loud', '--allow-origin', '3999'])
+    for (const flag of ['--transport', '--host', '--port', '--colour <name>', '--loud', '--allow-origin', '3999']) {
       expect(help).toContain(flag);
+    }
   });
 });

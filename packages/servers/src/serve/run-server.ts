@@ -61,8 +61,9 @@ const serve = async (command: Serving, { program, process, log }: Running): Prom
   const { env, cwd } = process;
   const parts = await program.open({ values: command.values, env, cwd, log });
   try {
-    if (command.kind === 'http') await serveHttp(command, { program, process, log, parts });
-    else {
+    if (command.kind === 'http') {
+      await serveHttp(command, { program, process, log, parts });
+    } else {
       const { stdin, stdout, signal } = process;
       const maxMessageBytes = program.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
       await serveStdioConnection({ stdin, stdout, signal, maxMessageBytes, parts, log });
@@ -82,8 +83,9 @@ const serveHttp = async (
   const server = await openHttpServer(address, { program, parts, log });
   try {
     log(`listening on ${server.url}`);
-    if (!isLoopbackHost(address.host))
+    if (!isLoopbackHost(address.host)) {
       log('anyone who can reach this address can use the server: it has no access control');
+    }
     await aborted(process.signal);
   } finally {
     await server.close();

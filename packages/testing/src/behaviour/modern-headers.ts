@@ -53,7 +53,9 @@ const checkParameters = (headers: Headers, schema: unknown, args: JsonObject): v
     const given = headers[header.toLowerCase()];
     if (value === undefined || value === null) {
       if (given !== undefined) throw mismatch(header, given, value);
-    } else if (given === undefined || !sameValue(decodeHeader(given), value)) throw mismatch(header, given, value);
+    } else if (given === undefined || !sameValue(decodeHeader(given), value)) {
+      throw mismatch(header, given, value);
+    }
   }
 };
 
@@ -72,8 +74,9 @@ export const checkHeaders = (request: JsonRpcRequest, headers: Headers, offer: O
   const source = NAMED[request.method];
   if (source !== undefined) {
     const given = headers['mcp-name'];
-    if (given === undefined || decodeHeader(given) !== params[source])
+    if (given === undefined || decodeHeader(given) !== params[source]) {
       throw mismatch('Mcp-Name', given, params[source]);
+    }
   }
   if (request.method === 'tools/call') {
     const args = isObject(params['arguments']) ? params['arguments'] : {};

@@ -43,8 +43,9 @@ test('requests are the same however their bytes are cut', () => {
         expect(read.map(({ path, body }) => ({ path, body }))).toEqual(
           all.map(({ path, body }) => ({ path: `/${path}`, body })),
         );
-        for (const request of read)
+        for (const request of read) {
           expect(request).toMatchObject({ method: 'POST', socket: 3, headers: { 'x-colon': 'a:b' } });
+        }
       },
     ),
   );

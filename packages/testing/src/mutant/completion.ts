@@ -15,8 +15,9 @@ const remembers = (): Mutation => {
   return {
     toServer: (message) => {
       const argument = paramsOf(message)['argument'];
-      if (message['method'] === METHOD && isObject(argument) && argument['value'] !== '')
+      if (message['method'] === METHOD && isObject(argument) && argument['value'] !== '') {
         typed.push(String(argument['value']));
+      }
       return message;
     },
     toClient: changeResult(METHOD, (result, { request }) => {

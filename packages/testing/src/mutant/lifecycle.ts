@@ -234,8 +234,9 @@ export const lifecycleMutants: readonly Mutant[] = [
             const message = parseObject(body);
             const id = answered.headers['mcp-session-id'];
             const params = isObject(message?.['params']) ? message['params'] : {};
-            if (id !== undefined && message?.['method'] === 'initialize')
+            if (id !== undefined && message?.['method'] === 'initialize') {
               sessions.set(id, nameIn(params['clientInfo']));
+            }
             return answered;
           },
         },

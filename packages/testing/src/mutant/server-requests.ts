@@ -127,8 +127,9 @@ export const serverRequestMutants: readonly Mutant[] = [
     mutation: {
       options: changeTool('elicit', {
         handler: async (args, call) => {
-          if (Object.keys(args).length > 0)
+          if (Object.keys(args).length > 0) {
             return { content: [{ type: 'text', text: 'No arguments.' }], isError: true };
+          }
           const requestedSchema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
           return JSON.stringify(await call.elicit({ mode: 'form', message: 'Your name?', requestedSchema }));
         },

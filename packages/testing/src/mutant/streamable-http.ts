@@ -12,8 +12,9 @@ const replaysByChance = (): Mutation => {
       event: (text) => {
         const id = idOf(text);
         const stream = id.slice(0, id.lastIndexOf('_'));
-        if (id !== '')
+        if (id !== '') {
           streams.set(stream, [...(streams.get(stream) ?? []), { order: Date.now() + Math.random(), text }]);
+        }
         return text;
       },
       answer: ({ method, headers }) => {

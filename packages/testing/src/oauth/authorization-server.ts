@@ -145,7 +145,9 @@ export class AuthorizationServerDouble implements AsyncDisposable {
         approveLogin(this.#provider, { request, response, decision: this.decision }).catch((thrown: unknown) => {
           response.writeHead(500).end(String(thrown));
         });
-      } else void handle(request, response);
+      } else {
+        void handle(request, response);
+      }
     });
   }
 

@@ -36,8 +36,9 @@ const handleVerb = async (world: World, streams: StreamStore, http: HttpRequest)
   if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { signal: http.closing });
   if (replacesAnswer(fault)) return await new HttpReply(http.response, { mode: 'json', fault }).replace();
   const legacy = (world.options.eras ?? 'legacy') !== 'modern';
-  if (verb === 'GET' && legacy && world.options.getStream !== false)
+  if (verb === 'GET' && legacy && world.options.getStream !== false) {
     return await handleGet(world, streams, http, fault);
+  }
   if (verb === 'DELETE' && legacy && world.options.deleteSession !== false) return await handleDelete(world, http);
   return await refuse(http, 405, { allow: 'POST' });
 };

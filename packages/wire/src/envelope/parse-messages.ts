@@ -16,9 +16,7 @@ export const parseMessages = (text: string): readonly Classified[] => {
   } catch {
     return invalid('the text is not JSON');
   }
-  if (!Array.isArray(value)) {
-    return [classifyMessage(value)];
-  }
+  if (!Array.isArray(value)) return [classifyMessage(value)];
   if (value.length === 0) return invalid('the batch is empty');
   if (value.length > JSON_BOUNDS.messages) return invalid(`the batch has more than ${JSON_BOUNDS.messages} messages`);
   return value.map(classifyMessage);

@@ -14,13 +14,9 @@ export const encodeHeaderValue = (value: string): string =>
 
 /** The value behind a field value; undefined when it claims to be encoded and is not. */
 export const decodeHeaderValue = (value: string): string | undefined => {
-  if (!looksEncoded(value)) {
-    return value;
-  }
+  if (!looksEncoded(value)) return value;
   const inner = value.slice(PREFIX.length, -SUFFIX.length);
-  if (!BASE64.test(inner)) {
-    return undefined;
-  }
+  if (!BASE64.test(inner)) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(inner, 'base64'));
   } catch {

@@ -32,12 +32,8 @@ const readAnnotation = (schema: JsonObject, path: readonly string[]): ParamHeade
 };
 
 const refuseAnnotations = (value: unknown, depth: number): void => {
-  if (typeof value !== 'object' || value === null) {
-    return;
-  }
-  if (depth > MAX_DEPTH) {
-    throw new InvalidAnnotation('the schema is nested too deeply');
-  }
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > MAX_DEPTH) throw new InvalidAnnotation('the schema is nested too deeply');
   if (Object.hasOwn(value, ANNOTATION)) {
     throw new InvalidAnnotation(`${ANNOTATION} stands where it is not reachable through "properties" alone`);
   }
@@ -50,21 +46,15 @@ const refuseAnnotations = (value: unknown, depth: number): void => {
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples', ANNOTATION]);
 
 const collect = (schema: JsonObject, path: readonly string[], found: ParamHeader[]): void => {
-  if (path.length > MAX_DEPTH) {
-    throw new InvalidAnnotation('the schema is nested too deeply');
-  }
+  if (path.length > MAX_DEPTH) throw new InvalidAnnotation('the schema is nested too deeply');
   if (Object.hasOwn(schema, ANNOTATION)) {
-    if (path.length === 0) {
-      throw new InvalidAnnotation(`${ANNOTATION} stands on the root`);
-    }
+    if (path.length === 0) throw new InvalidAnnotation(`${ANNOTATION} stands on the root`);
     found.push(readAnnotation(schema, path));
   }
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === 'properties' && isJsonObject(value)) {
       for (const [name, property] of Object.entries(value)) {
-        if (isJsonObject(property)) {
-          collect(property, [...path, name], found);
-        }
+        if (isJsonObject(property)) collect(property, [...path, name], found);
       }
     } else if (!DATA_KEYWORDS.has(keyword)) {
       refuseAnnotations(value, path.length);
@@ -86,13 +76,9 @@ const findDuplicate = (headers: readonly ParamHeader[]): string | undefined => {
 export const readParamHeaders = (inputSchema: unknown): ParamHeaders => {
   const headers: ParamHeader[] = [];
   try {
-    if (isJsonObject(inputSchema)) {
-      collect(inputSchema, [], headers);
-    }
+    if (isJsonObject(inputSchema)) collect(inputSchema, [], headers);
   } catch (thrown) {
-    if (thrown instanceof InvalidAnnotation) {
-      return { valid: false, reason: thrown.message };
-    }
+    if (thrown instanceof InvalidAnnotation) return { valid: false, reason: thrown.message };
     throw thrown;
   }
   const duplicate = findDuplicate(headers);
@@ -104,9 +90,7 @@ export const readParamHeaders = (inputSchema: unknown): ParamHeaders => {
 const valueAt = (root: unknown, path: readonly string[]): unknown => {
   let value = root;
   for (const name of path) {
-    if (!isJsonObject(value) || !Object.hasOwn(value, name)) {
-      return undefined;
-    }
+    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
     value = value[name];
   }
   return value;

@@ -16,9 +16,7 @@ const object = (value: unknown): JsonObject | undefined => (isJsonObject(value) 
 
 /** Reads the modern `_meta` of params or of a result. Undefined when there is no `_meta` object. */
 export const readModernMeta = (holder: unknown): ModernMeta | undefined => {
-  if (!isJsonObject(holder) || !isJsonObject(holder['_meta'])) {
-    return undefined;
-  }
+  if (!isJsonObject(holder) || !isJsonObject(holder['_meta'])) return undefined;
   const meta = holder['_meta'];
   const at = (name: keyof typeof META_KEY): unknown => meta[META_KEY[name]];
   const subscriptionId = at('subscriptionId');

@@ -9,8 +9,9 @@ const CLOSE_BRACKET = 0x5d;
 
 /** Marks the letters of Base64. */
 const BASE64 = new Uint8Array(256);
-for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
+for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/') {
   BASE64[letter.charCodeAt(0)] = 1;
+}
 
 /** Padded Base64 without white space between two quotes, which everybody can decode. */
 const isBase64 = (bytes: Uint8Array, start: number, end: number): boolean => {
@@ -53,7 +54,9 @@ const isPlainBlock = (block: MemberCursor, bytes: Uint8Array): boolean => {
     } else if (block.isNamed('mimeType')) {
       if (!isString) return false;
       hasMediaType = true;
-    } else if (block.isNamed('annotations') || block.isNamed('_meta')) return false;
+    } else if (block.isNamed('annotations') || block.isNamed('_meta')) {
+      return false;
+    }
   }
   if (block.after === NOWHERE) return false;
   return kind === 'text' ? hasText : kind === 'media' && hasData && hasMediaType;

@@ -58,7 +58,9 @@ const scanResult = (bytes: Uint8Array, result: MemberCursor, spans: AnswerSpans)
     } else if (result.isNamed('resultType')) {
       if (spans.resultType !== undefined) return false;
       spans.resultType = { start, end };
-    } else if (result.isNamed('task')) spans.hasTask = true;
+    } else if (result.isNamed('task')) {
+      spans.hasTask = true;
+    }
   }
   return result.after !== NOWHERE;
 };

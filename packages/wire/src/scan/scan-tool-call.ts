@@ -82,7 +82,9 @@ const scanParams = (params: MemberCursor, spans: ToolCallSpans): boolean => {
       if (!scanMeta(meta, spans)) return false;
       if (!note(spans, 'meta', params.start, meta.after)) return false;
       params.leave(meta);
-    } else return false;
+    } else {
+      return false;
+    }
   }
   return params.after !== NOWHERE;
 };

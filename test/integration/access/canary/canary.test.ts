@@ -99,8 +99,9 @@ const callTools = async (): Promise<void> => {
   }
   expect(await call('/servers/agented/tools/echo', agentKey)).toContain(secrets.toolArgument);
   note('a call without variables', await call('/servers/agented/tools/echo'));
-  for (const name of ['dying', 'refusing', 'dead'])
+  for (const name of ['dying', 'refusing', 'dead']) {
     note(`a call of ${name}`, await call(`/servers/${name}/tools/echo`));
+  }
   for (const era of ['legacy', 'modern'] as const) {
     const client = rawHttpClient(`${hub.url}/servers/plain/mcp`, {
       era,

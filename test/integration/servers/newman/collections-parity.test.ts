@@ -42,8 +42,9 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'parity-'));
   await mkdir(join(directory, 'files'));
   await writeFile(join(directory, 'files', 'note.txt'), 'the content of the file');
-  for (const [name, collection] of parityCollections(api.url))
+  for (const [name, collection] of parityCollections(api.url)) {
     await writeFile(join(directory, `${name}.json`), JSON.stringify(collection));
+  }
   const script = fileURLToPath(new URL('newman-report.mjs', import.meta.url));
   const args = [script, directory, programs.resolve('newman')];
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 16 * 1024 * 1024 });

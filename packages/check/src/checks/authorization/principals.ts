@@ -78,8 +78,9 @@ export const handlesBelong = defineCheck({
   run: withOther(async (probe, headers) => {
     const mine = await probe.open({ capabilities: ABLE });
     const interim = await interimAnswer(probe, mine);
-    if (interim === undefined)
+    if (interim === undefined) {
       return notVerified('No tool asks for something.', 'a tool that asks the user: --allow name');
+    }
     const theirs = await probe.open({ capabilities: ABLE, headers });
     const answer = await retry(theirs, interim, {});
     if (answer.error !== undefined || (answer.http?.status ?? 0) >= 400) return holds();
@@ -113,13 +114,15 @@ export const tasksBelong = defineCheck({
   run: withOther(async (probe, headers) => {
     if (declaredTasks(probe.session()) === undefined) return NO_TASKS;
     const [tool] = await taskTools(probe);
-    if (tool === undefined)
+    if (tool === undefined) {
       return notVerified('No tool that may be called becomes a task.', 'a tool that runs as a task: --allow name');
+    }
     const capabilities = TASK_CLIENT[probe.era];
     const mine = await probe.open({ capabilities });
     const task = await begin(probe, mine, { tool, args: tool.arguments[0] ?? {} });
-    if (task === undefined)
+    if (task === undefined) {
       return notVerified(`${tool.name} became no task.`, 'a tool that runs as a task: --allow name');
+    }
     const theirs = await probe.open({ capabilities, headers });
     const look = await theirs.request('tasks/get', { taskId: task.id });
     const listed = isObject(at(theirs.capabilities, 'tasks', 'list')) ? await theirs.request('tasks/list') : undefined;
@@ -261,8 +264,9 @@ export const noPassthrough = defineCheck({
       );
     }
     const { answer } = await tryCall(probe, await probe.open(), { tool, args: tool.arguments[0] ?? {} });
-    if (answer?.result === undefined)
+    if (answer?.result === undefined) {
       return notVerified(`${tool.name} gave no result.`, 'arguments for it: --allow \'name={"key":"value"}\'');
+    }
     if (!JSON.stringify(answer.result).includes(token)) return holds();
     return broken({
       detail: `${tool.name} shows that the upstream got the token of the client.`,

@@ -26,8 +26,9 @@ export const refusesStrangers = defineCheck({
   run: guarded(async (_probe, { refusal, challenge }) => {
     const status = statusOf(refusal);
     const expected = 'HTTP 401 with WWW-Authenticate: Bearer';
-    if (status !== 401)
+    if (status !== 401) {
       return broken({ detail: `It came back with HTTP ${status}.`, expected, exchange: refusal.exchange });
+    }
     if (challenge !== undefined) return holds();
     const given = refusal.http?.headers['www-authenticate'];
     const detail = given === undefined ? 'The answer challenges nobody.' : `The challenge is ${given}.`;

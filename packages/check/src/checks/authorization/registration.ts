@@ -24,8 +24,9 @@ export const registrationCareful = defineCheck({
     const issuer = await findIssuer(probe);
     if (issuer?.metadata === undefined) return NO_ISSUER;
     const endpoint = endpointOf(issuer, 'registration_endpoint');
-    if (endpoint === undefined)
+    if (endpoint === undefined) {
       return notApplicable('The authorization server does not support dynamic client registration.');
+    }
     if (probe.target.authorization?.register !== true) {
       return notVerified('No client may be registered.', 'authorization.register: true');
     }

@@ -142,8 +142,9 @@ export const contextAccepted = defineCheck({
     if (subject === undefined) return NOTHING;
     const plain = await complete(probe, subject, '');
     const answer = await complete(probe, subject, '', { context: { arguments: { 'plugboard-other': 'value' } } });
-    if (plain.result === undefined)
+    if (plain.result === undefined) {
       return notVerified(`Completing gives ${describe(plain)}.`, 'a server that completes');
+    }
     const flaws = valueFlaws(answer);
     return judged(flaws, 'the same as without context');
   },

@@ -51,7 +51,8 @@ export const withTool = (
     const name = hub[purpose];
     if (name === undefined) return notVerified(`No tool is named that ${what}.`, `the name of one (hub.${purpose})`);
     const tool = (await probe.callable()).find((one) => one.name === name);
-    if (tool === undefined)
+    if (tool === undefined) {
       return notVerified(`${name} is not listed, or may not be called.`, `leave to call ${name} (tools)`);
+    }
     return await run(probe, tool);
   });

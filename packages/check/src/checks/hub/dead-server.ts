@@ -41,11 +41,13 @@ export const deadServerContained = defineCheck({
   run: ofHub(async (probe, hub) => {
     const servers = await serversBehind(probe, hub);
     const dead = servers.filter((server) => server.dead);
-    if (dead.length === 0)
+    if (dead.length === 0) {
       return notVerified('No server behind it is said to be down.', 'one that is (hub.servers, dead: true)');
+    }
     const awake = dead.find(({ tools }) => tools !== undefined);
-    if (awake !== undefined)
+    if (awake !== undefined) {
       return notVerified(`The server behind ${awake.prefix} is said to be down, and answers.`, 'one that does not');
+    }
     const session = await probe.open();
     const answer = await session.request('tools/list');
     if (answer.result === undefined) {

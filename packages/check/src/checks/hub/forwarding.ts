@@ -50,11 +50,12 @@ export const changesReachClient = defineCheck({
     const session = await probe.open();
     const heard = await listening(probe, session);
     const answer = await probe.call(session, tool, tool.arguments[0] ?? {});
-    if (answer.result === undefined)
+    if (answer.result === undefined) {
       return notVerified(
         `${tool.name} came back with ${describe(answer)}.`,
         'arguments that it takes: --allow \'name={"key":"value"}\'',
       );
+    }
     const came = await eventually(probe, () => notices([...answer.before, ...heard()], LIST_CHANGED).length > 0);
     if (came) return holds();
     return broken({
@@ -82,11 +83,12 @@ export const progressReachesClient = defineCheck({
     await listenAside(session);
     const progressToken = `hub-${probe.era}`;
     const answer = await probe.call(session, tool, tool.arguments[0] ?? {}, { meta: { progressToken } });
-    if (answer.result === undefined)
+    if (answer.result === undefined) {
       return notVerified(
         `${tool.name} came back with ${describe(answer)}.`,
         'arguments that it takes: --allow \'name={"key":"value"}\'',
       );
+    }
     await session.settle();
     const reports = notices([...answer.before, ...session.incoming], 'notifications/progress');
     if (reports.some((report) => tokenOf(report) === progressToken)) return holds();
@@ -111,11 +113,12 @@ export const traceReachesServer = defineCheck({
     const trace = randomBytes(16).toString('hex');
     const meta = { traceparent: `00-${trace}-${randomBytes(8).toString('hex')}-01` };
     const answer = await probe.call(probe.session(), tool, tool.arguments[0] ?? {}, { meta });
-    if (answer.result === undefined)
+    if (answer.result === undefined) {
       return notVerified(
         `${tool.name} came back with ${describe(answer)}.`,
         'arguments that it takes: --allow \'name={"key":"value"}\'',
       );
+    }
     if (JSON.stringify(answer.result).includes(trace)) return holds();
     const detail = `${tool.name} does not show the trace ${trace}.`;
     return broken({ detail, expected: 'a traceparent of the same trace', exchange: answer.exchange });

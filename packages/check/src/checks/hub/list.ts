@@ -49,8 +49,9 @@ export const unionOfServers = defineCheck({
     // A server may have changed its tools just then.
     const now = before.differences.length === 0 ? before : await readings(probe, target);
     const { servers, first, second, differences } = now;
-    if (differences.length > 0)
+    if (differences.length > 0) {
       return await judgedList(probe, 'tools/list', differences, 'every tool of every server, once');
+    }
     if (before !== now || first.join('\n') !== second.join('\n')) {
       const { exchange } = await probe.session().request('tools/list');
       const detail = ['Two readings differ.', ...before.differences].join(' ');
@@ -59,8 +60,9 @@ export const unionOfServers = defineCheck({
     const known = servers.filter(({ dead, tools }) => !dead && tools !== undefined);
     const unasked = servers.filter(({ dead, tools }) => !dead && tools === undefined);
     const why = unasked.map((one) => `${one.prefix}: ${one.why ?? ''}`).join('; ');
-    if (unasked.length > 0)
+    if (unasked.length > 0) {
       return notVerified(`Not every server could be asked. ${why}`, 'a url that answers, or tools, in hub.servers');
+    }
     return known.length === 0
       ? notVerified('Every server is said to be down.', 'servers that are up (hub.servers)')
       : holds(`${second.length} tools of ${known.length} servers.`);

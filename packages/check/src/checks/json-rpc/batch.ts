@@ -33,8 +33,9 @@ export const batches = defineCheck({
   remedy: 'Answer each request of a batch when 2025-03-26 was agreed on, or do not agree on it.',
   async run(probe) {
     const session = await probe.open({ revision: BATCHING });
-    if (session.opening.result === undefined || session.revision !== BATCHING)
+    if (session.opening.result === undefined || session.revision !== BATCHING) {
       return notApplicable(`The server does not agree on ${BATCHING}.`);
+    }
     const reply = await sendBatch(session);
     if (reply.served === IDS.length) return holds();
     return broken({
@@ -60,8 +61,9 @@ export const noBatches = defineCheck({
     if (session.revision === BATCHING) return notApplicable(`${BATCHING} has batches.`);
     const { messages, http, served, exchange } = await sendBatch(session);
     const expected = 'error -32600, for this revision has no batches';
-    if (served > 0)
+    if (served > 0) {
       return broken({ detail: `A batch was served, which ${session.revision} does not have.`, expected, exchange });
+    }
     const refused = messages.some((message) => isResponse(message) && 'error' in message);
     if (refused || (http !== undefined && http.status >= 400)) return holds();
     return broken({

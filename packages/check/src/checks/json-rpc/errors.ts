@@ -12,10 +12,12 @@ const provokeErrors = async (probe: Probe): Promise<readonly Observation[]> => {
   const session = probe.session();
   const { capabilities } = session;
   await session.request(UNKNOWN_METHOD);
-  if (capabilities['tools'] !== undefined)
+  if (capabilities['tools'] !== undefined) {
     await session.request('tools/call', { name: 'plugboard-no-such-tool', arguments: {} });
-  if (capabilities['resources'] !== undefined)
+  }
+  if (capabilities['resources'] !== undefined) {
     await session.request('resources/read', { uri: 'plugboard://no-such-resource' });
+  }
   if (capabilities['prompts'] !== undefined) await session.request('prompts/get', { name: 'plugboard-no-such-prompt' });
   return probe.observations.all.filter(
     ({ message, revision }) => eraOf(revision) === probe.era && 'error' in message && !('result' in message),

@@ -35,10 +35,12 @@ export const sameId = defineCheck({
       const answer = await session.request(plainMethod(probe.era), undefined, { id });
       const { response, exchange } = answer;
       const expected = `id ${JSON.stringify(id)}`;
-      if (response === undefined)
+      if (response === undefined) {
         return broken({ detail: `The id ${show(id)} led to ${describe(answer)}.`, expected, exchange });
-      if (response['id'] !== id)
+      }
+      if (response['id'] !== id) {
         return broken({ detail: `The response has the id ${JSON.stringify(response['id'])}.`, expected, exchange });
+      }
     }
     return holds(`${IDS.length} ids came back unchanged.`);
   },
@@ -66,18 +68,22 @@ export const strangeId = defineCheck({
       const { messages, http, exchange } = await session.send(text, { headers: modernHeaders(session, method) });
       const responses = messages.filter(isResponse);
       const expected = 'error -32600';
-      if (responses.some((message) => 'result' in message))
+      if (responses.some((message) => 'result' in message)) {
         return broken({ detail: `A request with the id ${JSON.stringify(id)} was served.`, expected, exchange });
-      if (responses.some((message) => at(message, 'error', 'code') === -32_700))
+      }
+      if (responses.some((message) => at(message, 'error', 'code') === -32_700)) {
         return broken({
           detail: `The id ${JSON.stringify(id)} was answered with -32700, which is for text that is no JSON.`,
           expected,
           exchange,
         });
+      }
       const refused = responses.some((message) => 'error' in message) || (http !== undefined && http.status >= 400);
-      if (!refused) silent.push(JSON.stringify(id));
-      else if (http !== undefined && http.status >= 500)
+      if (!refused) {
+        silent.push(JSON.stringify(id));
+      } else if (http !== undefined && http.status >= 500) {
         return doubtful({ detail: `The id ${JSON.stringify(id)} led to HTTP ${http.status}.`, expected, exchange });
+      }
     }
     if (silent.length === 0) return holds();
     return doubtful({

@@ -54,8 +54,9 @@ export const metaKeys = defineCheck({
       for (const key of metasOf(observation.message).flatMap((meta) => Object.keys(meta))) {
         const evidence = { expected: 'keys like com.example/name', exchange: observedExchange(observation) };
         if (!KEY.test(key)) return broken({ detail: `_meta has the key "${show(key)}".`, ...evidence });
-        if (RESERVED.test(key) && !key.startsWith('io.modelcontextprotocol/'))
+        if (RESERVED.test(key) && !key.startsWith('io.modelcontextprotocol/')) {
           strange ??= doubtful({ detail: `The key "${key}" has a prefix that is reserved.`, ...evidence });
+        }
       }
     }
     return strange ?? holds();

@@ -27,10 +27,12 @@ export const unknownMethod = defineCheck({
     const { error, http, exchange } = answer;
     const wantsStatus = probe.era === 'modern' && http !== undefined;
     const expected = `error -32601${wantsStatus ? ', HTTP 404' : ''}`;
-    if (error?.code !== -32_601)
+    if (error?.code !== -32_601) {
       return broken({ detail: `It came back with ${describe(answer)}.`, expected, exchange });
-    if (wantsStatus && http.status !== 404)
+    }
+    if (wantsStatus && http.status !== 404) {
       return broken({ detail: `The code is right and the status is ${http.status}.`, expected, exchange });
+    }
     return holds();
   },
 });

@@ -31,10 +31,12 @@ export const oneResponse = defineCheck({
       const late = mine.length === 0 ? await session.waitFor(isMine) : undefined;
       if (late !== undefined) mine.push(late);
       const expected = 'one response with either result or error';
-      if (mine.length !== 1)
+      if (mine.length !== 1) {
         return broken({ detail: `${method} was answered ${mine.length} times.`, expected, exchange });
-      if (mine.some((message) => 'result' in message === 'error' in message))
+      }
+      if (mine.some((message) => 'result' in message === 'error' in message)) {
         return broken({ detail: `The response to ${method} has both members or neither.`, expected, exchange });
+      }
     }
     return holds();
   },
@@ -116,8 +118,9 @@ export const concurrentRequests = defineCheck({
       })),
     );
     const limited = answers.find(({ answer }) => answer.http?.status === 429);
-    if (limited !== undefined)
+    if (limited !== undefined) {
       return notVerified('The server limits the rate of requests.', 'a server without a limit, or a larger one');
+    }
     const wrong = answers.find(({ id, kind, answer }) => answer.response?.['id'] !== id || kind?.fits(answer) !== true);
     if (wrong === undefined) return holds();
     return broken({

@@ -22,8 +22,9 @@ export const discoverFirst = defineCheck({
     const { result, exchange } = opening;
     const expected = 'supportedVersions: non-empty array of dates; capabilities: object';
     const versions = listAt(result, 'supportedVersions');
-    if (result === undefined)
+    if (result === undefined) {
       return broken({ detail: `server/discover came back with ${describe(opening)}.`, expected, exchange });
+    }
     if (versions.length === 0 || !versions.every((version) => typeof version === 'string' && DATE.test(version))) {
       return broken({
         detail: `supportedVersions is ${JSON.stringify(at(result, 'supportedVersions'))}.`,
@@ -76,8 +77,9 @@ export const unsupportedVersion = defineCheck({
         exchange,
       });
     }
-    if (http !== undefined && http.status !== 400)
+    if (http !== undefined && http.status !== 400) {
       return broken({ detail: `The status is ${http.status}.`, expected, exchange });
+    }
     return holds();
   },
 });
@@ -123,8 +125,9 @@ export const discoverSteady = defineCheck({
     const first = await probe.session().request('server/discover');
     const second = await probe.session().request('server/discover');
     const ttl = at(first.result, 'ttlMs');
-    if (typeof ttl !== 'number' || ttl < first.elapsedMs + second.elapsedMs)
+    if (typeof ttl !== 'number' || ttl < first.elapsedMs + second.elapsedMs) {
       return holds('It may change at any time, by its own word.');
+    }
     if (steady(first.result) === steady(second.result)) return holds();
     return broken({
       detail: `Within ${ttl} ms the answer changed.`,

@@ -62,8 +62,9 @@ export const noLeak = defineCheck({
     const answers = [session.opening, await session.request('tools/list')];
     for (const { result, exchange } of answers) {
       const leaked = MODERN_ONLY.filter((name) => result !== undefined && name in result);
-      if (leaked.length > 0)
+      if (leaked.length > 0) {
         return broken({ detail: `The result has ${leaked.join(', ')}.`, expected: 'none of them', exchange });
+      }
     }
     return holds();
   },

@@ -157,8 +157,9 @@ export const ping = defineCheck({
     const answer = await session.request('ping');
     await running;
     const members = Object.keys(answer.result ?? {}).filter((name) => name !== '_meta');
-    if (answer.result !== undefined && members.length === 0)
+    if (answer.result !== undefined && members.length === 0) {
       return holds(slow === undefined ? undefined : `Also while ${slow.name} ran.`);
+    }
     return broken({
       detail: members.length > 0 ? `The result has ${members.join(', ')}.` : `It came back with ${describe(answer)}.`,
       expected: 'an empty result',

@@ -34,8 +34,9 @@ export const initializeShape = defineCheck({
     const missing = Object.entries(members)
       .filter(([, there]) => !there)
       .map(([name]) => name);
-    if (result === undefined)
+    if (result === undefined) {
       return broken({ detail: `initialize came back with ${describe(opening)}.`, expected, exchange });
+    }
     if (missing.length > 0) return broken({ detail: `The result lacks ${missing.join(', ')}.`, expected, exchange });
     return holds();
   },
@@ -81,8 +82,9 @@ export const unknownVersion = defineCheck({
     const { opening } = await probe.open({ revision: '1999-01-01' });
     if (opening.error !== undefined) return holds('It was refused with an error.');
     const agreed = at(opening.result, 'protocolVersion');
-    if (REVISIONS.some((revision) => revision === agreed) || agreed === '2024-10-07')
+    if (REVISIONS.some((revision) => revision === agreed) || agreed === '2024-10-07') {
       return holds(`Answered with ${show(agreed)}.`);
+    }
     return broken({
       detail: `Asked for 1999-01-01, the server agreed to ${JSON.stringify(agreed)}.`,
       expected: 'a published protocol version, or an error',

@@ -104,11 +104,12 @@ export const stateless = defineCheck({
     const answer = await stranger.request(method);
     if (answer.result !== undefined && comparable(answer.result) === comparable(known.result)) return holds();
     const again = await probe.session().request(method);
-    if (answer.result !== undefined && comparable(again.result) !== comparable(known.result))
+    if (answer.result !== undefined && comparable(again.result) !== comparable(known.result)) {
       return notVerified(
         `${method} changes from one request to the next on one connection, too.`,
         `a server whose ${method} stays the same for a moment`,
       );
+    }
     const detail =
       answer.result === undefined
         ? `As the first request of a new client it came back with ${describe(answer)}.`

@@ -30,8 +30,9 @@ export const levelsSet = defineCheck({
     const flaws: Flaw[] = [];
     for (const level of LEVELS) {
       const answer = await session.request('logging/setLevel', { level });
-      if (answer.result === undefined)
+      if (answer.result === undefined) {
         flaws.push({ detail: `${level}: ${describe(answer)}.`, exchange: answer.exchange });
+      }
     }
     const answer = await session.request('logging/setLevel', { level: 'loud' });
     if (answer.error?.code !== -32602) flaws.push({ detail: `loud: ${describe(answer)}.`, exchange: answer.exchange });

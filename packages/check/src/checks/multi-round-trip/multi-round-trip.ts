@@ -81,8 +81,9 @@ export const properInterim = defineCheck({
     for (const [capability, method] of LISTS) {
       if (session.capabilities[capability] === undefined) continue;
       const { exchange, ...answer } = await session.request(method);
-      if (isInterim({ ...answer, exchange }))
+      if (isInterim({ ...answer, exchange })) {
         asked.push({ detail: `${method} was answered with input_required.`, exchange });
+      }
     }
     const all = [...flaws, ...asked, ...(asked.length === 0 ? elsewhere : [])];
     if (all.length === 0 && interviews.length === 0) return NOTHING_ASKED;
@@ -165,8 +166,9 @@ export const stateVerified = defineCheck({
   remedy: 'Sign the state (HMAC or AEAD) together with the request it belongs to, and refuse it with -32602 otherwise.',
   run: withAsking(async (probe, interviews) => {
     const interim = firstInterim(interviews, hasState);
-    if (interim === undefined)
+    if (interim === undefined) {
       return notVerified('No tool uses requestState.', 'a tool that answers with requestState: --allow name');
+    }
     const state = String(at(interim.result, 'requestState'));
     const session = await probe.open({ capabilities: ABLE });
     const taken: Flaw[] = [];

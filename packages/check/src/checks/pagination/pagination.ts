@@ -123,8 +123,9 @@ export const invalidCursor = defineCheck({
     if (lists.length === 0) return NO_LISTS;
     for (const { method } of lists) {
       const answer = await probe.session().request(method, { cursor: 'plugboard-no-such-cursor' });
-      if (answer.error?.code !== -32602)
+      if (answer.error?.code !== -32602) {
         flaws.push({ detail: `${method} came back with ${describe(answer)}.`, exchange: answer.exchange });
+      }
     }
     return judged(flaws, 'error -32602');
   },
@@ -145,8 +146,9 @@ export const foreignCursor = defineCheck({
     const walked = await walks(probe);
     const paged = walked.find(({ cursors }) => cursors.length > 0);
     const other = walked.find(({ list }) => list.method !== paged?.list.method);
-    if (paged === undefined || other === undefined)
+    if (paged === undefined || other === undefined) {
       return notVerified('No two lists, one of them with pages.', 'more elements');
+    }
     const answer = await probe.session().request(other.list.method, { cursor: paged.cursors[0] });
     const flaws =
       answer.error === undefined
@@ -180,11 +182,12 @@ export const walksAgree = defineCheck({
       const same =
         JSON.stringify(listAt(again.result, first.list.key)) ===
         JSON.stringify(listAt(first.pages[1]?.result, first.list.key));
-      if (!same)
+      if (!same) {
         flaws.push({
           detail: `${first.list.method}: a cursor led elsewhere the second time.`,
           exchange: again.exchange,
         });
+      }
     }
     return judged(flaws, 'the same elements');
   },

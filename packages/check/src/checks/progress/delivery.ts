@@ -80,22 +80,24 @@ export const deliveredAtOnce = defineCheck({
   async run(probe) {
     const reporting = (await withTokens(probe)).filter(({ during }) => during.length > 0);
     const slow = reporting.flatMap(({ tool }) => waiting(tool, STEP_MS) ?? [])[0];
-    if (slow === undefined)
+    if (slow === undefined) {
       return notVerified(
         'No tool that reports can be told how long to take.',
         'a tool that reports progress and takes a duration: --allow name',
       );
+    }
     const session = await probe.open();
     const params = { name: slow.tool.name, arguments: slow.args, _meta: { progressToken: tokenFor(session) } };
     const { first, end } =
       session instanceof HttpSession
         ? await overHttp(probe, session, params)
         : await overChannel(probe, session, params);
-    if (first === undefined || end < LEAST_MS)
+    if (first === undefined || end < LEAST_MS) {
       return notVerified(
         'The call was over too soon, or reported nothing.',
         'arguments that make it last: --allow \'name={"seconds":2}\'',
       );
+    }
     if (end - first > TOGETHER_MS) return holds();
     return broken({
       detail: `${slow.tool.name} took ${Math.round(end)} ms, and its first report came after ${Math.round(first)} ms.`,

@@ -63,8 +63,9 @@ export const increases = defineCheck({
     const flaws = found.flatMap(({ tool, during, exchange }): readonly Flaw[] => {
       const values = during.map((report) => at(report, 'params', 'progress'));
       const odd = values.find((value) => typeof value !== 'number');
-      if (odd !== undefined || values.includes(undefined))
+      if (odd !== undefined || values.includes(undefined)) {
         return [{ detail: `${tool.name} reported ${show(odd)}.`, exchange }];
+      }
       const numbers = values.map(Number);
       const stuck = numbers.findIndex((value, index) => index > 0 && value <= (numbers[index - 1] ?? 0));
       if (stuck > 0) return [{ detail: `${tool.name} reported ${numbers.join(', ')}.`, exchange }];

@@ -148,10 +148,12 @@ export const argumentsLiteral = defineCheck({
       tried += 1;
       const { exchange } = after;
       if (after.result === undefined) continue;
-      if (roles(after) !== roles(before))
+      if (roles(after) !== roles(before)) {
         flaws.push({ detail: `${show(name)}: an argument added messages.`, exchange });
-      if (evaluated(after) && !evaluated(before))
+      }
+      if (evaluated(after) && !evaluated(before)) {
         flaws.push({ detail: `${show(name)}: an argument was evaluated.`, exchange });
+      }
     }
     if (tried === 0) return notVerified('No prompt with arguments may be got freely, or none could be.', ALLOW_PROMPTS);
     return judged(flaws, 'as many messages as before, and the argument word by word');

@@ -85,8 +85,9 @@ export const subscribeDeclared = defineCheck({
     const uri = (await firstUri(probe)) ?? 'plugboard-check://nothing';
     const answer = await session.request('resources/subscribe', { uri });
     const missing = answer.error?.code === -32601;
-    if (declared !== missing)
+    if (declared !== missing) {
       return holds(declared ? 'It is declared and served.' : 'It is neither declared nor served.');
+    }
     return broken({
       detail: `It is ${declared ? '' : 'not '}declared, and came back with ${describe(answer)}.`,
       expected: declared ? 'a result' : 'error -32601',

@@ -95,11 +95,12 @@ export const noCatastrophicPatterns = defineCheck({
         for (const text of HARD) {
           const { answer } = await tryCall(probe, session, { tool, args: { ...tool.arguments[0], [name]: text } });
           const slow = answer === undefined || answer.elapsedMs > Math.max(SLOW_MS, 10 * usual);
-          if (slow)
+          if (slow) {
             flaws.push({
               detail: `${tool.name}.${name} = ${JSON.stringify(text)} took ${Math.round(answer?.elapsedMs ?? 0) || 'too many'} ms.`,
               exchange: answer?.exchange,
             });
+          }
           if (slow) break;
         }
       }
@@ -146,8 +147,9 @@ export const bombsDefused = defineCheck({
       const silent = await thrown(probe, request);
       if (silent !== undefined) flaws.push({ detail: `${what}: ${silent}` });
       const alive = await probe.session().request(plainMethod(probe.era));
-      if (alive.result === undefined)
+      if (alive.result === undefined) {
         flaws.push({ detail: `After ${what}: ${describe(alive)}.`, exchange: alive.exchange });
+      }
     }
     return judged(flaws, 'an answer in time, and life goes on');
   },

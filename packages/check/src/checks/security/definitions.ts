@@ -110,8 +110,9 @@ const UNSAFE = /^\s*(?:javascript|vbscript|data:text\/html|data:image\/svg\+xml[
 
 /** Addresses and pictures that a client would open or show. */
 const addressesIn = (value: unknown, found: string[] = []): readonly string[] => {
-  if (Array.isArray(value)) for (const item of value) addressesIn(item, found);
-  else if (isObject(value)) {
+  if (Array.isArray(value)) {
+    for (const item of value) addressesIn(item, found);
+  } else if (isObject(value)) {
     for (const [name, inner] of Object.entries(value)) {
       if (typeof inner === 'string' && /^(?:uri|url|src|href|websiteUrl)$/u.test(name)) found.push(inner);
       else addressesIn(inner, found);

@@ -47,8 +47,9 @@ export const strangeTexts = defineCheck({
       const args = { ...echo.tool.arguments[0], [echo.parameter]: value };
       const { answer } = await tryCall(probe, session, { tool: echo.tool, args });
       const refused = answer?.error !== undefined || answer?.result?.['isError'] === true;
-      if (!refused && !textOf(answer).includes(value))
+      if (!refused && !textOf(answer).includes(value)) {
         flaws.push({ detail: `${name} came back changed.`, exchange: answer?.exchange });
+      }
     }
     return judged(flaws, 'the same text, or a refusal');
   },

@@ -56,8 +56,9 @@ export const rootsHonoured = defineCheck({
   remedy: 'Resolve the path, follow links, and compare the result with the roots before opening it.',
   async run(probe) {
     const parameters = await textParameters(probe, PATH_LIKE);
-    if (parameters.length === 0)
+    if (parameters.length === 0) {
       return notVerified('No tool with a path as parameter may be called.', 'a tool that takes a path: --allow name');
+    }
     return await withPlanted(async (file, secret) => {
       let asked = false;
       const roots = [{ uri: 'file:///srv/plugboard-check-root', name: 'root' }];

@@ -135,14 +135,16 @@ export const refusalsHandled = defineCheck({
         question.method === 'elicitation/create' || 'error' in refusal ? refusal : agree(question);
       for (const one of await interview(probe, { capabilities: ABLE, reply })) {
         questions += one.questions.filter(ofCalls).length;
-        if (isSilent(one.answer) && steady.has(one.tool.name))
+        if (isSilent(one.answer) && steady.has(one.tool.name)) {
           flaws.push({ detail: `${one.tool.name} did not answer a client that ${how}.` });
+        }
       }
     }
     if (questions === 0) return NOTHING_ASKED;
     const alive = await probe.session().request('tools/list');
-    if (alive.result === undefined)
+    if (alive.result === undefined) {
       flaws.push({ detail: `Then tools/list came back with ${describe(alive)}.`, exchange: alive.exchange });
+    }
     return judged(flaws, 'a result, or an error');
   },
 });
@@ -254,11 +256,12 @@ export const safeUrls = defineCheck({
     const questions = questionsIn(await agreeable(probe), 'elicitation/create').filter(
       ({ question }) => question.params['mode'] === 'url',
     );
-    if (questions.length === 0)
+    if (questions.length === 0) {
       return notVerified(
         'No tool asked the user to open an address.',
         'a tool that asks the user to open a URL: --allow name',
       );
+    }
     const flaws = questions.flatMap(({ by, question }) => {
       const flaw = urlFlaw(question.params['url']);
       return flaw === undefined ? [] : [{ detail: `The address of ${by.tool.name}: ${flaw}.`, exchange: evidence(by) }];
@@ -343,8 +346,9 @@ export const toolsInSampling = defineCheck({
   remedy: 'Look for sampling.tools before you put tools or toolChoice into a request.',
   async run(probe: Probe) {
     const questions = questionsIn(await agreeable(probe), 'sampling/createMessage');
-    if (questions.length === 0)
+    if (questions.length === 0) {
       return notVerified('No tool asked the model of the client.', 'a tool that asks for sampling: --allow name');
+    }
     const flaws = questions
       .filter(({ question }) => 'tools' in question.params || 'toolChoice' in question.params)
       .map(({ by }) => ({ detail: `${by.tool.name} sent tools.`, exchange: evidence(by) }));

@@ -21,12 +21,15 @@ export const endpointEvent = defineCheck({
   async run(probe) {
     const { http, first, endpoint, exchange } = await openStream(probe);
     const expected = 'text/event-stream whose first event is endpoint, with a URI';
-    if (!http.isStream)
+    if (!http.isStream) {
       return broken({ detail: `GET came back with HTTP ${http.status}, no stream.`, expected, exchange });
-    if (first?.event !== 'endpoint')
+    }
+    if (first?.event !== 'endpoint') {
       return broken({ detail: `The first event is ${first?.event ?? 'missing'}.`, expected, exchange });
-    if (endpoint === undefined || first.data.trim() === '')
+    }
+    if (endpoint === undefined || first.data.trim() === '') {
       return broken({ detail: `The endpoint is "${show(first.data)}".`, expected, exchange });
+    }
     return holds(first.data);
   },
 });
@@ -67,17 +70,20 @@ export const messageEvents = defineCheck({
   remedy: 'Answer the POST with 202 and write the response to the stream as event: message.',
   async run(probe) {
     const stream = await openStream(probe);
-    if (stream.endpoint === undefined)
+    if (stream.endpoint === undefined) {
       return broken({ detail: 'No endpoint was named.', expected: 'an endpoint event', exchange: stream.exchange });
+    }
     const { http, exchange } = await postInitialize(probe, stream.endpoint, 'posted');
     const status = http?.status ?? 0;
-    if (status < 200 || status > 299)
+    if (status < 200 || status > 299) {
       return broken({ detail: `The POST came back with HTTP ${status}.`, expected: 'HTTP 202', exchange });
+    }
     const answer = await responseEvent(probe, stream, 'posted');
     const expected = 'a message event with the response';
     if (answer === undefined) return broken({ detail: 'No answer came on the stream.', expected, exchange });
-    if (answer.event.event !== 'message')
+    if (answer.event.event !== 'message') {
       return broken({ detail: `The answer came as an event "${answer.event.event}".`, expected, exchange });
+    }
     if (status === 202) return holds();
     return doubtful({ detail: `The POST came back with HTTP ${status}.`, expected: 'HTTP 202', exchange });
   },
@@ -95,8 +101,9 @@ export const unknownSession = defineCheck({
     const { endpoint, exchange } = await openStream(probe);
     if (endpoint === undefined || endpoint.search === '') return holds('The address carries no session.');
     const other = new URL(endpoint.href);
-    for (const name of endpoint.searchParams.keys())
+    for (const name of endpoint.searchParams.keys()) {
       other.searchParams.set(name, '00000000-0000-4000-8000-000000000000');
+    }
     const reply = await postInitialize(probe, other, 'stranger');
     const status = reply.http?.status ?? 0;
     if (status >= 400 && status < 500) return holds();

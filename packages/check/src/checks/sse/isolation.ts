@@ -51,8 +51,9 @@ export const separateStreams = defineCheck({
   remedy: 'Keep the stream of a client together with its session; write answers nowhere else.',
   async run(probe) {
     const [one, two] = [await openStream(probe), await openStream(probe)];
-    if (one.endpoint === undefined || two.endpoint === undefined)
+    if (one.endpoint === undefined || two.endpoint === undefined) {
       return broken({ detail: 'No endpoint was named.', expected: 'an endpoint event', exchange: one.exchange });
+    }
     await postInitialize(probe, one.endpoint, 'mine-1');
     const { exchange } = await postInitialize(probe, two.endpoint, 'mine-2');
     const expected = 'each answer on the stream of its session';

@@ -35,8 +35,9 @@ const live = async (probe: Probe): Promise<Conversation> => {
     if (capabilities[name] !== undefined) await talk.ask(`life-${name}`, method);
   }
   const called = await quickTool(probe);
-  if (called !== undefined)
+  if (called !== undefined) {
     await talk.ask('life-call', 'tools/call', { name: called.tool.name, arguments: called.args });
+  }
   talk.lines.end();
   await talk.lines.exitsWithin(EXIT_MS);
   return talk;
@@ -83,10 +84,12 @@ export const onlyMessages = defineCheck({
     const texts = talk.lines.lines.items.map(({ text }) => text.replace(/\r$/u, '').replace(/^\uFEFF/u, ''));
     const strange = [...texts, talk.lines.remainder].find((text) => text.trim() !== '' && !parses(text));
     const expected = 'lines that are JSON-RPC messages';
-    if (strange !== undefined)
+    if (strange !== undefined) {
       return broken({ detail: `stdout carried "${show(strange)}".`, expected, exchange: talk.exchange('') });
-    if (texts.some((text) => text.trim() === ''))
+    }
+    if (texts.some((text) => text.trim() === '')) {
       return doubtful({ detail: 'stdout carried an empty line.', expected, exchange: talk.exchange('') });
+    }
     return holds(`${texts.length} lines, each a message.`);
   },
 });
@@ -125,11 +128,13 @@ export const framing = defineCheck({
     const text = utf8(talk.lines.bytes);
     if (text === undefined) return broken({ detail: 'stdout carried bytes that are not UTF-8.', ...evidence });
     if (text.startsWith('\uFEFF')) return broken({ detail: 'stdout began with a byte order mark.', ...evidence });
-    if (parses(talk.lines.remainder))
+    if (parses(talk.lines.remainder)) {
       return broken({ detail: 'The last message was not ended by a line feed.', ...evidence });
+    }
     const pieces = text.split('\n').filter((line) => line.trim() !== '' && !parses(line.replace(/\r$/u, '')));
-    if (pieces.length > 1 && parses(pieces.join('\n')))
+    if (pieces.length > 1 && parses(pieces.join('\n'))) {
       return broken({ detail: 'A message was spread over several lines.', ...evidence });
+    }
     return holds();
   },
 });

@@ -36,10 +36,12 @@ export const endsWithInput = defineCheck({
     lines.end();
     const exit = await lines.exitsWithin(exitMs(probe));
     const expected = `exit code 0 within ${exitMs(probe)} ms`;
-    if (exit === undefined)
+    if (exit === undefined) {
       return broken({ detail: 'It still runs after its input ended.', expected, exchange: exchange('') });
-    if (exit.code !== 0)
+    }
+    if (exit.code !== 0) {
       return broken({ detail: `It ended with code ${exit.code}.`, expected, exchange: exchange('') });
+    }
     return holds();
   },
 });

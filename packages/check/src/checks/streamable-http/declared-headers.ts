@@ -14,8 +14,9 @@ const walk = (value: unknown, path: readonly string[], reachable: boolean): read
   if (!isObject(value)) return [];
   const own = 'x-mcp-header' in value ? [{ header: value['x-mcp-header'], schema: value, path, reachable }] : [];
   const inner = Object.entries(value).flatMap(([key, part]) => {
-    if (key === 'properties' && isObject(part))
+    if (key === 'properties' && isObject(part)) {
       return Object.entries(part).flatMap(([name, property]) => walk(property, [...path, name], reachable));
+    }
     return isObject(part) || Array.isArray(part) ? walk(part, [...path, key], false) : [];
   });
   return [...own, ...inner];

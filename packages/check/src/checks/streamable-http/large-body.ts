@@ -38,8 +38,9 @@ export const largeBody = defineCheck({
   async run(probe) {
     const session = await probe.open();
     const method = plainMethod(probe.era);
-    if ((await session.request(method)).result === undefined)
+    if ((await session.request(method)).result === undefined) {
       return notVerified(`${method} fails in its plain form, too.`, `a server that answers ${method}`);
+    }
     const _meta = { 'dev.plugboard/padding': PADDING };
     const request = posted(session, properRequest(session, 'large', method, { _meta }));
     const expected = 'a result, or HTTP 413';
@@ -51,10 +52,12 @@ export const largeBody = defineCheck({
     const after = await session.request(method);
     if (typeof outcome === 'string') return broken({ detail: outcome, expected });
     const { http, exchange } = outcome;
-    if ((http?.status ?? 0) >= 500)
+    if ((http?.status ?? 0) >= 500) {
       return broken({ detail: `It came back with HTTP ${http?.status ?? 0}.`, expected, exchange });
-    if (after.result === undefined)
+    }
+    if (after.result === undefined) {
       return broken({ detail: `The next request came back with ${describe(after)}.`, expected, exchange });
+    }
     return holds(`HTTP ${http?.status ?? 0}`);
   },
 });

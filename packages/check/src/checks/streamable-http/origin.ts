@@ -49,8 +49,9 @@ export const ownOrigin = defineCheck({
     const absent = await probe.http(request);
     const without = absent.http?.status ?? 0;
     const expected = 'an answer';
-    if (without === 403)
+    if (without === 403) {
       return broken({ detail: 'Without Origin it came back with HTTP 403.', expected, exchange: absent.exchange });
+    }
     const origin = new URL(probe.url ?? 'http://localhost').origin;
     const { http, exchange } = await probe.http({ ...request, headers: { ...request.headers, origin } });
     if (http?.status !== 403) return holds();

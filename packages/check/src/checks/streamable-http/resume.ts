@@ -53,17 +53,19 @@ export const eventIds = defineCheck({
     const [mine, others] = [idsOf(one.events), idsOf(two.events)];
     const all = [...mine, ...others];
     const twice = all.find((id, index) => all.indexOf(id) !== index);
-    if (twice !== undefined)
+    if (twice !== undefined) {
       return broken({ detail: `Two events have the id ${twice}.`, expected: 'unique ids', exchange: two.exchange });
+    }
     const replay = idsOf(await replayed(probe, session, mine[0] ?? ''));
     const foreign = replay.find((id) => others.includes(id));
     const expected = 'the events of the same stream after that one, in order';
-    if (foreign !== undefined)
+    if (foreign !== undefined) {
       return broken({
         detail: `The replay has an event of another stream, ${foreign}.`,
         expected,
         exchange: one.exchange,
       });
+    }
     const again = replay.filter((id) => mine.includes(id));
     const order = mine.slice(1).slice(0, again.length);
     if (again.join('\n') === order.join('\n')) return holds(`${again.length} events were replayed.`);

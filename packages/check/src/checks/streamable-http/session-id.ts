@@ -80,8 +80,9 @@ export const sessionEnded = defineCheck({
     const session = await probe.open();
     if (session.sessionId === undefined) return NO_SESSIONS;
     const { http } = await probe.http({ method: 'DELETE', headers: sessionHeaders(session) });
-    if (http === undefined || http.status >= 300)
+    if (http === undefined || http.status >= 300) {
       return notApplicable(`The server does not let clients end sessions (HTTP ${http?.status ?? 0}).`);
+    }
     const after = await session.request('ping');
     if (after.http?.status === 404) return holds();
     return broken({

@@ -24,13 +24,16 @@ export const noSessions = defineCheck({
     const headers = { 'mcp-session-id': 'plugboard-no-such-session', 'last-event-id': '1' };
     const answer = await probe.session().request('server/discover', undefined, { headers });
     const { exchange, http } = answer;
-    if (answer.result === undefined)
+    if (answer.result === undefined) {
       return broken({ detail: `A session id led to ${describe(answer)}.`, expected: 'a result', exchange });
-    if (http?.headers['mcp-session-id'] !== undefined)
+    }
+    if (http?.headers['mcp-session-id'] !== undefined) {
       return broken({ detail: 'The answer carries a session id.', expected: 'no Mcp-Session-Id', exchange });
+    }
     const streamed = await streamedAnswer(probe, await probe.open());
-    if (streamed?.events.some(({ id }) => id !== undefined) === true)
+    if (streamed?.events.some(({ id }) => id !== undefined) === true) {
       return broken({ detail: 'Events carry ids.', expected: 'no id: lines', exchange: streamed.exchange });
+    }
     if (await speaksLegacy(probe)) return holds();
     for (const method of ['GET', 'DELETE']) {
       const reply = await probe.stream({ method, headers: { accept: 'text/event-stream', 'content-type': null } });

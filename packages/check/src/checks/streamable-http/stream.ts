@@ -28,8 +28,9 @@ export const streamSyntax = defineCheck({
     const bad = events.find(({ data }) => data !== '' && !isObject(tryJson(data)));
     if (bad !== undefined) return broken({ detail: `An event carries "${show(bad.data)}".`, expected, exchange });
     await http.endsWithin(Math.min(END_MS, probe.target.budgets.requestMs));
-    if (!/(?:\n\n|\r\r|\r\n\r\n)$/u.test(http.received))
+    if (!/(?:\n\n|\r\r|\r\n\r\n)$/u.test(http.received)) {
       return broken({ detail: 'The last event is not ended by an empty line.', expected, exchange });
+    }
     const strange = events.flatMap((event) => event.strange)[0];
     if (strange !== undefined) return doubtful({ detail: `A line is "${show(strange)}".`, expected, exchange });
     return holds(`${events.length} events`);

@@ -76,12 +76,15 @@ export const otherVerbs = defineCheck({
       const { status, body, headers } = http ?? { status: 0, body: '', headers: {} };
       const expected = 'HTTP 405 with an empty or JSON body';
       // DELETE without a session has nothing to end, so that any answer will do.
-      if ((status < 400 && method !== 'DELETE') || (status >= 500 && status !== 501))
+      if ((status < 400 && method !== 'DELETE') || (status >= 500 && status !== 501)) {
         return broken({ detail: `${method} came back with HTTP ${status}.`, expected, exchange });
-      if (/\bat .+\(.+:\d+:\d+\)|Traceback/u.test(body))
+      }
+      if (/\bat .+\(.+:\d+:\d+\)|Traceback/u.test(body)) {
         return broken({ detail: `${method} came back with a stack trace.`, expected, exchange });
-      if (isHtml(headers['content-type'], body))
+      }
+      if (isHtml(headers['content-type'], body)) {
         return broken({ detail: `${method} came back with HTTP ${status} and a page of HTML.`, expected, exchange });
+      }
     }
     return holds();
   },

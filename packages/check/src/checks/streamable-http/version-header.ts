@@ -28,8 +28,9 @@ export const badVersionHeader = defineCheck({
     const expected = 'HTTP 400';
     if (status === 400) return holds();
     // The header came with 2025-06-18.
-    if (session.revision < '2025-06-18')
+    if (session.revision < '2025-06-18') {
       return doubtful({ detail: `It came back with HTTP ${status}.`, expected, exchange });
+    }
     return broken({ detail: `It came back with HTTP ${status}.`, expected, exchange });
   },
 });

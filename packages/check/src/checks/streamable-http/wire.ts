@@ -42,14 +42,16 @@ export const chunkedRequest = defineCheck({
     });
     socket.write(request);
     const first = await socket.until(/"id":\s*"first"/u);
-    if (!first.startsWith('HTTP/1.1 200'))
+    if (!first.startsWith('HTTP/1.1 200')) {
       return broken({
         detail: `It came back with ${first.split('\r\n')[0] ?? 'nothing'}.`,
         expected: 'HTTP 200',
         exchange: exchange(),
       });
-    if (socket.closed || /^connection:\s*close/imu.test(first))
+    }
+    if (socket.closed || /^connection:\s*close/imu.test(first)) {
       return holds('The connection is closed after each answer.');
+    }
     socket.write(request);
     const both = await socket.until(/"id":\s*"first"[^]*"id":\s*"first"/u);
     if ((both.match(/HTTP\/1\.1 200/gu) ?? []).length >= 2) return holds();

@@ -60,8 +60,9 @@ export const legalStates = defineCheck({
       const { status, lastUpdatedAt, createdAt } = result;
       if (!STATUSES.has(status)) flaws.push({ detail: `A status is ${show(status)}.`, exchange });
       if (createdAt !== task.task['createdAt']) flaws.push({ detail: 'createdAt changes.', exchange });
-      if (Date.parse(String(lastUpdatedAt)) < Date.parse(updated))
+      if (Date.parse(String(lastUpdatedAt)) < Date.parse(updated)) {
         flaws.push({ detail: 'lastUpdatedAt goes back.', exchange });
+      }
       updated = String(lastUpdatedAt);
     }
     for (const { result, exchange } of later) {
@@ -140,12 +141,13 @@ const longTask = async (probe: Probe, { session, tools }: Tasking) => {
 const cancelledLegacy = async (session: Tasking['session'], taskId: string, first: Answer): Promise<Finding> => {
   const { exchange } = first;
   const expected = 'the task with status cancelled';
-  if (first.result?.['status'] !== 'cancelled')
+  if (first.result?.['status'] !== 'cancelled') {
     return broken({
       detail: `tasks/cancel was answered with ${describe(first)}, ${show(first.result?.['status'])}.`,
       expected,
       exchange,
     });
+  }
   const look = await session.request('tasks/get', { taskId });
   if (look.result !== undefined && look.result['status'] !== 'cancelled') {
     return broken({ detail: `Afterwards it is ${show(look.result['status'])}.`, expected, exchange: look.exchange });
@@ -181,8 +183,9 @@ export const canBeCancelled = defineCheck({
       return notApplicable('The server does not declare tasks.cancel.');
     }
     const task = await longTask(probe, tasks);
-    if (task === undefined)
+    if (task === undefined) {
       return notVerified('No task runs long enough.', 'a tool that runs as a task for some seconds: --allow name');
+    }
     const answer = await session.request('tasks/cancel', { taskId: task.id });
     if (probe.era === 'legacy') return await cancelledLegacy(session, task.id, answer);
     const members = Object.keys(answer.result ?? {}).filter((name) => name !== 'resultType' && name !== '_meta');

@@ -30,8 +30,9 @@ export const unknownTask = defineCheck({
     const flaws: Flaw[] = [];
     for (const method of methods) {
       const answer = await session.request(method, { taskId: 'no-such-task-786a' });
-      if (answer.error?.code !== -32602)
+      if (answer.error?.code !== -32602) {
         flaws.push({ detail: `${method} was answered with ${describe(answer)}.`, exchange: answer.exchange });
+      }
     }
     return judged(flaws, 'error -32602');
   }),
@@ -107,8 +108,9 @@ export const livesItsTime = defineCheck({
     const done = await finished(probe, tasks);
     if (done === undefined) return NOT_OVER;
     const life = done.task.task['ttl'] ?? done.task.task['ttlMs'];
-    if (typeof life === 'number' && life < 2_000)
+    if (typeof life === 'number' && life < 2_000) {
       return notVerified('Its lifetime is too short to look twice.', 'a server with a longer ttl');
+    }
     const again = await tasks.session.request('tasks/get', { taskId: done.task.id });
     if (again.result !== undefined) return holds();
     return broken({

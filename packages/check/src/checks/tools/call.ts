@@ -205,11 +205,12 @@ export const argumentsOmitted = defineCheck({
       const required = isObject(inputSchema) ? inputSchema['required'] : undefined;
       return (!Array.isArray(required) || required.length === 0) && Object.keys(given[0] ?? {}).length === 0;
     });
-    if (free.length === 0)
+    if (free.length === 0) {
       return notVerified(
         'No tool without required parameters may be called.',
         'a tool without required parameters: --allow name',
       );
+    }
     const session = await probe.open();
     const flaws: Flaw[] = [];
     for (const tool of free.slice(0, 6)) {

@@ -109,8 +109,9 @@ export const structuredAsText = defineCheck({
     const called = (await exercise(probe)).filter(
       (item) => isComplete(item) && 'structuredContent' in (item.answer?.result ?? {}),
     );
-    if (called.length === 0)
+    if (called.length === 0) {
       return notVerified('No result had structured content.', 'a tool that returns structured content: --allow name');
+    }
     const flaws = called.flatMap(({ tool, answer }) => {
       const wanted = JSON.stringify(answer?.result?.['structuredContent']);
       const texts = listAt(answer?.result, 'content').map((block) => at(block, 'text'));
@@ -135,8 +136,9 @@ export const answersSameTwice = defineCheck({
   remedy: 'Correct the annotation, or make the result depend on the arguments alone.',
   async run(probe) {
     const steady = (await responsive(probe)).filter(({ annotations }) => annotations['idempotentHint'] === true);
-    if (steady.length === 0)
+    if (steady.length === 0) {
       return notVerified('No idempotent tool may be called.', 'one (tools), with idempotentHint');
+    }
     const session = await probe.open();
     const flaws: Flaw[] = [];
     for (const tool of steady.slice(0, 8)) {

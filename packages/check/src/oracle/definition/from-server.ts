@@ -139,7 +139,8 @@ export const serverRequests = (revision: string): Shapes => {
       ? { ElicitRequest: object({ method: only('elicitation/create'), params: elicitation(revision) }) }
       : {}),
   };
-  if (revision < '2026-07-28')
+  if (revision < '2026-07-28') {
     return { ...asked, PingRequest: object({ method: only('ping') }, { params: anyObject }) };
+  }
   return { ...asked, InputRequest: anyOf(...Object.keys(asked).map(named)) };
 };

@@ -134,8 +134,9 @@ export class ChunkDecoder {
 
   private skip(byte: number): void {
     this.extra += 1;
-    if (this.extra > MAX_EXTRA_BYTES)
+    if (this.extra > MAX_EXTRA_BYTES) {
       throw badHttp('HPE_HEADER_OVERFLOW', 'there is too much beside the data of the chunks');
+    }
     if (TEXT[byte] !== 1) throw badHttp('HPE_STRICT', 'there is a control character beside the data of the chunks');
   }
 }

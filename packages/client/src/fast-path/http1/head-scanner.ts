@@ -78,8 +78,9 @@ export class HeadScanner {
     const start = this.at;
     const length = Math.min(VERSION.length, bytes.length - start);
     for (let index = 0; index < length; index += 1) {
-      if (bytes[start + index] !== VERSION[index])
+      if (bytes[start + index] !== VERSION[index]) {
         throw badHttp('HPE_INVALID_CONSTANT', 'it does not begin with HTTP/1');
+      }
     }
     // HTTP/1.1 200
     if (bytes.length - start < 13) return false;

@@ -55,8 +55,9 @@ export class PipeLine implements FastLine {
 
   /** A program that does not read its input is written to on the full path, which waits for it. */
   prepare(message: DirectMessage, listener: DirectListener): PipeExchange | undefined {
-    if (!this.#options.target.isReady() || !this.#sent.hasRoomFor(message.id) || !isOneLine(message.body))
+    if (!this.#options.target.isReady() || !this.#sent.hasRoomFor(message.id) || !isOneLine(message.body)) {
       return undefined;
+    }
     return this.gate?.tryEnter() === false ? undefined : new PipeExchange(this, message, listener);
   }
 

@@ -22,8 +22,9 @@ export const declares = (capabilities: JsonObject, needed: JsonObject): boolean 
   Object.entries(needed).every(([name, modes]) => {
     if (!isJsonObject(capabilities[name])) return false;
     const declared = objectAt(capabilities, name);
-    if (isJsonObject(modes) && Object.keys(modes).length > 0)
+    if (isJsonObject(modes) && Object.keys(modes).length > 0) {
       return Object.keys(modes).every((mode) => mode in declared);
+    }
     return name !== 'elicitation' || !('url' in declared) || 'form' in declared;
   });
 

@@ -44,8 +44,9 @@ const isRetry = ({ params }: McpCall): boolean =>
 /** Why this call is no task after all; undefined when it may be one. */
 const plainly = (call: McpCall, { lease, tool, parts }: Beginning): 'plainly' | 'refuse' | undefined => {
   const { era } = call.client.revision;
-  if (!runsTasks(lease.facts))
+  if (!runsTasks(lease.facts)) {
     return era === 'legacy' && offersTasks(call.scope, parts.upstream, era) ? 'refuse' : 'plainly';
+  }
   if (era === 'legacy' || lease.facts.era === 'modern') return undefined;
   return isRetry(call) || taskSupportOf(tool) === 'forbidden' ? 'plainly' : undefined;
 };

@@ -19,8 +19,9 @@ const isDoor = (segment: string | undefined): segment is EndpointDoor => segment
 export const endpointAt = (scopes: Scopes, segments: readonly string[]): EndpointPath | undefined => {
   const [head, name, door, ...rest] = segments;
   if (rest.length > 0) return undefined;
-  if (isDoor(head) && name === undefined)
+  if (isDoor(head) && name === undefined) {
     return { door: head, scope: (caller = LOCAL_CALLER) => scopes.for(scopes.all, caller) };
+  }
   if (name === undefined || !isDoor(door)) return undefined;
   switch (head) {
     case 'servers':

@@ -81,11 +81,13 @@ const post = (parts: DirectDoorParts, turn: HttpTurn): void => {
         if (obstacle === undefined || parts.lists?.take(turn, bytes) === true) return;
         void answerBody(parts, parts.flows?.followsCalls === true ? { ...turn, obstacle } : turn, bytes);
       };
-      if (bytes.length <= HEAVY_BYTES) take();
-      else
+      if (bytes.length <= HEAVY_BYTES) {
+        take();
+      } else {
         parts.heavy.take(turn.caller.principal, () => {
           if (!turn.response.destroyed) take();
         });
+      }
     },
     onFailure: (error) => refuseMessage(turn.request, turn.response, error),
     room: () => bodyRoom(parts, turn),

@@ -174,8 +174,9 @@ const postBatch = async (
     for (const message of messages) takeOneWay(parts, holder, message);
     const requests = messages.flatMap((message) => (message.kind === 'request' ? [message.message] : []));
     const answers = await Promise.all(requests.map((request) => answerCall(parts, legacyCall(request, options))));
-    if (answers.length === 0) accept(turn);
-    else
+    if (answers.length === 0) {
+      accept(turn);
+    } else {
       new PostReply({
         response: turn.response,
         acceptsStream: false,
@@ -183,6 +184,7 @@ const postBatch = async (
       }).finish({
         text: () => `[${answers.map(({ text }) => text()).join(',')}]`,
       });
+    }
   } finally {
     stop();
   }

@@ -83,9 +83,11 @@ export class PostReply {
       ...headers,
       'content-length': length,
     });
-    if (bytes !== undefined) writeKept(response, written, this.#options.backpressure);
-    else if (length <= AT_ONCE_BYTES) response.end(Buffer.concat(written));
-    else {
+    if (bytes !== undefined) {
+      writeKept(response, written, this.#options.backpressure);
+    } else if (length <= AT_ONCE_BYTES) {
+      response.end(Buffer.concat(written));
+    } else {
       const writer = new BackpressureWriter(response, this.#options.backpressure);
       for (const piece of written) writer.write(piece);
       writer.end();

@@ -48,9 +48,7 @@ const answerRequest = async (
     const { text, status } = await answerCall(parts, modernCall(scope, request, signal));
     return textAnswer(status, text());
   }
-  if (request.method === 'initialize') {
-    return initialize(parts, scope, request);
-  }
+  if (request.method === 'initialize') return initialize(parts, scope, request);
   const client = statelessFacts(undefined, LOCAL_CALLER);
   const call = legacyCall(request, { scope, client, session: undefined, reply: SILENT, signal });
   return textAnswer(200, (await answerCall(parts, call)).text());

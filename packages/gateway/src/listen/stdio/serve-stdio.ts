@@ -51,9 +51,11 @@ class StdioConversation implements LineConversation {
 
   async #take(message: Message): Promise<void> {
     if (message.kind === 'notification' && this.#modern.cancelBy(message.message)) return;
-    if (message.kind === 'request' && eraOf(message.message, {}) === 'modern')
+    if (message.kind === 'request' && eraOf(message.message, {}) === 'modern') {
       await this.#answerModern(message.message);
-    else await this.#legacy.take(message);
+    } else {
+      await this.#legacy.take(message);
+    }
   }
 
   async #answerModern(request: JsonRpcRequest): Promise<void> {

@@ -48,9 +48,7 @@ export class OfferBooks {
   changed(link: UpstreamLink, area: OfferArea): void {
     this.invalidate(link.server.id, area);
     const { session } = link.identity;
-    if (session !== undefined) {
-      this.ofSessions.note(link, area, (server) => this.#book(server, session.client.caller));
-    }
+    if (session !== undefined) this.ofSessions.note(link, area, (server) => this.#book(server, session.client.caller));
   }
 
   /** The server says that a list changed: what anybody keeps of it counts as old. */

@@ -52,8 +52,9 @@ const askedTasks = ({ upstream }: ListenParts, call: McpCall, asked: unknown): r
 /** The part of the client's filter that this endpoint can honour. */
 const honour = (parts: ListenParts, call: McpCall): Filter => {
   const { notifications } = call.params;
-  if (!isJsonObject(notifications))
+  if (!isJsonObject(notifications)) {
     throw invalidParams('"notifications" must be an object that lists the notifications to send.');
+  }
   const capabilities = capabilitiesOf(call.scope, parts.upstream, 'modern');
   const areas = AREAS.filter(
     (area) => notifications[FILTER_NAMES[area]] === true && objectAt(capabilities, area)['listChanged'] === true,

@@ -30,6 +30,7 @@ const flowFields = (flow: CallFlow) => {
 export const logFlows =
   (log: FlowLines): CallSink =>
   (call: CallRecord) => {
-    if (call.flow !== undefined)
+    if (call.flow !== undefined) {
       log.debug('A request was answered.', { ...callFields(call), ...flowFields(call.flow) });
+    }
   };

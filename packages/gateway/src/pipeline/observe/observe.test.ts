@@ -207,8 +207,9 @@ describe('HubMetrics', () => {
       'plugboard_tools{server="one",state="offered"} 1',
       'plugboard_tools{server="one",state="withheld"} 1',
       'plugboard_tools{server="one",state="quarantined"} 1',
-    ])
+    ]) {
       expect(text.split('\n')).toContain(line);
+    }
     expect(text).toContain('process_resident_memory_bytes 4096');
     expect(text).toContain('process_cpu_seconds_total 1.5');
     expect(text).not.toContain('canary');

@@ -44,8 +44,9 @@ const routeCompletion = async (book: Offers, call: McpCall): Promise<Route> => {
 /** Routes what is not about tools on an endpoint of several servers. */
 export const routeMerged = async (parts: MergedParts, call: McpCall): Promise<Route> => {
   const area = AREA_OF[call.method];
-  if (area === undefined || !offers(call.scope, parts.upstream, area, call.client.revision.era))
+  if (area === undefined || !offers(call.scope, parts.upstream, area, call.client.revision.era)) {
     throw methodNotFound(call.method);
+  }
   const book = parts.books.for(call.client.caller, call.session);
   const { hubInfo } = parts;
   const kind = listKindOf(call.method);

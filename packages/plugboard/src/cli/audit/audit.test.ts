@@ -20,8 +20,9 @@ const run = (argv: readonly string[], answer: readonly AuditEntry[] = [entry]) =
 describe('plugboard audit', () => {
   it('shows who did what, when and on what', async () => {
     const { stdout } = await run([]);
-    for (const word of ['2026-11-01 10:20:30', 'key-1', 'createServer', '/v1/mcp-servers', 'ok'])
+    for (const word of ['2026-11-01 10:20:30', 'key-1', 'createServer', '/v1/mcp-servers', 'ok']) {
       expect(stdout).toContain(word);
+    }
     expect((await run(['--json'])).json()).toEqual([entry]);
     expect((await run([], [])).stderr).toContain('Nothing');
   });

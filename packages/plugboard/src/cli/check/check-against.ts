@@ -19,10 +19,11 @@ const wordsOf = (line: string): readonly string[] =>
 
 const fromFile = async ({ process }: CommandContext, name: string): Promise<OtherWay> => {
   const text = await readFile(resolve(process.cwd, name), 'utf8').catch(() => undefined);
-  if (text === undefined)
+  if (text === undefined) {
     throw new PlugboardError('INVALID_ARGUMENT', `The file ${name} cannot be read.`, {
       hint: 'Check the path and its permissions.',
     });
+  }
   const {
     url,
     command,

@@ -96,8 +96,9 @@ const fromFlags = async (
   isCommand: boolean,
 ): Promise<CheckTargetInput> => {
   const [first = '', ...rest] = flags.target;
-  if (!isCommand && isUrl(first) && rest.length > 0)
+  if (!isCommand && isUrl(first) && rest.length > 0) {
     return usage(`A URL takes no arguments, but "${rest.join(' ')}" follows it.`, 'Quote the URL.');
+  }
   const token = await readSecret(flags.token, context.process);
   if (isCommand || rest.length > 0) {
     return {
@@ -117,13 +118,15 @@ const fromFlags = async (
 export const readCheckTarget = async (context: CommandContext, flags: CheckTargetFlags): Promise<CheckTarget> => {
   const isCommand = context.process.argv.includes('--');
   const [first, ...rest] = flags.target;
-  if (first === undefined)
+  if (first === undefined) {
     return usage(
       'Nothing to check was named.',
       'Give a URL, a registered server, a file, or a command after two dashes.',
     );
-  if (isCommand || rest.length > 0 || isUrl(first))
+  }
+  if (isCommand || rest.length > 0 || isUrl(first)) {
     return checkTarget.parse(await fromFlags(context, flags, isCommand));
+  }
   const isPath =
     /[/\\]|\.(?:ya?ml|jsonc?)(?:#.*)?$/u.test(first) || (await isFile(resolve(context.process.cwd, first)));
   if (isPath) return await fromFile(context, first);

@@ -86,10 +86,11 @@ const allowed = (entries: readonly string[]): CheckTarget['tools'] =>
 const baselineOf = async (file: string | undefined, cwd: string): Promise<readonly string[]> => {
   if (file === undefined) return [];
   const text = await readFile(resolve(cwd, file), 'utf8').catch(() => undefined);
-  if (text === undefined)
+  if (text === undefined) {
     throw new PlugboardError('INVALID_ARGUMENT', `The baseline ${file} cannot be read.`, {
       hint: 'It holds one id per line, optionally followed by @legacy or @modern.',
     });
+  }
   return text
     .split('\n')
     .map((line) =>

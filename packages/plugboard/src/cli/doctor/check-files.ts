@@ -38,13 +38,15 @@ export const checkHome = async (home: string, platform: NodeJS.Platform): Promis
   const told = { id: 'home', subject: 'Home', message: home };
   const facts = await factsOf(home);
   if (facts === undefined) return fine({ ...told, message: `${home} does not exist yet; it is made at first use` });
-  if (!facts.isDirectory)
+  if (!facts.isDirectory) {
     return problem(
       { ...told, message: `${home} is not a directory` },
       'Move that file away, or choose another --home.',
     );
-  if (!(await isWritable(home)))
+  }
+  if (!(await isWritable(home))) {
     return problem({ ...told, message: `${home} cannot be written` }, `Make it yours: chown "$USER" '${home}'`);
+  }
   if (platform !== 'win32' && facts.openToOthers) {
     return warning({ ...told, message: `${home} is open to other users (${facts.mode})` }, `chmod 700 '${home}'`);
   }

@@ -91,8 +91,9 @@ const fromMemory = (server: ServerView): Finding => {
 };
 
 const checkOne = async (client: HubClient, server: ServerView, offline: boolean): Promise<Finding> => {
-  if (!server.enabled)
+  if (!server.enabled) {
     return fine({ id: `server:${server.server_name}`, subject: server.server_name, message: 'disabled' });
+  }
   if (offline) return fromMemory(server);
   try {
     return fromReport(server, await client.sync(server.id, { dryRun: true }));

@@ -15,15 +15,17 @@ const refuse = (message: string, hint: string): never => {
 };
 
 const assertMovable = async ({ process }: CommandContext, { home, databaseUrl }: Settings): Promise<void> => {
-  if (databaseUrl !== undefined)
+  if (databaseUrl !== undefined) {
     refuse('The store of this hub is in Postgres already.', 'Unset PLUGBOARD_DATABASE_URL to move the embedded one.');
+  }
   const { signal, isAlive } = process;
   const running = await findRunningHub(home, { fetch: (request: Request) => fetch(request), isAlive, signal });
-  if (running.state !== 'none')
+  if (running.state !== 'none') {
     refuse(
       'A hub is running on this home: its changes during the move would be lost.',
       'Stop the hub, then try again.',
     );
+  }
 };
 
 const targetOf = async ({ process }: CommandContext, text: string): Promise<string> => {

@@ -71,11 +71,12 @@ const typed = (text: string, inputSchema: unknown): readonly [name: string, valu
   const [name, value, isJson] = split(text);
   if (isJson) return [name, parseJson(name, value)];
   const result = typedValue(value, propertySchemas(inputSchema)[name], inputSchema);
-  if (!result.ok)
+  if (!result.ok) {
     throw fail(
       `"${name}" must be ${result.wanted}, but "${value}" is not.`,
       `Give it as ${shellQuote(['--arg', `${name}=…`])}, or as JSON: ${shellQuote(['--arg', `${name}:=…`])}.`,
     );
+  }
   return [name, result.value];
 };
 

@@ -13,8 +13,9 @@ const MAX_DEPTH = 8;
 export const dereference = (schema: unknown, root: unknown): unknown => {
   let current = schema;
   for (let step = 0; step < MAX_DEPTH; step += 1) {
-    if (!isJsonObject(current) || typeof current['$ref'] !== 'string' || !current['$ref'].startsWith('#'))
+    if (!isJsonObject(current) || typeof current['$ref'] !== 'string' || !current['$ref'].startsWith('#')) {
       return current;
+    }
     current = current['$ref']
       .slice(1)
       .split('/')

@@ -41,8 +41,9 @@ export const assertFlagsFit = (type: ServerType, flags: Omit<TargetFlags, 'targe
       ...(flags.authHeader === undefined ? [] : ['--auth-header']),
       ...givenOAuthFlags(flags),
     ];
-    if (wrong.length > 0)
+    if (wrong.length > 0) {
       usage(`${wrong.join(' and ')} only make sense for a URL.`, 'Pass secrets to a program with --env NAME=VALUE.');
+    }
     return;
   }
   const wrong = [
@@ -50,8 +51,9 @@ export const assertFlagsFit = (type: ServerType, flags: Omit<TargetFlags, 'targe
     ...(flags.cwd === undefined ? [] : ['--cwd']),
     ...givenProgramFlags(flags),
   ];
-  if (wrong.length > 0)
+  if (wrong.length > 0) {
     usage(`${wrong.join(' and ')} only make sense for a program.`, 'Pass secrets to a URL with --header or --token.');
+  }
 };
 
 const ownVariables = ({ variables = {} }: TargetFlags): Pick<ServerConfig, 'variables'> =>
@@ -114,10 +116,11 @@ export const targetConfig = (flags: TargetFlags): ServerConfig => {
     assertIsProgram(first, rest);
     return programConfig(flags);
   }
-  if (rest.length > 0)
+  if (rest.length > 0) {
     return usage(
       `A URL takes no arguments, but "${rest.join(' ')}" follows it.`,
       'Quote the URL if it contains spaces or "&".',
     );
+  }
   return urlConfig(first, flags);
 };

@@ -69,8 +69,9 @@ const tellOutcome = (server: ServerView, out: Output): void => {
   const problems = syncWords({ ...sync, added: [] }, out);
   if (problems.length > 0) out.text(problems.join('\n'));
   const [first] = sync.added;
-  if (first !== undefined)
+  if (first !== undefined) {
     out.note(style.dim(`\nplugboard tools ${ownCommand([server.server_name, first])}   shows how to call it`));
+  }
 };
 
 export const run = async (context: CommandContext, given: AddInput): Promise<ExitCode> => {

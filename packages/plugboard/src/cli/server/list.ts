@@ -15,9 +15,11 @@ const columns = (style: Style): readonly Column<ServerView>[] => [
 export const run = async ({ out, hub }: CommandContext): Promise<ExitCode> => {
   const servers = await (await hub()).servers();
   out.data(servers);
-  if (out.quiet) out.text(servers.map((server) => server.server_name).join('\n'));
-  else if (servers.length > 0) out.text(formatTable(columns(out.style), servers, out));
-  else {
+  if (out.quiet) {
+    out.text(servers.map((server) => server.server_name).join('\n'));
+  } else if (servers.length > 0) {
+    out.text(formatTable(columns(out.style), servers, out));
+  } else {
     out.note('No server is registered yet. Add one:');
     out.note('  plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .');
     out.note('  plugboard import            (from Claude Desktop, Cursor, VS Code or Windsurf)');

@@ -13,8 +13,9 @@ export const run = async ({ out, hub }: CommandContext, { servers }: RemoveInput
   for (const name of servers) found.push(await client.server(name));
   for (const server of found) {
     await client.remove(server.id);
-    if (!out.quiet)
+    if (!out.quiet) {
       out.text(`Removed ${out.style.bold(server.server_name)} and its ${count(server.tool_count, 'tool')}.`);
+    }
   }
   out.data({ removed: found.map(({ id, server_name }) => ({ id, server_name })) });
   return EXIT.ok;

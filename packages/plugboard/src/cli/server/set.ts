@@ -198,7 +198,8 @@ export const run = async (context: CommandContext, given: SetInput): Promise<Exi
       'Its client secret was for another authorization server and was dropped. Set it again: --oauth-client-secret -',
     );
   }
-  if (update.config !== undefined)
+  if (update.config !== undefined) {
     out.note(`Its tools are as they were: plugboard sync ${changed.server_name} reads them again.`);
+  }
   return EXIT.ok;
 };

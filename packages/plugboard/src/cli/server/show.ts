@@ -172,9 +172,11 @@ export const run = async ({ out, hub }: CommandContext, input: ShowInput): Promi
   out.text(formatFields([...configFields(server), ...stateFields(server, tools, style), pluginField(plugins)], style));
   const trouble = troubles(server, out);
   if (trouble !== '') out.text(`\n${trouble}`);
-  if (server.program !== undefined)
+  if (server.program !== undefined) {
     out.note(style.dim(`\nplugboard logs ${shellQuote([server.server_name])}   shows its output`));
-  if (tools.length > 0)
+  }
+  if (tools.length > 0) {
     out.note(style.dim(`\nplugboard tools ${shellQuote([server.server_name])}   shows ${count(tools.length, 'tool')}`));
+  }
   return EXIT.ok;
 };

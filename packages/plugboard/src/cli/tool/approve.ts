@@ -21,9 +21,11 @@ const changeLines = ({ upstream_name, quarantine }: ToolView, { style }: Output)
 
 const showWaiting = (out: Output, server: ServerView, waiting: readonly ToolView[]): ExitCode => {
   out.data(waiting);
-  if (out.quiet) out.text(waiting.map((tool) => printableLine(tool.upstream_name)).join('\n'));
-  else if (waiting.length === 0) out.text(`No tool of ${server.server_name} waits for approval.`);
-  else {
+  if (out.quiet) {
+    out.text(waiting.map((tool) => printableLine(tool.upstream_name)).join('\n'));
+  } else if (waiting.length === 0) {
+    out.text(`No tool of ${server.server_name} waits for approval.`);
+  } else {
     out.text(waiting.flatMap((tool) => changeLines(tool, out)).join('\n'));
     out.note(`Approve them: plugboard approve ${server.server_name} <tool>, or --all`);
   }

@@ -76,11 +76,13 @@ export const run = async (context: CommandContext, input: PromptInput): Promise<
   });
   if (input.name === undefined) {
     out.data(known);
-    if (known.length === 0) out.note(`${server} offers no prompts.`);
-    else
+    if (known.length === 0) {
+      out.note(`${server} offers no prompts.`);
+    } else {
       out.text(
         out.quiet ? known.map((entry) => printableLine(entry.name)).join('\n') : formatTable(COLUMNS, known, out),
       );
+    }
     return EXIT.ok;
   }
   assertPrompt(server, known, input.name, args);

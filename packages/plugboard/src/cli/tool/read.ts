@@ -67,12 +67,15 @@ const bytesOf = (part: Part): Uint8Array =>
   part.text === undefined ? Buffer.from(part.blob ?? '', 'base64') : Buffer.from(part.text, 'utf8');
 
 const show = (part: Part, out: Output): void => {
-  if (part.text !== undefined) out.verbatim(part.text);
-  else if (!out.isTTY) out.bytes(bytesOf(part));
-  else
+  if (part.text !== undefined) {
+    out.verbatim(part.text);
+  } else if (!out.isTTY) {
+    out.bytes(bytesOf(part));
+  } else {
     out.note(
       `[${printableLine(part.uri)} ${printableLine(part.mimeType ?? '')}, ${sizeWords(bytesOf(part).length)}: save it with --output <file>]`,
     );
+  }
 };
 
 const readOne = async (
@@ -86,8 +89,9 @@ const readOne = async (
     rpc(client.api, { server, method: 'resources/read', params: { uri } }),
   );
   const parsed = contents.safeParse(answer);
-  if (!parsed.success)
+  if (!parsed.success) {
     throw new PlugboardError('UPSTREAM_PROTOCOL', `The answer of ${server} is not the content of a resource.`);
+  }
   if (input.output !== undefined) {
     const bytes = Buffer.concat(parsed.data.contents.map(bytesOf));
     await writeFile(resolve(process.cwd, input.output), bytes);

@@ -69,8 +69,9 @@ const placesOf = async (client: HubClient, { server, toolset }: ToolsInput): Pro
 };
 
 const nothing = ({ server, toolset }: ToolsInput): string => {
-  if (toolset !== undefined)
+  if (toolset !== undefined) {
     return `The toolset ${toolset} offers no tools. plugboard toolset show ${toolset} shows the reason.`;
+  }
   return server === undefined
     ? 'No tool is known yet.'
     : `No tool of ${server} is known. Read them: plugboard sync ${server}`;
@@ -90,8 +91,9 @@ export const run = async ({ out, hub }: CommandContext, input: ToolsInput): Prom
       rows.map(({ tool }) => tool),
       input.tool,
     );
-    if (input.provider !== undefined)
+    if (input.provider !== undefined) {
       return writeProviderTools(out, [{ name: found.upstream_name, tool: found }], input.provider);
+    }
     out.data(found);
     if (!out.json) out.text(toolDetail(callOf(place), found, out));
     return EXIT.ok;
@@ -105,7 +107,10 @@ export const run = async ({ out, hub }: CommandContext, input: ToolsInput): Prom
   out.data(rows.map(({ tool }) => tool));
   if (out.quiet) {
     out.text(rows.map((row) => printableLine(nameOf(row))).join('\n'));
-  } else if (rows.length > 0) out.text(formatTable(columns(out.style, ofAll), rows, out));
-  else out.note(nothing(input));
+  } else if (rows.length > 0) {
+    out.text(formatTable(columns(out.style, ofAll), rows, out));
+  } else {
+    out.note(nothing(input));
+  }
   return EXIT.ok;
 };

@@ -20,11 +20,12 @@ type Named = Pick<ToolView, 'upstream_name'> & Partial<Pick<ToolView, 'name' | '
 export const findTool = <Found extends Named>(server: string, tools: readonly Found[], name: string): Found => {
   const found =
     tools.find((tool) => tool.upstream_name === name) ?? tools.find((tool) => tool.name === name || tool.id === name);
-  if (found === undefined)
+  if (found === undefined) {
     throw toolNotFound(
       server,
       name,
       tools.map((tool) => tool.upstream_name),
     );
+  }
   return found;
 };

@@ -104,9 +104,7 @@ const rotateMaster = ({ rotateMaster: rotate }: AdminContext): Endpoint =>
       errors: ['CONFIG_INVALID'],
     },
     async (_input, c) => {
-      if (rotate === undefined) {
-        throw new PlugboardError('PERMISSION_DENIED', 'This hub cannot change its master key.');
-      }
+      if (rotate === undefined) throw new PlugboardError('PERMISSION_DENIED', 'This hub cannot change its master key.');
       return c.json(await rotate());
     },
   );

@@ -12,8 +12,9 @@ export const auditLines = (
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const page = await read({ ...filter, limit: PAGE, ...(after === undefined ? {} : { after }) });
-      if (page.length > 0)
+      if (page.length > 0) {
         controller.enqueue(encoder.encode(page.map((entry) => `${JSON.stringify(entry)}\n`).join('')));
+      }
       after = page.at(-1)?.id;
       if (page.length < PAGE) controller.close();
     },

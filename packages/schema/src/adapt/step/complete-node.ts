@@ -24,8 +24,9 @@ const withType = (node: SchemaObject): SchemaObject => {
     const types = narrowest(values);
     return { ...node, type: types.length === 1 ? types[0] : types };
   }
-  if (Object.hasOwn(node, 'properties') || isJsonObject(node['additionalProperties']))
+  if (Object.hasOwn(node, 'properties') || isJsonObject(node['additionalProperties'])) {
     return { ...node, type: 'object' };
+  }
   return Object.hasOwn(node, 'items') ? { ...node, type: 'array' } : node;
 };
 

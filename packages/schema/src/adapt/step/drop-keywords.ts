@@ -72,8 +72,9 @@ const DROP: Verdict = { keep: false };
 const judge = (node: SchemaObject, keyword: string, context: StepContext): Verdict => {
   const value = node[keyword];
   if (keyword === 'format' && !(context.rule('formats')?.allowed.includes(String(value)) ?? true)) return DROP;
-  if (keyword === 'pattern' && context.rule('plain-patterns') !== undefined && !isPlainPattern(String(value)))
+  if (keyword === 'pattern' && context.rule('plain-patterns') !== undefined && !isPlainPattern(String(value))) {
     return DROP;
+  }
   const least = context.rule('min-items');
   if (keyword === 'minItems' && least !== undefined && Number(value) > least.max) {
     return { keep: false, replacement: { minItems: least.max } };

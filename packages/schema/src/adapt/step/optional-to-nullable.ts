@@ -47,9 +47,11 @@ export const optionalToNullable: Step = {
     if (optional.length === 0) return undefined;
     for (const key of optional) {
       // null and absent are two things here, and only one of them can be said
-      if (takesNull(properties[key]))
+      if (takesNull(properties[key])) {
         report(place, `"${key}" can no longer be null; null means that it is omitted.`, 'narrower');
-      else report(place, `"${key}" is required; null means that it is omitted.`, 'same');
+      } else {
+        report(place, `"${key}" is required; null means that it is omitted.`, 'same');
+      }
     }
     const isOptional = new Set(optional);
     return {

@@ -29,8 +29,9 @@ const demand = (branches: readonly SchemaObject[]): string =>
 const mergeOnly = (node: SchemaObject, branch: SchemaObject, place: Place): SchemaObject => {
   const { anyOf: _only, ...base } = node;
   const merged = mergeSchemas(base, branch);
-  if (merged === undefined)
+  if (merged === undefined) {
     throw new CannotRewrite('The only alternative contradicts the keywords next to it.', place.pointer);
+  }
   return merged;
 };
 
@@ -47,8 +48,9 @@ const spread = (node: SchemaObject, place: Place, context: StepContext): SchemaO
   const base = baseOf(node);
   // what contradicts its surroundings takes no value
   const branches = listed.filter((branch) => !isDisjoint(base, branch));
-  if (branches.length === 0)
+  if (branches.length === 0) {
     throw new CannotRewrite('Every alternative contradicts the keywords next to it.', place.pointer, !place.isRoot);
+  }
   if (branches.length === 1) {
     context.report(place, 'A single alternative was merged.', 'same');
     return spread(mergeOnly(node, branches[0] as SchemaObject, place), place, context);

@@ -44,8 +44,9 @@ export const honestHints: LintRule = {
   inspect: perTool(({ tool }) => {
     const { readOnlyHint, destructiveHint } = annotationsOf(tool);
     if (readOnlyHint !== true) return [];
-    if (destructiveHint === true)
+    if (destructiveHint === true) {
       return [{ where: 'annotations', detail: 'it is annotated as both read-only and destructive' }];
+    }
     const word = firstWord(tool.name);
     return CHANGES.has(word)
       ? [

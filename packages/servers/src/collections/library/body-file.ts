@@ -27,8 +27,9 @@ export const readBodyFile = async (root: string, src: string): Promise<Uint8Arra
     const inside = await realpath(root);
     const stats = await file.stat();
     if (!(await realpath(path)).startsWith(inside + sep) || !stats.isFile()) throw refusal(src);
-    if (stats.size > MAX_BYTES)
+    if (stats.size > MAX_BYTES) {
       throw new CollectionError('SIZE_LIMIT', `The file ${src} has more than ${MAX_BYTES} bytes.`);
+    }
     return await file.readFile();
   } finally {
     await file.close();

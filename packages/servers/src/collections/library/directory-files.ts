@@ -23,17 +23,20 @@ export const listDocuments = async (root: string): Promise<readonly DirectoryFil
     for (const entry of entries) {
       if (found.length >= MAX_FILES) return;
       const parts = [...folder, entry.name];
-      if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') await visit(parts);
-      else if (entry.isFile() && EXTENSION.test(entry.name))
+      if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') {
+        await visit(parts);
+      } else if (entry.isFile() && EXTENSION.test(entry.name)) {
         found.push({ id: parts.join('/'), path: join(root, ...parts) });
+      }
     }
   };
   try {
     await visit([]);
   } catch (error) {
     // A directory that is not there yet has no collections.
-    if (!(error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')))
+    if (!(error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))) {
       throw error;
+    }
   }
   return found;
 };

@@ -31,9 +31,11 @@ export const readDocument = async (id: string, text: string): Promise<LibraryDoc
   if (
     data['_postman_variable_scope'] !== undefined ||
     (Array.isArray(data['values']) && typeof data['name'] === 'string')
-  )
+  ) {
     return { kind: 'environment', environment: readEnvironment(id, data) };
-  if (isJsonObject(data['info']) && Array.isArray(data['item']))
+  }
+  if (isJsonObject(data['info']) && Array.isArray(data['item'])) {
     return { kind: 'collection', collection: (await postman()).readPostman(id, data) };
+  }
   return { kind: 'other' };
 };

@@ -19,8 +19,9 @@ export const bodyOf = (requestBody: unknown, follow: FollowReference): Operation
   const [type, media] = json ?? content[0] ?? [];
   if (type === undefined) return { body: { mode: 'none' } };
   const value = exampleOf(recordOf(media), follow);
-  if (json !== undefined)
+  if (json !== undefined) {
     return { body: { mode: 'raw', text: JSON.stringify(value ?? {}, null, 2) }, contentType: type };
+  }
   if (type === 'application/x-www-form-urlencoded') return { body: { mode: 'urlencoded', fields: fieldsOf(value) } };
   if (type === 'multipart/form-data') return { body: { mode: 'formdata', fields: fieldsOf(value) } };
   return { body: { mode: 'raw', text: typeof value === 'string' ? value : BODY_VARIABLE }, contentType: type };

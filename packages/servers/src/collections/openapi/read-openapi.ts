@@ -23,8 +23,9 @@ export const readOpenApi = async (id: string, data: Data): Promise<CollectionMod
   const document = await checked(data);
   const info = recordOf(document['info']);
   const operations = operationsOf(document);
-  if (operations.length > MAX_REQUESTS)
+  if (operations.length > MAX_REQUESTS) {
     throw new CollectionError('COLLECTION_INVALID', `The document has more than ${MAX_REQUESTS} operations.`);
+  }
   const take = uniqueId();
   return {
     id,
@@ -37,13 +38,15 @@ export const readOpenApi = async (id: string, data: Data): Promise<CollectionMod
 };
 
 const checked = async (data: Data): Promise<Data> => {
-  if (!/^3\.\d/u.test(textOf(data['openapi'])))
+  if (!/^3\.\d/u.test(textOf(data['openapi']))) {
     throw new CollectionError('COLLECTION_INVALID', 'The document is of a version other than OpenAPI 3.');
-  if (hasOutsideReference(data))
+  }
+  if (hasOutsideReference(data)) {
     throw new CollectionError(
       'COLLECTION_INVALID',
       'The document refers to other files or addresses; bundle it into one.',
     );
+  }
   const copy = () => structuredClone(data) as unknown as Parameters<typeof validate>[0];
   const result = await validate(copy(), ALONE);
   if (!result.valid) {

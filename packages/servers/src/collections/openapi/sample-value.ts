@@ -23,8 +23,9 @@ export const sampleValue = (schema: unknown, follow: FollowReference, depth = 0)
   const [choice] = [...listOf(given['oneOf']), ...listOf(given['anyOf'])];
   if (choice !== undefined) return sampleValue(choice, follow, depth + 1);
   const parts = listOf(given['allOf']);
-  if (parts.length > 0)
+  if (parts.length > 0) {
     return Object.assign({}, ...parts.map((part) => sampleValue(part, follow, depth + 1) as object)) as object;
+  }
   return ofType(given, follow, depth);
 };
 

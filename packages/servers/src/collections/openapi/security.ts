@@ -14,12 +14,15 @@ export const authOf = (security: unknown, document: Readonly<Record<string, unkn
 const schemeAuth = (scheme: Readonly<Record<string, unknown>>): RequestAuth => {
   const type = textOf(scheme['type']);
   const http = textOf(scheme['scheme']).toLowerCase();
-  if (type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && http === 'bearer'))
+  if (type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && http === 'bearer')) {
     return { type: 'bearer', parameters: { token: '{{bearerToken}}' } };
-  if (type === 'http' && http === 'basic')
+  }
+  if (type === 'http' && http === 'basic') {
     return { type: 'basic', parameters: { username: '{{username}}', password: '{{password}}' } };
+  }
   const place = textOf(scheme['in']);
-  if (type === 'apiKey' && place !== 'cookie')
+  if (type === 'apiKey' && place !== 'cookie') {
     return { type: 'apikey', parameters: { key: textOf(scheme['name']), value: '{{apiKey}}', in: place } };
+  }
   return { type: 'unknown', parameters: {} };
 };

@@ -12,13 +12,15 @@ const MAX_REQUESTS = 2000;
 /** A Postman collection v2.0 or v2.1, read with Postman's own library. */
 export const readPostman = (id: string, data: Readonly<Record<string, unknown>>): CollectionModel => {
   const schema = isJsonObject(data['info']) ? data['info']['schema'] : undefined;
-  if (typeof schema === 'string' && !SCHEMA.test(schema))
+  if (typeof schema === 'string' && !SCHEMA.test(schema)) {
     throw new CollectionError('COLLECTION_INVALID', 'The collection is of a version other than 2.0 and 2.1.');
+  }
   const collection = new postman.Collection(data);
   const items: Item[] = [];
   collection.forEachItem((item) => items.push(item));
-  if (items.length > MAX_REQUESTS)
+  if (items.length > MAX_REQUESTS) {
     throw new CollectionError('COLLECTION_INVALID', `The collection has more than ${MAX_REQUESTS} requests.`);
+  }
   const take = uniqueId();
   const secrets = secretsIn(data['variable']);
   return {

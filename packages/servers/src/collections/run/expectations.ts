@@ -28,12 +28,15 @@ const jsonOf = (answer: Answer): unknown => tryJson(textOf(answer));
 export const assertExpectations = (expected: Expectations, answer: Answer): readonly Assertion[] => {
   const { status, maxTimeMs, bodyContains, headers = {}, json = {} } = expected;
   const results: Assertion[] = [];
-  if (status !== undefined)
+  if (status !== undefined) {
     results.push(verdict(`status is ${status}`, answer.status === status, `It is ${answer.status}.`));
-  if (maxTimeMs !== undefined)
+  }
+  if (maxTimeMs !== undefined) {
     results.push(verdict(`answers within ${maxTimeMs} ms`, answer.timeMs <= maxTimeMs, `It took ${answer.timeMs} ms.`));
-  if (bodyContains !== undefined)
+  }
+  if (bodyContains !== undefined) {
     results.push(verdict('body contains the text', textOf(answer).includes(bodyContains), 'It does not.'));
+  }
   for (const [name, value] of Object.entries(headers)) {
     const actual = headerOf(answer, name);
     results.push(verdict(`header ${name} is ${value}`, actual === value, `It is ${actual ?? 'absent'}.`));

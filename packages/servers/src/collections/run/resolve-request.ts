@@ -26,8 +26,9 @@ export const resolveRequest = async (
     ...Object.values(auth?.parameters ?? {}),
   ];
   const missing = unresolvedIn(texts);
-  if (missing.length > 0)
+  if (missing.length > 0) {
     throw new CollectionError('VARIABLE_MISSING', `These variables have no value: ${missing.join(', ')}.`);
+  }
   const url = urlOf(address);
   for (const { key, value } of query) url.searchParams.append(key, value);
   const secrets: string[] = [];
@@ -57,8 +58,9 @@ const withPathVariables = ({ url, pathVariables }: RequestModel, values: Values)
   pathVariables.reduce((text, { key, value }) => {
     const filled = substitute(value, values) || textOf(values[key]);
     // Even encoded, these climb.
-    if (filled === '.' || filled === '..')
+    if (filled === '.' || filled === '..') {
       throw new CollectionError('URL_INVALID', `"${filled}" is no value for :${key}.`);
+    }
     const segment = filled === '' ? `{{${key}}}` : encoded(filled);
     return text.replaceAll(new RegExp(`/:${escapeRegExp(key)}(?=[/?#]|$)`, 'gu'), () => `/${segment}`);
   }, url);
@@ -72,8 +74,9 @@ const urlOf = (text: string): URL => {
   const trimmed = text.trim();
   const address = SCHEME.test(trimmed) ? trimmed : `http://${trimmed}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new CollectionError('URL_INVALID');
+  }
   url.hash = '';
   return url;
 };

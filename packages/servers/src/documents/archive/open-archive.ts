@@ -33,8 +33,9 @@ export const openArchive = (bytes: Uint8Array, limits: Limits, wanted: (name: st
     total += originalSize;
     if (seen.size > limits.archiveEntries) throw refused(`it has more than ${limits.archiveEntries} parts`);
     if (total > limits.archiveBytes) throw refused('unpacked it would be too large');
-    if (originalSize > HARMLESS_BYTES && originalSize > size * SUSPICIOUS_RATIO)
+    if (originalSize > HARMLESS_BYTES && originalSize > size * SUSPICIOUS_RATIO) {
       throw refused('a part of it is packed too tightly to be honest');
+    }
     return wanted(name);
   };
   try {

@@ -34,19 +34,21 @@ export type ReportProgress = (done: number, total: number) => void;
 const refuseWhatCannotBe = (format: FormatName, images: boolean): void => {
   const { title, images: possible, binary } = DOCUMENT_FORMATS[format];
   // Text formats carry no pictures at all: there is nothing to refuse.
-  if (images && !possible && binary)
+  if (images && !possible && binary) {
     throw new DocumentError(
       'NOT_SUPPORTED',
       `Images of ${title} files are not supported.`,
       'Call again without images.',
     );
+  }
 };
 
 /** Converts one document. Everything a hostile one can do short of hanging or filling memory ends as a DocumentError. */
 export const convert = async (conversion: Conversion, progress: ReportProgress): Promise<ConvertedDocument> => {
   const { bytes, hints, output, tables, images, ocr, limits } = conversion;
-  if (bytes.length > limits.inputBytes)
+  if (bytes.length > limits.inputBytes) {
     throw new DocumentError('TOO_LARGE', `The document is larger than ${limits.inputBytes} bytes.`);
+  }
   const { name: format } = detectFormat(bytes, hints);
   refuseWhatCannotBe(format, images);
   try {
@@ -54,11 +56,12 @@ export const convert = async (conversion: Conversion, progress: ReportProgress):
     const content = await read(bytes, { limits, images, ocr, progress });
     if (!holdsSomething(content)) throw emptyDocument(format, ocr !== undefined);
     const text = writeDocument(content, { output, format, tables });
-    if (text.length > limits.outputCharacters)
+    if (text.length > limits.outputCharacters) {
       throw new DocumentError(
         'TOO_LARGE',
         `Converted, the document is longer than ${limits.outputCharacters} characters.`,
       );
+    }
     const { title, pages, images: found, warnings } = content;
     return { text, format, output, title, pages, images: found, warnings };
   } catch (error) {
@@ -77,12 +80,13 @@ const hasWords = (node: Nodes): boolean => {
 
 /** Nothing is no answer: whoever reads it would take it for an empty document that is fine. */
 const emptyDocument = (format: FormatName, recognised: boolean): DocumentError => {
-  if (format !== 'pdf' && format !== 'image')
+  if (format !== 'pdf' && format !== 'image') {
     return new DocumentError(
       'EMPTY',
       'The document holds no text.',
       'If it holds pictures, call again with images: true.',
     );
+  }
   return recognised
     ? new DocumentError('EMPTY', 'The document holds no text, and none was recognised in its pictures.')
     : new DocumentError('EMPTY', 'The document holds no text.', 'If it was scanned, call again with ocr: true.');

@@ -61,8 +61,9 @@ export class ConverterPool {
   async #turn(signal: AbortSignal): Promise<void> {
     const { size, maxWaiting } = this.#options;
     if (this.#busy >= size) {
-      if (this.#waiting.length >= maxWaiting)
+      if (this.#waiting.length >= maxWaiting) {
         throw new DocumentError('BUSY', 'Too many documents wait to be converted.', 'Try again in a moment.');
+      }
       await new Promise<void>((resolve, reject) => {
         const onAbort = (): void => {
           this.#waiting.splice(this.#waiting.indexOf(wake), 1);
@@ -76,7 +77,9 @@ export class ConverterPool {
         signal.addEventListener('abort', onAbort, { once: true });
         this.#waiting.push(wake);
       });
-    } else this.#busy += 1;
+    } else {
+      this.#busy += 1;
+    }
     if (this.#closed) throw new DocumentError('CANCELLED', 'The server is closing.');
   }
 
@@ -94,7 +97,9 @@ export class ConverterPool {
     if (process.dead || this.#closed || process.calls >= this.#options.callsPerProcess) {
       process.kill();
       this.#all.delete(process);
-    } else this.#idle.push(process);
+    } else {
+      this.#idle.push(process);
+    }
     const next = this.#waiting.shift();
     // A turn is handed on, not given back, so that nobody can slip in between.
     if (next === undefined) this.#busy -= 1;

@@ -89,11 +89,13 @@ export class ConverterProcess {
           () => child.off('exit', onExit),
           () => signal.removeEventListener('abort', onAbort),
         );
-        if (signal.aborted) onAbort();
-        else
+        if (signal.aborted) {
+          onAbort();
+        } else {
           child.send({ id, conversion, memoryBytes: this.#memoryBytes }, (error) =>
             error === null ? undefined : onExit(),
           );
+        }
       });
     } finally {
       for (const cleanup of cleanups) cleanup();

@@ -28,8 +28,9 @@ const byMediaType = (mediaType: string): DocumentFormat | undefined => {
 
 const claimed = ({ format, fileName = '', mediaType = '' }: FormatHints): DocumentFormat | undefined => {
   if (format !== undefined) return DOCUMENT_FORMATS[format];
-  if (MACRO_EXTENSIONS.test(fileName))
+  if (MACRO_EXTENSIONS.test(fileName)) {
     throw new DocumentError('MACROS_REFUSED', 'Office files with macros are not read.', 'Save it without macros.');
+  }
   const named = byName(fileName);
   // A server that knows nothing better says text/plain; the name knows better.
   return named ?? byMediaType(mediaType);
@@ -38,8 +39,9 @@ const claimed = ({ format, fileName = '', mediaType = '' }: FormatHints): Docume
 /** The format by what the bytes are; a name or a type that says otherwise is refused, never followed. */
 export const detectFormat = (bytes: Uint8Array, hints: FormatHints): DocumentFormat => {
   const format = formatOf(bytes, hints);
-  if (hints.expected !== undefined && hints.expected !== format.name)
+  if (hints.expected !== undefined && hints.expected !== format.name) {
     throw mismatch(DOCUMENT_FORMATS[hints.expected], format.title);
+  }
   return format;
 };
 
@@ -54,16 +56,18 @@ const formatOf = (bytes: Uint8Array, hints: FormatHints): DocumentFormat => {
         'Save it as DOCX, XLSX or PPTX without a password.',
       );
     case 'format':
-      if (claim !== undefined && claim.name !== found.format)
+      if (claim !== undefined && claim.name !== found.format) {
         throw mismatch(claim, DOCUMENT_FORMATS[found.format].title);
+      }
       return DOCUMENT_FORMATS[found.format];
     case 'binary':
       if (claim === undefined) throw unknown();
       throw mismatch(claim, 'something else');
     case 'archive':
       if (claim === undefined) throw unknown();
-      if (claim.binary && claim.name !== 'pdf')
+      if (claim.binary && claim.name !== 'pdf') {
         throw new DocumentError('DAMAGED', `The ${claim.title} file lacks its main part.`);
+      }
       throw mismatch(claim, 'an archive');
     case 'text':
       if (claim === undefined) throw unknown();

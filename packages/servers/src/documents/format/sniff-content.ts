@@ -51,8 +51,9 @@ const isUtf16 = (bytes: Uint8Array): boolean => startsWith(bytes, [0xff, 0xfe]) 
 export const sniffContent = (bytes: Uint8Array): SniffedContent => {
   // Readers accept a PDF whose header comes a little late.
   if (Buffer.from(bytes.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-')) return { kind: 'format', format: 'pdf' };
-  if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]) || startsWith(bytes, [0x50, 0x4b, 0x05, 0x06]))
+  if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]) || startsWith(bytes, [0x50, 0x4b, 0x05, 0x06])) {
     return sniffArchive(bytes);
+  }
   if (isImage(bytes)) return { kind: 'format', format: 'image' };
   if (startsWith(bytes, RTF)) return { kind: 'format', format: 'rtf' };
   if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return { kind: 'legacy-office' };

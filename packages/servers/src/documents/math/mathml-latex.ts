@@ -90,8 +90,9 @@ const node = (element: XmlElement): string => {
 };
 
 const texOf = (element: XmlElement): string | undefined => {
-  if (localName(element) === 'annotation')
+  if (localName(element) === 'annotation') {
     return /tex/iu.test(attribute(element, 'encoding') ?? '') ? textOf(element).trim() : undefined;
+  }
   return elements(element)
     .map(texOf)
     .find((tex) => tex !== undefined);

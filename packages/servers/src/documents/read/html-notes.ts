@@ -104,8 +104,9 @@ export const takeNotes = (root: HtmlRoot, prefix = ''): readonly HtmlNote[] => {
       remove(target.parents.at(-1) ?? root, target.element);
       const [list, section] = target.parents.toReversed();
       if (list !== undefined && isEmpty(list)) remove(section ?? root, list);
-      if (section !== undefined && isEmpty(section) && hasMark(section, NOTE))
+      if (section !== undefined && isEmpty(section) && hasMark(section, NOTE)) {
         remove(target.parents.at(-3) ?? root, section);
+      }
     }
     // The raised number around it goes too: a reference is raised by itself.
     const carrier = parents.at(-1)?.tagName === 'sup' ? parents.at(-1) : element;

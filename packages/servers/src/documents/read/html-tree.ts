@@ -61,8 +61,9 @@ const tighten = (node: Element): void => {
   for (const item of node.children) {
     if (!isElement(item, 'li')) continue;
     const [only, ...others] = item.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
-    if (only !== undefined && isElement(only, 'p') && others.every((child) => isElement(child, 'ul', 'ol')))
+    if (only !== undefined && isElement(only, 'p') && others.every((child) => isElement(child, 'ul', 'ol'))) {
       item.children = [...only.children, ...others];
+    }
   }
 };
 

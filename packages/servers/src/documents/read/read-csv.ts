@@ -15,12 +15,13 @@ export const readCsv: DocumentReader = (bytes, { limits }) => {
     step: ({ data }) => {
       cells += data.length;
       // Only a throw ends papaparse at once; what was read so far is of no use to anyone.
-      if (cells > limits.cells)
+      if (cells > limits.cells) {
         throw new DocumentError(
           'TOO_LARGE',
           `The table has more than ${limits.cells} cells.`,
           'Split it into several files.',
         );
+      }
       rows.push(data);
     },
   });

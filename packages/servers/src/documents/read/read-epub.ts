@@ -34,8 +34,9 @@ const refuseProtected = (archive: Archive, depth: number): void => {
     attribute(descend(data, 'CipherData', 'CipherReference'), 'URI'),
   );
   // Fonts are often scrambled in books that are otherwise free to read.
-  if (references.some((uri = '') => /\.x?html?$/iu.test(uri)))
+  if (references.some((uri = '') => /\.x?html?$/iu.test(uri))) {
     throw new DocumentError('ENCRYPTED', 'The book is protected against copying.');
+  }
 };
 
 interface Package {
@@ -67,8 +68,9 @@ export const readEpub: DocumentReader = (bytes, options) => {
   );
   refuseProtected(archive, limits.depth);
   const { chapters, title } = readPackage(archive, limits.depth);
-  if (chapters.length > limits.pages)
+  if (chapters.length > limits.pages) {
     throw new DocumentError('TOO_LARGE', `The book has more than ${limits.pages} chapters.`);
+  }
   const collector = new ImageCollector(options);
   const tree: Root = { type: 'root', children: [] };
   for (const [index, name] of chapters.entries()) {

@@ -27,8 +27,9 @@ const rowsOf = (sheet: WorkSheet, budget: { cells: number }): readonly (readonly
   const rows = data.slice(start.r, end.r + 1).map((row) => {
     const cells = (row ?? []).slice(start.c, end.c + 1);
     budget.cells -= cells.length;
-    if (budget.cells < 0)
+    if (budget.cells < 0) {
       throw new DocumentError('TOO_LARGE', 'The workbook has too many cells.', 'Split it into several files.');
+    }
     return Array.from(cells, shown);
   });
   return rows.filter((row) => row.some((cell) => cell.length > 0));

@@ -35,9 +35,11 @@ const merged = (runs: readonly StyledRun[]): readonly StyledRun[] => {
   const result: StyledRun[] = [];
   for (const run of runs) {
     const last = result.at(-1);
-    if (last !== undefined && 'text' in last && 'text' in run && sameLook(last, run))
+    if (last !== undefined && 'text' in last && 'text' in run && sameLook(last, run)) {
       result[result.length - 1] = { ...last, text: last.text + run.text };
-    else if (!('text' in run) || run.text !== '') result.push(run);
+    } else if (!('text' in run) || run.text !== '') {
+      result.push(run);
+    }
   }
   return result;
 };
@@ -65,8 +67,9 @@ export const styledPhrasing = (runs: readonly StyledRun[]): readonly PhrasingCon
   for (const piece of pieces) {
     const url = 'node' in piece ? undefined : piece.url;
     if (open !== undefined && open.url !== url) close();
-    if (url === undefined) nodes.push(nodeOf(piece));
-    else {
+    if (url === undefined) {
+      nodes.push(nodeOf(piece));
+    } else {
       open ??= { url, children: [] };
       open.children.push(nodeOf(piece));
     }

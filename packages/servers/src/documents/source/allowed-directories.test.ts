@@ -124,8 +124,9 @@ describe('what is excluded from an allowed directory', () => {
   let mixed: AllowedDirectories;
 
   beforeAll(async () => {
-    for (const folder of ['.hidden', 'state/documents', 'hub', 'keys'])
+    for (const folder of ['.hidden', 'state/documents', 'hub', 'keys']) {
       await mkdir(join(root, 'mixed', folder), { recursive: true });
+    }
     for (const file of [
       '.env.txt',
       '.hidden/a.txt',
@@ -135,8 +136,9 @@ describe('what is excluded from an allowed directory', () => {
       'hub/a.txt',
       'keys/a.txt',
       'b.txt',
-    ])
+    ]) {
       await writeFile(join(root, 'mixed', file), file);
+    }
     await symlink(join(root, 'mixed', '.hidden'), join(root, 'mixed', 'shown'));
     await symlink(join(root, 'mixed', 'keys', 'a.txt'), join(root, 'mixed', 'key.txt'));
     mixed = await AllowedDirectories.of({
@@ -158,8 +160,9 @@ describe('what is excluded from an allowed directory', () => {
     'key.txt',
     'absent/a.txt',
   ])('%s is refused, relative and absolute', async (path) => {
-    for (const form of [path, join(root, 'mixed', path)])
+    for (const form of [path, join(root, 'mixed', path)]) {
       await expect(read(form, mixed)).rejects.toMatchObject({ code: 'PATH_REFUSED' });
+    }
   });
 
   it('does not cover what stands beside it, or a directory inside that is allowed itself', async () => {

@@ -33,9 +33,11 @@ export const exclusionOf = async ({ allowed, denied }: PathGrant, path: string):
   if (base === undefined) return 'it is outside of the allowed directories';
   const parts = relative(base, path).split(sep);
   if (parts.some((part) => part.startsWith('.'))) return 'it is hidden or lies in a hidden directory';
-  if (denied.some((entry) => isWithin(entry, path) && (entry === base || !isWithin(entry, base))))
+  if (denied.some((entry) => isWithin(entry, path) && (entry === base || !isWithin(entry, base)))) {
     return 'it is excluded';
-  for (const index of parts.keys())
+  }
+  for (const index of parts.keys()) {
     if (await isHubHome(join(base, ...parts.slice(0, index)))) return 'it lies in the home of a hub';
+  }
   return undefined;
 };

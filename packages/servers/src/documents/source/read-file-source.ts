@@ -36,7 +36,8 @@ export const readFileSource = async (
 const unreadable = (error: unknown): DocumentError => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ELOOP') return pathRefused('it is a link');
-  if (code === 'ENOENT')
+  if (code === 'ENOENT') {
     return new DocumentError('NOT_FOUND', 'The document does not exist in the allowed directories.');
+  }
   return new DocumentError('NOT_FOUND', 'The document cannot be opened.');
 };

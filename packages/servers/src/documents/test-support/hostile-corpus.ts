@@ -35,8 +35,9 @@ const lying = (archive: Uint8Array, size: number): Uint8Array => {
 
 const twice = (): Uint8Array => {
   const archive = Buffer.from(officeFile({ 'word/document.xml': wordDocument(''), 'word/documenu.xml': 'x' }));
-  for (let at = archive.indexOf('word/documenu.xml'); at !== -1; at = archive.indexOf('word/documenu.xml', at))
+  for (let at = archive.indexOf('word/documenu.xml'); at !== -1; at = archive.indexOf('word/documenu.xml', at)) {
     archive.write('word/document.xml', at);
+  }
   return new Uint8Array(archive);
 };
 

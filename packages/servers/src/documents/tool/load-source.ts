@@ -17,8 +17,9 @@ export interface LoadOptions {
 export const loadSource = async (input: ConvertInput, options: LoadOptions): Promise<LoadedSource> => {
   const { input_path: path, content, url, format } = input;
   const { limits, urlPolicy, timeoutMs } = options.settings;
-  if ([path, content, url].filter((value) => value !== undefined).length !== 1)
+  if ([path, content, url].filter((value) => value !== undefined).length !== 1) {
     throw new DocumentError('INVALID_INPUT', 'Exactly one of input_path, content and url must be given.');
+  }
   if (content !== undefined) return decodeContent(content, format, limits.inputBytes);
   const loaded =
     url === undefined

@@ -68,8 +68,9 @@ const argument = (value: unknown): unknown => {
 const valueOf = (request: IntlRequest): unknown => {
   const { kind, locales, method, args } = request;
   if (method === 'getCanonicalLocales') return Intl.getCanonicalLocales(locales);
-  if (method === 'supportedLocalesOf')
+  if (method === 'supportedLocalesOf') {
     return kind === 'Intl' ? [] : (Intl[kind] as typeof Intl.NumberFormat).supportedLocalesOf(locales ?? []);
+  }
   const formatter = formatterOf(request);
   const run = formatter[method];
   if (run === undefined) throw new RangeError(`Intl.${kind} has no ${method}.`);

@@ -146,8 +146,9 @@ describe('types', () => {
     const code = 'const a: number = 1;\ninterface X {}\na as unknown';
     const stripped = stripTypes(code);
     expect(stripped).toMatchObject({ kind: 'stripped' });
-    if (stripped.kind === 'stripped')
+    if (stripped.kind === 'stripped') {
       expect(stripped.code.split('\n').map((line) => line.length)).toEqual([20, 14, 12]);
+    }
   });
 
   it('that are more than types are rewritten', () => {

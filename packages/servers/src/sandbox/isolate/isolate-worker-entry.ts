@@ -31,8 +31,9 @@ const perform = async ({ job, run }: Extract<ToWorker, { kind: 'job' }>): Promis
 };
 
 port.on('message', (message: ToWorker) => {
-  if (message.kind === 'job') void perform(message);
-  else {
+  if (message.kind === 'job') {
+    void perform(message);
+  } else {
     open.get(message.call)?.(message.text);
     open.delete(message.call);
   }

@@ -51,9 +51,11 @@ export class Meter {
   /** The engine asks every few thousand instructions. */
   mustStop(): boolean {
     if (this.#stopped !== undefined) return true;
-    if (this.#cpuMs() > this.#limits.cpuMs) this.stop('CPU_LIMIT');
-    else if ((this.#memory?.buffer.byteLength ?? 0) > this.#limits.memoryBytes * FRAGMENTATION)
+    if (this.#cpuMs() > this.#limits.cpuMs) {
+      this.stop('CPU_LIMIT');
+    } else if ((this.#memory?.buffer.byteLength ?? 0) > this.#limits.memoryBytes * FRAGMENTATION) {
       this.stop('MEMORY_LIMIT');
+    }
     return this.#stopped !== undefined;
   }
 

@@ -25,8 +25,9 @@ describe('a program as a script', () => {
   });
 
   it('leaves alone what it cannot parse, and what has nothing of the kind', () => {
-    for (const code of ['import from', 'return }', '1 + 1', 'with (a) { b } // return'])
+    for (const code of ['import from', 'return }', '1 + 1', 'with (a) { b } // return']) {
       expect(asScript(code)).toBe(code);
+    }
   });
 
   it('keeps every line where it was', () => {

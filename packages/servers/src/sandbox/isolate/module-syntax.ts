@@ -56,9 +56,11 @@ const editsOf = (statement: Program['body'][number], code: string, exported: str
       return defaultExport(statement, exported);
     case 'ExportAllDeclaration': {
       const source = JSON.stringify(statement.source.value);
-      if (statement.exported === null || statement.exported === undefined)
+      if (statement.exported === null || statement.exported === undefined) {
         exported.push(`...(await import(${source}))`);
-      else exported.push(`${quotedName(statement.exported)}: await import(${source})`);
+      } else {
+        exported.push(`${quotedName(statement.exported)}: await import(${source})`);
+      }
       return [replace(statement, '', code)];
     }
     default:

@@ -92,8 +92,9 @@ export class PlainWriter {
     const room = this.#bounds.maxNodes - this.#nodes;
     if (length > room && this.#bounds.excess === 'refuse') return this.#excess();
     const items: JsonValue[] = [];
-    for (let index = 0; index < Math.min(length, room); index += 1)
+    for (let index = 0; index < Math.min(length, room); index += 1) {
       items.push(this.#own(list, String(index), depth) ?? null);
+    }
     return length > room ? [...items, `${REST} ${length - room} more`] : items;
   }
 

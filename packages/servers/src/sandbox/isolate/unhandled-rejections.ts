@@ -8,8 +8,9 @@ export class UnhandledRejections {
   readonly #texts = new Map<number, string>();
 
   readonly note = (promise: JSValueHandle, reason: JSValueHandle, handled: boolean): void => {
-    if (handled) this.#texts.delete(promise.identity);
-    else if (this.#texts.size < MAX_KEPT) {
+    if (handled) {
+      this.#texts.delete(promise.identity);
+    } else if (this.#texts.size < MAX_KEPT) {
       const { name, message } = guestErrorOf(reason);
       this.#texts.set(promise.identity, `Unhandled rejection: ${name}: ${message}`);
     }

@@ -50,8 +50,9 @@ export class FileShelf {
   get(handle: string, owner: string | undefined): StoredFile {
     this.sweep();
     const entry = this.#entries.get(handle);
-    if (entry === undefined || (entry.file.owner !== undefined && entry.file.owner !== owner))
+    if (entry === undefined || (entry.file.owner !== undefined && entry.file.owner !== owner)) {
       throw new SandboxError('FILE_NOT_FOUND');
+    }
     entry.usedAt = this.#options.now();
     return entry.file;
   }
@@ -77,8 +78,9 @@ export class FileShelf {
   /** Files of sessions live as long as their session does. */
   sweep(): void {
     const before = this.#options.now() - this.#options.idleMs;
-    for (const [handle, { file, usedAt }] of this.#entries)
+    for (const [handle, { file, usedAt }] of this.#entries) {
       if (file.sessionId === undefined && usedAt < before) this.drop(handle);
+    }
   }
 
   #named(sessionId: string, name: string): StoredFile | undefined {
@@ -88,14 +90,17 @@ export class FileShelf {
   #checkRoom(file: NewFile, replaced: StoredFile | undefined): void {
     const { fileBytes, filesBytes, fileCount, totalBytes } = this.#options;
     const added = file.bytes.byteLength - (replaced?.bytes.byteLength ?? 0);
-    if (file.bytes.byteLength > fileBytes)
+    if (file.bytes.byteLength > fileBytes) {
       throw new SandboxError('FILE_LIMIT', `A file may have at most ${fileBytes} bytes.`);
+    }
     if (this.#bytes + added > totalBytes) throw new SandboxError('FILE_LIMIT');
     if (file.sessionId === undefined) return;
     const kept = this.ofSession(file.sessionId);
-    if (kept.reduce((sum, { bytes }) => sum + bytes.byteLength, added) > filesBytes)
+    if (kept.reduce((sum, { bytes }) => sum + bytes.byteLength, added) > filesBytes) {
       throw new SandboxError('FILE_LIMIT', `The files of a session may have at most ${filesBytes} bytes.`);
-    if (replaced === undefined && kept.length >= fileCount)
+    }
+    if (replaced === undefined && kept.length >= fileCount) {
       throw new SandboxError('FILE_LIMIT', `A session may have at most ${fileCount} files.`);
+    }
   }
 }

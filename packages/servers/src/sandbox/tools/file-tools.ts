@@ -65,8 +65,9 @@ const registerGetFile = (server: McpServer, sandbox: Sandbox): void => {
       guarded(() => {
         const file = sandbox.getFile(handle, owner);
         const text = encoding === 'base64' ? undefined : textOf(file.bytes);
-        if (text === undefined && encoding === 'text')
+        if (text === undefined && encoding === 'text') {
           throw new SandboxError('FILE_INVALID', 'The file is not UTF-8 text.');
+        }
         const content = text ?? Buffer.from(file.bytes).toString('base64');
         return answer({ ...describeFile(file), encoding: text === undefined ? 'base64' : 'text', content });
       }),

@@ -84,11 +84,12 @@ export const registerRunCode = (server: McpServer, sandbox: Sandbox): void => {
     },
     async (input, context) =>
       guarded(async () => {
-        if (Buffer.byteLength(input.code) > sandbox.settings.maxCodeBytes)
+        if (Buffer.byteLength(input.code) > sandbox.settings.maxCodeBytes) {
           throw new SandboxError(
             'ARGUMENT_INVALID',
             `The code may have at most ${sandbox.settings.maxCodeBytes} bytes.`,
           );
+        }
         const { sessionId: owner, mcpReq } = context;
         const result = await beating(context, 'Running', () =>
           sandbox.run(runInput(input), { owner, signal: mcpReq.signal }),

@@ -75,7 +75,8 @@ export const runText = ({ status, result, error, console, files }: RunReport): s
     lines.push(type === 'undefined' ? 'undefined' : typeof value === 'string' ? value : JSON.stringify(value, null, 2));
   }
   if (console.length > 0) lines.push('', 'Console:', ...console.map(({ level, text }) => `[${level}] ${text}`));
-  if (files.length > 0)
+  if (files.length > 0) {
     lines.push('', 'Files:', ...files.map(({ name, size, handle }) => `${name} (${size} bytes) ${handle}`));
+  }
   return lines.join('\n');
 };

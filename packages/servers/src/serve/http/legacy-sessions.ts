@@ -57,8 +57,9 @@ export class LegacySessions {
     const session = this.#sessions.get(id);
     if (session === undefined) return rpcRefusal(404, -32_001, 'Session not found.');
     session.usedAt = this.#options.now();
-    if (Array.isArray(body) && session.server.server.getNegotiatedProtocolVersion() !== BATCH_REVISION)
+    if (Array.isArray(body) && session.server.server.getNegotiatedProtocolVersion() !== BATCH_REVISION) {
       return rpcRefusal(400, -32_600, 'Batches are not part of this revision of the protocol.');
+    }
     return session.transport.handleRequest(readable(request), parsed(body));
   }
 

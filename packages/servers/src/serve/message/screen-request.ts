@@ -10,10 +10,12 @@ const INVALID_PARAMS = -32_602;
 export const screenRequest = (message: unknown): RpcFailure | undefined => {
   if (!isJsonObject(message) || message['id'] === undefined) return undefined;
   const { method, params } = message;
-  if (method === 'initialize' && !isInitializeRequest(message))
+  if (method === 'initialize' && !isInitializeRequest(message)) {
     return rpcFailure(idOf(message), INVALID_PARAMS, 'initialize needs protocolVersion, capabilities and clientInfo.');
+  }
   // Lists are whole here: no cursor was ever given out.
-  if (typeof method === 'string' && LISTS.has(method) && isJsonObject(params) && params['cursor'] !== undefined)
+  if (typeof method === 'string' && LISTS.has(method) && isJsonObject(params) && params['cursor'] !== undefined) {
     return rpcFailure(idOf(message), INVALID_PARAMS, 'The cursor is not known.');
+  }
   return undefined;
 };

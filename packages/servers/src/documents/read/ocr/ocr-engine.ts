@@ -68,8 +68,9 @@ export class OcrEngine {
       module.FS.writeFile(`${language}.traineddata`, await promisify(gunzip)(packed));
     }
     const api = new module.TessBaseAPI();
-    if (api.Init(null, languages.join('+'), LSTM_ONLY) !== 0)
+    if (api.Init(null, languages.join('+'), LSTM_ONLY) !== 0) {
       throw new DocumentError('NOT_SUPPORTED', 'Text recognition cannot be started.');
+    }
     return new OcrEngine(module, api);
   }
 

@@ -28,9 +28,11 @@ const linesIn = (tsv: string): readonly OcrLine[] => {
       Number(cells[index] ?? 0),
     );
     const text = (cells[11] ?? '').trim();
-    if (level === LINE) lines.push({ top, height, words: [] });
-    else if (level === WORD && text !== '' && confidence >= LEAST_CONFIDENCE)
+    if (level === LINE) {
+      lines.push({ top, height, words: [] });
+    } else if (level === WORD && text !== '' && confidence >= LEAST_CONFIDENCE) {
       lines.at(-1)?.words.push({ text, left, width });
+    }
   }
   return lines.filter(({ words }) => words.length > 0);
 };

@@ -15,11 +15,12 @@ interface Pixels {
 const fromBits = ({ width, height, data }: PdfImage): Pixels => {
   const pixels = new Uint8Array(width * height * 3);
   const stride = Math.ceil(width / 8);
-  for (let y = 0; y < height; y += 1)
+  for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const bit = ((data[y * stride + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1;
       pixels.fill(bit === 1 ? 255 : 0, (y * width + x) * 3, (y * width + x) * 3 + 3);
     }
+  }
   return { width, height, data: pixels };
 };
 
@@ -27,8 +28,9 @@ const withoutAlpha = ({ width, height, data }: PdfImage): Pixels => {
   const pixels = new Uint8Array(width * height * 3);
   for (let index = 0; index < width * height; index += 1) {
     const opaque = (data[index * 4 + 3] ?? 255) / 255;
-    for (let part = 0; part < 3; part += 1)
+    for (let part = 0; part < 3; part += 1) {
       pixels[index * 3 + part] = (data[index * 4 + part] ?? 0) * opaque + 255 * (1 - opaque);
+    }
   }
   return { width, height, data: pixels };
 };
@@ -50,11 +52,12 @@ const pixelsOf = (image: PdfImage): Pixels | undefined => {
 /** Turned clockwise by a quarter. */
 const turned = ({ width, height, data }: Pixels): Pixels => {
   const pixels = new Uint8Array(data.length);
-  for (let y = 0; y < height; y += 1)
+  for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const from = (y * width + x) * 3;
       pixels.set(data.subarray(from, from + 3), (x * height + (height - 1 - y)) * 3);
     }
+  }
   return { width: height, height: width, data: pixels };
 };
 

@@ -9,12 +9,14 @@ import { ocrRuns } from './ocr-runs.js';
 
 /** The text that a picture shows. */
 export const readImage: DocumentReader = async (bytes, { ocr }) => {
-  if (ocr === undefined)
+  if (ocr === undefined) {
     throw new DocumentError('EMPTY', 'The text of a picture must be recognised.', 'Call again with ocr: true.');
+  }
   const engine = await OcrEngine.start(ocr.languages);
   const tsv = engine.recognise(bytes);
-  if (tsv === undefined)
+  if (tsv === undefined) {
     throw new DocumentError('DAMAGED', 'The picture cannot be read.', 'Save it as PNG or JPEG and try again.');
+  }
   const { runs, width } = ocrRuns(tsv);
   const lines = unfoldColumns(linesOf(runs));
   return {

@@ -57,8 +57,9 @@ export const recognisePages = async (
     if (mayGoOn) engine ??= await OcrEngine.start(ocr.languages);
     const tsv = mayGoOn ? engine?.recognise(picture) : undefined;
     const found = tsv === undefined ? undefined : withRuns(text, tsv);
-    if (found === undefined || found.runs.length === 0) missed.push(index + 1);
-    else {
+    if (found === undefined || found.runs.length === 0) {
+      missed.push(index + 1);
+    } else {
       result[index] = found;
       recognised += 1;
     }

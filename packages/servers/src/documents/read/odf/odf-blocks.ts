@@ -131,8 +131,9 @@ const joinLists = (first: List, next: List): List => {
   for (const item of next.children) {
     const last = children.at(-1);
     const [only, ...others] = item.children;
-    if (last === undefined || only?.type !== 'list' || others.length > 0) children.push(item);
-    else {
+    if (last === undefined || only?.type !== 'list' || others.length > 0) {
+      children.push(item);
+    } else {
       const inner = last.children.at(-1);
       const joinedInner =
         inner?.type === 'list' ? [...last.children.slice(0, -1), joinLists(inner, only)] : [...last.children, only];
@@ -154,13 +155,15 @@ const joined = (blocks: readonly Block[]): readonly Block[] => {
   const result: Block[] = [];
   for (const block of blocks) {
     const last = result.at(-1);
-    if (last?.type === 'code' && block.type === 'code')
+    if (last?.type === 'code' && block.type === 'code') {
       result[result.length - 1] = { ...last, value: `${last.value}\n${block.value}` } satisfies Code;
-    else if (last?.type === 'list' && block.type === 'list' && goesOn(last, block))
+    } else if (last?.type === 'list' && block.type === 'list' && goesOn(last, block)) {
       result[result.length - 1] = joinLists(last, block);
-    else if (last?.type === 'blockquote' && block.type === 'blockquote')
+    } else if (last?.type === 'blockquote' && block.type === 'blockquote') {
       result[result.length - 1] = { ...last, children: [...last.children, ...block.children] } satisfies Blockquote;
-    else result.push(block);
+    } else {
+      result.push(block);
+    }
   }
   return result.filter((block) => block.type !== 'code' || block.value.trim() !== '');
 };

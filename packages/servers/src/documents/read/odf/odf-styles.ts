@@ -43,9 +43,11 @@ export class OdfStyles {
   readonly #lists = new Map<string, ReadonlyMap<number, ListLevel>>();
 
   constructor({ content, styles }: OdfFile) {
-    for (const source of [styles, content])
-      for (const name of ['styles', 'automatic-styles'])
+    for (const source of [styles, content]) {
+      for (const name of ['styles', 'automatic-styles']) {
         for (const element of elements(child(source, name))) this.#add(element);
+      }
+    }
   }
 
   look(name: string | undefined): Look {
@@ -71,8 +73,9 @@ export class OdfStyles {
   /** A style and its ancestors, without going round in circles. */
   #line(name: string | undefined): readonly string[] {
     const line: string[] = [];
-    for (let next = name; next !== undefined && !line.includes(next); next = this.#styles.get(next)?.parent)
+    for (let next = name; next !== undefined && !line.includes(next); next = this.#styles.get(next)?.parent) {
       line.push(next);
+    }
     return line;
   }
 

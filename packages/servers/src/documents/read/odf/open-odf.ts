@@ -22,21 +22,24 @@ const isWanted = (name: string, images: boolean): boolean =>
 const refuseDeclarations = (archive: Archive): void => {
   for (const name of ['content.xml', 'styles.xml', 'meta.xml']) {
     const bytes = archive.get(name);
-    if (bytes !== undefined && /<!(?:DOCTYPE|ENTITY)/iu.test(decodeXml(bytes)))
+    if (bytes !== undefined && /<!(?:DOCTYPE|ENTITY)/iu.test(decodeXml(bytes))) {
       throw new DocumentError('XML_REFUSED', 'The document declares XML entities, which Office files never do.');
+    }
   }
 };
 
 const refuseEncrypted = (archive: Archive): void => {
   const manifest = archive.get('META-INF/manifest.xml');
-  if (manifest !== undefined && /<(?:manifest:)?encryption-data/u.test(decodeXml(manifest)))
+  if (manifest !== undefined && /<(?:manifest:)?encryption-data/u.test(decodeXml(manifest))) {
     throw new DocumentError('ENCRYPTED', 'The document is protected by a password.', 'Save it without a password.');
+  }
 };
 
 export const openOdfArchive = (bytes: Uint8Array, { limits, images }: ReadOptions): Archive => {
   const archive = openArchive(bytes, limits, (name) => {
-    if (/^(?:Basic|Scripts)\//u.test(name))
+    if (/^(?:Basic|Scripts)\//u.test(name)) {
       throw new DocumentError('MACROS_REFUSED', 'Office files with macros are not read.', 'Save it without macros.');
+    }
     return isWanted(name, images);
   });
   refuseDeclarations(archive);

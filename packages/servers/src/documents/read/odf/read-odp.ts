@@ -72,8 +72,9 @@ export const readOdp: DocumentReader = (bytes, options) => {
   const file = openOdf(bytes, options);
   const reading = startReading(file, options);
   const pages = childrenOf(bodyOf(file, 'presentation'), 'page');
-  if (pages.length > options.limits.pages)
+  if (pages.length > options.limits.pages) {
     throw new DocumentError('TOO_LARGE', `The presentation has more than ${options.limits.pages} slides.`);
+  }
   const shown = pages.filter((page) => !reading.styles.isHidden(attribute(page, 'style-name')));
   const children = shown.flatMap((page, index) => {
     const blocks = slideBlocks(page, index + 1, reading);

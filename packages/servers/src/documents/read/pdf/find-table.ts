@@ -19,9 +19,11 @@ const columnsOf = (segments: readonly Span[]): readonly Span[] => {
   const columns: Span[] = [];
   for (const { left, right } of segments.toSorted((a, b) => a.left - b.left)) {
     const last = columns.at(-1);
-    if (last !== undefined && left < last.right)
+    if (last !== undefined && left < last.right) {
       columns[columns.length - 1] = { left: last.left, right: Math.max(last.right, right) };
-    else columns.push({ left, right });
+    } else {
+      columns.push({ left, right });
+    }
   }
   return columns;
 };

@@ -11,8 +11,9 @@ const SAME_EDGE = 4;
 /** The edges at which items begin, from left to right; what differs by a hair is one. */
 const edgesOf = (items: readonly PlacedItem[]): readonly number[] => {
   const edges: number[] = [];
-  for (const left of items.map((item) => item.left).sort((a, b) => a - b))
+  for (const left of items.map((item) => item.left).sort((a, b) => a - b)) {
     if (edges.length === 0 || left - (edges.at(-1) ?? 0) > SAME_EDGE) edges.push(left);
+  }
   return edges;
 };
 

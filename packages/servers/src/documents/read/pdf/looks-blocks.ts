@@ -127,11 +127,12 @@ const take = (lines: readonly TextLine[], above: TextLine | undefined, { sizes, 
   if (labelOf(lineText(first)) !== undefined) return takeList(lines, margins);
   if (isQuietHeading(lines, above, sizes)) return { blocks: [heading(sizes.deepest, ...words([first]))], lines: 1 };
   const bare = margins.bareItems(lines);
-  if (bare.length > 1)
+  if (bare.length > 1) {
     return {
       blocks: listsFromPlaces(bare.map(bareItem)),
       lines: bare.length,
     };
+  }
   const most = extent(
     lines,
     (line, before) =>

@@ -45,8 +45,11 @@ export const readPageText = async (page: PdfPage): Promise<PdfPageText> => {
       const id = open.findLast((mark) => mark.id !== undefined)?.id;
       const artifact = open.some((mark) => mark.artifact);
       found.push(...textRuns(item, links, fixed).map((run) => ({ run, id, artifact })));
-    } else if (item.type === 'endMarkedContent') open.pop();
-    else open.push({ id: item.id ?? undefined, artifact: item.tag === 'Artifact' });
+    } else if (item.type === 'endMarkedContent') {
+      open.pop();
+    } else {
+      open.push({ id: item.id ?? undefined, artifact: item.tag === 'Artifact' });
+    }
   }
   const marked = new Map<string, TextRun[]>();
   const runs: TextRun[] = [];

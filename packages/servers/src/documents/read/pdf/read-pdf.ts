@@ -21,8 +21,9 @@ const open = async (bytes: Uint8Array): Promise<PdfFile> => {
   try {
     return await openPdfFile(bytes);
   } catch (error) {
-    if (error instanceof Error && error.name === 'PasswordException')
+    if (error instanceof Error && error.name === 'PasswordException') {
       throw new DocumentError('ENCRYPTED', 'The PDF is protected by a password.', 'Save it without a password.');
+    }
     throw new DocumentError('DAMAGED', 'The PDF cannot be read.');
   }
 };
@@ -81,11 +82,12 @@ const missedBlocks = (blocks: readonly Block[], page: number, missed: readonly n
 export const readPdf: DocumentReader = async (bytes, options) => {
   const file = await open(bytes);
   try {
-    if (file.numPages > options.limits.pages)
+    if (file.numPages > options.limits.pages) {
       throw new DocumentError(
         'TOO_LARGE',
         `The PDF has ${file.numPages} pages; at most ${options.limits.pages} are read.`,
       );
+    }
     const { pages, recognised, missed } = await recognisePages(file, await readPages(file, options), options);
     const found = blocksOf(pages).map((blocks, index) =>
       missedBlocks(withPageNotes(blocks, index + 1), index + 1, missed.length === file.numPages ? [] : missed),

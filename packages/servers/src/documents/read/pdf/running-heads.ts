@@ -39,8 +39,9 @@ export const withoutRunningHeads = (numbered: readonly PageLines[]): readonly Pa
   if (pages.length < FEWEST_PAGES) return pages;
   const counts = new Map<string, number>();
   for (const { height, lines } of pages) {
-    for (const line of new Set(lines.filter((candidate) => atEdge(candidate, height)).map(key)))
+    for (const line of new Set(lines.filter((candidate) => atEdge(candidate, height)).map(key))) {
       counts.set(line, (counts.get(line) ?? 0) + 1);
+    }
   }
   return pages.map(({ height, lines }) => ({
     height,

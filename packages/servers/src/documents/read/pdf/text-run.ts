@@ -117,8 +117,9 @@ export const phrasingOf = (runs: readonly TextRun[]): readonly PhrasingContent[]
 const phrase = (piece: Piece): readonly PhrasingContent[] => {
   const { text: words, url, fixed, script } = piece;
   const trimmed = words.trim();
-  if (trimmed === '' || (url === undefined && script === undefined && !(fixed === true && HAS_LETTER.test(words))))
+  if (trimmed === '' || (url === undefined && script === undefined && !(fixed === true && HAS_LETTER.test(words)))) {
     return [text(words)];
+  }
   const [head = '', tail = ''] = words.split(trimmed);
   const content = wordsOf(trimmed, piece);
   const nodes = [text(head), url === undefined ? content : link(url, [content]), text(tail)];

@@ -48,7 +48,9 @@ export const unfoldColumns = (lines: readonly TextLine[]): readonly TextLine[] =
     if (line.segments.some((part) => crosses(part, gutter))) {
       flush();
       result.push(line);
-    } else band.push(line);
+    } else {
+      band.push(line);
+    }
   }
   flush();
   return result;

@@ -68,8 +68,9 @@ export const readPptx: DocumentReader = (bytes, options) => {
   const archive = openOfficeArchive(bytes, options);
   const deck: Deck = { archive, depth: limits.depth, collector: new ImageCollector(options) };
   const parts = slideParts(deck);
-  if (parts.length > limits.pages)
+  if (parts.length > limits.pages) {
     throw new DocumentError('TOO_LARGE', `The presentation has more than ${limits.pages} slides.`);
+  }
   const slides = parts.map((part, index) => {
     const blocks = readSlide(part, index + 1, deck);
     progress(index + 1, parts.length);

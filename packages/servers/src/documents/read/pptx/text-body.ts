@@ -69,8 +69,9 @@ export const textBlocks = (
   for (const element of childrenOf(body, 'p')) {
     const children = phrasing(element, relations);
     if (isBlank(children)) continue;
-    if (isItem(element, bulleted)) items.push(flatItem(element, children));
-    else {
+    if (isItem(element, bulleted)) {
+      items.push(flatItem(element, children));
+    } else {
       flush();
       blocks.push(paragraph(...children));
     }

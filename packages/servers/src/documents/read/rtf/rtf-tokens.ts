@@ -24,8 +24,9 @@ export function* rtfTokens(source: string): Generator<RtfToken> {
     if (character === '{' || character === '}') {
       at += 1;
       yield { kind: character === '{' ? 'open' : 'close' };
-    } else if (character === '\r' || character === '\n') at += 1;
-    else if (character === '\\') {
+    } else if (character === '\r' || character === '\n') {
+      at += 1;
+    } else if (character === '\\') {
       const hex = match(HEX, source, at);
       const word = hex === null ? match(WORD, source, at) : null;
       if (hex !== null) {
