@@ -9,7 +9,7 @@ export { type Probe } from './probe/probe.js';
 export { formatOfFile, REPORTERS, type ReportFormat } from './reporter/formats.js';
 export { type SarifLocation } from './reporter/sarif.js';
 export { terminalLines, type LineTone, type ReportLine, type TerminalOptions } from './reporter/terminal.js';
-export { draftTargetFile } from './run/draft.js';
+export { draftTargetFile } from './draft/draft.js';
 export { labelOf, runChecks, type RunOptions } from './run/run-checks.js';
 export { type RunEvent } from './run/run-event.js';
 export { exitCodeOf } from './run/summary.js';

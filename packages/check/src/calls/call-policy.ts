@@ -1,7 +1,7 @@
 import type { LintFinding } from '@plugboard/schema';
 import { at, isObject, listAt, type JsonObject } from '../connection/json.js';
 import { exampleArguments } from '../generate/example.js';
-import type { ListedTool } from '../probe/tool.js';
+import type { ListedTool } from './tool.js';
 import type { CheckTarget } from '../target/target.js';
 import { dangerousDescription, dangerousWord } from './dangerous-words.js';
 import { doubtAbout } from './doubts.js';

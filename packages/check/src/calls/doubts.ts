@@ -1,6 +1,6 @@
 import type { LintFinding } from '@plugboard/schema';
 import { isObject } from '../connection/json.js';
-import type { ListedTool } from '../probe/tool.js';
+import type { ListedTool } from './tool.js';
 import { dangerousDescription, dangerousWord, executedParameter } from './dangerous-words.js';
 
 /** Lint rules that speak of texts which deceive, and of tools that do whatever a text says. Names are judged below. */

@@ -1,5 +1,5 @@
 import type { CheckLevel, CheckSource } from '@plugboard/contract';
-import { spec } from '../checks/spec.js';
+import { spec } from '../checks/instrument/spec.js';
 import type { Exchange } from '../session/exchange.js';
 import type { Difference } from './difference.js';
 import type { Pair } from './pair.js';

@@ -2,8 +2,8 @@ import type { CheckEra } from '@plugboard/contract';
 import { authenticated } from '../auth/authenticated.js';
 import { findFacts } from '../facts/find-facts.js';
 import type { RunState } from '../probe/run-probe.js';
-import { openLink } from '../run/open-link.js';
-import type { PlaceOptions } from '../run/place.js';
+import { openLink } from '../place/open-link.js';
+import type { PlaceOptions } from '../place/place.js';
 import type { CheckTarget } from '../target/target.js';
 
 type Differential = NonNullable<CheckTarget['differential']>;

@@ -1,7 +1,7 @@
 import type { CheckEra } from '@plugboard/contract';
 import type { JsonObject } from '../connection/json.js';
 import type { Probe } from '../probe/probe.js';
-import type { ListedTool } from '../probe/tool.js';
+import type { ListedTool } from '../calls/tool.js';
 import type { Answer } from '../session/answer.js';
 import { covers, type Difference } from './difference.js';
 

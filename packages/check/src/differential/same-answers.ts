@@ -1,11 +1,11 @@
+import { eachAtMost } from '../connection/each-at-most.js';
 import fc from 'fast-check';
 import type { JsonObject } from '../connection/json.js';
 import { NoAnswer } from '../connection/no-answer.js';
 import { argumentsArbitrary } from '../generate/arbitrary.js';
 import type { Probe } from '../probe/probe.js';
-import type { CallableTool } from '../probe/tool.js';
+import type { CallableTool } from '../calls/tool.js';
 import type { Answer } from '../session/answer.js';
-import { eachAtMost } from '../run/each-at-most.js';
 import type { Exchange } from '../session/exchange.js';
 import { differencesBetween, type Difference } from './difference.js';
 import { IDENTICAL, type Comparison, type DifferentialCheck } from './differential-check.js';

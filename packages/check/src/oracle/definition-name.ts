@@ -1,5 +1,5 @@
 import { at, isObject, type JsonObject } from '../connection/json.js';
-import type { Observation } from './observations.js';
+import type { Observation } from '../session/observations.js';
 
 const RESULTS: Readonly<Record<string, string>> = {
   initialize: 'InitializeResult',

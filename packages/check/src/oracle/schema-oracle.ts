@@ -5,7 +5,7 @@ import { isObject } from '../connection/json.js';
 import { isRevision, type Revision } from '../session/revision.js';
 import { definitionsOf } from './definition/definitions.js';
 import { expectationsOf } from './definition-name.js';
-import type { Observation } from './observations.js';
+import type { Observation } from '../session/observations.js';
 
 /** An error that answers something unreadable has no id to give; JSON-RPC itself asks for null. */
 const withoutNullId = (part: unknown): unknown => {

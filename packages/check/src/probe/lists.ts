@@ -1,6 +1,6 @@
 import { at, isObject, listAt, type JsonObject } from '../connection/json.js';
 import type { Session } from '../session/session.js';
-import type { ListedTool } from './tool.js';
+import type { ListedTool } from '../calls/tool.js';
 
 const MAX_PAGES = 200;
 

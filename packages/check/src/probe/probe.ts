@@ -4,14 +4,14 @@ import type { HttpExchange } from '../connection/http-exchange.js';
 import type { JsonObject } from '../connection/json.js';
 import type { Line, LineConnection } from '../connection/line-connection.js';
 import type { ServerFacts } from '../facts/server-facts.js';
-import type { Observations } from '../oracle/observations.js';
+import type { Observations } from '../session/observations.js';
 import type { SchemaOracle } from '../oracle/schema-oracle.js';
 import type { Answer, Reply } from '../session/answer.js';
 import type { Death } from '../session/death.js';
 import type { RequestOptions, Session, SessionOptions } from '../session/session.js';
 import type { CheckTarget } from '../target/target.js';
 import type { CallDecision } from '../calls/call-policy.js';
-import type { CallableTool, ListedTool } from './tool.js';
+import type { CallableTool, ListedTool } from '../calls/tool.js';
 
 export interface RawRequest {
   readonly method?: string;

@@ -9,7 +9,7 @@ import type { Line, LineConnection } from '../connection/line-connection.js';
 import { Unreachable } from '../connection/no-answer.js';
 import { Transcript } from '../connection/transcript.js';
 import type { ServerFacts } from '../facts/server-facts.js';
-import type { Observations } from '../oracle/observations.js';
+import type { Observations } from '../session/observations.js';
 import type { SchemaOracle } from '../oracle/schema-oracle.js';
 import type { Answer, Reply } from '../session/answer.js';
 import { firstAnswer } from '../session/first-answer.js';
@@ -18,7 +18,7 @@ import type { Link } from '../session/link.js';
 import { openSession } from '../session/open-session.js';
 import type { ProcessPool } from '../session/process-pool.js';
 import type { RequestOptions, Session, SessionOptions } from '../session/session.js';
-import type { Mask } from '../run/mask-secrets.js';
+import type { Mask } from '../target/mask-secrets.js';
 import { httpSettings } from '../session/sse-channel.js';
 import { openLines } from '../session/stdio-channel.js';
 import type { Death } from '../session/death.js';
@@ -29,7 +29,7 @@ import { parameterHeaders } from './parameter-headers.js';
 import { decidePrompt, decideTool, type CallDecision } from '../calls/call-policy.js';
 import type { CallLedger } from '../calls/ledger.js';
 import type { CallablePrompt, Probe, RawRequest } from './probe.js';
-import type { CallableTool, ListedTool } from './tool.js';
+import type { CallableTool, ListedTool } from '../calls/tool.js';
 import { toolsBehind } from './tools-behind.js';
 
 /** How often a tool is called that nobody allowed explicitly. */

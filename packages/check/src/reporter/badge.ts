@@ -1,5 +1,5 @@
 import type { CheckReport } from '@plugboard/contract';
-import { OUTCOMES, percent } from './words.js';
+import { OUTCOMES, percent } from './words/words.js';
 import { xmlText } from './xml.js';
 
 const COLOURS: Readonly<Record<CheckReport['outcome'], string>> = {

@@ -1,7 +1,7 @@
 import type { CheckReport, CheckResult } from '@plugboard/contract';
 import { failsRun } from '../run/summary.js';
-import { callLines } from './calls.js';
-import { byFamily, headlineOf, OUTCOMES } from './words.js';
+import { callLines } from './words/calls.js';
+import { byFamily, headlineOf, OUTCOMES } from './words/words.js';
 import { element, xmlText } from './xml.js';
 
 const story = ({ detail, evidence, source, remedy }: CheckResult): string =>

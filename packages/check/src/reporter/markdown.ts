@@ -1,6 +1,5 @@
 import type { CheckReport, CheckResult } from '@plugboard/contract';
-import { FAMILIES } from '../model/family.js';
-import { callGroups } from './calls.js';
+import { callGroups } from './words/calls.js';
 import {
   byFamily,
   gravestFirst,
@@ -10,8 +9,9 @@ import {
   percent,
   seconds,
   subject,
+  titleOfFamily,
   VERDICTS,
-} from './words.js';
+} from './words/words.js';
 
 /** Text in a table or a list, where nothing of it may act as Markdown. */
 export const plain = (text: string): string =>
@@ -23,9 +23,6 @@ export const fenced = (text: string, language = ''): string => {
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 };
-
-export const titleOfFamily = (family: string): string =>
-  family in FAMILIES ? FAMILIES[family as keyof typeof FAMILIES] : family;
 
 const summaryTable = ({ summary }: CheckReport): string =>
   [

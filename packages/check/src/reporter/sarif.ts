@@ -1,5 +1,5 @@
 import type { CheckReport, CheckResult } from '@plugboard/contract';
-import { gravestFirst, headlineOf, isFinding, subject } from './words.js';
+import { gravestFirst, headlineOf, isFinding, subject } from './words/words.js';
 
 /** A file of the repository under test, and the line of it that names the server. */
 export interface SarifLocation {

@@ -1,5 +1,5 @@
 import type { CheckCall, CheckReport, CheckResult, CheckVerdict } from '@plugboard/contract';
-import { byReason, callGroups, callWords } from './calls.js';
+import { byReason, callGroups, callWords } from './words/calls.js';
 import {
   byFamily,
   gravestFirst,
@@ -11,7 +11,7 @@ import {
   subject,
   VERDICT_ORDER,
   VERDICTS,
-} from './words.js';
+} from './words/words.js';
 
 export type LineTone = 'good' | 'fair' | 'bad' | 'dim' | 'plain';
 

@@ -1,8 +1,8 @@
+import { eachAtMost } from '../connection/each-at-most.js';
 import type { CheckResult } from '@plugboard/contract';
 import type { PlannedCheck } from '../plan/plan.js';
 import type { RunState } from '../probe/run-probe.js';
-import { keepsAnswering } from '../vitality/keeps-answering.js';
-import { eachAtMost } from './each-at-most.js';
+import { keepsAnswering } from '../checks/lifecycle/keeps-answering.js';
 import { asStopped, runCheck } from './run-check.js';
 import type { RunEvent } from './run-event.js';
 

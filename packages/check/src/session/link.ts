@@ -2,7 +2,7 @@ import type { CheckTransport } from '@plugboard/contract';
 import type { Launch, LaunchOptions } from '../connection/child.js';
 import type { Network } from '../connection/network.js';
 import type { Transcript } from '../connection/transcript.js';
-import type { Observations } from '../oracle/observations.js';
+import type { Observations } from './observations.js';
 import type { Death } from './death.js';
 
 export interface SessionBudgets {

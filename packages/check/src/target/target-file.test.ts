@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toListedTool } from '../probe/lists.js';
-import { draftTarget } from './draft-target.js';
+import { draftTarget } from '../draft/draft-target.js';
 import { parseTargetFile } from './target-file.js';
 import { checkTarget } from './target.js';
 

@@ -3,7 +3,7 @@ import { pause } from '../connection/deadline.js';
 import { openHttpExchange } from '../connection/http-exchange.js';
 import { Transcript } from '../connection/transcript.js';
 import type { ServerFacts } from '../facts/server-facts.js';
-import { Observations } from '../oracle/observations.js';
+import { Observations } from '../session/observations.js';
 import type { Death } from '../session/death.js';
 import { enveloped, requestMessage } from '../session/envelope.js';
 import { BASE_HEADERS, mirroredHeaders } from '../session/http-headers.js';

@@ -1,8 +1,8 @@
 import { at, show } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, notVerified } from '../../model/finding.js';
-import { judged } from '../judge.js';
-import { spec } from '../spec.js';
+import { judged } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 import { bearer, firstRequest, isServed, statusOf } from './anonymous.js';
 import {
   askForTokens,

@@ -4,10 +4,10 @@ import { broken, holds, notApplicable, notVerified, type Finding } from '../../m
 import type { Probe } from '../../probe/probe.js';
 import { describe } from '../../session/answer.js';
 import type { Session } from '../../session/session.js';
-import { responsive, tryCall } from '../exercise.js';
-import { ABLE, isInterim, retry } from '../interview.js';
-import { judged, type Flaw } from '../judge.js';
-import { spec } from '../spec.js';
+import { responsive, tryCall } from '../instrument/exercise.js';
+import { ABLE, isInterim, retry } from '../instrument/interview.js';
+import { judged, type Flaw } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 import { begin, declaredTasks, NO_TASKS, TASK_CLIENT, taskTools } from '../tasks/tasking.js';
 import { bearer, firstRequest, isServed, operatorToken, statusOf, withoutCredentials } from './anonymous.js';
 import { bearerChallenge } from './challenge.js';

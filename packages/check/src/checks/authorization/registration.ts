@@ -1,7 +1,7 @@
 import { at } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, holds, notApplicable, notVerified } from '../../model/finding.js';
-import { judged, type Flaw } from '../judge.js';
+import { judged, type Flaw } from '../instrument/judge.js';
 import { statusOf } from './anonymous.js';
 import { authorizationUrl, browse, newPkce, registerClient, type Flow } from './flow.js';
 import { endpointOf, findIssuer, guarded } from './lock.js';

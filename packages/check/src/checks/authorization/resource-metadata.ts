@@ -1,9 +1,9 @@
 import { at, listAt, show } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, notVerified } from '../../model/finding.js';
-import { isLoopback } from '../address.js';
-import { judged } from '../judge.js';
-import { spec } from '../spec.js';
+import { isLoopback } from '../instrument/address.js';
+import { judged } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 import { ask } from './anonymous.js';
 import { findIssuer, guarded, type Lock } from './lock.js';
 import { AUTHORIZATION, authorization, DISCOVERY, rfc } from './source.js';

@@ -1,6 +1,6 @@
 import type { CheckEra, CheckSource } from '@plugboard/contract';
 import { BOTH_ERAS, HTTP_ONLY } from '../../model/check.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 
 /** What all checks of the family have in common. */
 export const AUTHORIZATION = {

@@ -7,11 +7,11 @@ import { broken, holds } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
 import type { Session } from '../../session/session.js';
-import { successful } from '../exercise.js';
-import { inBoth } from '../in-both.js';
-import { judged, NOTHING_SUCCESSFUL } from '../judge.js';
-import { findSlow, NOTHING_SLOW, slower, type SlowCall } from '../slow.js';
-import { spec } from '../spec.js';
+import { successful } from '../instrument/exercise.js';
+import { inBoth } from '../instrument/in-both.js';
+import { judged, NOTHING_SUCCESSFUL } from '../instrument/judge.js';
+import { findSlow, NOTHING_SLOW, slower, type SlowCall } from '../instrument/slow.js';
+import { spec } from '../instrument/spec.js';
 import { BY_CLOSING, byNotification, cancel } from './cancel.js';
 import { cancelledReportsNothing } from './progress.js';
 

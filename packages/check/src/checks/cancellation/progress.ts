@@ -6,8 +6,8 @@ import { broken, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import type { Session } from '../../session/session.js';
 import { withTokens } from '../progress/collect.js';
-import { slower, waiting, type SlowCall } from '../slow.js';
-import { spec } from '../spec.js';
+import { slower, waiting, type SlowCall } from '../instrument/slow.js';
+import { spec } from '../instrument/spec.js';
 import { BY_CLOSING, byNotification, cancel } from './cancel.js';
 
 const LONGEST_MS = 4_000;

@@ -3,8 +3,8 @@ import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
-import { inBoth } from '../in-both.js';
-import { judged, type Flaw } from '../judge.js';
+import { inBoth } from '../instrument/in-both.js';
+import { judged, type Flaw } from '../instrument/judge.js';
 
 const completion = { family: 'completion', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'completions' } as const;
 const METHOD = 'completion/complete';

@@ -2,7 +2,7 @@ import type { CheckHub } from '@plugboard/contract';
 import type { Check } from '../../model/check.js';
 import { notApplicable, notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
-import type { CallableTool } from '../../probe/tool.js';
+import type { CallableTool } from '../../calls/tool.js';
 
 /** A server behind the aggregate, as far as it could be asked. */
 export interface Behind {

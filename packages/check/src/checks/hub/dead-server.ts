@@ -2,9 +2,9 @@ import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, notVerified } from '../../model/finding.js';
 import { readList, toListedTool } from '../../probe/lists.js';
 import { describe } from '../../session/answer.js';
-import { exercise, type Called } from '../exercise.js';
-import { judged, type Flaw } from '../judge.js';
-import { spec } from '../spec.js';
+import { exercise, type Called } from '../instrument/exercise.js';
+import { judged, type Flaw } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 import { ofHub, serversBehind, type Behind } from './behind.js';
 import { ownerOf } from './union.js';
 

@@ -6,10 +6,10 @@ import { broken, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe } from '../../session/answer.js';
 import type { Session } from '../../session/session.js';
-import { listenAside, notices } from '../aside.js';
-import { inBoth } from '../in-both.js';
+import { listenAside, notices } from '../instrument/aside.js';
+import { inBoth } from '../instrument/in-both.js';
 import { tokenOf } from '../progress/collect.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 import { listen } from '../subscriptions/listen.js';
 import { withTool } from './behind.js';
 

@@ -5,8 +5,8 @@ import { doubtful, holds, notApplicable, notVerified } from '../../model/finding
 import { readList, toListedTool } from '../../probe/lists.js';
 import type { Probe } from '../../probe/probe.js';
 import type { Session } from '../../session/session.js';
-import { judgedList } from '../judge.js';
-import { spec } from '../spec.js';
+import { judgedList } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 import { ofHub, serversBehind, type Behind } from './behind.js';
 import { differencesFromUnion, isTaken } from './union.js';
 

@@ -3,8 +3,8 @@ import { broken, holds, notApplicable } from '../../model/finding.js';
 import type { Reply } from '../../session/answer.js';
 import { isResponse } from '../../session/envelope.js';
 import type { Session } from '../../session/session.js';
-import { modernHeaders, plainMethod, properRequest } from '../plain.js';
-import { jsonRpc, spec } from '../spec.js';
+import { modernHeaders, plainMethod, properRequest } from '../instrument/plain.js';
+import { jsonRpc, spec } from '../instrument/spec.js';
 
 const BATCHING = '2025-03-26';
 const IDS = ['batch-1', 'batch-2'] as const;

@@ -1,11 +1,11 @@
 import { isObject, show } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds } from '../../model/finding.js';
-import { observedExchange, type Observation } from '../../oracle/observations.js';
+import { observedExchange, type Observation } from '../../session/observations.js';
 import type { Probe } from '../../probe/probe.js';
 import { eraOf } from '../../session/revision.js';
-import { UNKNOWN_METHOD } from '../plain.js';
-import { spec } from '../spec.js';
+import { UNKNOWN_METHOD } from '../instrument/plain.js';
+import { spec } from '../instrument/spec.js';
 
 /** Requests that any server must refuse, so that there are errors to look at. */
 const provokeErrors = async (probe: Probe): Promise<readonly Observation[]> => {

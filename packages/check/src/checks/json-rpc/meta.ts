@@ -1,11 +1,11 @@
 import { at, isObject, show, type JsonObject } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, type Finding } from '../../model/finding.js';
-import { observedExchange } from '../../oracle/observations.js';
+import { observedExchange } from '../../session/observations.js';
 import { describe } from '../../session/answer.js';
 import { eraOf } from '../../session/revision.js';
-import { plainMethod } from '../plain.js';
-import { spec } from '../spec.js';
+import { plainMethod } from '../instrument/plain.js';
+import { spec } from '../instrument/spec.js';
 
 /** Members whose content is the application's own business. */
 const FOREIGN = new Set(['structuredContent', 'inputSchema', 'outputSchema', 'data', 'arguments', 'requestedSchema']);

@@ -1,8 +1,8 @@
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, holds } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
-import { UNKNOWN_METHOD } from '../plain.js';
-import { jsonRpc, spec } from '../spec.js';
+import { UNKNOWN_METHOD } from '../instrument/plain.js';
+import { jsonRpc, spec } from '../instrument/spec.js';
 
 export const unknownMethod = defineCheck({
   id: 'RPC-09',

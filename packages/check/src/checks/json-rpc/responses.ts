@@ -4,8 +4,8 @@ import { broken, holds, notVerified } from '../../model/finding.js';
 import { describe, type Answer } from '../../session/answer.js';
 import { isResponse } from '../../session/envelope.js';
 import type { Session } from '../../session/session.js';
-import { plainMethod, properRequest, UNKNOWN_METHOD } from '../plain.js';
-import { jsonRpc, spec } from '../spec.js';
+import { plainMethod, properRequest, UNKNOWN_METHOD } from '../instrument/plain.js';
+import { jsonRpc, spec } from '../instrument/spec.js';
 
 const family = { family: 'json-rpc', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;
 

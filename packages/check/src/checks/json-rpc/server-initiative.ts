@@ -2,9 +2,9 @@ import type { JsonObject } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, holds } from '../../model/finding.js';
 import { isServerRequest } from '../../session/envelope.js';
-import { responsive, tryCall } from '../exercise.js';
-import { NOTHING_CALLABLE } from '../judge.js';
-import { spec } from '../spec.js';
+import { responsive, tryCall } from '../instrument/exercise.js';
+import { NOTHING_CALLABLE } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 
 const CAPABILITIES: JsonObject = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
 

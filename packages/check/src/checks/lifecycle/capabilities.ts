@@ -4,7 +4,7 @@ import { declares, type Capability } from '../../model/capability.js';
 import { broken, doubtful, holds } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 
 const both = { family: 'lifecycle', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;
 

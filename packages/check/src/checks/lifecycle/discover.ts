@@ -3,8 +3,8 @@ import { defineCheck } from '../../model/check.js';
 import { broken, holds } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
-import { answeredMethod } from '../plain.js';
-import { spec } from '../spec.js';
+import { answeredMethod } from '../instrument/plain.js';
+import { spec } from '../instrument/spec.js';
 
 const modern = { family: 'lifecycle', eras: ['modern'], transports: ['stdio', 'streamable-http'] } as const;
 const DATE = /^\d{4}-\d{2}-\d{2}$/u;

@@ -3,7 +3,7 @@ import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck, HTTP_ONLY } from '../../model/c
 import { broken, holds } from '../../model/finding.js';
 import { readList } from '../../probe/lists.js';
 import { describe } from '../../session/answer.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 
 export const interleaved = defineCheck({
   id: 'LIF-21',

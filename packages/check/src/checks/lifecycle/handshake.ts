@@ -4,7 +4,7 @@ import { broken, doubtful, holds } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
 import { isResponse } from '../../session/envelope.js';
 import { LATEST } from '../../session/revision.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 
 const legacy = { family: 'lifecycle', eras: ['legacy'], transports: ALL_TRANSPORTS } as const;
 

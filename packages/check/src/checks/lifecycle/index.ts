@@ -1,5 +1,5 @@
 import type { Check } from '../../model/check.js';
-import { keepsAnswering } from '../../vitality/keeps-answering.js';
+import { keepsAnswering } from './keeps-answering.js';
 import { declaredAnswers, steadyVersion, undeclaredRefused, unknownIgnored } from './capabilities.js';
 import { discoverFirst, discoverIdentity, discoverSteady, unsupportedVersion } from './discover.js';
 import { coldStart, interleaved, noLeak, sameInBothEras } from './dual-era.js';

@@ -3,7 +3,7 @@ import { ALL_TRANSPORTS, defineCheck } from '../../model/check.js';
 import { broken, holds } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
 import { LEGACY_REVISIONS, REVISIONS } from '../../session/revision.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 
 const LIFECYCLE = 'basic/lifecycle';
 const legacy = { family: 'lifecycle', eras: ['legacy'], transports: ALL_TRANSPORTS } as const;

@@ -5,10 +5,10 @@ import { broken, holds, notApplicable, notVerified } from '../../model/finding.j
 import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
 import { LATEST } from '../../session/revision.js';
-import { exercise } from '../exercise.js';
-import { answeredMethod } from '../plain.js';
-import { speaksLegacy } from '../speaks-legacy.js';
-import { spec } from '../spec.js';
+import { exercise } from '../instrument/exercise.js';
+import { answeredMethod } from '../instrument/plain.js';
+import { speaksLegacy } from '../instrument/speaks-legacy.js';
+import { spec } from '../instrument/spec.js';
 
 const modern = { family: 'lifecycle', eras: ['modern'], transports: ['stdio', 'streamable-http'] } as const;
 const REQUEST_FIELDS = 'basic/index#meta';

@@ -2,9 +2,9 @@ import { at, isObject } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { holds } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
-import { agreeable } from '../interview.js';
-import { judged } from '../judge.js';
-import { spec } from '../spec.js';
+import { agreeable } from '../instrument/interview.js';
+import { judged } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 
 /** What a server uses that is to be removed, and what to use in its place. */
 const usedBy = async (probe: Probe): Promise<readonly string[]> => {

@@ -2,7 +2,7 @@ import type { CheckLevel } from '@plugboard/contract';
 import { LINT_RULES, type LintRule } from '@plugboard/schema';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck, type Check } from '../../model/check.js';
 import type { Family } from '../../model/family.js';
-import { judgedList } from '../judge.js';
+import { judgedList } from '../instrument/judge.js';
 import { describeLint, lintOf } from './definitions.js';
 
 const levelOf = (rules: readonly LintRule[]): CheckLevel =>

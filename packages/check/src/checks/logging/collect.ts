@@ -2,8 +2,8 @@ import type { JsonObject } from '../../connection/json.js';
 import type { Probe } from '../../probe/probe.js';
 import { META } from '../../session/meta.js';
 import type { Exchange } from '../../session/exchange.js';
-import { listenAside, notices } from '../aside.js';
-import { responsive, tryCall } from '../exercise.js';
+import { listenAside, notices } from '../instrument/aside.js';
+import { responsive, tryCall } from '../instrument/exercise.js';
 
 export const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 

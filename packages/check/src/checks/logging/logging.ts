@@ -4,9 +4,9 @@ import { ALL_TRANSPORTS, BOTH_ERAS, MODERN_TRANSPORTS, defineCheck } from '../..
 import { broken, holds, notVerified } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
-import { inBoth } from '../in-both.js';
-import { judged, type Flaw } from '../judge.js';
-import { spec } from '../spec.js';
+import { inBoth } from '../instrument/in-both.js';
+import { judged, type Flaw } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 import { collectLogs, everythingLogged, LEVELS, type Logged } from './collect.js';
 
 const logging = { family: 'logging', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'logging' } as const;

@@ -5,10 +5,10 @@ import { doubtful, notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
 import type { Session } from '../../session/session.js';
-import { tryCall } from '../exercise.js';
-import { ABLE, agree, agreeable, isInterim, questionsOf, retry, type Interview } from '../interview.js';
-import { judged, type Flaw } from '../judge.js';
-import { spec } from '../spec.js';
+import { tryCall } from '../instrument/exercise.js';
+import { ABLE, agree, agreeable, isInterim, questionsOf, retry, type Interview } from '../instrument/interview.js';
+import { judged, type Flaw } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 
 const modern = { family: 'multi-round-trip', eras: ['modern'], transports: MODERN_TRANSPORTS, needs: 'tools' } as const;
 const PAGE = 'basic/patterns/mrtr';

@@ -5,9 +5,9 @@ import { notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
 import type { Exchange } from '../../session/exchange.js';
-import { inBoth } from '../in-both.js';
-import { judged, type Flaw } from '../judge.js';
-import { spec } from '../spec.js';
+import { inBoth } from '../instrument/in-both.js';
+import { judged, type Flaw } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 
 const pagination = { family: 'pagination', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;
 const MAX_PAGES = 500;

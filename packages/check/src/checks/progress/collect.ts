@@ -1,10 +1,10 @@
 import { at, type JsonObject } from '../../connection/json.js';
 import type { Probe } from '../../probe/probe.js';
-import type { CallableTool } from '../../probe/tool.js';
+import type { CallableTool } from '../../calls/tool.js';
 import type { Exchange } from '../../session/exchange.js';
-import { listenAside, notices } from '../aside.js';
-import { responsive, tryCall } from '../exercise.js';
-import { findSlow } from '../slow.js';
+import { listenAside, notices } from '../instrument/aside.js';
+import { responsive, tryCall } from '../instrument/exercise.js';
+import { findSlow } from '../instrument/slow.js';
 
 const METHOD = 'notifications/progress';
 

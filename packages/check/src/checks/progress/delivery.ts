@@ -4,9 +4,9 @@ import { broken, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { HttpSession } from '../../session/http-session.js';
 import type { Session } from '../../session/session.js';
-import { properRequest } from '../plain.js';
-import { waiting } from '../slow.js';
-import { spec } from '../spec.js';
+import { properRequest } from '../instrument/plain.js';
+import { waiting } from '../instrument/slow.js';
+import { spec } from '../instrument/spec.js';
 import { tokenOf, withTokens } from './collect.js';
 
 /** One per era, for both are examined at the same time. */

@@ -1,10 +1,10 @@
 import { at, show } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { notVerified } from '../../model/finding.js';
-import { notices } from '../aside.js';
-import { tryCall } from '../exercise.js';
-import { inBoth } from '../in-both.js';
-import { judged, type Flaw } from '../judge.js';
+import { notices } from '../instrument/aside.js';
+import { tryCall } from '../instrument/exercise.js';
+import { inBoth } from '../instrument/in-both.js';
+import { judged, type Flaw } from '../instrument/judge.js';
 import { collectProgress, tokenOf, withTokens, type Reported } from './collect.js';
 
 const progress = { family: 'progress', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'tools' } as const;

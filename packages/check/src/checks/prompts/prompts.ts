@@ -3,9 +3,9 @@ import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, holds, notVerified } from '../../model/finding.js';
 import type { CallablePrompt, Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
-import { blockFlaw } from '../content.js';
-import { inBoth } from '../in-both.js';
-import { judged, judgedList, type Flaw } from '../judge.js';
+import { blockFlaw } from '../instrument/content.js';
+import { inBoth } from '../instrument/in-both.js';
+import { judged, judgedList, type Flaw } from '../instrument/judge.js';
 
 const prompts = { family: 'prompts', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'prompts' } as const;
 const MAX_PROMPTS = 8;

@@ -3,7 +3,7 @@ import { at } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck, type Check } from '../../model/check.js';
 import type { Probe } from '../../probe/probe.js';
 import { META } from '../../session/meta.js';
-import { judgedList } from '../judge.js';
+import { judgedList } from '../instrument/judge.js';
 
 const SEPARATOR = '__';
 

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '@plugboard/contract';
 import { adaptTool, checkList, checkSchema, checkTool, isProfileId, PROFILES, type Profile } from '@plugboard/schema';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck, type Check } from '../../model/check.js';
-import { judgedList } from '../judge.js';
+import { judgedList } from '../instrument/judge.js';
 import { definitionsOf } from '../lint/definitions.js';
 import { hubNameChecks } from './hub-names.js';
 import { strictChecks } from './strict.js';

@@ -1,10 +1,10 @@
 import { at, isObject, listAt, show, type JsonObject } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, MODERN_TRANSPORTS, defineCheck } from '../../model/check.js';
 import { notVerified } from '../../model/finding.js';
-import { HINTS, hintFlaws } from '../caching.js';
-import { inBoth } from '../in-both.js';
-import { judged, judgedList, type Flaw } from '../judge.js';
-import { spec } from '../spec.js';
+import { HINTS, hintFlaws } from '../instrument/caching.js';
+import { inBoth } from '../instrument/in-both.js';
+import { judged, judgedList, type Flaw } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 
 const resources = { family: 'resources', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'resources' } as const;
 const URI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`]*$/u;

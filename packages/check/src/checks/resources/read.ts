@@ -3,10 +3,10 @@ import { ALL_TRANSPORTS, BOTH_ERAS, MODERN_TRANSPORTS, defineCheck } from '../..
 import { broken, doubtful, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
-import { contentsFlaw } from '../content.js';
-import { inBoth } from '../in-both.js';
-import { judged, type Flaw } from '../judge.js';
-import { spec } from '../spec.js';
+import { contentsFlaw } from '../instrument/content.js';
+import { inBoth } from '../instrument/in-both.js';
+import { judged, type Flaw } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 
 const resources = { family: 'resources', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'resources' } as const;
 const MAX_READ = 8;

@@ -4,10 +4,10 @@ import { broken, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe } from '../../session/answer.js';
 import { declares } from '../../model/capability.js';
-import { listenAside, notices } from '../aside.js';
-import { judged, type Flaw } from '../judge.js';
-import { spec } from '../spec.js';
-import { stir } from '../stir.js';
+import { listenAside, notices } from '../instrument/aside.js';
+import { judged, type Flaw } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
+import { stir } from '../instrument/stir.js';
 
 const legacy = { family: 'resources', eras: ['legacy'], transports: ALL_TRANSPORTS } as const;
 const UPDATED = 'notifications/resources/updated';

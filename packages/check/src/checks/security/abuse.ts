@@ -6,11 +6,11 @@ import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck, HTTP_ONLY } from '../../model/c
 import { broken, holds, notApplicable, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe } from '../../session/answer.js';
-import { exercise, responsive, tryCall } from '../exercise.js';
-import { ABLE, isInterim } from '../interview.js';
-import { judged, NOTHING_CALLABLE, type Flaw } from '../judge.js';
-import { plainMethod } from '../plain.js';
-import { spec } from '../spec.js';
+import { exercise, responsive, tryCall } from '../instrument/exercise.js';
+import { ABLE, isInterim } from '../instrument/interview.js';
+import { judged, NOTHING_CALLABLE, type Flaw } from '../instrument/judge.js';
+import { plainMethod } from '../instrument/plain.js';
+import { spec } from '../instrument/spec.js';
 import { bestPractice } from '../authorization/source.js';
 import { saidIn } from './injection.js';
 

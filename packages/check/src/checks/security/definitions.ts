@@ -3,9 +3,9 @@ import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { holds } from '../../model/finding.js';
 import { readList } from '../../probe/lists.js';
 import type { Exchange } from '../../session/exchange.js';
-import { exercise } from '../exercise.js';
-import { judged, judgedList, type Flaw } from '../judge.js';
-import { spec } from '../spec.js';
+import { exercise } from '../instrument/exercise.js';
+import { judged, judgedList, type Flaw } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 import { alike, changesThings, toxicFlows } from './tool-words.js';
 
 const security = {

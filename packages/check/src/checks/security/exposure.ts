@@ -4,12 +4,12 @@ import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck, HTTP_ONLY } from '../../model/c
 import { broken, holds, notApplicable, notVerified } from '../../model/finding.js';
 import { initializeParams, requestMessage } from '../../session/envelope.js';
 import { LATEST } from '../../session/revision.js';
-import { isLoopback } from '../address.js';
+import { isLoopback } from '../instrument/address.js';
 import { firstRequest, isServed, statusOf, withoutCredentials } from '../authorization/anonymous.js';
 import { bestPractice } from '../authorization/source.js';
-import { judged } from '../judge.js';
-import { properRequest } from '../plain.js';
-import { spec } from '../spec.js';
+import { judged } from '../instrument/judge.js';
+import { properRequest } from '../instrument/plain.js';
+import { spec } from '../instrument/spec.js';
 import { looseLaunch } from './launch-words.js';
 import { changesThings } from './tool-words.js';
 

@@ -1,11 +1,11 @@
 import { at, isObject, listAt, type JsonObject } from '../../connection/json.js';
 import { notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
-import type { CallableTool } from '../../probe/tool.js';
+import type { CallableTool } from '../../calls/tool.js';
 import type { Answer } from '../../session/answer.js';
 import type { Session } from '../../session/session.js';
-import { responsive, tryCall } from '../exercise.js';
-import type { Flaw } from '../judge.js';
+import { responsive, tryCall } from '../instrument/exercise.js';
+import type { Flaw } from '../instrument/judge.js';
 
 /** A parameter that takes any text. */
 export interface TextParameter {

@@ -3,10 +3,10 @@ import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe } from '../../session/answer.js';
-import { findEcho, NO_ECHO, textOf, textTools } from '../echo.js';
-import { tryCall } from '../exercise.js';
-import { judged, type Flaw } from '../judge.js';
-import { spec } from '../spec.js';
+import { findEcho, NO_ECHO, textOf, textTools } from '../instrument/echo.js';
+import { tryCall } from '../instrument/exercise.js';
+import { judged, type Flaw } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 
 const security = { family: 'security', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;
 

@@ -2,8 +2,8 @@ import { disclosuresIn } from '../../detect/disclosure.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import type { Probe } from '../../probe/probe.js';
 import { openCanary } from '../../connection/canary.js';
-import { judged } from '../judge.js';
-import { spec } from '../spec.js';
+import { judged } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 import { computed, factors, inject, NO_TEXT, textParameters, type Payload } from './injection.js';
 
 const VALIDATE = spec(

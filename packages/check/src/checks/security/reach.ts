@@ -3,8 +3,8 @@ import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { inject, PATH_LIKE, textParameters, URL_LIKE, type Payload } from './injection.js';
-import { judged } from '../judge.js';
-import { isLoopback } from '../address.js';
+import { judged } from '../instrument/judge.js';
+import { isLoopback } from '../instrument/address.js';
 import { bestPractice } from '../authorization/source.js';
 
 const security = { family: 'security', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'tools' } as const;

@@ -1,4 +1,4 @@
-import type { ListedTool } from '../../probe/tool.js';
+import type { ListedTool } from '../../calls/tool.js';
 
 /** How a name looks at a glance: without case and separators, with look-alike characters as one. */
 const lookOf = (name: string): string =>

@@ -5,10 +5,10 @@ import type { JsonObject } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { notVerified, type Finding } from '../../model/finding.js';
 import type { Answer } from '../../session/answer.js';
-import { ABLE, agree, isInterim, questionsOf, retry, type Question } from '../interview.js';
-import { judged } from '../judge.js';
+import { ABLE, agree, isInterim, questionsOf, retry, type Question } from '../instrument/interview.js';
+import { judged } from '../instrument/judge.js';
 import { inject, PATH_LIKE, textParameters, type Payload } from '../security/injection.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 
 const pathsTo = (file: string): readonly string[] => [
   file,

@@ -3,10 +3,10 @@ import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
-import { ABLE, agree, agreeable, interview, type Interview, type Question } from '../interview.js';
-import { inBoth } from '../in-both.js';
-import { judged, NOTHING_CALLABLE, type Flaw } from '../judge.js';
-import { spec } from '../spec.js';
+import { ABLE, agree, agreeable, interview, type Interview, type Question } from '../instrument/interview.js';
+import { inBoth } from '../instrument/in-both.js';
+import { judged, NOTHING_CALLABLE, type Flaw } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 import { choiceFlaws, questionFlaw } from './shape.js';
 
 const family = { family: 'server-requests', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'tools' } as const;

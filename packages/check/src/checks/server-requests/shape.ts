@@ -1,5 +1,5 @@
 import { at, isObject, listAt, show, type JsonObject } from '../../connection/json.js';
-import type { Question } from '../interview.js';
+import type { Question } from '../instrument/interview.js';
 
 const PRIMITIVES = new Set(['string', 'number', 'integer', 'boolean']);
 

@@ -1,7 +1,7 @@
 import { show } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds } from '../../model/finding.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 import { openStream, postInitialize, responseEvent, SSE } from './stream.js';
 
 const PAGE = 'basic/transports#http-with-sse';

@@ -1,7 +1,7 @@
-import { isLoopback } from '../address.js';
+import { isLoopback } from '../instrument/address.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds } from '../../model/finding.js';
-import { jsonRpc, spec } from '../spec.js';
+import { jsonRpc, spec } from '../instrument/spec.js';
 import { openStream, postInitialize, responseEvent, SSE } from './stream.js';
 
 const EVIL = { origin: 'http://evil.example' } as const;

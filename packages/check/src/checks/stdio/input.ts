@@ -5,8 +5,8 @@ import { broken, holds, notApplicable, type Finding } from '../../model/finding.
 import type { Probe } from '../../probe/probe.js';
 import { ChannelSession } from '../../session/channel-session.js';
 import { isResponse } from '../../session/envelope.js';
-import { spec } from '../spec.js';
-import { plainMethod, properRequest } from '../plain.js';
+import { spec } from '../instrument/spec.js';
+import { plainMethod, properRequest } from '../instrument/plain.js';
 
 const family = { family: 'stdio', eras: BOTH_ERAS, transports: ['stdio'] } as const;
 /** Long enough for two writes to arrive as two reads. */

@@ -2,9 +2,9 @@ import { isObject, show } from '../../connection/json.js';
 import { BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
-import { tryCall, type Called } from '../exercise.js';
-import { UNKNOWN_METHOD } from '../plain.js';
-import { spec } from '../spec.js';
+import { tryCall, type Called } from '../instrument/exercise.js';
+import { UNKNOWN_METHOD } from '../instrument/plain.js';
+import { spec } from '../instrument/spec.js';
 import { converse, type Conversation } from './conversation.js';
 
 const family = { family: 'stdio', eras: BOTH_ERAS, transports: ['stdio'] } as const;

@@ -2,8 +2,8 @@ import { pause } from '../../connection/deadline.js';
 import { BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, holds } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
-import { plainMethod } from '../plain.js';
-import { spec } from '../spec.js';
+import { plainMethod } from '../instrument/plain.js';
+import { spec } from '../instrument/spec.js';
 import { converse } from './conversation.js';
 
 const family = { family: 'stdio', eras: BOTH_ERAS, transports: ['stdio'] } as const;

@@ -5,7 +5,7 @@ import { broken, holds, notApplicable } from '../../model/finding.js';
 import { isResponse } from '../../session/envelope.js';
 import type { Probe } from '../../probe/probe.js';
 import type { Session } from '../../session/session.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 import { HTTP, listening } from './raw.js';
 import { streamedAnswer } from './streamed.js';
 

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../model/check.js';
 import { broken, holds, notApplicable, type Finding } from '../../model/finding.js';
 import { describe, type Answer } from '../../session/answer.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 import { namedRequests } from './named-requests.js';
 import { HTTP } from './raw.js';
 

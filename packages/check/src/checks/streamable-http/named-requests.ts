@@ -2,7 +2,7 @@ import type { JsonObject } from '../../connection/json.js';
 import { parameterHeaders } from '../../probe/parameter-headers.js';
 import type { Probe } from '../../probe/probe.js';
 import type { Answer } from '../../session/answer.js';
-import { responsive } from '../exercise.js';
+import { responsive } from '../instrument/exercise.js';
 
 /** A harmless request that names something, to be sent with other headers than its own. */
 export interface NamedRequest {

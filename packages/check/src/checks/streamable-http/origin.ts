@@ -1,7 +1,7 @@
 import { BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, notApplicable } from '../../model/finding.js';
 import { Unreachable } from '../../connection/no-answer.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 import { firstRequest, HTTP, isLocal } from './raw.js';
 
 const EVIL = 'http://evil.example';

@@ -1,11 +1,11 @@
 import { at, type JsonObject } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, notApplicable } from '../../model/finding.js';
-import type { CallableTool } from '../../probe/tool.js';
+import type { CallableTool } from '../../calls/tool.js';
 import { describe } from '../../session/answer.js';
-import { responsive } from '../exercise.js';
-import { judgedList } from '../judge.js';
-import { spec } from '../spec.js';
+import { responsive } from '../instrument/exercise.js';
+import { judgedList } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 import { declaredHeaders, headerFlaws } from './declared-headers.js';
 import { refusedFor } from './mirrored-headers.js';
 import { HTTP } from './raw.js';

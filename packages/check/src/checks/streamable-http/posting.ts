@@ -1,8 +1,8 @@
 import { BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, type Finding } from '../../model/finding.js';
 import type { Reply } from '../../session/answer.js';
-import { plainMethod, UNKNOWN_METHOD } from '../plain.js';
-import { spec } from '../spec.js';
+import { plainMethod, UNKNOWN_METHOD } from '../instrument/plain.js';
+import { spec } from '../instrument/spec.js';
 import { firstRequest, HTTP } from './raw.js';
 
 const LEGACY = 'basic/transports#sending-messages-to-the-server';

@@ -1,11 +1,11 @@
-import { isLoopback } from '../address.js';
+import { isLoopback } from '../instrument/address.js';
 import type { Probe, RawRequest } from '../../probe/probe.js';
 import type { JsonObject } from '../../connection/json.js';
 import { initializeParams, requestMessage } from '../../session/envelope.js';
 import { mirroredHeaders } from '../../session/http-headers.js';
 import { LATEST } from '../../session/revision.js';
 import type { Session } from '../../session/session.js';
-import { plainMethod, properRequest } from '../plain.js';
+import { plainMethod, properRequest } from '../instrument/plain.js';
 
 export const HTTP = { family: 'streamable-http', transports: ['streamable-http'] } as const;
 

@@ -4,7 +4,7 @@ import { defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, notApplicable } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import type { Session } from '../../session/session.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 import { HTTP, listening } from './raw.js';
 import { streamedAnswer, type Streamed } from './streamed.js';
 

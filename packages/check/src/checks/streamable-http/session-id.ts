@@ -1,6 +1,6 @@
 import { defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, notApplicable } from '../../model/finding.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 import { HTTP, sessionHeaders } from './raw.js';
 
 const PAGE = 'basic/transports#session-management';

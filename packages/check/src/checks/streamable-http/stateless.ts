@@ -1,8 +1,8 @@
 import { defineCheck } from '../../model/check.js';
 import { broken, holds } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
-import { speaksLegacy } from '../speaks-legacy.js';
-import { spec } from '../spec.js';
+import { speaksLegacy } from '../instrument/speaks-legacy.js';
+import { spec } from '../instrument/spec.js';
 import { HTTP } from './raw.js';
 import { streamedAnswer } from './streamed.js';
 

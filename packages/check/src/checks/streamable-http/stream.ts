@@ -1,7 +1,7 @@
 import { isObject, show, tryJson } from '../../connection/json.js';
 import { BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, notApplicable } from '../../model/finding.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 import { HTTP } from './raw.js';
 import { streamedAnswer } from './streamed.js';
 

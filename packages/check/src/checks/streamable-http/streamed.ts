@@ -3,12 +3,12 @@ import { isObject, tryJson } from '../../connection/json.js';
 import type { SseEvent } from '../../connection/sse-parser.js';
 import { parameterHeaders } from '../../probe/parameter-headers.js';
 import type { Probe, RawRequest } from '../../probe/probe.js';
-import type { CallableTool } from '../../probe/tool.js';
+import type { CallableTool } from '../../calls/tool.js';
 import { answers } from '../../session/envelope.js';
 import type { Exchange } from '../../session/exchange.js';
 import type { Session } from '../../session/session.js';
-import { responsive } from '../exercise.js';
-import { plainMethod, properRequest } from '../plain.js';
+import { responsive } from '../instrument/exercise.js';
+import { plainMethod, properRequest } from '../instrument/plain.js';
 import { posted } from './raw.js';
 
 /** A request that was answered with a stream, up to its response. */

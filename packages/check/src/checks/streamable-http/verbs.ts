@@ -1,6 +1,6 @@
 import { BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, holds, notApplicable } from '../../model/finding.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 import { HTTP, listening, sessionHeaders } from './raw.js';
 
 export const getStream = defineCheck({

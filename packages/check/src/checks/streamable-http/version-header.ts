@@ -2,7 +2,7 @@ import { defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 import { HTTP } from './raw.js';
 
 const PAGE = 'basic/transports#protocol-version-header';

@@ -2,8 +2,8 @@ import { at, show, type JsonObject } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
 import type { Probe } from '../../probe/probe.js';
 import { META } from '../../session/meta.js';
-import { judged, type Flaw } from '../judge.js';
-import { spec } from '../spec.js';
+import { judged, type Flaw } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 import { listen, type Listening } from './listen.js';
 
 /** What is wrong with a message that ends a subscription. */

@@ -4,10 +4,10 @@ import { ALL_TRANSPORTS, MODERN_TRANSPORTS, defineCheck, type Check } from '../.
 import { notApplicable, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { META } from '../../session/meta.js';
-import { listenAside } from '../aside.js';
-import { judged, type Flaw } from '../judge.js';
-import { spec } from '../spec.js';
-import { stir } from '../stir.js';
+import { listenAside } from '../instrument/aside.js';
+import { judged, type Flaw } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
+import { stir } from '../instrument/stir.js';
 import { endsInGoodOrder } from './closure.js';
 import { listen, tagOf, type Listening } from './listen.js';
 

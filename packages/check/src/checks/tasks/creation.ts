@@ -1,11 +1,11 @@
 import { at, isObject, show } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds } from '../../model/finding.js';
-import type { CallableTool } from '../../probe/tool.js';
+import type { CallableTool } from '../../calls/tool.js';
 import { describe, type Answer } from '../../session/answer.js';
 import type { Session } from '../../session/session.js';
-import { exercise } from '../exercise.js';
-import { judged, type Flaw } from '../judge.js';
+import { exercise } from '../instrument/exercise.js';
+import { judged, type Flaw } from '../instrument/judge.js';
 import { extension, inEras, legacyTasks, TASKS } from './source.js';
 import { begin, declaredTasks, EXTENSION, NO_TASKS, tasking } from './tasking.js';
 

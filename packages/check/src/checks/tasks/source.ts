@@ -1,6 +1,6 @@
 import type { CheckEra, CheckSource } from '@plugboard/contract';
 import { BOTH_ERAS, MODERN_TRANSPORTS } from '../../model/check.js';
-import { spec } from '../spec.js';
+import { spec } from '../instrument/spec.js';
 
 export const TASKS = { family: 'tasks', eras: BOTH_ERAS, transports: MODERN_TRANSPORTS } as const;
 

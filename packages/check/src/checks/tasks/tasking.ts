@@ -3,10 +3,10 @@ import { pause } from '../../connection/deadline.js';
 import { at, isObject, type JsonObject } from '../../connection/json.js';
 import { notApplicable, notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
-import type { CallableTool } from '../../probe/tool.js';
+import type { CallableTool } from '../../calls/tool.js';
 import type { Answer } from '../../session/answer.js';
 import type { Session, SessionOptions } from '../../session/session.js';
-import { responsive } from '../exercise.js';
+import { responsive } from '../instrument/exercise.js';
 
 export const EXTENSION = 'io.modelcontextprotocol/tasks';
 const TERMINAL: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled']);

@@ -4,9 +4,9 @@ import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
-import { responsive, tryCall, type Called } from '../exercise.js';
-import { judged, NOTHING_CALLABLE, type Flaw } from '../judge.js';
-import { spec } from '../spec.js';
+import { responsive, tryCall, type Called } from '../instrument/exercise.js';
+import { judged, NOTHING_CALLABLE, type Flaw } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 
 const tools = { family: 'tools', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'tools' } as const;
 

@@ -2,9 +2,9 @@ import { createSchemaValidator, refResolver, walkSchema, type SchemaValidator } 
 import { isObject, show } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { doubtful, holds } from '../../model/finding.js';
-import type { ListedTool } from '../../probe/tool.js';
-import { judged, judgedList } from '../judge.js';
-import { spec } from '../spec.js';
+import type { ListedTool } from '../../calls/tool.js';
+import { judged, judgedList } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 
 const tools = {
   family: 'tools',

@@ -4,11 +4,11 @@ import { parameterHeaders } from '../../probe/parameter-headers.js';
 import type { Probe } from '../../probe/probe.js';
 import { resultOf } from '../../session/answer.js';
 import type { Session } from '../../session/session.js';
-import { findEcho, NO_ECHO, textOf, type TextTool } from '../echo.js';
-import { tryCall } from '../exercise.js';
-import { judged, type Flaw } from '../judge.js';
-import { modernHeaders, properRequest } from '../plain.js';
-import { spec } from '../spec.js';
+import { findEcho, NO_ECHO, textOf, type TextTool } from '../instrument/echo.js';
+import { tryCall } from '../instrument/exercise.js';
+import { judged, type Flaw } from '../instrument/judge.js';
+import { modernHeaders, properRequest } from '../instrument/plain.js';
+import { spec } from '../instrument/spec.js';
 
 const LONG = 200_000;
 

@@ -5,11 +5,11 @@ import { argumentsArbitrary } from '../../generate/arbitrary.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { describe, type Answer } from '../../session/answer.js';
 import type { Probe } from '../../probe/probe.js';
-import type { CallableTool } from '../../probe/tool.js';
+import type { CallableTool } from '../../calls/tool.js';
 import type { Session } from '../../session/session.js';
-import { exercise } from '../exercise.js';
-import { judged, NOTHING_CALLABLE, type Flaw } from '../judge.js';
-import { spec } from '../spec.js';
+import { exercise } from '../instrument/exercise.js';
+import { judged, NOTHING_CALLABLE, type Flaw } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 
 const SLOW_PARAMETER =
   /^(?:ms|millis|milliseconds|secs?|seconds|minutes?|duration|delay|timeout|wait|sleep|interval|steps|rounds|count|size|bytes|limit)/iu;

@@ -3,10 +3,10 @@ import { ALL_TRANSPORTS, MODERN_TRANSPORTS, defineCheck } from '../../model/chec
 import { notVerified } from '../../model/finding.js';
 import { readList } from '../../probe/lists.js';
 import type { Probe } from '../../probe/probe.js';
-import { HINTS, hintFlaws } from '../caching.js';
-import { exercise, responsive, tryCall } from '../exercise.js';
-import { judged } from '../judge.js';
-import { spec } from '../spec.js';
+import { HINTS, hintFlaws } from '../instrument/caching.js';
+import { exercise, responsive, tryCall } from '../instrument/exercise.js';
+import { judged } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 
 const modern = { family: 'tools', eras: ['modern'], transports: MODERN_TRANSPORTS, needs: 'tools' } as const;
 

@@ -2,10 +2,10 @@ import { validateResult } from '@plugboard/schema';
 import { at, isObject, listAt, show, tryJson } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { notVerified } from '../../model/finding.js';
-import { blockFlaw } from '../content.js';
-import { exercise, isComplete, responsive, tryCall, type Called } from '../exercise.js';
-import { judged, NOTHING_CALLABLE, type Flaw } from '../judge.js';
-import { spec } from '../spec.js';
+import { blockFlaw } from '../instrument/content.js';
+import { exercise, isComplete, responsive, tryCall, type Called } from '../instrument/exercise.js';
+import { judged, NOTHING_CALLABLE, type Flaw } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 
 const tools = { family: 'tools', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'tools' } as const;
 

@@ -2,11 +2,11 @@ import { at, isObject, show } from '../../connection/json.js';
 import { ALL_TRANSPORTS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, notApplicable, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
-import type { CallableTool } from '../../probe/tool.js';
+import type { CallableTool } from '../../calls/tool.js';
 import { describe } from '../../session/answer.js';
-import { responsive } from '../exercise.js';
-import { judgedList, NOTHING_CALLABLE } from '../judge.js';
-import { spec } from '../spec.js';
+import { responsive } from '../instrument/exercise.js';
+import { judgedList, NOTHING_CALLABLE } from '../instrument/judge.js';
+import { spec } from '../instrument/spec.js';
 
 const VALUES: ReadonlySet<unknown> = new Set([undefined, 'forbidden', 'optional', 'required']);
 

@@ -1,6 +1,5 @@
 import type { CheckResult, CheckSummary, CheckVerdict } from '@plugboard/contract';
-import { titleOfFamily } from '../markdown.js';
-import { byFamily, percent, VERDICT_ORDER, VERDICTS } from '../words.js';
+import { byFamily, percent, titleOfFamily, VERDICT_ORDER, VERDICTS } from '../words/words.js';
 import { html } from './escape.js';
 
 const COUNTS: Readonly<Record<CheckVerdict, Exclude<keyof CheckSummary, 'rate'>>> = {

@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { CheckReport } from '@plugboard/contract';
-import { titleOfFamily } from '../markdown.js';
-import { callGroups } from '../calls.js';
-import { byFamily, headlineOf, OUTCOMES, seconds, subject, VERDICT_ORDER, VERDICTS } from '../words.js';
+import { callGroups } from '../words/calls.js';
+import {
+  byFamily,
+  headlineOf,
+  OUTCOMES,
+  seconds,
+  subject,
+  titleOfFamily,
+  VERDICT_ORDER,
+  VERDICTS,
+} from '../words/words.js';
 import { bars, ring } from './chart.js';
 import { html } from './escape.js';
 import { anchorOf, resultBlock } from './result.js';

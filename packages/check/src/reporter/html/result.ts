@@ -1,5 +1,5 @@
 import type { CheckEvidence, CheckResult, CheckTranscriptEntry } from '@plugboard/contract';
-import { headlineOf, VERDICTS } from '../words.js';
+import { headlineOf, VERDICTS } from '../words/words.js';
 import { html, webLink } from './escape.js';
 
 const entry = ({ at, connection, direction, text, bytes }: CheckTranscriptEntry): string => {

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../connection/json.js';
-import { HttpSession } from '../session/http-session.js';
-import type { Session } from '../session/session.js';
+import type { JsonObject } from '../../connection/json.js';
+import { HttpSession } from '../../session/http-session.js';
+import type { Session } from '../../session/session.js';
 
 /**
  * Makes messages that belong to no request arrive: over Streamable HTTP the legacy era has a stream of its own for them,

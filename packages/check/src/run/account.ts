@@ -1,8 +1,8 @@
 import type { CheckCall } from '@plugboard/contract';
 import type { JsonObject } from '../connection/json.js';
 import type { Probe } from '../probe/probe.js';
-import type { CallDecision } from './call-policy.js';
-import type { CallLedger } from './ledger.js';
+import type { CallDecision } from '../calls/call-policy.js';
+import type { CallLedger } from '../calls/ledger.js';
 
 const entryOf = (kind: CheckCall['kind'], name: string, decision: CallDecision, calls: number): CheckCall => ({
   kind,

@@ -1,4 +1,4 @@
-import { at, isObject, show, type JsonObject } from '../connection/json.js';
+import { at, isObject, show, type JsonObject } from '../../connection/json.js';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u;
 

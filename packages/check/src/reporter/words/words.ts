@@ -1,4 +1,5 @@
 import type { CheckReport, CheckResult, CheckSummary, CheckVerdict } from '@plugboard/contract';
+import { FAMILIES } from '../../model/family.js';
 
 export interface VerdictWords {
   readonly glyph: string;
@@ -55,3 +56,6 @@ export const byFamily = (results: readonly CheckResult[]): ReadonlyMap<string, r
   }
   return families;
 };
+
+export const titleOfFamily = (family: string): string =>
+  family in FAMILIES ? FAMILIES[family as keyof typeof FAMILIES] : family;

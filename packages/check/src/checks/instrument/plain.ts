@@ -1,8 +1,8 @@
 import type { CheckEra } from '@plugboard/contract';
-import type { JsonObject } from '../connection/json.js';
-import { enveloped, requestMessage } from '../session/envelope.js';
-import type { Probe } from '../probe/probe.js';
-import type { Session } from '../session/session.js';
+import type { JsonObject } from '../../connection/json.js';
+import { enveloped, requestMessage } from '../../session/envelope.js';
+import type { Probe } from '../../probe/probe.js';
+import type { Session } from '../../session/session.js';
 
 /** A request that every server of the era must answer, and that changes nothing. */
 export const plainMethod = (era: CheckEra): string => (era === 'legacy' ? 'ping' : 'server/discover');

@@ -1,5 +1,5 @@
 import { Transcript } from '../connection/transcript.js';
-import { Observations } from '../oracle/observations.js';
+import { Observations } from '../session/observations.js';
 import type { Link } from '../session/link.js';
 import type { CheckTarget } from '../target/target.js';
 import { confirmPlace, placeOf, type PlaceOptions } from './place.js';

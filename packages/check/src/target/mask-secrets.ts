@@ -1,4 +1,4 @@
-import type { CheckTarget } from '../target/target.js';
+import type { CheckTarget } from './target.js';
 
 const SHORTEST = 6;
 const MASK = '[secret]';

@@ -1,5 +1,5 @@
-import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../model/check.js';
-import { broken, holds } from '../model/finding.js';
+import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
+import { broken, holds } from '../../model/finding.js';
 
 const MORE = (count: number): string =>
   count === 0 ? '' : ` It happened ${count + 1} times, with different requests.`;

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../connection/json.js';
-import { at } from '../connection/json.js';
-import { NoAnswer } from '../connection/no-answer.js';
-import type { Probe } from '../probe/probe.js';
-import type { CallableTool } from '../probe/tool.js';
-import type { Answer } from '../session/answer.js';
-import type { RequestOptions, Session } from '../session/session.js';
+import type { JsonObject } from '../../connection/json.js';
+import { at } from '../../connection/json.js';
+import { NoAnswer } from '../../connection/no-answer.js';
+import type { Probe } from '../../probe/probe.js';
+import type { CallableTool } from '../../calls/tool.js';
+import type { Answer } from '../../session/answer.js';
+import type { RequestOptions, Session } from '../../session/session.js';
 
 const MAX_TOOLS = 24;
 const MAX_WAIT_MS = 5_000;

@@ -1,7 +1,7 @@
-import { at } from '../connection/json.js';
-import { NoAnswer } from '../connection/no-answer.js';
-import type { Probe } from '../probe/probe.js';
-import { eraOf } from '../session/revision.js';
+import { at } from '../../connection/json.js';
+import { NoAnswer } from '../../connection/no-answer.js';
+import type { Probe } from '../../probe/probe.js';
+import { eraOf } from '../../session/revision.js';
 
 const answersInitialize = async (probe: Probe): Promise<boolean> => {
   try {

@@ -1,9 +1,9 @@
-import { at, isObject, type JsonObject } from '../connection/json.js';
-import { exampleArguments } from '../generate/example.js';
-import type { Probe } from '../probe/probe.js';
-import type { CallableTool } from '../probe/tool.js';
-import type { Answer } from '../session/answer.js';
-import type { OnServerRequest, Session } from '../session/session.js';
+import { at, isObject, type JsonObject } from '../../connection/json.js';
+import { exampleArguments } from '../../generate/example.js';
+import type { Probe } from '../../probe/probe.js';
+import type { CallableTool } from '../../calls/tool.js';
+import type { Answer } from '../../session/answer.js';
+import type { OnServerRequest, Session } from '../../session/session.js';
 import { answering, responsive, tryCall } from './exercise.js';
 
 /** Something that a server asked of its client. */

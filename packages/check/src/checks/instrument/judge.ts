@@ -1,7 +1,7 @@
-import { at } from '../connection/json.js';
-import type { Probe } from '../probe/probe.js';
-import { broken, holds, notVerified, type Finding } from '../model/finding.js';
-import type { Exchange } from '../session/exchange.js';
+import { at } from '../../connection/json.js';
+import type { Probe } from '../../probe/probe.js';
+import { broken, holds, notVerified, type Finding } from '../../model/finding.js';
+import type { Exchange } from '../../session/exchange.js';
 
 /** Something that is wrong, and the exchange in which it showed. */
 export interface Flaw {

@@ -1,5 +1,5 @@
-import type { Probe } from '../probe/probe.js';
-import type { RequestOptions, Session } from '../session/session.js';
+import type { Probe } from '../../probe/probe.js';
+import type { RequestOptions, Session } from '../../session/session.js';
 import { responsive, tryCall } from './exercise.js';
 
 /** Calls what may be called: some of it may make the server say something. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../connection/json.js';
-import type { Exchange, Recipe } from '../session/exchange.js';
+import type { Exchange, Recipe } from './exchange.js';
 
 /** A message of the server, and what it answers. */
 export interface Observation {

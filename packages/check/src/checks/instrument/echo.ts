@@ -1,8 +1,8 @@
-import { at, isObject, listAt } from '../connection/json.js';
-import { notVerified } from '../model/finding.js';
-import type { Probe } from '../probe/probe.js';
-import type { CallableTool } from '../probe/tool.js';
-import type { Answer } from '../session/answer.js';
+import { at, isObject, listAt } from '../../connection/json.js';
+import { notVerified } from '../../model/finding.js';
+import type { Probe } from '../../probe/probe.js';
+import type { CallableTool } from '../../calls/tool.js';
+import type { Answer } from '../../session/answer.js';
 import { responsive, tryCall } from './exercise.js';
 
 export interface TextTool {

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject } from '../connection/json.js';
-import type { Probe } from '../probe/probe.js';
-import type { CallableTool } from '../probe/tool.js';
-import { notVerified } from '../model/finding.js';
+import { isObject, type JsonObject } from '../../connection/json.js';
+import type { Probe } from '../../probe/probe.js';
+import type { CallableTool } from '../../calls/tool.js';
+import { notVerified } from '../../model/finding.js';
 import { exercise } from './exercise.js';
 
 /** A call that takes its time. */

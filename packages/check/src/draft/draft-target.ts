@@ -2,8 +2,8 @@ import { stringify } from 'yaml';
 import type { JsonObject } from '../connection/json.js';
 import { exampleArguments } from '../generate/example.js';
 import { doubtAbout } from '../calls/doubts.js';
-import type { ListedTool } from '../probe/tool.js';
-import type { CheckTarget } from './target.js';
+import type { ListedTool } from '../calls/tool.js';
+import type { CheckTarget } from '../target/target.js';
 
 const indented = (text: string, by: string): string =>
   text

@@ -1,5 +1,5 @@
-import { at, show } from '../connection/json.js';
-import type { Answer } from '../session/answer.js';
+import { at, show } from '../../connection/json.js';
+import type { Answer } from '../../session/answer.js';
 
 /** What is wrong with the caching hints of a complete result. */
 export const hintFlaws = ({ result }: Pick<Answer, 'result'>): readonly string[] => {
