@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { breaches, cyclic, type FolderTable, homeless, unused } from './folder-rules.js';
 import { CHECK } from './folders/check.js';
 import { CLIENT } from './folders/client.js';
+import { CONSOLE } from './folders/console.js';
 import { CONTRACT } from './folders/contract.js';
 import { GATEWAY } from './folders/gateway.js';
 import { PLUGBOARD } from './folders/plugboard.js';
@@ -16,6 +17,7 @@ import { sourceFiles, type SourceFile } from './source.js';
 const TABLES: Readonly<Record<string, FolderTable>> = {
   check: CHECK,
   client: CLIENT,
+  console: CONSOLE,
   contract: CONTRACT,
   plugboard: PLUGBOARD,
   gateway: GATEWAY,

@@ -13,7 +13,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../architecture/source.js';
 
 const run = promisify(execFile);
-const packages = await readdir(join(root, 'packages'));
+interface Manifest {
+  readonly private?: boolean;
+}
+const isPublished = async (folder: string): Promise<boolean> =>
+  (JSON.parse(await readFile(join(root, 'packages', folder, 'package.json'), 'utf8')) as Manifest).private !== true;
+const folders = await readdir(join(root, 'packages'));
+const published = await Promise.all(folders.map(isPublished));
+/** The console is no package of its own for users: the hub carries it. */
+const packages = folders.filter((_, at) => published[at]);
 const nameOf = (folder: string): string => (folder === 'plugboard' ? folder : `@plugboard/${folder}`);
 const tarballOf = (folder: string): string => `${nameOf(folder).replace('@', '').replace('/', '-')}-`;
 
@@ -25,7 +33,8 @@ const installed = (folder: string, ...path: string[]): string =>
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'plugboard-packages-'));
-  await run('npm', ['pack', '--ignore-scripts', '--workspaces', '--pack-destination', project], { cwd: root });
+  const chosen = packages.map((folder) => `--workspace=packages/${folder}`);
+  await run('npm', ['pack', '--ignore-scripts', ...chosen, '--pack-destination', project], { cwd: root });
   tarballs = (await readdir(project)).filter((name) => name.endsWith('.tgz'));
   await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }');
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--omit=optional', '--ignore-scripts'];
@@ -120,6 +129,9 @@ it('starts a hub with npx, which answers a call', async () => {
     const args = ['call', 'sandbox', 'run_code', '--arg', 'language=javascript', '--arg', 'code=6 * 7', '--json'];
     const { stdout } = await run('npx', ['plugboard', ...args], options);
     expect(stdout).toContain('42');
+    const { url } = JSON.parse(await readFile(join(home, 'hub.json'), 'utf8')) as { readonly url: string };
+    const page = await fetch(url);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')]);
   } finally {
     process.kill(-Number(hub.pid), 'SIGTERM');
     await ended;

@@ -13,6 +13,7 @@ export interface RealHub {
   /** What opens everything: the key that a hub leaves in its home. */
   readonly key: string;
   readonly serveStdio: Hub['serveStdio'];
+  readonly openSignInLink: Hub['openSignInLink'];
   readonly close: () => Promise<void>;
   /** Stops as a hub does that is told to: what is under way gets so much time. */
   readonly stop: (graceMs: number) => Promise<void>;
@@ -63,6 +64,7 @@ export const startRealHub = async ({
   return {
     url: listening.url,
     key: hub.localKey,
+    openSignInLink: () => hub.openSignInLink(),
     serveStdio: (streams, signal, endpoint) => hub.serveStdio(streams, signal, endpoint),
     close: () => end(0),
     stop: (graceMs) => {

@@ -333,6 +333,7 @@ export {
   type ToolsetOffer,
   type ToolsetView,
 } from './toolset/toolset.js';
+export { webSessionView, type WebSessionView } from './access/web-session.js';
 export { jsonSize } from './json/json-size.js';
 export { timedWork, WORK_CHANNEL, type WorkNote } from './hub/work-channel.js';
 export {

@@ -8,6 +8,7 @@ import { Callers } from './callers.js';
 import { Door } from './door.js';
 import { SessionDoor } from './session-door.js';
 import { Throttle } from './credential/throttle.js';
+import { SignInLinks } from './browser/sign-in-links.js';
 import { WebSessions } from './browser/web-sessions.js';
 
 const KEY = 'pb_canary_key';
@@ -16,6 +17,8 @@ const PRINCIPAL: Principal = { id: 'key-<1>', role: 'operator' };
 let audit: AuditRecord[];
 let door: SessionDoor;
 let keyWorks: boolean;
+let links: SignInLinks;
+let address: string;
 
 const make = (publicUrl?: string): SessionDoor => {
   const now = (): number => 1_000_000;
@@ -36,11 +39,14 @@ const make = (publicUrl?: string): SessionDoor => {
   const registry = { agents: {}, snapshot: () => ({ entries: [], toolsets: [] }) };
   const callers = new Callers(registry as unknown as ConstructorParameters<typeof Callers>[0]);
   const sessions = new WebSessions({ now });
-  const addressOf = (): string => '127.0.0.1';
+  const addressOf = (): string => address;
+  links = new SignInLinks({ now, key: KEY });
   const parts = { gate, callers, sessions, addressOf, publicUrl, metadataUrl: () => undefined };
   return new SessionDoor({
     door: new Door(parts),
     sessions,
+    links,
+    addressOf,
     audit: { record: (entry) => void audit.push(entry) },
     publicUrl,
     now,
@@ -50,6 +56,7 @@ const make = (publicUrl?: string): SessionDoor => {
 beforeEach(() => {
   audit = [];
   keyWorks = true;
+  address = '127.0.0.1';
   door = make();
 });
 
@@ -135,5 +142,28 @@ describe('the page', () => {
     expect((await send('POST', '/login', headers, `key=${KEY}`)).headers['set-cookie']).toContain('; Secure');
     expect((await send('PATCH', '/login')).status).toBe(405);
     expect([door.serves(['login']), door.serves(['v1', 'session']), door.serves(['v1'])]).toEqual([true, true, false]);
+  });
+});
+
+describe('a sign-in link', () => {
+  const follow = (link: string) =>
+    send('POST', '/v1/session', { 'content-type': 'application/json' }, JSON.stringify({ link }));
+
+  it('signs a browser on this machine in, once', async () => {
+    const link = links.open();
+    const first = await follow(link);
+    expect(first.status).toBe(201);
+    expect(first.headers['set-cookie']).toContain('HttpOnly');
+    expect(JSON.stringify(first)).not.toContain(KEY);
+    await expect(follow(link)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(JSON.stringify(audit)).not.toContain(link);
+  });
+
+  it('is of no use on another machine', async () => {
+    const link = links.open();
+    address = '192.0.2.7';
+    await expect(follow(link)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    address = '127.0.0.1';
+    expect((await follow(link)).status).toBe(201);
   });
 });

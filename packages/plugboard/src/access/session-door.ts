@@ -1,19 +1,24 @@
 import type { IncomingMessage } from 'node:http';
-import { PlugboardError, type Principal, toPlugboardError } from '@plugboard/contract';
+import { isLoopbackHost } from '@plugboard/base';
+import { PlugboardError, type Principal, toPlugboardError, type WebSessionView } from '@plugboard/contract';
 import type { Registry } from '@plugboard/registry';
 import { MAX_FORM_BYTES, readBody } from '../http/request-body.js';
 import { jsonReply, type Reply } from '../http/reply.js';
 import type { Door } from './door.js';
 import { loginPage, PAGE_HEADERS, sessionPage } from './browser/login-page.js';
+import type { ClientAddress } from './client-address.js';
 import { assertOwnPage } from './browser/own-page.js';
 import type { RouteId } from './route-roles.js';
 import { sameSecret } from './credential/same-secret.js';
 import { endedCookie, sessionCookie, sessionTokenIn } from './browser/session-cookie.js';
+import type { SignInLinks } from './browser/sign-in-links.js';
 import type { WebSession, WebSessions } from './browser/web-sessions.js';
 
 export interface SessionDoorParts {
   readonly door: Door;
   readonly sessions: WebSessions;
+  readonly links: SignInLinks;
+  readonly addressOf: ClientAddress;
   readonly audit: Pick<Registry['audit'], 'record'>;
   readonly publicUrl: string | undefined;
   readonly now: () => number;
@@ -35,17 +40,30 @@ const noKey = (): PlugboardError =>
     hint: 'For example: {"key": "pb_…"}',
   });
 
-const keyIn = (text: string): string => {
+const deadLink = (): PlugboardError =>
+  new PlugboardError('UNAUTHENTICATED', 'This sign-in link was used already, has expired, or is for another machine.', {
+    hint: {
+      api: 'Sign in with a key instead.',
+      cli: 'Sign in with a key: `plugboard key local` prints the key of the owner of this hub.',
+    },
+  });
+
+/** What somebody signs in with: a key, or the secret of a link that the hub printed. */
+type Proof = { readonly key: string } | { readonly link: string };
+
+const proofIn = (text: string): Proof => {
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
     throw noKey();
   }
-  const key =
-    typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>)['key'] : undefined;
-  if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) throw noKey();
-  return key;
+  const { key, link } = (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
+  const usable = (value: unknown): value is string =>
+    typeof value === 'string' && value !== '' && value.length <= MAX_KEY_LENGTH;
+  if (usable(key)) return { key };
+  if (usable(link)) return { link };
+  throw noKey();
 };
 
 const htmlReply = (status: number, body: string, headers: Reply['headers'] = {}): Reply => ({
@@ -103,8 +121,17 @@ export class SessionDoor {
     // A form cannot send this type, so that no page of somebody else can log a browser in.
     if (request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== 'application/json') throw noKey();
     assertOwnPage(request, this.#parts.publicUrl);
-    const { principal, cookie, session } = await this.#logIn(request, keyIn(await readBody(request, FORM)));
+    const key = this.#keyFor(request, proofIn(await readBody(request, FORM)));
+    const { principal, cookie, session } = await this.#logIn(request, key);
     return jsonReply(201, this.#view(principal, session), { 'set-cookie': cookie, 'cache-control': 'no-store' });
+  }
+
+  #keyFor(request: IncomingMessage, proof: Proof): string {
+    if ('key' in proof) return proof.key;
+    const { links, addressOf } = this.#parts;
+    const key = isLoopbackHost(addressOf(request)) ? links.redeem(proof.link) : undefined;
+    if (key === undefined) throw deadLink();
+    return key;
   }
 
   async #show(request: IncomingMessage): Promise<Reply> {
@@ -185,7 +212,7 @@ export class SessionDoor {
     return token === undefined ? undefined : this.#parts.sessions.find(token);
   }
 
-  #view({ id, role, agent }: Principal, session: WebSession | undefined): object {
+  #view({ id, role, agent }: Principal, session: WebSession | undefined): WebSessionView {
     return {
       principal: id,
       role,

@@ -14,6 +14,7 @@ import { METADATA_PATH, resourceMetadata } from '../access/resource-metadata.js'
 import { SessionDoor } from '../access/session-door.js';
 import { Throttle } from '../access/credential/throttle.js';
 import { createVerifyToken } from '../access/credential/verify-token.js';
+import { SignInLinks } from '../access/browser/sign-in-links.js';
 import { WebSessions } from '../access/browser/web-sessions.js';
 
 export interface AccessParts {
@@ -38,6 +39,7 @@ export interface ComposedAccess {
   readonly resource: object | undefined;
   readonly admit: Admit;
   readonly localKey: string;
+  openSignInLink(): string;
   /** The admin API for callers from outside, who are told how to come back when they are refused. */
   challenging(admin: AdminApp): (request: Request, env: Bindings) => Promise<Response>;
   listensAt(url: string): void;
@@ -63,6 +65,7 @@ export const composeAccess = ({ settings, registry, urls }: AccessParts): Compos
   const metadataUrl = (): string | undefined =>
     oauth === undefined || base === undefined ? undefined : base + METADATA_PATH;
   const sessions = new WebSessions({ now: Date.now });
+  const links = new SignInLinks({ now: Date.now, key: localKey });
   const { publicUrl } = settings;
   const addressOf = clientAddress(trustProxy);
   const door = new Door({ gate, callers, sessions, addressOf, metadataUrl, publicUrl });
@@ -70,9 +73,18 @@ export const composeAccess = ({ settings, registry, urls }: AccessParts): Compos
     gate,
     callers,
     door,
-    sessionDoor: new SessionDoor({ door, sessions, audit: registry.audit, publicUrl, now: Date.now }),
+    sessionDoor: new SessionDoor({
+      door,
+      sessions,
+      links,
+      addressOf,
+      audit: registry.audit,
+      publicUrl,
+      now: Date.now,
+    }),
     resource: oauth === undefined ? undefined : resourceMetadata(oauth),
     localKey,
+    openSignInLink: () => links.open(),
     admit: (operation, c) => door.admit(incomingOf(c.env as Bindings), operation.id),
     challenging: (admin) => async (request, env) => {
       const response = await admin.fetch(request, env);

@@ -20,7 +20,9 @@ import { serviceAsker } from '../upstream/ask-health-service.js';
 import { composeLogins } from './compose-logins.js';
 import { variableOf } from '../upstream/config/config-variable.js';
 import { admitConfig } from '../upstream/config/config-admission.js';
+import { consoleSite } from '../edge/console-site.js';
 import { docsSite } from '../edge/docs-site.js';
+import { sites } from '../edge/site.js';
 import { FlowLog } from '../log/flow-log.js';
 import { fetchHandler } from '../edge/fetch-handler.js';
 import { hubId } from '../hub-loop/hop.js';
@@ -265,7 +267,10 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       door: access.door,
       sessionDoor: access.sessionDoor,
       resource: access.resource,
-      site: docsSite(join(packageDirectory(), 'dist/site')),
+      site: sites([
+        docsSite(join(packageDirectory(), 'dist/site')),
+        consoleSite(join(packageDirectory(), 'dist/console')),
+      ]),
       publicUrl: settings.publicUrl,
       hubId: ownId,
       localOnly: isLoopbackHost(settings.host),
@@ -283,6 +288,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     },
     endUnproven: (open) => endUnproven(open, access.door),
     localKey: access.localKey,
+    openSignInLink: () => access.openSignInLink(),
     accessControlled: () => access.gate.demanded(),
     serveStdio: (streams, signal, endpoint) => gateway.serveStdio(streams, signal, endpoint),
     close: async () => {

@@ -16,5 +16,7 @@ export interface Hub extends ListeningHub {
   beginStopping(): void;
   /** Grants everything to anyone who can read the home of this hub: its own commands. */
   readonly localKey: string;
+  /** The secret of a link that signs one browser on this machine in, once and soon. */
+  openSignInLink(): string;
   close(): Promise<void>;
 }

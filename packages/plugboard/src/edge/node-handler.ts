@@ -11,7 +11,7 @@ import type { Door } from '../access/door.js';
 import { assertOwnSite } from '../access/browser/foreign-page.js';
 import type { SessionDoor } from '../access/session-door.js';
 import { isMetadataPath } from '../access/resource-metadata.js';
-import type { DocsSite } from './docs-site.js';
+import type { Site } from './site.js';
 import { assertNoLoop } from '../hub-loop/hop.js';
 import { assertLocalHost } from './host-check.js';
 
@@ -32,8 +32,8 @@ export interface NodeHandlerOptions {
   readonly sessionDoor: SessionDoor;
   /** The description of this hub as a protected resource, where tokens are accepted. */
   readonly resource: object | undefined;
-  /** The documentation: no secret is in it, so nobody is asked for a key. */
-  readonly site: DocsSite;
+  /** The documentation and the console: no secret is in their files, so nobody is asked for a key. */
+  readonly site: Site;
   /** Where browsers reach the hub, when that is not where it listens. */
   readonly publicUrl: string | undefined;
   /** What the requests of this hub are known by. */

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { once } from 'node:events';
+import { isLoopbackHost } from '@plugboard/base';
 import { PlugboardError, toPlugboardError } from '@plugboard/contract';
 import { composeHub } from '../compose/compose-hub.js';
 import { findRunningHub } from '../hub-api/connect/running-hub.js';
@@ -18,7 +19,7 @@ import { documentFlags, makeDocumentsDirectory } from '../bundled/document-direc
 import { writeSampleCollection } from '../bundled/sample-collection.js';
 import { sampleServer } from '../bundled/sample-server.js';
 import { seedDemo } from '../declared/seed-servers.js';
-import { runningLine, tryLines } from './welcome.js';
+import { consoleLine, runningLine, tryLines } from './welcome.js';
 
 /** How long requests under way may take to finish once the hub is told to stop. */
 const DRAIN_MS = 5000;
@@ -76,6 +77,8 @@ const serveUntilStopped = async (session: Session, listening: Listening): Promis
   const { settings, process } = session;
   await leaveNote(session, listening.url);
   process.stdout.write(runningLine({ version: VERSION, url: listening.url, home: settings.home }));
+  const secret = process.stdout.isTTY && isLoopbackHost(settings.host) ? session.hub.openSignInLink() : undefined;
+  process.stdout.write(consoleLine({ url: listening.url, secret }));
   const seeding = seed(session, listening.url);
   const { hub, log, reload } = session;
   const watch = new ConfigWatch({ registry: hub.registry, log, signal: process.signal, process, settings, reload });

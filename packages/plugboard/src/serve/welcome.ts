@@ -9,6 +9,15 @@ export interface WelcomeFacts {
 export const runningLine = ({ version, url, home }: WelcomeFacts): string =>
   `Plugboard ${version} is running at ${url} (state in ${home}). Stop it with Ctrl-C.\n`;
 
+/**
+ * Where the console is. A person at a terminal gets a link that signs them in; a file or a pipe, which may keep what it is
+ * given, does not.
+ */
+export const consoleLine = ({ url, secret }: { readonly url: string; readonly secret: string | undefined }): string =>
+  secret === undefined
+    ? `The console: ${url}/    Sign in with the key that \`plugboard key local\` prints.\n`
+    : `The console: ${url}/#/sign-in/${secret}\nThe link works once, on this machine, for ten minutes.\n`;
+
 /** Commands that work as they are printed. */
 export const tryLines = ({ url, keyed }: Pick<WelcomeFacts, 'url'> & { readonly keyed: boolean }): string =>
   [

@@ -1,0 +1,62 @@
+import type { WebSessionView } from '@plugboard/contract';
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error.js';
+import { useHttp } from './hub.js';
+import type { Http } from './http.js';
+
+const SESSION = ['session'];
+
+/** What somebody signs in with: a key, or the secret of a link that the hub printed. */
+export type Proof = { readonly key: string } | { readonly link: string };
+
+const keep = (http: Http, session: WebSessionView | null): WebSessionView | null => {
+  http.csrf = session?.csrf_token ?? null;
+  return session;
+};
+
+const read = async (http: Http, signal: AbortSignal): Promise<WebSessionView | null> => {
+  try {
+    return keep(http, await http.json<WebSessionView>('/v1/session', { signal }));
+  } catch (thrown) {
+    if (thrown instanceof ApiError && thrown.status === 401) return keep(http, null);
+    throw thrown;
+  }
+};
+
+/** Who is signed in; null for nobody. */
+export const useSession = () => {
+  const http = useHttp();
+  return useQuery({ queryKey: SESSION, queryFn: ({ signal }) => read(http, signal), staleTime: 60_000 });
+};
+
+export const useSignIn = () => {
+  const http = useHttp();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (proof: Proof) => http.json<WebSessionView>('/v1/session', { method: 'POST', body: proof }),
+    onSuccess: (session) => {
+      keep(http, session);
+      queries.setQueryData(SESSION, session);
+    },
+  });
+};
+
+export const useSignOut = () => {
+  const http = useHttp();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => http.json('/v1/session', { method: 'DELETE' }),
+    onSettled: () => forgetSession(http, queries),
+  });
+};
+
+/** The session is over: nothing that was read with it stays on the page. */
+export const forgetSession = (http: Http, queries: QueryClient): void => {
+  keep(http, null);
+  // The session's own query is being watched; it changes, and the others go.
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
+  queries.setQueryData(SESSION, null);
+};
+
+/** Asks again who is signed in, because the hub may be another process now. */
+export const recheckSession = (queries: QueryClient): Promise<void> => queries.invalidateQueries({ queryKey: SESSION });

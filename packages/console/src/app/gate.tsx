@@ -1,0 +1,37 @@
+import { Route, Switch } from 'wouter';
+import { toApiError } from '../api/api-error.js';
+import { useSession } from '../api/session.js';
+import { SignInLink } from '../session/sign-in-link.js';
+import { SignInPage } from '../session/sign-in-page.js';
+import { Button } from '../ui/button.js';
+import { Failure } from '../ui/failure.js';
+import { Shell } from './shell.js';
+
+const SignedIn = () => {
+  const session = useSession();
+  if (session.data !== undefined && session.data !== null) return <Shell session={session.data} />;
+  if (session.data === null) return <SignInPage />;
+  if (!session.isError) return <main className="sign-in" aria-busy="true" />;
+  return (
+    <main className="sign-in">
+      <Failure
+        error={toApiError(session.error)}
+        actions={
+          <Button onClick={() => void session.refetch()} busy={session.isFetching}>
+            Try again
+          </Button>
+        }
+      />
+    </main>
+  );
+};
+
+/** Nothing of the hub is shown before it is known who looks at it. */
+export const Gate = () => (
+  <Switch>
+    <Route path="/sign-in/:secret">{({ secret }) => <SignInLink secret={secret} />}</Route>
+    <Route>
+      <SignedIn />
+    </Route>
+  </Switch>
+);

@@ -1,0 +1,88 @@
+import type { ServerView } from '@plugboard/contract';
+import { useMemo, useState } from 'react';
+import { Link } from 'wouter';
+import { toApiError } from '../api/api-error.js';
+import { useServers } from '../api/servers.js';
+import { Badge } from '../ui/badge.js';
+import { Empty } from '../ui/empty.js';
+import { Failure } from '../ui/failure.js';
+import { Page } from '../ui/page.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { VirtualList } from '../ui/virtual-list.js';
+import { counted, visible } from '../ui/words.js';
+import { byUrgency, stateOf } from './server-state.js';
+
+const ROW_PX = 52;
+
+const TRANSPORTS: Readonly<Record<ServerView['mcp_server_type'], string>> = {
+  stdio: 'stdio',
+  sse: 'HTTP+SSE',
+  streamable_http: 'HTTP',
+};
+
+const Row = ({ server }: { readonly server: ServerView }) => {
+  const { word, tone, problem } = stateOf(server);
+  const { protocol } = server;
+  return (
+    <Link href={`/servers/${server.id}`} className="row server-row">
+      <span className="row-name">{visible(server.server_name)}</span>
+      <span className="row-state">
+        <Badge tone={tone}>{word}</Badge>
+      </span>
+      <span className="row-note quiet">{problem ?? ''}</span>
+      <span className="row-fact quiet">{counted(server.tool_count, 'tool')}</span>
+      <span className="row-fact quiet wide-only">{TRANSPORTS[server.mcp_server_type]}</span>
+      <span className="row-fact quiet wide-only">
+        {protocol === null ? '–' : `${protocol.era} ${protocol.revision}`}
+      </span>
+    </Link>
+  );
+};
+
+const fits = (server: ServerView, needle: string): boolean =>
+  server.server_name.toLowerCase().includes(needle) || stateOf(server).word.toLowerCase().includes(needle);
+
+export const ServersPage = () => {
+  const servers = useServers();
+  const [search, setSearch] = useState('');
+  const shown = useMemo(() => {
+    const needle = search.trim().toLowerCase();
+    return (servers.data ?? []).filter((server) => needle === '' || fits(server, needle)).sort(byUrgency);
+  }, [servers.data, search]);
+  if (servers.isError && servers.data === undefined)
+    return (
+      <Page title="Servers">
+        <Failure error={toApiError(servers.error)} />
+      </Page>
+    );
+  return (
+    <Page title="Servers" about="Every MCP server behind this hub. Those that need you come first.">
+      {servers.data === undefined ? (
+        <Skeleton lines={8} />
+      ) : servers.data.length === 0 ? (
+        <Empty title="No servers yet">
+          <p>Add a server, and its tools become part of one MCP endpoint.</p>
+        </Empty>
+      ) : (
+        <>
+          <input
+            type="search"
+            className="search"
+            placeholder="Filter by name or state"
+            aria-label="Filter servers"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+          <VirtualList
+            items={shown}
+            keyOf={({ id }) => id}
+            rowHeight={ROW_PX}
+            label="Servers"
+            row={(server) => <Row server={server} />}
+          />
+          {shown.length === 0 ? <p className="quiet">No server fits “{search}”.</p> : null}
+        </>
+      )}
+    </Page>
+  );
+};

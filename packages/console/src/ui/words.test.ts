@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { ago, counted, milliseconds, visible } from './words.js';
+
+describe('words', () => {
+  it('count things', () => {
+    expect([counted(1, 'tool'), counted(2, 'tool'), counted(20_000, 'entry', 'entries')]).toEqual([
+      '1 tool',
+      '2 tools',
+      '20,000 entries',
+    ]);
+  });
+
+  it.each([
+    [1, 'just now'],
+    [30, '30 s ago'],
+    [90, '1 min ago'],
+    [7200, '2 h ago'],
+    [200_000, '2 d ago'],
+  ])('%d seconds ago: %s', (seconds, words) => {
+    const now = Date.parse('2026-01-10T00:00:00Z');
+    expect(ago(new Date(now - seconds * 1000).toISOString(), now)).toBe(words);
+  });
+
+  it('do without a time that is none', () => {
+    expect(ago('soon')).toBe('');
+  });
+
+  it('give durations', () => {
+    expect([0.25, 4.2, 12.6, 3400, 45_000].map(milliseconds)).toEqual(['250 µs', '4.2 ms', '13 ms', '3.4 s', '45 s']);
+  });
+
+  it('show characters that hide or reverse text', () => {
+    expect(visible('a\u202Eb\u200B\u0000c\n\td')).toBe('a␦202eb␦200b␦0000c\n\td');
+  });
+});

@@ -1,0 +1,37 @@
+/** `1 tool`, `2 tools`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+const UNITS: readonly (readonly [number, string])[] = [
+  [60, 's'],
+  [60, 'min'],
+  [24, 'h'],
+  [Number.POSITIVE_INFINITY, 'd'],
+];
+
+/** `5 min ago`. */
+export const ago = (at: string, now = Date.now()): string => {
+  const started = Date.parse(at);
+  if (Number.isNaN(started)) return '';
+  let amount = Math.max(0, Math.round((now - started) / 1000));
+  if (amount < 5) return 'just now';
+  for (const [size, unit] of UNITS) {
+    if (amount < size) return `${amount} ${unit} ago`;
+    amount = Math.floor(amount / size);
+  }
+  return '';
+};
+
+/** `850 µs`, `12 ms`, `3.4 s`. */
+export const milliseconds = (ms: number): string => {
+  if (ms < 1) return `${Math.round(ms * 1000)} µs`;
+  if (ms < 1000) return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+  return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+};
+
+/** Text of a stranger can reverse the text around it, or hide in it: such characters are shown by their number. */
+export const visible = (text: string): string =>
+  text.replaceAll(
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu,
+    (character) => `␦${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );

@@ -1,0 +1,38 @@
+import type { Site } from './site.js';
+import { staticFiles } from './static-files.js';
+
+/**
+ * The console runs its own script only, and talks to its own hub only. What servers send is shown as text, as pictures and
+ * sound from memory, or in a frame without an origin: nothing is loaded from elsewhere.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  'media-src data: blob:',
+  "font-src 'self'",
+  "frame-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const AREA = 'console';
+const HOME = 'index.html';
+
+/** The console that was built into `directory`: its page at /, its files under /console. */
+export const consoleSite = (directory: string): Site => {
+  const files = staticFiles({ directory, policyOf: () => POLICY, isLasting: (name) => name.startsWith('assets/') });
+  const find = ([area, ...rest]: readonly string[]): string | undefined => {
+    if (area === undefined) return files.has(HOME) ? HOME : undefined;
+    const name = area === AREA ? rest.join('/') : '';
+    return name !== HOME && files.has(name) ? name : undefined;
+  };
+  return {
+    serves: (segments) => find(segments) !== undefined,
+    answer: (segments, request, response) => files.answer(find(segments) ?? '', request, response),
+  };
+};

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { root } from '../../architecture/source.js';
+import { startRealHub, type RealHub } from '../../support/real-hub.js';
+import { flawsOf, launchBrowser, signIn, watchedPage } from './console-browser.js';
+
+const KILOBYTE = 1024;
+const FIRST_VIEW_KB = 250;
+
+let hub: RealHub;
+let browser: Browser;
+
+beforeAll(async () => {
+  hub = await startRealHub();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.close();
+});
+
+it('asks for a key, refuses a wrong one in words, and lets a good one in', async () => {
+  const { page, complaints } = await watchedPage(browser);
+  await page.goto(hub.url);
+  await page.getByLabel('Key').fill('pb_a_wrong_key');
+  await page.keyboard.press('Enter');
+  expect(await page.getByRole('alert').textContent()).toContain('key');
+  expect(await page.getByLabel('Key').inputValue()).toBe('');
+  await signIn(page, hub);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Servers');
+  expect(await page.evaluate('document.cookie')).toBe('');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Key').waitFor();
+  expect(await page.evaluate('fetch("/v1/session").then((r) => r.status)')).toBe(401);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+it('follows a sign-in link once, and leaves no trace of it in the address', async () => {
+  const secret = hub.openSignInLink();
+  const first = await watchedPage(browser);
+  const requests: string[] = [];
+  first.page.on('request', (request) => requests.push(request.url()));
+  await first.page.goto(`${hub.url}/#/sign-in/${secret}`);
+  await first.page.getByRole('heading', { name: 'Servers', exact: true }).waitFor();
+  expect(first.page.url()).not.toContain(secret);
+  expect(requests.slice(1).filter((url) => url.includes(secret))).toEqual([]);
+  await first.page.close();
+  const second = await watchedPage(browser);
+  await second.page.goto(`${hub.url}/#/sign-in/${secret}`);
+  expect(await second.page.getByText('was used already').textContent()).toContain('link');
+  await second.page.close();
+});
+
+it('loads from the hub alone, under a policy without exceptions', async () => {
+  const { page, complaints } = await watchedPage(browser);
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(hub.url)) foreign.push(request.url());
+  });
+  const answer = await page.goto(hub.url);
+  const policy = answer?.headers()['content-security-policy'] ?? '';
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).not.toContain('unsafe');
+  await signIn(page, hub);
+  expect([foreign, complaints]).toEqual([[], []]);
+  await page.evaluate(`(() => {
+    const script = document.createElement('script');
+    script.textContent = 'window.ran = true';
+    document.body.append(script);
+  })()`);
+  expect(await page.evaluate('window.ran')).toBeUndefined();
+  expect(complaints.join()).toContain('Content Security Policy');
+  await page.close();
+});
+
+it(`is small: the first view takes at most ${FIRST_VIEW_KB} KB`, async () => {
+  const built = join(root, 'packages/plugboard/dist/console');
+  const page = readFileSync(join(built, 'index.html'), 'utf8');
+  const first = readdirSync(join(built, 'assets')).filter((name) => page.includes(name));
+  expect(first.length).toBeGreaterThan(1);
+  const bytes = first.map((name) => gzipSync(readFileSync(join(built, 'assets', name))).length);
+  expect(bytes.reduce((sum, size) => sum + size, 0) / KILOBYTE).toBeLessThanOrEqual(FIRST_VIEW_KB);
+});
+
+it.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 360],
+  ['dark', 360],
+] as const)('signs in accessibly, %s, %d px wide', async (colorScheme, width) => {
+  const { page } = await watchedPage(browser, { colorScheme, viewport: { width, height: 800 } });
+  await page.goto(hub.url);
+  await page.getByLabel('Key').waitFor();
+  expect(await flawsOf(page)).toEqual([]);
+  await page.close();
+});
