@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Chain, type ChainLink } from '@plugboard/client';
 
 /** The connections of a server, and which of them have a request under way. */
 export interface OpenConnections {
@@ -11,12 +12,24 @@ export interface OpenConnections {
   closeQuiet(): void;
 }
 
+/** An answer that is under way. */
+class OpenAnswer implements ChainLink<OpenAnswer> {
+  before: OpenAnswer | undefined = undefined;
+  after: OpenAnswer | undefined = undefined;
+  readonly response: ServerResponse;
+
+  constructor(response: ServerResponse) {
+    this.response = response;
+  }
+}
+
 /**
  * Node counts a connection that has not sent a whole request yet as busy, so its closeIdleConnections() leaves it open.
  */
 export const trackConnections = (server: Server): OpenConnections => {
   const underWay = new Map<Socket, number>();
-  const answers = new Set<ServerResponse>();
+  // Not a Set: after the first full collection it keeps each answer alive until the next one.
+  const answers = new Chain<OpenAnswer>();
   const readBefore = new WeakMap<Socket, number>();
   server.on('connection', (socket) => {
     underWay.set(socket, 0);
@@ -31,13 +44,16 @@ export const trackConnections = (server: Server): OpenConnections => {
       const { socket } = response;
       if (socket === null) return;
       add(socket, 1);
-      answers.add(response);
+      const answer = new OpenAnswer(response);
+      answers.append(answer);
       response.once('close', () => {
-        answers.delete(response);
+        answers.remove(answer);
         add(socket, -1);
       });
     },
-    answers: () => answers,
+    *answers() {
+      for (let answer = answers.first; answer !== undefined; answer = answer.after) yield answer.response;
+    },
     closeQuiet() {
       for (const [socket, requests] of underWay) {
         if (requests > 0) continue;
