@@ -13,6 +13,9 @@ export interface SseReaderOptions {
   readonly maxEventChars?: number | undefined;
 }
 
+const FEED = 0x0a;
+const RETURN = 0x0d;
+
 export const DEFAULT_MAX_EVENT_CHARS = 32 * 1024 * 1024;
 
 /** Reads server-sent events from bytes, however they are cut into chunks. */
@@ -21,6 +24,7 @@ export class SseReader {
   readonly #parser: EventSourceParser;
   readonly #comments = new CommentFilter();
   readonly #onComment: (() => void) | undefined;
+  #endedWithReturn = false;
   #ended = false;
 
   constructor(options: SseReaderOptions) {
@@ -39,10 +43,14 @@ export class SseReader {
   }
 
   push(chunk: Uint8Array): void {
-    if (!this.#ended) {
-      const rest = this.#comments.strip(chunk);
-      if (rest.length !== chunk.length) this.#onComment?.();
-      if (rest.length > 0) this.#parser.feed(this.#decoder.decode(rest, { stream: true }));
-    }
+    if (this.#ended || chunk.length === 0) return;
+    const lines = this.#endedWithReturn && chunk[0] === FEED ? chunk.subarray(1) : chunk;
+    this.#endedWithReturn = chunk.at(-1) === RETURN;
+    const rest = this.#comments.strip(lines);
+    if (rest.length !== lines.length) this.#onComment?.();
+    if (rest.length > 0) this.#parser.feed(withLineFeeds(this.#decoder.decode(rest, { stream: true })));
   }
 }
+
+/** The parser waits for the byte after a return, which may never come. It does not wait after a line feed. */
+const withLineFeeds = (text: string): string => (text.includes('\r') ? text.replaceAll(/\r\n?/gu, '\n') : text);
