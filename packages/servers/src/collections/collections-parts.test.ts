@@ -57,7 +57,7 @@ describe('where requests may go', () => {
     ['http://168.63.129.16/', ['168.63.129.16']],
     ['http://[64:ff9b::808:808]/', ['64:ff9b::808:808']],
   ])('%s is reached with %o', async (url, allowed) => {
-    expect(await codeOf(() => policy(allowed).addressFor(new URL(url)))).toBe('done');
+    expect(await codeOf(() => policy(allowed).addressesFor(new URL(url)))).toBe('done');
   });
 
   it.each([
@@ -73,22 +73,22 @@ describe('where requests may go', () => {
     ['http://example.com.evil.org/', ['example.com']],
     ['http://api.example.com:8080/', ['api.example.com:443']],
   ])('%s is refused with %o', async (url, allowed) => {
-    expect(await codeOf(() => policy(allowed).addressFor(new URL(url)))).toBe('HOST_NOT_ALLOWED');
+    expect(await codeOf(() => policy(allowed).addressesFor(new URL(url)))).toBe('HOST_NOT_ALLOWED');
   });
 
   it('includes the loopback origins that the files name, and no others', async () => {
     const own = policy([], true, undefined, new Set(['http://127.0.0.1:3000', 'http://10.0.0.1']));
-    expect(await own.addressFor(new URL('http://127.0.0.1:3000/x'))).toBe('127.0.0.1');
+    expect(await own.addressesFor(new URL('http://127.0.0.1:3000/x'))).toEqual(['127.0.0.1']);
     for (const url of [
       'http://127.0.0.1:3001/',
       'http://localhost:3000/',
       'https://127.0.0.1:3000/',
       'http://10.0.0.1/',
     ]) {
-      expect(await codeOf(() => own.addressFor(new URL(url)))).toBe('HOST_NOT_ALLOWED');
+      expect(await codeOf(() => own.addressesFor(new URL(url)))).toBe('HOST_NOT_ALLOWED');
     }
     const closed = policy([], false, undefined, new Set(['http://127.0.0.1:3000']));
-    expect(await codeOf(() => closed.addressFor(new URL('http://127.0.0.1:3000/')))).toBe('HOST_NOT_ALLOWED');
+    expect(await codeOf(() => closed.addressesFor(new URL('http://127.0.0.1:3000/')))).toBe('HOST_NOT_ALLOWED');
   });
 
   it('takes origins from the files alone', () => {
@@ -114,8 +114,10 @@ describe('where requests may go', () => {
       () =>
         Promise.resolve(addresses);
     const url = new URL('http://api.example.com/');
-    expect(await policy(['api.example.com'], true, to('10.1.1.1')).addressFor(url)).toBe('10.1.1.1');
-    expect(await policy(['api.example.com'], true, to('169.254.169.254', '10.1.1.2')).addressFor(url)).toBe('10.1.1.2');
+    expect(await policy(['api.example.com'], true, to('10.1.1.1')).addressesFor(url)).toEqual(['10.1.1.1']);
+    expect(await policy(['api.example.com'], true, to('169.254.169.254', '10.1.1.2')).addressesFor(url)).toEqual([
+      '10.1.1.2',
+    ]);
     for (const address of [
       '169.254.169.254',
       '::ffff:169.254.169.254',
@@ -130,22 +132,24 @@ describe('where requests may go', () => {
       '203.0.113.7',
       'nonsense',
     ]) {
-      expect(await codeOf(() => policy(['api.example.com'], true, to(address)).addressFor(url))).toBe(
+      expect(await codeOf(() => policy(['api.example.com'], true, to(address)).addressesFor(url))).toBe(
         'HOST_NOT_ALLOWED',
       );
     }
     for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '64:ff9b::7f00:1']) {
-      expect(await codeOf(() => policy(['api.example.com'], true, to(address)).addressFor(url))).toBe(
+      expect(await codeOf(() => policy(['api.example.com'], true, to(address)).addressesFor(url))).toBe(
         'HOST_NOT_ALLOWED',
       );
     }
-    expect(await policy(['api.example.com'], true, to('64:ff9b::a01:101')).addressFor(url)).toBe('64:ff9b::a01:101');
-    expect(await codeOf(() => policy(['api.example.com'], false, to('127.0.0.1')).addressFor(url))).toBe(
+    expect(await policy(['api.example.com'], true, to('64:ff9b::a01:101')).addressesFor(url)).toEqual([
+      '64:ff9b::a01:101',
+    ]);
+    expect(await codeOf(() => policy(['api.example.com'], false, to('127.0.0.1')).addressesFor(url))).toBe(
       'HOST_NOT_ALLOWED',
     );
-    expect(await codeOf(() => policy([], false).addressFor(new URL('http://localhost/')))).toBe('HOST_NOT_ALLOWED');
+    expect(await codeOf(() => policy([], false).addressesFor(new URL('http://localhost/')))).toBe('HOST_NOT_ALLOWED');
     expect(
-      await codeOf(() => policy(['api.example.com'], true, () => Promise.reject(new Error('x'))).addressFor(url)),
+      await codeOf(() => policy(['api.example.com'], true, () => Promise.reject(new Error('x'))).addressesFor(url)),
     ).toBe('CONNECTION_FAILED');
   });
 
@@ -157,7 +161,7 @@ describe('where requests may go', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.domain(), async (host) => {
-        expect(await codeOf(() => watched.addressFor(new URL(`http://${host}/`)))).toBe('HOST_NOT_ALLOWED');
+        expect(await codeOf(() => watched.addressesFor(new URL(`http://${host}/`)))).toBe('HOST_NOT_ALLOWED');
       }),
       { numRuns: 50 },
     );

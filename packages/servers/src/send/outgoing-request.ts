@@ -13,6 +13,8 @@ export interface OutgoingRequest {
 }
 
 export interface Answer {
+  /** The address that answered, after all redirects. */
+  readonly url: URL;
   readonly status: number;
   readonly statusText: string;
   readonly headers: readonly KeyValue[];

@@ -1,15 +1,21 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { collectBytes } from '@plugboard/base';
+import { abortable, collectBytes } from '@plugboard/base';
 import { SendError } from './send-error.js';
 import type { CookieJar } from './cookie-jar.js';
 import type { Answer, KeyValue, OutgoingRequest } from './outgoing-request.js';
-import type { TargetPolicy } from './target-policy.js';
+
+/** Where requests may go. */
+export interface Destinations {
+  /** The addresses to connect to, or an error. They are not resolved again: the name may change a moment later. */
+  addressesFor(url: URL): Promise<readonly string[]>;
+}
 
 export interface SendOptions {
-  readonly policy: TargetPolicy;
-  readonly cookies: CookieJar;
+  readonly policy: Destinations;
+  /** Without a jar, cookies are neither sent nor kept. */
+  readonly cookies?: CookieJar | undefined;
   readonly maxBodyBytes: number;
   readonly followRedirects?: boolean;
   readonly timeMs: number;
@@ -32,16 +38,18 @@ const HOP = new Set([
 ]);
 const PERSONAL = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-/** Sends it and follows redirects; each address is examined before anything is sent there. */
+/** Sends a request and follows redirects. The policy judges each address before anything is sent there. */
 export const sendRequest: SendRequest = async (outgoing, options) => {
   const started = performance.now();
   const deadline = AbortSignal.timeout(options.timeMs);
   const signal = options.signal === undefined ? deadline : AbortSignal.any([options.signal, deadline]);
   let current = outgoing;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const address = await options.policy.addressFor(current.url);
-    const answer = await exchange(current, address, { ...options, signal }).catch((error: unknown) => {
-      throw failureOf(error, { cancelled: options.signal?.aborted === true, late: deadline.aborted });
+    const failure = (error: unknown): unknown =>
+      failureOf(error, { cancelled: options.signal?.aborted === true, late: deadline.aborted });
+    const addresses = await abortable(options.policy.addressesFor(current.url), signal, failure);
+    const answer = await exchange(current, addresses, { ...options, signal }).catch((error: unknown) => {
+      throw failure(error);
     });
     const next = options.followRedirects === false ? undefined : redirectOf(current, answer);
     if (next === undefined) return { ...answer, timeMs: Math.round(performance.now() - started), redirects };
@@ -52,15 +60,19 @@ export const sendRequest: SendRequest = async (outgoing, options) => {
 
 type BareAnswer = Omit<Answer, 'timeMs' | 'redirects'>;
 
-const exchange = async (outgoing: OutgoingRequest, address: string, options: SendOptions): Promise<BareAnswer> => {
+const exchange = async (
+  outgoing: OutgoingRequest,
+  addresses: readonly string[],
+  { cookies, signal, maxBodyBytes }: SendOptions,
+): Promise<BareAnswer> => {
   const { url, method, body } = outgoing;
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const request = send(url, {
     method,
-    headers: headersFor(outgoing, await options.cookies.header(url)),
-    lookup: pinned(address),
+    headers: headersFor(outgoing, (await cookies?.header(url)) ?? ''),
+    lookup: pinned(addresses),
     agent: false,
-    signal: options.signal,
+    signal,
     maxHeaderSize: 64 * 1024,
   });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -68,25 +80,27 @@ const exchange = async (outgoing: OutgoingRequest, address: string, options: Sen
     request.end(body);
   });
   try {
-    await options.cookies.keep(url, response.headers['set-cookie'] ?? []);
+    await cookies?.keep(url, response.headers['set-cookie'] ?? []);
+    if (Number(response.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes);
     return {
+      url,
       status: response.statusCode ?? 0,
       statusText: response.statusMessage ?? '',
       headers: pairsOf(response.rawHeaders),
-      body: await collectBytes(response, { maxBytes: options.maxBodyBytes, tooLarge }),
+      body: await collectBytes(response, { maxBytes: maxBodyBytes, tooLarge }),
     };
   } finally {
     response.destroy();
   }
 };
 
-/** The connection goes to the address that was examined, whatever the name means by now. */
+/** The connection goes to an address that was examined, even if the name has a new one by now. */
 const pinned =
-  (address: string): LookupFunction =>
+  (addresses: readonly string[]): LookupFunction =>
   (_host, { all }, done) => {
-    const family = isIP(address);
-    if (all === true) done(null, [{ address, family }]);
-    else done(null, address, family);
+    const known = addresses.map((address) => ({ address, family: isIP(address) }));
+    if (all === true) done(null, known);
+    else done(null, known[0]?.address ?? '', known[0]?.family);
   };
 
 const headersFor = ({ headers, body }: OutgoingRequest, cookie: string): Record<string, string> => {

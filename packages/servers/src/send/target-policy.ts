@@ -1,5 +1,6 @@
 import { addressKind, ipFamily, plainHost } from '@plugboard/base';
 import { SendError } from './send-error.js';
+import type { Destinations } from './send-request.js';
 
 const TARGET = /^(?:\*\.)?(?:[\w.-]+|\[[\da-f:.]+\]|[\da-f:]+)(?::\d{1,5})?$/iu;
 
@@ -19,7 +20,7 @@ export interface TargetPolicyOptions {
 }
 
 /** Where requests may go: the hosts that the operator named, and the loopback origins of the collection itself. */
-export class TargetPolicy {
+export class TargetPolicy implements Destinations {
   readonly #options: TargetPolicyOptions;
 
   constructor(options: TargetPolicyOptions) {
@@ -31,14 +32,13 @@ export class TargetPolicy {
     return new TargetPolicy({ ...this.#options, ownOrigins });
   }
 
-  /** The address to connect to. Use this one and do not resolve again: the name may change a moment later. */
-  async addressFor(url: URL): Promise<string> {
+  async addressesFor(url: URL): Promise<readonly string[]> {
     const host = plainHost(url.hostname);
     const named = this.#isNamed(host, url.port || (url.protocol === 'https:' ? '443' : '80'));
     const addresses = ipFamily(host) === undefined ? await this.#lookUp(url, host, named) : [host];
-    const address = addresses.find((one) => this.#mayReach(one, url, named));
-    if (address === undefined) throw refusal(url);
-    return address;
+    const reachable = addresses.filter((address) => this.#mayReach(address, url, named));
+    if (reachable.length === 0) throw refusal(url);
+    return reachable;
   }
 
   async #lookUp(url: URL, host: string, named: boolean): Promise<readonly string[]> {

@@ -7,6 +7,7 @@ import type { JsonObject, ScriptContext } from '../script/script-context.js';
 import type { Assertion } from '../script/script-report.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import type { Answer, OutgoingRequest } from '../../send/outgoing-request.js';
+import type { CookieJar } from '../../send/cookie-jar.js';
 import type { SendOptions, SendRequest } from '../../send/send-request.js';
 import type { ReadBodyFile } from './encode-body.js';
 import { assertExpectations, assertPromise, textOf, type Expectations } from './expectations.js';
@@ -28,7 +29,7 @@ export interface RequestRun {
   readonly iterations: number;
   readonly expected: Expectations;
   readonly sendRequest: SendRequest;
-  readonly send: SendOptions;
+  readonly send: SendOptions & { readonly cookies: CookieJar };
   readonly readFile: ReadBodyFile;
   readonly scripts: Pick<ScriptRunner, 'run'>;
 }

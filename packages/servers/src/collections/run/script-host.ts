@@ -4,6 +4,7 @@ import type { RequestModel } from '../library/collection-model.js';
 import { readDefinition } from '../postman/read-request.js';
 import type { JsonObject } from '../script/script-context.js';
 import type { Answer } from '../../send/outgoing-request.js';
+import type { CookieJar } from '../../send/cookie-jar.js';
 import type { SendOptions, SendRequest } from '../../send/send-request.js';
 import type { ReadBodyFile } from './encode-body.js';
 import { masked } from './request-report.js';
@@ -20,7 +21,7 @@ export interface ScriptRequest {
 }
 
 export interface ScriptHostParts {
-  readonly send: SendOptions;
+  readonly send: SendOptions & { readonly cookies: CookieJar };
   readonly sendRequest: SendRequest;
   readonly readFile: ReadBodyFile;
   readonly values: Values;

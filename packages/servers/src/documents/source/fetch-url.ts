@@ -1,11 +1,8 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { collectBytes } from '@plugboard/base';
+import { SendError } from '../../send/send-error.js';
+import { sendRequest } from '../../send/send-request.js';
 import { DocumentError } from '../document-error.js';
 import type { LoadedSource } from './loaded-source.js';
-import { checkUrl, policyLookup, type UrlPolicy } from './url-policy.js';
-
-const MAX_REDIRECTS = 5;
+import { allowedAddresses, checkUrl, urlRefused, type UrlPolicy } from './url-policy.js';
 
 export interface FetchOptions {
   readonly policy: UrlPolicy;
@@ -16,25 +13,22 @@ export interface FetchOptions {
 
 const failed = (why: string): DocumentError => new DocumentError('URL_FAILED', `The URL cannot be fetched: ${why}.`);
 
-const ask = (url: URL, policy: UrlPolicy, signal: AbortSignal): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
-      lookup: policyLookup(policy),
-      signal,
-      agent: false,
-      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'plugboard-documents' },
-    });
-    request.once('response', resolve);
-    request.once('error', reject);
-    request.end();
-  });
-
-const bodyOf = async (response: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
-  const tooLarge = (): DocumentError =>
-    new DocumentError('TOO_LARGE', `The document is larger than ${maxBytes} bytes.`);
-  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
-  if ((response.headers['content-encoding'] ?? 'identity') !== 'identity') throw failed('it comes compressed');
-  return new Uint8Array(await collectBytes(response, { maxBytes, tooLarge }));
+const asDocumentError = (error: SendError, maxBytes: number): DocumentError => {
+  switch (error.code) {
+    case 'URL_INVALID':
+    case 'HOST_NOT_ALLOWED':
+      return urlRefused('it redirects to an address that is not an http or https URL');
+    case 'SIZE_LIMIT':
+      return new DocumentError('TOO_LARGE', `The document is larger than ${maxBytes} bytes.`);
+    case 'TIME_LIMIT':
+      return new DocumentError('TIMED_OUT', 'The URL did not answer in time.');
+    case 'CANCELLED':
+      return new DocumentError('CANCELLED', 'The conversion was cancelled.');
+    case 'TOO_MANY_REDIRECTS':
+      return failed('it redirects too often');
+    case 'CONNECTION_FAILED':
+      return failed('the connection failed');
+  }
 };
 
 const nameOf = ({ pathname }: URL): string => {
@@ -46,35 +40,23 @@ const nameOf = ({ pathname }: URL): string => {
   }
 };
 
-const follow = async (start: URL, { policy, maxBytes }: FetchOptions, signal: AbortSignal): Promise<LoadedSource> => {
-  let url = start;
-  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-    const response = await ask(url, policy, signal);
-    try {
-      const { statusCode: status = 0, headers } = response;
-      if (status >= 300 && status < 400 && headers.location !== undefined) {
-        url = checkUrl(headers.location, policy, url);
-        continue;
-      }
-      if (status < 200 || status > 299) throw failed(`it answered with ${status}`);
-      const bytes = await bodyOf(response, maxBytes);
-      return { bytes, hints: { fileName: nameOf(url), mediaType: headers['content-type'] } };
-    } finally {
-      response.destroy();
-    }
-  }
-  throw failed('it redirects too often');
-};
-
 /** Fetches a document as the policy allows: every redirect is judged like the first address. */
 export const fetchUrl = async (text: string, options: FetchOptions): Promise<LoadedSource> => {
-  const deadline = AbortSignal.timeout(options.timeoutMs);
-  try {
-    return await follow(checkUrl(text, options.policy), options, AbortSignal.any([options.signal, deadline]));
-  } catch (error) {
-    if (error instanceof DocumentError) throw error;
-    if (options.signal.aborted) throw new DocumentError('CANCELLED', 'The conversion was cancelled.');
-    if (deadline.aborted) throw new DocumentError('TIMED_OUT', 'The URL did not answer in time.');
-    throw failed('the connection failed');
-  }
+  const { policy, maxBytes, timeoutMs, signal } = options;
+  const url = checkUrl(text, policy);
+  const { status, headers, body, ...answer } = await sendRequest(
+    { method: 'GET', url, headers: [{ key: 'User-Agent', value: 'plugboard-documents' }], secrets: [] },
+    {
+      policy: { addressesFor: (at) => allowedAddresses(at, policy) },
+      maxBodyBytes: maxBytes,
+      timeMs: timeoutMs,
+      signal,
+    },
+  ).catch((error: unknown) => {
+    throw error instanceof SendError ? asDocumentError(error, maxBytes) : error;
+  });
+  const field = (name: string): string | undefined => headers.find(({ key }) => key.toLowerCase() === name)?.value;
+  if (status < 200 || status > 299) throw failed(`it answered with ${status}`);
+  if ((field('content-encoding') ?? 'identity') !== 'identity') throw failed('it comes compressed');
+  return { bytes: new Uint8Array(body), hints: { fileName: nameOf(answer.url), mediaType: field('content-type') } };
 };

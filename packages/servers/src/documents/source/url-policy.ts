@@ -1,6 +1,6 @@
-import { lookup, type LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import { addressKind, plainHost } from '@plugboard/base';
+import { addressKind, ipFamily, plainHost } from '@plugboard/base';
+import { resolveName } from '../../send/resolve-name.js';
+import { SendError } from '../../send/send-error.js';
 import { DocumentError } from '../document-error.js';
 
 export const URL_MODES = ['public', 'any', 'none'] as const;
@@ -16,9 +16,9 @@ export const urlRefused = (why: string): DocumentError =>
   new DocumentError('URL_REFUSED', `The URL is refused: ${why}.`, 'Give the document as content or as a path.');
 
 /** Refuses an address by its looks; names are judged again by what they resolve to. */
-export const checkUrl = (text: string, { mode, hosts }: UrlPolicy, base?: URL): URL => {
-  if (!URL.canParse(text, base?.href)) throw urlRefused('it cannot be read');
-  const url = new URL(text, base?.href);
+export const checkUrl = (text: string, { mode, hosts }: UrlPolicy): URL => {
+  if (!URL.canParse(text)) throw urlRefused('it cannot be read');
+  const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw urlRefused('only http and https are fetched');
   if (url.username !== '' || url.password !== '') throw urlRefused('it carries credentials');
   const host = plainHost(url.hostname);
@@ -29,22 +29,18 @@ export const checkUrl = (text: string, { mode, hosts }: UrlPolicy, base?: URL): 
   return url;
 };
 
-/** Resolves a name as the policy allows: the connection is made to the address that was judged, not to a later answer. */
-export const policyLookup =
-  ({ mode, hosts }: UrlPolicy): LookupFunction =>
-  (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      if (error !== null) {
-        callback(error, '');
-        return;
-      }
-      const trusted = mode === 'any' || hosts.includes(plainHost(hostname));
-      if (!trusted && addresses.some(({ address }) => addressKind(address) !== 'public')) {
-        callback(urlRefused('it leads to a private network'), '');
-        return;
-      }
-      const [first] = addresses;
-      if (options.all === true) callback(null, addresses);
-      else callback(null, first?.address ?? '', first?.family);
-    });
-  };
+const resolved = (host: string): Promise<readonly string[]> =>
+  resolveName(host).catch(() => {
+    throw new SendError('CONNECTION_FAILED');
+  });
+
+/** The addresses behind a URL, as far as the policy allows; a name counts as private as soon as one of its addresses is. */
+export const allowedAddresses = async (url: URL, policy: UrlPolicy): Promise<readonly string[]> => {
+  const { hostname } = checkUrl(url.href, policy);
+  const host = plainHost(hostname);
+  const addresses = ipFamily(host) === undefined ? await resolved(host) : [host];
+  const trusted = policy.mode === 'any' || policy.hosts.includes(host);
+  if (!trusted && addresses.some((address) => addressKind(address) !== 'public'))
+    throw urlRefused('it leads to a private network');
+  return addresses;
+};
