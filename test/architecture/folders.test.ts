@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { breaches, cyclic, type FolderTable, homeless, unused } from './folder-rules.js';
 import { CHECK } from './folders/check.js';
+import { BASE } from './folders/base.js';
 import { CLIENT } from './folders/client.js';
 import { CONSOLE } from './folders/console.js';
 import { CONTRACT } from './folders/contract.js';
@@ -16,6 +17,7 @@ import { sourceFiles, type SourceFile } from './source.js';
 // Frozen literals: changing which folder may import which means changing its table in the same commit.
 const TABLES: Readonly<Record<string, FolderTable>> = {
   check: CHECK,
+  base: BASE,
   client: CLIENT,
   console: CONSOLE,
   contract: CONTRACT,

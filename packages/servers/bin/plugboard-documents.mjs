@@ -1,3 +1,3 @@
 #!/usr/bin/env node
 // Committed, not built: npm links programs before the build that makes dist.
-import '../dist/documents/main.js';
+import '../dist/documents/program/main.js';

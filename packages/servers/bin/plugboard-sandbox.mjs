@@ -1,3 +1,3 @@
 #!/usr/bin/env node
 // Committed, not built: npm links programs before the build that makes dist.
-import '../dist/sandbox/main.js';
+import '../dist/sandbox/program/main.js';

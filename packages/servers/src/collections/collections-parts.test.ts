@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { collectionsProgram, settingsFrom } from './collections-program.js';
+import { collectionsProgram, settingsFrom } from './program/collections-program.js';
 import { COLLECTION_ERRORS } from './collections-error.js';
 import { CollectionLibrary } from './library/collection-library.js';
-import type { RequestModel } from './library/collection-model.js';
+import type { RequestModel } from './model/collection-model.js';
 import { listDocuments, readDocumentText } from './library/directory-files.js';
 import { readDocument } from './library/read-document.js';
 import { encodeBody } from './run/encode-body.js';
@@ -15,7 +15,7 @@ import { assertExpectations, assertPromise } from './run/expectations.js';
 import { ownOrigins } from './run/own-origins.js';
 import { masked } from './run/request-report.js';
 import { resolveRequest } from './run/resolve-request.js';
-import { merged, substitute, unresolvedIn } from './run/variable-scopes.js';
+import { merged, substitute, unresolvedIn } from './model/variable-scopes.js';
 import { CookieJar } from '../send/cookie-jar.js';
 import type { Answer } from '../send/outgoing-request.js';
 import { TargetPolicy } from '../send/target-policy.js';
@@ -316,6 +316,7 @@ describe('cookies', () => {
 
 describe('an answer', () => {
   const answer = (body: unknown, status = 200): Answer => ({
+    url: new URL('http://h/'),
     status,
     statusText: 'OK',
     headers: [{ key: 'X-A', value: '1' }],

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectTo, firstText, serveHttp, type Era, type Served } from '../sandbox/test-support/served.js';
-import { collectionsProgram } from './collections-program.js';
+import { collectionsProgram } from './program/collections-program.js';
 import { openShop, type Shop } from './test-support/shop.js';
 
 const fixtures = fileURLToPath(new URL('../../test/fixtures/collections/', import.meta.url));

@@ -5,7 +5,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectInProcess, inProcessPool } from '../sandbox/test-support/in-process.js';
 import { CollectionError } from './collections-error.js';
-import { collectionsProgram, collectionsServer } from './collections-program.js';
+import { collectionsProgram, collectionsServer } from './program/collections-program.js';
 import { CollectionLibrary } from './library/collection-library.js';
 import { readDocument } from './library/read-document.js';
 import { CollectionRunner } from './run/collection-runner.js';
@@ -34,6 +34,7 @@ const sendRequest = (outgoing: OutgoingRequest): Promise<Answer> => {
     { key: 'Set-Cookie', value: 'a=b' },
   ];
   return Promise.resolve({
+    url: outgoing.url,
     status,
     statusText: STATUS_CODES[status] ?? '',
     headers,

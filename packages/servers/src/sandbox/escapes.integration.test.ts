@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from './isolate/isolate-limits.js';
-import { DEFAULT_SETTINGS } from './sandbox-settings.js';
-import { Sandbox, type RunResult } from './sandbox.js';
+import { DEFAULT_SETTINGS } from './run/sandbox-settings.js';
+import { Sandbox, type RunResult } from './run/sandbox.js';
 
 // Generous where a run must come to its end on a busy machine; what must be stopped by time gets less, below.
 const limits = { ...DEFAULT_LIMITS, cpuMs: 20_000, timeMs: 30_000, memoryBytes: 16 * 1024 * 1024, outputBytes: 20_000 };

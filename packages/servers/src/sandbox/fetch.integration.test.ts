@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openShop, type Shop } from '../collections/test-support/shop.js';
-import { sandboxProgram } from './sandbox-program.js';
+import { sandboxProgram } from './program/sandbox-program.js';
 import { connectTo, serveHttp, type Served } from './test-support/served.js';
 
 let allowed: Shop;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Sandbox } from './sandbox.js';
-import { DEFAULT_SETTINGS } from './sandbox-settings.js';
+import { Sandbox } from './run/sandbox.js';
+import { DEFAULT_SETTINGS } from './run/sandbox-settings.js';
 import { inProcessPool } from './test-support/in-process.js';
 import { missingByDesign } from './tools/missing-by-design.js';
 import { describeRun } from './tools/run-shape.js';

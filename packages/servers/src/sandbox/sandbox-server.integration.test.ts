@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sandboxProgram } from './sandbox-program.js';
+import { sandboxProgram } from './program/sandbox-program.js';
 import { connectTo, firstText, serveHttp, type Era, type Served } from './test-support/served.js';
 
 interface Report {

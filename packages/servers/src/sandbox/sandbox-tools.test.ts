@@ -1,8 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sandboxProgram, sandboxServer } from './sandbox-program.js';
-import { DEFAULT_SETTINGS } from './sandbox-settings.js';
-import { Sandbox } from './sandbox.js';
+import { sandboxProgram, sandboxServer } from './program/sandbox-program.js';
+import { DEFAULT_SETTINGS } from './run/sandbox-settings.js';
+import { Sandbox } from './run/sandbox.js';
 import { connectInProcess, inProcessPool } from './test-support/in-process.js';
 
 const limits = { ...DEFAULT_SETTINGS.limits, cpuMs: 20_000 };

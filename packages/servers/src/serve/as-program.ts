@@ -1,6 +1,6 @@
 import { runServer } from './run-server.js';
-import type { ProgramProcess } from './program-process.js';
-import type { ServerProgram } from './server-program.js';
+import type { ProgramProcess } from './command-line/program-process.js';
+import type { ServerProgram } from './command-line/server-program.js';
 
 export type NodeProcess = Pick<
   NodeJS.Process,

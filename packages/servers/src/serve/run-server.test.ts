@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { ServerProgram } from './server-program.js';
+import type { ServerProgram } from './command-line/server-program.js';
 import { runServer } from './run-server.js';
 import { testProgram } from './test-support/test-program.js';
 

@@ -1,11 +1,11 @@
 import { isLoopbackHost } from '@plugboard/base';
-import { helpText, usageLine } from './help-text.js';
-import { DEFAULT_MAX_MESSAGE_BYTES } from './max-message-bytes.js';
-import type { ProgramProcess } from './program-process.js';
-import { readSettings, type ServeCommand } from './read-settings.js';
-import type { ServerParts, ServerProgram } from './server-program.js';
+import { helpText, usageLine } from './command-line/help-text.js';
+import { DEFAULT_MAX_MESSAGE_BYTES } from './command-line/max-message-bytes.js';
+import type { ProgramProcess } from './command-line/program-process.js';
+import { readSettings, type ServeCommand } from './command-line/read-settings.js';
+import type { ServerParts, ServerProgram } from './command-line/server-program.js';
 import { serveStdioConnection } from './stdio/stdio-connection.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './command-line/usage-error.js';
 
 const EXIT_OK = 0;
 const EXIT_FAILED = 1;

@@ -53,12 +53,15 @@ describe('SSE', () => {
     );
   });
 
-  test.each(['\r', '\n', '\r\n'])('every event is read as soon as its last line ends with %j, wherever it is cut', (end) => {
-    const bytes = Buffer.from(`: hello${end}data: a${end}data: b${end}${end}data: c${end}${end}`);
-    for (let size = 1; size <= bytes.length; size += 1) {
-      expect(read(chunksOf(bytes, size)).events.map(({ data }) => data)).toEqual(['a\nb', 'c']);
-    }
-  });
+  test.each(['\r', '\n', '\r\n'])(
+    'every event is read as soon as its last line ends with %j, wherever it is cut',
+    (end) => {
+      const bytes = Buffer.from(`: hello${end}data: a${end}data: b${end}${end}data: c${end}${end}`);
+      for (let size = 1; size <= bytes.length; size += 1) {
+        expect(read(chunksOf(bytes, size)).events.map(({ data }) => data)).toEqual(['a\nb', 'c']);
+      }
+    },
+  );
 
   test('a line break in a field cannot start another field', () => {
     const written = encodeSse({ event: 'a\ndata: forged', id: '1\r\nretry: 1', data: 'real' });

@@ -1,5 +1,5 @@
 import { CollectionError } from '../collections-error.js';
-import type { CollectionModel, EnvironmentModel } from './collection-model.js';
+import type { CollectionModel, EnvironmentModel } from '../model/collection-model.js';
 import { listDocuments, readDocumentText, type DirectoryFile } from './directory-files.js';
 import { readDocument, type LibraryDocument } from './read-document.js';
 

@@ -2,7 +2,7 @@ import { isJsonObject } from '@plugboard/base';
 import { parse } from 'yaml';
 import { CollectionError } from '../collections-error.js';
 import { readEnvironment } from '../postman/read-environment.js';
-import type { CollectionModel, EnvironmentModel } from './collection-model.js';
+import type { CollectionModel, EnvironmentModel } from '../model/collection-model.js';
 
 export type LibraryDocument =
   | { readonly kind: 'collection'; readonly collection: CollectionModel }

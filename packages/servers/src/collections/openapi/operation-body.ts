@@ -1,4 +1,4 @@
-import type { RequestBody } from '../library/collection-model.js';
+import type { RequestBody } from '../model/collection-model.js';
 import type { KeyValue } from '../../send/outgoing-request.js';
 import type { FollowReference } from './follow-reference.js';
 import { recordOf } from './openapi-shapes.js';

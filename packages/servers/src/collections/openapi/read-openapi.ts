@@ -1,9 +1,9 @@
 import { isJsonObject } from '@plugboard/base';
 import { dereference, validate } from '@readme/openapi-parser';
 import { CollectionError } from '../collections-error.js';
-import type { CollectionModel, RequestModel, ResponsePromise, Variable } from '../library/collection-model.js';
+import type { CollectionModel, RequestModel, ResponsePromise, Variable } from '../model/collection-model.js';
 import type { KeyValue } from '../../send/outgoing-request.js';
-import { uniqueId } from '../postman/unique-id.js';
+import { uniqueId } from '../model/unique-id.js';
 import { followIn, type FollowReference } from './follow-reference.js';
 import { bodyOf } from './operation-body.js';
 import { listOf, operationsOf, recordOf, textOf, type Operation, type Parameter } from './openapi-shapes.js';

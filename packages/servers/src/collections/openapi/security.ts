@@ -1,4 +1,4 @@
-import type { RequestAuth } from '../library/collection-model.js';
+import type { RequestAuth } from '../model/collection-model.js';
 import { listOf, recordOf, textOf } from './openapi-shapes.js';
 
 /** The first way in that can be used; its secrets are variables: `bearerToken`, `username`, `password`, `apiKey`. */

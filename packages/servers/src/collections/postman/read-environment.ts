@@ -1,5 +1,5 @@
 import { isJsonObject } from '@plugboard/base';
-import type { EnvironmentModel, Variable } from '../library/collection-model.js';
+import type { EnvironmentModel, Variable } from '../model/collection-model.js';
 import { soundsSecret } from './sounds-secret.js';
 
 const variableOf = (entry: unknown): readonly Variable[] => {

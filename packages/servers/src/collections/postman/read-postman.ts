@@ -1,10 +1,10 @@
 import { isJsonObject } from '@plugboard/base';
 import postman, { type Described, type Group, type Item } from 'postman-collection';
 import { CollectionError } from '../collections-error.js';
-import type { CollectionModel, RequestBehaviour, RequestModel } from '../library/collection-model.js';
+import type { CollectionModel, RequestBehaviour, RequestModel } from '../model/collection-model.js';
 import { enabled, readAuth, readRequest } from './read-request.js';
 import { soundsSecret } from './sounds-secret.js';
-import { uniqueId } from './unique-id.js';
+import { uniqueId } from '../model/unique-id.js';
 
 const SCHEMA = /\/v2\.[01]\.\d\//u;
 const MAX_REQUESTS = 2000;

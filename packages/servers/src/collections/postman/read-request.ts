@@ -1,7 +1,6 @@
 import postman, { type Auth, type Body, type Entry, type Request } from 'postman-collection';
-import type { FormField, RequestAuth, RequestBody, RequestModel } from '../library/collection-model.js';
+import type { FormField, RequestAuth, RequestBody, RequestModel, JsonObject } from '../model/collection-model.js';
 import type { KeyValue } from '../../send/outgoing-request.js';
-import type { JsonObject } from '../script/script-context.js';
 
 export type RequestParts = Pick<RequestModel, 'method' | 'url' | 'pathVariables' | 'headers' | 'body'> & {
   /** Its own; what it inherits is not known here. */

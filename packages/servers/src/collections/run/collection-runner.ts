@@ -1,5 +1,5 @@
 import { CollectionError } from '../collections-error.js';
-import type { CollectionModel, EnvironmentModel, RequestModel } from '../library/collection-model.js';
+import type { CollectionModel, EnvironmentModel, RequestModel } from '../model/collection-model.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { CookieJar } from '../../send/cookie-jar.js';
 import type { SendRequest } from '../../send/send-request.js';
@@ -9,7 +9,7 @@ import type { Expectations } from './expectations.js';
 import { ownOrigins } from './own-origins.js';
 import type { RequestReport } from './request-report.js';
 import { runRequest } from './run-request.js';
-import { valuesOf, type Values, type VariableScopes } from './variable-scopes.js';
+import { valuesOf, type Values, type VariableScopes } from '../model/variable-scopes.js';
 
 export interface RunnerOptions {
   readonly policy: TargetPolicy;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { tryJson } from '@plugboard/base';
-import type { FormField, RequestBody } from '../library/collection-model.js';
+import type { FormField, RequestBody } from '../model/collection-model.js';
 
 export interface EncodedBody {
   readonly bytes?: Uint8Array;

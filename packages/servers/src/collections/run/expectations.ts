@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, tryJson } from '@plugboard/base';
-import type { ResponsePromise } from '../library/collection-model.js';
+import type { ResponsePromise } from '../model/collection-model.js';
 import { judge } from '../openapi/response-schema.js';
 import type { Assertion } from '../script/script-report.js';
 import type { Answer } from '../../send/outgoing-request.js';

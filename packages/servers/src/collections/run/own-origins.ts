@@ -1,5 +1,5 @@
-import type { CollectionModel, EnvironmentModel } from '../library/collection-model.js';
-import { substitute, unresolvedIn, valuesOf } from './variable-scopes.js';
+import type { CollectionModel, EnvironmentModel } from '../model/collection-model.js';
+import { substitute, unresolvedIn, valuesOf } from '../model/variable-scopes.js';
 
 const BASE = /^(?:(?<scheme>[a-z][a-z\d+.-]*):\/\/)?(?<rest>[^/?#]*)/iu;
 

@@ -1,9 +1,9 @@
 import { CollectionError } from '../collections-error.js';
-import type { RequestAuth, RequestModel } from '../library/collection-model.js';
+import type { RequestAuth, RequestModel } from '../model/collection-model.js';
 import type { KeyValue } from '../../send/outgoing-request.js';
 import type { OutgoingRequest } from '../../send/outgoing-request.js';
 import { encodeBody, type ReadBodyFile } from './encode-body.js';
-import { substitute, textOf, unresolvedIn, type Values } from './variable-scopes.js';
+import { substitute, textOf, unresolvedIn, type Values } from '../model/variable-scopes.js';
 
 const SCHEME = /^[a-z][a-z\d+.-]*:\/\//iu;
 

@@ -1,9 +1,9 @@
 import postman from 'postman-collection';
 import type { ConsoleLine } from '../../sandbox/isolate/isolate-job.js';
 import { CollectionError } from '../collections-error.js';
-import type { RequestModel } from '../library/collection-model.js';
+import type { JsonObject, RequestModel } from '../model/collection-model.js';
 import { readDefinition } from '../postman/read-request.js';
-import type { JsonObject, ScriptContext } from '../script/script-context.js';
+import type { ScriptContext } from '../script/script-context.js';
 import type { Assertion } from '../script/script-report.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import type { Answer, OutgoingRequest } from '../../send/outgoing-request.js';
@@ -20,7 +20,7 @@ import {
 } from './request-report.js';
 import { resolveRequest } from './resolve-request.js';
 import { ScriptHost, type ScriptRequest } from './script-host.js';
-import { merged, type VariableScopes } from './variable-scopes.js';
+import { merged, type VariableScopes } from '../model/variable-scopes.js';
 
 export interface RequestRun {
   readonly model: RequestModel;

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { asCollectionError, CollectionError } from '../collections-error.js';
-import type { RequestModel } from '../library/collection-model.js';
+import type { JsonObject, RequestModel } from '../model/collection-model.js';
 import { readDefinition } from '../postman/read-request.js';
-import type { JsonObject } from '../script/script-context.js';
 import type { Answer } from '../../send/outgoing-request.js';
 import type { CookieJar } from '../../send/cookie-jar.js';
 import type { SendOptions, SendRequest } from '../../send/send-request.js';
 import type { ReadBodyFile } from './encode-body.js';
 import { masked } from './request-report.js';
 import { resolveRequest } from './resolve-request.js';
-import type { Values } from './variable-scopes.js';
+import type { Values } from '../model/variable-scopes.js';
 
 /** A request that a script sent, for the report: nothing is sent that no report shows. */
 export interface ScriptRequest {

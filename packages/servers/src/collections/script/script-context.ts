@@ -1,8 +1,7 @@
 import type { JsonValue } from '../../sandbox/isolate/isolate-job.js';
 import type { KeyValue } from '../../send/outgoing-request.js';
-import type { VariableScopes } from '../run/variable-scopes.js';
-
-export type JsonObject = Readonly<Record<string, JsonValue>>;
+import type { JsonObject } from '../model/collection-model.js';
+import type { VariableScopes } from '../model/variable-scopes.js';
 
 export interface ScriptCookie {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonValue } from '../../sandbox/isolate/isolate-job.js';
-import type { VariableScopes } from '../run/variable-scopes.js';
-import type { JsonObject } from './script-context.js';
+import type { VariableScopes } from '../model/variable-scopes.js';
+import type { JsonObject } from '../model/collection-model.js';
 
 export interface Assertion {
   readonly name: string;

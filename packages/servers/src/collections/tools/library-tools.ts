@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { CollectionLibrary } from '../library/collection-library.js';
-import type { CollectionModel, Variable } from '../library/collection-model.js';
+import type { CollectionModel, Variable } from '../model/collection-model.js';
 import { answer, guarded } from './tool-answer.js';
 
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { reporter } from '../../sandbox/tools/progress-beat.js';
 import { CollectionError } from '../collections-error.js';
 import type { CollectionLibrary } from '../library/collection-library.js';
-import type { CollectionModel, RequestModel } from '../library/collection-model.js';
+import type { CollectionModel, RequestModel } from '../model/collection-model.js';
 import type { CollectionRunner } from '../run/collection-runner.js';
 import type { RequestReport } from '../run/request-report.js';
 import { describeRunReport, describeSingle, runShape, singleShape } from './report-shape.js';

@@ -3,8 +3,9 @@ import { DocumentError } from '../document-error.js';
 import { DOCUMENT_FORMATS, type FormatName } from '../format/document-format.js';
 import { detectFormat, type FormatHints } from '../format/detect-format.js';
 import type { Limits } from '../limits.js';
-import type { OcrSettings } from '../read/ocr/ocr-settings.js';
-import { loadReader, type DocumentContent, type ExtractedImage } from '../read/read-document.js';
+import type { OcrSettings } from '../ocr-settings.js';
+import { loadReader } from '../read/read-document.js';
+import type { DocumentContent, ExtractedImage } from '../tree/document-reader.js';
 import { writeDocument, type OutputFormat } from '../write/write-document.js';
 
 /** One document to convert, as it travels to the process that does it. */

@@ -1,6 +1,6 @@
 import type { Archive } from '../archive/open-archive.js';
 import { decodeXml } from '../xml/decode-xml.js';
-import { counted } from './counted.js';
+import { counted } from '../tree/counted.js';
 
 const countIn = (archive: Archive, part: string, pattern: RegExp): number => {
   const bytes = archive.get(part);

@@ -3,8 +3,8 @@ import type { Archive } from '../archive/open-archive.js';
 import { ommlToLatex } from '../math/omml-latex.js';
 import { decodeXml } from '../xml/decode-xml.js';
 import { parseXml } from '../xml/parse-xml.js';
-import { displayMath, inlineMath } from './extra-nodes.js';
-import { text } from './tree.js';
+import { displayMath, inlineMath } from '../tree/extra-nodes.js';
+import { text } from '../tree/tree.js';
 
 interface Formula {
   readonly latex: string;

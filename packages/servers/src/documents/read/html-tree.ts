@@ -5,9 +5,9 @@ import type { BlockContent, FootnoteDefinition, PhrasingContent, Root } from 'md
 import { DocumentError } from '../document-error.js';
 import { mathmlToLatex } from '../math/mathml-latex.js';
 import type { XmlElement } from '../xml/xml-element.js';
-import { displayMath, inlineMath, subscript, superscript } from './extra-nodes.js';
+import { displayMath, inlineMath, subscript, superscript } from '../tree/extra-nodes.js';
 import { NOTE_REFERENCE, takeNotes } from './html-notes.js';
-import { numberFootnotes } from './number-footnotes.js';
+import { numberFootnotes } from '../tree/number-footnotes.js';
 import { tightLists } from './tight-lists.js';
 
 /** Refuses what the recursive walks below could not return from; walks without recursion itself. */

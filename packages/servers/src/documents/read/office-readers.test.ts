@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from '../limits.js';
 import { officeFile, wordDocument, wordText } from '../test-support/office-file.js';
 import { writeMarkdown } from '../write/write-markdown.js';
 import { readPptx } from './pptx/read-pptx.js';
-import type { DocumentReader } from './read-document.js';
+import type { DocumentReader } from '../tree/document-reader.js';
 import { readDocx } from './read-docx.js';
 import { readEpub } from './read-epub.js';
 import { readHtml } from './read-html.js';

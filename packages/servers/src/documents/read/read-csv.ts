@@ -1,8 +1,8 @@
 import Papa from 'papaparse';
 import { DocumentError } from '../document-error.js';
 import { decodeText } from './decode-text.js';
-import type { DocumentReader } from './read-document.js';
-import { textTable } from './tree.js';
+import type { DocumentReader } from '../tree/document-reader.js';
+import { textTable } from '../tree/tree.js';
 
 /** The first row is the head of the table; the delimiter is found out. */
 export const readCsv: DocumentReader = (bytes, { limits }) => {

@@ -1,6 +1,6 @@
 import { parseXml } from '../xml/parse-xml.js';
 import { decodeText } from './decode-text.js';
-import type { DocumentContent, DocumentReader } from './read-document.js';
+import type { DocumentContent, DocumentReader } from '../tree/document-reader.js';
 
 const listing = (lang: string, value: string, warnings: readonly string[] = []): DocumentContent => ({
   tree: { type: 'root', children: value.trim() === '' ? [] : [{ type: 'code', lang, value }] },

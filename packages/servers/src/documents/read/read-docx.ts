@@ -8,10 +8,10 @@ import { docxLosses } from './docx-losses.js';
 import { DocxMath } from './docx-math.js';
 import { DocxNumbers } from './docx-numbers.js';
 import { markdownTree, parseHtml } from './html-tree.js';
-import { ImageCollector } from './image-collector.js';
-import { officeTitle } from './office-title.js';
-import type { DocumentReader } from './read-document.js';
-import { safeLink, settleReferences } from './settle-references.js';
+import { ImageCollector } from '../tree/image-collector.js';
+import { officeTitle } from '../archive/office-title.js';
+import type { DocumentReader } from '../tree/document-reader.js';
+import { safeLink, settleReferences } from '../tree/settle-references.js';
 
 // A picture without an address would vanish with its description.
 const ABSENT = 'absent:';

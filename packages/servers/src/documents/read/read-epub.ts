@@ -6,10 +6,10 @@ import { parseXml } from '../xml/parse-xml.js';
 import { attribute, child, childrenOf, descend, textOf, type XmlElement } from '../xml/xml-element.js';
 import { decodeXml } from '../xml/decode-xml.js';
 import { markdownTree, parseHtml } from './html-tree.js';
-import { ImageCollector, imageType } from './image-collector.js';
-import { numberFootnotes } from './number-footnotes.js';
-import type { DocumentReader } from './read-document.js';
-import { settleReferences } from './settle-references.js';
+import { ImageCollector, imageType } from '../tree/image-collector.js';
+import { numberFootnotes } from '../tree/number-footnotes.js';
+import type { DocumentReader } from '../tree/document-reader.js';
+import { settleReferences } from '../tree/settle-references.js';
 
 const part = (archive: Archive, name: string): Uint8Array => {
   const bytes = archive.get(name);

@@ -1,8 +1,8 @@
 import { decodeText } from './decode-text.js';
 import { findElement, markdownTree, parseHtml } from './html-tree.js';
-import { ImageCollector } from './image-collector.js';
-import type { DocumentReader } from './read-document.js';
-import { safeLink, settleReferences, webImage } from './settle-references.js';
+import { ImageCollector } from '../tree/image-collector.js';
+import type { DocumentReader } from '../tree/document-reader.js';
+import { safeLink, settleReferences, webImage } from '../tree/settle-references.js';
 
 const DECLARED = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{2,40})/iu;
 

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { DocumentError } from '../document-error.js';
 import { decodeText } from './decode-text.js';
 import { markdownTree, parseHtml } from './html-tree.js';
-import { ImageCollector } from './image-collector.js';
+import { ImageCollector } from '../tree/image-collector.js';
 import { markdownBlocks } from './read-markdown.js';
-import type { DocumentReader, ReadOptions } from './read-document.js';
-import { safeLink, settleReferences } from './settle-references.js';
-import { paragraph, text, type Block } from './tree.js';
+import type { DocumentReader, ReadOptions } from '../tree/document-reader.js';
+import { safeLink, settleReferences } from '../tree/settle-references.js';
+import { paragraph, text, type Block } from '../tree/tree.js';
 
 const lines = z
   .union([z.string(), z.array(z.string())])

@@ -4,9 +4,9 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { toString } from 'mdast-util-to-string';
 import { gfm } from 'micromark-extension-gfm';
 import { decodeText } from './decode-text.js';
-import type { DocumentReader } from './read-document.js';
-import { safeLink, settleReferences } from './settle-references.js';
-import type { Block } from './tree.js';
+import type { DocumentReader } from '../tree/document-reader.js';
+import { safeLink, settleReferences } from '../tree/settle-references.js';
+import type { Block } from '../tree/tree.js';
 
 const parse = (markdown: string): Root =>
   fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });

@@ -1,6 +1,6 @@
 import { decodeText } from './decode-text.js';
-import type { DocumentReader } from './read-document.js';
-import { paragraph, text } from './tree.js';
+import type { DocumentReader } from '../tree/document-reader.js';
+import { paragraph, text } from '../tree/tree.js';
 
 /** Blocks between empty lines become paragraphs; their lines stay lines. */
 export const readText: DocumentReader = (bytes) => {

@@ -4,12 +4,12 @@ import type { PhrasingContent } from 'mdast';
 import { openOfficeArchive } from '../archive/office-archive.js';
 import type { Archive } from '../archive/open-archive.js';
 import { DocumentError } from '../document-error.js';
-import { counted } from './counted.js';
+import { counted } from '../tree/counted.js';
 import { openOdfArchive } from './odf/open-odf.js';
-import { officeTitle } from './office-title.js';
-import type { DocumentReader, ReadOptions } from './read-document.js';
-import { safeLink } from './settle-references.js';
-import { cellText, heading, link, paragraph, table, text, type Block } from './tree.js';
+import { officeTitle } from '../archive/office-title.js';
+import type { DocumentReader, ReadOptions } from '../tree/document-reader.js';
+import { safeLink } from '../tree/settle-references.js';
+import { cellText, heading, link, paragraph, table, text, type Block } from '../tree/tree.js';
 
 const shown = (cell: CellObject | undefined): readonly PhrasingContent[] => {
   if (cell === undefined) return [];

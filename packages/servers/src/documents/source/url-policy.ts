@@ -40,7 +40,8 @@ export const allowedAddresses = async (url: URL, policy: UrlPolicy): Promise<rea
   const host = plainHost(hostname);
   const addresses = ipFamily(host) === undefined ? await resolved(host) : [host];
   const trusted = policy.mode === 'any' || policy.hosts.includes(host);
-  if (!trusted && addresses.some((address) => addressKind(address) !== 'public'))
+  if (!trusted && addresses.some((address) => addressKind(address) !== 'public')) {
     throw urlRefused('it leads to a private network');
+  }
   return addresses;
 };

@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { ConverterPool } from '../convert/converter-pool.js';
-import type { DocumentsSettings } from '../documents-settings.js';
+import type { DocumentsSettings } from './documents-settings.js';
 import type { AllowedDirectories } from '../source/allowed-directories.js';
 import type { ConvertedStore } from '../store/converted-store.js';
 import { clientRoots } from './client-roots.js';

@@ -1,5 +1,5 @@
 import { DocumentError } from '../document-error.js';
-import type { DocumentsSettings } from '../documents-settings.js';
+import type { DocumentsSettings } from './documents-settings.js';
 import type { AllowedDirectories } from '../source/allowed-directories.js';
 import { decodeContent } from '../source/decode-content.js';
 import { fetchUrl } from '../source/fetch-url.js';

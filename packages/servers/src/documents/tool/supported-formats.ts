@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DOCUMENT_FORMATS, FORMAT_NAMES } from '../format/document-format.js';
-import type { DocumentsSettings } from '../documents-settings.js';
+import type { DocumentsSettings } from './documents-settings.js';
 import { canRecognise } from '../read/ocr/ocr-engine.js';
 import { OUTPUT_FORMATS } from '../write/write-document.js';
 

@@ -1,6 +1,6 @@
 import type { Root, RootContent } from 'mdast';
 import { toString } from 'mdast-util-to-string';
-import { paragraph, text } from '../read/tree.js';
+import { paragraph, text } from '../tree/tree.js';
 
 /** Tables as plain lines, for callers that do not want tables. */
 export const withoutTables = (tree: Root): Root => ({

@@ -1,4 +1,4 @@
-import type { DocumentContent } from '../read/read-document.js';
+import type { DocumentContent } from '../tree/document-reader.js';
 import type { FormatName } from '../format/document-format.js';
 import { withoutTables } from './without-tables.js';
 import { writeHtml } from './write-html.js';

@@ -2,7 +2,7 @@ import type { Element, Properties, Root as HtmlRoot } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import type { Root } from 'mdast';
 import { toHast, type Handlers } from 'mdast-util-to-hast';
-import type { DisplayMath, InlineMath, Subscript, Superscript } from '../read/extra-nodes.js';
+import type { DisplayMath, InlineMath, Subscript, Superscript } from '../tree/extra-nodes.js';
 
 const element = (tagName: string, properties: Properties, children: Element['children']): Element => ({
   type: 'element',

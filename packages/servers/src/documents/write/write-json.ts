@@ -1,5 +1,5 @@
 import type { FormatName } from '../format/document-format.js';
-import type { DocumentContent } from '../read/read-document.js';
+import type { DocumentContent } from '../tree/document-reader.js';
 
 /** The document as a Markdown syntax tree (mdast), with what is known of it. */
 export const writeJson = ({ tree, title, pages }: DocumentContent, format: FormatName): string =>

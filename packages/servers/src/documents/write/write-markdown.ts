@@ -1,7 +1,7 @@
 import type { Nodes, Root } from 'mdast';
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown, type Handle, type Options } from 'mdast-util-to-markdown';
-import type { DisplayMath, InlineMath, Subscript, Superscript } from '../read/extra-nodes.js';
+import type { DisplayMath, InlineMath, Subscript, Superscript } from '../tree/extra-nodes.js';
 
 const tagged =
   (tag: 'sup' | 'sub'): Handle =>

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { runServer } from '../../serve/run-server.js';
-import type { ServerProgram } from '../../serve/server-program.js';
+import type { ServerProgram } from '../../serve/command-line/server-program.js';
 
 export interface Served {
   readonly url: string;

@@ -1,6 +1,6 @@
 import { ResourceNotFoundError, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
 import { SandboxError } from '../sandbox-error.js';
-import type { Sandbox } from '../sandbox.js';
+import type { Sandbox } from '../run/sandbox.js';
 import { FILE_URI_PREFIX, textOf } from './file-shape.js';
 
 /** Files by handle. They are not listed: a handle is a key, and a list would hand out everybody's. */

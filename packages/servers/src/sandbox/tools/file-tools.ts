@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { FILE_NAME_RULE } from '../isolate/file-name.js';
 import { SandboxError } from '../sandbox-error.js';
-import type { Sandbox } from '../sandbox.js';
+import type { Sandbox } from '../run/sandbox.js';
 import { describeFile, fileShape, textOf } from './file-shape.js';
 import { answer, guarded } from './tool-answer.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONSOLE_LEVELS, type GuestValue, type RunOutcome } from '../isolate/isolate-job.js';
 import { SANDBOX_ERRORS, type SandboxErrorCode } from '../sandbox-error.js';
-import type { RunResult } from '../sandbox.js';
+import type { RunResult } from '../run/sandbox.js';
 import { missingByDesign } from './missing-by-design.js';
 import { describeFile, fileShape } from './file-shape.js';
 

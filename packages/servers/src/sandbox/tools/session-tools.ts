@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Sandbox } from '../sandbox.js';
+import type { Sandbox } from '../run/sandbox.js';
 import { answer, guarded } from './tool-answer.js';
 
 export const registerSessionTools = (server: McpServer, sandbox: Sandbox): void => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { ListenAddress } from '../read-settings.js';
+import type { ListenAddress } from '../command-line/read-settings.js';
 import { testProgram } from '../test-support/test-program.js';
 import { answerHttp } from './http-server.js';
 import { McpEndpoint } from './mcp-endpoint.js';

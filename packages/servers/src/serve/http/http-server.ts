@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
-import { DEFAULT_MAX_MESSAGE_BYTES } from '../max-message-bytes.js';
-import type { ListenAddress } from '../read-settings.js';
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../command-line/max-message-bytes.js';
+import type { ListenAddress } from '../command-line/read-settings.js';
 import { promptResponse } from './http-response.js';
 import { McpEndpoint, type McpEndpointOptions } from './mcp-endpoint.js';
 import { requestGuard } from './request-guard.js';

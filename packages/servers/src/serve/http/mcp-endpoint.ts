@@ -5,10 +5,10 @@ import {
   type McpHttpHandler,
   type McpServer,
 } from '@modelcontextprotocol/server';
-import { DEFAULT_MAX_MESSAGE_BYTES } from '../max-message-bytes.js';
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../command-line/max-message-bytes.js';
 import { withKnownMembers } from '../message/known-members.js';
 import { screenRequest } from '../message/screen-request.js';
-import type { ServerParts, ServerProgram } from '../server-program.js';
+import type { ServerParts, ServerProgram } from '../command-line/server-program.js';
 import { answerStateless } from './answer-stateless.js';
 import { eventStream } from './event-stream.js';
 import { LegacySessions } from './legacy-sessions.js';

@@ -4,7 +4,7 @@ import {
   originValidationResponse,
 } from '@modelcontextprotocol/server';
 import { isLoopbackHost } from '@plugboard/base';
-import type { ListenAddress } from '../read-settings.js';
+import type { ListenAddress } from '../command-line/read-settings.js';
 
 const METHODS = 'GET, POST, DELETE, OPTIONS';
 const EXPOSED = 'Mcp-Session-Id, Mcp-Protocol-Version';

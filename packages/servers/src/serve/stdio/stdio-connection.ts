@@ -1,5 +1,5 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { ServerParts } from '../server-program.js';
+import type { ServerParts } from '../command-line/server-program.js';
 import { LineTransport, type LineTransportOptions } from './line-transport.js';
 
 export interface StdioConnectionOptions extends LineTransportOptions {

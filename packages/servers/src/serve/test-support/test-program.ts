@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { ServerProgram } from '../server-program.js';
-import { UsageError } from '../usage-error.js';
+import type { ServerProgram } from '../command-line/server-program.js';
+import { UsageError } from '../command-line/usage-error.js';
 
 /** A server with one tool and one resource, which records what becomes of it. */
 export const testProgram = (): ServerProgram & {

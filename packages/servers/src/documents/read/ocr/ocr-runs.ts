@@ -1,4 +1,4 @@
-import type { TextRun } from '../pdf/text-run.js';
+import type { TextRun } from '../layout/text-run.js';
 
 interface OcrLine {
   readonly top: number;

@@ -1,9 +1,9 @@
 import { DocumentError } from '../../document-error.js';
-import { FontSizes } from '../pdf/font-sizes.js';
-import { looksBlocks } from '../pdf/looks-blocks.js';
-import { linesOf } from '../pdf/text-line.js';
-import { unfoldColumns } from '../pdf/unfold-columns.js';
-import type { DocumentReader } from '../read-document.js';
+import { FontSizes } from '../layout/font-sizes.js';
+import { looksBlocks } from '../layout/looks-blocks.js';
+import { linesOf } from '../layout/text-line.js';
+import { unfoldColumns } from '../layout/unfold-columns.js';
+import type { DocumentReader } from '../../tree/document-reader.js';
 import { OcrEngine } from './ocr-engine.js';
 import { ocrRuns } from './ocr-runs.js';
 

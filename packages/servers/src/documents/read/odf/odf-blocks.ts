@@ -1,7 +1,7 @@
 import type { Blockquote, Code, List, ListItem, PhrasingContent } from 'mdast';
 import { attribute, child, childrenOf, elements, localName, type XmlElement } from '../../xml/xml-element.js';
-import { displayMath } from '../extra-nodes.js';
-import { heading, isBlank, paragraph, table, text, type Block } from '../tree.js';
+import { displayMath } from '../../tree/extra-nodes.js';
+import { heading, isBlank, paragraph, table, text, type Block } from '../../tree/tree.js';
 import { headingPhrasing, phrasingOf, runsOf } from './odf-inline.js';
 import type { OdfReading } from './odf-reading.js';
 

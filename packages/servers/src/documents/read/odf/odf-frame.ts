@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import { mathmlToLatex } from '../../math/mathml-latex.js';
 import { parseXml } from '../../xml/parse-xml.js';
 import { attribute, child, localName, textOf, type XmlElement } from '../../xml/xml-element.js';
-import { inlineMath } from '../extra-nodes.js';
-import { imageType } from '../image-collector.js';
-import type { StyledRun } from '../styled-runs.js';
-import { text } from '../tree.js';
+import { inlineMath } from '../../tree/extra-nodes.js';
+import { imageType } from '../../tree/image-collector.js';
+import type { StyledRun } from '../../tree/styled-runs.js';
+import { text } from '../../tree/tree.js';
 import type { OdfReading } from './odf-reading.js';
 
 const partName = (element: XmlElement): string =>

@@ -1,8 +1,8 @@
 import type { BlockContent, PhrasingContent } from 'mdast';
 import { attribute, child, localName, type XmlElement } from '../../xml/xml-element.js';
-import { safeLink } from '../settle-references.js';
-import { styledPhrasing, type Look, type StyledRun } from '../styled-runs.js';
-import { trimPhrasing } from '../tree.js';
+import { safeLink } from '../../tree/settle-references.js';
+import { styledPhrasing, type Look, type StyledRun } from '../../tree/styled-runs.js';
+import { trimPhrasing } from '../../tree/tree.js';
 import { frameRuns } from './odf-frame.js';
 import type { OdfReading } from './odf-reading.js';
 

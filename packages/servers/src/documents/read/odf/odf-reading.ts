@@ -1,9 +1,9 @@
 import type { FootnoteDefinition } from 'mdast';
 import type { XmlElement } from '../../xml/xml-element.js';
 import type { Archive } from '../../archive/open-archive.js';
-import { counted } from '../counted.js';
-import type { ImageCollector } from '../image-collector.js';
-import type { Block } from '../tree.js';
+import { counted } from '../../tree/counted.js';
+import type { ImageCollector } from '../../tree/image-collector.js';
+import type { Block } from '../../tree/tree.js';
 import type { OdfStyles } from './odf-styles.js';
 
 /** What is gathered while one OpenDocument file is read. */

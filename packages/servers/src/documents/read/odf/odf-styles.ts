@@ -1,5 +1,5 @@
 import { attribute, child, elements, localName, type XmlElement } from '../../xml/xml-element.js';
-import type { Look } from '../styled-runs.js';
+import type { Look } from '../../tree/styled-runs.js';
 import type { OdfFile } from './open-odf.js';
 
 interface Style {

@@ -3,7 +3,7 @@ import { DocumentError } from '../../document-error.js';
 import { decodeXml } from '../../xml/decode-xml.js';
 import { parseXml } from '../../xml/parse-xml.js';
 import { child, descend, textOf, type XmlElement } from '../../xml/xml-element.js';
-import type { ReadOptions } from '../read-document.js';
+import type { ReadOptions } from '../../tree/document-reader.js';
 
 /** An OpenDocument file, unpacked within limits: its XML, and its pictures when they are wanted. */
 export interface OdfFile {

@@ -1,9 +1,9 @@
 import { DocumentError } from '../../document-error.js';
 import { attribute, child, childrenOf, elements, localName, type XmlElement } from '../../xml/xml-element.js';
-import { counted } from '../counted.js';
-import type { DocumentReader } from '../read-document.js';
-import { styledPhrasing } from '../styled-runs.js';
-import { heading, isBlank, paragraph, text, type Block } from '../tree.js';
+import { counted } from '../../tree/counted.js';
+import type { DocumentReader } from '../../tree/document-reader.js';
+import { styledPhrasing } from '../../tree/styled-runs.js';
+import { heading, isBlank, paragraph, text, type Block } from '../../tree/tree.js';
 import { blocksOf, tableBlock } from './odf-blocks.js';
 import { frameRuns } from './odf-frame.js';
 import { phrasingOf } from './odf-inline.js';

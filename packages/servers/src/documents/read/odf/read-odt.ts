@@ -1,5 +1,5 @@
-import { numberFootnotes } from '../number-footnotes.js';
-import type { DocumentReader } from '../read-document.js';
+import { numberFootnotes } from '../../tree/number-footnotes.js';
+import type { DocumentReader } from '../../tree/document-reader.js';
 import { blocksOf } from './odf-blocks.js';
 import { lossesOf } from './odf-reading.js';
 import { bodyOf, openOdf } from './open-odf.js';

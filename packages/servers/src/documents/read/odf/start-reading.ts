@@ -1,5 +1,5 @@
-import { ImageCollector } from '../image-collector.js';
-import type { ReadOptions } from '../read-document.js';
+import { ImageCollector } from '../../tree/image-collector.js';
+import type { ReadOptions } from '../../tree/document-reader.js';
 import { blocksOf } from './odf-blocks.js';
 import type { OdfReading } from './odf-reading.js';
 import { OdfStyles } from './odf-styles.js';

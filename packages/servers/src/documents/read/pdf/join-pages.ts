@@ -1,6 +1,6 @@
 import type { PhrasingContent } from 'mdast';
 import { toString } from 'mdast-util-to-string';
-import { paragraph, text, type Block } from '../tree.js';
+import { paragraph, text, type Block } from '../../tree/tree.js';
 
 const goesOn = (last: Block | undefined, first: Block | undefined): boolean =>
   last?.type === 'paragraph' &&

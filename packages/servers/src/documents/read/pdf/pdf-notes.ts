@@ -1,6 +1,6 @@
 import type { BlockContent, FootnoteDefinition, Nodes, Paragraph, Parents } from 'mdast';
 import { toString } from 'mdast-util-to-string';
-import { trimPhrasing, type Block } from '../tree.js';
+import { trimPhrasing, type Block } from '../../tree/tree.js';
 
 const isMark = (node: Nodes | undefined): boolean =>
   node?.type === 'superscript' && /^\d{1,3}$/u.test(toString(node).trim());

@@ -1,5 +1,6 @@
 import type { PdfAnnotation, PdfPage, PdfStructNode } from './pdf-js.js';
-import { scriptAfter, scriptBefore, textRuns, type TextRun } from './text-run.js';
+import { textRuns } from './pdf-text-runs.js';
+import { scriptAfter, scriptBefore, type TextRun } from '../layout/text-run.js';
 
 /** Everything of one page that tells what it says. */
 export interface PdfPageText {

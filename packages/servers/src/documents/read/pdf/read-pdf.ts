@@ -1,19 +1,19 @@
 import { DocumentError } from '../../document-error.js';
-import { numberFootnotes } from '../number-footnotes.js';
-import type { DocumentReader, ReadOptions } from '../read-document.js';
-import { paragraph, text, type Block } from '../tree.js';
-import { recognisePages } from '../ocr/recognise-pages.js';
-import { FontSizes } from './font-sizes.js';
+import { numberFootnotes } from '../../tree/number-footnotes.js';
+import type { DocumentReader, ReadOptions } from '../../tree/document-reader.js';
+import { paragraph, text, type Block } from '../../tree/tree.js';
+import { recognisePages } from './recognise-pages.js';
+import { FontSizes } from '../layout/font-sizes.js';
 import { formulaWarnings } from './formula-warnings.js';
 import { joinPages } from './join-pages.js';
-import { looksBlocks } from './looks-blocks.js';
+import { looksBlocks } from '../layout/looks-blocks.js';
 import { openPdfFile, type PdfFile } from './pdf-js.js';
 import { withPageNotes } from './pdf-notes.js';
 import { readPageText, type PdfPageText } from './pdf-page-text.js';
 import { withoutRunningHeads } from './running-heads.js';
 import { taggedBlocks, taggedShare } from './tagged-blocks.js';
-import { linesOf } from './text-line.js';
-import { unfoldColumns } from './unfold-columns.js';
+import { linesOf } from '../layout/text-line.js';
+import { unfoldColumns } from '../layout/unfold-columns.js';
 
 const WELL_TAGGED = 0.9;
 

@@ -1,4 +1,4 @@
-import { lineText, type TextLine } from './text-line.js';
+import { lineText, type TextLine } from '../layout/text-line.js';
 
 const EDGE = 0.09;
 const NEAR_EDGE = 0.15;

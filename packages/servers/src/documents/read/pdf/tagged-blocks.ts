@@ -1,14 +1,14 @@
 import type { PhrasingContent } from 'mdast';
 import { toString } from 'mdast-util-to-string';
-import { trimPhrasing, heading, isBlank, paragraph, table, text, type Block } from '../tree.js';
-import { codeBlock } from './code-lines.js';
-import { listsFromPlaces, type PlacedItem } from './flat-list.js';
-import { isNumberLabel, labelNumber, stripLabel } from './list-label.js';
+import { trimPhrasing, heading, isBlank, paragraph, table, text, type Block } from '../../tree/tree.js';
+import { codeBlock } from '../layout/code-lines.js';
+import { listsFromPlaces, type PlacedItem } from '../layout/flat-list.js';
+import { isNumberLabel, labelNumber, stripLabel } from '../layout/list-label.js';
 import type { PdfStructContent, PdfStructNode } from './pdf-js.js';
 import type { PdfPageText } from './pdf-page-text.js';
-import { raiseNumber } from './raise-number.js';
-import { linesOf } from './text-line.js';
-import { phrasingOf, type TextRun } from './text-run.js';
+import { raiseNumber } from '../layout/raise-number.js';
+import { linesOf } from '../layout/text-line.js';
+import { phrasingOf, type TextRun } from '../layout/text-run.js';
 
 type StructChild = PdfStructNode | PdfStructContent;
 

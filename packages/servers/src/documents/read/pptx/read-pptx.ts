@@ -4,11 +4,11 @@ import { openOfficeArchive } from '../../archive/office-archive.js';
 import { DocumentError } from '../../document-error.js';
 import { parseXml } from '../../xml/parse-xml.js';
 import { attribute, child, childrenOf, descend } from '../../xml/xml-element.js';
-import { counted } from '../counted.js';
-import { ImageCollector, imageType } from '../image-collector.js';
-import type { DocumentReader } from '../read-document.js';
-import { officeTitle } from '../office-title.js';
-import { heading, text, type Block } from '../tree.js';
+import { counted } from '../../tree/counted.js';
+import { ImageCollector, imageType } from '../../tree/image-collector.js';
+import type { DocumentReader } from '../../tree/document-reader.js';
+import { officeTitle } from '../../archive/office-title.js';
+import { heading, text, type Block } from '../../tree/tree.js';
 import { relationId, relationsOf } from './relations.js';
 import { inReadingOrder, shapesOf } from './slide-shapes.js';
 

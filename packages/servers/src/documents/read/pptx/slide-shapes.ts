@@ -1,6 +1,6 @@
 import { attribute, child, childrenOf, descend, elements, localName, type XmlElement } from '../../xml/xml-element.js';
-import type { ImageCollector } from '../image-collector.js';
-import { paragraph, table, type Block } from '../tree.js';
+import type { ImageCollector } from '../../tree/image-collector.js';
+import { paragraph, table, type Block } from '../../tree/tree.js';
 import { relationId, type Relation } from './relations.js';
 import { inlineBody, textBlocks } from './text-body.js';
 

@@ -9,9 +9,9 @@ import {
   textOf,
   type XmlElement,
 } from '../../xml/xml-element.js';
-import { nestedList, type FlatItem } from '../nested-list.js';
-import { safeLink } from '../settle-references.js';
-import { isBlank, link, paragraph, text, type Block } from '../tree.js';
+import { nestedList, type FlatItem } from '../../tree/nested-list.js';
+import { safeLink } from '../../tree/settle-references.js';
+import { isBlank, link, paragraph, text, type Block } from '../../tree/tree.js';
 import { relationId, type Relation } from './relations.js';
 
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true';

@@ -1,8 +1,8 @@
 import type { BlockContent, FootnoteDefinition } from 'mdast';
-import { counted } from '../counted.js';
-import { ImageCollector } from '../image-collector.js';
-import { numberFootnotes } from '../number-footnotes.js';
-import type { DocumentReader } from '../read-document.js';
+import { counted } from '../../tree/counted.js';
+import { ImageCollector } from '../../tree/image-collector.js';
+import { numberFootnotes } from '../../tree/number-footnotes.js';
+import type { DocumentReader } from '../../tree/document-reader.js';
 import { rtfBlocks } from './rtf-blocks.js';
 import { RtfReader } from './rtf-reader.js';
 

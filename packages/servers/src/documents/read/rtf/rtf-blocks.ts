@@ -1,7 +1,7 @@
 import type { Code, PhrasingContent } from 'mdast';
-import { nestedList, type FlatItem } from '../nested-list.js';
-import { styledPhrasing, type StyledRun } from '../styled-runs.js';
-import { heading, isBlank, paragraph, table, text, trimPhrasing, type Block } from '../tree.js';
+import { nestedList, type FlatItem } from '../../tree/nested-list.js';
+import { styledPhrasing, type StyledRun } from '../../tree/styled-runs.js';
+import { heading, isBlank, paragraph, table, text, trimPhrasing, type Block } from '../../tree/tree.js';
 import type { RtfElement, RtfParagraph } from './rtf-paragraph.js';
 
 const TYPED_LABEL = /^([•◦▪–·-]|\(?(?:\d{1,4}|[A-Za-z]|[ivxlc]{1,6})[.)])\t\s*/u;

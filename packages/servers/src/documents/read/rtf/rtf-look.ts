@@ -1,4 +1,4 @@
-import type { Look } from '../styled-runs.js';
+import type { Look } from '../../tree/styled-runs.js';
 
 /** How text looks after a control word; undefined when the word is about something else. */
 export const lookAfter = (look: Look, name: string, value: number | undefined): Look | undefined => {

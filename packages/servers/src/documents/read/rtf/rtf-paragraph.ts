@@ -1,4 +1,4 @@
-import type { StyledRun } from '../styled-runs.js';
+import type { StyledRun } from '../../tree/styled-runs.js';
 
 /** One paragraph as it was read, before it is known what it is. */
 export interface RtfParagraph {

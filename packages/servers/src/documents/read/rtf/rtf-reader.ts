@@ -1,7 +1,7 @@
 import { DocumentError } from '../../document-error.js';
-import type { ImageCollector } from '../image-collector.js';
-import { safeLink } from '../settle-references.js';
-import type { Look } from '../styled-runs.js';
+import type { ImageCollector } from '../../tree/image-collector.js';
+import { safeLink } from '../../tree/settle-references.js';
+import type { Look } from '../../tree/styled-runs.js';
 import { lookAfter } from './rtf-look.js';
 import { RtfSink, type RtfElement, type RtfParagraph } from './rtf-paragraph.js';
 import { rtfTokens, type RtfToken } from './rtf-tokens.js';

@@ -1,0 +1,4 @@
+import { asProgram } from '../../serve/as-program.js';
+import { sandboxProgram } from './sandbox-program.js';
+
+await asProgram(sandboxProgram, process);
