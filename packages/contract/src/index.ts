@@ -335,6 +335,7 @@ export {
 } from './toolset/toolset.js';
 export { webSessionView, type WebSessionView } from './access/web-session.js';
 export { jsonSize } from './json/json-size.js';
+export type { KeptEvents, KeptSession, SessionBatch, SessionKeeping } from './hub/kept-session.js';
 export { timedWork, WORK_CHANNEL, type WorkNote } from './hub/work-channel.js';
 export {
   pluginOutcome,

@@ -16,6 +16,8 @@ const OUR_TABLES = [
   'api_keys',
   'agents',
   'health_services',
+  'client_sessions',
+  'client_events',
 ] as const;
 
 const incompatible = (message: string, hint: string): PlugboardError =>

@@ -183,6 +183,23 @@ const addNormalised: Migration = async (db) => {
   await db.schema.alterTable('mcp_tools').addColumn('normalised', 'text').execute();
 };
 
+const createClientSessions: Migration = async (db) => {
+  await db.schema
+    .createTable('client_sessions')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('generation', 'bigint', (column) => column.notNull())
+    .addColumn('sealed', 'text', (column) => column.notNull())
+    .addColumn('used_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('client_events')
+    .addColumn('session_key', 'text', (column) => column.notNull())
+    .addColumn('last_event', 'bigint', (column) => column.notNull())
+    .addColumn('sealed', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('client_events_by_session', ['session_key', 'last_event'])
+    .execute();
+};
+
 /** In order; the number of those applied is the version of the store. What was released is never changed. */
 export const migrations: readonly Migration[] = [
   createServersAndTools,
@@ -196,4 +213,5 @@ export const migrations: readonly Migration[] = [
   addAbsence,
   createServerLogs,
   addNormalised,
+  createClientSessions,
 ];

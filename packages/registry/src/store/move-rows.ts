@@ -23,6 +23,8 @@ const MOVED = [
   'health_services',
   'audit_log',
   'server_logs',
+  'client_sessions',
+  'client_events',
 ] as const satisfies readonly (keyof Tables)[];
 
 // Every table is moved: a new one that is forgotten here does not compile.

@@ -1,4 +1,4 @@
-import type { ServerId } from '@plugboard/contract';
+import type { ServerId, SessionKeeping } from '@plugboard/contract';
 import type { Kysely, Transaction } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
 import { migrate } from './migrate.js';
@@ -15,6 +15,7 @@ import { SqlHealthServiceStore } from './sql-health-service-store.js';
 import type { LogStore } from './log-store.js';
 import { SqlKeyStore } from './sql-key-store.js';
 import { SqlLogStore } from './sql-log-store.js';
+import { SqlSessionStore } from './sql-session-store.js';
 import { SqlOAuthStore } from './sql-oauth-store.js';
 import { SqlTransaction } from './sql-transaction.js';
 import { toStoreError } from './store-error.js';
@@ -52,6 +53,7 @@ class SqlStore implements Store {
   readonly seals: SealStore;
   readonly services: HealthServiceStore;
   readonly logs: LogStore;
+  readonly sessions: SessionKeeping;
   readonly #engine: SqlEngine;
   readonly #box: SecretBox;
   #closed: Promise<void> | undefined;
@@ -71,6 +73,7 @@ class SqlStore implements Store {
     this.seals = new SqlSealStore(parts);
     this.services = new SqlHealthServiceStore(parts);
     this.logs = new SqlLogStore(parts);
+    this.sessions = new SqlSessionStore(parts);
   }
 
   version(): Promise<number> {

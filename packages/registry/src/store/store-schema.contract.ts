@@ -45,7 +45,8 @@ export const describeStoreSchema = (current: () => OpenStore, start: () => Promi
       await store.close();
       await subject.tamper(
         `drop table toolsets; drop table audit_log; drop table oauth_sessions; drop table oauth_credentials;
-         drop table oauth_clients; drop table api_keys; drop table agents; drop table health_services; drop table server_logs; alter table mcp_tools drop column quarantine;
+         drop table oauth_clients; drop table api_keys; drop table agents; drop table health_services; drop table server_logs; drop table client_sessions;
+         drop table client_events; alter table mcp_tools drop column quarantine;
          alter table mcp_tools drop column absent_since; alter table mcp_tools drop column normalised;
          update store_meta set value = 1 where key = 'schema_version'`,
       );

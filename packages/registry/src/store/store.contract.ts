@@ -15,6 +15,7 @@ import { describeAuditStore } from './audit-store.contract.js';
 import { describeHealthServiceStore } from './health-service-store.contract.js';
 import { describeLogStore } from './log-store.contract.js';
 import { describeOAuthStore } from './oauth-store.contract.js';
+import { describeSessionStore } from './session-store.contract.js';
 import { describeStoreSchema } from './store-schema.contract.js';
 import { describeStoreSecrets } from './store-secrets.contract.js';
 import type { Store, StoredTool } from './store.js';
@@ -295,6 +296,7 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
     describeAccessStore(() => store);
     describeHealthServiceStore(() => store);
     describeLogStore(() => store);
+    describeSessionStore(() => store);
     describeAuditStore(
       () => store,
       (statement) => subject.tamper(statement),

@@ -10,6 +10,7 @@ import type {
   ServerId,
   ServerProtocol,
   ServerStatus,
+  SessionKeeping,
   SyncReport,
   ToolChange,
   ToolDefinition,
@@ -146,6 +147,8 @@ export interface Store {
   readonly seals: SealStore;
   readonly services: HealthServiceStore;
   readonly logs: LogStore;
+  /** Sessions of clients, for the hub that continues them. */
+  readonly sessions: SessionKeeping;
   transaction<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

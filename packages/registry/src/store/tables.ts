@@ -13,6 +13,8 @@ export interface Tables {
   readonly oauth_clients: OAuthClientsTable;
   readonly health_services: HealthServicesTable;
   readonly server_logs: ServerLogsTable;
+  readonly client_sessions: ClientSessionsTable;
+  readonly client_events: ClientEventsTable;
 }
 
 interface MetaTable {
@@ -180,4 +182,18 @@ interface HealthServicesTable {
   readonly url: string;
   readonly interval_seconds: number;
   readonly created_at: number;
+}
+
+/** Sessions of clients. What is sealed can be opened only with the id of its session, which is not here. */
+interface ClientSessionsTable {
+  readonly key: string;
+  readonly generation: number;
+  readonly sealed: string;
+  readonly used_at: number;
+}
+
+interface ClientEventsTable {
+  readonly session_key: string;
+  readonly last_event: number;
+  readonly sealed: string;
 }
