@@ -80,7 +80,7 @@ const converse = (answer: (asked: Recorded) => unknown, options: RecordingClient
     stop.abort();
     await serving;
     gateway.beginStopping();
-    gateway.close();
+    await gateway.close();
   };
   return { gateway, clients, lines, send, until, ask, modern, initialize, serve, publish, end };
 };

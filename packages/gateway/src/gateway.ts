@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ByteBudget } from '@plugboard/client';
-import type { ReadyAnswer } from '@plugboard/contract';
+import type { ReadyAnswer, SessionKeeping } from '@plugboard/contract';
 import type { HubIdentity } from './offer/greeting/greeting.js';
 import { FirstLists } from './offer/aggregate/first-lists.js';
 import { ServerLearning } from './offer/greeting/learn-servers.js';
@@ -15,7 +15,9 @@ import type { CatalogueSource } from './offer/catalogue/catalogue-source.js';
 import { ChangeFeed } from './offer/changes/change-feed.js';
 import type { HttpSession } from './session/http-session.js';
 import { ParamHeaderCheck } from './session/param-headers.js';
-import { SessionTable, type SessionTableOptions } from './session/session-table.js';
+import { SessionJournal } from './session/session-journal.js';
+import { SessionRevival } from './session/session-revival.js';
+import { DEFAULT_IDLE_MS, SessionTable, type SessionTableOptions } from './session/session-table.js';
 import type { SseSession } from './session/sse-session.js';
 import { serveStdio } from './listen/stdio/serve-stdio.js';
 import type { HttpAnswer, HttpRequest } from './http/http-request.js';
@@ -50,6 +52,10 @@ export interface GatewayOptions {
   readonly steps?: StepOptions | undefined;
   readonly toolsets?: ToolsetScopes | undefined;
   readonly sessions?: SessionTableOptions | undefined;
+  /** Where sessions are kept for the hub that continues them; without it, they end with this one. */
+  readonly keepSessions?: SessionKeeping | undefined;
+  /** Told when sessions cannot be written; they are tried again. */
+  readonly onSessionsUnsaved?: ((error: unknown) => void) | undefined;
   readonly bodyLimits?: BodyLimits | undefined;
   /** How far clients may fall behind. */
   readonly backpressure?: BackpressureOptions | undefined;
@@ -81,7 +87,8 @@ export interface Gateway {
   serveStdio(streams: StdioStreams, signal: AbortSignal, endpoint?: StdioEndpoint): Promise<void>;
   /** Long streams end in good order; requests under way go on. */
   beginStopping(): void;
-  close(): void;
+  /** Sessions that are kept go on in the next hub. */
+  close(): Promise<void>;
 }
 
 /** What a hub over two pipes serves: all servers when neither is named. */
@@ -140,8 +147,17 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   };
   const sessions = new SessionTable<HttpSession>(options.sessions);
   const sseSessions = new SessionTable<SseSession>(options.sessions);
+  const keeping = options.keepSessions;
+  const idleMs = options.sessions?.idleMs ?? DEFAULT_IDLE_MS;
+  const journal =
+    keeping && new SessionJournal({ keeping, idleMs, onFailure: options.onSessionsUnsaved ?? onInternalError });
+  const revival =
+    keeping &&
+    journal &&
+    new SessionRevival({ ...answering, sessions, memory: options.memory, keeping, journal, idleMs });
   const mcp = createMcpListener({
     ...answering,
+    revival,
     scopes,
     sessions,
     sseSessions,
@@ -173,8 +189,9 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       // Their only stream carries the answers as well, so it stays until the last of them.
       for (const { session } of sseSessions.all()) session.endWhenDone();
     },
-    close: () => {
+    close: async () => {
       stop.abort();
+      await journal?.close();
       sessions.close();
       sseSessions.close();
       parked.close();

@@ -44,6 +44,8 @@ export interface ClientSession {
   logLevel: string | undefined;
   /** Outside any request. */
   readonly channel: ReplyChannel;
+  /** The client subscribed to a resource, or no longer wants to be. */
+  noteSubscription?(uri: string, isOn: boolean): void;
   /** Called when the session is over; at once when it already is. */
   onEnd(listener: () => void): void;
 }

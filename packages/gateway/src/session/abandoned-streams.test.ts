@@ -28,7 +28,7 @@ describe('streams that their client left', () => {
     const memory = new ByteBudget({ maxBytes: 8 * MIB, maxPerHolder: 4 * MIB });
     const holders = Array.from(
       { length: 10 },
-      () => new HttpSession(emptyScope, clientOf('2025-11-25'), memory.room('caller')),
+      () => new HttpSession(emptyScope, clientOf('2025-11-25'), { room: memory.room('caller') }),
     );
     const lasts = holders.map((holder) => {
       for (let count = 0; count < 29; count += 1) abandon(holder, 'y'.repeat(2 * MIB), 'too large');
@@ -50,7 +50,7 @@ describe('streams that their client left', () => {
 
   it('tell a client that comes back what became of an answer that was not kept', () => {
     const memory = new ByteBudget({ maxBytes: MIB });
-    const holder = new HttpSession(emptyScope, clientOf('2025-11-25'), memory.room('caller'));
+    const holder = new HttpSession(emptyScope, clientOf('2025-11-25'), { room: memory.room('caller') });
     const lost = abandon(holder, 'y'.repeat(2 * MIB), 'it was too large');
     const kept = abandon(holder, 'small', 'it was too large');
     const [one, two] = [sinkOf(), sinkOf()];

@@ -15,6 +15,15 @@ export interface EventLogOptions {
   readonly maxChars?: number | undefined;
   /** What the caller may have kept for it, over all its sessions. */
   readonly room?: Room | undefined;
+  /** What an earlier process kept of it. */
+  readonly past?: EventPast | undefined;
+  readonly onAppend?: (() => void) | undefined;
+}
+
+export interface EventPast {
+  readonly events: readonly LoggedEvent[];
+  /** A number that is larger than that of every event ever given out. */
+  readonly last: number;
 }
 
 const DEFAULT_MAX_EVENTS = 500;
@@ -38,6 +47,31 @@ export class EventLog {
 
   constructor(options: EventLogOptions) {
     this.#options = options;
+    const { past } = options;
+    if (past === undefined) return;
+    for (const event of past.events) if (options.room?.grow(event.data.length) === undefined) this.#keep(event);
+    this.#last = past.last;
+  }
+
+  get prefix(): string {
+    return this.#options.prefix;
+  }
+
+  /** The number of the last event that was given out. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** The number of the oldest event that is kept; one that is yet to come when there is none. */
+  get first(): number {
+    const [oldest] = this.#events;
+    return oldest === undefined ? this.#last + 1 : positionOf(oldest.id);
+  }
+
+  /** The events of all streams after this number. */
+  newerThan(position: number): readonly LoggedEvent[] {
+    const start = this.#events.findLastIndex(({ id }) => positionOf(id) <= position);
+    return this.#events.slice(start + 1);
   }
 
   get size(): number {
@@ -48,7 +82,8 @@ export class EventLog {
   append(stream: number, data: string, instead = ''): LoggedEvent {
     this.#last += 1;
     const event = { id: `${this.#options.prefix}-${stream}-${this.#last}`, stream, data };
-    const { room } = this.#options;
+    const { room, onAppend } = this.#options;
+    onAppend?.();
     while (room?.grow(data.length) !== undefined) {
       if (this.#events.length === 0) {
         if (instead !== '') this.#keep({ ...event, data: instead });

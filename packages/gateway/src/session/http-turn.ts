@@ -6,6 +6,7 @@ import type { AnswerParts } from './answer-call.js';
 import type { HttpSession } from './http-session.js';
 import type { OpenSessionParts } from './open-session.js';
 import type { ParamHeaderCheck } from './param-headers.js';
+import type { SessionRevival } from './session-revival.js';
 import type { SessionTable } from './session-table.js';
 import type { SseSession } from './sse-session.js';
 import type { Scope } from '../call/scope.js';
@@ -15,6 +16,8 @@ import type { BodyLimits } from '../http/read-body.js';
 /** What all doors need. */
 export interface DoorParts extends AnswerParts, OpenSessionParts {
   readonly sessions: SessionTable<HttpSession>;
+  /** Continues sessions of an earlier process; without it, they are over. */
+  readonly revival?: SessionRevival | undefined;
   readonly sseSessions: SessionTable<SseSession>;
   readonly paramHeaders: ParamHeaderCheck;
   readonly bodyLimits: BodyLimits;

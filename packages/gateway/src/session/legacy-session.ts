@@ -25,6 +25,17 @@ export interface LegacySessionOptions {
   readonly deliver: Deliver;
   /** Undefined while the client reads what is delivered. */
   readonly drained?: (() => Promise<void> | undefined) | undefined;
+  /** Called when something changed that a hub which continues the session must know. */
+  readonly onChange?: (() => void) | undefined;
+  /** What an earlier process kept of it. */
+  readonly past?: LegacyPast | undefined;
+}
+
+export interface LegacyPast {
+  readonly logLevel: string | undefined;
+  readonly subscriptions: readonly string[];
+  /** Ids of questions start after this one, so that late answers to earlier questions fit none. */
+  readonly lastId: number;
 }
 
 /** A request of the client that can be taken back. */
@@ -55,7 +66,10 @@ export class LegacySession implements ClientSession {
   view: SessionView | undefined;
   readonly channel: ReplyChannel;
   #client: ClientFacts;
-  logLevel: string | undefined;
+  #logLevel: string | undefined;
+  readonly #onChange: (() => void) | undefined;
+  /** Made by the first subscription: most sessions have none. */
+  #subscriptions: Set<string> | undefined;
   usedAt = performance.now();
   /** Did a request ever come after initialize? */
   wasUsed = false;
@@ -68,8 +82,14 @@ export class LegacySession implements ClientSession {
   #ending = false;
   #lastId = 0;
 
-  constructor({ id, scope, client, deliver, drained }: LegacySessionOptions) {
+  constructor({ id, scope, client, deliver, drained, onChange, past }: LegacySessionOptions) {
     this.id = id;
+    this.#onChange = onChange;
+    if (past !== undefined) {
+      this.#logLevel = past.logLevel;
+      this.#lastId = past.lastId;
+      if (past.subscriptions.length > 0) this.#subscriptions = new Set(past.subscriptions);
+    }
     this.endpoint = scope;
     this.#client = client;
     this.channel = { notify: deliver, drained, ask: this.askVia(deliver) };
@@ -87,6 +107,26 @@ export class LegacySession implements ClientSession {
   /** The client says who it is, on a channel that was open before. */
   identify(client: ClientFacts): void {
     this.#client = client;
+  }
+
+  get logLevel(): string | undefined {
+    return this.#logLevel;
+  }
+
+  set logLevel(level: string | undefined) {
+    this.#logLevel = level;
+    this.#onChange?.();
+  }
+
+  /** The URIs of the resources that the client is subscribed to, as it named them. */
+  get subscriptions(): readonly string[] {
+    return [...(this.#subscriptions ?? [])];
+  }
+
+  noteSubscription(uri: string, isOn: boolean): void {
+    if (isOn) (this.#subscriptions ??= new Set()).add(uri);
+    else this.#subscriptions?.delete(uri);
+    this.#onChange?.();
   }
 
   get ended(): boolean {

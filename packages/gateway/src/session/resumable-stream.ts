@@ -17,13 +17,18 @@ export class ResumableStream {
   readonly number: number;
   readonly #log: EventLog;
   #sink: EventSink | undefined;
-  /** The number of the last event that a client was sent. */
-  #delivered = 0;
+  #delivered: number;
   #done = false;
 
-  constructor(number: number, log: EventLog) {
+  constructor(number: number, log: EventLog, delivered = 0) {
     this.number = number;
     this.#log = log;
+    this.#delivered = delivered;
+  }
+
+  /** The number of the last event that a client was sent. */
+  get delivered(): number {
+    return this.#delivered;
   }
 
   get done(): boolean {

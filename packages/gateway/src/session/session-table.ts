@@ -17,7 +17,7 @@ export interface SessionTableOptions {
   readonly now?: (() => number) | undefined;
 }
 
-const DEFAULT_IDLE_MS = 30 * 60_000;
+export const DEFAULT_IDLE_MS = 30 * 60_000;
 export const DEFAULT_MAX_SESSIONS = 10_000;
 export const DEFAULT_MAX_PER_CALLER = 2500;
 

@@ -1,3 +1,4 @@
+import type { SessionKeeping } from '@plugboard/contract';
 import { META_KEY } from '@plugboard/wire';
 import { expect } from 'vitest';
 import type { FlowWatch } from '../call/flow-watch.js';
@@ -43,6 +44,7 @@ export const openDoors = (
   options: RecordingClientOptions = {},
   steps?: StepOptions,
   flows?: FlowWatch,
+  keepSessions?: SessionKeeping,
 ) => {
   const upstream = new UpstreamPool({ idleMs: 1000, makeClient: () => new RecordingClient(answer, options) });
   const gateway: Gateway = createGateway({
@@ -54,6 +56,7 @@ export const openDoors = (
     onInternalError: () => undefined,
     steps,
     flows,
+    keepSessions,
     bodyLimits: { maxBytes: 2000, deadlineMs: 1000 },
   });
   const send = memoryHttp(gateway.mcp);

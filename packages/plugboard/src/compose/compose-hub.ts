@@ -11,7 +11,7 @@ import {
   isLinkFailure,
   missingVariables,
 } from '@plugboard/client';
-import type { ProcessLoad, ReadyAnswer, ServerId } from '@plugboard/contract';
+import { type ProcessLoad, type ReadyAnswer, type ServerId, toPlugboardError } from '@plugboard/contract';
 import { createGateway, type Gateway, LargeAnswers, UpstreamPool } from '@plugboard/gateway';
 import { createAdminApp, createRegistry, type Registry, type Store } from '@plugboard/registry';
 import { composeAccess } from './compose-access.js';
@@ -230,6 +230,11 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       maxSessions: settings.bounds.sessions,
       maxPerCaller: settings.bounds.sessionsPerCaller,
     },
+    keepSessions: store.sessions,
+    onSessionsUnsaved: (error) =>
+      log.warn('Sessions of clients cannot be written now; they are tried again.', {
+        reason: toPlugboardError(error).message,
+      }),
     memory: pressure.memory,
     large,
     hubs: hubs.behind,
@@ -296,7 +301,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       stopEvicting();
       pressure.close();
       await plugins[Symbol.asyncDispose]();
-      gateway.close();
+      await gateway.close();
       large.close();
       await checks.close();
       await registry.close();

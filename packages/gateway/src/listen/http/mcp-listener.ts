@@ -94,17 +94,15 @@ const post = (parts: DirectDoorParts, turn: HttpTurn): void => {
   });
 };
 
-const streamable = (parts: DirectDoorParts, turn: HttpTurn): void => {
+const streamable = (parts: DirectDoorParts, turn: HttpTurn): Promise<void> | void => {
   switch (turn.request.method) {
     case 'POST':
       post(parts, turn);
       return;
     case 'GET':
-      openStream(parts, turn);
-      return;
+      return openStream(parts, turn);
     case 'DELETE':
-      endSession(parts, turn);
-      return;
+      return endSession(parts, turn);
     default:
       refuseHttpMethod(turn);
   }

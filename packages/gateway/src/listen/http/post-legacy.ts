@@ -20,9 +20,11 @@ import type { SseWriter } from '../../http/sse-writer.js';
 const RETRY_MS = 1000;
 
 /** The session that a request names; undefined when it names none. */
-export const sessionOf = ({ sessions }: DoorParts, turn: HttpTurn): HttpSession | undefined => {
+export const sessionOf = async ({ sessions, revival }: DoorParts, turn: HttpTurn): Promise<HttpSession | undefined> => {
   const id = headerText(turn.request.headers, SESSION_HEADER);
-  return id === undefined ? undefined : sessions.find(id, turn.scope, turn.caller);
+  if (id === undefined) return undefined;
+  if (revival !== undefined && sessions.peek(id) === undefined) await revival.revive(id, turn);
+  return sessions.find(id, turn.scope, turn.caller);
 };
 
 /** Refuses a version that nobody knows. */
@@ -37,25 +39,36 @@ export const checkVersion = ({ request }: HttpTurn): string | undefined => {
 };
 
 /** What a client gets that comes back for an answer which could not be kept. */
-const lostAnswer =
+const lostAnswer = ({ id }: JsonRpcRequest): string =>
+  writeFailure(
+    id,
+    new PlugboardError(
+      'OVERLOADED',
+      'The call was answered while the client was away, and there was no room to keep its answer.',
+      {
+        hint: 'Stay connected until the answer is there, or ask for less at a time.',
+      },
+    ),
+  );
+
+/** What a client gets that comes back for an answer to a hub that restarted meanwhile. */
+const interrupted =
   ({ id }: JsonRpcRequest) =>
   (): string =>
     writeFailure(
       id,
       new PlugboardError(
-        'OVERLOADED',
-        'The call was answered while the client was away, and there was no room to keep its answer.',
-        {
-          hint: 'Stay connected until the answer is there, or ask for less at a time.',
-        },
+        'AMBIGUOUS_DELIVERY',
+        'The hub restarted before the response arrived. The call may have been executed.',
+        { hint: 'Check whether it was, then call again if it was not.' },
       ),
     );
 
 /** A stream of a session has ids, and starts with one where the revision knows that. */
 const resumable =
-  (holder: HttpSession, lost: () => string, opened: (stream: ResumableStream) => void) =>
+  (holder: HttpSession, request: JsonRpcRequest, opened: (stream: ResumableStream) => void) =>
   (writer: SseWriter): AnswerStream => {
-    const stream = holder.openStream();
+    const stream = holder.openStream(interrupted(request));
     if (holder.session.client.revision.features.primedStreams) {
       writer.event({ id: stream.prime(), data: '', retry: RETRY_MS });
     }
@@ -63,7 +76,7 @@ const resumable =
     opened(stream);
     return {
       send: (data) => stream.send(data),
-      sendLast: (data) => stream.send(data, lost()),
+      sendLast: (data) => stream.send(data, lostAnswer(request)),
       end: () => holder.closeStream(stream),
       drained: () => stream.drained(),
     };
@@ -83,7 +96,7 @@ const answerInSession = async (
     response: turn.response,
     acceptsStream: acceptsStream(turn),
     backpressure: backpressureOf(parts, turn),
-    wrap: canResume ? resumable(holder, lostAnswer(request), (opened) => (stream = opened)) : undefined,
+    wrap: canResume ? resumable(holder, request, (opened) => (stream = opened)) : undefined,
   });
   // With a stream that can be resumed, hanging up does not take the request back.
   const stop = whenGone(turn, () => {
@@ -198,7 +211,7 @@ export const postLegacy = async (parts: DoorParts, turn: HttpTurn, { messages, i
     return;
   }
   checkVersion(turn);
-  const holder = sessionOf(parts, turn);
+  const holder = await sessionOf(parts, turn);
   if (isBatch || message === undefined) {
     await postBatch(parts, turn, holder, messages);
   } else if (message.kind !== 'request') {

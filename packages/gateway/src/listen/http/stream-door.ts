@@ -14,14 +14,14 @@ const needsSession = ({ request, response }: HttpTurn): void => {
 };
 
 /** GET: the stream of a legacy session for what belongs to no request, or the rest of one that broke. */
-export const openStream = (parts: DoorParts, turn: HttpTurn): void => {
+export const openStream = async (parts: DoorParts, turn: HttpTurn): Promise<void> => {
   if (headerText(turn.request.headers, SESSION_HEADER) === undefined) {
     needsSession(turn);
     return;
   }
   checkVersion(turn);
-  const holder = sessionOf(parts, turn);
-  if (holder === undefined) return;
+  const holder = await sessionOf(parts, turn);
+  if (holder === undefined || turn.response.destroyed) return;
   const { session } = holder;
   const writer = new SseWriter(turn.response, backpressureOf(parts, turn));
   session.openStreams += 1;
@@ -33,12 +33,12 @@ export const openStream = (parts: DoorParts, turn: HttpTurn): void => {
 };
 
 /** DELETE: the client is done with its session. */
-export const endSession = (parts: DoorParts, turn: HttpTurn): void => {
+export const endSession = async (parts: DoorParts, turn: HttpTurn): Promise<void> => {
   if (headerText(turn.request.headers, SESSION_HEADER) === undefined) {
     needsSession(turn);
     return;
   }
-  sessionOf(parts, turn)?.session.end();
+  (await sessionOf(parts, turn))?.session.end();
   turn.response.writeHead(200, { 'content-length': 0 }).end();
 };
 

@@ -61,6 +61,7 @@ export class ResourceSubscriptions {
       letGo();
       throw thrown;
     }
+    call.session.noteSubscription?.(uri, true);
     return {};
   }
 
@@ -70,6 +71,7 @@ export class ResourceSubscriptions {
     const table = this.#tables.get(call.session);
     const held = table?.get(uri);
     table?.delete(uri);
+    call.session.noteSubscription?.(uri, false);
     if (held !== undefined) await drop(held);
     return {};
   }
