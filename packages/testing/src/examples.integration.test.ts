@@ -16,7 +16,9 @@ import {
   readCounter,
   readProcessLog,
 } from '@plugboard/testing';
+import { DOUBLE_KEY, llmDouble } from '@plugboard/testing/llm';
 import '@plugboard/testing/vitest';
+import OpenAI from 'openai';
 import { expect, test } from 'vitest';
 
 // Each region is an example of docs/testing.md; the last test holds the page to them.
@@ -157,6 +159,25 @@ const dedent = (text: string): string => {
   const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
   return lines.map((line) => line.slice(indent)).join('\n');
 };
+
+test('a double of the model providers', async () => {
+  // #region llm
+  await using double = await llmDouble();
+  double.next({ fault: { status: 429, headers: { 'retry-after-ms': '1' } } }, (request) => ({
+    toolCalls: request.tools.map(({ name }) => ({ name, arguments: { city: 'Oslo' } })),
+  }));
+
+  const client = new OpenAI({ apiKey: DOUBLE_KEY, baseURL: double.openaiUrl });
+  const answer = await client.chat.completions.create({
+    model: 'gpt-double',
+    messages: [{ role: 'user', content: 'What is the weather in Oslo?' }],
+    tools: [{ type: 'function', function: { name: 'get_forecast', parameters: { type: 'object', properties: {} } } }],
+  });
+
+  expect(answer.choices[0]?.finish_reason).toBe('tool_calls');
+  expect(double.requests).toHaveLength(2);
+  // #endregion
+});
 
 test('the page shows exactly what was run here', () => {
   const source = readFileSync(new URL(import.meta.url), 'utf8');

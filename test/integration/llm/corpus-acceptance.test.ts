@@ -1,0 +1,126 @@
+import type { ToolDefinition } from '@plugboard/contract';
+import {
+  adaptList,
+  checkAgainstProfile,
+  isAccepted,
+  PROFILES,
+  type ProfileId,
+  toProviderShape,
+} from '@plugboard/schema';
+import { DOUBLE_CREDENTIALS, DOUBLE_KEY, type LlmApi, llmDouble, type ToolJudge } from '@plugboard/testing/llm';
+import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime';
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { expect, test } from 'vitest';
+import { corpusServers } from '../../support/tool-corpus.js';
+
+const profileOf = (api: LlmApi, strict: boolean): ProfileId => {
+  switch (api) {
+    case 'openai-chat':
+    case 'openai-responses':
+      return strict ? 'openai-strict' : 'openai';
+    case 'anthropic':
+      return strict ? 'anthropic-strict' : 'anthropic';
+    case 'bedrock':
+      return 'bedrock';
+    default:
+      return api satisfies never;
+  }
+};
+
+/** The profiles of the schema doctor as the rules of the double. */
+const judge: ToolJudge = (api, tools) => {
+  const profile =
+    PROFILES[
+      profileOf(
+        api,
+        tools.some(({ strict }) => strict),
+      )
+    ];
+  const findings = checkAgainstProfile(
+    tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    profile,
+  );
+  return findings
+    .filter((finding) => !isAccepted([finding]))
+    .map(({ rule, message }) => ({ tool: tools.at(0)?.name ?? '', message: `${rule}: ${message}` }));
+};
+
+const servers = await corpusServers();
+
+type Send = (tools: readonly object[]) => Promise<unknown>;
+
+const ask = [{ role: 'user' as const, content: 'Hi' }];
+
+const senders = (
+  url: string,
+): readonly { readonly profile: ProfileId; readonly most: number; readonly send: Send }[] => {
+  const openai = new OpenAI({ apiKey: DOUBLE_KEY, baseURL: `${url}/v1`, maxRetries: 0 });
+  const anthropic = new Anthropic({ apiKey: DOUBLE_KEY, baseURL: url, maxRetries: 0 });
+  const { region, ...credentials } = DOUBLE_CREDENTIALS;
+  const bedrock = new BedrockRuntimeClient({ region, credentials, endpoint: url, maxAttempts: 1 });
+  const chat: Send = (tools) =>
+    openai.chat.completions.create({ model: 'gpt-double', messages: ask, tools: tools as OpenAI.ChatCompletionTool[] });
+  const messages: Send = (tools) =>
+    anthropic.messages.create({
+      model: 'claude-double',
+      max_tokens: 9,
+      messages: ask,
+      tools: tools as Anthropic.Tool[],
+    });
+  const converse: Send = (tools) =>
+    bedrock.send(
+      new ConverseCommand({
+        modelId: 'anthropic.claude-double-v1:0',
+        messages: [{ role: 'user', content: [{ text: 'Hi' }] }],
+        toolConfig: { tools: tools as never },
+      }),
+    );
+  return [
+    { profile: 'openai', most: 100, send: chat },
+    { profile: 'openai-strict', most: 100, send: chat },
+    { profile: 'anthropic', most: 100, send: messages },
+    { profile: 'anthropic-strict', most: 1, send: messages },
+    { profile: 'bedrock', most: 100, send: converse },
+  ];
+};
+
+const slices = (tools: readonly ToolDefinition[], most: number): readonly (readonly ToolDefinition[])[] =>
+  Array.from({ length: Math.ceil(tools.length / most) }, (_, at) => tools.slice(at * most, (at + 1) * most));
+
+test('each provider takes every tool of the corpus that was adapted to it', async () => {
+  const models = { 'gpt-double': {}, 'claude-double': {}, 'anthropic.claude-double-v1:0': {} };
+  await using double = await llmDouble({ judge, models });
+  double.always({ text: 'Yes.' });
+  const sent: Record<string, number> = {};
+  for (const { profile, most, send } of senders(double.url)) {
+    for (const { name, tools } of servers)
+      for (const slice of slices(tools, most)) {
+        const adapted = adaptList(slice, profile);
+        const usable = adapted.tools.filter(({ verdict }) => verdict !== 'rejected');
+        if (usable.length === 0 || !isAccepted(adapted.findings)) continue;
+        await send(usable.map(({ definition }) => toProviderShape(definition, profile))).catch((error: unknown) => {
+          throw new Error(`${profile} refused ${name}: ${String(error)}`, { cause: error });
+        });
+        sent[profile] = (sent[profile] ?? 0) + usable.length;
+      }
+  }
+  expect(double.refusals).toEqual([]);
+  const total = servers.reduce((sum, { tools }) => sum + tools.length, 0);
+  for (const count of Object.values(sent)) expect(count).toBeGreaterThan(total * 0.9);
+});
+
+test('the same tools as their servers list them are refused by some', async () => {
+  await using double = await llmDouble({ judge });
+  double.always({ text: 'Yes.' });
+  const [, strict] = senders(double.url);
+  const outcomes = await Promise.all(
+    servers.map(({ tools }) =>
+      strict?.send(tools.slice(0, 100).map((tool) => toProviderShape(tool, 'openai-strict'))).then(
+        () => 'taken',
+        () => 'refused',
+      ),
+    ),
+  );
+  expect(outcomes.filter((one) => one === 'refused').length).toBeGreaterThan(servers.length / 2);
+});
