@@ -23,7 +23,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'plugboard/src/serve/welcome.ts': 'said to whoever started the hub in a terminal',
   'plugboard/src/cli/server-flags/connection-options.ts': 'describes how a server is spoken to',
   'plugboard/src/referee/run-store.ts': 'said by the command that reads a report',
-  'registry/src/access/stored-api-keys.ts': 'a notice that names both',
+  'registry/src/key/stored-api-keys.ts': 'a notice that names both',
   'registry/src/http/openapi/error-answers.ts': 'examples in the description of the API',
   'registry/src/http/openapi/document.ts': 'the description of the API',
   'registry/src/secret/envelope-secret-box.ts': 'a label in the derivation of a key',

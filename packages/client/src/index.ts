@@ -63,31 +63,31 @@ export { leadsHome, ownPlace, strangerGuard } from './network/stranger-guard.js'
 export { createUrlGuard, type UrlGuard } from './network/url-guard.js';
 export type { UrlPolicy } from './network/url-policy.js';
 // process
-export { childEnvironment, type ChildEnvironmentOptions } from './process/child-environment.js';
-export type { ChildJournal } from './process/child-journal.js';
-export type { IdleChild, IdleSource, SlotState } from './process/child-slots.js';
-export type { RunningChild } from './process/child-launcher.js';
+export { childEnvironment, type ChildEnvironmentOptions } from './supervisor/child-environment.js';
+export type { ChildJournal } from './supervisor/child-journal.js';
+export type { IdleChild, IdleSource, SlotState } from './supervisor/child-slots.js';
+export type { RunningChild } from './supervisor/child-launcher.js';
 export { errorLine } from './error/error-line.js';
 export { describeExit, type ExitReason, type ExitReport, type StopReason } from './error/exit-report.js';
-export { launchedDispatcher } from './process/launched-dispatcher.js';
-export { launchProcess, type Launch, type LaunchedProcess, type LaunchOptions } from './process/launch-process.js';
-export type { ReapedOrphan } from './process/orphan-reaper.js';
-export { type ParentDeathGuard } from './process/parent-death-guard.js';
-export { pollReady, type PollOptions } from './process/poll-ready.js';
-export type { ProcessSpec } from './process/process-spec.js';
-export type { ProcessState } from './process/process-state.js';
-export type { RestartMode, RestartPolicy } from './process/restart-budget.js';
-export type { ClientLaunch, StdioServer, StdioServerOptions, StdioServerState } from './process/stdio-server.js';
-export type { StopGrace } from './process/stop-ladder.js';
+export { launchedDispatcher } from './supervisor/launched-dispatcher.js';
+export { launchProcess, type Launch, type LaunchedProcess, type LaunchOptions } from './supervisor/launch-process.js';
+export type { ReapedOrphan } from './supervisor/orphan-reaper.js';
+export { type ParentDeathGuard } from './supervisor/parent-death-guard.js';
+export { pollReady, type PollOptions } from './supervisor/poll-ready.js';
+export type { ProcessSpec } from './supervisor/process-spec.js';
+export type { ProcessState } from './supervisor/process-state.js';
+export type { RestartMode, RestartPolicy } from './supervisor/restart-budget.js';
+export type { ClientLaunch, StdioServer, StdioServerOptions, StdioServerState } from './supervisor/stdio-server.js';
+export type { StopGrace } from './supervisor/stop-ladder.js';
 export {
   SupervisedProcess,
   type ProbeOptions,
   type ProcessLease,
   type SupervisedOptions,
-} from './process/supervised-process.js';
-export { createConfinement, type Confinement, type ConfinementOptions } from './process/sandbox/confinement.js';
-export { programEnvironment } from './process/sandbox/program-environment.js';
-export { createSupervisor, type Supervisor, type SupervisorOptions } from './process/supervisor.js';
+} from './supervisor/supervised-process.js';
+export { createConfinement, type Confinement, type ConfinementOptions } from './supervisor/sandbox/confinement.js';
+export { programEnvironment } from './supervisor/sandbox/program-environment.js';
+export { createSupervisor, type Supervisor, type SupervisorOptions } from './supervisor/supervisor.js';
 // policy
 export { type Bulkhead, type BulkheadOptions } from './policy/bulkhead.js';
 export { type CircuitBreaker, type CircuitBreakerOptions, type CircuitState } from './policy/circuit-breaker.js';

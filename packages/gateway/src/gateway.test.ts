@@ -3,7 +3,7 @@ import { PlugboardError } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
 import { createGateway } from './gateway.js';
 import { catalogueOf, sampleServer, sampleTool } from './test-support/catalogue.js';
-import { greeting } from './test-support/open-doors.js';
+import { greeting } from './test-support/open-endpoints.js';
 import { RecordingClient, type Recorded } from './test-support/recording-client.js';
 import { UpstreamPool } from './connection/upstream-pool.js';
 

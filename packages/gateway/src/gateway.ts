@@ -169,7 +169,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   });
   const inProcess = (segments: readonly string[]) => {
     const endpoint = mcp.find(segments);
-    return endpoint?.door === 'mcp' ? endpoint : undefined;
+    return endpoint?.transport === 'mcp' ? endpoint : undefined;
   };
   return {
     mcp,
@@ -178,11 +178,13 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     answer: (request) =>
       answerRest(rest, request, (segments) => {
         const endpoint = inProcess(segments);
-        return endpoint && ((asked) => answerInProcess({ ...answering, door: 'in-process' }, endpoint.scope(), asked));
+        return (
+          endpoint && ((asked) => answerInProcess({ ...answering, transport: 'in-process' }, endpoint.scope(), asked))
+        );
       }),
     sessionCount: () => sessions.size + sseSessions.size,
     serveStdio: (streams, signal, endpoint) =>
-      serveStdio({ ...answering, door: 'stdio' }, scopeOf(endpoint), streams, signal),
+      serveStdio({ ...answering, transport: 'stdio' }, scopeOf(endpoint), streams, signal),
     beginStopping: () => {
       stop.abort();
       for (const session of sessions.all()) session.endGeneral();

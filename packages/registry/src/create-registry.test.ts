@@ -158,7 +158,7 @@ describe('syncServer', () => {
     });
   });
 
-  it('knows invalid tools but does not offer them, until they are mended', async () => {
+  it('knows invalid tools but does not offer them, until they are repaired', async () => {
     const { registry, reach } = fixture;
     reach.list = async () => [definition('good'), { name: 'bad', inputSchema: true }];
     const { id } = await register();

@@ -1,4 +1,4 @@
-export type { ApiKeys } from './access/api-keys.js';
+export type { ApiKeys } from './key/api-keys.js';
 export type { Agents } from './agent/agents.js';
 export type { AuditTrail } from './audit/audit-trail.js';
 export { createRegistry, type RegistryOptions } from './create-registry.js';

@@ -19,8 +19,8 @@ import {
   type ToolResult,
   type ToolUpdate,
 } from '@plugboard/contract';
-import type { ApiKeys } from './access/api-keys.js';
-import { StoredApiKeys } from './access/stored-api-keys.js';
+import type { ApiKeys } from './key/api-keys.js';
+import { StoredApiKeys } from './key/stored-api-keys.js';
 import type { Agents } from './agent/agents.js';
 import { StoredAgents } from './agent/stored-agents.js';
 import type { AuditTrail } from './audit/audit-trail.js';

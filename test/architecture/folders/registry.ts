@@ -2,7 +2,7 @@ import type { FolderTable } from '../folder-rules.js';
 
 export const REGISTRY: FolderTable = {
   '.': [
-    'access',
+    'key',
     'agent',
     'audit',
     'catalogue',
@@ -22,7 +22,7 @@ export const REGISTRY: FolderTable = {
     'wait',
   ],
   http: ['audit', 'event', 'facade', 'login', 'port', 'server', 'wait'],
-  facade: ['access', 'agent', 'audit', 'event', 'health-service', 'log', 'login', 'toolset'],
+  facade: ['key', 'agent', 'audit', 'event', 'health-service', 'log', 'login', 'toolset'],
   toolset: ['catalogue', 'port', 'store'],
   login: ['catalogue', 'event', 'port', 'store', 'sync', 'wait'],
   sync: ['catalogue', 'event', 'port', 'quarantine', 'server', 'store', 'wait'],
@@ -34,7 +34,7 @@ export const REGISTRY: FolderTable = {
   audit: ['port', 'store'],
   agent: ['port', 'server', 'store', 'wait'],
   server: ['port', 'store'],
-  access: ['port', 'store', 'wait'],
+  key: ['port', 'store', 'wait'],
   wait: ['port'],
   store: ['port', 'secret'],
   secret: [],

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '@plugboard/contract';
-import { gradeTool, mendDefinition } from '@plugboard/schema';
+import { gradeTool, repairDefinition } from '@plugboard/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULTS } from '../../../packages/plugboard/src/settings/settings.js';
 import { hubCallWith } from '../../support/hub-call.js';
@@ -137,7 +137,7 @@ it('every tool that needs a repair, or is withheld, is listed one by one', async
   const odd = corpus.flatMap(({ tools }) =>
     tools.filter((tool) => {
       const grade = gradeOf(tool);
-      return grade.status === 'INVALID' || mendDefinition(tool, grade).definition !== tool;
+      return grade.status === 'INVALID' || repairDefinition(tool, grade).definition !== tool;
     }),
   );
   expect(odd.length).toBeGreaterThan(30);

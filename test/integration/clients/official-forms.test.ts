@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '@plugboard/contract';
-import { gradeTool, legacyDefinition, mendDefinition, mendResult } from '@plugboard/schema';
+import { gradeTool, legacyDefinition, repairDefinition, repairResult } from '@plugboard/schema';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { officialClients, type Era, type OfficialClient } from '../../support/official-clients.js';
@@ -27,7 +27,7 @@ const refusals = async (method: string, given: typeof answers, params?: Record<s
 
 const listable = (definition: ToolDefinition): readonly ToolDefinition[] => {
   const grade = gradeTool(definition);
-  return grade.status === 'INVALID' ? [] : [mendDefinition(definition, grade).definition];
+  return grade.status === 'INVALID' ? [] : [repairDefinition(definition, grade).definition];
 };
 
 const toolRefusals = (definitions: readonly ToolDefinition[]) => {
@@ -130,9 +130,9 @@ const block = fc
   });
 const meta = holder({ progressToken: fc.constantFrom<unknown>('t', 1, 1.5), a: junk });
 
-const mended = (method: string, result: unknown, params: Record<string, unknown> = {}): typeof answers => ({
-  legacy: mendResult(result, { era: 'legacy', method, params }),
-  modern: { resultType: 'complete', ...(mendResult(result, { era: 'modern', method, params }) as object) },
+const repaired = (method: string, result: unknown, params: Record<string, unknown> = {}): typeof answers => ({
+  legacy: repairResult(result, { era: 'legacy', method, params }),
+  modern: { resultType: 'complete', ...(repairResult(result, { era: 'modern', method, params }) as object) },
 });
 
 const RUNS = { numRuns: 60 };
@@ -226,7 +226,7 @@ describe('repaired results', () => {
     const clean = result.filter((value) => !(typeof value === 'object' && value !== null && 'task' in value));
     await fc.assert(
       fc.asyncProperty(clean, async (value) => {
-        expect(await refusals(method, mended(method, value, PARAMS[method]), PARAMS[method])).toEqual([]);
+        expect(await refusals(method, repaired(method, value, PARAMS[method]), PARAMS[method])).toEqual([]);
       }),
       RUNS,
     );
@@ -247,7 +247,7 @@ describe('repaired results', () => {
       'completion/complete': { completion: { values: ['a'], total: 1 } },
     };
     for (const [method, result] of Object.entries(sound)) {
-      expect(mendResult(result, { era: 'legacy', method, params: {} })).toBe(result);
+      expect(repairResult(result, { era: 'legacy', method, params: {} })).toBe(result);
     }
   });
 });

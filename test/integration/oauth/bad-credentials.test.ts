@@ -113,7 +113,7 @@ describe('credentials of a server', () => {
       // Mended on the side of the hub: the next call has the new one.
       const change = { mcp_server_type: 'streamable_http', ...config(secret(2)) };
       expect((await ask('PATCH', `/v1/mcp-servers/${id}`, { config: change })).status).toBe(200);
-      expect(await callEcho(hub.url, 'mended')).toMatchObject({ text: 'mended' });
+      expect(await callEcho(hub.url, 'repaired')).toMatchObject({ text: 'repaired' });
 
       // Mended on the side of the server: the same credential is good again.
       gate.value = sent(secret(3));

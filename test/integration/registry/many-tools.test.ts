@@ -64,12 +64,12 @@ describe('a server with 300 tools on 7 pages, 5 of them broken', () => {
     expect(sync.failed).toMatchObject([{ name: huge, error: { message: 'The definition is larger than 256 KiB.' } }]);
     expect(sync.added).toHaveLength(299);
     expect(fake.counters.received('tools/list')).toBe(7);
-    // a root without its type is mended on the way to clients, so that tool is offered
+    // a root without its type is repaired on the way to clients, so that tool is offered
     const mendable = 'broken_missing_type';
     const kept = brokenTools.map((tool) => tool.name).filter((name) => name !== huge);
     const unusable = kept.filter((name) => name !== mendable);
     expect(sync.skipped.map(({ name }) => name).toSorted()).toEqual(unusable.toSorted());
-    expect(sync.mended).toEqual([{ name: mendable, reasons: [expect.objectContaining({ rule: 'SCH-20' })] }]);
+    expect(sync.repaired).toEqual([{ name: mendable, reasons: [expect.objectContaining({ rule: 'SCH-20' })] }]);
     const tools = await registry.listTools({ serverId: server.id });
     expect(tools).toHaveLength(299);
     expect(new Set(tools.filter((tool) => !tool.enabled).map((tool) => tool.upstream_name))).toEqual(new Set(unusable));

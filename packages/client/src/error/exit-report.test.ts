@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeExit, quoteTail } from './exit-report.js';
-import { exitReport } from '../process/test-support/fake-child.js';
+import { exitReport } from '../supervisor/test-support/fake-child.js';
 
 describe('describeExit', () => {
   it.each([

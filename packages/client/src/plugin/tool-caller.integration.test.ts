@@ -7,9 +7,9 @@ import {
 } from '@plugboard/testing';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { McpClient } from '../mcp-client.js';
-import { pollReady } from '../process/poll-ready.js';
-import { createSupervisor } from '../process/supervisor.js';
-import { isAlive, sure } from '../process/test-support/processes.js';
+import { pollReady } from '../supervisor/poll-ready.js';
+import { createSupervisor } from '../supervisor/supervisor.js';
+import { isAlive, sure } from '../supervisor/test-support/processes.js';
 import { McpPlugin } from './mcp-plugin.js';
 import type { PluginConfig } from './plugin.js';
 import { supervisedCaller, type ToolCaller } from './tool-caller.js';

@@ -1,5 +1,5 @@
 import type { ToolDefinition, ToolResult } from '@plugboard/contract';
-import type { SupervisedProcess } from '../process/supervised-process.js';
+import type { SupervisedProcess } from '../supervisor/supervised-process.js';
 
 export interface ToolCallOptions {
   readonly signal?: AbortSignal | undefined;

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { DeadlineHint, Deadlines } from '../deadline/deadlines.js';
 import type { ByteBudget } from '../memory/byte-budget.js';
 import type { NetworkOptions } from '../network/http-dispatcher.js';
-import type { Launch, LaunchOptions } from '../process/launch-process.js';
+import type { Launch, LaunchOptions } from '../supervisor/launch-process.js';
 import type { CredentialSource } from '../transport/credential-source.js';
 import type { Pace } from '../transport/transport.js';
 import type { WireTap } from '../transport/wire-tap.js';

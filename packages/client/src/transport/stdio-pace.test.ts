@@ -2,7 +2,7 @@ import type { PassThrough } from 'node:stream';
 import { deferred } from '@plugboard/base';
 import { buildRequest, buildResult } from '@plugboard/wire';
 import { describe, expect, test } from 'vitest';
-import { createFakeChild } from '../process/test-support/fake-child.js';
+import { createFakeChild } from '../supervisor/test-support/fake-child.js';
 import { StdioTransport } from './stdio.js';
 
 const { signal } = new AbortController();

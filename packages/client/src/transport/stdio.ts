@@ -15,7 +15,7 @@ import { processEndedError } from '../error/process-error.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { WaitingLines } from './claimed-request.js';
 import type { ExitReport } from '../error/exit-report.js';
-import type { LaunchedProcess } from '../process/launch-process.js';
+import type { LaunchedProcess } from '../supervisor/launch-process.js';
 import { messagesFrom } from './incoming-messages.js';
 import { ChannelPace } from './channel-pace.js';
 import { PendingAnswers } from './pending-answers.js';

@@ -32,8 +32,9 @@ describe('what events make stale', () => {
     const queries = new QueryClient();
     const invalidated = vi.spyOn(queries, 'invalidateQueries').mockResolvedValue();
     const stop = refreshOnEvents(live as unknown as LiveEvents, queries);
-    for (let count = 0; count < 50; count += 1)
+    for (let count = 0; count < 50; count += 1) {
       for (const listener of listeners) listener({ event: 'server_status' } as HubEvent);
+    }
     vi.runAllTimers();
     expect(invalidated.mock.calls).toEqual([[{ queryKey: ['servers'] }]]);
     stop();

@@ -14,12 +14,13 @@ export const Connection = () => {
     const timer = setTimeout(() => setWasLost(false), SHOW_RETURN_MS);
     return () => clearTimeout(timer);
   }, [state, wasLost]);
-  if (state === 'lost')
+  if (state === 'lost') {
     return (
       <div className="connection">
         <Notice tone="warn">The connection to the hub is lost. Reconnecting…</Notice>
       </div>
     );
+  }
   if (!wasLost) return null;
   return (
     <div className="connection">

@@ -30,29 +30,33 @@ const heldCount = ({ last_sync }: ServerView): number => last_sync?.quarantined?
 
 const degraded = (server: ServerView): ServerState | undefined => {
   const { last_sync, missing_variables, program } = server;
-  if (missing_variables.length > 0)
+  if (missing_variables.length > 0) {
     return {
       word: 'Degraded',
       tone: 'warn',
       problem: `No value for ${missing_variables.join(', ')}.`,
       hint: 'Set the variables of the server, or let agents bring them.',
     };
-  if (heldCount(server) > 0)
+  }
+  if (heldCount(server) > 0) {
     return {
       word: 'Degraded',
       tone: 'warn',
       problem: 'Changed tools wait for approval.',
       hint: 'Review the changes of the tools below.',
     };
-  if (last_sync?.status === 'partial')
+  }
+  if (last_sync?.status === 'partial') {
     return { word: 'Degraded', tone: 'warn', problem: 'Some tools could not be stored.', hint: 'See the last sync.' };
-  if ((program?.failures_last_hour ?? 0) > 0)
+  }
+  if ((program?.failures_last_hour ?? 0) > 0) {
     return {
       word: 'Degraded',
       tone: 'warn',
       problem: 'Its program ended unexpectedly in the last hour.',
       hint: 'The log has its last words.',
     };
+  }
   return undefined;
 };
 
@@ -64,8 +68,9 @@ export const stateOf = (server: ServerView): ServerState => {
     const { code, message, hint } = status.error;
     const facts = { problem: message, hint };
     if (LOGIN_CODES.has(code)) return { word: 'Sign-in required', tone: 'warn', ...facts };
-    if (code === 'PROCESS_CRASH_LOOP' || (program?.failures_last_hour ?? 0) >= CRASH_LOOP)
+    if (code === 'PROCESS_CRASH_LOOP' || (program?.failures_last_hour ?? 0) >= CRASH_LOOP) {
       return { word: 'Crash-looping', tone: 'bad', ...facts };
+    }
     return { word: 'Failing', tone: 'bad', ...facts };
   }
   if (status.state === 'unknown') return { word: 'Not tried yet', tone: 'quiet' };

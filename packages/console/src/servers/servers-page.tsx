@@ -49,12 +49,13 @@ export const ServersPage = () => {
     const needle = search.trim().toLowerCase();
     return (servers.data ?? []).filter((server) => needle === '' || fits(server, needle)).sort(byUrgency);
   }, [servers.data, search]);
-  if (servers.isError && servers.data === undefined)
+  if (servers.isError && servers.data === undefined) {
     return (
       <Page title="Servers">
         <Failure error={toApiError(servers.error)} />
       </Page>
     );
+  }
   return (
     <Page title="Servers" about="Every MCP server behind this hub. Those that need you come first.">
       {servers.data === undefined ? (

@@ -17,8 +17,8 @@ export const syncReport = z.object({
   skipped: z.array(z.object({ name: toolName, reasons: z.array(gradeReason) })),
   /** Changed in a way that an operator has to approve before agents get the tool again. */
   quarantined: z.array(z.object({ name: toolName, changes: z.array(toolChange) })).optional(),
-  /** Offered in a mended form, because the definition breaks the protocol: what is wrong with it. */
-  mended: z.array(z.object({ name: toolName, reasons: z.array(gradeReason) })),
+  /** Offered in a repaired form, because the definition breaks the protocol: what is wrong with it. */
+  repaired: z.array(z.object({ name: toolName, reasons: z.array(gradeReason) })),
   /** Not stored. */
   failed: z.array(z.object({ name: toolName, error: errorDescription })),
   /** Why the list could not be read. */

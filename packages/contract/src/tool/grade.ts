@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const gradeStatus = z.enum(['STRICT_COMPLIANT', 'NON_STRICT_ONLY', 'INVALID']);
 export type GradeStatus = z.infer<typeof gradeStatus>;
 
-/** One finding about a tool's definition: which rule, where, what, and how to mend it. */
+/** One finding about a tool's definition: which rule, where, what, and how to repair it. */
 export const gradeReason = z.object({
   rule: z.string(),
   /** JSON pointer into the tool's input schema; empty for the root. */

@@ -52,10 +52,10 @@ export const followed = (flows: FlowWatch | undefined, call: McpCall): McpCall =
 };
 
 /** What the hub sends while it answers a request is seen as well. */
-export const withSeenReply = (flows: FlowWatch, call: McpCall, door: string): McpCall => {
+export const withSeenReply = (flows: FlowWatch, call: McpCall, transport: string): McpCall => {
   const callId = call.notes?.flow?.subject.callId;
   const see = (direction: FollowedMessage['direction'], message: unknown): void =>
-    flows.see({ direction, transport: door, endpoint: call.scope.id, message, callId });
+    flows.see({ direction, transport, endpoint: call.scope.id, message, callId });
   const { reply } = call;
   const { ask } = reply;
   return {

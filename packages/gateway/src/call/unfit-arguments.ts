@@ -17,6 +17,6 @@ export class UnfitArguments extends PlugboardError {
   }
 }
 
-/** A model can mend its arguments when it reads what is wrong, so it gets a result and not a failure of the protocol. */
+/** A model can repair its arguments when it reads what is wrong, so it gets a result and not a failure of the protocol. */
 export const unfitResult = (call: McpCall, { message, hint }: UnfitArguments): JsonObject =>
   localResult(call, `${message}\n${hint ?? ''}`, { isError: true });

@@ -1,4 +1,4 @@
-import { mendCapabilities, mendServerInfo } from '@plugboard/schema';
+import { repairCapabilities, repairServerInfo } from '@plugboard/schema';
 import type { Era, JsonObject } from '@plugboard/wire';
 import type { UpstreamClient } from './upstream-client.js';
 
@@ -31,8 +31,8 @@ export const factsOf = (client: UpstreamClient, pinned: boolean): ServerFacts | 
     revision,
     transport,
     hasSessions: era === 'legacy' && (transport !== 'streamable_http' || sessionId !== undefined),
-    capabilities: mendCapabilities(capabilities ?? {}),
-    serverInfo: serverInfo && mendServerInfo(serverInfo),
+    capabilities: repairCapabilities(capabilities ?? {}),
+    serverInfo: serverInfo && repairServerInfo(serverInfo),
     instructions: typeof instructions === 'string' ? instructions : undefined,
   };
 };

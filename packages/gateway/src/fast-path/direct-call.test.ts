@@ -7,7 +7,7 @@ import type { Gateway } from '../gateway.js';
 import type { CallRecord } from '../pipeline/observe/call-record.js';
 import type { StepOptions } from '../pipeline/step-options.js';
 import { FakeLine, type LineAnswer } from '../test-support/fake-line.js';
-import { openDoors } from '../test-support/open-doors.js';
+import { openEndpoints } from '../test-support/open-endpoints.js';
 import type { Recorded } from '../test-support/recording-client.js';
 
 let gateway: Gateway | undefined;
@@ -47,8 +47,8 @@ const rig = ({ answer = fine, steps = {}, flows, modern = false }: RigOptions = 
     asked.push(request);
     return text('full', modern ? { resultType: 'complete' } : {});
   };
-  const doors = openDoors(full, { protocol: { era, revision }, direct: line }, options, flows);
-  ({ gateway } = doors);
+  const endpoints = openEndpoints(full, { protocol: { era, revision }, direct: line }, options, flows);
+  ({ gateway } = endpoints);
   const calling = (id: unknown = 1, more: object = {}, name = 'files__read') => ({
     jsonrpc: '2.0',
     id,
@@ -56,8 +56,8 @@ const rig = ({ answer = fine, steps = {}, flows, modern = false }: RigOptions = 
     params: { name, arguments: { path: 'a' }, ...more },
   });
   /** A session whose connection to the server is open: its greeting opened it. */
-  const connected = doors.open;
-  return { ...doors, told, paths, asked, line, calling, connected };
+  const connected = endpoints.open;
+  return { ...endpoints, told, paths, asked, line, calling, connected };
 };
 
 const sent = ({ body }: DirectMessage) => JSON.parse(body.toString()) as Record<string, unknown>;

@@ -6,7 +6,7 @@ import type { ClientFacts } from '../call/mcp-call.js';
 import { headerText } from '../session/era-of.js';
 import type { LegacySession } from '../session/legacy-session.js';
 import { statelessFacts } from '../session/open-session.js';
-import type { DoorParts, HttpTurn } from '../session/http-turn.js';
+import type { ListenerParts, HttpTurn } from '../session/http-turn.js';
 import type { DirectObstacle } from '../call/relay-path.js';
 import type { WrittenCall } from './written-call.js';
 
@@ -39,7 +39,7 @@ const modernClient = (turn: HttpTurn, call: WrittenCall, version: string): Direc
 };
 
 /** The same for a client whose session says everything. */
-export const legacyClient = ({ sessions }: DoorParts, turn: HttpTurn): DirectClient | DirectObstacle => {
+export const legacyClient = ({ sessions }: ListenerParts, turn: HttpTurn): DirectClient | DirectObstacle => {
   const { headers } = turn.request;
   const version = headerText(headers, 'mcp-protocol-version');
   if (version !== undefined && findRevision(version)?.era !== 'legacy') return 'message';
@@ -54,7 +54,11 @@ export const legacyClient = ({ sessions }: DoorParts, turn: HttpTurn): DirectCli
 };
 
 /** The client behind a call, or why it needs the full path. */
-export const directClient = (parts: DoorParts, turn: HttpTurn, call: WrittenCall): DirectClient | DirectObstacle => {
+export const directClient = (
+  parts: ListenerParts,
+  turn: HttpTurn,
+  call: WrittenCall,
+): DirectClient | DirectObstacle => {
   const version = call.text(call.spans.protocolVersion);
   if (version !== undefined) return modernClient(turn, call, version);
   return call.spans.protocolVersion === undefined ? legacyClient(parts, turn) : 'message';

@@ -5,7 +5,7 @@ import { CallLimits } from '../pipeline/limit/call-limits.js';
 import type { HttpTurn } from '../session/http-turn.js';
 import type { CallRecord } from '../pipeline/observe/call-record.js';
 import type { StepOptions } from '../pipeline/step-options.js';
-import { openDoors } from '../test-support/open-doors.js';
+import { openEndpoints } from '../test-support/open-endpoints.js';
 import { DirectList, type DirectListParts } from './direct-list.js';
 import type { DirectSteps } from '../pipeline/direct-steps.js';
 
@@ -21,9 +21,9 @@ const rig = (changes: Partial<StepOptions> = {}) => {
     maxResultBytes: 1_000_000,
     ...changes,
   };
-  const doors = openDoors(undefined, {}, steps);
-  ({ gateway } = doors);
-  return { ...doors, told };
+  const endpoints = openEndpoints(undefined, {}, steps);
+  ({ gateway } = endpoints);
+  return { ...endpoints, told };
 };
 
 /** A trace has to be looked at. */

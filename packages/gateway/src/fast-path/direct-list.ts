@@ -11,7 +11,7 @@ import type { ClientFacts } from '../call/mcp-call.js';
 import { eraOf } from '../session/era-of.js';
 import type { LegacySession } from '../session/legacy-session.js';
 import { readModernEnvelope } from '../session/modern-envelope.js';
-import type { DoorParts, HttpTurn } from '../session/http-turn.js';
+import type { ListenerParts, HttpTurn } from '../session/http-turn.js';
 import { lengthOf, writeKept } from '../http/write-kept.js';
 import type { CallRecord } from '../pipeline/observe/call-record.js';
 import { writtenResult } from '../rpc/raw-json.js';
@@ -20,7 +20,7 @@ import { legacyClient } from './direct-client.js';
 import type { DirectSteps } from '../pipeline/direct-steps.js';
 import { writeJsonHead } from './write-answer.js';
 
-export interface DirectListParts extends DoorParts {
+export interface DirectListParts extends ListenerParts {
   readonly tools: ToolList;
   readonly firstLists: FirstLists;
   readonly identity: HubIdentity;
@@ -58,7 +58,7 @@ interface Asker {
   readonly session: LegacySession | undefined;
 }
 
-const askerOf = (parts: DoorParts, turn: HttpTurn, message: JsonRpcRequest): Asker | undefined => {
+const askerOf = (parts: ListenerParts, turn: HttpTurn, message: JsonRpcRequest): Asker | undefined => {
   const { headers } = turn.request;
   if (eraOf(message, headers) === 'modern') {
     const { client } = readModernEnvelope(message, turn.caller, headers);

@@ -3,7 +3,7 @@ import { encodeHeaderValue } from '@plugboard/wire';
 import type { CallFlow } from '../call/call-flow.js';
 import { beginFlow } from '../call/flow-watch.js';
 import { toolKey } from '../call/tool-key.js';
-import { type DoorParts, type HttpTurn, backpressureOf } from '../session/http-turn.js';
+import { type ListenerParts, type HttpTurn, backpressureOf } from '../session/http-turn.js';
 import { type CallTrace, traceOf } from './call-trace.js';
 import { DirectCall } from './direct-call.js';
 import { directClient, type DirectClient } from './direct-client.js';
@@ -40,11 +40,11 @@ const fieldsOf = (turn: HttpTurn, { tool, line }: DirectTarget, { context }: Cal
  * passed on as bytes. Whatever needs more takes the full path, from its beginning or from where it stands.
  */
 export class DirectRelay {
-  readonly #parts: DoorParts;
+  readonly #parts: ListenerParts;
   readonly #steps: DirectSteps;
   readonly #targets: DirectTargets;
 
-  constructor(parts: DoorParts, steps: DirectSteps) {
+  constructor(parts: ListenerParts, steps: DirectSteps) {
     this.#parts = parts;
     this.#steps = steps;
     this.#targets = new DirectTargets(parts.upstream);

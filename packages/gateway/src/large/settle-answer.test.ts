@@ -1,4 +1,4 @@
-import { mendResult } from '@plugboard/schema';
+import { repairResult } from '@plugboard/schema';
 import type { JsonObject } from '@plugboard/wire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -67,8 +67,8 @@ describe('settleAnswer', () => {
     fc.assert(
       fc.property(results, eras, fc.constantFrom(2000, 20_000, MAX), (given, era, maxBytes) => {
         const result: unknown = JSON.parse(JSON.stringify(given));
-        const mended = mendResult(result, { era, method: 'tools/call', params: {} });
-        const expected: unknown = JSON.parse(JSON.stringify(cutResult(mended as JsonObject, maxBytes)));
+        const repaired = repairResult(result, { era, method: 'tools/call', params: {} });
+        const expected: unknown = JSON.parse(JSON.stringify(cutResult(repaired as JsonObject, maxBytes)));
         expect(read(settle(answer(result), { id: 7, era, maxBytes }))).toEqual(expected);
       }),
     );

@@ -1,6 +1,6 @@
 import { pageBytes } from '@plugboard/base';
 import { MAX_JSON_DEPTH } from '@plugboard/contract';
-import { mendResult } from '@plugboard/schema';
+import { repairResult } from '@plugboard/schema';
 import {
   type Classified,
   type Era,
@@ -120,8 +120,8 @@ const thoroughly = (bytes: Buffer, { id, era, maxBytes }: SettleOptions): Settle
   if (given === undefined || (isJsonObject(given) && isInterim(given))) {
     return { kind: 'messages', messages: messages.map((message) => shortened(message, id)) };
   }
-  const mended = mendResult(given, { era, method: 'tools/call', params: {} });
-  return written(cutResult(mended as JsonObject, maxBytes));
+  const repaired = repairResult(given, { era, method: 'tools/call', params: {} });
+  return written(cutResult(repaired as JsonObject, maxBytes));
 };
 
 /** Makes a large answer to `tools/call` fit for the client. Takes as long as the answer is large: not on the event loop. */

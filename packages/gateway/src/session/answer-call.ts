@@ -22,7 +22,7 @@ export interface AnswerParts {
   /** Follows requests and messages on demand. */
   readonly flows?: FlowWatch | undefined;
   /** How clients are connected here. */
-  readonly door?: string | undefined;
+  readonly transport?: string | undefined;
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -44,13 +44,13 @@ const answerUnseen = async ({ pipeline, onInternalError }: AnswerParts, call: Mc
 
 const answerSeen = async (parts: AnswerParts, flows: FlowWatch, call: McpCall): Promise<Answered> => {
   const { id, method, params } = call;
-  const door = parts.door ?? 'http';
-  const shared = { transport: door, endpoint: call.scope.id, callId: call.notes?.flow?.subject.callId };
+  const transport = parts.transport ?? 'http';
+  const shared = { transport, endpoint: call.scope.id, callId: call.notes?.flow?.subject.callId };
   // One that left the fast path was seen there.
   if (call.sent === undefined) {
     flows.see({ ...shared, direction: 'received', message: { jsonrpc: '2.0', id, method, params } });
   }
-  const answered = await answerUnseen(parts, withSeenReply(flows, call, door));
+  const answered = await answerUnseen(parts, withSeenReply(flows, call, transport));
   flows.see({ ...shared, direction: 'sent', message: answered.text() });
   return answered;
 };

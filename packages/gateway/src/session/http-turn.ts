@@ -13,8 +13,8 @@ import type { Scope } from '../call/scope.js';
 import type { BackpressureOptions } from '../http/backpressure-writer.js';
 import type { BodyLimits } from '../http/read-body.js';
 
-/** What all doors need. */
-export interface DoorParts extends AnswerParts, OpenSessionParts {
+/** What all endpoints need. */
+export interface ListenerParts extends AnswerParts, OpenSessionParts {
   readonly sessions: SessionTable<HttpSession>;
   /** Continues sessions of an earlier process; without it, they are over. */
   readonly revival?: SessionRevival | undefined;
@@ -43,13 +43,13 @@ export interface HttpTurn {
 
 /** How far this client may fall behind, and whose share of memory its queue counts against. */
 export const backpressureOf = (
-  { backpressure, memory }: DoorParts,
+  { backpressure, memory }: ListenerParts,
   { caller }: HttpTurn,
 ): BackpressureOptions | undefined =>
   memory === undefined ? backpressure : { ...backpressure, room: () => memory.room(caller.principal) };
 
 /** Room for the body of a request until it is answered. */
-export const bodyRoom = ({ memory }: DoorParts, { caller, response }: HttpTurn): Room | undefined => {
+export const bodyRoom = ({ memory }: ListenerParts, { caller, response }: HttpTurn): Room | undefined => {
   const room = memory?.room(caller.principal);
   if (room !== undefined) response.once('close', () => room[Symbol.dispose]());
   return room;

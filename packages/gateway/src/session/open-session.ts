@@ -12,7 +12,7 @@ import { seeOneWay } from './see-one-way.js';
 import type { LegacySession } from './legacy-session.js';
 import type { Introduction } from './read-initialize.js';
 
-export interface OpenSessionParts extends GreetingParts, Pick<AnswerParts, 'flows' | 'door'> {
+export interface OpenSessionParts extends GreetingParts, Pick<AnswerParts, 'flows' | 'transport'> {
   readonly learning: ServerLearning;
   readonly changes: ChangeFeed;
   readonly subscriptions: ResourceSubscriptions;
@@ -55,11 +55,11 @@ export const greet = async (
 };
 
 /** Who opened a session, and when it ends. */
-const noteSession = ({ flows, door = 'http' }: OpenSessionParts, session: LegacySession): void => {
+const noteSession = ({ flows, transport = 'http' }: OpenSessionParts, session: LegacySession): void => {
   if (flows?.followsCalls !== true) return;
   const { id, client, scope } = session;
   const { revision, clientInfo, caller } = client;
-  const subject = { session: shortId(id), endpoint: scope.id, transport: door, caller: caller.principal };
+  const subject = { session: shortId(id), endpoint: scope.id, transport, caller: caller.principal };
   const { name, version } = clientInfo ?? {};
   flows.note('A client opened a session.', {
     ...subject,

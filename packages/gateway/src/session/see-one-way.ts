@@ -5,11 +5,11 @@ import type { AnswerParts } from './answer-call.js';
 
 /** Shows a message that is no part of a call: a greeting, a notification, an answer to a question of a server. */
 export const seeOneWay = (
-  { flows, door = 'http' }: Pick<AnswerParts, 'flows' | 'door'>,
+  { flows, transport = 'http' }: Pick<AnswerParts, 'flows' | 'transport'>,
   scope: Scope,
   message: JsonRpcMessage | string,
   direction: FollowedMessage['direction'] = 'received',
 ): void => {
   if (flows?.followsMessages !== true) return;
-  flows.see({ direction, transport: door, endpoint: scope.id, message, callId: undefined });
+  flows.see({ direction, transport, endpoint: scope.id, message, callId: undefined });
 };

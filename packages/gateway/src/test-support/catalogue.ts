@@ -11,7 +11,7 @@ const SYNCED: Server['last_sync'] = {
   updated: [],
   deleted: [],
   skipped: [],
-  mended: [],
+  repaired: [],
   failed: [],
   total: 0,
   dry_run: false,

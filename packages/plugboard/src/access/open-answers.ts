@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pathSegments } from '../http/path-segments.js';
-import type { Door } from './door.js';
+import type { RequestAccess } from './request-access.js';
 import { gatewayRoute } from './gateway-route.js';
 import { ROUTE_ROLES } from './route-roles.js';
 
@@ -20,13 +20,13 @@ const isGuarded = ({ url }: IncomingMessage): boolean => {
  * Ends the answers whose credentials no longer open anything: a key that was revoked or has run out, a token that
  * expired, a browser that logged out. A stream would go on for as long as its reader likes.
  */
-export const endUnproven = async (open: Iterable<OpenAnswer>, door: Door): Promise<void> => {
+export const endUnproven = async (open: Iterable<OpenAnswer>, requestAccess: RequestAccess): Promise<void> => {
   const verdicts = new Map<string, Promise<boolean>>();
   const judged = [...open].map(async (answer) => {
     const { req: request } = answer;
-    if (!door.isProven(request) && !isGuarded(request)) return;
+    if (!requestAccess.isProven(request) && !isGuarded(request)) return;
     const proof = proofOf(request);
-    const verdict = verdicts.get(proof) ?? door.stillOpens(request).catch(() => true);
+    const verdict = verdicts.get(proof) ?? requestAccess.stillOpens(request).catch(() => true);
     verdicts.set(proof, verdict);
     if (!(await verdict)) answer.destroy();
   });

@@ -9,9 +9,9 @@ import type { Settings } from '../settings/settings.js';
 import { AccessGate } from '../access/credential/access-gate.js';
 import { Callers } from '../access/callers.js';
 import { clientAddress } from '../access/client-address.js';
-import { Door } from '../access/door.js';
+import { RequestAccess } from '../access/request-access.js';
 import { METADATA_PATH, resourceMetadata } from '../access/resource-metadata.js';
-import { SessionDoor } from '../access/session-door.js';
+import { SessionRoutes } from '../access/session-routes.js';
 import { Throttle } from '../access/credential/throttle.js';
 import { createVerifyToken } from '../access/credential/verify-token.js';
 import { SignInLinks } from '../access/browser/sign-in-links.js';
@@ -33,9 +33,9 @@ type AdminApp = ReturnType<typeof createAdminApp>;
 export interface ComposedAccess {
   readonly gate: AccessGate;
   readonly callers: Callers;
-  readonly door: Door;
+  readonly requestAccess: RequestAccess;
   /** Where people log in with a browser. */
-  readonly sessionDoor: SessionDoor;
+  readonly sessionRoutes: SessionRoutes;
   readonly resource: object | undefined;
   readonly admit: Admit;
   readonly localKey: string;
@@ -68,13 +68,13 @@ export const composeAccess = ({ settings, registry, urls }: AccessParts): Compos
   const links = new SignInLinks({ now: Date.now, key: localKey });
   const { publicUrl } = settings;
   const addressOf = clientAddress(trustProxy);
-  const door = new Door({ gate, callers, sessions, addressOf, metadataUrl, publicUrl });
+  const requestAccess = new RequestAccess({ gate, callers, sessions, addressOf, metadataUrl, publicUrl });
   return {
     gate,
     callers,
-    door,
-    sessionDoor: new SessionDoor({
-      door,
+    requestAccess,
+    sessionRoutes: new SessionRoutes({
+      requestAccess,
       sessions,
       links,
       addressOf,
@@ -85,10 +85,10 @@ export const composeAccess = ({ settings, registry, urls }: AccessParts): Compos
     resource: oauth === undefined ? undefined : resourceMetadata(oauth),
     localKey,
     openSignInLink: () => links.open(),
-    admit: (operation, c) => door.admit(incomingOf(c.env as Bindings), operation.id),
+    admit: (operation, c) => requestAccess.admit(incomingOf(c.env as Bindings), operation.id),
     challenging: (admin) => async (request, env) => {
       const response = await admin.fetch(request, env);
-      const challenge = door.challengeFor(incomingOf(env), response.status);
+      const challenge = requestAccess.challengeFor(incomingOf(env), response.status);
       if (challenge !== undefined) response.headers.set('WWW-Authenticate', challenge);
       return response;
     },

@@ -41,7 +41,7 @@ import { masterKeyRotation } from '../store/rotate-master.js';
 import { startTelemetry } from './telemetry.js';
 import { makeUpstreamClient, type UpstreamClientParts } from '../upstream/upstream-client.js';
 import { LaunchedServers } from '../upstream/program/launched-servers.js';
-import { ServerGuards } from '../upstream/server-guards.js';
+import { PoliciesByServer } from '../upstream/policies-by-server.js';
 import { ServerJournals } from '../upstream/program/server-journals.js';
 import { sharedNetwork } from '../upstream/config/server-network.js';
 import { upstreamReach } from '../upstream/upstream-reach.js';
@@ -108,7 +108,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   });
   const asker = serviceAsker(urls, sharedNetwork(settings.network));
   // The client ends calls by itself, and progress moves that end; the policies only keep the outermost one.
-  const guards = new ServerGuards(() =>
+  const policies = new PoliciesByServer(() =>
     createServerPolicies({
       totalMs: DEFAULT_DEADLINES.maxCallMs,
       bulkhead: BULKHEAD,
@@ -132,7 +132,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     hubId: ownId,
     launched,
     logs,
-    guards,
+    policiesByServer: policies,
     supervisor,
     urls,
     memory: pressure.memory,
@@ -153,7 +153,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     store,
     reach: upstreamReach({
       pool: upstream,
-      guards,
+      policies,
       supervisor,
       launched,
       hubs,
@@ -175,7 +175,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     serverLogDays: settings.observe.serverLogDays,
   });
   const stopRetaining = registry.onChange(({ entries }) => {
-    guards.retain(new Set(entries.map(({ server }) => server.id)));
+    policies.retain(new Set(entries.map(({ server }) => server.id)));
     launched.retain(new Set(entries.flatMap(({ server }) => (server.enabled ? [server.id] : []))));
   });
   const reaping = supervisor.reapOrphans(AbortSignal.timeout(REAP_MS)).catch((thrown: unknown) => {
@@ -192,7 +192,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       sessions: () => gateway.sessionCount(),
       connections: () => upstream.size,
       children: processes,
-      load: (id) => guards.load(id),
+      load: (id) => policies.load(id),
       pressure: () => pressure.figures(),
     },
     onInternalError,
@@ -216,7 +216,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       status,
       store: await storeState(store),
       servers: byName(registry, (id) => registry.status(id)),
-      calls: byName(registry, (id) => guards.load(id)),
+      calls: byName(registry, (id) => policies.load(id)),
       programs: failingPrograms(registry),
       processes: processes(),
       services: registry.services.states(),
@@ -269,8 +269,8 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       gateway,
       // The library would replace the global Request and Response, which other code compares with.
       admin: getRequestListener(access.challenging(admin), { overrideGlobalObjects: false }),
-      door: access.door,
-      sessionDoor: access.sessionDoor,
+      requestAccess: access.requestAccess,
+      sessionRoutes: access.sessionRoutes,
       resource: access.resource,
       site: sites([
         docsSite(join(packageDirectory(), 'dist/site')),
@@ -291,7 +291,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       oauth.listensAt(url);
       access.listensAt(url);
     },
-    endUnproven: (open) => endUnproven(open, access.door),
+    endUnproven: (open) => endUnproven(open, access.requestAccess),
     localKey: access.localKey,
     openSignInLink: () => access.openSignInLink(),
     accessControlled: () => access.gate.demanded(),

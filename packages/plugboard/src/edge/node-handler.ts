@@ -7,9 +7,9 @@ import {
   toPlugboardError,
 } from '@plugboard/contract';
 import { type HttpRequest, type Gateway, overloaded } from '@plugboard/gateway';
-import type { Door } from '../access/door.js';
+import type { RequestAccess } from '../access/request-access.js';
 import { assertOwnSite } from '../access/browser/foreign-page.js';
-import type { SessionDoor } from '../access/session-door.js';
+import type { SessionRoutes } from '../access/session-routes.js';
 import { isMetadataPath } from '../access/resource-metadata.js';
 import type { Site } from './site.js';
 import { assertNoLoop } from '../hub-loop/hop.js';
@@ -27,9 +27,9 @@ export interface NodeHandlerOptions {
   /** Takes every path that is not the gateway's. */
   readonly admin: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
   /** Who calls, and whether they may. */
-  readonly door: Door;
+  readonly requestAccess: RequestAccess;
   /** Where people log in with a browser. */
-  readonly sessionDoor: SessionDoor;
+  readonly sessionRoutes: SessionRoutes;
   /** The description of this hub as a protected resource, where tokens are accepted. */
   readonly resource: object | undefined;
   /** The documentation and the console: no secret is in their files, so nobody is asked for a key. */
@@ -95,7 +95,7 @@ const isMetrics = (segments: readonly string[]): boolean => segments.length === 
 
 /** Everything but MCP. */
 const serveOther = async (
-  { gateway, admin, door, sessionDoor, resource, site, pressure }: Parts,
+  { gateway, admin, requestAccess, sessionRoutes, resource, site, pressure }: Parts,
   segments: readonly string[],
   request: IncomingMessage,
   response: ServerResponse,
@@ -108,16 +108,16 @@ const serveOther = async (
     await site.answer(segments, request, response);
     return;
   }
-  if (sessionDoor.serves(segments)) {
-    send(request, response, await sessionDoor.answer(request, segments));
+  if (sessionRoutes.serves(segments)) {
+    send(request, response, await sessionRoutes.answer(request, segments));
     return;
   }
   if (!gateway.serves(segments)) {
-    await (isMetrics(segments) ? door.identifyCaller(request) : door.identify(request));
+    await (isMetrics(segments) ? requestAccess.identifyCaller(request) : requestAccess.identify(request));
     await admin(request, response);
     return;
   }
-  const caller = door.admitToGateway(request, await door.callerOf(request), segments);
+  const caller = requestAccess.admitToGateway(request, await requestAccess.callerOf(request), segments);
   if (request.method === 'POST') pressure.guard.admit();
   await serveGateway({ gateway, pressure }, { segments, caller }, request, response);
 };
@@ -138,7 +138,7 @@ const isPage = (segments: readonly string[]): boolean => PAGES.has(segments.slic
 
 /** MCP, without a promise where there is nothing to wait for: this is the way of every call. */
 const serve = (parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> | void => {
-  const { gateway, door, site, publicUrl, localOnly, hubId, pressure } = parts;
+  const { gateway, requestAccess, site, publicUrl, localOnly, hubId, pressure } = parts;
   if (localOnly) assertLocalHost(request.headers);
   assertNoLoop(request.headers, hubId);
   const segments = pathSegments(request.url ?? '/');
@@ -148,12 +148,12 @@ const serve = (parts: Parts, request: IncomingMessage, response: ServerResponse)
   const endpoint = gateway.mcp.find(segments);
   if (endpoint === undefined) return serveOther(parts, segments, request, response);
   const enter = (principal: Principal | undefined): void => {
-    const caller = door.admitToGateway(request, principal, segments);
+    const caller = requestAccess.admitToGateway(request, principal, segments);
     // Ending a session gives memory back.
     if (request.method !== 'DELETE') pressure.guard.admit();
     gateway.mcp.handle(endpoint, request, response, caller);
   };
-  const principal = door.callerOf(request);
+  const principal = requestAccess.callerOf(request);
   return principal instanceof Promise ? principal.then(enter) : enter(principal);
 };
 
@@ -165,7 +165,7 @@ export const nodeHandler =
       const error = toPlugboardError(thrown);
       // A caller that hung up in the middle of its body is no fault of ours.
       if (error.code === 'INTERNAL' && !request.destroyed) options.onInternalError(thrown);
-      send(request, response, refusal(error, options.door.challengeFor(request, error.httpStatus)));
+      send(request, response, refusal(error, options.requestAccess.challengeFor(request, error.httpStatus)));
     };
     try {
       serve(options, request, response)?.catch(refuse);

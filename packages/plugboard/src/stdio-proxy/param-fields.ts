@@ -7,7 +7,7 @@ import {
   readParamHeaders,
   RPC_CODE,
 } from '@plugboard/wire';
-import type { Fields, HubDoor } from './hub-door.js';
+import type { Fields, HubEndpoint } from './hub-endpoint.js';
 
 const paramsOf = ({ params }: JsonRpcRequest): JsonObject => (isJsonObject(params) ? params : {});
 
@@ -29,9 +29,9 @@ export class ParamFields {
     return isJsonObject(error) && error['code'] === RPC_CODE.headerMismatch;
   }
 
-  async learn(door: HubDoor, request: JsonRpcRequest): Promise<void> {
+  async learn(hub: HubEndpoint, request: JsonRpcRequest): Promise<void> {
     const { _meta: meta, name } = paramsOf(request);
-    const response = await door.post(buildRequest(`${String(request.id)} tools`, 'tools/list', { _meta: meta }));
+    const response = await hub.post(buildRequest(`${String(request.id)} tools`, 'tools/list', { _meta: meta }));
     const body: unknown = await response.json();
     const result = isJsonObject(body) && isJsonObject(body['result']) ? body['result'] : {};
     const tools: readonly unknown[] = Array.isArray(result['tools']) ? result['tools'] : [];

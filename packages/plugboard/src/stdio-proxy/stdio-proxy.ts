@@ -13,14 +13,14 @@ import {
   RPC_CODE,
 } from '@plugboard/wire';
 import { neverLeft } from './hub-address.js';
-import { HubDoor, type HubDoorOptions } from './hub-door.js';
+import { HubEndpoint, type HubEndpointOptions } from './hub-endpoint.js';
 import { LegacyChannel } from './legacy-channel.js';
 import { messageAbout } from './message-about.js';
 import { ParamFields } from './param-fields.js';
 import { readAnswer } from './read-answer.js';
 import { unknownFate } from './unknown-fate.js';
 
-export interface StdioProxyOptions extends HubDoorOptions {
+export interface StdioProxyOptions extends HubEndpointOptions {
   readonly lines: LineWriter;
 }
 
@@ -32,7 +32,7 @@ const discard = async (response: Response): Promise<void> => {
 
 /** Carries the messages of one stdio client to a hub that runs already, and the hub's back. */
 export class StdioProxy implements LineConversation {
-  readonly #door: HubDoor;
+  readonly #hub: HubEndpoint;
   readonly #lines: LineWriter;
   readonly #fields = new ParamFields();
   /** Over HTTP a modern client takes a request back by hanging up, a legacy one by a message. */
@@ -45,7 +45,7 @@ export class StdioProxy implements LineConversation {
   #reopening: Promise<void> | undefined;
 
   constructor(options: StdioProxyOptions) {
-    this.#door = new HubDoor(options);
+    this.#hub = new HubEndpoint(options);
     this.#lines = options.lines;
   }
 
@@ -65,12 +65,12 @@ export class StdioProxy implements LineConversation {
     this.#modern.cancelAll();
     this.#legacy.cancelAll();
     this.#channel?.close();
-    await this.#door.endSession();
+    await this.#hub.endSession();
   }
 
   /** A batch is taken apart where the revision has batches; elsewhere it is no message. */
   #messagesIn(value: unknown): readonly unknown[] {
-    const batching = findRevision(this.#door.version)?.features.batching === true;
+    const batching = findRevision(this.#hub.version)?.features.batching === true;
     return batching && Array.isArray(value) && value.length > 0 ? value : [value];
   }
 
@@ -85,7 +85,7 @@ export class StdioProxy implements LineConversation {
         return;
       case 'result':
       case 'failure':
-        await this.#door.post(classified.message).then(discard, () => undefined);
+        await this.#hub.post(classified.message).then(discard, () => undefined);
         return;
       case 'invalid':
         this.#say(buildFailure(null, { code: RPC_CODE.invalidRequest, message: classified.reason }));
@@ -96,7 +96,7 @@ export class StdioProxy implements LineConversation {
     if (this.#modern.cancelBy(message)) return;
     const takenBack = cancelledId(message);
     if (takenBack !== undefined && this.#legacy.has(takenBack)) this.#takenBack.add(takenBack);
-    await this.#door.post(message).then(discard, () => undefined);
+    await this.#hub.post(message).then(discard, () => undefined);
     if (message.method === INITIALIZED) void this.#channel?.follow();
   }
 
@@ -106,7 +106,7 @@ export class StdioProxy implements LineConversation {
     if (request.method === 'initialize') this.#greeting = request;
     try {
       if (await this.#answer(request, signal)) return;
-      await this.#fields.learn(this.#door, request);
+      await this.#fields.learn(this.#hub, request);
       await this.#answer(request, signal);
     } catch (thrown) {
       if (signal.aborted) return;
@@ -148,8 +148,8 @@ export class StdioProxy implements LineConversation {
 
   /** The hub may have been restarted since: then it is looked for again, and the session is opened again. */
   async #healed(request: JsonRpcRequest, signal: AbortSignal): Promise<Response> {
-    const post = (): Promise<Response> => this.#door.post(request, { signal, fields: this.#fields.of(request) });
-    const { session } = this.#door;
+    const post = (): Promise<Response> => this.#hub.post(request, { signal, fields: this.#fields.of(request) });
+    const { session } = this.#hub;
     try {
       const response = await post();
       if (response.status !== 404 || session === undefined || request.method === 'initialize') return response;
@@ -157,19 +157,19 @@ export class StdioProxy implements LineConversation {
     } catch (thrown) {
       if (signal.aborted || thrown instanceof PlugboardError) throw thrown;
       if (!neverLeft(thrown)) throw unknownFate();
-      this.#door.lookAgain();
+      this.#hub.lookAgain();
     }
-    if (session !== undefined && this.#door.session === session) await this.#reopen();
+    if (session !== undefined && this.#hub.session === session) await this.#reopen();
     return post();
   }
 
   #open(response: Response): void {
     this.#channel?.close();
-    this.#door.session = response.headers.get('mcp-session-id') ?? undefined;
+    this.#hub.session = response.headers.get('mcp-session-id') ?? undefined;
     this.#channel = new LegacyChannel({
       onMessage: (text) => this.#lines.write(text),
       pace: this.#lines.drained,
-      open: (fields, signal) => this.#door.listen(fields, signal),
+      open: (fields, signal) => this.#hub.listen(fields, signal),
     });
   }
 
@@ -177,7 +177,7 @@ export class StdioProxy implements LineConversation {
     const value: unknown = JSON.parse(text);
     const result = isJsonObject(value) && isJsonObject(value['result']) ? value['result'] : {};
     const version = result['protocolVersion'];
-    if (typeof version === 'string' && findRevision(version) !== undefined) this.#door.version = version;
+    if (typeof version === 'string' && findRevision(version) !== undefined) this.#hub.version = version;
   }
 
   /** Greets the hub anew on behalf of the client, once however many requests need it. */
@@ -190,11 +190,11 @@ export class StdioProxy implements LineConversation {
 
   async #greetAgain(): Promise<void> {
     if (this.#greeting === undefined) return;
-    this.#door.session = undefined;
-    const response = await this.#door.post(this.#greeting);
+    this.#hub.session = undefined;
+    const response = await this.#hub.post(this.#greeting);
     this.#open(response);
     await response.text();
-    await this.#door.post(buildNotification(INITIALIZED)).then(discard);
+    await this.#hub.post(buildNotification(INITIALIZED)).then(discard);
     void this.#channel?.follow();
   }
 

@@ -19,7 +19,7 @@ export const okReport = (names: readonly string[]): SyncReport => ({
   updated: [],
   deleted: [],
   skipped: [],
-  mended: [],
+  repaired: [],
   failed: [],
   total: names.length,
   dry_run: false,

@@ -10,17 +10,17 @@ import {
 import { type ConnectConfig, type KeptAgent, sandboxOf, type Server } from '@plugboard/contract';
 import { type ClientRequest, type FlowWatch, HUB_CLIENT } from '@plugboard/gateway';
 import type { ServerLogins } from '@plugboard/registry';
-import { mendResult } from '@plugboard/schema';
+import { repairResult } from '@plugboard/schema';
 import type { Settings } from '../settings/settings.js';
 import { VERSION } from '../process/version.js';
 import { noteClientEvent } from './client-events.js';
 import { serverTap } from './server-tap.js';
-import { GuardedClient } from './guarded-client.js';
+import { BreakerClient } from './breaker-client.js';
 import { keepingOf, type LaunchedServers } from './program/launched-servers.js';
 import type { ServerJournals } from './program/server-journals.js';
 import { networkOf } from './config/server-network.js';
 import { deadlineHint, deadlinesOf } from './config/server-deadlines.js';
-import type { ServerGuards } from './server-guards.js';
+import type { PoliciesByServer } from './policies-by-server.js';
 import { admitConfig } from './config/config-admission.js';
 import { variableOf } from './config/config-variable.js';
 import { withHop } from '../hub-loop/hop.js';
@@ -33,7 +33,7 @@ export interface UpstreamClientParts {
   readonly urls: UrlGuard;
   /** Memory for answers on their way. */
   readonly memory: ByteBudget;
-  readonly guards: ServerGuards;
+  readonly policiesByServer: PoliciesByServer;
   readonly launched: LaunchedServers;
   readonly logs: ServerJournals;
   readonly logins: Pick<ServerLogins, 'credentialsFor'>;
@@ -57,8 +57,8 @@ const withPort = (config: ConnectConfig, lookup: VariableLookup): VariableLookup
   isLaunched(config) ? (name) => (name === 'PORT' ? '{{PORT}}' : lookup(name)) : lookup;
 
 /** As the endpoints of the gateway repair what they relay to clients of the newest revision with sessions. */
-const repairResult = (result: unknown): unknown =>
-  mendResult(result, { era: 'legacy', method: 'tools/call', params: {} });
+const repairToolResult = (result: unknown): unknown =>
+  repairResult(result, { era: 'legacy', method: 'tools/call', params: {} });
 
 /** A client of one server with everything that the hub puts around it. It does no I/O before its first use. */
 export const makeUpstreamClient = (
@@ -67,7 +67,7 @@ export const makeUpstreamClient = (
     supervisor,
     urls,
     memory,
-    guards,
+    policiesByServer,
     launched,
     logs,
     logins,
@@ -86,7 +86,7 @@ export const makeUpstreamClient = (
   const config = withSandbox(withHop(filled.config, hubId), settings);
   admitConfig(config, { stdio: settings.stdio, urls });
   const name = server.server_name;
-  const policies = guards.of(server);
+  const policies = policiesByServer.of(server);
   const options: McpClientOptions = {
     ...(isLaunched(config) ? launched.clientFor(server, config, secrets) : { config }),
     secrets,
@@ -108,7 +108,7 @@ export const makeUpstreamClient = (
     paceOf,
     memory,
     tap: serverTap(flows, name),
-    repairResult,
+    repairResult: repairToolResult,
     onEvent: (event) => {
       noteClientEvent(log, name, event);
       if (event.type === 'session-opened') {
@@ -122,5 +122,5 @@ export const makeUpstreamClient = (
       }
     },
   };
-  return new GuardedClient(options, policies.breaker);
+  return new BreakerClient(options, policies.breaker);
 };

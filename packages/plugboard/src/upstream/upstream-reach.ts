@@ -4,7 +4,7 @@ import { agentHeader, type LinkUse, type RunTool, type UpstreamPool } from '@plu
 import type { ReachOptions, ServerReach } from '@plugboard/registry';
 import type { KnownHubs } from '../hub-loop/known-hubs.js';
 import type { LaunchedServers } from './program/launched-servers.js';
-import type { ServerGuards } from './server-guards.js';
+import type { PoliciesByServer } from './policies-by-server.js';
 
 const never = new AbortController().signal;
 
@@ -18,7 +18,7 @@ const linkUse = ({ agent, user }: ReachOptions = {}): LinkUse => ({
 
 export interface UpstreamReachParts {
   readonly pool: UpstreamPool;
-  readonly guards: Pick<ServerGuards, 'reset'>;
+  readonly policies: Pick<PoliciesByServer, 'reset'>;
   readonly supervisor: Pick<Supervisor, 'forgive'>;
   readonly launched: Pick<LaunchedServers, 'forgive' | 'stop'>;
   readonly hubs: KnownHubs;
@@ -29,7 +29,7 @@ export interface UpstreamReachParts {
 /** Lets the registry reach servers over the same connections that the gateway uses. */
 export const upstreamReach = ({
   pool,
-  guards,
+  policies,
   supervisor,
   launched,
   hubs,
@@ -55,7 +55,7 @@ export const upstreamReach = ({
     return pool.release(id);
   },
   forgive: async ({ id, server_name }) => {
-    guards.reset(id);
+    policies.reset(id);
     supervisor.forgive(server_name);
     await launched.forgive(id);
   },

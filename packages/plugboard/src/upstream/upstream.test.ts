@@ -12,7 +12,7 @@ import { ServerJournals } from './program/server-journals.js';
 import { hiddenFrom, inheritedBy, withSandbox } from './program/program-sandbox.js';
 import { upstreamReach } from './upstream-reach.js';
 import { KnownHubs } from '../hub-loop/known-hubs.js';
-import { ServerGuards } from './server-guards.js';
+import { PoliciesByServer } from './policies-by-server.js';
 
 const AT = '2026-01-02T03:04:05.000Z';
 const serverOf = (config: Server['config'], seed = 1): Server => ({
@@ -274,7 +274,7 @@ describe('how the registry reaches servers', () => {
     const told: string[] = [];
     const reach = upstreamReach({
       pool: pool as never,
-      guards: new ServerGuards(() => createServerPolicies()),
+      policies: new PoliciesByServer(() => createServerPolicies()),
       supervisor: { forgive: (name) => void told.push(`forgive ${name}`) },
       launched: { forgive: async () => void told.push('forgive'), stop: async () => void told.push('stop') },
       hubs: new KnownHubs('me', () => false),

@@ -8,7 +8,7 @@ import type {
   ToolDefinition,
   Toolset,
 } from '@plugboard/contract';
-import { assignNames, mendDefinition } from '@plugboard/schema';
+import { assignNames, repairDefinition } from '@plugboard/schema';
 import type { Store, StoreChanges, StoredEntry, StoredServer, StoredTool } from '../store/store.js';
 import type { Log } from '../port/log.js';
 import { toTool } from './to-tool.js';
@@ -164,7 +164,10 @@ export class Catalogue {
     const shown = tools.map((tool) => toTool(tool, serverName, nameOf(tool.upstreamName)));
     const same = held !== undefined && isDeepStrictEqual(held.tools, shown);
     const definitions = new Map(
-      tools.map(({ upstreamName, definition, grade }) => [upstreamName, mendDefinition(definition, grade).definition]),
+      tools.map(({ upstreamName, definition, grade }) => [
+        upstreamName,
+        repairDefinition(definition, grade).definition,
+      ]),
     );
     return { stored: server, storedTools: tools, tools: same ? held.tools : shown, definitions };
   }

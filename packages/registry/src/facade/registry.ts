@@ -18,7 +18,7 @@ import type {
   ToolResult,
   ToolUpdate,
 } from '@plugboard/contract';
-import type { ApiKeys } from '../access/api-keys.js';
+import type { ApiKeys } from '../key/api-keys.js';
 import type { Agents } from '../agent/agents.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { EventFeed } from '../event/event-feed.js';

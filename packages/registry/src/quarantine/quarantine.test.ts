@@ -107,7 +107,7 @@ describe('a tool that changes', () => {
 });
 
 describe('a tool that was never fit to be offered', () => {
-  it('is accepted when it is mended, but not after it had been accepted before', async () => {
+  it('is accepted when it is repaired, but not after it had been accepted before', async () => {
     const invalid: ToolDefinition = { ...before, inputSchema: { type: 'object', properties: [] } };
     const { become, now, fixture } = await setUp();
     await become(invalid);

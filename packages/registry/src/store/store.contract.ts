@@ -27,7 +27,7 @@ const report: SyncReport = {
   updated: [],
   deleted: [],
   skipped: [],
-  mended: [],
+  repaired: [],
   failed: [],
   total: 1,
   dry_run: false,

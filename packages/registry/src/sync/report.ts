@@ -1,5 +1,5 @@
 import type { Grade, GradeReason, PlugboardError, SyncReport } from '@plugboard/contract';
-import { mendableReasons } from '@plugboard/schema';
+import { repairableReasons } from '@plugboard/schema';
 import type { Examination } from './examine-tools.js';
 import type { SyncPlan } from './plan-sync.js';
 
@@ -15,7 +15,7 @@ export const failedReport = (error: PlugboardError, { at, dryRun }: ReportBase):
   updated: [],
   deleted: [],
   skipped: [],
-  mended: [],
+  repaired: [],
   failed: [],
   error: error.toJSON(),
   total: 0,
@@ -38,7 +38,7 @@ export const finishedReport = (examination: Examination, plan: SyncPlan, { at, d
   updated: [...plan.updated],
   deleted: [...plan.deleted],
   skipped: named(examination.tools, ({ status, reasons }) => (status === 'INVALID' ? reasons : [])),
-  mended: named(examination.tools, ({ status, reasons }) => (status === 'INVALID' ? [] : mendableReasons(reasons))),
+  repaired: named(examination.tools, ({ status, reasons }) => (status === 'INVALID' ? [] : repairableReasons(reasons))),
   ...(plan.quarantined.length === 0
     ? {}
     : {

@@ -9,7 +9,7 @@ import {
   type Tool,
   type ToolDefinition,
 } from '@plugboard/contract';
-import { contractHash, mendDefinition, nameBeside } from '@plugboard/schema';
+import { contractHash, repairDefinition, nameBeside } from '@plugboard/schema';
 import type { Catalogue, KnownServer } from '../catalogue/catalogue.js';
 import { toTool } from '../catalogue/to-tool.js';
 import { isoTime, type Clock } from '../port/clock.js';
@@ -57,7 +57,7 @@ const differing = async ({ definitions, sameInEra }: SessionList, stored: Rows):
 };
 
 /**
- * What servers offer to single sessions. It is graded, mended and withheld by the same rules as what they offer to all:
+ * What servers offer to single sessions. It is graded, repaired and withheld by the same rules as what they offer to all:
  * a tool that an operator switched off, or that waits for approval, cannot come back by way of a session.
  */
 export class SessionOffers {
@@ -98,7 +98,10 @@ export class SessionOffers {
     const offer: SessionOffer = {
       tools: rows.map((row) => toTool(row, server_name, names.get(row.upstreamName) ?? row.upstreamName)),
       definitions: new Map(
-        rows.map(({ upstreamName, definition, grade }) => [upstreamName, mendDefinition(definition, grade).definition]),
+        rows.map(({ upstreamName, definition, grade }) => [
+          upstreamName,
+          repairDefinition(definition, grade).definition,
+        ]),
       ),
       hidden,
     };

@@ -2,7 +2,7 @@ import type { PassThrough } from 'node:stream';
 import { buildNotification, buildRequest, type JsonRpcResponse } from '@plugboard/wire';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { McpClientError } from '../../error/client-error.js';
-import { createFakeChild } from '../../process/test-support/fake-child.js';
+import { createFakeChild } from '../../supervisor/test-support/fake-child.js';
 import type { LiveSession } from '../../session/live-session.js';
 import { StdioTransport } from '../../transport/stdio.js';
 import type { Incoming } from '../../transport/transport.js';

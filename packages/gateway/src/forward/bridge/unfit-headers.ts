@@ -6,7 +6,7 @@ import { UnfitArguments, unfitResult } from '../../call/unfit-arguments.js';
 
 /**
  * The hub writes the headers that mirror parameters, so a legacy client can do nothing about them. But a value of the
- * wrong type fits in no header, and that is the client's to mend. Throws again what has another cause.
+ * wrong type fits in no header, and that is the client's to repair. Throws again what has another cause.
  */
 export const explainHeaders = ({ call, route }: LeasedCall, thrown: unknown): JsonObject => {
   const { tool, params } = route;

@@ -6,7 +6,7 @@ import { callUpstream, type UpstreamCallDetails } from './call-upstream.js';
 import type { LeasedCall } from './leased-call.js';
 
 /** Where progress goes when it may come after the answer. */
-export type ProgressWay = Pick<UpstreamCallDetails, 'reply' | 'progressUntil'>;
+export type ProgressRoute = Pick<UpstreamCallDetails, 'reply' | 'progressUntil'>;
 
 /** On a shared connection the server logs for the most curious; each client hears what it asked for. */
 const isWanted = ({ method, params }: JsonRpcNotification, level: string | undefined): boolean =>
@@ -15,7 +15,7 @@ const isWanted = ({ method, params }: JsonRpcNotification, level: string | undef
   reaches(isJsonObject(params) ? params['level'] : undefined, level);
 
 /** Legacy client, legacy server: request, result, notifications and the server's questions pass as they are. */
-export const relayLegacy = (leased: LeasedCall, progress?: ProgressWay): Promise<unknown> => {
+export const relayLegacy = (leased: LeasedCall, progress?: ProgressRoute): Promise<unknown> => {
   const { call, route } = leased;
   return callUpstream(leased, {
     params: route.params,

@@ -3,31 +3,32 @@ import type { Scope } from '../../call/scope.js';
 import type { Scopes } from '../../offer/scope/scopes.js';
 
 /** How an endpoint is spoken to: Streamable HTTP, or one of the two halves of HTTP+SSE. */
-export type EndpointDoor = 'mcp' | 'sse' | 'messages';
+export type EndpointTransport = 'mcp' | 'sse' | 'messages';
 
 export interface EndpointPath {
-  readonly door: EndpointDoor;
+  readonly transport: EndpointTransport;
   /** Throws when there is no such server or toolset, or the caller may not use it. */
   readonly scope: (caller?: Caller) => Scope;
 }
 
-const DOORS: ReadonlySet<string> = new Set(['mcp', 'sse', 'messages']);
+const TRANSPORTS: ReadonlySet<string> = new Set(['mcp', 'sse', 'messages']);
 
-const isDoor = (segment: string | undefined): segment is EndpointDoor => segment !== undefined && DOORS.has(segment);
+const isTransport = (segment: string | undefined): segment is EndpointTransport =>
+  segment !== undefined && TRANSPORTS.has(segment);
 
 /** The MCP endpoint at a path: `/mcp`, `/servers/{name}/mcp`, `/toolsets/{name}/mcp`, and HTTP+SSE beside each. */
 export const endpointAt = (scopes: Scopes, segments: readonly string[]): EndpointPath | undefined => {
-  const [head, name, door, ...rest] = segments;
+  const [head, name, transport, ...rest] = segments;
   if (rest.length > 0) return undefined;
-  if (isDoor(head) && name === undefined) {
-    return { door: head, scope: (caller = LOCAL_CALLER) => scopes.for(scopes.all, caller) };
+  if (isTransport(head) && name === undefined) {
+    return { transport: head, scope: (caller = LOCAL_CALLER) => scopes.for(scopes.all, caller) };
   }
-  if (name === undefined || !isDoor(door)) return undefined;
+  if (name === undefined || !isTransport(transport)) return undefined;
   switch (head) {
     case 'servers':
-      return { door, scope: (caller = LOCAL_CALLER) => scopes.for(scopes.server(name, caller), caller) };
+      return { transport, scope: (caller = LOCAL_CALLER) => scopes.for(scopes.server(name, caller), caller) };
     case 'toolsets':
-      return { door, scope: (caller = LOCAL_CALLER) => scopes.for(scopes.toolset(name, caller), caller) };
+      return { transport, scope: (caller = LOCAL_CALLER) => scopes.for(scopes.toolset(name, caller), caller) };
     default:
       return undefined;
   }

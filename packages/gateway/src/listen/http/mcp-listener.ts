@@ -10,13 +10,13 @@ import { readMessages, type ReadBody } from '../../session/read-messages.js';
 import type { Scopes } from '../../offer/scope/scopes.js';
 import { type EndpointPath, endpointAt } from './endpoint-path.js';
 import { HeavyTurns } from '../../http/heavy-turns.js';
-import { bodyRoom, type DoorParts, type HttpTurn } from '../../session/http-turn.js';
+import { bodyRoom, type ListenerParts, type HttpTurn } from '../../session/http-turn.js';
 import { postLegacy } from './post-legacy.js';
 import { postModern } from './post-modern.js';
 import { takeBody, textOf } from '../../http/read-body.js';
 import { refuseMessage, refusePlainly } from './refuse.js';
-import { openSse, takeSseMessage } from './sse-door.js';
-import { endSession, openStream, refuseHttpMethod } from './stream-door.js';
+import { openSse, takeSseMessage } from './sse-endpoint.js';
+import { endSession, openStream, refuseHttpMethod } from './session-stream.js';
 
 export interface McpListenerOptions extends DirectListParts {
   readonly scopes: Scopes;
@@ -24,7 +24,7 @@ export interface McpListenerOptions extends DirectListParts {
   readonly directSteps?: DirectSteps | undefined;
 }
 
-interface DirectDoorParts extends DoorParts {
+interface DirectListenerParts extends ListenerParts {
   readonly direct: DirectRelay | undefined;
   readonly lists: DirectList | undefined;
   readonly heavy: HeavyTurns;
@@ -42,12 +42,12 @@ export interface McpListener {
 }
 
 /** The messages of a body. A large one is decoded and parsed in turns of its own. */
-const messagesIn = async ({ heavy }: DirectDoorParts, { caller }: HttpTurn, bytes: Buffer): Promise<ReadBody> => {
+const messagesIn = async ({ heavy }: DirectListenerParts, { caller }: HttpTurn, bytes: Buffer): Promise<ReadBody> => {
   const text = await heavy.run(caller.principal, () => textOf(bytes));
   return heavy.run(caller.principal, () => readMessages(text));
 };
 
-const answerBody = async (parts: DirectDoorParts, unread: HttpTurn, bytes: Buffer): Promise<void> => {
+const answerBody = async (parts: DirectListenerParts, unread: HttpTurn, bytes: Buffer): Promise<void> => {
   const turn: HttpTurn = { ...unread, bodyBytes: bytes.length };
   const { request, response } = turn;
   try {
@@ -67,7 +67,7 @@ const answerBody = async (parts: DirectDoorParts, unread: HttpTurn, bytes: Buffe
 };
 
 /** Nobody waits for the body here: what it becomes is answered when it is there. */
-const post = (parts: DirectDoorParts, turn: HttpTurn): void => {
+const post = (parts: DirectListenerParts, turn: HttpTurn): void => {
   const unread = mediaTypeError(turn.request.headers['content-type']);
   if (unread !== undefined) {
     refuseMessage(turn.request, turn.response, unread);
@@ -94,7 +94,7 @@ const post = (parts: DirectDoorParts, turn: HttpTurn): void => {
   });
 };
 
-const streamable = (parts: DirectDoorParts, turn: HttpTurn): Promise<void> | void => {
+const streamable = (parts: DirectListenerParts, turn: HttpTurn): Promise<void> | void => {
   switch (turn.request.method) {
     case 'POST':
       post(parts, turn);
@@ -108,16 +108,17 @@ const streamable = (parts: DirectDoorParts, turn: HttpTurn): Promise<void> | voi
   }
 };
 
-const DOORS: Readonly<Record<EndpointPath['door'], (parts: DirectDoorParts, turn: HttpTurn) => Promise<void> | void>> =
-  {
-    mcp: streamable,
-    sse: openSse,
-    messages: takeSseMessage,
-  };
+const HANDLERS: Readonly<
+  Record<EndpointPath['transport'], (parts: DirectListenerParts, turn: HttpTurn) => Promise<void> | void>
+> = {
+  mcp: streamable,
+  sse: openSse,
+  messages: takeSseMessage,
+};
 
 export const createMcpListener = (options: McpListenerOptions): McpListener => {
   const { scopes, directSteps, onInternalError } = options;
-  const parts: DirectDoorParts = {
+  const parts: DirectListenerParts = {
     ...options,
     direct: directSteps && new DirectRelay(options, directSteps),
     lists: directSteps && new DirectList(options, directSteps),
@@ -132,7 +133,7 @@ export const createMcpListener = (options: McpListenerOptions): McpListener => {
     find: (segments) => endpointAt(scopes, segments),
     handle: (endpoint, request, response, caller = LOCAL_CALLER) => {
       try {
-        const work = DOORS[endpoint.door](parts, { request, response, scope: endpoint.scope(caller), caller });
+        const work = HANDLERS[endpoint.transport](parts, { request, response, scope: endpoint.scope(caller), caller });
         work?.catch((thrown: unknown) => refuse(request, response, thrown));
       } catch (thrown) {
         refuse(request, response, thrown);

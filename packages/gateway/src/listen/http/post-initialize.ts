@@ -5,13 +5,13 @@ import { type Introduction, readInitialize } from '../../session/read-initialize
 import { seeOneWay } from '../../session/see-one-way.js';
 import { writeFailure } from '../../rpc/failure-of.js';
 import { writeResult } from '../../rpc/raw-json.js';
-import type { DoorParts, HttpTurn } from '../../session/http-turn.js';
+import type { ListenerParts, HttpTurn } from '../../session/http-turn.js';
 import { PostReply } from './post-reply.js';
 
 export const SESSION_HEADER = 'mcp-session-id';
 
 const openSession = async (
-  parts: DoorParts,
+  parts: ListenerParts,
   turn: HttpTurn,
   { id }: JsonRpcRequest,
   introduction: Introduction,
@@ -35,7 +35,7 @@ const openSession = async (
 };
 
 /** A legacy client introduces itself, and gets a session. */
-export const postInitialize = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
+export const postInitialize = async (parts: ListenerParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
   let introduction: Introduction;
   seeOneWay(parts, turn.scope, request);
   try {

@@ -11,7 +11,7 @@ import { statelessFacts } from '../../session/open-session.js';
 import { checkBatch, type Message, type ReadBody } from '../../session/read-messages.js';
 import type { ResumableStream } from '../../session/resumable-stream.js';
 import { writeFailure } from '../../rpc/failure-of.js';
-import { acceptsStream, type DoorParts, type HttpTurn, backpressureOf, whenGone } from '../../session/http-turn.js';
+import { acceptsStream, type ListenerParts, type HttpTurn, backpressureOf, whenGone } from '../../session/http-turn.js';
 import { postInitialize, SESSION_HEADER } from './post-initialize.js';
 import { type AnswerStream, PostReply } from './post-reply.js';
 import type { SseWriter } from '../../http/sse-writer.js';
@@ -20,7 +20,7 @@ import type { SseWriter } from '../../http/sse-writer.js';
 const RETRY_MS = 1000;
 
 /** The session that a request names; undefined when it names none. */
-export const sessionOf = async ({ sessions, revival }: DoorParts, turn: HttpTurn): Promise<HttpSession | undefined> => {
+export const sessionOf = async ({ sessions, revival }: ListenerParts, turn: HttpTurn): Promise<HttpSession | undefined> => {
   const id = headerText(turn.request.headers, SESSION_HEADER);
   if (id === undefined) return undefined;
   if (revival !== undefined && sessions.peek(id) === undefined) await revival.revive(id, turn);
@@ -83,7 +83,7 @@ const resumable =
   };
 
 const answerInSession = async (
-  parts: DoorParts,
+  parts: ListenerParts,
   turn: HttpTurn,
   holder: HttpSession,
   request: JsonRpcRequest,
@@ -131,7 +131,7 @@ const answerInSession = async (
   }
 };
 
-const answerWithoutSession = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
+const answerWithoutSession = async (parts: ListenerParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
   const gone = new AbortController();
   const stop = whenGone(turn, () => gone.abort());
   const reply = new PostReply({
@@ -162,7 +162,7 @@ const accept = ({ response }: HttpTurn): void => {
   response.writeHead(202, { 'content-length': 0 }).end();
 };
 
-const takeOneWay = (parts: DoorParts, holder: HttpSession | undefined, message: Message): void => {
+const takeOneWay = (parts: ListenerParts, holder: HttpSession | undefined, message: Message): void => {
   if (holder === undefined || message.kind === 'request') return;
   seeOneWay(parts, holder.session.scope, message.message);
   if (message.kind === 'notification') takeNotification(parts.upstream, holder.session, message.message);
@@ -171,7 +171,7 @@ const takeOneWay = (parts: DoorParts, holder: HttpSession | undefined, message: 
 
 /** Several messages at once: one answer with all responses. Questions meanwhile go the general way. */
 const postBatch = async (
-  parts: DoorParts,
+  parts: ListenerParts,
   turn: HttpTurn,
   holder: HttpSession | undefined,
   messages: readonly Message[],
@@ -204,7 +204,11 @@ const postBatch = async (
 };
 
 /** One POST of a legacy client, with or without a session. */
-export const postLegacy = async (parts: DoorParts, turn: HttpTurn, { messages, isBatch }: ReadBody): Promise<void> => {
+export const postLegacy = async (
+  parts: ListenerParts,
+  turn: HttpTurn,
+  { messages, isBatch }: ReadBody,
+): Promise<void> => {
   const [message] = messages;
   if (!isBatch && message?.kind === 'request' && message.message.method === 'initialize') {
     await postInitialize(parts, turn, message.message);

@@ -5,13 +5,13 @@ import { seeOneWay } from '../../session/see-one-way.js';
 import { answerCall } from '../../session/answer-call.js';
 import type { Message } from '../../session/read-messages.js';
 import { readModernEnvelope } from '../../session/modern-envelope.js';
-import { acceptsStream, type DoorParts, type HttpTurn, backpressureOf, whenGone } from '../../session/http-turn.js';
+import { acceptsStream, type ListenerParts, type HttpTurn, backpressureOf, whenGone } from '../../session/http-turn.js';
 import { PostReply } from './post-reply.js';
 import { refuseMessage } from './refuse.js';
 import { RpcRefusal } from '../../rpc/rpc-refusal.js';
 
 /** Closing the stream cancels the request, so there is nothing to await after that. */
-const answerRequest = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
+const answerRequest = async (parts: ListenerParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
   const { headers } = turn.request;
   const { client, params, logLevel } = readModernEnvelope(request, turn.caller, headers);
   const gone = new AbortController();
@@ -48,7 +48,7 @@ const answerRequest = async (parts: DoorParts, turn: HttpTurn, request: JsonRpcR
 };
 
 /** One POST of a modern client: exactly one request or notification. */
-export const postModern = async (parts: DoorParts, turn: HttpTurn, message: Message): Promise<void> => {
+export const postModern = async (parts: ListenerParts, turn: HttpTurn, message: Message): Promise<void> => {
   switch (message.kind) {
     case 'request':
       try {

@@ -1,13 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Gateway } from '../../gateway.js';
-import { greeting, openDoors } from '../../test-support/open-doors.js';
+import { greeting, openEndpoints } from '../../test-support/open-endpoints.js';
 
 let gateway: Gateway | undefined;
 afterEach(() => gateway?.close());
 
-const doors = () => {
-  const opened = openDoors();
+const endpoints = () => {
+  const opened = openEndpoints();
   ({ gateway } = opened);
   return opened;
 };
@@ -17,15 +17,15 @@ const OTHER_TYPES = [undefined, 'text/plain', 'application/x-www-form-urlencoded
 
 describe('the Content-Type of a message', () => {
   it.each(JSON_TYPES)('may be %s', async (type) => {
-    const { post, rpc, openSse } = doors();
+    const { post, rpc, openSse } = endpoints();
     const headers = { 'content-type': type };
     expect((await post(rpc('tools/list'), headers)).response.statusCode).toBe(200);
     const { tell } = await openSse();
     expect((await tell(rpc('ping'), headers)).response.statusCode).toBe(202);
   });
 
-  it.each(OTHER_TYPES)('may not be %s, whichever era or door', async (type) => {
-    const { post, rpc, modern, openSse } = doors();
+  it.each(OTHER_TYPES)('may not be %s, whichever era or transport', async (type) => {
+    const { post, rpc, modern, openSse } = endpoints();
     const headers = { 'content-type': type };
     const { tell, stream } = await openSse();
     const { body, headers: fields } = modern('server/discover');
@@ -67,7 +67,7 @@ const INCOMPLETE: readonly (readonly [string, object])[] = [
 
 describe('initialize that does not say what it must', () => {
   it.each(INCOMPLETE)('is refused with the name of the member: %s, %j', async (member, params) => {
-    const { post, rpc } = doors();
+    const { post, rpc } = endpoints();
     const answer = await post(rpc('initialize', params, 'mine'));
     expect(answer.response.statusCode).toBe(200);
     expect(answer.text()).not.toContain('mcp-session-id');
@@ -79,7 +79,7 @@ describe('initialize that does not say what it must', () => {
   });
 
   it('is refused on the stream of HTTP+SSE, and may be said again', async () => {
-    const { openSse, rpc } = doors();
+    const { openSse, rpc } = endpoints();
     const { stream, tell } = await openSse();
     await tell(rpc('initialize', nameless, 'first'));
     await expect.poll(() => stream.text()).toMatch(/"id":"first","error":\{"code":-32602/u);
@@ -88,7 +88,7 @@ describe('initialize that does not say what it must', () => {
   });
 
   it('is refused on a pipe, as is everything that cannot be read, with the id where there is one', async () => {
-    doors();
+    endpoints();
     const deep = '['.repeat(200) + ']'.repeat(200);
     const [input, output] = [new PassThrough(), new PassThrough()];
     let said = '';
@@ -109,7 +109,7 @@ describe('initialize that does not say what it must', () => {
   });
 
   it('is refused inside the process', async () => {
-    doors();
+    endpoints();
     const signal = AbortSignal.timeout(5000);
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: incapable });
     const answer = await gateway?.answer({ method: 'POST', segments: ['mcp'], body, signal });
@@ -118,10 +118,10 @@ describe('initialize that does not say what it must', () => {
 });
 
 describe('a batch', () => {
-  const batchOf = (rpc: ReturnType<typeof doors>['rpc']) => [rpc('ping', {}, 'a'), rpc('ping', {}, 'b')];
+  const batchOf = (rpc: ReturnType<typeof endpoints>['rpc']) => [rpc('ping', {}, 'a'), rpc('ping', {}, 'b')];
 
   it('is taken over HTTP+SSE only where the revision has batches', async () => {
-    const { openSse, rpc } = doors();
+    const { openSse, rpc } = endpoints();
     const { stream, tell } = await openSse();
     await tell(rpc('initialize', greeting('2025-11-25'), 'new'));
     await expect.poll(() => stream.text()).toContain('"id":"new"');

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { McpClientError } from '@plugboard/client';
 import { type Server, toPlugboardError } from '@plugboard/contract';
-import { mendList } from '@plugboard/schema';
+import { repairList } from '@plugboard/schema';
 import { isJsonObject, type JsonObject, RPC_CODE } from '@plugboard/wire';
 import { textAt } from '../../rpc/members.js';
 import type { UpstreamClient } from '../../connection/upstream-client.js';
@@ -51,7 +51,7 @@ const keyOf = (id: string, kind: ListKind): string => `${kind} ${id}`;
 
 const readPage = (kind: ListKind, result: unknown): OfferPage => {
   const { method, member } = LIST_SHAPES[kind];
-  const holder = mendList(method, isJsonObject(result) ? result : {}) ?? {};
+  const holder = repairList(method, isJsonObject(result) ? result : {}) ?? {};
   const items = holder[member];
   const next = holder['nextCursor'];
   return {

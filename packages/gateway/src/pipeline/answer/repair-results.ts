@@ -1,4 +1,4 @@
-import { mendResult } from '@plugboard/schema';
+import { repairResult } from '@plugboard/schema';
 import type { CallStep } from '../../call/step.js';
 import { hasWrittenParts } from '../../rpc/raw-json.js';
 
@@ -8,7 +8,7 @@ export const repairResults: CallStep = async (call, next) => {
   // What is written already was repaired before.
   if (call.route?.kind !== 'upstream' || hasWrittenParts(result)) return result;
   const { method, params } = call;
-  const repaired = mendResult(result, { era: call.client.revision.era, method, params });
+  const repaired = repairResult(result, { era: call.client.revision.era, method, params });
   if (repaired !== result) call.notes?.flow?.decide('result repaired');
   return repaired;
 };

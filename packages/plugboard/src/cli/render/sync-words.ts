@@ -20,7 +20,7 @@ const listed = (lines: readonly string[]): readonly string[] =>
 
 /** What became of the tools of a server, in lines that are indented under its name. */
 export const syncWords = (report: SyncReport, { style, width }: Pick<Output, 'style' | 'width'>): readonly string[] => {
-  const { added, updated, deleted, skipped, quarantined = [], mended, failed } = report;
+  const { added, updated, deleted, skipped, quarantined = [], repaired, failed } = report;
   const changes = [
     ...(added.length === 0 ? [] : [`  ${style.green('added')}    ${named(added)}`]),
     ...(updated.length === 0 ? [] : [`  ${style.yellow('changed')}  ${named(updated)}`]),
@@ -39,10 +39,10 @@ export const syncWords = (report: SyncReport, { style, width }: Pick<Output, 'st
         ({ name, changes }) => `    ${printableLine(name)}: ${printableLine(changes[0]?.sentence ?? '')}`,
       ),
     ),
-    ...(mended.length === 0
+    ...(repaired.length === 0
       ? []
-      : [`  ${style.yellow('mended')}   ${count(mended.length, 'tool')} whose definition breaks the protocol:`]),
-    ...listed(mended.map(({ name, reasons }) => `    ${printableLine(name)}: ${reasonWords(reasons)}`)),
+      : [`  ${style.yellow('repaired')}   ${count(repaired.length, 'tool')} whose definition breaks the protocol:`]),
+    ...listed(repaired.map(({ name, reasons }) => `    ${printableLine(name)}: ${reasonWords(reasons)}`)),
     ...(failed.length === 0 ? [] : [`  ${style.red('failed')}   ${count(failed.length, 'tool')} could not be stored:`]),
     ...listed(failed.map(({ name, error }) => `    ${printableLine(name)}: ${printableLine(error.message)}`)),
   ];

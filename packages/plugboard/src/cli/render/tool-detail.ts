@@ -21,8 +21,8 @@ const parameterLines = (
 
 const reasonLines = ({ message, pointer, fix }: GradeReason, width: number): readonly string[] => {
   const where = pointer === '' ? '' : ` (at ${printableLine(pointer)})`;
-  const mend = fix === undefined ? '' : ` → ${printableLine(fix)}`;
-  return wrapText(`${printableLine(message)}${where}${mend}`, width - 6).map(
+  const repair = fix === undefined ? '' : ` → ${printableLine(fix)}`;
+  return wrapText(`${printableLine(message)}${where}${repair}`, width - 6).map(
     (line, index) => `${index === 0 ? '    ' : '      '}${line}`,
   );
 };

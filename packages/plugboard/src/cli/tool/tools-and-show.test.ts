@@ -102,7 +102,7 @@ describe('tools', () => {
     expect(stdout).toContain('plugboard call files read --arg path=…');
   });
 
-  it('shows the reasons of a grade and how to mend them', async () => {
+  it('shows the reasons of a grade and how to repair them', async () => {
     const { stdout } = await runFake(['tools', 'files', 'odd'], options);
     expect(stdout).toContain('No type. (at /properties) → Add one.');
     expect(stdout).toContain('It takes no parameters.');

@@ -62,10 +62,10 @@ const linksTo = (node: Nodes, ids: ReadonlySet<string>): boolean => {
 };
 
 /** Takes out the links that lead from a note back to the text. */
-const withoutWayBack = (nodes: readonly ElementContent[], ids: ReadonlySet<string>): ElementContent[] =>
+const withoutBackLinks = (nodes: readonly ElementContent[], ids: ReadonlySet<string>): ElementContent[] =>
   nodes
     .filter((node) => !(isElement(node) && (hasMark(node, BACK) || ids.has(fragment(node) ?? ''))))
-    .map((node) => (isElement(node) ? { ...node, children: withoutWayBack(node.children, ids) } : node));
+    .map((node) => (isElement(node) ? { ...node, children: withoutBackLinks(node.children, ids) } : node));
 
 const remove = (parent: Element | HtmlRoot | undefined, child: Element): void => {
   if (parent === undefined) return;
@@ -100,7 +100,7 @@ export const takeNotes = (root: HtmlRoot, prefix = ''): readonly HtmlNote[] => {
     if (parents.includes(target.element)) continue;
     const identifier = `${prefix}${value(target.element, 'id')}`;
     if (!notes.has(identifier)) {
-      notes.set(identifier, { identifier, children: withoutWayBack(target.element.children, own) });
+      notes.set(identifier, { identifier, children: withoutBackLinks(target.element.children, own) });
       remove(target.parents.at(-1) ?? root, target.element);
       const [list, section] = target.parents.toReversed();
       if (list !== undefined && isEmpty(list)) remove(section ?? root, list);

@@ -1,8 +1,8 @@
 import { isJsonObject } from '@plugboard/base';
 import { ownMember } from '../document/json-schema.js';
-import { flag, integer, listOf, members, record, text, withMembers, type Repair } from '../listable/repair.js';
-import { mendBlock, mendBlocks, mendContents } from './content.js';
-import { mendList } from './listed-item.js';
+import { flag, integer, listOf, members, record, text, withMembers, type Repair } from '../accepted-form/repair.js';
+import { repairBlock, repairBlocks, repairContents } from './content.js';
+import { repairList } from './listed-item.js';
 
 type Result = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ const structured = (result: Result): unknown =>
 /** Some servers send what they found beside `content`, or instead of it. */
 const withContent = (result: Result): Result => {
   const { content } = result;
-  const blocks = content === undefined || content === null ? mendBlocks(structured(result)) : mendBlocks(content);
+  const blocks = content === undefined || content === null ? repairBlocks(structured(result)) : repairBlocks(content);
   return blocks === content ? result : { ...result, content: blocks };
 };
 
@@ -35,48 +35,48 @@ const legacyStructured: Repair = (value) => {
   return isJsonObject(value) ? value : { result: value };
 };
 
-const mendToolResult = (result: Result, { era }: ResultContext): Result =>
+const repairToolResult = (result: Result, { era }: ResultContext): Result =>
   withMembers(withContent(result), {
     ...(era === 'legacy' ? { structuredContent: legacyStructured } : {}),
     isError: (value) => flag(value) ?? Boolean(value),
   });
 
-const mendReadResult = (result: Result, { params }: ResultContext): Result => {
+const repairReadResult = (result: Result, { params }: ResultContext): Result => {
   const { contents } = result;
   const uri = typeof params['uri'] === 'string' ? params['uri'] : '';
   const list = isJsonObject(contents) || typeof contents === 'string' ? [contents] : contents;
-  const mended = listOf((item) => mendContents(item, uri))(list) ?? [];
-  return mended === contents ? result : { ...result, contents: mended };
+  const repaired = listOf((item) => repairContents(item, uri))(list) ?? [];
+  return repaired === contents ? result : { ...result, contents: repaired };
 };
 
 /** A message has one block; several in one are several messages of the same role. */
 const promptMessages = (message: unknown): readonly Result[] => {
-  if (typeof message === 'string') return [{ role: 'user', content: mendBlock(message) }];
+  if (typeof message === 'string') return [{ role: 'user', content: repairBlock(message) }];
   if (!isJsonObject(message)) return [];
   const role = message['role'] === 'assistant' ? 'assistant' : 'user';
   const { content } = message;
   if (!Array.isArray(content)) {
-    const block = mendBlock(content);
+    const block = repairBlock(content);
     if (block === undefined) return [];
     return block === content && role === message['role'] ? [message] : [{ ...message, role, content: block }];
   }
-  return mendBlocks(content).map((block) => ({ ...message, role, content: block }));
+  return repairBlocks(content).map((block) => ({ ...message, role, content: block }));
 };
 
-const mendPromptResult = (result: Result): Result => {
+const repairPromptResult = (result: Result): Result => {
   const { messages } = result;
   const given: readonly unknown[] = Array.isArray(messages) ? messages : [messages];
-  const mended = given.flatMap(promptMessages);
+  const repaired = given.flatMap(promptMessages);
   const isSame =
     Array.isArray(messages) &&
-    mended.length === messages.length &&
-    mended.every((each, index) => each === messages[index]);
-  return withMembers(isSame ? result : { ...result, messages: mended }, { description: text });
+    repaired.length === messages.length &&
+    repaired.every((each, index) => each === messages[index]);
+  return withMembers(isSame ? result : { ...result, messages: repaired }, { description: text });
 };
 
 const MAX_VALUES = 100;
 
-const mendCompletion = (result: Result): Result => {
+const repairCompletion = (result: Result): Result => {
   const given = isJsonObject(result['completion']) ? result['completion'] : {};
   const values = (listOf(text)(given['values']) ?? []) as readonly unknown[];
   const few = values.length > MAX_VALUES ? values.slice(0, MAX_VALUES) : values;
@@ -87,19 +87,19 @@ const mendCompletion = (result: Result): Result => {
   return completion === result['completion'] ? result : { ...result, completion };
 };
 
-const mendBody = (result: Result, context: ResultContext): Result | undefined => {
+const repairBody = (result: Result, context: ResultContext): Result | undefined => {
   switch (context.method) {
     case 'tools/call':
     case 'tasks/result':
-      return mendToolResult(result, context);
+      return repairToolResult(result, context);
     case 'resources/read':
-      return mendReadResult(result, context);
+      return repairReadResult(result, context);
     case 'prompts/get':
-      return mendPromptResult(result);
+      return repairPromptResult(result);
     case 'completion/complete':
-      return mendCompletion(result);
+      return repairCompletion(result);
     default:
-      return mendList(context.method, result);
+      return repairList(context.method, result);
   }
 };
 
@@ -134,11 +134,11 @@ const asResult = (given: unknown, { era, method }: ResultContext): Result => ({
  * The result of a request in the form that official clients of the era accept; the very result when it has that form, or
  * when the method is not known here.
  */
-export const mendResult = (given: unknown, context: ResultContext): unknown => {
+export const repairResult = (given: unknown, context: ResultContext): unknown => {
   const result = isJsonObject(given) ? given : asResult(given, context);
   if (isInterim(result)) return given;
-  const mended = mendBody(result, context);
-  if (mended === undefined) return given;
-  const whole = withMembers(mended, { _meta: context.era === 'legacy' ? LEGACY_META : record });
+  const repaired = repairBody(result, context);
+  if (repaired === undefined) return given;
+  const whole = withMembers(repaired, { _meta: context.era === 'legacy' ? LEGACY_META : record });
   return context.era === 'modern' && CACHEABLE.has(context.method) ? withCacheHint(whole) : whole;
 };

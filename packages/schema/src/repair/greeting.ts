@@ -1,6 +1,6 @@
 import { isJsonObject } from '@plugboard/base';
-import { flag, members, record, text, withMembers, type Repair } from '../listable/repair.js';
-import { LISTED_MEMBERS } from '../listable/shared-members.js';
+import { flag, members, record, text, withMembers, type Repair } from '../accepted-form/repair.js';
+import { LISTED_MEMBERS } from '../accepted-form/shared-members.js';
 
 type Holder = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ const areas: Repair = (value) =>
     : undefined;
 
 /** What a server says it can, in the form that clients accept. */
-export const mendCapabilities = (capabilities: Holder): Holder =>
+export const repairCapabilities = (capabilities: Holder): Holder =>
   withMembers(capabilities, {
     experimental: areas,
     extensions: areas,
@@ -29,7 +29,7 @@ export const mendCapabilities = (capabilities: Holder): Holder =>
   });
 
 /** Who a server says it is; undefined when that cannot be told. */
-export const mendServerInfo = (info: Holder): Holder | undefined => {
+export const repairServerInfo = (info: Holder): Holder | undefined => {
   if (typeof info['name'] !== 'string') return undefined;
   const versioned = typeof info['version'] === 'string' ? info : { ...info, version: '' };
   return withMembers(versioned, { ...LISTED_MEMBERS, websiteUrl: text });

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@plugboard/base';
 import { declaredTypes } from '../document/infer-types.js';
 import { ownMember, type SchemaObject } from '../document/json-schema.js';
-import { withMembers } from '../listable/repair.js';
+import { withMembers } from '../accepted-form/repair.js';
 
 type Definition = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ const asObjectRoot = (schema: SchemaObject): SchemaObject | undefined => {
   return isOpen ? { ...schema, type: 'object' } : undefined;
 };
 
-/** A mended definition in the form that legacy clients accept: schemas are objects, at the root and for each property. */
+/** A repaired definition in the form that legacy clients accept: schemas are objects, at the root and for each property. */
 export const legacyDefinition = <Tool extends Definition>(definition: Tool): Tool =>
   withMembers(definition, {
     inputSchema: withPropertyObjects,

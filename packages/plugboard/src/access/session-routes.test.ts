@@ -5,8 +5,8 @@ import { PlugboardError } from '@plugboard/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AccessGate } from './credential/access-gate.js';
 import { Callers } from './callers.js';
-import { Door } from './door.js';
-import { SessionDoor } from './session-door.js';
+import { RequestAccess } from './request-access.js';
+import { SessionRoutes } from './session-routes.js';
 import { Throttle } from './credential/throttle.js';
 import { SignInLinks } from './browser/sign-in-links.js';
 import { WebSessions } from './browser/web-sessions.js';
@@ -15,12 +15,12 @@ const KEY = 'pb_canary_key';
 const PRINCIPAL: Principal = { id: 'key-<1>', role: 'operator' };
 
 let audit: AuditRecord[];
-let door: SessionDoor;
+let requestAccess: SessionRoutes;
 let keyWorks: boolean;
 let links: SignInLinks;
 let address: string;
 
-const make = (publicUrl?: string): SessionDoor => {
+const make = (publicUrl?: string): SessionRoutes => {
   const now = (): number => 1_000_000;
   const gate = new AccessGate({
     keys: {
@@ -42,8 +42,8 @@ const make = (publicUrl?: string): SessionDoor => {
   const addressOf = (): string => address;
   links = new SignInLinks({ now, key: KEY });
   const parts = { gate, callers, sessions, addressOf, publicUrl, metadataUrl: () => undefined };
-  return new SessionDoor({
-    door: new Door(parts),
+  return new SessionRoutes({
+    requestAccess: new RequestAccess(parts),
     sessions,
     links,
     addressOf,
@@ -57,11 +57,11 @@ beforeEach(() => {
   audit = [];
   keyWorks = true;
   address = '127.0.0.1';
-  door = make();
+  requestAccess = make();
 });
 
 const send = (method: string, path: string, headers: Readonly<Record<string, string>> = {}, body = '') =>
-  door.answer(
+  requestAccess.answer(
     Object.assign(Readable.from(body === '' ? [] : [Buffer.from(body)]), {
       method,
       headers: { host: 'hub.example', ...headers },
@@ -137,11 +137,15 @@ describe('the page', () => {
   });
 
   it('has a cookie for https behind https, and answers to its methods only', async () => {
-    door = make('https://hub.example');
+    requestAccess = make('https://hub.example');
     const headers = { ...form, origin: 'https://hub.example' };
     expect((await send('POST', '/login', headers, `key=${KEY}`)).headers['set-cookie']).toContain('; Secure');
     expect((await send('PATCH', '/login')).status).toBe(405);
-    expect([door.serves(['login']), door.serves(['v1', 'session']), door.serves(['v1'])]).toEqual([true, true, false]);
+    expect([
+      requestAccess.serves(['login']),
+      requestAccess.serves(['v1', 'session']),
+      requestAccess.serves(['v1']),
+    ]).toEqual([true, true, false]);
   });
 });
 

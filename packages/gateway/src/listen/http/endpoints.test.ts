@@ -1,20 +1,20 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Gateway } from '../../gateway.js';
-import { greeting, openDoors } from '../../test-support/open-doors.js';
+import { greeting, openEndpoints } from '../../test-support/open-endpoints.js';
 import type { RecordingClientOptions } from '../../test-support/recording-client.js';
 
 let gateway: Gateway | undefined;
 afterEach(() => gateway?.close());
 
-const doors = (...how: Parameters<typeof openDoors>) => {
-  const opened = openDoors(...how);
+const endpoints = (...how: Parameters<typeof openEndpoints>) => {
+  const opened = openEndpoints(...how);
   ({ gateway } = opened);
   return opened;
 };
 
 describe('a legacy client over HTTP', () => {
   it('opens a session, calls, tells, and ends it', async () => {
-    const { post, rpc, open, send, ended } = doors();
+    const { post, rpc, open, send, ended } = endpoints();
     const session = await open();
     expect((await post(rpc('tools/call', { name: 'files__read' }), session)).json()).toMatchObject({
       result: { content: [] },
@@ -28,7 +28,7 @@ describe('a legacy client over HTTP', () => {
   });
 
   it('hears on its stream what belongs to no request, until the hub stops', async () => {
-    const { open, send, ended } = doors();
+    const { open, send, ended } = endpoints();
     const session = await open();
     const stream = send('/mcp', { method: 'GET', headers: session });
     await expect.poll(() => stream.text()).toContain('text/event-stream');
@@ -38,7 +38,7 @@ describe('a legacy client over HTTP', () => {
   });
 
   it('gets progress before its result as a stream that can be resumed', async () => {
-    const { post, rpc, open } = doors(({ options }) => {
+    const { post, rpc, open } = endpoints(({ options }) => {
       options.onProgress?.({ progress: 1 }, { progress: 1 });
       return { content: [] };
     });
@@ -48,7 +48,7 @@ describe('a legacy client over HTTP', () => {
   });
 
   it('may do without a session, and send batches where its revision has them', async () => {
-    const { post, rpc, open } = doors();
+    const { post, rpc, open } = endpoints();
     expect((await post(rpc('tools/list'))).json()).toMatchObject({ result: { tools: [{ name: 'files__read' }] } });
     const old = await open('2025-03-26');
     const batch = [rpc('ping', {}, 1), rpc('ping', {}, 2), { jsonrpc: '2.0', method: 'notifications/initialized' }];
@@ -59,7 +59,7 @@ describe('a legacy client over HTTP', () => {
 
   it('that hangs up before its answer takes the request back', async () => {
     let aborted = false;
-    const { send, rpc } = doors(
+    const { send, rpc } = endpoints(
       ({ options }) =>
         new Promise((resolve) => {
           options.signal?.addEventListener('abort', () => {
@@ -79,7 +79,7 @@ describe('a modern client over HTTP', () => {
   const MODERN: RecordingClientOptions = { protocol: { era: 'modern', revision: '2026-07-28' } };
 
   it('discovers, calls, and is refused with the right status', async () => {
-    const { post, modern } = doors(() => ({ resultType: 'complete', content: [] }), MODERN);
+    const { post, modern } = endpoints(() => ({ resultType: 'complete', content: [] }), MODERN);
     const send = ({ body, headers }: { body: object; headers: Record<string, string> }) => post(body, headers);
     expect((await send(modern('server/discover'))).json()).toMatchObject({ result: { resultType: 'complete' } });
     const call = modern('tools/call', { name: 'files__read' });
@@ -98,7 +98,7 @@ describe('a modern client over HTTP', () => {
 
 describe('a client of HTTP+SSE', () => {
   it('gets its endpoint first, and its answers on the stream', async () => {
-    const { send, rpc, openSse, ended } = doors();
+    const { send, rpc, openSse, ended } = endpoints();
     const { stream, path, tell } = await openSse();
     expect(path).toContain('/servers/files/messages?sessionId=');
     expect((await tell(rpc('initialize', greeting('2024-11-05')))).response.statusCode).toBe(202);
@@ -120,12 +120,12 @@ describe('what is no message', () => {
     ['no envelope', { hello: 1 }, 400],
     ['too much', 'x'.repeat(3000), 413],
   ])('%s is refused', async (_what, body, status) => {
-    const { ended, send } = doors();
+    const { ended, send } = endpoints();
     expect((await ended(send('/mcp', { body }))).response.statusCode).toBe(status);
   });
 
   it('other verbs, and streams without a session, are refused', async () => {
-    const { ended, send } = doors();
+    const { ended, send } = endpoints();
     for (const method of ['GET', 'DELETE', 'PUT']) {
       const answer = await ended(send('/mcp', { method }));
       expect(answer.response.statusCode).toBe(405);
@@ -141,7 +141,7 @@ describe('what is no message', () => {
   });
 
   it('servers and toolsets that are not there are refused', async () => {
-    const { ended, send } = doors();
+    const { ended, send } = endpoints();
     expect((await ended(send('/servers/nobody/mcp', { body: {} }))).response.statusCode).toBe(404);
     expect((await ended(send('/toolsets/nothing/mcp', { body: {} }))).response.statusCode).toBe(404);
   });

@@ -1,6 +1,6 @@
 import { PlugboardError } from '@plugboard/contract';
 import { headerText } from '../../session/era-of.js';
-import { type DoorParts, type HttpTurn, backpressureOf } from '../../session/http-turn.js';
+import { type ListenerParts, type HttpTurn, backpressureOf } from '../../session/http-turn.js';
 import { SESSION_HEADER } from './post-initialize.js';
 import { checkVersion, sessionOf } from './post-legacy.js';
 import { refusePlainly } from './refuse.js';
@@ -14,7 +14,7 @@ const needsSession = ({ request, response }: HttpTurn): void => {
 };
 
 /** GET: the stream of a legacy session for what belongs to no request, or the rest of one that broke. */
-export const openStream = async (parts: DoorParts, turn: HttpTurn): Promise<void> => {
+export const openStream = async (parts: ListenerParts, turn: HttpTurn): Promise<void> => {
   if (headerText(turn.request.headers, SESSION_HEADER) === undefined) {
     needsSession(turn);
     return;
@@ -33,7 +33,7 @@ export const openStream = async (parts: DoorParts, turn: HttpTurn): Promise<void
 };
 
 /** DELETE: the client is done with its session. */
-export const endSession = async (parts: DoorParts, turn: HttpTurn): Promise<void> => {
+export const endSession = async (parts: ListenerParts, turn: HttpTurn): Promise<void> => {
   if (headerText(turn.request.headers, SESSION_HEADER) === undefined) {
     needsSession(turn);
     return;

@@ -1,7 +1,7 @@
 import type { ServerPolicies } from '@plugboard/client';
 import { type CallLoad, sameConfig, type Server, type ServerId } from '@plugboard/contract';
 
-interface Guarded {
+interface Known {
   readonly policies: ServerPolicies;
   readonly config: Server['config'];
 }
@@ -12,9 +12,9 @@ const IDLE: CallLoad = { circuit: 'closed', calls_running: 0, calls_queued: 0 };
  * What stands between all callers and each server: one circuit and one queue, however many connections there are, and
  * also when none is. Another config counts as a repair.
  */
-export class ServerGuards {
+export class PoliciesByServer {
   readonly #make: () => ServerPolicies;
-  readonly #guards = new Map<ServerId, Guarded>();
+  readonly #byServer = new Map<ServerId, Known>();
 
   constructor(make: () => ServerPolicies) {
     this.#make = make;
@@ -22,15 +22,15 @@ export class ServerGuards {
 
   of(server: Server): ServerPolicies {
     const { config } = server;
-    const known = this.#guards.get(server.id);
+    const known = this.#byServer.get(server.id);
     if (known !== undefined && sameConfig(known.config, config)) return known.policies;
     const policies = this.#make();
-    this.#guards.set(server.id, { policies, config });
+    this.#byServer.set(server.id, { policies, config });
     return policies;
   }
 
   load(id: ServerId): CallLoad {
-    const known = this.#guards.get(id);
+    const known = this.#byServer.get(id);
     if (known === undefined) return IDLE;
     const { breaker, bulkhead } = known.policies;
     const state = breaker.state();
@@ -45,11 +45,11 @@ export class ServerGuards {
 
   /** Closes the circuit, when somebody repaired the server by hand. */
   reset(id: ServerId): void {
-    this.#guards.get(id)?.policies.breaker.reset();
+    this.#byServer.get(id)?.policies.breaker.reset();
   }
 
   /** Forgets servers that are no longer registered. */
   retain(ids: ReadonlySet<ServerId>): void {
-    for (const id of this.#guards.keys()) if (!ids.has(id)) this.#guards.delete(id);
+    for (const id of this.#byServer.keys()) if (!ids.has(id)) this.#byServer.delete(id);
   }
 }

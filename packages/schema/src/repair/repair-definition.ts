@@ -2,14 +2,14 @@ import { isJsonObject } from '@plugboard/base';
 import type { GradeReason, ToolDefinition } from '@plugboard/contract';
 import type { SchemaObject } from '../document/json-schema.js';
 import { gradeTool } from '../grade/grade-tool.js';
-import { withoutId } from '../listable/output-schema.js';
-import { text, withMembers } from '../listable/repair.js';
-import { TOOL_MEMBERS } from '../listable/tool-members.js';
+import { withoutId } from '../accepted-form/output-schema.js';
+import { text, withMembers } from '../accepted-form/repair.js';
+import { TOOL_MEMBERS } from '../accepted-form/tool-members.js';
 
 /** What official clients refuse a whole list for, although the tool itself can be called. */
 const MENDED_RULES: ReadonlySet<string> = new Set(['SCH-20', 'SCH-34', 'SCH-35', 'SCH-37']);
 
-export interface MendedDefinition {
+export interface RepairedDefinition {
   readonly definition: ToolDefinition;
   /** What was wrong; empty when nothing was that had to be told. */
   readonly reasons: readonly GradeReason[];
@@ -17,30 +17,33 @@ export interface MendedDefinition {
 
 type Graded = { readonly status: string; readonly reasons: readonly GradeReason[] };
 
-/** Which of a tool's grade reasons are breaches of the protocol that `mendDefinition` heals. */
-export const mendableReasons = (reasons: readonly GradeReason[]): readonly GradeReason[] =>
+/** Which of a tool's grade reasons are breaches of the protocol that `repairDefinition` heals. */
+export const repairableReasons = (reasons: readonly GradeReason[]): readonly GradeReason[] =>
   reasons.filter(({ rule }) => MENDED_RULES.has(rule));
 
 /** Arguments are always an object. */
-const mendInput = (schema: unknown): SchemaObject => {
+const repairInput = (schema: unknown): SchemaObject => {
   const given = isJsonObject(schema) ? withMembers(schema, { $schema: text }) : {};
   return given['type'] === 'object' ? given : { ...given, type: 'object' };
 };
 
 /** Undefined where there is nothing that a client could check results by. */
-const mendOutput = (schema: unknown, { reasons }: Graded): SchemaObject | undefined =>
+const repairOutput = (schema: unknown, { reasons }: Graded): SchemaObject | undefined =>
   isJsonObject(schema) && !reasons.some(({ rule }) => rule === 'SCH-34') ? withoutId(schema) : undefined;
 
 /**
  * A definition that every modern client can list, with the smallest changes that make it so; `legacyDefinition` goes on
- * from there. What is beyond mending is given back as it is, and must not be listed.
+ * from there. What is beyond repairing is given back as it is, and must not be listed.
  */
-export const mendDefinition = (definition: ToolDefinition, grade: Graded = gradeTool(definition)): MendedDefinition => {
+export const repairDefinition = (
+  definition: ToolDefinition,
+  grade: Graded = gradeTool(definition),
+): RepairedDefinition => {
   if (grade.status === 'INVALID') return { definition, reasons: [] };
-  const mended = withMembers(definition, {
+  const repaired = withMembers(definition, {
     ...TOOL_MEMBERS,
-    inputSchema: mendInput,
-    outputSchema: (schema) => mendOutput(schema, grade),
+    inputSchema: repairInput,
+    outputSchema: (schema) => repairOutput(schema, grade),
   });
-  return { definition: mended as ToolDefinition, reasons: mendableReasons(grade.reasons) };
+  return { definition: repaired as ToolDefinition, reasons: repairableReasons(grade.reasons) };
 };

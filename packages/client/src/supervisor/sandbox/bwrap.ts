@@ -22,7 +22,7 @@ const SETTINGS_OF_KERNEL = ['bus', 'fs', 'irq', 'sys', 'sysrq-trigger'].map((nam
 
 /** The arguments of bubblewrap. Values of variables are not among them: other users can read arguments. */
 export const bwrapArguments = ({ mounts, network, cwd, program, args }: SandboxPlan): readonly string[] => {
-  const sealed = mounts.flatMap((mount) => (mount.kind === 'empty' && !mount.writable ? [mount.target] : []));
+  const emptied = mounts.flatMap((mount) => (mount.kind === 'empty' && !mount.writable ? [mount.target] : []));
   return [
     '--unshare-all',
     '--unshare-user',
@@ -36,7 +36,7 @@ export const bwrapArguments = ({ mounts, network, cwd, program, args }: SandboxP
     ...SETTINGS_OF_KERNEL.flatMap((path) => ['--ro-bind-try', path, path]),
     ...mounts.flatMap(mountArguments),
     // Last: mounts within them need a place to stand on.
-    ...[...sealed, '/'].flatMap((target) => ['--remount-ro', target]),
+    ...[...emptied, '/'].flatMap((target) => ['--remount-ro', target]),
     '--chdir',
     cwd,
     '--',

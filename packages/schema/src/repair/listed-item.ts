@@ -1,6 +1,6 @@
 import { isJsonObject } from '@plugboard/base';
-import { flag, listOf, text, withMembers, type Repair } from '../listable/repair.js';
-import { LISTED_MEMBERS } from '../listable/shared-members.js';
+import { flag, listOf, text, withMembers, type Repair } from '../accepted-form/repair.js';
+import { LISTED_MEMBERS } from '../accepted-form/shared-members.js';
 import { namedResource } from './content.js';
 
 const argument: Repair = (value) =>
@@ -34,7 +34,7 @@ const LISTS: Readonly<Record<string, { readonly member: string; readonly repair:
  * A page of prompts, resources or templates that every client can list. What has no name or address cannot be used by
  * anybody, and is left out. Undefined for other methods.
  */
-export const mendList = (
+export const repairList = (
   method: string,
   result: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> | undefined => {

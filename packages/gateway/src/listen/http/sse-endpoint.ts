@@ -1,7 +1,7 @@
 import { mediaTypeError, PlugboardError, toPlugboardError } from '@plugboard/contract';
 import { checkBatch, readMessages } from '../../session/read-messages.js';
 import { SseSession } from '../../session/sse-session.js';
-import { bodyRoom, type DoorParts, type HttpTurn, backpressureOf } from '../../session/http-turn.js';
+import { bodyRoom, type ListenerParts, type HttpTurn, backpressureOf } from '../../session/http-turn.js';
 import { readBody } from '../../http/read-body.js';
 import { refuseMessage, refusePlainly } from './refuse.js';
 import { SseWriter } from '../../http/sse-writer.js';
@@ -19,7 +19,7 @@ const refuseMethod = ({ request, response }: HttpTurn, allow: string): void => {
 const messagesPath = (target: string): string => target.replace(/[?#].*$/u, '').replace(/\/sse\/?$/u, '/messages');
 
 /** GET /sse: a session that lives as long as this stream. The first event says where to send messages. */
-export const openSse = (parts: DoorParts, turn: HttpTurn): void => {
+export const openSse = (parts: ListenerParts, turn: HttpTurn): void => {
   if (turn.request.method !== 'GET') {
     refuseMethod(turn, 'GET');
     return;
@@ -28,7 +28,7 @@ export const openSse = (parts: DoorParts, turn: HttpTurn): void => {
   let writer: SseWriter | undefined;
   const holder = parts.sseSessions.add(
     new SseSession(
-      { ...parts, door: 'sse' },
+      { ...parts, transport: 'sse' },
       {
         scope,
         caller,
@@ -46,7 +46,7 @@ export const openSse = (parts: DoorParts, turn: HttpTurn): void => {
 };
 
 /** POST /messages: one message of a session; its answer comes on the stream. */
-export const takeSseMessage = async (parts: DoorParts, turn: HttpTurn): Promise<void> => {
+export const takeSseMessage = async (parts: ListenerParts, turn: HttpTurn): Promise<void> => {
   const { request, response, scope, caller } = turn;
   if (request.method !== 'POST') {
     refuseMethod(turn, 'POST');

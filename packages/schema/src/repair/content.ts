@@ -1,7 +1,7 @@
 import { isJsonObject } from '@plugboard/base';
-import { base64 } from '../listable/base64.js';
-import { finite, listOf, record, text, withMembers } from '../listable/repair.js';
-import { annotations, LISTED_MEMBERS } from '../listable/shared-members.js';
+import { base64 } from '../accepted-form/base64.js';
+import { finite, listOf, record, text, withMembers } from '../accepted-form/repair.js';
+import { annotations, LISTED_MEMBERS } from '../accepted-form/shared-members.js';
 
 type Holder = Readonly<Record<string, unknown>>;
 
@@ -43,7 +43,7 @@ const withBody = (item: Holder): Holder => {
 };
 
 /** What a resource holds; `uri` is the one that was asked for. */
-export const mendContents = (item: unknown, uri: string): Holder | undefined => {
+export const repairContents = (item: unknown, uri: string): Holder | undefined => {
   if (typeof item === 'string') return { uri, text: item };
   if (!isJsonObject(item)) return undefined;
   const addressed = typeof item['uri'] === 'string' ? item : { ...item, uri };
@@ -52,13 +52,13 @@ export const mendContents = (item: unknown, uri: string): Holder | undefined => 
 
 const embedded = (block: Holder): Holder => {
   const given = block['resource'];
-  const resource = mendContents(given, '');
+  const resource = repairContents(given, '');
   if (resource === undefined) return textBlock(block);
   return withMembers(resource === given ? block : { ...block, resource }, COMMON);
 };
 
 /** A block of content that clients accept. Types that are not known here pass as they are. */
-export const mendBlock = (block: unknown): Holder | undefined => {
+export const repairBlock = (block: unknown): Holder | undefined => {
   if (block === null || block === undefined) return undefined;
   if (!isJsonObject(block)) return textBlock(block);
   switch (block['type']) {
@@ -80,7 +80,7 @@ export const mendBlock = (block: unknown): Holder | undefined => {
 };
 
 /** A list of blocks; one block, or a bare text, is a list of one. */
-export const mendBlocks = (content: unknown): readonly unknown[] => {
+export const repairBlocks = (content: unknown): readonly unknown[] => {
   const list = Array.isArray(content) ? content : [content];
-  return listOf(mendBlock)(list) as readonly unknown[];
+  return listOf(repairBlock)(list) as readonly unknown[];
 };

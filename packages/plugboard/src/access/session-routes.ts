@@ -4,7 +4,7 @@ import { PlugboardError, type Principal, toPlugboardError, type WebSessionView }
 import type { Registry } from '@plugboard/registry';
 import { MAX_FORM_BYTES, readBody } from '../http/request-body.js';
 import { jsonReply, type Reply } from '../http/reply.js';
-import type { Door } from './door.js';
+import type { RequestAccess } from './request-access.js';
 import { loginPage, PAGE_HEADERS, sessionPage } from './browser/login-page.js';
 import type { ClientAddress } from './client-address.js';
 import { assertOwnPage } from './browser/own-page.js';
@@ -14,8 +14,8 @@ import { endedCookie, sessionCookie, sessionTokenIn } from './browser/session-co
 import type { SignInLinks } from './browser/sign-in-links.js';
 import type { WebSession, WebSessions } from './browser/web-sessions.js';
 
-export interface SessionDoorParts {
-  readonly door: Door;
+export interface SessionRoutesParts {
+  readonly requestAccess: RequestAccess;
   readonly sessions: WebSessions;
   readonly links: SignInLinks;
   readonly addressOf: ClientAddress;
@@ -75,11 +75,11 @@ const htmlReply = (status: number, body: string, headers: Reply['headers'] = {})
 const redirect = (location: string, cookie: string): Reply => htmlReply(303, '', { location, 'set-cookie': cookie });
 
 /** Where people log in with a browser and out again: `/v1/session` for programs in it, `/login` for everybody. */
-export class SessionDoor {
-  readonly #parts: SessionDoorParts;
+export class SessionRoutes {
+  readonly #parts: SessionRoutesParts;
   readonly #secure: boolean;
 
-  constructor(parts: SessionDoorParts) {
+  constructor(parts: SessionRoutesParts) {
     this.#parts = parts;
     this.#secure = parts.publicUrl?.startsWith('https:') === true;
   }
@@ -135,21 +135,21 @@ export class SessionDoor {
   }
 
   async #show(request: IncomingMessage): Promise<Reply> {
-    await this.#parts.door.identify(request);
-    const principal = this.#parts.door.admit(request, 'session show');
+    await this.#parts.requestAccess.identify(request);
+    const principal = this.#parts.requestAccess.admit(request, 'session show');
     return jsonReply(200, this.#view(principal, this.#sessionOf(request)), { 'cache-control': 'no-store' });
   }
 
   async #close(request: IncomingMessage): Promise<Reply> {
-    await this.#parts.door.identify(request);
-    const { id } = this.#parts.door.admit(request, 'session close');
+    await this.#parts.requestAccess.identify(request);
+    const { id } = this.#parts.requestAccess.admit(request, 'session close');
     this.#end(request, id);
     return { status: 204, headers: { 'set-cookie': endedCookie(this.#secure) }, body: '' };
   }
 
   async #page(request: IncomingMessage): Promise<Reply> {
     const session = this.#sessionOf(request);
-    const principal = await this.#parts.door.identify(request).catch(() => undefined);
+    const principal = await this.#parts.requestAccess.identify(request).catch(() => undefined);
     return session === undefined || principal === undefined
       ? htmlReply(200, loginPage())
       : htmlReply(200, sessionPage(principal, session.csrf));
@@ -184,12 +184,12 @@ export class SessionDoor {
   }
 
   async #holder(request: IncomingMessage, { credential }: WebSession): Promise<Principal | undefined> {
-    return this.#parts.door.holderOf(request, credential.reveal()).catch(() => undefined);
+    return this.#parts.requestAccess.holderOf(request, credential.reveal()).catch(() => undefined);
   }
 
   async #logIn(request: IncomingMessage, key: string) {
-    const { door, sessions, now } = this.#parts;
-    const principal = await door.holderOf(request, key);
+    const { requestAccess, sessions, now } = this.#parts;
+    const principal = await requestAccess.holderOf(request, key);
     this.#forget(request);
     const { token, session } = sessions.open(key);
     this.#record('openSession', principal.id);

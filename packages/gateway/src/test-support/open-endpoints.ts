@@ -39,7 +39,7 @@ export const greeting = (protocolVersion: string) => ({
 });
 
 /** A gateway with one server, `files`, and its MCP endpoints in memory. Whoever opens them closes the gateway. */
-export const openDoors = (
+export const openEndpoints = (
   answer: (asked: Recorded) => unknown = () => ({ content: [] }),
   options: RecordingClientOptions = {},
   steps?: StepOptions,

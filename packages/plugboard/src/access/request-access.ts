@@ -11,7 +11,7 @@ import { challenge, scopeChallenge } from './resource-metadata.js';
 import { sessionTokenIn } from './browser/session-cookie.js';
 import type { WebSessions } from './browser/web-sessions.js';
 
-export interface DoorParts {
+export interface RequestAccessParts {
   readonly gate: AccessGate;
   readonly sessions: WebSessions;
   /** Where browsers reach the hub, when that is not where it listens. */
@@ -29,11 +29,11 @@ const one = (value: string | readonly string[] | undefined): string | undefined 
   typeof value === 'string' || value === undefined ? value : value[0];
 
 /** Where every request from outside comes in: who it is from, and whether they may. */
-export class Door {
-  readonly #parts: DoorParts;
+export class RequestAccess {
+  readonly #parts: RequestAccessParts;
   readonly #lacking = new WeakMap<IncomingMessage, readonly Role[]>();
 
-  constructor(parts: DoorParts) {
+  constructor(parts: RequestAccessParts) {
     this.#parts = parts;
   }
 

@@ -1,7 +1,7 @@
 import { type CircuitBreaker, McpClient, type McpClientOptions } from '@plugboard/client';
 
 /** A client whose handshakes count like calls: a server that cannot be reached is left alone for a while, too. */
-export class GuardedClient extends McpClient {
+export class BreakerClient extends McpClient {
   readonly #breaker: CircuitBreaker;
 
   constructor(options: McpClientOptions, breaker: CircuitBreaker) {

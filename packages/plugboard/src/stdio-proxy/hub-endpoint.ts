@@ -4,7 +4,7 @@ import type { FindHub, HubAddress } from './hub-address.js';
 
 export type Fields = Readonly<Record<string, string>>;
 
-export interface HubDoorOptions {
+export interface HubEndpointOptions {
   readonly findHub: FindHub;
   /** The endpoint that is spoken to, such as `/mcp`. */
   readonly path: string;
@@ -25,14 +25,14 @@ const noHub = (): PlugboardError =>
   });
 
 /** One endpoint of a hub, over Streamable HTTP, with the fields that each era wants. */
-export class HubDoor {
-  readonly #options: HubDoorOptions;
+export class HubEndpoint {
+  readonly #options: HubEndpointOptions;
   #hub: HubAddress | undefined;
   /** The legacy session that messages belong to, and the version that it agreed on. */
   session: string | undefined;
   version: string = LATEST_LEGACY;
 
-  constructor(options: HubDoorOptions) {
+  constructor(options: HubEndpointOptions) {
     this.#options = options;
   }
 
