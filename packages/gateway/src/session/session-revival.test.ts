@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Gateway } from '../gateway.js';
 import { MemoryKeeping } from '../test-support/memory-keeping.js';
-import { openDoors } from '../test-support/open-doors.js';
+import { openEndpoints } from '../test-support/open-endpoints.js';
 
 const gateways: Gateway[] = [];
 afterEach(async () => {
@@ -10,12 +10,12 @@ afterEach(async () => {
 
 /** A hub on these kept sessions. */
 const hubOn = (keeping: MemoryKeeping) => {
-  const doors = openDoors(undefined, {}, undefined, undefined, keeping);
-  gateways.push(doors.gateway);
-  return doors;
+  const endpoints = openEndpoints(undefined, {}, undefined, undefined, keeping);
+  gateways.push(endpoints.gateway);
+  return endpoints;
 };
 
-const status = async (hub: ReturnType<typeof openDoors>, session: Record<string, string>, path?: string) =>
+const status = async (hub: ReturnType<typeof openEndpoints>, session: Record<string, string>, path?: string) =>
   (await hub.post(hub.rpc('ping'), session, path)).response.statusCode;
 
 /** A session that a hub opened which is gone. */

@@ -3,14 +3,14 @@ import { buildNotification } from '@plugboard/wire';
 import { bindingOfCaller } from '../call/caller.js';
 import type { AnswerParts } from './answer-call.js';
 import { HttpSession } from './http-session.js';
-import type { DoorParts, HttpTurn } from './http-turn.js';
+import type { ListenerParts, HttpTurn } from './http-turn.js';
 import { announceTo, type OpenSessionParts } from './open-session.js';
 import { resubscribe } from './resubscribe.js';
 import { keptMs, type SessionJournal } from './session-journal.js';
 import { SessionSeal } from './session-seal.js';
 import { readState, type ReadState } from './session-state.js';
 
-export interface SessionRevivalParts extends AnswerParts, OpenSessionParts, Pick<DoorParts, 'sessions' | 'memory'> {
+export interface SessionRevivalParts extends AnswerParts, OpenSessionParts, Pick<ListenerParts, 'sessions' | 'memory'> {
   readonly keeping: SessionKeeping;
   readonly journal: SessionJournal;
   readonly idleMs: number;
