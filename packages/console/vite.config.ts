@@ -1,14 +1,21 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 // `npm run dev:console` serves the pages with hot reload, and passes everything else on to a hub that runs.
 const HUB = process.env['PLUGBOARD_URL'] ?? 'http://127.0.0.1:2091';
 const HUB_PATHS = '^/(v1|servers|toolsets|mcp|health|ready|metrics|docs|openapi\\.json)(/|$)';
 
+/** The form library names this package in a part for its own tests. It compiles code, and is neither installed nor used. */
+const withoutAjv: Plugin = {
+  name: 'without-ajv',
+  resolveId: (id) => (id === '@rjsf/validator-ajv8' ? `\0${id}` : null),
+  load: (id) => (id === '\0@rjsf/validator-ajv8' ? 'export default {};' : null),
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [react()],
+  plugins: [react(), withoutAjv],
   build: {
     outDir: '../plugboard/dist/console',
     emptyOutDir: true,

@@ -16,6 +16,7 @@ const OTHERS = /^(?:check|testing|servers|wire)\//u;
 
 /** Places that name a command or a route and are no hint. Each says why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'console/src/tools/snippets.ts': 'the same call as a command',
   'contract/src/server/server-config.ts': 'describes how a server is spoken to',
   'plugboard/src/declared/declared-servers.ts': 'a line of the log, which the operator of the hub reads',
   'plugboard/src/edge/listen.ts': 'said to whoever started the hub in a terminal',

@@ -1,8 +1,9 @@
-import type { ServerView } from '@plugboard/contract';
-import { useQuery } from '@tanstack/react-query';
+import type { ServerCreate, ServerLogEntry, ServerUpdate, ServerView, SyncReport } from '@plugboard/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useHttp } from './hub.js';
 
 const LIST = '/v1/mcp-servers';
+const one = (id: string): string => `${LIST}/${encodeURIComponent(id)}`;
 
 export const useServers = () => {
   const http = useHttp();
@@ -11,3 +12,48 @@ export const useServers = () => {
     queryFn: ({ signal }) => http.json<readonly ServerView[]>(LIST, { signal }),
   });
 };
+
+export const useServer = (id: string) => {
+  const http = useHttp();
+  return useQuery({
+    queryKey: ['servers', 'one', id],
+    queryFn: ({ signal }) => http.json<ServerView>(one(id), { signal }),
+  });
+};
+
+const useServerChange = <Answer, Input = void>(
+  act: (http: ReturnType<typeof useHttp>, input: Input) => Promise<Answer>,
+) => {
+  const http = useHttp();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => act(http, input),
+    onSettled: () => {
+      for (const subject of ['servers', 'tools', 'toolsets']) void queries.invalidateQueries({ queryKey: [subject] });
+    },
+  });
+};
+
+export const useAddServer = () =>
+  useServerChange((http, body: ServerCreate) => http.json<ServerView>(LIST, { method: 'POST', body }));
+
+export const useUpdateServer = (id: string) =>
+  useServerChange((http, body: ServerUpdate) => http.json<ServerView>(one(id), { method: 'PATCH', body }));
+
+export const useDeleteServer = (id: string) => useServerChange((http) => http.json(one(id), { method: 'DELETE' }));
+
+export const useRestartServer = (id: string) =>
+  useServerChange((http) => http.json<ServerView>(`${one(id)}/restart`, { method: 'POST' }));
+
+export const useSyncServer = (id: string) =>
+  useServerChange((http, dryRun: boolean) =>
+    http.json<SyncReport>(`${one(id)}/sync`, { method: 'POST', query: { dry_run: dryRun } }),
+  );
+
+/** The log of a server; `after` and `wait` follow it. */
+export const readServerLogs = (
+  http: ReturnType<typeof useHttp>,
+  id: string,
+  query: { readonly limit?: number; readonly after?: string | undefined; readonly wait?: number },
+  signal: AbortSignal,
+): Promise<readonly ServerLogEntry[]> => http.json(`${one(id)}/logs`, { query, signal });

@@ -8,7 +8,7 @@ import { Drawer } from '../ui/dialog.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Connection } from './connection.js';
 import { Navigation } from './navigation.js';
-import { ROUTES } from './routes.js';
+import { ROUTES } from './pages.js';
 
 const Content = () => (
   <Suspense fallback={<Skeleton />}>

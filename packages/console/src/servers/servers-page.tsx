@@ -1,9 +1,11 @@
 import type { ServerView } from '@plugboard/contract';
+import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useServers } from '../api/servers.js';
 import { Badge } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
 import { Empty } from '../ui/empty.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
@@ -44,6 +46,7 @@ const fits = (server: ServerView, needle: string): boolean =>
 
 export const ServersPage = () => {
   const servers = useServers();
+  const [, navigate] = useLocation();
   const [search, setSearch] = useState('');
   const shown = useMemo(() => {
     const needle = search.trim().toLowerCase();
@@ -57,7 +60,15 @@ export const ServersPage = () => {
     );
   }
   return (
-    <Page title="Servers" about="Every MCP server behind this hub. Those that need you come first.">
+    <Page
+      title="Servers"
+      about="Every MCP server behind this hub. Those that need you come first."
+      actions={
+        <Button look="main" icon={<Plus size={16} />} onClick={() => navigate('/servers/new')}>
+          Add server
+        </Button>
+      }
+    >
       {servers.data === undefined ? (
         <Skeleton lines={8} />
       ) : servers.data.length === 0 ? (

@@ -1,0 +1,161 @@
+import type { ServerView } from '@plugboard/contract';
+import { Plug, RefreshCw, RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation, useParams } from 'wouter';
+import { toApiError } from '../api/api-error.js';
+import { useRestartServer, useServer, useSyncServer, useUpdateServer } from '../api/servers.js';
+import { Badge } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { Failure } from '../ui/failure.js';
+import { Notice } from '../ui/notice.js';
+import { Page } from '../ui/page.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { Tabs } from '../ui/tabs.js';
+import { useToast } from '../ui/toast.js';
+import { visible } from '../ui/words.js';
+import { ConnectDialog } from './connect-dialog.js';
+import { DeleteServer } from './delete-server.js';
+import { configOf, draftOf } from './server-draft.js';
+import { ServerFacts } from './server-facts.js';
+import { ServerForm } from './server-form.js';
+import { ServerLog } from './server-log.js';
+import { stateOf } from './server-state.js';
+import { ServerTools } from './server-tools.js';
+import { SyncReportView } from './sync-report-view.js';
+
+const Actions = ({ server }: { readonly server: ServerView }) => {
+  const tell = useToast();
+  const sync = useSyncServer(server.id);
+  const restart = useRestartServer(server.id);
+  const update = useUpdateServer(server.id);
+  const [connecting, setConnecting] = useState(false);
+  const failed = (thrown: unknown): void => tell(toApiError(thrown).message, 'bad');
+  return (
+    <>
+      <Button
+        icon={<RefreshCw size={15} />}
+        busy={sync.isPending}
+        disabled={!server.enabled}
+        onClick={() =>
+          sync.mutate(false, {
+            onSuccess: ({ status, added, updated, deleted, error }) =>
+              status === 'failed'
+                ? tell(error?.message ?? 'The sync failed.', 'bad')
+                : tell(`Synced: ${added.length} added, ${updated.length} updated, ${deleted.length} deleted.`),
+            onError: failed,
+          })
+        }
+      >
+        Sync
+      </Button>
+      <Button
+        icon={<RotateCw size={15} />}
+        busy={restart.isPending}
+        disabled={!server.enabled}
+        onClick={() =>
+          restart.mutate(undefined, {
+            onSuccess: ({ sync: report }) =>
+              report?.status === 'failed'
+                ? tell(report.error?.message ?? 'It did not start.', 'bad')
+                : tell('Restarted.'),
+            onError: failed,
+          })
+        }
+      >
+        Restart
+      </Button>
+      <Button icon={<Plug size={15} />} disabled={!server.enabled} onClick={() => setConnecting(true)}>
+        Connect
+      </Button>
+      <Button
+        busy={update.isPending}
+        onClick={() =>
+          update.mutate(
+            { enabled: !server.enabled },
+            { onSuccess: ({ enabled }) => tell(enabled ? 'Enabled.' : 'Disabled.'), onError: failed },
+          )
+        }
+      >
+        {server.enabled ? 'Disable' : 'Enable'}
+      </Button>
+      <DeleteServer server={server} />
+      <ConnectDialog id={server.id} open={connecting} onOpenChange={setConnecting} />
+    </>
+  );
+};
+
+const Edit = ({ server, onDone }: { readonly server: ServerView; readonly onDone: () => void }) => {
+  const update = useUpdateServer(server.id);
+  const tell = useToast();
+  return (
+    <ServerForm
+      start={draftOf(server)}
+      action="Save"
+      fixedType
+      busy={update.isPending}
+      error={update.error}
+      onCancel={onDone}
+      onSubmit={(draft) =>
+        update.mutate(
+          { server_name: draft.name.trim(), config: configOf(draft) },
+          {
+            onSuccess: () => {
+              tell('Saved.');
+              onDone();
+            },
+          },
+        )
+      }
+    />
+  );
+};
+
+const Details = ({ server }: { readonly server: ServerView }) => {
+  const [, navigate] = useLocation();
+  const { tab = 'tools' } = useParams<{ tab?: string }>();
+  const { word, tone, problem, hint } = stateOf(server);
+  const show = (id: string): void => navigate(`/servers/${server.id}/${id}`, { replace: true });
+  return (
+    <Page
+      title={visible(server.server_name)}
+      about={<Badge tone={tone}>{word}</Badge>}
+      actions={<Actions server={server} />}
+    >
+      {problem === undefined ? null : (
+        <Notice tone={tone === 'bad' ? 'bad' : 'warn'} title={problem}>
+          {hint === undefined ? null : <p>{hint}</p>}
+        </Notice>
+      )}
+      <Tabs
+        label="About the server"
+        value={tab}
+        onChange={show}
+        tabs={[
+          { id: 'tools', title: `Tools ${server.tool_count}`, content: () => <ServerTools id={server.id} /> },
+          { id: 'facts', title: 'Overview', content: () => <ServerFacts server={server} /> },
+          {
+            id: 'sync',
+            title: 'Last sync',
+            content: () =>
+              server.last_sync === null ? (
+                <p className="quiet">Its tools were never read.</p>
+              ) : (
+                <SyncReportView report={server.last_sync} />
+              ),
+          },
+          { id: 'log', title: 'Log', content: () => <ServerLog id={server.id} /> },
+          { id: 'edit', title: 'Edit', content: () => <Edit server={server} onDone={() => show('facts')} /> },
+        ]}
+      />
+    </Page>
+  );
+};
+
+export const ServerPage = () => {
+  const { id } = useParams<{ id: string }>();
+  const server = useServer(id);
+  if (server.data !== undefined) return <Details server={server.data} />;
+  return (
+    <Page title="Server">{server.isError ? <Failure error={toApiError(server.error)} /> : <Skeleton lines={5} />}</Page>
+  );
+};

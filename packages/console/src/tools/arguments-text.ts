@@ -1,0 +1,24 @@
+type Arguments = Readonly<Record<string, unknown>>;
+
+export type ReadArguments = { readonly args: Arguments } | { readonly problem: string };
+
+/** Reads arguments that somebody typed as JSON. */
+export const readArguments = (text: string): ReadArguments => {
+  if (text.trim() === '') return { args: {} };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { args: value as Arguments };
+    return { problem: 'Arguments must be a JSON object.' };
+  } catch (thrown) {
+    return { problem: thrown instanceof Error ? thrown.message : 'This is not JSON.' };
+  }
+};
+
+/** Does a form fit the schema? Without members there is nothing to fill in. */
+export const hasMembers = (schema: unknown): schema is Arguments =>
+  typeof schema === 'object' &&
+  schema !== null &&
+  'properties' in schema &&
+  typeof schema.properties === 'object' &&
+  schema.properties !== null &&
+  Object.keys(schema.properties).length > 0;

@@ -1,0 +1,60 @@
+import Form from '@rjsf/core';
+import type { IconButtonProps, RJSFSchema } from '@rjsf/utils';
+import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '../ui/button.js';
+import { schemaValidator } from './schema-validator.js';
+
+const iconButton =
+  (label: string, icon: ReactNode) =>
+  ({ onClick, disabled, id }: IconButtonProps) => (
+    <Button
+      {...(id === undefined ? {} : { id })}
+      icon={icon}
+      aria-label={label}
+      title={label}
+      disabled={disabled === true}
+      onClick={onClick}
+    />
+  );
+
+const templates = {
+  ButtonTemplates: {
+    AddButton: iconButton('Add', <Plus size={14} />),
+    RemoveButton: iconButton('Remove', <Trash2 size={14} />),
+    MoveUpButton: iconButton('Move up', <ArrowUp size={14} />),
+    MoveDownButton: iconButton('Move down', <ArrowDown size={14} />),
+    CopyButton: iconButton('Copy', <Copy size={14} />),
+    ClearButton: iconButton('Clear', <Trash2 size={14} />),
+    SubmitButton: () => null,
+  },
+};
+
+interface SchemaFormProps {
+  readonly id: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly onChange: (value: Readonly<Record<string, unknown>>) => void;
+  readonly onSubmit: () => void;
+}
+
+/** A form made from the JSON Schema of a tool. */
+const SchemaForm = ({ id, schema, value, onChange, onSubmit }: SchemaFormProps) => (
+  <Form
+    id={id}
+    className="schema-form"
+    schema={{ ...(schema as RJSFSchema), title: '' }}
+    validator={schemaValidator}
+    formData={value}
+    templates={templates}
+    uiSchema={{ 'ui:options': { label: false } }}
+    noHtml5Validate
+    showErrorList={false}
+    onChange={({ formData }) => onChange((formData ?? {}) as Readonly<Record<string, unknown>>)}
+    onSubmit={onSubmit}
+  />
+);
+
+// Loaded only when a tool is tried.
+// oxlint-disable-next-line import/no-default-export
+export default SchemaForm;

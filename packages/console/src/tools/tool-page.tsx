@@ -1,0 +1,155 @@
+import type { GradeReason, ToolView } from '@plugboard/contract';
+import { useLocation, useParams } from 'wouter';
+import { toApiError } from '../api/api-error.js';
+import { useTool, useUpdateTool } from '../api/tools.js';
+import { Badge } from '../ui/badge.js';
+import { Boundary } from '../ui/boundary.js';
+import { Button } from '../ui/button.js';
+import { Failure } from '../ui/failure.js';
+import { JsonView } from '../ui/json-view.js';
+import { Page } from '../ui/page.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { Tabs } from '../ui/tabs.js';
+import { useToast } from '../ui/toast.js';
+import { LongText } from '../ui/long-text.js';
+import { visible } from '../ui/words.js';
+import { Approval } from './approval.js';
+import { SchemaTree } from './schema-tree.js';
+import { gradeBadge, gradeWords, verdictWords } from './tool-words.js';
+import { TryIt } from './try-it.js';
+
+const Reasons = ({ reasons }: { readonly reasons: readonly GradeReason[] }) => (
+  <ul className="facts-list">
+    {reasons.map(({ rule, pointer, message, fix }) => (
+      <li key={`${rule} ${pointer}`}>
+        {visible(message)} {pointer === '' ? null : <code>{visible(pointer)}</code>}
+        {fix === undefined ? null : <p className="quiet">{visible(fix)}</p>}
+      </li>
+    ))}
+  </ul>
+);
+
+const Definition = ({ tool }: { readonly tool: ToolView }) => (
+  <div className="stack">
+    <LongText text={tool.description ?? 'It has no description.'} />
+    <h2>Arguments</h2>
+    <Boundary fallback={<JsonView value={tool.input_schema} />}>
+      <SchemaTree schema={tool.input_schema} />
+    </Boundary>
+    {Object.entries(tool.annotations ?? {}).length === 0 ? null : (
+      <p className="actions">
+        {Object.entries(tool.annotations ?? {}).map(([name, value]) => (
+          <Badge key={name} tone="quiet">{`${name}: ${visible(String(value))}`}</Badge>
+        ))}
+      </p>
+    )}
+    <details>
+      <summary>The definition as the server sends it</summary>
+      <JsonView
+        value={{ name: tool.upstream_name, inputSchema: tool.input_schema, outputSchema: tool.output_schema }}
+      />
+    </details>
+  </div>
+);
+
+const Quality = ({ tool }: { readonly tool: ToolView }) => {
+  const { tone, word } = gradeWords(tool.grade.status);
+  return (
+    <div className="stack">
+      <p className="actions">
+        <Badge tone={tone}>{word}</Badge>
+        <span className="quiet">
+          {tool.grade.reasons.length === 0 ? 'Nothing to improve.' : 'What keeps it from the best grade:'}
+        </span>
+      </p>
+      <Reasons reasons={tool.grade.reasons} />
+      <h2>Providers</h2>
+      <ul className="card">
+        {Object.entries(tool.providers ?? {}).map(([profile, verdict]) => {
+          const words = verdictWords(verdict);
+          const reasons =
+            verdict.verdict === 'ok' ? [] : verdict.verdict === 'rewritten' ? verdict.changes : verdict.reasons;
+          return (
+            <li key={profile} className="preview">
+              <span className="row-name">{profile}</span>
+              <Badge tone={words.tone}>{words.word}</Badge>
+              {reasons.length === 0 ? null : (
+                <details className="preview-note">
+                  <summary>What changes, and why</summary>
+                  <Reasons reasons={reasons} />
+                </details>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {tool.normalised === undefined ? null : (
+        <div className="two">
+          <details>
+            <summary>Before: as the server sends it</summary>
+            <JsonView value={tool.input_schema} />
+          </details>
+          <details>
+            <summary>After: as agents get it</summary>
+            <JsonView value={tool.normalised.schema} />
+          </details>
+        </div>
+      )}
+    </div>
+  );
+};
+
+const Details = ({ tool }: { readonly tool: ToolView }) => {
+  const [, navigate] = useLocation();
+  const { tab = 'try' } = useParams<{ tab?: string }>();
+  const address = { serverId: tool.server_id, toolId: tool.id };
+  const update = useUpdateTool(address);
+  const tell = useToast();
+  const { tone, word } = gradeBadge(tool);
+  return (
+    <Page
+      title={visible(tool.title ?? tool.upstream_name)}
+      about={
+        <>
+          <Badge tone={tone}>{word}</Badge> <code>{visible(tool.name)}</code>
+        </>
+      }
+      actions={
+        <Button
+          busy={update.isPending}
+          onClick={() =>
+            update.mutate(
+              { enabled: !tool.enabled },
+              {
+                onSuccess: ({ enabled }) =>
+                  tell(enabled ? 'Agents get this tool again.' : 'Agents no longer get this tool.'),
+                onError: (thrown) => tell(toApiError(thrown).message, 'bad'),
+              },
+            )
+          }
+        >
+          {tool.enabled ? 'Disable' : 'Enable'}
+        </Button>
+      }
+    >
+      {tool.quarantine === undefined ? null : <Approval tool={tool} quarantine={tool.quarantine} />}
+      <Tabs
+        label="About the tool"
+        value={tab}
+        onChange={(id) => navigate(`/tools/${tool.server_id}/${tool.id}/${id}`, { replace: true })}
+        tabs={[
+          { id: 'try', title: 'Try it', content: () => <TryIt key={tool.contract_hash} tool={tool} /> },
+          { id: 'definition', title: 'Definition', content: () => <Definition tool={tool} /> },
+          { id: 'quality', title: 'Grade and providers', content: () => <Quality tool={tool} /> },
+        ]}
+      />
+    </Page>
+  );
+};
+
+export const ToolPage = () => {
+  const { serverId, toolId } = useParams<{ serverId: string; toolId: string }>();
+  const tool = useTool({ serverId, toolId });
+  if (tool.data !== undefined) return <Details tool={tool.data} />;
+  return <Page title="Tool">{tool.isError ? <Failure error={toApiError(tool.error)} /> : <Skeleton lines={5} />}</Page>;
+};

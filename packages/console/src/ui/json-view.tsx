@@ -1,0 +1,5 @@
+import { LongText } from './long-text.js';
+
+export const JsonView = ({ value }: { readonly value: unknown }) => (
+  <LongText text={JSON.stringify(value, undefined, 2) ?? ''} />
+);
