@@ -61,7 +61,7 @@ export const SyncReportView = ({ report }: { readonly report: SyncReport }) => (
     />
     <Group
       title="Repaired"
-      items={report.mended.map(({ name, reasons }) => ({
+      items={report.repaired.map(({ name, reasons }) => ({
         name,
         note: reasons.map(({ message }) => message).join(' '),
       }))}
