@@ -3,20 +3,27 @@
 // from /proc, per request. Only the ratios mean something on another machine.
 //   npm run build && node bench/gateway.mjs
 // The gateways of others are measured when they are installed: npm ci --prefix bench/npm-peers
-// Options: --rounds 20 --requests 500 --warm-up 60000 --only calls,sessions,stdio,lists,progress
+// Options: --rounds 20 --requests 500 --warm-up 60000 --only calls,bridge,sessions,stdio,lists,progress
 //   --cells legacy-json,legacy-sse,modern-json,modern-sse --json
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { INSTALL_PEERS, startHub, stopAll } from './gateway-bench/processes.mjs';
 import { printRows, printVerdicts } from './gateway-bench/report.mjs';
-import { idleSessions, mergedLists, progressStreams, relayedCalls, stdioCalls } from './gateway-bench/scenarios.mjs';
+import {
+  bridgedCalls,
+  idleSessions,
+  mergedLists,
+  progressStreams,
+  relayedCalls,
+  stdioCalls,
+} from './gateway-bench/scenarios.mjs';
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '20' },
     requests: { type: 'string', default: '500' },
     'warm-up': { type: 'string', default: '60000' },
-    only: { type: 'string', default: 'calls,sessions,stdio,lists,progress' },
+    only: { type: 'string', default: 'calls,bridge,sessions,stdio,lists,progress' },
     cells: { type: 'string', default: 'legacy-json,legacy-sse,modern-json,modern-sse' },
     json: { type: 'boolean', default: false },
   },
@@ -27,7 +34,13 @@ const effort = {
   warmUp: Number(values['warm-up']),
   cells: values.cells.split(','),
 };
-const GROUPS = { calls: relayedCalls, stdio: stdioCalls, lists: mergedLists, progress: progressStreams };
+const GROUPS = {
+  calls: relayedCalls,
+  bridge: bridgedCalls,
+  stdio: stdioCalls,
+  lists: mergedLists,
+  progress: progressStreams,
+};
 const absent = new Set();
 const report = { date: new Date().toISOString(), node: process.version, load: [loadavg()[0]], effort, cases: [] };
 const say = (text) => {

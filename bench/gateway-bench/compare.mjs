@@ -2,7 +2,9 @@
 import { openClient } from './client.mjs';
 import { cpuUs } from './processes.mjs';
 
-const median = (values) => values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+const quantile = (values, share) =>
+  values.toSorted((left, right) => left - right)[Math.floor(values.length * share)] ?? 0;
+const median = (values) => quantile(values, 0.5);
 
 const run = async (client, { method, params, concurrency }, requests) => {
   let left = requests;
@@ -48,5 +50,6 @@ export const compare = async (endpoints, load, { rounds, requests, warmUp }) => 
     cpuUs: median(cpu),
     perSecond: median(rate),
     p50Ms: median(times),
+    p99Ms: quantile(times, 0.99),
   }));
 };

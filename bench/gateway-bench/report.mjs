@@ -4,12 +4,14 @@ const ratio = (value, of) => (of === 0 || !Number.isFinite(value / of) ? '–' :
 export const printRows = (title, rows, base = 'undici proxy') => {
   const to = rows.find(({ name }) => name === base) ?? rows[0];
   console.log(`\n${title}`);
-  console.log(`| | CPU/request | × ${to.name} | requests/s | × ${to.name} | p50 |\n|---|---|---|---|---|---|`);
-  for (const { name, cpuUs, perSecond, p50Ms } of rows) {
+  console.log(
+    `| | CPU/request | × ${to.name} | requests/s | × ${to.name} | p50 | p99 |\n|---|---|---|---|---|---|---|`,
+  );
+  for (const { name, cpuUs, perSecond, p50Ms, p99Ms } of rows) {
     const cpu = cpuUs === 0 ? '–' : `${cpuUs.toFixed(0)} µs`;
     const times = cpuUs === 0 ? '–' : ratio(cpuUs, to.cpuUs);
     console.log(
-      `| ${name} | ${cpu} | ${times} | ${perSecond.toFixed(0)} | ${ratio(perSecond, to.perSecond)} | ${p50Ms.toFixed(2)} ms |`,
+      `| ${name} | ${cpu} | ${times} | ${perSecond.toFixed(0)} | ${ratio(perSecond, to.perSecond)} | ${p50Ms.toFixed(2)} ms | ${p99Ms.toFixed(2)} ms |`,
     );
   }
 };

@@ -34,7 +34,10 @@ const verdictsOf = (title, rows, concurrency) => {
             2,
           ),
         ]
-      : [verdict(`throughput × bare proxy, ${title}`, hub.perSecond / bare.perSecond, 'at least', 0.8)]),
+      : [
+          verdict(`throughput × bare proxy, ${title}`, hub.perSecond / bare.perSecond, 'at least', 0.8),
+          verdict(`p99 × bare proxy, ${title}`, hub.p99Ms / bare.p99Ms, 'at most', 1.3),
+        ]),
     ...(peers.length === 0 ? [] : [verdict(`CPU × best TypeScript peer, ${title}`, hub.cpuUs / best, 'at most', 0.2)]),
   ];
 };
@@ -104,6 +107,35 @@ export async function* stdioCalls(_hub, effort, absent) {
           : [verdict(`CPU × mcp-proxy, ${name} ${concurrency}`, own.cpuUs / peer.cpuUs, 'at most', 1 / 6)]),
       ];
       yield { title: `tools/call to a program over stdio, ${era}, ${concurrency} at once`, rows, verdicts };
+    }
+  }
+}
+
+/**
+ * Calls over HTTP to a server over HTTP of the other era, in either direction. The bare proxy stands before a server of the
+ * client's era, which costs the same.
+ */
+export async function* bridgedCalls(_hub, effort) {
+  for (const [era, other] of [
+    ['modern', 'legacy'],
+    ['legacy', 'modern'],
+  ]) {
+    const [own, upstream] = [
+      await startProgram('upstream', era, 'json'),
+      await startProgram('upstream', other, 'json'),
+    ];
+    const [name, hub] = [`${era}-to-${other}`, await startHub(`${era}-to-${other}`)];
+    await register(hub, name, httpServer(upstream.url));
+    const endpoints = [
+      ...named('undici proxy', await startProgram('undici-proxy', own.url)),
+      { name: 'plugboard', url: `${hub.url}/servers/${name}/mcp`, pid: hub.pid },
+    ].map((endpoint) => ({ ...endpoint, era }));
+    for (const concurrency of [16, 64, 1]) {
+      const warmUp = concurrency === 16 ? effort.warmUp : Math.ceil(effort.warmUp / 5);
+      const rows = await compare(endpoints, { ...CALL, concurrency }, { ...effort, warmUp });
+      const [bare, hubRow] = rows;
+      const verdicts = [verdict(`CPU × bare proxy, ${name} ${concurrency}`, hubRow.cpuUs / bare.cpuUs, 'at most', 1.6)];
+      yield { title: `tools/call, ${era} client, ${other} server, ${concurrency} at once`, rows, verdicts };
     }
   }
 }

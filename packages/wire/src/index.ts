@@ -38,7 +38,8 @@ export {
   type Revision,
   type RevisionId,
 } from './revision/revision.js';
-export { resultMembers, type MemberSpan } from './scan/result-members.js';
+export { cutMembers } from './scan/cut-members.js';
+export { objectMembers, resultMembers, type MemberSpan } from './scan/result-members.js';
 export { scanAnswer, type AnswerSpans } from './scan/scan-answer.js';
 export { scanToolCall, type ToolCallSpans } from './scan/scan-tool-call.js';
 export { isText, splice, type Edit, type Span } from './scan/span.js';

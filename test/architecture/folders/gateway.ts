@@ -40,6 +40,7 @@ export const GATEWAY: FolderTable = {
   'fast-path': [
     'call',
     'connection',
+    'forward/bridge',
     'http',
     'offer/aggregate',
     'offer/greeting',

@@ -12,6 +12,7 @@ import { addServer } from './rig.js';
 
 const LEGACY = '2025-11-25';
 const MODERN = '2026-07-28';
+const SERVER_INFO = { name: 'scripted', version: '1.0.0' };
 const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 /** Digits that a number of JavaScript would lose, and escapes that a second writing would change. */
 const ODD = '{"big":12345678901234567890,"text":"caf\\u00e9 \\/","n":1.10}';
@@ -204,7 +205,46 @@ it('asks the client what the program asks because of its call', async () => {
   expect(text).toContain('heard {\\"roots\\":[{\\"uri\\":\\"file:///mine\\"}]}');
 });
 
-describe.each(['modern', 'both'])('a modern client of a program that speaks %s', (era) => {
+it('a legacy session reaches a modern program on the fast path, with another envelope', async () => {
+  await addServer(hub, 'modern-for-legacy', program('modern', 'modern-for-legacy'));
+  const url = new URL('/servers/modern-for-legacy/mcp', hub.url);
+  const headers = { 'mcp-session-id': await openSession(url), 'mcp-protocol-version': LEGACY };
+  const call = (): Promise<Answer> =>
+    post(url, '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"plain"}}', headers);
+  await untilFast(call);
+  const answer = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'fine' }] } };
+  expect(JSON.parse((await call()).text)).toEqual(answer);
+  expect(arrivedAt('modern-for-legacy').at(-1)?.params._meta).toEqual({
+    'io.modelcontextprotocol/protocolVersion': MODERN,
+    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/logLevel': 'info',
+  });
+});
+
+it('a modern client that a legacy program asks for input is asked by its result', async () => {
+  await addServer(hub, 'asking-modern', program('legacy', 'asking-modern'));
+  const url = new URL('/servers/asking-modern/mcp', hub.url);
+  const call = (name: string): Promise<Answer> => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': MODERN,
+      'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': { roots: {} },
+    };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, _meta: meta } };
+    const fields = { 'mcp-protocol-version': MODERN, 'mcp-method': 'tools/call', 'mcp-name': name };
+    return post(url, JSON.stringify(body), fields);
+  };
+  await untilFast(() => call('plain'));
+  const ways = await waysOf(hub, async () => {
+    expect(JSON.parse((await call('asks')).text)).toMatchObject({
+      result: { resultType: 'input_required', inputRequests: expect.anything() as unknown },
+    });
+  });
+  expect(ways).toEqual({ unusual: 1 });
+});
+
+describe.each(['modern', 'both', 'legacy'])('a modern client of a program that speaks %s', (era) => {
   let url: URL;
   const name = `${era}-for-modern`;
   const call = (tool: string, meta: Record<string, unknown> = {}): Promise<Answer> => {
@@ -232,10 +272,11 @@ describe.each(['modern', 'both'])('a modern client of a program that speaks %s',
 
   it('takes the fast path, and continues on the full path for what is unusual', async () => {
     const ways = await waysOf(hub, async () => {
+      const own = era === 'legacy' ? { _meta: { 'io.modelcontextprotocol/serverInfo': SERVER_INFO } } : {};
       expect(JSON.parse((await call('plain')).text)).toEqual({
         jsonrpc: '2.0',
         id: 'one',
-        result: { resultType: 'complete', content: [{ type: 'text', text: 'fine' }] },
+        result: { ...own, resultType: 'complete', content: [{ type: 'text', text: 'fine' }] },
       });
       expect((await call('refuses')).text).toContain('-32602');
       expect((await call('noisy', { progressToken: 'mine' })).text).toMatch(/"progressToken":"mine".*done/su);

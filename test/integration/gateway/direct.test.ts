@@ -242,7 +242,7 @@ describe('a legacy client of a legacy server', () => {
     expect(server.calls.at(-1)?.name).toBe('plain');
   });
 
-  it('takes the full path when it speaks another era than its server', async () => {
+  it('serves a modern client on the fast path, with another envelope', async () => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': MODERN,
       'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
@@ -250,10 +250,21 @@ describe('a legacy client of a legacy server', () => {
     };
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'plain', _meta: meta } };
     const modern = { 'mcp-protocol-version': MODERN, 'mcp-method': 'tools/call', 'mcp-name': 'plain' };
+    // The first call opens the connection of clients without sessions.
+    await post(url, JSON.stringify(body), modern);
     const ways = await waysOf(hub, async () => {
-      expect((await post(url, JSON.stringify(body), modern)).text).toContain('fine');
+      expect(JSON.parse((await post(url, JSON.stringify(body), modern)).text)).toEqual({
+        jsonrpc: '2.0',
+        id: 1,
+        result: {
+          resultType: 'complete',
+          ...content('fine'),
+          _meta: { 'io.modelcontextprotocol/serverInfo': expect.anything() as unknown },
+        },
+      });
     });
-    expect(ways).toEqual({ era: 1 });
+    expect(ways).toEqual({ fast: 1 });
+    expect(server.calls.at(-1)?.params).toEqual({ name: 'plain' });
   });
 });
 
@@ -319,6 +330,43 @@ describe('a modern client of a modern server', () => {
       expect((await call('region')).text).toContain('fine');
     });
     expect(ways).toEqual({ unusual: 1, message: 1, 'param-headers': 2 });
+  });
+
+  it('serves a legacy session on the fast path, with another envelope', async () => {
+    const greeting = {
+      protocolVersion: LEGACY,
+      capabilities: { roots: {} },
+      clientInfo: { name: 'raw', version: '1' },
+    };
+    const opening = { jsonrpc: '2.0', id: 0, method: 'initialize', params: greeting };
+    const { session } = await post(url, JSON.stringify(opening), {});
+    const fields = { 'mcp-session-id': session ?? '', 'mcp-protocol-version': LEGACY };
+    const ask = (name: string): Promise<Answer> => {
+      const body = { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name, arguments: { a: 1 } } };
+      return post(url, JSON.stringify(body), fields);
+    };
+    await ask('plain');
+    const ways = await waysOf(hub, async () => {
+      for (const [name, text] of Object.entries({ plain: 'fine', stream: 'streamed' })) {
+        const answer = { jsonrpc: '2.0', id: 3, result: content(text) };
+        expect(JSON.parse((await ask(name)).text)).toEqual(answer);
+      }
+    });
+    expect(ways).toEqual({ fast: 2 });
+    const { params, headers } = server.calls.at(-1) ?? {};
+    expect(headers).toMatchObject({ 'mcp-method': 'tools/call', 'mcp-name': 'stream', 'mcp-protocol-version': MODERN });
+    expect(params).toEqual({
+      name: 'stream',
+      arguments: { a: 1 },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': MODERN,
+        'io.modelcontextprotocol/clientInfo': greeting.clientInfo,
+        'io.modelcontextprotocol/clientCapabilities': { roots: {} },
+        'io.modelcontextprotocol/logLevel': 'info',
+      },
+    });
+    const asking = await waysOf(hub, async () => expect((await ask('untyped')).text).toContain('old'));
+    expect(asking).toEqual({ unusual: 1 });
   });
 
   it('is refused beyond the limits, whichever way it takes', async () => {

@@ -89,7 +89,7 @@ describe('the log at debug', () => {
       upstream_id: expect.anything() as unknown,
       duration_ms: expect.any(Number) as number,
     });
-    expect(bridged).toMatchObject({ path: 'bridge', obstacle: 'era', era: 'modern', upstream_era: 'legacy' });
+    expect(bridged).toMatchObject({ path: 'bridge', obstacle: 'connection', era: 'modern', upstream_era: 'legacy' });
     expect(new Set([first, second, bridged].map((line) => line?.['call_id'])).size).toBe(3);
     expect(lines.filter(({ level }) => level === 10)).toEqual([]);
   });

@@ -15,7 +15,7 @@ export type DirectObstacle =
   | 'param-headers'
   /** There is no open connection for this client. */
   | 'connection'
-  /** Client and server speak different eras or revisions. */
+  /** Client and server speak different eras or revisions, and the call needs more than another envelope. */
   | 'era'
   /** The server is reached over HTTP+SSE, or a policy needs to see every call. */
   | 'transport'

@@ -7,8 +7,10 @@ import type { Gateway } from '../gateway.js';
 import type { CallRecord } from '../pipeline/observe/call-record.js';
 import type { StepOptions } from '../pipeline/step-options.js';
 import { FakeLine, type LineAnswer } from '../test-support/fake-line.js';
+import { sampleServer } from '../test-support/catalogue.js';
 import { openEndpoints } from '../test-support/open-endpoints.js';
 import type { Recorded } from '../test-support/recording-client.js';
+import { MODERN_TASKS } from '../connection/task-support.js';
 
 let gateway: Gateway | undefined;
 afterEach(() => gateway?.close());
@@ -193,6 +195,27 @@ describe('a call on the fast path', () => {
   });
 });
 
+describe('a call of a legacy session to a modern server on the fast path', () => {
+  const complete = answering(text('fast', { resultType: 'complete', _meta: { [META_KEY.serverInfo]: {} } }));
+
+  it('is made in the name of the session', async () => {
+    const { post, calling, connected, line, paths, upstream } = rig({ modern: true, answer: complete });
+    const session = await connected();
+    await post(calling(), session);
+    upstream.noteRefusal(sampleServer('files', 1).id, 'refused');
+    paths.length = 0;
+    expect((await post(calling(4), session)).json()).toEqual({ jsonrpc: '2.0', id: 4, result: text('fast') });
+    expect(paths).toEqual(['fast']);
+    const [message] = line.posted.slice(-1);
+    expect(message?.headers).toEqual(['Mcp-Method', 'tools/call', 'Mcp-Name', 'read']);
+    expect(message && sent(message)).toMatchObject({
+      params: {
+        _meta: { [META_KEY.protocolVersion]: '2026-07-28', [META_KEY.clientInfo]: { name: 'c', version: '1' } },
+      },
+    });
+  });
+});
+
 describe('a modern call on the fast path', () => {
   const meta = {
     [META_KEY.protocolVersion]: '2026-07-28',
@@ -214,6 +237,36 @@ describe('a modern call on the fast path', () => {
     expect(answer.json()).toMatchObject({ id: 1, result: text('fast') });
     expect(line.posted.map(({ headers }) => headers)).toEqual([['Mcp-Method', 'tools/call', 'Mcp-Name', 'read']]);
     expect(paths).toEqual(['fast']);
+  });
+
+  it('reaches a legacy server with another envelope', async () => {
+    const opened = rig({ answer: answering(text('fast')) });
+    const body = opened.calling(1, { _meta: { ...meta, own: 1 } });
+    await opened.post(body, fields);
+    expect((await opened.post(body, fields)).json()).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: text('fast', { resultType: 'complete', _meta: expect.anything() as unknown }),
+    });
+    expect(opened.paths).toEqual(['connection', 'fast']);
+    expect(opened.line.posted.map(sent)).toMatchObject([{ params: { name: 'read', _meta: { own: 1 } } }]);
+    expect(opened.line.posted.map(({ headers }) => headers)).toEqual([[]]);
+    expect(opened.told).toMatchObject([{ era: 'modern' }, { era: 'modern', outcome: 'ok' }]);
+  });
+
+  it.each([
+    ['a level for the log', { [META_KEY.logLevel]: 'info' }, 'era'],
+    ['that it takes tasks', { [META_KEY.clientCapabilities]: { extensions: MODERN_TASKS } }, 'era'],
+    [
+      'that it can be asked, before it has a connection',
+      { [META_KEY.clientCapabilities]: { roots: {} } },
+      'connection',
+    ],
+  ])('leaves a client of a legacy server to the full path that says %s', async (_what, more, path) => {
+    const opened = rig();
+    await opened.post(opened.calling(1, { _meta: meta }), fields);
+    await opened.post(opened.calling(1, { _meta: { ...meta, ...more } }), fields);
+    expect([opened.paths, opened.line.posted]).toEqual([['connection', path], []]);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import type { DirectListener, DirectMessage, FastExchange, Unusual } from '@plugboard/client';
 import { MAX_JSON_DEPTH } from '@plugboard/contract';
-import { type AnswerSpans, isText, scanAnswer } from '@plugboard/wire';
+import { type AnswerSpans, type Edit, isText, scanAnswer, splice } from '@plugboard/wire';
 import type { CallFlow } from '../call/call-flow.js';
 import type { SentCall } from '../call/sent-call.js';
 import type { InFlight, Tracked } from '../session/legacy-session.js';
@@ -39,6 +39,11 @@ export interface DirectCallOptions {
   readonly goOn: (turn: HttpTurn, call: WrittenCall) => Promise<void>;
 }
 
+const NO_EDITS: readonly Edit[] = [];
+
+const withEdit = (edits: readonly Edit[], more: Edit): readonly Edit[] =>
+  edits.length === 0 ? [more] : [...edits, more].toSorted((one, other) => one.start - other.start);
+
 /** A call on the fast path, from the moment it was sent to its answer. */
 export class DirectCall implements DirectListener, InFlight {
   // Not private names: those cost twice as much to make, and one of these is made for every call.
@@ -74,19 +79,21 @@ export class DirectCall implements DirectListener, InFlight {
   }
 
   onAnswer(message: Buffer, scanned?: AnswerSpans): boolean {
-    const { call, turn, client, steps, idText } = this.options;
-    const { era } = client.facts.revision;
+    const { call, turn, steps, idText } = this.options;
     if (message.length > steps.maxResultBytes) return false;
     const spans = scanned ?? scanAnswer(message, MAX_JSON_DEPTH);
-    if (spans?.id === undefined || !mayPass(message, spans, era)) return false;
+    if (spans?.id === undefined) return false;
     const { start, end } = spans.id;
     // The first tells at once, but only of ids without other letters than those of ASCII.
     if (!isText(message, spans.id, idText) && message.toString('utf8', start, end) !== idText) return false;
+    const changes = this.changesOf(message, spans);
+    if (changes === undefined) return false;
     this.over = true;
+    const edits = call.idText === idText ? changes : withEdit(changes, { start, end, text: call.idText });
+    const answer = edits.length === 0 ? message : splice(message, edits);
     const seen = this.seen();
-    if (seen !== undefined) seeDirectAnswer(seen.flows, seen, message);
-    const edit = call.idText === idText ? undefined : { start, end, text: call.idText };
-    writeAnswer(turn.response, message, { edit, backpressure: this.options.backpressure });
+    if (seen !== undefined) seeDirectAnswer(seen.flows, seen, { received: message, sent: answer });
+    writeAnswer(turn.response, answer, this.options.backpressure);
     const isError = spans.isError !== undefined && message[spans.isError.start] === 0x74;
     if (isError && tellsOfUnknownTool(message.toString('utf8', 0, 2000))) this.options.suspectTools();
     this.finish(isError ? 'tool_error' : 'ok');
@@ -118,6 +125,13 @@ export class DirectCall implements DirectListener, InFlight {
     this.options.target.line.cancel(this.exchange);
     if (!response.destroyed && !response.headersSent) response.writeHead(202, { 'content-length': 0 }).end();
     this.finish('CANCELLED');
+  }
+
+  /** What of an answer the client gets to see in another form; undefined when the full path has to look at it. */
+  private changesOf(message: Buffer, spans: AnswerSpans): readonly Edit[] | undefined {
+    const { client, target } = this.options;
+    if (target.bridge !== undefined) return target.bridge.changes(message, spans);
+    return mayPass(message, spans, client.facts.revision.era) ? NO_EDITS : undefined;
   }
 
   private finish(outcome: CallOutcome): void {

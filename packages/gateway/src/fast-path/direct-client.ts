@@ -33,7 +33,7 @@ const modernClient = (turn: HttpTurn, call: WrittenCall, version: string): Direc
   if (!call.isObject(spans.clientCapabilities) || !call.isObject(spans.clientInfo)) return 'message';
   if (spans.logLevel !== undefined && !isLogLevel(call.text(spans.logLevel))) return 'message';
   for (const name in headers) if (name.startsWith(PARAM_FIELD)) return 'param-headers';
-  // Neither capabilities nor the name of the client change the way of a call between servers and clients of this era.
+  // Neither capabilities nor the name of the client change the way of a call to servers of this era; others ask for them.
   const facts: ClientFacts = { revision, capabilities: {}, clientInfo: undefined, caller: turn.caller };
   return { facts, session: undefined };
 };

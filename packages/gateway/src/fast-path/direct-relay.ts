@@ -36,8 +36,8 @@ const fieldsOf = (turn: HttpTurn, { tool, line }: DirectTarget, { context }: Cal
 };
 
 /**
- * The fast path of a call whose client and server speak the same era, the client over Streamable HTTP: found in its bytes,
- * passed on as bytes. Whatever needs more takes the full path, from its beginning or from where it stands.
+ * The fast path of a call whose client speaks Streamable HTTP: found in its bytes, passed on as bytes, between eras with
+ * another envelope. Whatever needs more takes the full path, from its beginning or from where it stands.
  */
 export class DirectRelay {
   readonly #parts: ListenerParts;
@@ -73,7 +73,7 @@ export class DirectRelay {
     if (args !== undefined && args.end - args.start > maxArgumentBytes) return 'arguments';
     const client = directClient(this.#parts, turn, call);
     if (typeof client === 'string') return client;
-    const target = this.#targets.find(client.session?.scope ?? turn.scope, call.name, client);
+    const target = this.#targets.find(client.session?.scope ?? turn.scope, call, client);
     if (typeof target === 'string') return target;
     // Between two lines there may be none within a message.
     if (target.line.transport === 'stdio' && hasLineBreak(call.bytes)) return 'message';
@@ -110,11 +110,12 @@ export class DirectRelay {
         idText,
         name,
         context: trace.rewrites ? trace.context : undefined,
+        added: target.bridge?.added,
         ending: target.line.ending,
       }),
       headers: fieldsOf(turn, target, trace),
       maxBytes: Math.min(this.#steps.maxResultBytes, LARGE_ANSWER_BYTES),
-      wantsLog: target.line.era === 'legacy' || call.spans.logLevel !== undefined,
+      wantsLog: target.line.era === 'legacy' || target.bridge !== undefined || call.spans.logLevel !== undefined,
     };
     return relayed.send(message) ? undefined : 'limit';
   }

@@ -1,18 +1,32 @@
 import type { FastLine } from '@plugboard/client';
-import { readParamHeaders } from '@plugboard/wire';
+import { type JsonObject, readParamHeaders } from '@plugboard/wire';
 import type { Scope } from '../call/scope.js';
 import type { OfferedTool, ServerTool } from '../call/offered-tool.js';
+import { profileOf } from '../connection/capability-profile.js';
 import { channelFor } from '../connection/lease-link.js';
+import type { ServerFacts } from '../connection/server-facts.js';
+import { takesTasks, taskSupportOf } from '../connection/task-support.js';
 import type { UpstreamLink } from '../connection/upstream-link.js';
 import type { UpstreamPool } from '../connection/upstream-pool.js';
 import type { DirectClient } from './direct-client.js';
 import type { DirectObstacle } from '../call/relay-path.js';
+import { type EraBridge, toLegacyServer, toModernServer } from './era-bridge.js';
+import { Introductions } from './introductions.js';
+import type { WrittenCall } from './written-call.js';
 
 /** Where a call on the fast path goes. */
 export interface DirectTarget {
   readonly tool: ServerTool;
   readonly link: UpstreamLink;
   readonly line: FastLine;
+  /** Present when client and server speak different eras. */
+  readonly bridge: EraBridge | undefined;
+}
+
+/** The client as the server gets to know it, and the side of the server that it meets. */
+interface Meeting {
+  readonly client: DirectClient;
+  readonly facts: ServerFacts;
 }
 
 const offered = (scope: Scope, name: string): OfferedTool | undefined => {
@@ -24,33 +38,66 @@ const offered = (scope: Scope, name: string): OfferedTool | undefined => {
   }
 };
 
+/** Questions on the stream of a session do not say which call they are about: only calls on the full path hear them. */
+const asksElsewhere = ({ transport, hasSessions }: ServerFacts, capabilities: JsonObject): boolean =>
+  transport !== 'stdio' && hasSessions && profileOf(capabilities).key !== '';
+
+const bridgeFor = (tool: ServerTool, { client, facts }: Meeting, revision: string): EraBridge | undefined => {
+  if (facts.era === 'legacy') return toLegacyServer(facts);
+  return client.session && toModernServer(client.facts, client.session, { tool, revision });
+};
+
 /** Finds the open connection of a client to the server of a tool. */
 export class DirectTargets {
   readonly #upstream: UpstreamPool;
   /** Whether a definition wants parameters repeated in HTTP fields: looked up once. */
   readonly #mirrored = new WeakMap<ServerTool, boolean>();
+  readonly #introductions = new Introductions();
 
   constructor(upstream: UpstreamPool) {
     this.#upstream = upstream;
   }
 
-  find(scope: Scope, name: string, client: DirectClient): DirectTarget | DirectObstacle {
-    const tool = offered(scope, name);
+  find(scope: Scope, call: WrittenCall, client: DirectClient): DirectTarget | DirectObstacle {
+    const tool = offered(scope, call.name);
     if (tool?.kind !== 'server' || tool.mapArguments !== undefined) return 'tool';
-    const { era, id: revision } = client.facts.revision;
-    if (era === 'modern' && this.#isMirrored(tool)) return 'param-headers';
-    const link = this.#link(tool, client);
+    const meeting = this.#meet(tool, call, client);
+    if (typeof meeting === 'string') return meeting;
+    if (meeting.facts.era === 'modern' && this.#isMirrored(tool)) return 'param-headers';
+    const link = this.#link(tool, meeting);
     if (typeof link === 'string') return link;
     const line = link.client.direct;
     if (line === undefined) return 'transport';
-    if (line.era !== era || (era === 'modern' && line.revision !== revision)) return 'era';
-    return { tool, link, line };
+    if (line.era !== meeting.facts.era) return 'era';
+    const { era, id: revision } = client.facts.revision;
+    if (line.era === era) {
+      return era === 'modern' && line.revision !== revision ? 'era' : { tool, link, line, bridge: undefined };
+    }
+    const bridge = bridgeFor(tool, meeting, line.revision);
+    return bridge === undefined ? 'era' : { tool, link, line, bridge };
   }
 
-  #link({ server }: ServerTool, { facts: client, session }: DirectClient): UpstreamLink | DirectObstacle {
-    const facts = this.#upstream.meet(server.id, { client, session });
+  /** Between eras, only what needs nothing but another envelope. */
+  #meet(tool: ServerTool, call: WrittenCall, client: DirectClient): Meeting | DirectObstacle {
+    const { facts: known, session } = client;
+    const facts = this.#upstream.meet(tool.server.id, { client: known, session });
     if (facts === undefined) return 'connection';
-    if (facts.era !== client.revision.era) return 'era';
+    if (facts.era === known.revision.era) return { client, facts };
+    const { spans } = call;
+    if (known.revision.era === 'legacy') {
+      const isPlain = spans.clientInfo === undefined && spans.clientCapabilities === undefined;
+      return isPlain && spans.logLevel === undefined && session !== undefined ? { client, facts } : 'era';
+    }
+    // The level of a legacy connection has to be set first.
+    if (spans.logLevel !== undefined || taskSupportOf(tool) === 'required') return 'era';
+    const introduced = this.#introductions.read(call, known);
+    if (introduced === undefined) return 'message';
+    const { capabilities } = introduced;
+    if (takesTasks(capabilities) || asksElsewhere(facts, capabilities)) return 'era';
+    return { client: { facts: introduced, session }, facts };
+  }
+
+  #link({ server }: ServerTool, { client: { facts: client, session }, facts }: Meeting): UpstreamLink | DirectObstacle {
     if (facts.transport === 'sse') return 'transport';
     const plain = this.#upstream.plainIdentity(server, client.caller);
     const { key } = channelFor(this.#upstream, server, facts, { client, session, plain });

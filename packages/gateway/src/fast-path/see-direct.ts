@@ -23,9 +23,13 @@ export const seeDirectCall = (flows: FlowWatch, seen: SeenCall, call: WrittenCal
   flows.see({ ...upstreamOf(seen), direction: 'sent', message: body.toString() });
 };
 
-/** Its answer, which the client gets under its own id. */
-export const seeDirectAnswer = (flows: FlowWatch, seen: SeenCall, answer: Buffer): void => {
-  const message = JSON.parse(answer.toString()) as object;
-  flows.see({ ...upstreamOf(seen), direction: 'received', message });
-  flows.see({ ...downstreamOf(seen), direction: 'sent', message: { ...message, id: seen.flow.subject.id } });
+/** Its answer, as it came from the server, and as it went to the client. */
+export const seeDirectAnswer = (
+  flows: FlowWatch,
+  seen: SeenCall,
+  { received, sent }: { readonly received: Buffer; readonly sent: Buffer },
+): void => {
+  const read = (message: Buffer) => JSON.parse(message.toString()) as object;
+  flows.see({ ...upstreamOf(seen), direction: 'received', message: read(received) });
+  flows.see({ ...downstreamOf(seen), direction: 'sent', message: read(sent) });
 };

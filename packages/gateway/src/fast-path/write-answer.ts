@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { type Edit, splice } from '@plugboard/wire';
 import { BackpressureWriter, type BackpressureOptions, PIECE_BYTES } from '../http/backpressure-writer.js';
 
 /** The beginning of an answer that is one JSON-RPC message of that many bytes. */
@@ -14,23 +13,19 @@ export const writeJsonHead = (response: ServerResponse, length: number): void =>
   ]);
 };
 
-/** Writes a JSON-RPC message as the whole answer, with one piece of it replaced if need be. */
+/** Writes a JSON-RPC message as the whole answer. */
 export const writeAnswer = (
   response: ServerResponse,
   message: Buffer,
-  {
-    edit,
-    backpressure,
-  }: { readonly edit: Edit | undefined; readonly backpressure: () => BackpressureOptions | undefined },
+  backpressure: () => BackpressureOptions | undefined,
 ): void => {
   if (response.destroyed || response.headersSent) return;
-  const body = edit === undefined ? message : splice(message, [edit]);
-  writeJsonHead(response, body.length);
-  if (body.length <= PIECE_BYTES) {
-    response.end(body);
+  writeJsonHead(response, message.length);
+  if (message.length <= PIECE_BYTES) {
+    response.end(message);
     return;
   }
   const writer = new BackpressureWriter(response, backpressure());
-  writer.write(body);
+  writer.write(message);
   writer.end();
 };

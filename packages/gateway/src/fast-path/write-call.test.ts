@@ -1,5 +1,7 @@
+import { META_KEY } from '@plugboard/wire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toLegacyParams } from '../rpc/era-members.js';
 import { writeCall } from './write-call.js';
 import { WrittenCall } from './written-call.js';
 
@@ -50,6 +52,42 @@ describe('writeCall', () => {
             name,
             _meta: { ..._meta, ...(_meta?.progressToken === undefined ? {} : { progressToken: id }), ...context },
           },
+        });
+      }),
+    );
+  });
+
+  it('takes the envelope of the modern era away for a legacy server, as the full path does', () => {
+    const envelope = fc.dictionary(fc.constantFrom(...Object.values(META_KEY)), fc.jsonValue({ maxDepth: 2 }));
+    fc.assert(
+      fc.property(requests, envelope, fc.boolean(), fc.constantFrom(undefined, 2), (given, more, first, indent) => {
+        const request = JSON.parse(JSON.stringify(given)) as Request;
+        const { _meta, ...rest } = request.params;
+        const meta = { ..._meta, ...more };
+        const params = first ? { _meta: meta, ...rest } : { ...rest, _meta: meta };
+        const changes = { idText: '9', name: 'n', context: undefined, ending: '', added: [] };
+        const written = writeCall(read({ ...request, params }, indent), changes);
+        const token = _meta?.progressToken === undefined ? {} : { progressToken: 9 };
+        const expected = toLegacyParams({ ...params, _meta: { ...meta, ...token }, name: 'n' });
+        expect(JSON.parse(written.toString())).toEqual({ ...request, id: 9, params: expected });
+      }),
+    );
+  });
+
+  it('adds the envelope of the modern era and the trace', () => {
+    fc.assert(
+      fc.property(requests, (given) => {
+        const request = JSON.parse(JSON.stringify(given)) as Request;
+        const context = { traceparent: TRACEPARENT };
+        const added = [`"${META_KEY.protocolVersion}":"2026-07-28"`];
+        const written = writeCall(read(request), { idText: '9', name: 'n', context, ending: '', added });
+        const { _meta } = request.params;
+        const token = _meta?.progressToken === undefined ? {} : { progressToken: 9 };
+        const meta = { ..._meta, ...token, ...context, [META_KEY.protocolVersion]: '2026-07-28' };
+        expect(JSON.parse(written.toString())).toEqual({
+          ...request,
+          id: 9,
+          params: { ...request.params, name: 'n', _meta: meta },
         });
       }),
     );

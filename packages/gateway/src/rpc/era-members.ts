@@ -2,10 +2,11 @@ import { type JsonObject, META_KEY } from '@plugboard/wire';
 import { withMeta, withoutMembers } from './members.js';
 
 /** Members of `_meta` that only requests and results of the modern era have. */
-const MODERN_META: ReadonlySet<string> = new Set(Object.values(META_KEY));
+export const MODERN_META: ReadonlySet<string> = new Set(Object.values(META_KEY));
 /** Members of modern params that a legacy server would not understand. */
 const ROUND_MEMBERS: ReadonlySet<string> = new Set(['inputResponses', 'requestState']);
-const RESULT_MEMBERS: ReadonlySet<string> = new Set(['resultType', 'ttlMs', 'cacheScope']);
+/** Members that only results of the modern era have. */
+export const RESULT_MEMBERS: ReadonlySet<string> = new Set(['resultType', 'ttlMs', 'cacheScope']);
 
 /** A modern client's params as a legacy server knows them. */
 export const toLegacyParams = (params: JsonObject): JsonObject =>

@@ -7,8 +7,10 @@ import type { Span } from './span.js';
 /** Where things stand in the bytes of a JSON-RPC result. */
 export interface AnswerSpans {
   id: Span | undefined;
-  /** Whether there is a result, which must be an object. */
-  hasResult: boolean;
+  /** An object. */
+  result: Span | undefined;
+  /** The metadata of the result: an object in which clients look at nothing. */
+  meta: Span | undefined;
   isError: Span | undefined;
   structuredContent: Span | undefined;
   /** There is content, and every client accepts it as it is. */
@@ -37,8 +39,9 @@ const scanFormed = (bytes: Uint8Array, result: MemberCursor, spans: AnswerSpans)
   }
   if (!result.isNamed('_meta')) return undefined;
   const meta = result.enter();
-  if (!isPlainMeta(meta)) return false;
+  if (spans.meta !== undefined || !isPlainMeta(meta)) return false;
   result.leave(meta);
+  spans.meta = { start: result.start, end: meta.after };
   return true;
 };
 
@@ -74,11 +77,11 @@ const scanMember = (bytes: Uint8Array, message: MemberCursor, spans: AnswerSpans
     spans.id = { start, end };
     return true;
   }
-  if (!message.isNamed('result') || spans.hasResult) return false;
+  if (!message.isNamed('result') || spans.result !== undefined) return false;
   const result = message.enter();
   if (!scanResult(bytes, result, spans)) return false;
   message.leave(result);
-  spans.hasResult = true;
+  spans.result = { start: message.start, end: result.after };
   return true;
 };
 
@@ -90,7 +93,8 @@ export const scanAnswer = (bytes: Uint8Array, depth: number): AnswerSpans | unde
   const message = new MemberCursor(bytes, skipSpace(bytes, 0), depth);
   const spans: AnswerSpans = {
     id: undefined,
-    hasResult: false,
+    result: undefined,
+    meta: undefined,
     isError: undefined,
     structuredContent: undefined,
     hasContent: false,
@@ -103,5 +107,7 @@ export const scanAnswer = (bytes: Uint8Array, depth: number): AnswerSpans | unde
     if (!scanMember(bytes, message, spans)) return undefined;
   }
   const whole = message.after !== NOWHERE && skipSpace(bytes, message.after) === bytes.length;
-  return whole && members === 3 && spans.id !== undefined && spans.hasResult && isUtf8(bytes) ? spans : undefined;
+  return whole && members === 3 && spans.id !== undefined && spans.result !== undefined && isUtf8(bytes)
+    ? spans
+    : undefined;
 };

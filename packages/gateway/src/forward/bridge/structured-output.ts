@@ -37,12 +37,17 @@ export const toLegacyTool = (tool: JsonObject, { tasks = false }: { readonly tas
   };
 };
 
+/** Is the structured content of a tool with this schema wrapped for legacy clients? */
+export const isWrapped = (isObject: boolean, outputSchema: unknown): boolean =>
+  outputSchema === undefined ? !isObject : !isObjectRoot(outputSchema);
+
 /** The result of a call as legacy clients can take it, in keeping with the wrapped schema. */
 export const toLegacyToolResult = (result: JsonObject, outputSchema: unknown): JsonObject => {
   if (!Object.hasOwn(result, 'structuredContent')) return result;
   const { structuredContent } = result;
-  const wrapped = outputSchema === undefined ? !isJsonObject(structuredContent) : !isObjectRoot(outputSchema);
-  return wrapped ? { ...result, structuredContent: { [WRAPPER]: structuredContent } } : result;
+  return isWrapped(isJsonObject(structuredContent), outputSchema)
+    ? { ...result, structuredContent: { [WRAPPER]: structuredContent } }
+    : result;
 };
 
 /** Legacy task hints mean nothing in the modern era. */
