@@ -1,5 +1,6 @@
 import { pause, within } from './deadline.js';
 import type { Child, ExitStatus } from './child.js';
+import { Endings } from './endings.js';
 import { isObject, tryJson, type JsonObject } from './json.js';
 import { LineSplitter } from './line-splitter.js';
 import { Mailbox } from './mailbox.js';
@@ -7,30 +8,34 @@ import type { Transcript } from './transcript.js';
 
 export interface Line {
   readonly text: string;
-  /** Undefined when the line is no JSON object. */
+  /** Undefined when the line is not a JSON object. */
   readonly message: JsonObject | undefined;
 }
 
 export interface LineSettings {
   readonly transcript: Transcript;
   readonly signal: AbortSignal;
+  /** What other processes of this program did when they were asked to end. */
+  readonly endings?: Endings | undefined;
 }
 
 const STDERR_KEPT = 64 * 1024;
 const STDERR_SHOWN = 3;
 const COMPLAINT = /^(?:error|fatal|panic|uncaught|unhandled)\b|(?:error|exception)\s?:/iu;
 
-/** What a program said of its end: the line that names an error and those after it, or else its last lines. */
+/** What a program said of its end, as a sentence: the line that names an error and those after it, or else its last lines. */
 const lastWords = (stderr: string): string => {
   const lines = stderr
     .split('\n')
     .map((line) => line.replaceAll(/\s+/gu, ' ').trim())
     .filter((line) => line !== '');
   const complaint = lines.findLastIndex((line) => COMPLAINT.test(line));
-  const shown = complaint === -1 ? lines.slice(-STDERR_SHOWN) : lines.slice(complaint, complaint + STDERR_SHOWN);
-  return shown.join(' / ');
+  if (lines.length === 0) return '';
+  return complaint === -1
+    ? ` Its last lines on stderr: ${lines.slice(-STDERR_SHOWN).join(' / ')}`
+    : ` It wrote to stderr: ${lines.slice(complaint, complaint + STDERR_SHOWN).join(' / ')}`;
 };
-const GRACE_MS = 2_000;
+const KILLED_MS = 2_000;
 
 /** A stdio server with its lines, whatever they hold. */
 export class LineConnection {
@@ -40,12 +45,14 @@ export class LineConnection {
   readonly #transcript: Transcript;
   readonly #splitter = new LineSplitter();
   readonly #chunks: Uint8Array[] = [];
+  readonly #endings: Endings;
   #stderr = '';
   #exit: ExitStatus | undefined;
   #ended = false;
 
-  constructor(child: Child, { transcript, signal }: LineSettings) {
+  constructor(child: Child, { transcript, signal, endings = new Endings() }: LineSettings) {
     this.child = child;
+    this.#endings = endings;
     this.#transcript = transcript;
     this.connection = transcript.connect();
     child.stdin.on('error', () => undefined);
@@ -99,13 +106,13 @@ export class LineConnection {
     this.write(`${text}\n`);
   }
 
-  /** How it ended although nobody asked it to; undefined while it runs, or when its end was wanted. */
+  /** How it ended unexpectedly; undefined while it runs, or when the referee ended it. */
   get death(): string | undefined {
     const exit = this.#exit;
     if (exit === undefined || this.#ended) return undefined;
+    if (exit.error !== undefined) return `The process could not be started: ${exit.error}.`;
     const how = exit.signal === null ? `exited with code ${exit.code}` : `was ended by signal ${exit.signal}`;
-    const last = lastWords(this.#stderr);
-    return `The process ${exit.error ?? how}.${last === '' ? '' : ` It wrote to stderr: ${last}`}`;
+    return `The process ${how}.${lastWords(this.#stderr)}`;
   }
 
   /** Closes the input of the server. */
@@ -122,12 +129,18 @@ export class LineConnection {
   /** Ends the process and its children: by the end of its input, then by force. */
   async close(): Promise<void> {
     this.end();
-    if ((await this.exitsWithin(GRACE_MS)) === undefined) {
+    if (!(await this.#endsAfter('end of input'))) {
       this.child.kill('SIGTERM');
-      await this.exitsWithin(GRACE_MS);
+      await this.#endsAfter('SIGTERM');
     }
     this.child.kill('SIGKILL');
-    await this.exitsWithin(GRACE_MS);
+    await this.exitsWithin(KILLED_MS);
+  }
+
+  async #endsAfter(way: 'end of input' | 'SIGTERM'): Promise<boolean> {
+    const hasEnded = (await this.exitsWithin(this.#endings.graceAfter(way))) !== undefined;
+    if (!hasEnded) this.#endings.ignored(way);
+    return hasEnded;
   }
 
   #take(chunk: Buffer): void {

@@ -12,6 +12,7 @@ import { openSession } from '../session/open-session.js';
 import { LATEST } from '../session/revision.js';
 import type { Session } from '../session/session.js';
 import { httpSettings } from '../session/sse-channel.js';
+import { DeathLog } from './death-log.js';
 import { lastContact, lastSignOfLife } from './last-contact.js';
 
 /** alive: it answers. revived: it had gone, and a new conversation could be opened. dead: nothing answers any more. */
@@ -23,13 +24,11 @@ const BETWEEN_MS = 400;
 
 const plainMethod = (era: CheckEra): string => (era === 'legacy' ? 'ping' : 'server/discover');
 
-const withoutIds = ({ exchange }: Death): string => exchange.sent.replaceAll(/"id":(?:"[^"]*"|\d+)/gu, '');
-
 /** Finds out whether the target still answers, and remembers each time that it did not. */
 export class Pulse {
   readonly #link: Link;
   readonly #facts: ServerFacts;
-  readonly #deaths: Death[] = [];
+  readonly #log = new DeathLog();
   readonly #onRevival: () => void;
   #feeling: Promise<PulseState> | undefined;
   #diedAt: number | undefined;
@@ -46,7 +45,7 @@ export class Pulse {
   readonly watched: Transcript;
 
   get deaths(): readonly Death[] {
-    return this.#deaths;
+    return this.#log.deaths;
   }
 
   /** When it last said anything, in the time of the transcript; undefined while it lives. */
@@ -56,8 +55,7 @@ export class Pulse {
 
   /** The same end of the same request is told of once. */
   report(death: Death): void {
-    const known = this.#deaths.some((other) => withoutIds(other) === withoutIds(death));
-    if (!known) this.#deaths.push(death);
+    this.#log.record(death);
   }
 
   /** However many ask at the same time, the server is asked once. */
