@@ -8,7 +8,8 @@
  *   npm run judge -- --compare                      what other suites find on the same servers; docs/judged-comparison.md
  *   npm run judge -- --repeat 20 --busy --only …    twenty more runs of these, every second one beside busy loops: the same
  *                                                   verdicts each time? docs/judged-repeats.md; --busy-only: beside loops only
- *   npm run judge -- --tier smoke                   only how long this tier takes, beside the results that are there
+ *   npm run judge -- --tier smoke                   only how long this tier takes, beside the results that are there;
+ *                                                   with --repeat: the verdicts of this tier
  */
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -45,8 +46,8 @@ const formatted = (...files) => spawnSync(path.join(import.meta.dirname, '..', '
 
 const publish = async (fresh) => {
   const old = (await known()).results;
-  const smoke = new Map(old.map(({ name, smokeMs }) => [name, smokeMs]));
-  const kept = fresh.map((one) => ({ smokeMs: smoke.get(one.name), ...one }));
+  const smoke = new Map(old.map(({ name, smokeMs, firstAnswerMs }) => [name, { smokeMs, firstAnswerMs }]));
+  const kept = fresh.map((one) => ({ ...smoke.get(one.name), ...one }));
   const byName = new Map([...old, ...kept].map((one) => [one.name, one]));
   const results = SERVERS.flatMap(({ name }) => byName.get(name) ?? []);
   const missing = SERVERS.filter(({ name }) => !byName.has(name)).map(({ name }) => ({
@@ -83,10 +84,13 @@ const judgeAll = async (servers) => {
 /** Only the time: what a smaller tier finds, the larger one finds as well. */
 const timeAll = async (servers, tier) => {
   for (const server of servers) {
-    const { report } = await examine(server, { tier });
-    console.log(`${server.name}: ${tier}, ${(report.durationMs / 1_000).toFixed(1)} s, ${report.outcome}`);
+    const { report, starts } = await examine(server, { tier });
+    const { durationMs, firstAnswerMs = 0, outcome } = report;
+    console.log(
+      `${server.name}: ${tier}, ${(durationMs / 1_000).toFixed(1)} s, first answer after ${(firstAnswerMs / 1_000).toFixed(1)} s, ${starts} starts, ${outcome}`,
+    );
     const judged = (await known()).results.find(({ name }) => name === server.name);
-    if (judged !== undefined && tier === 'smoke') await publish([{ ...judged, smokeMs: report.durationMs }]);
+    if (judged !== undefined && tier === 'smoke') await publish([{ ...judged, smokeMs: durationMs, firstAnswerMs }]);
   }
   return true;
 };
@@ -102,7 +106,7 @@ const repeatAll = async (servers) => {
   };
   const old = JSON.parse(await readFile(file, 'utf8').catch(() => '{"repeated":[]}')).repeated;
   const busy = values['busy-only'] ? 'only' : values.busy ? 'alternating' : 'never';
-  const repeated = await repeat(servers, Number(values.repeat), { busy, known: old, onRun: write });
+  const repeated = await repeat(servers, Number(values.repeat), { busy, tier: values.tier, known: old, onRun: write });
   for (const { name, flips } of repeated) console.log(`${name}: ${flips.length} flips`);
   return repeated.every(({ flips }) => flips.length === 0);
 };

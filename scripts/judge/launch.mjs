@@ -40,7 +40,21 @@ const entryPoint = (manifest, wanted) => {
   return path.join(PROGRAMS, 'node_modules', manifest.name, chosen);
 };
 
-/** The program, its environment and its folder; `remove` takes the folder away again. */
+const MARK = 'PLUGBOARD_JUDGE_FOLDER';
+
+/** Ends the daemons that a server left behind in groups of their own: they carry the mark of its folder. Linux only. */
+const endLeftBehind = (folder) => {
+  const mark = `${MARK}=${folder}\0`;
+  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/u.test(name))) {
+    try {
+      if (readFileSync(`/proc/${entry}/environ`, 'utf8').includes(mark)) process.kill(Number(entry), 'SIGKILL');
+    } catch {
+      // It has ended already, or belongs to somebody else.
+    }
+  }
+};
+
+/** The program, its environment and its folder; `remove` ends what still runs there and takes the folder away again. */
 export const prepare = async (server) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'plugboard-judge-'));
   const manifest = await manifestOf(server.package);
@@ -57,11 +71,23 @@ export const prepare = async (server) => {
     version: manifest.version,
     command: [process.execPath, entryPoint(manifest, server.bin), ...server.args.map(filled)],
     // The second line of defence where the run has a network: proxies that do not exist.
-    env: { PATH: process.env.PATH, HOME: home, CI: '1', NO_COLOR: '1', HTTPS_PROXY: NOBODY, DO_NOT_TRACK: '1', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      CI: '1',
+      NO_COLOR: '1',
+      HTTPS_PROXY: NOBODY,
+      DO_NOT_TRACK: '1',
+      [MARK]: folder,
+      ...env,
+    },
     cwd: data,
     url: server.path === undefined ? undefined : `http://127.0.0.1:${port}${server.path}`,
     port: Number(port),
-    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+    remove: async () => {
+      if (process.platform === 'linux') endLeftBehind(folder);
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
   };
 };
 

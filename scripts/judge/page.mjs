@@ -4,6 +4,7 @@ const clip = (text, length) => (text.length > length ? `${text.slice(0, length)}
 const code = (text) => `\`${cell(clip(text, 160)).replaceAll('`', "'")}\``;
 const row = (...cells) => `| ${cells.join(' | ')} |`;
 const seconds = (ms) => (ms / 1_000).toFixed(1);
+const SMOKE_MS = 3_000;
 const score = ({ rate }) => (rate === null ? '–' : `${(rate * 100).toFixed(1)} %`);
 
 const INTRO = `# Judged servers
@@ -25,6 +26,7 @@ const serverRow = ({
   transport,
   made,
   durationMs,
+  firstAnswerMs,
   smokeMs,
   cpuMs,
   starts,
@@ -38,6 +40,7 @@ const serverRow = ({
     transport,
     made,
     seconds(durationMs),
+    firstAnswerMs === undefined ? '–' : seconds(firstAnswerMs),
     smokeMs === undefined ? '–' : seconds(smokeMs),
     seconds(cpuMs),
     transport === 'stdio' ? starts : '–',
@@ -75,6 +78,19 @@ const failureSection = ([id, failures]) => {
   ].join('\n');
 };
 
+/** The smoke tier over stdio: how many runs keep its budget, and why the others do not. */
+const smokeWords = (results) => {
+  const timed = results.filter(({ transport, smokeMs }) => transport === 'stdio' && smokeMs !== undefined);
+  const late = timed.filter(({ smokeMs }) => smokeMs >= SMOKE_MS);
+  const beyond = (one) => one.smokeMs - (one.firstAnswerMs ?? 0);
+  const most = Math.max(0, ...timed.map(beyond));
+  const names = late.map((one) => `${one.name} (${seconds(one.firstAnswerMs ?? 0)} + ${seconds(beyond(one))})`);
+  return [
+    `The smoke tier took less than 3 s for ${timed.length - late.length} of ${timed.length} servers over stdio. It is the time until the first answer and at`,
+    `most ${seconds(most)} s for the checks, one further start included.${names.length === 0 ? '' : ` Above 3 s: ${names.join(', ')}.`}`,
+  ];
+};
+
 export const pageOf = ({ examined, node, results, missing = [] }) => {
   const fast = results.filter(({ durationMs }) => durationMs < 60_000).length;
   const failures = results.flatMap((one) => one.failures);
@@ -82,8 +98,10 @@ export const pageOf = ({ examined, node, results, missing = [] }) => {
     INTRO,
     `Examined on ${examined} with Node ${node} on Linux. ${results.length} servers of ${new Set(results.map((one) => one.package)).size} packages,`,
     `${results.filter(({ transport }) => transport === 'stdio').length} over stdio and ${results.filter(({ transport }) => transport !== 'stdio').length} behind HTTP; ${failures.length} MUST failures, ${failures.filter(({ confirmed }) => confirmed).length} of them confirmed;`,
-    `${fast} of ${results.length} runs took less than 60 s. The machine has two cores and is shared; the runs had real-time`,
-    'priority (`chrt -r 10`). CPU is the time of the processor for the referee and every process that it started.',
+    `${fast} of ${results.length} runs took less than 60 s. The machine has two cores and is shared; the runs at tier \`standard\``,
+    'had real-time priority (`chrt -r 10`), those at tier `smoke` had the machine for themselves. CPU is the time of the processor for the referee and every process that it started.',
+    '',
+    ...smokeWords(results),
     '',
     '## Servers',
     '',
@@ -93,6 +111,7 @@ export const pageOf = ({ examined, node, results, missing = [] }) => {
       'transport',
       'made with',
       'time (s)',
+      'first answer (s)',
       'smoke (s)',
       'CPU (s)',
       'starts',
@@ -101,7 +120,7 @@ export const pageOf = ({ examined, node, results, missing = [] }) => {
       'not verified',
       'MUST failures',
     ),
-    row(...Array.from({ length: 12 }, () => '---')),
+    row(...Array.from({ length: 13 }, () => '---')),
     ...results.map(serverRow),
     '',
     'The score is passed ÷ (passed + failed + warned).',

@@ -11,10 +11,10 @@ const busyLoops = () => {
   return { stop: () => Promise.all(workers.map((worker) => worker.terminate())) };
 };
 
-const once = async (server, isBusy) => {
+const once = async (server, isBusy, tier) => {
   const loops = isBusy ? busyLoops() : undefined;
   try {
-    return await examine(server);
+    return await examine(server, { tier });
   } finally {
     await loops?.stop();
   }
@@ -47,6 +47,8 @@ export const flipsWith = (flips, { first, earlier, results }) => {
   return [...all].map(([id, verdicts]) => ({ id, verdicts }));
 };
 
+const keyOfRuns = ({ name, tier = 'standard' }) => `${name} ${tier}`;
+
 /** What is known of a server after one more run. */
 const withRun = (known, { report, version }, isBusy) => {
   const { quiet = [], busy = [], first = byVerdict(report.results), flips = [] } = known;
@@ -65,17 +67,18 @@ const withRun = (known, { report, version }, isBusy) => {
  * Examines each server so many times more, all of them in turn, and adds to what is known of them. `busy` puts busy loops on
  * all cores beside the runs: `only`, `never`, or `alternating`. Tells after each run, so that little is lost when it is cut short.
  */
-export const repeat = async (servers, times, { busy, known, onRun }) => {
-  const all = new Map(known.map((one) => [one.name, one]));
+export const repeat = async (servers, times, { busy, tier, known, onRun }) => {
+  const all = new Map(known.map((one) => [keyOfRuns(one), one]));
   for (let round = 0; round < times; round += 1) {
     for (const server of servers) {
       const { name, transport } = server;
+      const key = keyOfRuns({ name, tier });
       const isBusy = busy === 'only' || (busy === 'alternating' && round % 2 === 1);
-      const ran = await once(server, isBusy);
-      const old = all.get(name);
-      all.set(name, withRun(old?.version === ran.version ? old : { name, transport }, ran, isBusy));
+      const ran = await once(server, isBusy, tier);
+      const old = all.get(key);
+      all.set(key, withRun(old?.version === ran.version ? old : { name, transport, tier }, ran, isBusy));
       const took = (ran.report.durationMs / 1_000).toFixed(1);
-      const { flips } = all.get(name);
+      const { flips } = all.get(key);
       console.log(
         `${round + 1}/${times} ${name}: ${took} s${isBusy ? ', busy' : ''}, load ${loadavg()[0].toFixed(0)}, ${flips.length} flips`,
       );

@@ -50,7 +50,7 @@ test.each([
   [{ jsonrpc: '2.0', id: 1, error: 7 }, 'error must be'],
   [{ jsonrpc: '2.0', id: 1, error: { code: 1.5, message: '' } }, 'error.code'],
   [{ jsonrpc: '2.0', id: 1, error: { code: 1 } }, 'error.message'],
-])('%j is no JSON-RPC and the matcher says why', (message, why) => {
+])('%j is not JSON-RPC and the matcher says why', (message, why) => {
   expect(message).not.toBeValidJsonRpc();
   expect(() => expect(message).toBeValidJsonRpc()).toThrow(why);
 });

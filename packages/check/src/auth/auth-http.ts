@@ -8,7 +8,7 @@ export interface AuthAnswer {
   readonly json: JsonObject;
 }
 
-/** One request on the way to a token; its bytes go into a transcript that nobody keeps. */
+/** One request on the way to a token; its bytes go into a transcript that is thrown away. */
 export const askForJson = async (asked: HttpRequest, settings: HttpSettings): Promise<AuthAnswer> => {
   const http = await openHttpExchange(asked, settings);
   try {

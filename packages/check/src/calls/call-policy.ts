@@ -65,7 +65,7 @@ const requiredOf = (prompt: JsonObject): readonly string[] =>
     .filter((argument) => at(argument, 'required') === true)
     .map((argument) => String(at(argument, 'name')));
 
-/** A prompt is code, too: it is got without being allowed only when it takes nothing that could be executed. */
+/** A prompt is code, too: without permission it is requested only when it takes no argument that could be executed. */
 export const decidePrompt = (prompt: JsonObject, target: CheckTarget): CallDecision => {
   const name = String(prompt['name']);
   const given = ownEntry(target.prompts, name);

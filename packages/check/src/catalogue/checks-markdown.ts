@@ -88,7 +88,7 @@ export const checksMarkdown = (checks: readonly Check[], mutants: readonly Liste
     '',
     'The catalogue lists them, and no check pretends to hold a server to them.',
     '',
-    '| id | rule | why nobody outside can tell |',
+    '| id | rule | why it cannot be observed |',
     '|---|---|---|',
     ...UNOBSERVABLE.map(({ id, rule, why }) => `| ${id} | ${cell(rule)} | ${cell(why)} |`),
     '',

@@ -94,7 +94,7 @@ export const PROBLEMS: Readonly<Record<string, string>> = {
   'HTP-35': 'Header names or values are compared with the wrong case rules',
   'HTP-36': 'An Mcp-Name in base64 is not decoded',
   'HTP-37': 'A missing or wrong Mcp-Param header is not refused with -32020',
-  'HTP-38': 'An Mcp-Param header that nobody asked for is not ignored',
+  'HTP-38': 'An Mcp-Param header that no tool declares is not ignored',
   'HTP-39': 'A mirrored parameter is declared against the rules',
   'HTP-40': 'Sessions or resumption of earlier revisions still work in the modern era',
   'HTP-43': 'A chunked body is not read, or the connection serves no second request',

@@ -1,4 +1,4 @@
-/** A rule that nobody who only speaks with a server can judge, and why. */
+/** A rule that cannot be judged by talking to a server, and why. */
 export interface Unobservable {
   readonly id: string;
   readonly rule: string;
@@ -25,7 +25,7 @@ export const UNOBSERVABLE: readonly Unobservable[] = [
   {
     id: 'MRT-04',
     rule: 'A state is refused after its time.',
-    why: 'No message says how long a state lives, so nobody knows how long to wait.',
+    why: 'No message says how long a state lives, so a test cannot know how long to wait.',
   },
   {
     id: 'SEC-25',

@@ -185,7 +185,7 @@ const PLANTED: readonly Planted[] = [
   { fault: 'no caching hints', handle: withoutCachingHints, ids: ['TOL-21', 'RES-11'] },
   { fault: 'input_required on tools/list, without calling a tool', handle: withBrokenRounds, ids: ['MRT-01'] },
   {
-    fault: 'questions without resultType, and a state that nobody verifies',
+    fault: 'questions without resultType, and a state that is not verified',
     handle: withBrokenRounds,
     ids: ['TOL-11', 'MRT-03'],
     tools: { [NAME_TOOL]: {}, [STATE_TOOL]: {} },

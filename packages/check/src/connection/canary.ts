@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A listener on this machine that nobody has a reason to call. */
+/** A listener on this machine that no well-behaved server connects to. */
 export interface Canary {
   readonly port: number;
   /** What callers said first, one entry per connection. */

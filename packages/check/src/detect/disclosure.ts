@@ -43,7 +43,7 @@ const DETECTORS: readonly Detector[] = [
   { kind: 'the environment', pattern: /\b(?:PATH|HOME|NODE_ENV|AWS_[A-Z_]+|DATABASE_URL)=\S+/u },
 ];
 
-/** What an error gives away that its reader has no use for; empty when it is safe. */
+/** Internals that an error discloses; empty when it is safe. */
 export const disclosuresIn = (text: string): readonly string[] => [
   ...DETECTORS.filter(({ pattern }) => pattern.test(text)).map(({ kind }) => kind),
   ...secretsIn(text),

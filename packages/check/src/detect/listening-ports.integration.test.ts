@@ -20,7 +20,7 @@ const portsOf = async (
 
 const onLinux = process.platform === 'linux';
 
-test('a process that listens is found out, with its port', async () => {
+test('a process that listens is detected, with its port', async () => {
   const { said, found } = await portsOf(LISTENS);
   expect(found).toEqual(onLinux ? [said] : undefined);
 });

@@ -26,6 +26,6 @@ const KINDS: readonly SecretKind[] = [
   },
 ];
 
-/** The kinds of secrets that this text gives away. */
+/** The kinds of secrets that this text contains. */
 export const secretsIn = (text: string): readonly string[] =>
   KINDS.filter(({ pattern }) => pattern.test(text)).map(({ kind }) => kind);

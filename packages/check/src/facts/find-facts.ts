@@ -3,19 +3,26 @@ import { pause } from '../connection/deadline.js';
 import { listAt } from '../connection/json.js';
 import { NoAnswer, Unreachable } from '../connection/no-answer.js';
 import type { Link } from '../session/link.js';
+import { ChannelSession } from '../session/channel-session.js';
+import { initializeParams } from '../session/envelope.js';
 import { openSession } from '../session/open-session.js';
-import { eraOf } from '../session/revision.js';
+import { eraOf, LATEST } from '../session/revision.js';
 import type { Session } from '../session/session.js';
+import { stdioChannel } from '../session/stdio-channel.js';
 import type { ServerFacts } from './server-facts.js';
 
 /** How much longer than the other era one may take to answer, at least; on a busy machine as long as the other took, twice. */
 const PATIENCE_MS = 3_000;
 
+/** How long a process that speaks the modern era may stay silent when another has answered in the legacy one. */
+const BEFORE_CONTROL_MS = 500;
+const AFTER_CONTROL_MS = 500;
+
 type Attempt = {
   readonly session: Session | undefined;
   readonly why: string;
   readonly error: unknown;
-  /** Refused for want of a token. */
+  /** Refused because no token was sent. */
   readonly locked?: boolean;
 };
 
@@ -31,9 +38,44 @@ const servesModern = async (session: Session): Promise<boolean> => {
 const speaks = async (session: Session): Promise<boolean> =>
   session.opening.result !== undefined && (session.era === 'legacy' || (await servesModern(session)));
 
-const attempt = async (link: Link, era: CheckEra): Promise<Attempt> => {
+/**
+ * A legacy server may leave server/discover unanswered for ever. One that answers initialize on the same process, and the
+ * question before still not, does not speak the modern era; that is known sooner than by waiting.
+ */
+const openModern = async (link: Link, legacy: Promise<unknown>): Promise<Session> => {
+  const session = new ChannelSession(link, stdioChannel(link), { era: 'modern' });
+  let isControlled = false;
+  const control = async (): Promise<never> => {
+    await legacy;
+    await pause(BEFORE_CONTROL_MS, link.signal);
+    isControlled = true;
+    const params = initializeParams({ era: 'legacy', revision: LATEST.legacy });
+    await session.request('initialize', params, { bare: true });
+    await pause(AFTER_CONTROL_MS, link.signal);
+    throw new NoAnswer('server/discover stays unanswered, and initialize after it is answered');
+  };
+  const opened = session.open();
+  const controlled = control();
+  // When one decides, the other may still fail.
+  for (const one of [opened, controlled]) void one.catch(() => undefined);
   try {
-    const session = await openSession(link, { era });
+    await Promise.race([opened, controlled]);
+    if (!isControlled) return session;
+  } catch (error) {
+    void session.close();
+    throw error;
+  }
+  // It merely was late, and has been told two things: a conversation begins with one.
+  void session.close();
+  return await openSession(link, { era: 'modern' });
+};
+
+const opening = (link: Link, era: CheckEra, legacy: Promise<unknown>): Promise<Session> =>
+  era === 'modern' && link.place.transport === 'stdio' ? openModern(link, legacy) : openSession(link, { era });
+
+const attempt = async (link: Link, era: CheckEra, legacy: Promise<unknown>): Promise<Attempt> => {
+  try {
+    const session = await opening(link, era, legacy);
     if (await speaks(session)) return { session, why: '', error: undefined };
     const status = session.opening.http === undefined ? '' : `HTTP ${session.opening.http.status} `;
     const { error, result } = session.opening;
@@ -51,7 +93,15 @@ const attempt = async (link: Link, era: CheckEra): Promise<Attempt> => {
 export const findFacts = async (link: Link, only?: CheckEra): Promise<ServerFacts> => {
   const wanted: readonly CheckEra[] =
     link.place.transport === 'sse' ? ['legacy'] : only === undefined ? ['legacy', 'modern'] : [only];
-  const attempts = wanted.map((era) => attempt(link, era));
+  let hasLegacy = (): void => undefined;
+  const legacy = new Promise<void>((resolve) => {
+    hasLegacy = resolve;
+  });
+  const attempts = wanted.map(async (era) => {
+    const made = await attempt(link, era, legacy);
+    if (made.session?.era === 'legacy') hasLegacy();
+    return made;
+  });
   // A legacy server may leave a modern question unanswered for ever; it has shown already that it is awake.
   const began = performance.now();
   const patience = Promise.race(

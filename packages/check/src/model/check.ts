@@ -27,7 +27,7 @@ export interface Check {
   readonly needs?: Capability;
   /** `last`: looks back at everything that the other checks made the server say. */
   readonly phase?: 'last';
-  /** Runs while no other check does, for it measures or disturbs. */
+  /** Runs while no other check does, because it measures or disturbs. */
   readonly alone?: boolean;
   /** About the run as a whole: once, in the first era, and not compared. */
   readonly perRun?: boolean;

@@ -1,3 +1,4 @@
+import { Endings } from '../connection/endings.js';
 import { Transcript } from '../connection/transcript.js';
 import { Observations } from '../session/observations.js';
 import type { Link } from '../session/link.js';
@@ -17,6 +18,7 @@ export const openLink = async (
     budgets: target.budgets,
     signal,
     network: options.network,
+    endings: new Endings(),
   };
   return { ...link, place: await confirmPlace(link, target) };
 };

@@ -10,7 +10,7 @@ export interface PlannedCheck {
   readonly era: CheckEra;
   /** Why it does not apply; undefined when it will run. */
   readonly inapplicable: string | undefined;
-  /** Why nobody can tell; undefined when somebody can. */
+  /** Why it cannot be verified; undefined when it can. */
   readonly unverifiable?: string;
 }
 

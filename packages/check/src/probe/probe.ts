@@ -45,6 +45,8 @@ export interface Probe {
   readonly oracle: (revision: string) => SchemaOracle | undefined;
   readonly seed: number;
   readonly signal: AbortSignal;
+  /** Whether this is the second try of a broken check, on processes that no other check has used. */
+  readonly isSecondTry: boolean;
   /** Whether tools with side effects and harmful payloads may be used. */
   readonly intrusive: boolean;
   /** The endpoint; undefined for a program. */

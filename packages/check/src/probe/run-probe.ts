@@ -7,6 +7,7 @@ import type { HttpRequest } from '../connection/http-request.js';
 import { isObject, tryJson, type JsonObject } from '../connection/json.js';
 import type { Line, LineConnection } from '../connection/line-connection.js';
 import { Unreachable } from '../connection/no-answer.js';
+import type { OwnTime } from '../connection/own-time.js';
 import { Transcript } from '../connection/transcript.js';
 import type { ServerFacts } from '../facts/server-facts.js';
 import type { Observations } from '../session/observations.js';
@@ -32,7 +33,7 @@ import type { CallablePrompt, Probe, RawRequest } from './probe.js';
 import type { CallableTool, ListedTool } from '../calls/tool.js';
 import { toolsBehind } from './tools-behind.js';
 
-/** How often a tool is called that nobody allowed explicitly. */
+/** How often a tool may be called that the target does not allow explicitly. */
 const MAX_CALLS = 5;
 
 /** What all probes of a run share. */
@@ -46,12 +47,14 @@ export interface RunState {
   readonly oracle: (revision: string) => SchemaOracle | undefined;
   /** Lists that were read already, by era and method. */
   readonly lists: Map<string, Promise<readonly JsonObject[]>>;
-  /** What was found out once for several checks. */
+  /** Results that several checks share. */
   readonly known: Map<string, Promise<unknown>>;
   /** Takes what is secret out of a text. */
   readonly mask: Mask;
   /** Whether the target still answers. */
   readonly pulse: Pulse;
+  /** For each era: when the shared conversation is free for a check that wants it for itself. */
+  readonly turns: Map<CheckEra, Promise<void>>;
   /** How often what was called. */
   readonly ledger: CallLedger;
   /** Where conversations come from; every one is new when left out. */
@@ -59,8 +62,10 @@ export interface RunState {
 }
 
 export interface ProbeOptions {
-  /** Every conversation is with a process that nobody has used. */
+  /** Every conversation uses a process that no other check has used. */
   readonly fresh?: boolean;
+  /** The time that the check may use; controls do not count. */
+  readonly time?: OwnTime;
 }
 
 /** The probe of one check: remembers what was opened and used. */
@@ -76,13 +81,15 @@ export class RunProbe implements Probe {
   readonly #sessions: Session[] = [];
   #died = false;
   #reused = false;
-  /** How much is being found out for all checks. */
+  /** How many shared results are being worked out. */
   #findings = 0;
 
-  constructor(run: RunState, era: CheckEra, signal: AbortSignal, { fresh = false }: ProbeOptions = {}) {
+  constructor(run: RunState, era: CheckEra, signal: AbortSignal, { fresh = false, time }: ProbeOptions = {}) {
     this.#run = run;
     this.#fresh = fresh;
-    this.#link = { ...run.link, signal, onDeath: (death) => this.#mourn(death) };
+    const { startControl } = run.link;
+    const aside = startControl === undefined || time === undefined ? startControl : () => time.aside(startControl);
+    this.#link = { ...run.link, signal, startControl: aside, onDeath: (death) => this.#reportDeath(death) };
     this.era = era;
     this.signal = signal;
     // A check may wait for many answers at once, each with a listener of its own.
@@ -97,6 +104,10 @@ export class RunProbe implements Probe {
   /** Whether it spoke to a process that another check had used before. */
   get reused(): boolean {
     return this.#reused;
+  }
+
+  get isSecondTry(): boolean {
+    return this.#fresh;
   }
 
   get transport(): CheckTransport {
@@ -139,6 +150,11 @@ export class RunProbe implements Probe {
   }
 
   async open(options: Partial<SessionOptions> = {}): Promise<Session> {
+    if (this.#canShare(options)) {
+      await this.#turn();
+      this.#reused = true;
+      return this.session();
+    }
     const session = await this.#opened({ era: this.era, ...options });
     this.#closers.push(() => session.close());
     this.#sessions.push(session);
@@ -281,7 +297,7 @@ export class RunProbe implements Probe {
     await Promise.allSettled(this.#closers.map(async (close) => await close()));
   }
 
-  /** What is found out once is not found out again on a fresh process, so it is found out on one. */
+  /** A shared result is not worked out again for a second try, so it uses fresh processes. */
   async #found<T>(findOut: () => Promise<T>): Promise<T> {
     this.#findings += 1;
     try {
@@ -289,6 +305,27 @@ export class RunProbe implements Probe {
     } finally {
       this.#findings -= 1;
     }
+  }
+
+  /**
+   * A smoke run is to take hardly longer than the start of the server, so a check that wants an ordinary conversation speaks
+   * in the one that is open. What it finds broken there counts only when a fresh process shows the same.
+   */
+  #canShare(options: Partial<SessionOptions>): boolean {
+    const { tier, only } = this.target;
+    const isPlain = Object.keys(options).length === 0;
+    return isPlain && !this.#fresh && tier === 'smoke' && only.length === 0 && this.transport === 'stdio';
+  }
+
+  /** Waits until no other check speaks in the shared conversation as if it were its own. Ends with the check. */
+  async #turn(): Promise<void> {
+    const before = this.#run.turns.get(this.era) ?? Promise.resolve();
+    const mine = new Promise<void>((resolve) => void this.#closers.push(() => resolve()));
+    this.#run.turns.set(
+      this.era,
+      before.then(() => mine),
+    );
+    await before;
   }
 
   async #opened(options: SessionOptions): Promise<Session> {
@@ -306,7 +343,7 @@ export class RunProbe implements Probe {
     );
   }
 
-  #mourn(death: Death): void {
+  #reportDeath(death: Death): void {
     this.#died = true;
     this.#run.pulse.report(death);
   }
@@ -319,7 +356,7 @@ export class RunProbe implements Probe {
     return { method, url: url ?? this.#endpoint(), headers: all, ...(body === undefined ? {} : { body }) };
   }
 
-  /** The request that opened the session which this one names: without it, nobody can send the same again. */
+  /** The request that opened the session of this one. Without it, the same cannot be sent again. */
   #openingOf({ headers }: HttpRequest): string | undefined {
     const id = headers['mcp-session-id'];
     const sessions = [...this.#sessions, ...Object.values(this.facts.sessions)];

@@ -7,8 +7,8 @@ import {
   isFinding,
   OUTCOMES,
   percent,
-  seconds,
   subject,
+  timeOf,
   titleOfFamily,
   VERDICTS,
 } from './words/words.js';
@@ -105,7 +105,7 @@ export const markdownReport = (report: CheckReport): string => {
     '',
     summaryTable(report),
     '',
-    `${report.startedAt}, ${seconds(report.durationMs)}, tier ${report.tier}, seed ${report.seed}, plugboard ${report.version}.`,
+    `${report.startedAt}, ${timeOf(report)}, tier ${report.tier}, seed ${report.seed}, plugboard ${report.version}.`,
     '',
     ...(report.reason === undefined ? [] : [plain(report.reason), '']),
     ...report.staleBaseline.map((entry) => `- The baseline names ${plain(entry)}, which does not fail any more.\n`),

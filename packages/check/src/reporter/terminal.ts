@@ -7,8 +7,8 @@ import {
   isFinding,
   OUTCOMES,
   percent,
-  seconds,
   subject,
+  timeOf,
   VERDICT_ORDER,
   VERDICTS,
 } from './words/words.js';
@@ -127,15 +127,8 @@ const familyLines = (results: readonly CheckResult[]): readonly ReportLine[] => 
   ];
 };
 
-const verdictLine = ({
-  summary,
-  outcome,
-  reason,
-  durationMs,
-  seed,
-  tier,
-  plan,
-}: CheckReport): readonly ReportLine[] => {
+const verdictLine = (report: CheckReport): readonly ReportLine[] => {
+  const { summary, outcome, reason, seed, tier, plan } = report;
   const tone = outcome === 'passed' ? 'good' : outcome === 'failed' ? 'bad' : 'fair';
   const counts = [
     `${summary.pass} passed`,
@@ -148,7 +141,7 @@ const verdictLine = ({
   return [
     line(`${OUTCOMES[outcome]}: ${counts.join(', ')}${summary.rate === null ? '' : ` – ${percent(summary)}`}`, tone),
     ...(reason === undefined ? [] : [line(reason, 'plain')]),
-    line(`${seconds(durationMs)}, tier ${tier}, seed ${seed}`, 'dim'),
+    line(`${timeOf(report)}, tier ${tier}, seed ${seed}`, 'dim'),
   ];
 };
 

@@ -1,7 +1,7 @@
 import type { CheckEvidence, CheckResult } from '@plugboard/contract';
 import { problemOf } from '../catalogue/problems.js';
-import { within } from '../connection/deadline.js';
 import { NoAnswer, Unreachable } from '../connection/no-answer.js';
+import { OwnTime } from '../connection/own-time.js';
 import { levelFor, sourceFor, type Check } from '../model/check.js';
 import { broken, doubtful, notApplicable, notVerified, type Finding } from '../model/finding.js';
 import type { PlannedCheck } from '../plan/plan.js';
@@ -92,12 +92,13 @@ const tryOnce = async (planned: PlannedCheck, run: RunState, options: ProbeOptio
   const ms = run.target.budgets.checkMs;
   const from = run.link.transcript.length;
   const controller = new AbortController();
-  const probe = new RunProbe(run, era, AbortSignal.any([run.link.signal, controller.signal]), options);
+  const time = new OwnTime();
+  const probe = new RunProbe(run, era, AbortSignal.any([run.link.signal, controller.signal]), { ...options, time });
   let finding: Finding;
   let threw = false;
   let gone = false;
   try {
-    finding = await within(check.run(probe), { ms, what: 'verdict' });
+    finding = await time.within(check.run(probe), { ms, what: 'verdict' });
   } catch (thrown) {
     threw = true;
     gone = thrown instanceof Gone;

@@ -118,7 +118,7 @@ describe('a run', () => {
 const hanging = { name: 'hang', handler: 'hang', annotations: { readOnlyHint: true } } as const;
 
 describe('a run that cannot be', () => {
-  test('says that nobody listens', async () => {
+  test('says that nothing listens', async () => {
     const { url } = await deadPort();
     const report = await run({ url });
     expect(report).toMatchObject({

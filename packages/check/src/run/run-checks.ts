@@ -6,6 +6,7 @@ import { runDifferential } from '../differential/run-differential.js';
 import { checkedServerOf, type ServerFacts } from '../facts/server-facts.js';
 import { findFacts } from '../facts/find-facts.js';
 import { Unreachable } from '../connection/no-answer.js';
+import { SpareProcess } from '../connection/spare-process.js';
 import { Transcript } from '../connection/transcript.js';
 import type { Check } from '../model/check.js';
 import { isWanted, planChecks } from '../plan/plan.js';
@@ -37,7 +38,7 @@ export interface RunOptions extends PlaceOptions {
   readonly from?: string | undefined;
 }
 
-/** Why a run was ended by nobody else. */
+/** The reason of a run that exceeded its own time limit. */
 class Overtime extends Error {
   constructor(ms: number) {
     super(`The run took longer than ${ms} ms.`);
@@ -47,6 +48,7 @@ class Overtime extends Error {
 interface Ran {
   readonly results: readonly CheckResult[];
   readonly server?: CheckedServer;
+  readonly firstAnswerMs?: number;
   readonly calls?: readonly CheckCall[];
   readonly plan?: readonly CheckPlanEntry[];
   readonly transport?: CheckResult['transport'];
@@ -110,6 +112,22 @@ const startControl = (link: Link, era: CheckEra): (() => Promise<boolean>) => {
   };
 };
 
+/** In a smoke run, whose checks need one more process than the facts do, that process starts at the same time as theirs. */
+const spareFor = ({ place }: Link, { tier, only, suites, dryRun }: CheckTarget): SpareProcess | undefined => {
+  const isWhole = only.length === 0 && suites.length === 0 && !dryRun;
+  if (place.transport !== 'stdio' || tier !== 'smoke' || !isWhole) return undefined;
+  return new SpareProcess(place.launch, place.program);
+};
+
+const withSpare = (link: Link, spare: SpareProcess | undefined): Link =>
+  spare === undefined || link.place.transport !== 'stdio'
+    ? link
+    : { ...link, place: { ...link.place, launch: spare.launch } };
+
+/** How long the server took to answer for the first time. */
+const firstAnswerOf = ({ sessions }: ServerFacts): number =>
+  Math.round(Math.min(...Object.values(sessions).map(({ opening }) => opening.elapsedMs)));
+
 /** Gives later starts time by what the first ones took: only the server's silence may count against it. */
 const patientLink = (link: Link, { sessions, eras: [era = 'legacy'] }: ServerFacts): Link => {
   if (link.place.transport !== 'stdio') return link;
@@ -122,17 +140,20 @@ const patientLink = (link: Link, { sessions, eras: [era = 'legacy'] }: ServerFac
 const examine = async (given: CheckTarget, seed: number, options: RunOptions, signal: AbortSignal): Promise<Ran> => {
   let facts: ServerFacts | undefined;
   let pool: ProcessPool | undefined;
+  let spare: SpareProcess | undefined;
   let target = given;
   try {
     signal.throwIfAborted();
     target = await authenticated(given, { ...options, ms: given.budgets.requestMs, signal });
     const mask = secretMask(target, options.secrets);
     const reached = await openLink(target, options, signal);
+    spare = spareFor(reached, target);
     facts = await findFacts(reached, target.era);
-    const link = patientLink(reached, facts);
+    const link = withSpare(patientLink(reached, facts), spare);
     const server = checkedServerOf(facts);
     const planned = planChecks(options.checks, target, facts);
     options.onEvent?.({ type: 'reached', server, planned: planned.length });
+    const firstAnswerMs = firstAnswerOf(facts);
     const run = runStateOf({ link, target, facts, seed, mask, from: options.from });
     ({ pool } = run);
     if (target.dryRun) return { ...(await dryRun(run, planned)), server, transport: link.place.transport };
@@ -144,7 +165,7 @@ const examine = async (given: CheckTarget, seed: number, options: RunOptions, si
     const reason = signal.aborted ? { reason: whyEnded(signal) } : 'reason' in compared ? compared : {};
     const died = run.pulse.diedAt !== undefined;
     const calls = await accountOf(run);
-    return { results, server, transport: link.place.transport, died, calls, ...reason };
+    return { results, server, firstAnswerMs, transport: link.place.transport, died, calls, ...reason };
   } catch (error) {
     if (signal.aborted) return { results: [], reason: whyEnded(signal) };
     return {
@@ -153,8 +174,8 @@ const examine = async (given: CheckTarget, seed: number, options: RunOptions, si
       unreachable: error instanceof Unreachable,
     };
   } finally {
-    await pool?.close();
-    await Promise.allSettled(Object.values(facts?.sessions ?? {}).map((session) => session.close()));
+    const sessions = Object.values(facts?.sessions ?? {});
+    await Promise.allSettled([pool?.close(), spare?.close(), ...sessions.map((session) => session.close())]);
   }
 };
 
@@ -179,6 +200,7 @@ export const runChecks = async (target: CheckTarget, options: RunOptions): Promi
     ...(ran.server === undefined ? {} : { server: ran.server }),
     startedAt,
     durationMs: Math.round(performance.now() - started),
+    ...(Number.isFinite(ran.firstAnswerMs) ? { firstAnswerMs: ran.firstAnswerMs } : {}),
     seed,
     tier: target.tier,
     failOn: target.failOn,

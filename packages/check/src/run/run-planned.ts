@@ -26,7 +26,7 @@ const corrected = (item: PlannedCheck, { result, endedAt }: Judged, run: RunStat
   return late && spoke && item.check.perRun !== true ? asStopped(item, run, result) : result;
 };
 
-/** Whatever was asked for: a server that has gone by the end of the run fails it. */
+/** A server that has ended by the end of the run fails it, whichever checks were selected. */
 const lastWord = async (run: RunState, planned: readonly PlannedCheck[]): Promise<readonly CheckResult[]> => {
   if (planned.some(({ check }) => check.id === keepsAnswering.id)) return [];
   if (run.link.signal.aborted || planned.every(({ inapplicable }) => inapplicable !== undefined)) return [];

@@ -4,7 +4,7 @@ import type { RunState } from '../probe/run-probe.js';
 import { ProcessPool } from '../session/process-pool.js';
 import { Pulse } from '../vitality/pulse.js';
 
-/** What all checks of a run share, with nothing found out yet. */
+/** What all checks of a run share, at its beginning. */
 export const runStateOf = (given: Pick<RunState, 'link' | 'target' | 'facts' | 'seed' | 'mask' | 'from'>): RunState => {
   const lists: RunState['lists'] = new Map();
   const known: RunState['known'] = new Map();
@@ -16,5 +16,5 @@ export const runStateOf = (given: Pick<RunState, 'link' | 'target' | 'facts' | '
   const ledger = new CallLedger();
   given.link.transcript.onSent = (text) => ledger.sent(text);
   const pool = new ProcessPool(given.link);
-  return { ...given, ledger, oracle: createOracles(), lists, known, pulse, pool };
+  return { ...given, ledger, oracle: createOracles(), lists, known, turns: new Map(), pulse, pool };
 };

@@ -1,6 +1,7 @@
 import type { CheckEra, CheckTransport } from '@plugboard/contract';
 import { pause } from '../connection/deadline.js';
 import { at, isObject, tryJson, type JsonObject, type MessageId } from '../connection/json.js';
+import type { LineConnection } from '../connection/line-connection.js';
 import { NoAnswer, Unreachable } from '../connection/no-answer.js';
 import { errorOf, resultOf, type Answer, type Reply } from './answer.js';
 import type { Channel } from './channel.js';
@@ -127,6 +128,10 @@ export class ChannelSession implements Session {
 
   get connection(): number {
     return this.#channel.connection;
+  }
+
+  get lines(): LineConnection | undefined {
+    return this.#channel.lines;
   }
 
   get death(): Death | undefined {

@@ -1,5 +1,6 @@
 import type { HttpHead } from '../connection/http-exchange.js';
 import type { JsonObject } from '../connection/json.js';
+import type { LineConnection } from '../connection/line-connection.js';
 import type { Mailbox } from '../connection/mailbox.js';
 import type { Recipe } from './exchange.js';
 
@@ -18,6 +19,8 @@ export interface Channel {
   write?(data: string | Uint8Array): void;
   /** How the process behind it ended by itself; a stream has none. */
   readonly death?: string | undefined;
+  /** The lines of the process, from its first byte on; absent when other conversations share them. */
+  readonly lines?: LineConnection | undefined;
   /** Why the program never ran. */
   readonly notStarted?: string | undefined;
   recipe(lines: readonly string[]): Recipe;

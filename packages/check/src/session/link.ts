@@ -1,5 +1,6 @@
 import type { CheckTransport } from '@plugboard/contract';
 import type { Launch, LaunchOptions } from '../connection/child.js';
+import type { Endings } from '../connection/endings.js';
 import type { Network } from '../connection/network.js';
 import type { Transcript } from '../connection/transcript.js';
 import type { Observations } from './observations.js';
@@ -31,6 +32,8 @@ export interface Link {
   readonly budgets: SessionBudgets;
   readonly signal: AbortSignal;
   readonly network?: Network | undefined;
+  /** What the processes of this run did when they were asked to end. */
+  readonly endings?: Endings | undefined;
   /** Whether a new process answers the handshake, however long that takes; undefined before the first one has. */
   readonly startControl?: (() => Promise<boolean>) | undefined;
   /** Told when a process ends in place of an answer. */

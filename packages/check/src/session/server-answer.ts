@@ -3,7 +3,7 @@ import type { OnServerRequest } from './session.js';
 
 const REFUSED = { code: -32601, message: 'Method not found' };
 
-/** Our answer to a request of the server; undefined when it shall wait in vain. */
+/** Our answer to a request of the server; undefined when it is to get none. */
 export const serverAnswer = (message: JsonObject, onRequest: OnServerRequest | undefined): JsonObject | undefined => {
   const method = String(message['method']);
   const params = isObject(message['params']) ? message['params'] : {};

@@ -1,6 +1,7 @@
 import type { CheckEra, CheckTransport } from '@plugboard/contract';
 import type { HttpHead } from '../connection/http-exchange.js';
 import type { JsonObject, MessageId } from '../connection/json.js';
+import type { LineConnection } from '../connection/line-connection.js';
 import type { Answer, Reply } from './answer.js';
 import type { Death } from './death.js';
 import type { Exchange } from './exchange.js';
@@ -61,6 +62,8 @@ export interface Session {
   /** Messages of the server that answer no request of ours. */
   readonly incoming: readonly JsonObject[];
   readonly connection: number;
+  /** Over stdio: everything that the process wrote; undefined when it served another conversation before. */
+  readonly lines?: LineConnection | undefined;
   /** How the server ended by itself; undefined while it is there. */
   readonly death: Death | undefined;
   /** Whether the server has forgotten this conversation, or closed it. */

@@ -35,7 +35,7 @@ export const sseChannel = async (link: Link): Promise<Channel & { readonly endpo
     );
   }
   const endpoint = new URL(first.data, place.url).href;
-  // Whoever answers elsewhere is not told the secrets of the target.
+  // Another origin must not get the secrets of the target.
   const own = new URL(endpoint).origin === new URL(place.url).origin ? place.headers : {};
   const inbox = new Mailbox<JsonObject>();
   stream.events.subscribe(

@@ -22,7 +22,7 @@ const readYaml = (text: string, name: string): unknown => {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `${NAME}` in values of headers and of the environment, from the environment of whoever runs the check. */
+/** `${NAME}` in values of headers and of the environment, from the environment of the user who runs the check. */
 const withVariables = (
   values: Readonly<Record<string, string>>,
   env: Environment,

@@ -137,6 +137,8 @@ export const checkReport = z.object({
   server: checkedServer.optional(),
   startedAt: timestamp,
   durationMs: z.number().nonnegative(),
+  /** From the first request to its answer. Over stdio, how long the program takes to start. */
+  firstAnswerMs: z.number().nonnegative().optional(),
   seed: z.number().int(),
   tier: checkTier,
   failOn: z.enum(['must', 'should', 'advice', 'never']),

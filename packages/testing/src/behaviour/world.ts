@@ -18,6 +18,6 @@ export interface World {
   readonly counters: Counters;
   readonly script: FaultScript;
   readonly host: FakeHost;
-  /** Signs requestState, so that a changed one is found out. */
+  /** Signs requestState, so that a changed one is detected. */
   readonly stateKey: Uint8Array;
 }

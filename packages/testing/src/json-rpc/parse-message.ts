@@ -3,7 +3,7 @@ import { INVALID_REQUEST, PARSE_ERROR, RpcError } from './rpc-error.js';
 
 const isId = (value: unknown): boolean => typeof value === 'string' || Number.isInteger(value);
 
-/** Why this value is no JSON-RPC 2.0 message; undefined when it is one. */
+/** Why this value is not a JSON-RPC 2.0 message; undefined when it is. */
 export const jsonRpcFlaw = (value: unknown): string | undefined => {
   if (!isObject(value)) return 'a message must be an object';
   if (value['jsonrpc'] !== '2.0') return 'jsonrpc must be "2.0"';

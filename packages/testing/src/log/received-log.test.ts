@@ -40,7 +40,7 @@ describe('the log of what was received', () => {
     expect((await second).position).toBe(3);
   });
 
-  test('a wait in vain names what came instead', async () => {
+  test('a wait that times out names what came instead', async () => {
     const log = new ReceivedLog();
     log.record(entry('a'));
     await expect(log.arrival('b', 1, { timeoutMs: 1 })).rejects.toMatchObject({

@@ -100,7 +100,7 @@ export class ReceivedLog {
 
   #missed(what: string | undefined, timeoutMs: number): Promise<PlugboardError> {
     const seen = this.#entries.map(methodOf).join(', ') || 'nothing';
-    const message = `The fake server waited ${timeoutMs} ms for ${what ?? 'a condition'} in vain.`;
+    const message = `The fake server waited ${timeoutMs} ms for ${what ?? 'a condition'}, and it did not come.`;
     return kitFailure('UPSTREAM_TIMEOUT', message, `It received: ${seen}.`);
   }
 }

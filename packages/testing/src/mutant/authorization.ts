@@ -30,7 +30,7 @@ const withoutHeader =
 const isAlive = (claims: TokenClaims | undefined): claims is TokenClaims =>
   claims !== undefined && claims.exp * 1_000 > Date.now();
 
-/** The payload of a token that nobody verifies. */
+/** The payload of a token, without verification. */
 const unverified = ({ headers }: HttpAsked): JsonObject | undefined => {
   const [, body] = (headers['authorization'] ?? '').replace(/^Bearer /u, '').split('.');
   return body === undefined ? undefined : parseObject(Buffer.from(body, 'base64url').toString('utf8'));
@@ -216,7 +216,7 @@ const atIssuer: readonly Mutant[] = [
   defineMutant({
     name: 'believes-any-client-address',
     kills: 'AUT-17',
-    defect: 'A client is whoever names an address.',
+    defect: 'Every client_id that is a URL is accepted unread.',
     mutation: guardedBy({ takesAnyClientUrl: true }),
   }),
   defineMutant({
@@ -273,7 +273,7 @@ const betweenUsers: readonly Mutant[] = [
   defineMutant({
     name: 'session-is-for-everybody',
     kills: 'HTP-18',
-    defect: 'A session serves whoever knows its id.',
+    defect: 'A session serves every client that knows its id.',
     mutation: guardedBy({ sharesHandles: 'session' }),
   }),
 ];
@@ -281,7 +281,7 @@ const betweenUsers: readonly Mutant[] = [
 const sharedTasks = defineMutant({
   name: 'task-is-for-everybody',
   kills: 'TSK-09',
-  defect: 'A task can be read by whoever knows its id.',
+  defect: 'A task can be read by every client that knows its id.',
   mutation: () => withTasks(guardedBy({ sharesHandles: 'task' })),
 });
 

@@ -27,7 +27,7 @@ const wrongOne = (): Mutation => ({
       : message,
 });
 
-/** Each cancelled call keeps its place; when all places are taken, nobody is served. */
+/** Each cancelled call keeps its place; when all places are taken, no call is served. */
 const leaks = (): Mutation => {
   let places = 20;
   return {

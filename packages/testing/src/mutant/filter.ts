@@ -52,7 +52,7 @@ export class MessageFilter {
     return message !== undefined && this.#mutation.dies?.(message) === true;
   }
 
-  /** Text that is no message passes as it is. */
+  /** Text that is not a message passes unchanged. */
   toServer(text: string): Passage {
     const message = parsed(text);
     if (message === undefined) return { forward: text, answer: undefined, httpStatus: 200 };

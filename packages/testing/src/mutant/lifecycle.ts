@@ -37,7 +37,7 @@ export const lifecycleMutants: readonly Mutant[] = [
   defineMutant({
     name: 'initialize-invents-a-version',
     kills: 'LIF-04',
-    defect: 'For 2024-11-05 it answers with a revision that nobody published.',
+    defect: 'For 2024-11-05 it answers with an unpublished revision.',
     mutation: {
       toClient: changeResult('initialize', (result) =>
         result['protocolVersion'] === '2024-11-05' ? { ...result, protocolVersion: '2024-12-01' } : result,
@@ -277,7 +277,7 @@ export const lifecycleMutants: readonly Mutant[] = [
     name: 'missing-capability-is-not-named',
     kills: 'LIF-25',
     alsoKills: ['S2C-01'],
-    defect: 'The refusal for want of a capability does not say which one.',
+    defect: 'The error about a missing capability does not name it.',
     mutation: { toClient: changeError(-32_021, (error) => without(error, 'data')) },
   }),
   defineMutant({

@@ -112,7 +112,7 @@ export const mirroredHeaderMutants: readonly Mutant[] = [
   defineMutant({
     name: 'parameter-header-must-be-known',
     kills: 'HTP-38',
-    defect: 'A header for a parameter that nobody knows is refused.',
+    defect: 'A header for an unknown parameter is refused.',
     mutation: {
       http: {
         answer: (asked) => ('mcp-param-plugboard-unknown' in asked.headers ? refused(asked, 400, -32_020) : undefined),

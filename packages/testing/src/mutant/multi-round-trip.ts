@@ -20,7 +20,7 @@ const clientOf = (message: JsonObject): unknown => {
   return isObject(meta) ? JSON.stringify(meta['io.modelcontextprotocol/clientInfo']) : undefined;
 };
 
-/** Remembers in memory who asked, and serves the repeated request of nobody else. */
+/** Remembers in memory which connection asked, and serves the repeated request only there. */
 const bound = (): Mutation => {
   const seen = new Set<unknown>();
   return {

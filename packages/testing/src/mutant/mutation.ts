@@ -51,7 +51,7 @@ export interface Mutation {
   readonly answer?: (message: JsonObject, context: MutationContext) => JsonObject | undefined;
   /** What the client gets in place of a message of the server: another, several or none. */
   readonly toClient?: (message: JsonObject, context: MutationContext) => JsonObject | readonly JsonObject[] | undefined;
-  /** Whether this message of the client is the end of the server: the process exits, nobody listens any more. */
+  /** Whether this message of the client is the end of the server: the process exits, and nothing listens any more. */
   readonly dies?: (message: JsonObject) => boolean;
   readonly http?: {
     /** What reaches the server in place of a request. */

@@ -49,7 +49,7 @@ export const paginationMutants: readonly Mutant[] = [
   defineMutant({
     name: 'any-cursor-is-taken',
     kills: 'PAG-02',
-    defect: 'A cursor that nobody gave is taken for the beginning.',
+    defect: 'An invented cursor leads to the first page.',
     mutation: {
       toServer: (message) =>
         isList(message) && String(cursorOf(message)).startsWith('plugboard') ? withoutCursor(message) : message,

@@ -145,7 +145,7 @@ const subscribeMutants: readonly Mutant[] = [
     kills: 'RES-07',
     alsoKills: ['SUB-02'],
     eras: ['legacy'],
-    defect: 'Whoever subscribed to one resource hears of all.',
+    defect: 'A client that subscribed to one resource gets updates of all.',
     mutation: {
       toClient: (message) =>
         message['method'] === UPDATED ? [message, { ...message, params: { uri: 'test://other' } }] : message,

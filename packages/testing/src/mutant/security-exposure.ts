@@ -30,7 +30,7 @@ const twoFaced = (): Mutation => {
   const nameIn = (info: unknown): unknown => (isObject(info) ? info['name'] : undefined);
   return {
     toServer: (message) => {
-      // A legacy list does not say who asks, so it is whoever came last.
+      // A legacy list request does not name its client, so the last one that connected counts.
       if (message['method'] === 'initialize') last = nameIn(paramsOf(message)['clientInfo']);
       return message;
     },
@@ -147,7 +147,7 @@ export const exposureMutants: readonly Mutant[] = [
   defineMutant({
     name: 'takes-forms-of-strangers',
     kills: 'SEC-22',
-    defect: 'A body of the type text/plain is served, whoever sends it.',
+    defect: 'A body of the type text/plain is served, from any origin.',
     mutation: {
       http: {
         request: (asked) =>

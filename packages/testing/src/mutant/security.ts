@@ -89,7 +89,7 @@ export const securityMutants: readonly Mutant[] = [
   defineMutant({
     name: 'tool-with-hidden-text',
     kills: 'SEC-14',
-    defect: 'A description contains characters that nobody sees.',
+    defect: 'A description contains invisible characters.',
     mutation: described('Fetches a note.\u200B\u200B\u2060 And gives back its text.'),
   }),
   defineMutant({

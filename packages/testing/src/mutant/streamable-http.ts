@@ -207,7 +207,7 @@ export const streamableHttpMutants: readonly Mutant[] = [
   defineMutant({
     name: 'version-header-is-not-read',
     kills: 'HTP-19',
-    defect: 'A version in the header that nobody published is overlooked.',
+    defect: 'An unpublished version in the header is ignored.',
     mutation: {
       http: {
         request: (asked) =>
@@ -279,7 +279,7 @@ export const streamableHttpMutants: readonly Mutant[] = [
   defineMutant({
     name: 'replays-for-strangers',
     kills: 'HTP-27',
-    defect: 'Whoever names an event gets what came after it, in whatever session it was.',
+    defect: 'A client that names an event gets what came after it, even in another session.',
     mutation: () => {
       const owners = new Map<string, string>();
       return {

@@ -87,7 +87,7 @@ export const subscriptionMutants: readonly Mutant[] = [
     name: 'empty-filter-means-everything',
     kills: 'SUB-03',
     alsoKills: ['SUB-05'],
-    defect: 'Whoever asks for nothing gets notifications of tools.',
+    defect: 'A subscription that asks for nothing gets notifications about tools.',
     mutation: emptyMeansAll,
   }),
   defineMutant({

@@ -30,7 +30,7 @@ const restless = (): Mutation => {
   };
 };
 
-/** Refuses whoever did not begin the task over the same connection. */
+/** Refuses requests for a task that began on another connection. */
 const forgetful = (): Mutation => {
   const finished = new Set<unknown>();
   return {

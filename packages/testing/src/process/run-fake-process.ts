@@ -33,7 +33,7 @@ const serveHttp = async (server: FakeServer, brief: ProcessBrief, self: ProcessL
   const listener = await (brief.transport === 'sse' ? server.listenSse(options) : server.listenHttp(options));
   self.stderr.write(`listening on ${listener.url}\n`);
   if (brief.ignoreStdinEnd === true || !inputIsPipe()) return;
-  // An HTTP server has no use for stdin, but dies with whoever holds the other end of it.
+  // An HTTP server does not read stdin, but ends when the process at its other end does.
   self.stdin.resume();
   self.stdin.once('end', () => self.exit(0));
 };

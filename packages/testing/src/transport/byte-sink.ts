@@ -8,7 +8,7 @@ type Pieces = NonNullable<Fault['drip']>;
 const piecesOf = ({ drip, splitBytes }: Pacing): Pieces | undefined =>
   drip ?? (splitBytes === undefined ? undefined : { bytes: splitBytes, everyMs: 0 });
 
-/** Writes in order, whole, in pieces or dripping, and never after the other side has gone. */
+/** Writes in order, whole, in pieces or dripping, and never after the other side has disconnected. */
 export class ByteSink {
   readonly #out: Writable;
   readonly #pacing: Pacing;

@@ -25,6 +25,6 @@ const metaOf = (response: JsonRpcResponse): object => {
   return typeof meta === 'object' && meta !== null ? meta : {};
 };
 
-/** Does this fault replace the answer altogether? */
+/** Does this fault replace the whole answer? */
 export const replacesAnswer = (fault: Fault): boolean =>
   fault.cut === true || fault.hang !== undefined || fault.status !== undefined || fault.body !== undefined;

@@ -34,7 +34,7 @@ test('a server on every host is reached under any', async () => {
   expect(network.connect(port, '127.0.0.2').destroyed).toBe(false);
 });
 
-test('refuses a port on which nobody listens, and one that is taken', async () => {
+test('refuses a port on which nothing listens, and one that is taken', async () => {
   const network = memoryNetwork();
   const [error] = await once(network.connect(1), 'error');
   expect(error).toMatchObject({ code: 'ECONNREFUSED' });

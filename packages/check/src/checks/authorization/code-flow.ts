@@ -82,7 +82,7 @@ export const resourceParameter = defineCheck({
 export const redirectExact = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-18',
-  title: 'nobody is sent to a redirect URI that is not registered',
+  title: 'no user is sent to a redirect URI that is not registered',
   level: 'MUST',
   tier: 'standard',
   source: authorization(

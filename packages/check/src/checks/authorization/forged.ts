@@ -1,6 +1,6 @@
 import { isObject, tryJson, type JsonObject } from '../../connection/json.js';
 
-/** A token that nobody issued. */
+/** A token that no authorization server issued. */
 export interface ForgedToken {
   readonly what: string;
   readonly token: string;

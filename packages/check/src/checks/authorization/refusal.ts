@@ -31,7 +31,7 @@ export const refusesStrangers = defineCheck({
     }
     if (challenge !== undefined) return holds();
     const given = refusal.http?.headers['www-authenticate'];
-    const detail = given === undefined ? 'The answer challenges nobody.' : `The challenge is ${given}.`;
+    const detail = given === undefined ? 'The answer has no challenge.' : `The challenge is ${given}.`;
     return broken({ detail, expected, exchange: refusal.exchange });
   }),
 });
@@ -86,7 +86,7 @@ export const listsNeedToken = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-15',
   inSequence: true,
-  title: 'nobody sees tools, resources or prompts without a token where one is needed to begin',
+  title: 'without a token, a server that requires one shows no tools, resources or prompts',
   level: 'MUST',
   tier: 'standard',
   source: authorization(

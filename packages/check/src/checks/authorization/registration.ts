@@ -40,7 +40,7 @@ export const registrationCareful = defineCheck({
   }),
 });
 
-/** Addresses that lead to no document of a client: by http, to nobody, and to this machine. */
+/** Addresses that lead to no client document: over http, to no host, and to this machine. */
 const BAD_CLIENTS = [
   'http://client.example/metadata.json',
   'https://client.invalid/metadata.json',

@@ -8,9 +8,9 @@ import type { CallableTool } from '../../calls/tool.js';
 export interface Behind {
   readonly prefix: string;
   readonly dead: boolean;
-  /** By their own names; undefined when nobody could tell. */
+  /** By their own names; undefined when the server could not be asked. */
   readonly tools: readonly string[] | undefined;
-  /** Why nobody could tell. */
+  /** Why the server could not be asked. */
   readonly why?: string;
 }
 

@@ -17,25 +17,33 @@ const namesIn = async (session: Session): Promise<readonly string[]> =>
 
 interface Readings {
   readonly servers: readonly Behind[];
-  readonly first: readonly string[];
-  readonly second: readonly string[];
+  /** The names of the last reading. */
+  readonly names: readonly string[];
+  /** Whether every reading gave the same names in the same order. */
+  readonly isSteady: boolean;
   readonly differences: readonly string[];
 }
 
-/** The list by two conversations, with the lists behind it read between them. */
+/**
+ * The list as two conversations see it, with the lists behind it read in between. The first conversation reads it twice: two
+ * processes that both change the order with each reading agree on their first one.
+ */
 const readings = async (probe: Probe, target: CheckHub): Promise<Readings> => {
   const first = await namesIn(probe.session());
   const servers = await serversBehind(probe, target);
+  const again = await namesIn(probe.session());
   const second = await namesIn(await probe.open());
-  const differences = [...new Set([first, second].flatMap((names) => differencesFromUnion(names, servers)))];
-  return { servers, first, second, differences };
+  const all = [first, again, second];
+  const differences = [...new Set(all.flatMap((names) => differencesFromUnion(names, servers)))];
+  const isSteady = new Set(all.map((names) => names.join('\n'))).size === 1;
+  return { servers, names: second, isSteady, differences };
 };
 
 export const unionOfServers = defineCheck({
   ...hub,
   id: 'HUB-01',
   inSequence: true,
-  title: 'the list of an aggregate is that of all its servers, under their prefixes, whoever reads it',
+  title: 'an aggregate lists the tools of all its servers, under their prefixes, to every client',
   level: 'MUST',
   source: spec(
     '2026-07-28',
@@ -48,13 +56,13 @@ export const unionOfServers = defineCheck({
     const before = await readings(probe, target);
     // A server may have changed its tools just then.
     const now = before.differences.length === 0 ? before : await readings(probe, target);
-    const { servers, first, second, differences } = now;
+    const { servers, names, isSteady, differences } = now;
     if (differences.length > 0) {
       return await judgedList(probe, 'tools/list', differences, 'every tool of every server, once');
     }
-    if (before !== now || first.join('\n') !== second.join('\n')) {
+    if (before !== now || !isSteady) {
       const { exchange } = await probe.session().request('tools/list');
-      const detail = ['Two readings differ.', ...before.differences].join(' ');
+      const detail = ['Two readings of the list differ.', ...before.differences].join(' ');
       return doubtful({ detail, expected: 'the same names in the same order', exchange });
     }
     const known = servers.filter(({ dead, tools }) => !dead && tools !== undefined);
@@ -65,7 +73,7 @@ export const unionOfServers = defineCheck({
     }
     return known.length === 0
       ? notVerified('Every server is said to be down.', 'servers that are up (hub.servers)')
-      : holds(`${second.length} tools of ${known.length} servers.`);
+      : holds(`${names.length} tools of ${known.length} servers.`);
   }),
 });
 

@@ -11,7 +11,7 @@ describe('the union of lists', () => {
     expect(differencesFromUnion(['b__read', 'a__write', 'a__read', 'search'], servers)).toEqual([]);
   });
 
-  test('misses what is not there, and knows what belongs to nobody', () => {
+  test('finds what is missing, and what belongs to no server', () => {
     expect(differencesFromUnion(['a__read', 'b__read', 'b__gone'], servers)).toEqual([
       'a__write is missing.',
       'Behind b__ stand 1 more than the server has, among b__gone.',

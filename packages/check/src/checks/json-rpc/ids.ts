@@ -73,7 +73,7 @@ export const strangeId = defineCheck({
       }
       if (responses.some((message) => at(message, 'error', 'code') === -32_700)) {
         return broken({
-          detail: `The id ${JSON.stringify(id)} was answered with -32700, which is for text that is no JSON.`,
+          detail: `The id ${JSON.stringify(id)} was answered with -32700, which is for text that is not JSON.`,
           expected,
           exchange,
         });

@@ -49,7 +49,7 @@ const refusedWith = async (
 export const parseError = defineCheck({
   ...family,
   id: 'RPC-05',
-  title: 'text that is no JSON is answered with -32700, and the conversation goes on',
+  title: 'text that is not JSON is answered with -32700, and the conversation goes on',
   level: 'SHOULD',
   tier: 'standard',
   source: jsonRpc(
@@ -102,7 +102,7 @@ export const paramsOfWrongType = defineCheck({
 export const extraMembers = defineCheck({
   ...family,
   id: 'RPC-15',
-  title: 'a member of a request that nobody knows is ignored',
+  title: 'an unknown member of a request is ignored',
   level: 'ADVICE',
   tier: 'full',
   source: jsonRpc('request_object', 'A rpc call is represented by sending a Request object to a Server.'),

@@ -19,7 +19,7 @@ export const oneResponse = defineCheck({
     'response_object',
     'Either the result member or error member MUST be included, but both members MUST NOT be included.',
   ),
-  remedy: 'Answer each request once, with result or with error, and leave the other member out altogether.',
+  remedy: 'Answer each request once, with result or with error, and leave the other member out.',
   async run(probe) {
     const session = await probe.open();
     for (const method of [plainMethod(probe.era), UNKNOWN_METHOD]) {

@@ -21,7 +21,7 @@ export const unknownIgnored = defineCheck({
     legacy: spec('2025-11-25', 'schema#clientcapabilities', OPEN_SET),
     modern: spec('2026-07-28', 'schema#clientcapabilities', OPEN_SET),
   },
-  remedy: 'Read the capabilities and the keys of _meta that you know, and pass over the rest.',
+  remedy: 'Read the capabilities and the keys of _meta that you know, and ignore the rest.',
   async run(probe) {
     const capabilities = { 'x-unknown': { anything: [1, 2] }, experimental: { 'com.example/unknown': {} } };
     const session = await probe.open({ capabilities });

@@ -55,7 +55,7 @@ export const unsupportedVersion = defineCheck({
     const session = probe.session();
     const requested = '1900-01-01';
     const method = await answeredMethod(probe);
-    // As the first word of a connection: nothing that was agreed on before may excuse it.
+    // As the first request of a connection, so that nothing agreed on before explains the answer.
     const fresh = await probe.open({ unopened: true });
     const answer = await fresh.request(method, undefined, { meta: { [META.protocolVersion]: requested } });
     const known = listAt(session.opening.result, 'supportedVersions').map(String).toSorted();

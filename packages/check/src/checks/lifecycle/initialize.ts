@@ -56,6 +56,8 @@ export const versionEcho = defineCheck({
   remedy: 'Answer initialize with the requested protocolVersion when it is one that you support.',
   async run(probe) {
     const first = probe.session();
+    const asked = at(first.opening.request, 'params', 'protocolVersion');
+    if (asked === first.revision) return holds(`Agreed on ${first.revision}.`);
     const again = await probe.open({ revision: first.revision });
     if (again.revision === first.revision) return holds(`Agreed on ${first.revision}.`);
     return broken({
@@ -69,7 +71,7 @@ export const versionEcho = defineCheck({
 export const unknownVersion = defineCheck({
   ...legacy,
   id: 'LIF-03',
-  title: 'a revision that nobody published is never agreed to',
+  title: 'an unpublished revision is never agreed to',
   level: 'MUST',
   tier: 'smoke',
   source: spec(
@@ -109,7 +111,7 @@ export const versionMatrix = defineCheck({
     const agreements: string[] = [];
     const asked = await Promise.all(
       LEGACY_REVISIONS.map(async (revision) => {
-        // A process per question is dear, so over stdio only the first question is put twice.
+        // A process per request is expensive, so over stdio only the first revision is requested twice.
         const again = probe.transport !== 'stdio' || revision === LEGACY_REVISIONS[0];
         const first = await probe.open({ revision });
         return { revision, sessions: [first, again ? await probe.open({ revision }) : first] };

@@ -4,7 +4,7 @@ import { broken, holds } from '../../model/finding.js';
 const MORE = (count: number): string =>
   count === 0 ? '' : ` It happened ${count + 1} times, with different requests.`;
 
-/** Judged in every run, whatever was asked for: nothing that a dead server leaves unsaid may pass. */
+/** Judged in every run, whichever checks were selected: a server that has ended must never pass. */
 export const keepsAnswering = defineCheck({
   id: 'LIF-29',
   title: 'the server keeps answering until the end of the run',

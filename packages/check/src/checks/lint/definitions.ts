@@ -7,7 +7,7 @@ import type { Probe } from '../../probe/probe.js';
 export const definitionsOf = async (probe: Probe): Promise<readonly ToolDefinition[]> =>
   (await probe.tools()).map(({ definition }) => definition as unknown as ToolDefinition);
 
-/** Everything that the lint rules say of the server, found out once per era. */
+/** Everything that the lint rules say of the server; determined once per era. */
 export const lintOf = (probe: Probe): Promise<readonly LintFinding[]> =>
   probe.once('lint', async () => {
     const { opening, capabilities } = probe.session();

@@ -238,7 +238,7 @@ export const stateKeepsSecrets = defineCheck({
       const texts = [state, ...state.split('.').map((part) => Buffer.from(part, 'base64').toString('utf8'))].join('\n');
       return secretsIn(texts).map((kind) => ({ detail: `The state contains ${kind}.`, exchange: answer.exchange }));
     });
-    return await Promise.resolve(judged(flaws, 'nothing that a client should not read'));
+    return await Promise.resolve(judged(flaws, 'a state that discloses nothing'));
   }),
 });
 

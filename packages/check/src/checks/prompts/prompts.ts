@@ -18,7 +18,7 @@ const requiredNames = (prompt: JsonObject): readonly string[] =>
     .filter((argument) => at(argument, 'required') === true)
     .map((argument) => String(at(argument, 'name')));
 
-const ALLOW_PROMPTS = 'prompts that may be got, and their arguments: `prompts` of the target file';
+const ALLOW_PROMPTS = 'prompts that may be requested, and their arguments: `prompts` in the target file';
 
 /** Prompts with arguments that may be got with anything. */
 const freePrompts = async (probe: Probe): Promise<readonly CallablePrompt[]> =>
@@ -82,7 +82,7 @@ export const promptMessages = defineCheck({
       if (answer.result !== undefined) got += 1;
       flaws.push(...getFlaws(prompt, answer));
     }
-    if (got === 0) return notVerified('No prompt may be got, or none could be.', ALLOW_PROMPTS);
+    if (got === 0) return notVerified('No prompt may be requested, or every request failed.', ALLOW_PROMPTS);
     return judged(flaws, 'messages: [{ role, content }]', `${got} prompts.`);
   },
 });

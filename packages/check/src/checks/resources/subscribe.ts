@@ -54,7 +54,7 @@ export const subscriptionsHonoured = defineCheck({
       ...during
         .filter((one) => one !== uri && !one.startsWith(uri))
         .map((one) => ({
-          detail: `An update of ${show(one)} came, to which nobody subscribed.`,
+          detail: `An update of ${show(one)} came although the client did not subscribe to it.`,
           exchange: asked[0]?.exchange,
         })),
       ...after.map((one) => ({

@@ -204,7 +204,7 @@ export const statesUnguessable = defineCheck({
       if (state.length >= LEAST && !/^\d+$/u.test(state)) return holds();
       return broken({
         detail: `A state of ${tool.name} is "${state}".`,
-        expected: 'at least 128 bits that nobody knows',
+        expected: 'at least 128 random bits',
         exchange: answer?.exchange,
       });
     }

@@ -43,7 +43,7 @@ export const errorsDiscloseNothing = defineCheck({
   eras: BOTH_ERAS,
   transports: ALL_TRANSPORTS,
   id: 'SEC-08',
-  title: 'errors give away no stack traces, paths, queries, exceptions or secrets',
+  title: 'errors disclose no stack traces, paths, queries, exceptions or secrets',
   level: 'SHOULD',
   tier: 'standard',
   source: spec('2026-07-28', 'server/tools#security-considerations', 'Servers MUST: […] Sanitize tool outputs'),
@@ -74,7 +74,7 @@ const climbing = (uri: string): readonly string[] => {
   return [`${base}../../../../../../../etc/passwd`, `${base}..%2f..%2f..%2f..%2f..%2f..%2fetc%2fpasswd`];
 };
 
-/** What URIs give away that lead out of what is offered. */
+/** What URIs outside of what is offered disclose. */
 const climbedUris = async (probe: Probe): Promise<readonly Flaw[]> => {
   const session = await probe.open();
   const [first] = await probe.resources();

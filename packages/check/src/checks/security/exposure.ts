@@ -37,7 +37,7 @@ export const notOpenToAll = defineCheck({
     const changing = (await probe.tools()).filter(
       (tool) => tool.annotations['readOnlyHint'] !== true && changesThings(tool),
     );
-    if (changing.length === 0) return holds('It serves everybody, and offers nothing that changes things.');
+    if (changing.length === 0) return holds('It needs no token, and none of its tools changes anything.');
     const detail = `Everybody may call ${changing
       .slice(0, 3)
       .map(({ name }) => name)
@@ -154,7 +154,7 @@ export const pinnedLaunch = defineCheck({
     'local-mcp-server-compromise',
     'If an MCP client supports one-click local MCP server configuration, it MUST implement proper consent mechanisms prior to executing commands.',
   ),
-  remedy: 'Name an exact version or a digest, so that nobody gets another program tomorrow.',
+  remedy: 'Name an exact version or a digest, so that everyone runs the same program.',
   async run(probe) {
     const loose = looseLaunch(probe.target.command ?? []);
     return loose === undefined ? holds() : broken({ detail: `${loose}.`, expected: 'an exact version' });

@@ -1,4 +1,4 @@
-/** What is loose about how a program is fetched and started; undefined when nothing is, or it is fetched by nobody. */
+/** Why the command does not fix the version of the program; undefined when it does, or fetches nothing. */
 export const looseLaunch = (command: readonly string[]): string | undefined => {
   const [program = '', ...args] = command;
   const name = program.replace(/^.*[\\/]/u, '').replace(/\.(?:cmd|exe)$/iu, '');

@@ -88,7 +88,7 @@ export const choiceFlaws = ({ params }: Question): readonly string[] => {
       ...(enumNames === undefined ||
       (isTexts(enumNames) && listAt(schema, 'enumNames').length === listAt(schema, 'enum').length)
         ? []
-        : [`"${name}" has other than one name for each choice.`]),
+        : [`"${name}" does not have exactly one name for each choice.`]),
     ];
   });
 };

@@ -126,7 +126,7 @@ export const lineEndings = defineCheck({
   level: 'ADVICE',
   tier: 'full',
   source: FRAMING,
-  remedy: 'Strip a carriage return from the end of a line and pass over empty lines.',
+  remedy: 'Strip a carriage return from the end of a line, and skip empty lines.',
   run: async (probe) =>
     await answered(probe, {
       ids: ['crlf'],
@@ -138,7 +138,7 @@ export const lineEndings = defineCheck({
 export const junkLine = defineCheck({
   ...family,
   id: 'STD-07',
-  title: 'a line that is no message does not end the conversation',
+  title: 'a line that is not a message does not end the conversation',
   level: 'SHOULD',
   tier: 'standard',
   source: FRAMING,
@@ -146,7 +146,7 @@ export const junkLine = defineCheck({
   run: async (probe) =>
     await answered(probe, {
       ids: ['after-junk'],
-      otherwise: 'After a line that is no JSON the next request stayed unanswered.',
+      otherwise: 'After a line that is not JSON, the next request stayed unanswered.',
       write: (session) => session.write(`this is no JSON {\n${plainLine(session, 'after-junk')}\n`),
     }),
 });

@@ -1,11 +1,12 @@
 import { isObject, show } from '../../connection/json.js';
 import { BOTH_ERAS, defineCheck } from '../../model/check.js';
-import { broken, doubtful, holds } from '../../model/finding.js';
+import { broken, doubtful, holds, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
+import type { Exchange } from '../../session/exchange.js';
 import { tryCall, type Called } from '../instrument/exercise.js';
 import { UNKNOWN_METHOD } from '../instrument/plain.js';
 import { spec } from '../instrument/spec.js';
-import { converse, type Conversation } from './conversation.js';
+import { converse } from './conversation.js';
 
 const family = { family: 'stdio', eras: BOTH_ERAS, transports: ['stdio'] } as const;
 const EXIT_MS = 5_000;
@@ -22,16 +23,27 @@ const quickTool = async (probe: Probe): Promise<Called | undefined> => {
   return undefined;
 };
 
-const live = async (probe: Probe): Promise<Conversation> => {
+/** What a process wrote to stdout, and what it was asked. */
+interface Output {
+  readonly texts: readonly string[];
+  /** What came after the last line feed. */
+  readonly remainder: string;
+  readonly bytes: Uint8Array;
+  readonly exchange: Exchange;
+}
+
+const LISTS = [
+  ['tools', 'tools/list'],
+  ['resources', 'resources/list'],
+  ['prompts', 'prompts/list'],
+] as const;
+
+const live = async (probe: Probe): Promise<Output> => {
   const talk = await converse(probe);
   const { capabilities } = probe.session();
   talk.lines.writeLine(talk.plainLine('life-ü'));
   await talk.ask('life-unknown', UNKNOWN_METHOD);
-  for (const [name, method] of [
-    ['tools', 'tools/list'],
-    ['resources', 'resources/list'],
-    ['prompts', 'prompts/list'],
-  ] as const) {
+  for (const [name, method] of LISTS) {
     if (capabilities[name] !== undefined) await talk.ask(`life-${name}`, method);
   }
   const called = await quickTool(probe);
@@ -40,11 +52,37 @@ const live = async (probe: Probe): Promise<Conversation> => {
   }
   talk.lines.end();
   await talk.lines.exitsWithin(EXIT_MS);
-  return talk;
+  const { lines, remainder, bytes } = talk.lines;
+  return { texts: lines.items.map(({ text }) => text), remainder, bytes, exchange: talk.exchange('') };
 };
 
 /** A life from the first byte to the last: the handshake, lists, a tool, an error, the end. One for all checks. */
-const lifeOf = (probe: Probe): Promise<Conversation> => probe.once('life of a process', () => live(probe));
+const lifeOf = (probe: Probe): Promise<Output> =>
+  probe.once(probe.isSecondTry ? 'second life of a process' : 'life of a process', () => live(probe));
+
+/** Everything that the process of the shared conversation has written so far; whole lines only, because it is still writing. */
+const sharedOutput = (probe: Probe): Promise<Output | undefined> =>
+  probe.once('output of the shared process', async () => {
+    const session = probe.session();
+    await session.request(UNKNOWN_METHOD, { text: 'ü' });
+    for (const [name, method] of LISTS) if (session.capabilities[name] !== undefined) await session.request(method);
+    await quickTool(probe);
+    if (session.lines === undefined) return undefined;
+    const { lines, bytes } = session.lines;
+    const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
+    const exchange = session.opening.exchange;
+    return { texts: lines.items.map(({ text }) => text), remainder: '', bytes: whole, exchange };
+  });
+
+/**
+ * Judges the life of a process. A smoke run has no time for a process of its own, so it looks at what the shared one has
+ * written; only when that is not in order, a whole life decides.
+ */
+const judged = async (probe: Probe, judge: (output: Output) => Finding): Promise<Finding> => {
+  const shared = probe.target.tier === 'smoke' ? await sharedOutput(probe) : undefined;
+  const glance = shared === undefined ? undefined : judge(shared);
+  return glance?.kind === 'holds' ? glance : judge(await lifeOf(probe));
+};
 
 const isMessage = (value: unknown): boolean =>
   Array.isArray(value)
@@ -57,6 +95,17 @@ const parses = (text: string): boolean => {
   } catch {
     return false;
   }
+};
+
+const onlyMessagesIn = ({ texts, remainder, exchange }: Output): Finding => {
+  const lines = texts.map((text) => text.replace(/\r$/u, '').replace(/^\uFEFF/u, ''));
+  const strange = [...lines, remainder].find((text) => text.trim() !== '' && !parses(text));
+  const expected = 'lines that are JSON-RPC messages';
+  if (strange !== undefined) return broken({ detail: `stdout carried "${show(strange)}".`, expected, exchange });
+  if (lines.some((text) => text.trim() === '')) {
+    return doubtful({ detail: 'stdout carried an empty line.', expected, exchange });
+  }
+  return holds(`${lines.length} lines, each a message.`);
 };
 
 export const onlyMessages = defineCheck({
@@ -79,19 +128,7 @@ export const onlyMessages = defineCheck({
     ),
   },
   remedy: 'Write logs, banners and debug output to stderr; check what your dependencies print.',
-  async run(probe) {
-    const talk = await lifeOf(probe);
-    const texts = talk.lines.lines.items.map(({ text }) => text.replace(/\r$/u, '').replace(/^\uFEFF/u, ''));
-    const strange = [...texts, talk.lines.remainder].find((text) => text.trim() !== '' && !parses(text));
-    const expected = 'lines that are JSON-RPC messages';
-    if (strange !== undefined) {
-      return broken({ detail: `stdout carried "${show(strange)}".`, expected, exchange: talk.exchange('') });
-    }
-    if (texts.some((text) => text.trim() === '')) {
-      return doubtful({ detail: 'stdout carried an empty line.', expected, exchange: talk.exchange('') });
-    }
-    return holds(`${texts.length} lines, each a message.`);
-  },
+  run: async (probe) => await judged(probe, onlyMessagesIn),
 });
 
 const utf8 = (bytes: Uint8Array): string | undefined => {
@@ -100,6 +137,21 @@ const utf8 = (bytes: Uint8Array): string | undefined => {
   } catch {
     return undefined;
   }
+};
+
+const framedOutput = ({ bytes, remainder, exchange }: Output): Finding => {
+  const evidence = { expected: 'one line of UTF-8 per message, ended by a line feed', exchange };
+  const text = utf8(bytes);
+  if (text === undefined) return broken({ detail: 'stdout carried bytes that are not UTF-8.', ...evidence });
+  if (text.startsWith('\uFEFF')) return broken({ detail: 'stdout began with a byte order mark.', ...evidence });
+  if (parses(remainder)) {
+    return broken({ detail: 'The last message was not ended by a line feed.', ...evidence });
+  }
+  const pieces = text.split('\n').filter((line) => line.trim() !== '' && !parses(line.replace(/\r$/u, '')));
+  if (pieces.length > 1 && parses(pieces.join('\n'))) {
+    return broken({ detail: 'A message was spread over several lines.', ...evidence });
+  }
+  return holds();
 };
 
 export const framing = defineCheck({
@@ -122,19 +174,5 @@ export const framing = defineCheck({
     ),
   },
   remedy: 'Write JSON without indentation, encoded as UTF-8, and one line feed after each message.',
-  async run(probe) {
-    const talk = await lifeOf(probe);
-    const evidence = { expected: 'one line of UTF-8 per message, ended by a line feed', exchange: talk.exchange('') };
-    const text = utf8(talk.lines.bytes);
-    if (text === undefined) return broken({ detail: 'stdout carried bytes that are not UTF-8.', ...evidence });
-    if (text.startsWith('\uFEFF')) return broken({ detail: 'stdout began with a byte order mark.', ...evidence });
-    if (parses(talk.lines.remainder)) {
-      return broken({ detail: 'The last message was not ended by a line feed.', ...evidence });
-    }
-    const pieces = text.split('\n').filter((line) => line.trim() !== '' && !parses(line.replace(/\r$/u, '')));
-    if (pieces.length > 1 && parses(pieces.join('\n'))) {
-      return broken({ detail: 'A message was spread over several lines.', ...evidence });
-    }
-    return holds();
-  },
+  run: async (probe) => await judged(probe, framedOutput),
 });

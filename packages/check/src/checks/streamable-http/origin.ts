@@ -93,7 +93,7 @@ export const loopbackOnly = defineCheck({
   async run(probe) {
     if (!isLocal(probe)) return notApplicable('The server is not on this machine.');
     const url = new URL(probe.url ?? '');
-    // Whoever listens on 127.0.0.1 is not to be found here; whoever listens on everything is.
+    // A server that listens on 127.0.0.1 alone does not answer here; one that listens on all addresses does.
     url.hostname = '127.0.0.2';
     try {
       const { exchange } = await probe.http({ ...firstRequest(probe), url: url.href });

@@ -72,7 +72,7 @@ export const parameterHeaderChecked = defineCheck({
 export const unknownParameterHeader = defineCheck({
   ...modern,
   id: 'HTP-38',
-  title: 'an Mcp-Param header that nobody asked for is ignored',
+  title: 'an Mcp-Param header that no tool declares is ignored',
   tier: 'standard',
   source: spec(
     '2026-07-28',

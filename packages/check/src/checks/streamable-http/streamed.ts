@@ -84,7 +84,7 @@ const exchangeOf = (asked: RawRequest & { readonly body: string }, http: HttpExc
   recipe: undefined,
 });
 
-/** A request that the server answers with a stream; undefined when it streams nothing that may be asked for. */
+/** A request that the server answers with a stream; undefined when no request that is allowed gets a stream. */
 export const streamedAnswer = async (probe: Probe, session: Session): Promise<Streamed | undefined> => {
   const asker = await streamingAsker(probe);
   if (asker === undefined) return undefined;

@@ -10,7 +10,7 @@ const PAGE = 'basic/transports#protocol-version-header';
 export const badVersionHeader = defineCheck({
   ...HTTP,
   id: 'HTP-19',
-  title: 'a version in the header that nobody published is refused with 400',
+  title: 'an unpublished version in the header is refused with 400',
   eras: ['legacy'],
   level: 'MUST',
   tier: 'smoke',

@@ -34,7 +34,7 @@ const fullFilter = async (probe: Probe): Promise<JsonObject | undefined> => {
   return Object.keys(filter).length === 0 ? undefined : filter;
 };
 
-const NOTHING_OFFERED = notApplicable('The server declares nothing that one could subscribe to.');
+const NOTHING_OFFERED = notApplicable('The server declares nothing that a client could subscribe to.');
 
 /** Runs with a filter of everything, or says that there is nothing to subscribe to. */
 const withFilter =

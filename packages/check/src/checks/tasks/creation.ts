@@ -120,7 +120,7 @@ const withoutTask = async (
 export const tasksOnlyWhereMeant = defineCheck({
   ...TASKS,
   id: 'TSK-11',
-  title: 'who asks for a task gets one where one must be, and nobody else is forced',
+  title: 'a tool that requires a task runs as one, and a client that does not ask for a task gets none',
   level: 'MUST',
   tier: 'standard',
   source: inEras(

@@ -152,7 +152,7 @@ export const survivesConnection = defineCheck({
       expected: 'the task',
       exchange: look.exchange,
     };
-    // A legacy server may bind a task to its session when it knows nobody by name.
+    // A legacy server that does not authenticate its clients may bind a task to its session.
     return probe.era === 'legacy' ? doubtful(evidence) : broken(evidence);
   }),
 });

@@ -71,7 +71,7 @@ export const follow = async (probe: Probe, session: Session, taskId: string): Pr
 const mayBeTask = ({ definition }: CallableTool, era: CheckEra): boolean =>
   era === 'modern' || /^(?:optional|required)$/u.test(String(at(definition, 'execution', 'taskSupport')));
 
-/** The tools that may be called and become tasks, found out once. */
+/** The tools that may be called and become tasks; determined once. */
 export const taskTools = (probe: Probe): Promise<readonly CallableTool[]> =>
   probe.once('task tools', async () => {
     const session = await probe.open({ capabilities: TASK_CLIENT[probe.era] });

@@ -27,7 +27,7 @@ const asTask = async (probe: Probe, tool: CallableTool, meant: boolean): Promise
   const clean = code === -32601 || code === -32602 || code === -32600;
   const declared = isObject(at(session.capabilities, 'tasks'));
   if (declared && code === -32601) return holds();
-  const expected = declared ? 'error -32601' : 'its result, as if nobody had asked for a task';
+  const expected = declared ? 'error -32601' : 'its result, as without the request for a task';
   return clean ? doubtful({ detail, expected, exchange }) : broken({ detail, expected, exchange });
 };
 

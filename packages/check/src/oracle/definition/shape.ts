@@ -17,7 +17,7 @@ export const mapOf = (values: Shape): Shape => ({ type: 'object', additionalProp
 export const anyOf = (...shapes: readonly Shape[]): Shape => ({ anyOf: shapes });
 export const named = (name: string): Shape => ({ $ref: `#/$defs/${name}` });
 
-/** An object with these members; others are nobody's business. */
+/** An object with these members; others are allowed. */
 export const object = (required: Shapes, optional: Shapes = {}): Shape => ({
   type: 'object',
   properties: { ...required, ...optional },

@@ -23,7 +23,13 @@ export const isFinding = ({ verdict }: CheckResult): boolean => verdict === 'fai
 export const percent = ({ rate }: CheckSummary): string =>
   rate === null ? '–' : `${(Math.floor(rate * 1_000) / 10).toFixed(1)} %`;
 
-export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
+/** How long the run took, and how much of that the server took to start. */
+export const timeOf = ({ durationMs, firstAnswerMs, target }: CheckReport): string => {
+  const start = target.transport === 'stdio' && firstAnswerMs !== undefined ? seconds(firstAnswerMs) : undefined;
+  return `${seconds(durationMs)}${start === undefined ? '' : ` (the server’s first answer came after ${start})`}`;
+};
 
 export const OUTCOMES: Readonly<Record<CheckReport['outcome'], string>> = {
   passed: 'passed',

@@ -19,7 +19,7 @@ export class HandleOwners {
     this.#shared = shared;
   }
 
-  /** Remembers what an answer to this user gives away. */
+  /** Remembers the handles in an answer to this user. */
   learn(user: string, text: string): void {
     for (const [kind, pattern] of Object.entries(IN_TEXT)) {
       for (const [, handle = ''] of text.matchAll(pattern)) this.#claim(kind, handle, user);
