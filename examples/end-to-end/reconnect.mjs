@@ -13,7 +13,7 @@ await withClient('/servers/sandbox/mcp', async (client) => {
     () => 'it was called',
     (error) => error.message,
   );
-  step('switched off, it says so', refused.includes('switched off'), refused);
+  step('disabled, it says so', refused.includes('is disabled'), refused);
   await withClient('/servers/documents/mcp', async (other) => {
     const { tools } = await other.listTools();
     step('another server is untouched', tools.length > 0, tools);

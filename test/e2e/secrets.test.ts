@@ -55,7 +55,7 @@ describe('secrets at rest, with the program as it is installed', () => {
     const before = await bytesOf(home);
     const wrong = await refusedStart(home, { PLUGBOARD_MASTER_KEY: OTHER_KEY });
     expect(wrong.code).toBe(2);
-    expect(wrong.text).toContain('The master key is not the one that sealed the secrets of this store.');
+    expect(wrong.text).toContain('The secrets in this store were encrypted with another master key.');
     expect(leaksIn(new Map([['what it said', wrong.text]]), { KEY, OTHER_KEY })).toEqual([]);
     expect((await bytesOf(home)).get('plugboard.db')).toBe(before.get('plugboard.db'));
     const broken = await refusedStart(home, { PLUGBOARD_MASTER_KEY: 'too short' });

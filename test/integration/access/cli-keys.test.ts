@@ -48,7 +48,7 @@ describe('the first key', () => {
     expect(JSON.parse(open.stdout)).toEqual({ mcpServers: { plugboard: { url: `${hub.url}/mcp` } } });
 
     const first = await cli(hub, hub.key, 'key', 'create', 'laptop', '--role', 'admin');
-    expect(first.stderr).toContain('from now on the hub refuses MCP clients and scripts that send none');
+    expect(first.stderr).toContain('from now on the hub rejects MCP clients and scripts without a key');
     expect(first.stderr).toContain('key purge');
     expect(await withoutKey(hub)).toBe(401);
     const second = await cli(hub, hub.key, 'key', 'create', 'other', '--role', 'admin');

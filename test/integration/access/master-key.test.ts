@@ -98,7 +98,7 @@ it('does not start with a wrong or missing key once there are secrets, and chang
   const wrong: MasterKeySource = { from: 'environment', value: Secret.of(Buffer.alloc(32, 7).toString('base64')) };
   await expect(start(wrong)).rejects.toMatchObject({
     code: 'CONFIG_INVALID',
-    message: expect.stringContaining('not the one'),
+    message: expect.stringContaining('another master key'),
   });
   const keyFile = join(home, 'master.key');
   const key = await readFile(keyFile, 'utf8');

@@ -77,7 +77,7 @@ describe('plugboard login', () => {
     const env = { PLUGBOARD_HUB_URL: rig.hub.url, PLUGBOARD_API_KEY: rig.hub.key };
     const fake = fakeProcess(['login', 'guarded', '--timeout', '0.2'], { env });
     expect(await runCli(fake, ports)).toBe(5);
-    expect(fake.written.stderr).toContain('Nobody logged in within 0.2 s.');
+    expect(fake.written.stderr).toContain('The login was not completed within 0.2 s.');
   });
 
   it('ends at once when it is interrupted', async () => {

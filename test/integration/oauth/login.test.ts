@@ -52,7 +52,7 @@ describe('a server that wants OAuth', () => {
 
   it.each([
     ['?code=x', 'Missing state parameter.'],
-    ['?code=x&state=unknown', 'This login was not begun in this browser.'],
+    ['?code=x&state=unknown', 'This login was started in another browser.'],
   ])('answers the callback %s with a sentence', async (query, message) => {
     const rig = await oauthRig();
     const answer = await fetch(`${rig.hub.url}/v1/tools/mcp/oauth/callback${query}`);
@@ -74,9 +74,9 @@ describe('a server that wants OAuth', () => {
   });
 
   it.each([
-    ['wrong', 'does not come from the authorization server we asked'],
-    ['omit', 'does not come from the authorization server we asked'],
-    ['with-slash', 'does not come from the authorization server we asked'],
+    ['wrong', 'comes from another authorization server'],
+    ['omit', 'comes from another authorization server'],
+    ['with-slash', 'comes from another authorization server'],
   ] as const)('trusts no answer whose issuer is %s', async (iss, message) => {
     const rig = await oauthRig({ authorization: { misbehaviour: { iss } } });
     const { sync } = await rig.register();

@@ -5,7 +5,7 @@ import { hubCallWith } from '../../support/hub-call.js';
 import { urlIn } from '../../support/echo-call.js';
 import { oauthRig, type OAuthRig } from './rig.js';
 
-const OTHER = 'This login was not begun in this browser.';
+const OTHER = 'This login was started in another browser.';
 
 /** An agent that begins a login and would like somebody else to finish it. */
 const phisher = async (rig: OAuthRig) => {

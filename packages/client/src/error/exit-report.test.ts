@@ -9,7 +9,7 @@ describe('describeExit', () => {
     [exitReport({ reason: 'signalled', signal: 'SIGKILL' }), 'was killed by SIGKILL'],
     [exitReport({ reason: 'signalled' }), 'was killed by a signal'],
     [exitReport({ reason: 'stopped' }), 'was stopped'],
-    [exitReport({ reason: 'idle' }), 'was stopped because nobody used it'],
+    [exitReport({ reason: 'idle' }), 'was stopped because it was idle'],
     [exitReport({ reason: 'not-ready' }), 'was stopped because it did not become ready'],
     [exitReport({ reason: 'unresponsive' }), 'was stopped because it no longer answered'],
     [exitReport({ reason: 'memory-limit' }), 'was stopped because it used too much memory'],

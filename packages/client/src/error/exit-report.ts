@@ -26,7 +26,7 @@ export const describeExit = (report: ExitReport): string => {
     case 'stopped':
       return 'was stopped';
     case 'idle':
-      return 'was stopped because nobody used it';
+      return 'was stopped because it was idle';
     case 'not-ready':
       return 'was stopped because it did not become ready';
     case 'unresponsive':

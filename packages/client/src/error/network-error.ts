@@ -66,7 +66,7 @@ const notHttp: Verdict = {
   code: 'UPSTREAM_NOT_MCP',
   delivery: 'ambiguous',
   text: 'does not answer in HTTP',
-  hint: 'Another kind of service seems to listen on this port.',
+  hint: 'Another service may be listening on this port.',
 };
 const proxy: Verdict = {
   code: 'UPSTREAM_REFUSED',

@@ -38,7 +38,7 @@ const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
 const noCommonVersion = (host: string, offered: readonly string[]): McpClientError =>
-  new McpProtocolError('UPSTREAM_PROTOCOL', `${host} speaks no protocol version that is known here.`, {
+  new McpProtocolError('UPSTREAM_PROTOCOL', `${host} supports no known protocol version.`, {
     hint: 'Update the server or this client.',
     details: { supported: offered.slice(0, 20).map((name) => name.slice(0, 40)) },
   });

@@ -45,7 +45,7 @@ const readAgreement = (result: unknown, host: string): Agreement => {
   const revision = findRevision(version);
   if (revision === undefined || revision.era !== 'legacy') {
     throw new McpProtocolError('UPSTREAM_PROTOCOL', `${host} speaks protocol version "${version.slice(0, 40)}".`, {
-      hint: 'No version is known to both sides; update the server or this client.',
+      hint: 'The two sides have no version in common. Update the server or this client.',
     });
   }
   return {

@@ -17,7 +17,7 @@ const WHY: Readonly<Record<Exclude<AddressKind, 'public'> | Exclude<HostNameKind
   loopback: 'it is this machine',
   private: 'it is not a public address',
   reserved: 'it is not a public address',
-  metadata: 'credentials of the machine are handed out there',
+  metadata: "it serves the machine's cloud credentials",
   internal: 'the name belongs to an internal network',
 };
 const NOT_LISTED = 'it is not among the hosts that are allowed';
@@ -76,7 +76,7 @@ export const createUrlGuard = (policy: UrlPolicy): UrlGuard => {
     checkUrl: (url) => {
       const parsed = typeof url === 'string' ? (URL.canParse(url) ? new URL(url) : undefined) : url;
       if (parsed === undefined) throw urlRefused(String(url), 'it is not a URL');
-      if (!/^https?:$/u.test(parsed.protocol)) throw urlRefused(parsed.host, 'only http and https are spoken');
+      if (!/^https?:$/u.test(parsed.protocol)) throw urlRefused(parsed.host, 'only http and https are supported');
       checkHost(parsed.hostname);
     },
     checkResolved: (host, addresses) => {

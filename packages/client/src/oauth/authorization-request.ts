@@ -5,7 +5,7 @@ import { OAuthFailure } from './oauth-failure.js';
 const assertPkce = ({ issuer, code_challenge_methods_supported: methods }: AuthorizationServerMetadata): void => {
   if (methods?.includes('S256') === true) return;
   throw new OAuthFailure('unsupported', 'The authorization server does not advertise PKCE with S256.', {
-    hint: 'Without it a stolen code could be used; its operator has to add it.',
+    hint: 'Without PKCE a stolen code could be used. Ask its operator to add it.',
     details: { issuer },
   });
 };

@@ -31,13 +31,9 @@ export const validateLoginAnswer = ({ metadata, client, state, answer }: LoginAn
   } catch (thrown) {
     if (thrown instanceof OAuthFailure) throw thrown;
     if (thrown instanceof AuthorizationResponseError) throw refusal(thrown);
-    throw new OAuthFailure(
-      'rejected',
-      'The answer to the login does not come from the authorization server we asked.',
-      {
-        hint: 'Begin the login again. If it happens again, the authorization server names itself wrongly ("iss").',
-        details: { expected_issuer: metadata.issuer },
-      },
-    );
+    throw new OAuthFailure('rejected', 'The login response comes from another authorization server.', {
+      hint: 'Start the login again. If this happens again, the authorization server sends a wrong issuer ("iss").',
+      details: { expected_issuer: metadata.issuer },
+    });
   }
 };

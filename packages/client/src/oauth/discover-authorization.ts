@@ -9,7 +9,7 @@ import { assertNotLedHome } from './secure-url.js';
 const ENDPOINTS = ['token_endpoint', 'authorization_endpoint', 'registration_endpoint', 'revocation_endpoint'] as const;
 
 const noAuthorization = (serverUrl: string): OAuthFailure =>
-  new OAuthFailure('unsupported', `${new URL(serverUrl).host} does not say where one can log in.`, {
+  new OAuthFailure('unsupported', `${new URL(serverUrl).host} publishes no OAuth metadata.`, {
     hint: 'Put a token or key into the config of the server, or ask its operator for its OAuth metadata.',
   });
 

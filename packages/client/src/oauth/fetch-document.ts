@@ -47,8 +47,8 @@ export const firstDocument = async <Accepted>(
   }
   if (failing === undefined) return undefined;
   const { host } = new URL(failing);
-  throw new OAuthFailure('transient', `${host} cannot hand out its metadata now.`, {
-    hint: 'Try again in a while.',
+  throw new OAuthFailure('transient', `${host} did not return its metadata.`, {
+    hint: 'Try again later.',
     details: { host },
   });
 };

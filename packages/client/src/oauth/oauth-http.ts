@@ -33,7 +33,7 @@ const readBounded = async ({ body }: Response, host: string): Promise<string> =>
 
 const unreachable = (host: string, cause: unknown): OAuthFailure =>
   new OAuthFailure('transient', `${host} cannot be reached to authorize requests.`, {
-    hint: 'Try again; if it lasts, see that the authorization server runs and can be reached from here.',
+    hint: 'Try again. If it keeps failing, check that the authorization server is running and reachable.',
     details: { host },
     cause,
   });

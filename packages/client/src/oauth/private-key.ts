@@ -10,7 +10,7 @@ const algorithmOf = ({ kty, crv }: JsonWebKey) => {
   if (kty === 'RSA') return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
   if (kty === 'EC' && crv !== undefined) return { name: 'ECDSA', namedCurve: crv };
   if (kty === 'OKP' && crv === 'Ed25519') return { name: 'Ed25519' };
-  throw new OAuthFailure('unsupported', 'The private key is of a kind that cannot sign here.', {
+  throw new OAuthFailure('unsupported', 'The private key has an unsupported type.', {
     hint: 'Use an EC (P-256, P-384, P-521), RSA or Ed25519 key.',
   });
 };
@@ -44,7 +44,9 @@ export const importPrivateKey = async (text: string): Promise<PrivateKey> => {
   const all = Object.entries({ ...jwk, ...rsa }).filter(([, value]) => value !== undefined);
   const algorithm = algorithmOf({ kty, crv } as JsonWebKey);
   const key = await webcrypto.subtle.importKey('jwk', Object.fromEntries(all), algorithm, false, ['sign']).catch(() => {
-    throw new OAuthFailure('unsupported', 'The private key cannot be used.', { hint: 'Is it the private half?' });
+    throw new OAuthFailure('unsupported', 'The private key cannot be used.', {
+      hint: 'Check that it is a private key.',
+    });
   });
   return kid === undefined ? { key } : { key, kid };
 };

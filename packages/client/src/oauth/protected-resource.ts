@@ -42,7 +42,7 @@ const read = (document: JsonObject, serverUrl: string): ProtectedResource | unde
   const resource = textMember(document, 'resource');
   if (resource === undefined) return undefined;
   if (!resourceCovers(resource, serverUrl)) {
-    throw new OAuthFailure('rejected', 'The metadata of the server speaks of another resource.', {
+    throw new OAuthFailure('rejected', 'The metadata of the server names another resource.', {
       hint: 'Check the URL of the server. If it is right, the operator of the server must correct its metadata.',
       details: { resource: resource.slice(0, 256) },
     });

@@ -31,13 +31,13 @@ const kindOf = (status: number, error: string | undefined): OAuthFailureKind => 
 };
 
 const HINTS: Readonly<Record<OAuthFailureKind, string>> = {
-  transient: 'The authorization server has trouble; try again in a while.',
+  transient: 'The authorization server failed. Try again later.',
   'invalid-grant': 'The login expired or was revoked. Log in again.',
   'invalid-client':
     'The authorization server does not know this client: check client_id, client_secret and how they are sent.',
   refused: 'The authorization server refused; check the "oauth" settings of the server.',
-  unsupported: 'The authorization server cannot do this.',
-  rejected: 'The answer of the authorization server cannot be used.',
+  unsupported: 'The authorization server does not support this.',
+  rejected: 'The response of the authorization server is invalid.',
 };
 
 /** Text of the authorization server: printable, short, and without secrets that we sent. */

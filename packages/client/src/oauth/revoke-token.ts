@@ -35,9 +35,9 @@ export const revokeTokens = async (
     if (!response.ok) {
       throw new OAuthFailure(
         'refused',
-        `The authorization server did not take the token back (HTTP status ${response.status}).`,
+        `The authorization server did not revoke the token (HTTP status ${response.status}).`,
         {
-          hint: 'Take it back in the account settings of the server.',
+          hint: 'Revoke it in the account settings of the server.',
           details: { http_status: response.status, issuer: metadata.issuer },
         },
       );

@@ -12,7 +12,7 @@ const isOnThisMachine = ({ hostname }: URL): boolean => {
 export const assertNotLedHome = (text: string, serverUrl: string, what: string): void => {
   if (!URL.canParse(text) || !isOnThisMachine(new URL(text)) || isOnThisMachine(new URL(serverUrl))) return;
   throw new OAuthFailure('rejected', `The ${what} is on this machine, and the server is not.`, {
-    hint: 'Its operator has to correct its OAuth metadata; do not log in until then.',
+    hint: 'Do not log in until its operator has corrected the OAuth metadata.',
     details: { host: new URL(text).host },
   });
 };

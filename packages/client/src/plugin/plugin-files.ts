@@ -59,7 +59,7 @@ export const loadPlugin = async (file: PluginFile, version: string): Promise<Plu
   url.searchParams.set('version', version);
   const module = await import(/* @vite-ignore */ url.href).catch((cause: unknown) => {
     throw new PlugboardError('CONFIG_INVALID', `The plug-in "${file.name}" cannot be loaded.`, {
-      hint: 'Its file has an error, or imports something that is not installed; the log has the cause.',
+      hint: 'Its file has an error, or imports a package that is not installed. The log has the cause.',
       cause,
     });
   });

@@ -26,7 +26,7 @@ export interface Bulkhead {
 
 const fullError = (context: CallContext, sentence: string, retryAfterMs: number): McpRateLimitedError =>
   new McpRateLimitedError('RATE_LIMITED', `The server "${context.serverName}" is busy: ${sentence}.`, {
-    hint: 'Retry later, or make fewer calls at once.',
+    hint: 'Retry later, or make fewer concurrent calls.',
     details: refusedByUs,
     retryAfterMs,
   });

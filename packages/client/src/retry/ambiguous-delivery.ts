@@ -5,7 +5,7 @@ import { toClientError } from '../error/to-client-error.js';
 import type { CallContext, Policy } from '../policy/policy.js';
 
 const NOT_TWICE =
-  'Check its effect before you call it again. Calls of tools that are marked read-only or idempotent, and calls with an idempotency key, are retried by themselves.';
+  'Check its effect before you call it again. Calls of tools that are marked read-only or idempotent, and calls with an idempotency key, are retried automatically.';
 
 const ambiguousError = (context: CallContext, error: McpClientError): McpClientError =>
   new McpAmbiguousDeliveryError(

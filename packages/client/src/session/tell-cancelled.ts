@@ -8,7 +8,7 @@ const CANCEL_MS = 2_000;
 export const tellCancelled = async (live: LiveSession, id: number | string): Promise<void> => {
   if (live.agreement.revision.era === 'modern' && live.transport.kind === 'streamable_http') return;
   using deadline = deadlineSignal(CANCEL_MS);
-  const params = { requestId: id, reason: 'The caller no longer waits for it.' };
+  const params = { requestId: id, reason: 'The caller disconnected or cancelled.' };
   await live.transport
     .send(buildNotification('notifications/cancelled', params), deadline.signal)
     .catch(() => undefined);

@@ -12,8 +12,8 @@ describe('spawnError', () => {
     ['EAGAIN', 'no processes or descriptors left'],
     ['EMFILE', 'no processes or descriptors left'],
     ['ERR_INVALID_ARG_VALUE', 'NUL'],
-    ['EIO', 'by hand'],
-    [undefined, 'by hand'],
+    ['EIO', 'in a terminal'],
+    [undefined, 'in a terminal'],
   ])('%s: the hint says %s', async (code, hint) => {
     const error = await spawnError(spec, failure(code));
     expect(error).toMatchObject({ code: 'PROCESS_NOT_STARTED' });

@@ -31,7 +31,7 @@ const hintFor = async (spec: ProcessSpec, code: string | undefined): Promise<str
       return 'The command, its arguments and its environment must not contain NUL characters.';
     case undefined:
     default:
-      return 'Run the command by hand to see why it does not start.';
+      return 'Run the command in a terminal to see why it does not start.';
   }
 };
 

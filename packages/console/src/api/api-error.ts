@@ -41,7 +41,7 @@ export const unreachable = (): ApiError =>
   new ApiError(0, {
     code: 'HUB_UNREACHABLE',
     message: 'The hub does not answer.',
-    hint: 'Check that it is running. This page reconnects by itself.',
+    hint: 'Check that it is running. This page reconnects automatically.',
   });
 
 export const toApiError = (thrown: unknown): ApiError => (thrown instanceof ApiError ? thrown : unreachable());

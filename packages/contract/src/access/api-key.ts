@@ -6,11 +6,11 @@ import { entryName, timestamp } from '../field/text.js';
 /** A key to the hub, as it may be shown: the key itself is shown once, when it is made. */
 export const apiKey = z.object({
   id: apiKeyId,
-  name: entryName.describe('what people call it'),
+  name: entryName.describe('its name, for people'),
   role,
   agent_id: agentId.nullable().describe('the agent on whose behalf its holder calls'),
   server_ids: z.array(serverId).nullable().describe('the only servers that its holder may use; null for all'),
-  prefix: z.string().describe('how the key begins, to recognise it by'),
+  prefix: z.string().describe('the beginning of the key, to recognise it'),
   created_at: timestamp,
   expires_at: timestamp.nullable(),
   last_used_at: timestamp.nullable().describe('to the minute'),
@@ -38,7 +38,7 @@ export type ApiKeyCreate = z.input<typeof apiKeyCreate>;
 
 export const apiKeyCreated = apiKey.extend({
   key: z.string().describe('the key itself; it is not shown again'),
-  notice: z.string().optional().describe('what the first key changes for everybody else'),
+  notice: z.string().optional().describe('what the first key changes for other callers'),
 });
 export type ApiKeyCreated = z.infer<typeof apiKeyCreated>;
 
@@ -52,6 +52,6 @@ export type KeyPurge = z.infer<typeof keyPurge>;
 /** What a new master key changed. */
 export const masterKeyRotation = z.object({
   resealed: z.number().int().describe('how many secrets were encrypted again'),
-  unreadable: z.number().int().describe('how many could not be opened with any known key, and were left as they are'),
+  unreadable: z.number().int().describe('how many could not be decrypted with any known key and were not changed'),
 });
 export type MasterKeyRotation = z.infer<typeof masterKeyRotation>;

@@ -8,7 +8,7 @@ export const auditEntry = z.object({
   id: auditId,
   at: timestamp,
   kind: z.enum(['admin', 'call']),
-  actor: z.string().describe('on whose behalf; `local` where no access control is configured'),
+  actor: z.string().describe('the principal; `local` if no access control is configured'),
   action: z.string().describe('the operation of the admin API, or the MCP method'),
   target: z.string().describe('the object of the action, such as `weather/forecast`'),
   outcome: z.string().describe('`ok`, `tool_error`, or an error code'),

@@ -14,7 +14,7 @@ import { timestamp } from '../field/text.js';
 export const checkRunId = z
   .string()
   .regex(/^\d{8}T\d{9}Z-[a-z0-9]+$/u)
-  .describe('the time at which the run was asked for, and something that no other run has');
+  .describe('the start time of the run and a unique suffix');
 
 const count = z.number().int().nonnegative();
 
@@ -30,7 +30,7 @@ export const checkRun = z.object({
   done: count.describe('how many checks have a verdict'),
   planned: count.optional().describe('how many checks there are; unknown until the server was reached'),
   outcome: checkOutcome.optional(),
-  reason: z.string().optional().describe('why it could not be examined: it was cancelled, or nothing answered'),
+  reason: z.string().optional().describe('why the run failed: it was cancelled, or the server did not respond'),
   summary: checkSummary.optional(),
 });
 export type CheckRun = z.infer<typeof checkRun>;
@@ -63,5 +63,5 @@ export const checkReportFormat = z.enum(['json', 'markdown', 'junit', 'sarif', '
 export type CheckReportFormat = z.infer<typeof checkReportFormat>;
 
 export const checkReportQuery = z.object({
-  format: checkReportFormat.default('json').describe('in which form the report is written'),
+  format: checkReportFormat.default('json').describe('the format of the report'),
 });

@@ -60,7 +60,7 @@ export const ERROR_CODES = {
   TOOL_NOT_FOUND: lasting(404, -32602, EXIT.usage, 'The server has no tool with this name or id.'),
   METHOD_NOT_FOUND: lasting(404, -32601, EXIT.usage, 'The endpoint does not serve this MCP method.'),
   METHOD_NOT_ALLOWED: lasting(405, -32600, EXIT.usage, 'The path does not support this HTTP method.'),
-  CONFLICT: lasting(409, -32602, EXIT.usage, 'The name is taken, or somebody else made a conflicting change.'),
+  CONFLICT: lasting(409, -32602, EXIT.usage, 'The name is already taken, or another change was made at the same time.'),
   PAYLOAD_TOO_LARGE: lasting(413, -32600, EXIT.usage, 'The body is larger than the limit.'),
   UNSUPPORTED_MEDIA_TYPE: lasting(415, -32600, EXIT.usage, 'The Content-Type of the body is not application/json.'),
   VALIDATION_FAILED: lasting(422, -32602, EXIT.usage, 'The body does not match the schema of the route.'),
@@ -102,7 +102,7 @@ export const ERROR_CODES = {
     EXIT.denied,
     'The credentials for the server lack a scope that this request needs.',
   ),
-  AUTH_REQUIRED: lasting(502, -32012, EXIT.denied, 'Somebody has to log in to the server first.'),
+  AUTH_REQUIRED: lasting(502, -32012, EXIT.denied, 'The server requires a login first.'),
   AUTH_SERVER_UNAVAILABLE: passing(
     502,
     -32010,

@@ -7,9 +7,9 @@ const address = z
   .url({ protocol: /^https?$/u })
   .max(2048)
   .refine((url) => !/^https?:\/\/[^/?#]*@/iu.test(url), 'must not carry a user name or a password')
-  .describe('asked with GET; any status from 200 to 299 means that the service is up');
+  .describe('polled with GET; a status from 200 to 299 means that the service is up');
 
-const interval = z.number().int().min(5).max(3600).describe('how often it is asked, in seconds');
+const interval = z.number().int().min(5).max(3600).describe('the polling interval, in seconds');
 
 /** Something a deployment depends on that speaks no MCP: it is only asked whether it is well. */
 export const healthServiceCreate = z.strictObject({

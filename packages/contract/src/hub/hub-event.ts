@@ -27,7 +27,7 @@ export const hubEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('events_missed'),
     at: timestamp,
-    count: z.number().int().positive().describe('a reader that was too slow did not get these'),
+    count: z.number().int().positive().describe('the number of events that this reader missed because it was too slow'),
   }),
 ]);
 export type HubEvent = z.infer<typeof hubEvent>;

@@ -26,7 +26,7 @@ export const processLoad = z.object({
   running: z.number().int(),
   max: z.number().int(),
   waiting: z.number().int().describe('starts that wait for a place'),
-  evicted: z.number().int().describe('idle processes that were ended to make room, since the hub started'),
+  evicted: z.number().int().describe('idle processes that were stopped to make room, since the hub started'),
 });
 export type ProcessLoad = z.infer<typeof processLoad>;
 

@@ -14,11 +14,11 @@ export const oauthSession = z.object({
   scope: z.string().optional(),
   error: errorDescription.optional(),
   created_at: timestamp,
-  expires_at: timestamp.describe('until when the login can be completed'),
+  expires_at: timestamp.describe('when the login expires'),
 });
 export type OAuthSession = z.infer<typeof oauthSession>;
 
-const onBehalf = agentId.optional().describe('the agent whose login it is; for those who operate the hub');
+const onBehalf = agentId.optional().describe('the agent that the login belongs to; for operators only');
 
 export const oauthSessionCreate = z.strictObject({
   server_id: serverId,
@@ -28,7 +28,7 @@ export const oauthSessionCreate = z.strictObject({
     .max(2048)
     .regex(/^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?\//u, 'must be a URL on this machine')
     .optional()
-    .describe("where the browser returns to, for a program that waits there itself; the hub's callback when left out"),
+    .describe("where the browser is redirected after the login; default: the hub's callback"),
 });
 export type OAuthSessionCreate = z.infer<typeof oauthSessionCreate>;
 
@@ -39,7 +39,7 @@ export const oauthSessionQuery = z.object({
     .min(0)
     .max(60_000)
     .optional()
-    .describe('answer when the session ends, or after this'),
+    .describe('return when the login is completed, or after this many seconds'),
   agent_id: onBehalf,
 });
 

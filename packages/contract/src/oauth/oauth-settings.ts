@@ -16,28 +16,34 @@ export const oauthSettings = z.strictObject({
   grant: z
     .enum(['authorization_code', 'client_credentials'])
     .default('authorization_code')
-    .describe('a person logs in, or Plugboard logs in as itself'),
-  client_id: z.string().min(1).max(2048).nullish().describe('a client that was registered by hand'),
+    .describe('authorization_code: a person logs in. client_credentials: the hub logs in as itself'),
+  client_id: z.string().min(1).max(2048).nullish().describe('the id of a client that you registered manually'),
   client_secret: headerValue.nullish(),
   issuer: httpUrl
     .max(2048)
     .nullish()
     .describe(
-      'the authorization server that client_secret or private_key is for: no other gets it; needed unless it is the server itself',
+      'the authorization server that may receive client_secret or private_key; required unless it is the server itself',
     ),
-  scopes: z.array(scopeName).max(100).nullish().describe('asked for in place of what the server advertises'),
+  scopes: z
+    .array(scopeName)
+    .max(100)
+    .nullish()
+    .describe('the scopes to request instead of those that the server advertises'),
   resource: z
     .boolean()
     .nullish()
-    .describe('name the server in requests for tokens (RFC 8707); false for authorization servers that refuse it'),
+    .describe(
+      'send the resource parameter (RFC 8707) in token requests; set false for authorization servers that reject it',
+    ),
   token_endpoint_auth: z
     .enum(['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'])
     .nullish()
-    .describe('how the client proves itself; chosen from what the authorization server offers when left out'),
+    .describe('how the client authenticates; default: chosen from what the authorization server supports'),
   sharing: loginSharing
     .nullish()
     .describe(
-      'who may use the login of the hub: everybody without one of their own (shared, the default), those who operate the hub (per-agent), or nobody else (per-user)',
+      "who may use the hub's login: shared (default): every caller without a login. per-agent: operators of the hub. per-user: nobody else",
     ),
   private_key: z.string().min(1).max(16_384).nullish().describe('PEM (PKCS #8) or JWK, for private_key_jwt'),
 });

@@ -12,19 +12,19 @@ const paths = z.array(processText.min(1).max(4096).refine(isAbsolute, 'must be a
 export const sandboxSettings = z.strictObject({
   read_only: paths.nullish().describe('files and directories that the program may read'),
   writable: paths.nullish().describe('files and directories that the program may read and change'),
-  network: z.boolean().nullish().describe('use the network of the machine; none when left out'),
+  network: z.boolean().nullish().describe('allow network access; default: false'),
   env: z
     .array(variableName)
     .max(MAX_PATHS)
     .nullish()
-    .describe("variables of the hub's environment that the program gets beside PATH, HOME, LANG, LC_* and TZ"),
+    .describe('environment variables of the hub to pass on, in addition to PATH, HOME, LANG, LC_* and TZ'),
 });
 export type SandboxSettings = z.infer<typeof sandboxSettings>;
 
 export const programSandbox = z
   .union([z.boolean(), sandboxSettings])
   .nullish()
-  .describe('run the program in a sandbox (Linux); true for one that shows nothing but the system and the program');
+  .describe("run the program in a sandbox (Linux only); true allows nothing but the system's files and the program");
 export type ProgramSandbox = z.infer<typeof programSandbox>;
 
 /** The settings of the sandbox of a server; undefined when it runs without one. */

@@ -13,7 +13,7 @@ export type ConnectionSharing = z.infer<typeof connectionSharing>;
 
 const sharing = connectionSharing
   .nullish()
-  .describe('who shares a connection; left out, servers that hold state get one per client and others one for all');
+  .describe('who shares a connection; default: one per client for stateful servers, one for all clients otherwise');
 
 /** What `{{ NAME }}` and `${NAME}` in the other members stand for, after the variables of an agent. */
 const variables = z
@@ -25,15 +25,13 @@ const seconds = z.number().positive().max(86_400);
 
 /** How long each step with one server may take; what is left out is as for all servers. */
 export const serverDeadlines = z.strictObject({
-  connect: seconds.nullish().describe('until a session is open'),
-  list: seconds.nullish().describe('for each page of a list'),
-  call: seconds.nullish().describe('for any other request; progress extends it'),
-  tools: z.record(z.string().min(1).max(256), seconds).nullish().describe('for calls of single tools, by their name'),
+  connect: seconds.nullish().describe('to open a session'),
+  list: seconds.nullish().describe('to read one page of a list'),
+  call: seconds.nullish().describe('for any other request; progress notifications extend it'),
+  tools: z.record(z.string().min(1).max(256), seconds).nullish().describe('for calls of individual tools, by name'),
 });
 
-const deadlines = serverDeadlines
-  .nullish()
-  .describe("how long each step may take, in seconds; the hub's own deadlines apply to what is left out");
+const deadlines = serverDeadlines.nullish().describe('time limits of each step, in seconds; default: those of the hub');
 
 const MAX_PEM = 65_536;
 
@@ -47,24 +45,31 @@ const MAX_PORT = 65_535;
 
 const listen = z
   .strictObject({
-    port: z.number().int().min(1).max(MAX_PORT).nullish().describe('any free one when left out'),
-    path: z.string().max(1024).regex(/^\//u, 'must begin with a slash').nullish().describe('/mcp when left out'),
+    port: z.number().int().min(1).max(MAX_PORT).nullish().describe('the port; default: any free one'),
+    path: z
+      .string()
+      .max(1024)
+      .regex(/^\//u, 'must begin with a slash')
+      .nullish()
+      .describe('the path of the MCP endpoint; default: /mcp'),
     health: z
       .string()
       .max(1024)
       .regex(/^\//u, 'must begin with a slash')
       .nullish()
-      .describe('a path that answers GET with 2xx once the program is ready; one that no longer does is restarted'),
+      .describe(
+        'a path that answers GET with 2xx when the program is ready; the hub restarts a program that stops doing so',
+      ),
   })
   .nullish()
   .describe(
-    'the program serves Streamable HTTP on a port of this machine; it finds the number in PORT and for {{PORT}}',
+    'the program serves Streamable HTTP on a local port; it gets the number in the variable PORT and in {{PORT}}',
   );
 
 const limits = z
   .strictObject({ memory_mb: z.number().int().min(16).max(1_048_576).nullish() })
   .nullish()
-  .describe('what the program may take, with everything that it starts; beyond that it is ended');
+  .describe('resource limits of the program and its children; the hub stops a program that exceeds them');
 
 /** What happens when the program of a server ends. */
 export const restartMode = z.enum(['on-failure', 'always', 'never']);
@@ -78,7 +83,7 @@ export const stdioConfig = z.strictObject({
   cwd: processText.nullish(),
   listen,
   limits,
-  restart: restartMode.nullish().describe('when the program is started again; on-failure when left out'),
+  restart: restartMode.nullish().describe('when the program is restarted; default: on-failure'),
   sandbox: programSandbox,
   deadlines,
   variables,
@@ -90,18 +95,18 @@ export const connectionProfile = z.enum(['standard', 'post-sse']);
 
 const httpFields = {
   server_url: httpUrl,
-  auth_header: headerName.nullish().describe('the header that carries auth_token; Authorization when left out'),
+  auth_header: headerName.nullish().describe('the header that carries auth_token; default: Authorization'),
   auth_token: headerValue.nullish(),
   custom_headers: z.record(headerName, headerValue).nullish(),
-  oauth: oauthSettings.nullish().describe('how to log in when the server asks for OAuth'),
+  oauth: oauthSettings.nullish().describe('how to log in if the server requires OAuth'),
   profile: connectionProfile
     .nullish()
-    .describe('post-sse: requests and answers over POST /sse with an x-session-id; standard when left out'),
-  ca: certificateText.nullish().describe('authorities to trust beside the built-in ones, in PEM form'),
+    .describe('post-sse: requests and responses over POST /sse with an x-session-id header; default: standard'),
+  ca: certificateText.nullish().describe('additional trusted certificate authorities, in PEM format'),
   proxy: z
     .union([z.literal('none'), httpUrl])
     .nullish()
-    .describe("the HTTP proxy on the way to the server, or none; the hub's own when left out"),
+    .describe("the HTTP proxy for this server, or none; default: the hub's proxy"),
   deadlines,
   variables,
   sharing,

@@ -17,7 +17,7 @@ export type ProgramExit = z.infer<typeof programExit>;
 export const programFacts = z.object({
   running: z.number().int().nonnegative(),
   starts_last_hour: z.number().int().nonnegative(),
-  failures_last_hour: z.number().int().nonnegative().describe('starts that ended without being asked to'),
+  failures_last_hour: z.number().int().nonnegative().describe('starts that ended unexpectedly'),
   last_exit: programExit.nullable(),
 });
 export type ProgramFacts = z.infer<typeof programFacts>;
@@ -47,13 +47,19 @@ export type ServerLogEntry = z.infer<typeof serverLogEntry>;
 const MAX_WAIT_SECONDS = 60;
 
 export const serverLogQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(1000).optional().describe('the last so many; 100 when left out'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('how many of the latest entries to return; default: 100'),
   after: z.string().max(128).optional().describe('only entries after the one with this id'),
   wait: z.coerce
     .number()
     .min(0)
     .max(MAX_WAIT_SECONDS)
     .optional()
-    .describe('when there is nothing, wait so many seconds for something'),
+    .describe('seconds to wait for new entries if there are none'),
 });
 export type ServerLogQuery = z.infer<typeof serverLogQuery>;

@@ -13,10 +13,7 @@ const era = z.enum(['legacy', 'modern']);
 /** Which protocol the server was last seen to speak. */
 export const serverProtocol = z.object({
   era: era.describe('the era of the connection that the hub reads its lists over; modern where the server has it'),
-  eras: z
-    .array(era)
-    .optional()
-    .describe('every era that the server speaks; missing while nobody has needed to know about the other one'),
+  eras: z.array(era).optional().describe('the eras that the server is known to support; missing until both were tried'),
   revision: z.string(),
   transport: z.enum(['stdio', 'sse', 'streamable_http']),
   checked_at: timestamp,
@@ -59,13 +56,13 @@ export type ServerUpdate = z.infer<typeof serverUpdate>;
 export const missingVariables = z
   .array(variableName)
   .default([])
-  .describe('variables that its templates name and that have no value unless an agent brings them');
+  .describe('variables in its templates that have no value unless an agent provides one');
 
 const viewMembers = server.omit({ config: true }).extend({
   status: serverStatus,
   tool_count: z.number().int().nonnegative(),
   missing_variables: missingVariables,
-  program: programFacts.optional().describe('how the programs fare that the hub started for it'),
+  program: programFacts.optional().describe('the state of the programs that the hub started for it'),
   sync: syncReport.optional(),
 }).shape;
 

@@ -18,7 +18,7 @@ export type QuarantineRule = z.infer<typeof quarantineRule>;
 /** Why a tool is kept from agents although it is usable: what was accepted is not what the server sends now. */
 export const quarantine = z.object({
   since: timestamp,
-  kind: z.enum(['breaking', 'instruction']).describe('the gravest of the changes'),
+  kind: z.enum(['breaking', 'instruction']).describe('the most severe change'),
   accepted_hash: z.string().describe('the contract hash that was accepted'),
   changes: z.array(toolChange),
 });

@@ -15,12 +15,12 @@ const argumentName = z.string().min(1).max(256);
 export const toolsetEntry = z.strictObject({
   server_id: serverId,
   upstream_name: z.string().min(1).max(512).describe('the name the server knows'),
-  name: toolName.optional().describe('the name a model sees here; `server__tool` when left out'),
+  name: toolName.optional().describe('the name that models see; default: `server__tool`'),
   description: z.string().max(16_384).optional().describe("instead of the server's own"),
   preset_arguments: z
     .record(argumentName, z.unknown())
     .optional()
-    .describe('sent with every call, whatever the model says; the model does not see these arguments'),
+    .describe('sent with every call; the model cannot see or change these arguments'),
   hidden_arguments: z
     .array(argumentName)
     .max(256)

@@ -166,7 +166,7 @@ describe('who shares a connection', () => {
     pool.link(server).hold()();
     const letGo = pool.link(sampleServer('t', 2)).hold();
     expect(made[0]?.disposed).toBe(1);
-    expect(() => pool.link(sampleServer('u', 3))).toThrow('as many connections');
+    expect(() => pool.link(sampleServer('u', 3))).toThrow('limit of connections');
     letGo();
     await pool.close();
   });

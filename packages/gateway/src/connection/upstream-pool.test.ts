@@ -211,7 +211,7 @@ describe('UpstreamPool', () => {
       const letGo = pool.link(sampleServer('b', 2)).hold();
       pool.link(sampleServer('c', 3)).hold();
       expect(pool.find(server.id, 'session 1')).toBeUndefined();
-      expect(() => pool.link(server)).toThrow('as many connections');
+      expect(() => pool.link(server)).toThrow('limit of connections');
       letGo();
       await pool.close();
     });

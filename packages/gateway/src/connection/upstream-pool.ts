@@ -294,7 +294,7 @@ export class UpstreamPool {
       .filter((link) => link.users === 0)
       .toSorted((a, b) => ofSession(a) - ofSession(b) || a.usedAt - b.usedAt)[0];
     if (idle === undefined) {
-      throw new PlugboardError('RATE_LIMITED', 'The hub has as many connections to servers as it may have.', {
+      throw new PlugboardError('RATE_LIMITED', 'The hub has reached its limit of connections to servers.', {
         hint: 'Close sessions that are no longer needed, or try again later.',
         retryAfterMs: 5000,
       });

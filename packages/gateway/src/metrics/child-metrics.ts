@@ -12,7 +12,7 @@ export const addChildMetrics = (registry: Registry, load: () => ProcessLoad): vo
   gauge('plugboard_children_waiting', 'Starts of child processes that wait for a place.', ({ waiting }) => waiting);
   const evicted: Counter = new Counter({
     name: 'plugboard_children_evicted_total',
-    help: 'Idle child processes that were ended to make room for others.',
+    help: 'Idle child processes that were stopped to make room for others.',
     registers,
     collect: () => {
       evicted.reset();

@@ -30,7 +30,7 @@ export const methodNotFound = (method: string): RpcRefusal =>
     'METHOD_NOT_FOUND',
     {
       code: RPC_CODE.methodNotFound,
-      message: `The method "${method.slice(0, 100)}" is not served here.`,
+      message: `The method "${method.slice(0, 100)}" is not supported by this endpoint.`,
       data: { code: 'METHOD_NOT_FOUND', hint: 'The capabilities of this endpoint list the methods that it supports.' },
     },
     404,

@@ -6,7 +6,7 @@ const NOBODY: Principal = { id: 'anonymous', role: 'viewer', servers: [] };
 const needsKey = (): PlugboardError =>
   new PlugboardError('UNAUTHENTICATED', 'Authentication required. Send a key in the Authorization header.', {
     hint: {
-      api: 'Send "Authorization: Bearer pb_…". An admin makes keys with POST /v1/keys; on the machine of the hub, the commands `key local` and `key create` print them.',
+      api: 'Send "Authorization: Bearer pb_…". An admin creates keys with POST /v1/keys; on the machine of the hub, the commands `key local` and `key create` print them.',
       cli: 'Set PLUGBOARD_API_KEY. On the machine of the hub, `plugboard key local` prints the key of its owner, and `plugboard key create` creates others.',
     },
   });

@@ -75,7 +75,7 @@ export class RequestAccess {
   async holderOf(request: IncomingMessage, key: string): Promise<Principal> {
     const address = this.#parts.addressOf(request);
     const principal = await this.#parts.gate.identify({ authorization: `Bearer ${key}`, apiKey: undefined, address });
-    if (principal === undefined) throw new PlugboardError('UNAUTHENTICATED', 'The key is not known here.');
+    if (principal === undefined) throw new PlugboardError('UNAUTHENTICATED', 'The hub does not know this key.');
     return principal;
   }
 

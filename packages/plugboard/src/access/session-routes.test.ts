@@ -26,7 +26,7 @@ const make = (publicUrl?: string): SessionRoutes => {
     keys: {
       authenticate: async (key) => {
         if (key === KEY && keyWorks) return PRINCIPAL;
-        throw new PlugboardError('UNAUTHENTICATED', 'This key is not known here.');
+        throw new PlugboardError('UNAUTHENTICATED', 'The hub does not know this key.');
       },
       exist: async () => true,
     },

@@ -94,7 +94,7 @@ export class SessionRoutes {
     const route = routes[method];
     if (route === undefined) {
       const allow = Object.keys(routes).join(', ');
-      const error = new PlugboardError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { hint: `Use ${allow}.` });
+      const error = new PlugboardError('METHOD_NOT_ALLOWED', `This path accepts ${allow}.`, { hint: `Use ${allow}.` });
       return jsonReply(405, { error: error.toJSON() }, { allow });
     }
     return this.#perform(route, request);

@@ -44,9 +44,9 @@ describe('in a terminal of 80 columns', () => {
     const out = createOutput(fake, { json: false, quiet: false });
     const command = `plugboard export --for-client ${'x'.repeat(COLUMNS)}`;
     out.note(
-      `! This is the first key: from now on the hub refuses MCP clients and scripts that send none.\n  ${command}`,
+      `! This is the first key: from now on the hub rejects MCP clients and scripts without a key.\n  ${command}`,
     );
-    expect(fake.written.stderr.split('\n').slice(1)).toEqual(['that send none.', `  ${command}`, '']);
+    expect(fake.written.stderr.split('\n').slice(1)).toEqual(['without a key.', `  ${command}`, '']);
   });
 
   it('a group of commands shows its commands once, and the options of all after its own', async () => {

@@ -6,8 +6,7 @@ const sentence = (text: string): string => {
   return /[.!?]$/u.test(capital) ? capital : `${capital}.`;
 };
 
-const DASHES_HINT =
-  'Options of a program that is to be registered stand after two dashes: plugboard add files -- npx -y some-server';
+const DASHES_HINT = 'Put the options of a program after two dashes: plugboard add files -- npx -y some-server';
 
 /** What the parser says of the line that calls `command`, with its suggestion as the hint. */
 export const usageMessage = (message: string, command = 'plugboard'): PlugboardError => {

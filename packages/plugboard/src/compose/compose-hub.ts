@@ -179,7 +179,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     launched.retain(new Set(entries.flatMap(({ server }) => (server.enabled ? [server.id] : []))));
   });
   const reaping = supervisor.reapOrphans(AbortSignal.timeout(REAP_MS)).catch((thrown: unknown) => {
-    log.warn('Processes that an earlier hub may have left behind were not looked for.', { reason: String(thrown) });
+    log.warn('The hub could not look for processes left behind by an earlier hub.', { reason: String(thrown) });
   });
   let status: ReadyAnswer['status'] = 'ready';
   const onInternalError = (error: unknown): void => log.error('A request failed inside the hub.', { err: error });
@@ -200,7 +200,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
   const access = composeAccess({ settings, registry, urls });
   const large = new LargeAnswers({
     maxResultBytes: settings.guard.maxResultBytes,
-    onFailure: (err) => log.warn('The thread that reads large answers ended.', { err }),
+    onFailure: (err) => log.warn('The thread that reads large responses exited.', { err }),
   });
   const gateway: Gateway = createGateway({
     identity: { name: 'plugboard', version: VERSION },

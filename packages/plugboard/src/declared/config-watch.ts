@@ -70,7 +70,7 @@ export class ConfigWatch {
       this.#settings = settings;
       log.info('The configuration was read again.', { servers: settings.declaredServers.length });
       if (waiting.length > 0) {
-        log.warn('Some settings have changed and take effect at the next start.', { settings: waiting.join(', ') });
+        log.warn('Some changed settings take effect at the next start.', { settings: waiting.join(', ') });
       }
       await applyDeclared(this.#options, settings);
     } catch (thrown) {

@@ -13,7 +13,7 @@ const mayFinish = ({ url, headers }: IncomingMessage): boolean =>
 export const refuseLate = (request: IncomingMessage, response: ServerResponse): boolean => {
   response.setHeader('connection', 'close');
   if (mayFinish(request)) return false;
-  const error = new PlugboardError('HUB_STOPPING', 'This hub is about to stop and takes no new requests.', {
+  const error = new PlugboardError('HUB_STOPPING', 'The hub is shutting down and accepts no new requests.', {
     hint: 'Send the request again: to another hub now, or to this one when it was started again.',
     retryAfterMs: RETRY_SECONDS * 1000,
   });

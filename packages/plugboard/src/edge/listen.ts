@@ -43,13 +43,13 @@ export interface Listening {
 export const assertSafeBind = ({ host, insecure, accessControlled }: Bind): void => {
   if (isLoopbackHost(host) || insecure || accessControlled) return;
   throw new PlugboardError('INSECURE_BIND', `Refusing to listen on ${host} without access control.`, {
-    hint: 'Make a key with `plugboard key create --role admin`, set PLUGBOARD_ADMIN_KEY, or listen on 127.0.0.1; --insecure lets everything that can reach this address use every tool.',
+    hint: 'Create a key with `plugboard key create --role admin`, set PLUGBOARD_ADMIN_KEY, or listen on 127.0.0.1; --insecure lets anyone who can reach this address use every tool.',
   });
 };
 
 const bindError = (cause: NodeJS.ErrnoException, { host, port }: ListenOptions): PlugboardError => {
   if (cause.code === 'EADDRINUSE') {
-    return new PlugboardError('PORT_IN_USE', `Port ${port} on ${host} is taken.`, {
+    return new PlugboardError('PORT_IN_USE', `Port ${port} on ${host} is already in use.`, {
       hint: 'Stop the other program (it may be another hub: `plugboard doctor`), or choose another with --port.',
       cause,
     });

@@ -54,10 +54,10 @@ const entryFor = (client: ClientName, url: string, keyed: boolean): Json => {
 
 /** What to do so that the reference has a value. */
 export const keyRemark = (client: ClientName): string => {
-  const make = 'Make a key for it: plugboard key create <name> --role agent';
+  const make = 'Create a key for it: plugboard key create <name> --role agent';
   switch (client) {
     case 'claude-desktop':
-      return `${make}, and put it in the place of pb_YOUR_KEY.`;
+      return `${make}, and replace pb_YOUR_KEY with it.`;
     case 'vscode':
       return `${make}. VS Code asks for it once.`;
     case 'claude-code':

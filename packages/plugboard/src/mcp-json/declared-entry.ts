@@ -5,7 +5,7 @@ const caFile = z
   .string()
   .min(1)
   .optional()
-  .describe('a file with authorities in PEM form, relative to this one; in place of ca');
+  .describe('a PEM file with certificate authorities, relative to this file; replaces ca');
 
 /** One server in plugboard.json. Unlike in files of other programs, a member that means nothing is an error. */
 export const declaredEntry = z.union([

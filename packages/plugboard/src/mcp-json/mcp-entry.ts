@@ -8,7 +8,7 @@ const text = z.string();
 const textMap = z.record(z.string(), z.string());
 
 const shared = {
-  disabled: z.boolean().optional().describe('registered, but not offered to anyone'),
+  disabled: z.boolean().optional().describe('keep the server registered, but do not offer it'),
   variables: textMap
     .optional()
     .describe('values for {{ NAME }} and ${NAME} in the other members; only Plugboard reads them'),
@@ -35,7 +35,7 @@ const URL_KINDS = ['http', 'streamable-http', 'streamableHttp', 'streamable_http
 
 const remoteMembers = {
   ...shared,
-  type: z.enum(URL_KINDS).optional().describe('Streamable HTTP when left out'),
+  type: z.enum(URL_KINDS).optional().describe('the transport; default: Streamable HTTP'),
   headers: textMap.optional().describe('sent with every request'),
   auth_header,
   auth_token,

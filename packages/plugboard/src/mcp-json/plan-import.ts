@@ -75,7 +75,7 @@ const readEntry = (entry: unknown, rules: ImportRules): Read => {
   if (!parsed.success) return { ok: false, why: shapeWords(entry) };
   if (parsed.data.disabled === true) return { ok: false, why: 'it is disabled there', kind: 'skipped' };
   if (typeof entry === 'object' && entry !== null && 'envFile' in entry) {
-    return { ok: false, why: 'it takes variables from a file (envFile): add it by hand with --env' };
+    return { ok: false, why: 'it reads variables from a file (envFile): add it manually with --env' };
   }
   const unresolved: string[] = [];
   const config = entryToConfig(parsed.data, (text) => {

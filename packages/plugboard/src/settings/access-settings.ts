@@ -14,16 +14,14 @@ export const accessFile = z
     required: z
       .boolean()
       .optional()
-      .describe('demand a key from every caller of tools, also on loopback and before one was made'),
+      .describe('require a key for every tool call, even on loopback and before the first key exists'),
     maxFailures: z
       .number()
       .int()
       .min(1)
       .max(1_000_000)
       .optional()
-      .describe(
-        'how many wrong credentials one address may send in a minute, and how many may be tried for one key; 20 when left out',
-      ),
+      .describe('wrong credentials allowed per minute, for each address and for each key; default: 20'),
     trustProxy: z
       .array(
         z
@@ -31,49 +29,53 @@ export const accessFile = z
           .refine((text) => parseNetwork(text) !== undefined, 'must be an address or a network such as 10.0.0.0/8'),
       )
       .optional()
-      .describe('proxies whose X-Forwarded-For is believed, as addresses or networks such as 10.0.0.0/8'),
+      .describe('proxies whose X-Forwarded-For header is trusted: addresses, or networks such as 10.0.0.0/8'),
     oauth: z
       .strictObject({
-        issuer: httpsOrLoopback.describe('whose tokens are accepted'),
-        audience: z.string().min(1).describe('what tokens must be meant for: the URL of this hub'),
-        jwksUri: httpsOrLoopback.optional().describe('where the issuer publishes its keys: JWTs are accepted'),
+        issuer: httpsOrLoopback.describe('the issuer of accepted tokens'),
+        audience: z.string().min(1).describe('the audience that tokens must have: the URL of this hub'),
+        jwksUri: httpsOrLoopback.optional().describe("the URL of the issuer's keys; enables JWTs"),
         introspection: z
           .strictObject({
-            endpoint: httpsOrLoopback.describe('where the issuer is asked about a token'),
-            clientId: z.string().min(1).max(2048).describe('who the hub is there'),
+            endpoint: httpsOrLoopback.describe('the introspection endpoint of the issuer'),
+            clientId: z.string().min(1).max(2048).describe('the client id of the hub at that endpoint'),
             clientSecretFile: z
               .string()
               .min(1)
               .optional()
-              .describe('a file with its secret; PLUGBOARD_INTROSPECTION_SECRET when left out'),
+              .describe('a file with the client secret; default: the variable PLUGBOARD_INTROSPECTION_SECRET'),
             cacheSeconds: z
               .number()
               .min(0)
               .max(3600)
               .optional()
-              .describe('how long an answer is believed; 30 when left out'),
+              .describe('how long a response is cached, in seconds; default: 30'),
           })
           .optional()
-          .describe('ask the issuer about tokens (RFC 7662): opaque ones are accepted'),
-        algorithms: z.array(z.enum(ALGORITHMS)).min(1).optional().describe('RS256, ES256 and EdDSA when left out'),
+          .describe('validate tokens by introspection (RFC 7662); enables opaque tokens'),
+        algorithms: z
+          .array(z.enum(ALGORITHMS))
+          .min(1)
+          .optional()
+          .describe('accepted signature algorithms; default: RS256, ES256 and EdDSA'),
         clockSkew: z
           .number()
           .min(0)
           .max(300)
           .optional()
-          .describe('how far clocks may differ, in seconds; 30 when left out'),
+          .describe('tolerated clock difference, in seconds; default: 30'),
         roleClaim: z
           .string()
           .min(1)
           .optional()
-          .describe('the claim that names the role; scopes such as plugboard:operator when left out'),
-        agentClaim: z.string().min(1).optional().describe('the claim that names the agent, by its id'),
+          .describe('the claim that contains the role; default: scopes such as plugboard:operator'),
+        agentClaim: z.string().min(1).optional().describe('the claim that contains the id of the agent'),
       })
       .refine(({ jwksUri, introspection }) => jwksUri !== undefined || introspection !== undefined, {
         message: 'needs jwksUri, introspection, or both',
       })
       .optional()
-      .describe('accept tokens of an authorization server'),
+      .describe('accept access tokens from an authorization server'),
   })
   .describe('who may use the hub');
 

@@ -13,7 +13,7 @@ export const boundsFile = z
       .min(128)
       .max(1024 * 1024)
       .optional()
-      .describe('memory in use beyond which new work is rejected; 1024, or less where the machine has less'),
+      .describe('the hub rejects new work when it uses more memory than this; default: 1024, less on small machines'),
     messagesMb: z
       .number()
       .int()
@@ -21,13 +21,13 @@ export const boundsFile = z
       .max(1024 * 1024)
       .optional()
       .describe(
-        'of that, what large messages on their way may take; half. One caller or server may take a quarter of it',
+        'the part of that for large messages in transit; default: half. Each caller or server may use a quarter of it',
       ),
-    sessions: count.optional().describe('sessions of legacy clients; 10000'),
-    sessionsPerCaller: count.optional().describe('sessions of one caller; 2500'),
-    connections: count.optional().describe('open connections of clients; 10000'),
+    sessions: count.optional().describe('sessions of legacy clients; default: 10000'),
+    sessionsPerCaller: count.optional().describe('sessions of one caller; default: 2500'),
+    connections: count.optional().describe('open client connections; default: 10000'),
   })
-  .describe('how much strangers can make the hub keep at the same time');
+  .describe('limits on what clients and servers can make the hub hold in memory');
 export type BoundsFile = z.infer<typeof boundsFile>;
 
 export interface BoundsSettings {

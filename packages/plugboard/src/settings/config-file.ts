@@ -16,9 +16,11 @@ const seconds = z.number().positive().max(86_400);
 const stdioPolicy = z
   .union([
     z.enum(['on', 'off']),
-    z.strictObject({ allow: z.array(z.string().min(1)).describe('the commands that may be started, as written') }),
+    z.strictObject({
+      allow: z.array(z.string().min(1)).describe('the allowed commands, exactly as servers name them'),
+    }),
   ])
-  .describe('which programs the hub may start; on when it listens on loopback only, else off');
+  .describe('which programs the hub may start; default: on if it listens on loopback only, otherwise off');
 
 const urlPolicy = z
   .union([
@@ -29,29 +31,35 @@ const urlPolicy = z
         .describe('host names, *.domain, addresses, networks such as 10.1.0.0/16, and the words public and loopback'),
     }),
   ])
-  .describe('which addresses servers may have; private ones are refused unless this says otherwise');
+  .describe('which addresses servers may have; private ones are rejected by default');
 
 /** plugboard.json. `docs/plugboard.schema.json` is generated from this. */
 export const configFile = z.strictObject({
   $schema: z.string().optional(),
-  home: z.string().min(1).optional().describe('where state is kept; relative to this file'),
-  host: z.string().min(1).optional().describe('the address to listen on; 127.0.0.1 when left out'),
-  port: z.number().int().min(0).max(65_535).optional().describe('2091 when left out; 0 for any free port'),
+  home: z.string().min(1).optional().describe("the directory for the hub's state, relative to this file"),
+  host: z.string().min(1).optional().describe('the address to listen on; default: 127.0.0.1'),
+  port: z
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe('the port to listen on; default: 2091. 0 picks a free port'),
   publicUrl: z
     .url({ protocol: /^https?$/u })
     .optional()
-    .describe('the URL under which browsers reach this hub, when it is not the one it listens on'),
+    .describe('the URL that browsers use for this hub, if it differs from the address it listens on'),
   clientMetadataUrl: z
     .url({ protocol: /^https$/u })
     .optional()
-    .describe("where the hub's OAuth client metadata can be read; under publicUrl when left out"),
-  insecure: z.boolean().optional().describe('listen beyond loopback without access control'),
+    .describe("the URL of the hub's OAuth client metadata; default: a path under publicUrl"),
+  insecure: z.boolean().optional().describe('allow listening on a public address without access control'),
   databaseUrl: z
     .string()
     .regex(/^postgres(?:ql)?:\/\//u, 'must be a postgres:// URL')
     .optional()
-    .describe('Postgres instead of the embedded store'),
-  masterKeyFile: z.string().min(1).optional().describe('the file with the master key; relative to this file'),
+    .describe('a Postgres URL; replaces the embedded store'),
+  masterKeyFile: z.string().min(1).optional().describe('the file that holds the master key, relative to this file'),
   logLevel: z.enum(LOG_LEVELS).optional(),
   logFormat: z
     .enum(LOG_FORMATS)
@@ -64,12 +72,12 @@ export const configFile = z.strictObject({
     .union([z.literal('all'), z.array(z.string().min(1))])
     .optional()
     .describe(
-      'which environment variables of the hub templates may name, such as GITHUB_TOKEN or MCP_*; all on loopback, else none',
+      'environment variables of the hub that templates may use, such as GITHUB_TOKEN or MCP_*; default: all on loopback, otherwise none',
     ),
   deadlines: z
     .strictObject({ connect: seconds.optional(), list: seconds.optional(), call: seconds.optional() })
     .optional()
-    .describe('how long each step with a server may take, in seconds'),
+    .describe('time limits of each step with a server, in seconds'),
   network: networkFile.optional(),
   maxRetries: z
     .number()
@@ -77,7 +85,7 @@ export const configFile = z.strictObject({
     .min(0)
     .max(100)
     .optional()
-    .describe('how often a failed call is sent again when that is safe'),
+    .describe('how often a failed call is retried if a retry is safe'),
   patience: patienceFile.optional(),
   processes: processFile.optional(),
   guard: guardFile.optional(),
@@ -86,7 +94,7 @@ export const configFile = z.strictObject({
   aliases: z
     .record(entryName, entryName)
     .optional()
-    .describe('other names of servers, for paths under /servers; docling and postman unless this says otherwise'),
+    .describe('alternative names of servers in paths under /servers; default: docling and postman'),
   services: z
     .record(
       entryName,
@@ -96,12 +104,9 @@ export const configFile = z.strictObject({
       }),
     )
     .optional()
-    .describe('what the deployment depends on and speaks no MCP: only asked whether it is well'),
+    .describe('services to monitor that do not speak MCP'),
   plugins: pluginsFile.optional(),
-  prune: z
-    .boolean()
-    .optional()
-    .describe('remove servers that have left mcpServers; they stay registered when left out'),
+  prune: z.boolean().optional().describe('remove servers that are no longer in mcpServers; default: false'),
   mcpServers: z
     .record(entryName, declaredEntry)
     .optional()

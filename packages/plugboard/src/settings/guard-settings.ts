@@ -8,8 +8,8 @@ const bytes = z.number().int().min(KIB).max(MAX_BYTES);
 const count = z.number().int().min(1).max(1_000_000);
 
 const limit = z.strictObject({
-  concurrent: count.optional().describe('calls under way at the same time'),
-  perMinute: count.optional().describe('calls a minute'),
+  concurrent: count.optional().describe('concurrent calls'),
+  perMinute: count.optional().describe('calls per minute'),
 });
 
 /** The member `guard` of plugboard.json. */
@@ -18,14 +18,14 @@ export const guardFile = z
     quarantine: quarantineRule
       .optional()
       .describe('which changes of a tool wait for approval: instruction, breaking, both (default) or off'),
-    maxArgumentBytes: bytes.optional().describe('arguments that are larger are refused'),
-    maxResultBytes: bytes.optional().describe('results that are larger are cut, and say so'),
+    maxArgumentBytes: bytes.optional().describe('the maximum size of arguments; larger ones are rejected'),
+    maxResultBytes: bytes.optional().describe('the maximum size of results; larger ones are truncated with a note'),
     limits: z
       .strictObject({ server: limit.optional(), caller: limit.optional(), tool: limit.optional() })
       .optional()
-      .describe('how many calls a server, a caller or a tool may get; none when left out'),
+      .describe('limits on calls per server, caller and tool; default: none'),
   })
-  .describe('what is kept from agents and from servers');
+  .describe('limits and quarantine between agents and tools');
 export type GuardFile = z.infer<typeof guardFile>;
 
 export interface GuardSettings {

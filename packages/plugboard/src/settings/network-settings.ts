@@ -9,14 +9,14 @@ export const networkFile = z
       .string()
       .min(1)
       .optional()
-      .describe('authorities to trust beside the built-in ones, in PEM form; relative to this file'),
+      .describe('a PEM file with additional trusted certificate authorities, relative to this file'),
     proxy: z
       .url({ protocol: /^https?$/u })
       .optional()
-      .describe('the HTTP proxy on the way to servers and their authorization servers'),
-    noProxy: z.string().optional().describe('hosts that are reached without it, separated by commas; also *.domain'),
+      .describe('the HTTP proxy for connections to servers and their authorization servers'),
+    noProxy: z.string().optional().describe('hosts that bypass the proxy, separated by commas; *.domain is allowed'),
   })
-  .describe('how servers are reached');
+  .describe('the network between the hub and servers');
 export type NetworkFile = z.infer<typeof networkFile>;
 
 export interface NetworkSettings {

@@ -3,21 +3,32 @@ import { z } from 'zod';
 /** The member `observe` of plugboard.json. */
 export const observeFile = z
   .strictObject({
-    accessLog: z.boolean().optional().describe('a line in the log for every MCP request; yes when left out'),
-    slowMs: z.number().positive().max(3_600_000).optional().describe('requests that take longer are warned of'),
-    auditCalls: z.boolean().optional().describe('write calls of tools to the audit trail; yes when left out'),
-    auditArguments: z.boolean().optional().describe('keep the values of arguments there; no when left out'),
-    auditDays: z.number().int().min(0).max(36_500).optional().describe('how long the trail is kept; 0 for ever'),
+    accessLog: z.boolean().optional().describe('log every MCP request; default: true'),
+    slowMs: z
+      .number()
+      .positive()
+      .max(3_600_000)
+      .optional()
+      .describe('log a warning for requests that take longer than this'),
+    auditCalls: z.boolean().optional().describe('record tool calls in the audit trail; default: true'),
+    auditArguments: z.boolean().optional().describe('record argument values, too; default: false'),
+    auditDays: z
+      .number()
+      .int()
+      .min(0)
+      .max(36_500)
+      .optional()
+      .describe('days to keep the audit trail; 0 keeps it indefinitely'),
     serverLogLines: z
       .number()
       .int()
       .min(1)
       .max(100_000)
       .optional()
-      .describe('how many entries of the log of each server are kept; 1000'),
-    serverLogDays: z.number().int().min(1).max(3650).optional().describe('for how many days they are kept; 7'),
+      .describe('log entries to keep for each server; default: 1000'),
+    serverLogDays: z.number().int().min(1).max(3650).optional().describe('days to keep them; default: 7'),
   })
-  .describe('what the hub writes down');
+  .describe('logging and the audit trail');
 export type ObserveFile = z.infer<typeof observeFile>;
 
 export interface ObserveSettings {

@@ -5,12 +5,12 @@ const seconds = z.number().positive().max(86_400);
 /** The member `patience` of plugboard.json. */
 export const patienceFile = z
   .strictObject({
-    session: seconds.optional().describe('a session of a legacy client with nothing under way and no stream; 1800'),
-    connection: seconds.optional().describe('a connection to a server that nobody uses; 300'),
-    revalidate: seconds.optional().describe('a list of tools that its server said nothing about since; 900'),
-    reader: seconds.optional().describe('a client that does not read what it was sent; 60'),
+    session: seconds.optional().describe('an idle session of a legacy client; default: 1800'),
+    connection: seconds.optional().describe('an unused connection to a server; default: 300'),
+    revalidate: seconds.optional().describe('a tool list, before the hub reads it again; default: 900'),
+    reader: seconds.optional().describe('a client that stopped reading its response; default: 60'),
   })
-  .describe('how long the hub keeps what nobody seems to need, in seconds');
+  .describe('idle timeouts, in seconds');
 export type PatienceFile = z.infer<typeof patienceFile>;
 
 export interface PatienceSettings {

@@ -4,15 +4,24 @@ import { z } from 'zod';
 
 /** One element of `plugins` of plugboard.json. */
 const pluginEntry = z.strictObject({
-  module: z.string().min(1).max(1024).describe('a file, relative to this one when it begins with a dot, or a package'),
-  name: entryName.optional().describe('how it is called; the name of the file or package when left out'),
-  server: entryName.optional().describe('the registered server that it works with'),
-  options: z.record(z.string(), z.unknown()).optional().describe('handed to the plug-in as `settings`'),
+  module: z
+    .string()
+    .min(1)
+    .max(1024)
+    .describe('a package, or a file; a path that starts with a dot is relative to this file'),
+  name: entryName.optional().describe('the name of the plug-in; default: the name of the file or package'),
+  server: entryName.optional().describe('the registered server that it uses'),
+  options: z.record(z.string(), z.unknown()).optional().describe('passed to the plug-in as `settings`'),
   env: z
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/u))
     .optional()
-    .describe('environment variables of the hub that the plug-in gets; none when left out'),
-  deadline: z.number().positive().max(3600).optional().describe('seconds for its start and for each action; 60'),
+    .describe('environment variables of the hub to pass to the plug-in; default: none'),
+  deadline: z
+    .number()
+    .positive()
+    .max(3600)
+    .optional()
+    .describe('the time limit for its start and for each action, in seconds; default: 60'),
 });
 
 export const pluginsFile = z.array(pluginEntry).max(100).describe('modules that add actions to the hub');

@@ -9,17 +9,19 @@ export const processFile = z
       .min(1)
       .max(100_000)
       .optional()
-      .describe('how many server processes may run at once; derived from memory and open files when left out'),
+      .describe('the maximum number of server processes; default: derived from memory and open files'),
     wait: z
       .number()
       .positive()
       .max(86_400)
       .optional()
-      .describe('how long a start may wait for a place, in seconds; 300'),
+      .describe('how long a start may wait for a free place, in seconds; default: 300'),
     sandbox: z
       .enum(['optional', 'required'])
       .optional()
-      .describe('required: every program runs in a sandbox, those that declare none in the plain one; optional'),
+      .describe(
+        'required: every program runs in a sandbox, by default in the strictest one. optional (default): only programs that declare one',
+      ),
   })
   .describe('the processes of stdio servers');
 export type ProcessFile = z.infer<typeof processFile>;

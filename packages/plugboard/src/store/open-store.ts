@@ -74,7 +74,7 @@ const wrongKey = (made: boolean): PlugboardError =>
     ? new PlugboardError('CONFIG_INVALID', 'The master key is missing, and the store holds secrets that need it.', {
         hint: 'Put the key file back, or set PLUGBOARD_MASTER_KEY. Without it the secrets cannot be opened by anybody.',
       })
-    : new PlugboardError('CONFIG_INVALID', 'The master key is not the one that sealed the secrets of this store.', {
+    : new PlugboardError('CONFIG_INVALID', 'The secrets in this store were encrypted with another master key.', {
         hint: 'Start with the right key. Nothing was changed.',
       });
 

@@ -32,18 +32,18 @@ const NOTE_USE_EVERY_MS = 60_000;
 
 /** Said when it happens: nothing else tells clients that worked a moment ago why they are refused. */
 const FIRST_KEY =
-  'This is the first key: from now on the hub refuses MCP clients and scripts that send none. Give each of them a key. To let them in without one again, revoke all keys and delete them (DELETE /v1/keys, plugboard key purge).';
+  'This is the first key: from now on the hub rejects MCP clients and scripts without a key. Give each of them a key. To allow access without a key again, revoke and delete all keys (DELETE /v1/keys, plugboard key purge).';
 
 const unknownKey = (): PlugboardError =>
-  new PlugboardError('UNAUTHENTICATED', 'This key is not known here.', {
+  new PlugboardError('UNAUTHENTICATED', 'The hub does not know this key.', {
     hint: {
-      api: 'An admin makes keys with POST /v1/keys. Send one as "Authorization: Bearer pb_…".',
-      cli: 'Make one with `plugboard key create` on the machine of the hub, and set PLUGBOARD_API_KEY to it.',
+      api: 'An admin creates keys with POST /v1/keys. Send one as "Authorization: Bearer pb_…".',
+      cli: "Create one with `plugboard key create` on the hub's machine, and set PLUGBOARD_API_KEY.",
     },
   });
 
 const notFound = (id: string): PlugboardError =>
-  new PlugboardError('NOT_FOUND', 'There is no key with this id.', {
+  new PlugboardError('NOT_FOUND', 'The key does not exist.', {
     hint: { api: 'GET /v1/keys lists the keys.', cli: '`plugboard key list` shows the keys.' },
     details: { id: id.slice(0, 128) },
   });
@@ -126,7 +126,7 @@ export class StoredApiKeys implements ApiKeys {
     const deleted = await this.#parts.store.deleteEnded(isoTime(this.#parts.clock.now()));
     const known = await this.#known.reload();
     if (deleted > 0 && known.size === 0) {
-      this.#parts.log.warn('The last key was deleted: callers need a key only where the settings demand one.');
+      this.#parts.log.warn('The last key was deleted. Callers now need a key only if the settings require one.');
     }
     return { deleted, left: known.size };
   }
@@ -158,7 +158,7 @@ export class StoredApiKeys implements ApiKeys {
     this.#usesNoted.set(id, now);
     this.#parts.store.noteUse(id, isoTime(now)).catch((thrown: unknown) => {
       const { code } = toPlugboardError(thrown);
-      this.#parts.log.warn('The last use of a key was not written down.', { key_id: id, code });
+      this.#parts.log.warn('The last use of a key could not be recorded.', { key_id: id, code });
     });
   }
 }

@@ -184,7 +184,7 @@ export class ServerLogs {
       this.#failing = false;
     } catch (thrown) {
       const { code, message } = toPlugboardError(thrown);
-      if (!this.#failing) this.#options.log.warn('The logs of servers cannot be written.', { code, reason: message });
+      if (!this.#failing) this.#options.log.warn('The logs of servers could not be stored.', { code, reason: message });
       this.#failing = true;
     }
   }

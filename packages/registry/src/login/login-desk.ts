@@ -54,18 +54,14 @@ const EXCHANGE_MS = 30_000;
 
 const unknownState = (): PlugboardError =>
   new PlugboardError('INVALID_ARGUMENT', 'Invalid or expired state parameter.', {
-    hint: 'Begin the login again: each link can be used once, for a short time.',
+    hint: 'Start the login again. Each link works once and expires soon.',
   });
 
 const mixedUp = (issuer: string): PlugboardError =>
-  new PlugboardError(
-    'UPSTREAM_AUTH',
-    'The answer to the login came back where another authorization server sends its own.',
-    {
-      hint: 'Begin the login again. If it happens again, do not use this server: it may try to get the login of another one.',
-      details: { oauth_failure: 'rejected', expected_issuer: issuer },
-    },
-  );
+  new PlugboardError('UPSTREAM_AUTH', 'The login response arrived at the callback of another authorization server.', {
+    hint: 'Start the login again. If this happens again, do not use this server: it may be trying to steal a login to another one.',
+    details: { oauth_failure: 'rejected', expected_issuer: issuer },
+  });
 
 /** Begins logins and takes their answers. Who waits for them, and who uses the tokens, is decided elsewhere. */
 export class LoginDesk {

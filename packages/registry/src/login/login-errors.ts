@@ -2,10 +2,10 @@ import { PlugboardError } from '@plugboard/contract';
 
 /** To those whose it is not, a session does not exist. */
 export const noSession = (id: string): PlugboardError =>
-  new PlugboardError('NOT_FOUND', 'There is no OAuth session with this id.', { details: { id: id.slice(0, 64) } });
+  new PlugboardError('NOT_FOUND', 'The OAuth session does not exist.', { details: { id: id.slice(0, 64) } });
 
 export const noCallback = (name: string): PlugboardError =>
-  new PlugboardError('AUTH_REQUIRED', `Somebody has to log in to the server "${name}".`, {
+  new PlugboardError('AUTH_REQUIRED', `The server "${name}" requires a login.`, {
     hint: {
       api: `An operator begins the login: GET /v1/mcp-servers/connect/{id}.`,
       cli: `Log in: plugboard login ${name}`,
@@ -19,11 +19,11 @@ export const notForPrograms = (): PlugboardError =>
   });
 
 export const nobodyLogsIn = (): PlugboardError =>
-  new PlugboardError('INVALID_ARGUMENT', 'This server is configured for client credentials: nobody logs in.', {
+  new PlugboardError('INVALID_ARGUMENT', 'This server uses client credentials and needs no login by a person.', {
     hint: 'Set oauth.grant to authorization_code to log in as a person.',
   });
 
 export const otherBrowser = (): PlugboardError =>
-  new PlugboardError('PERMISSION_DENIED', 'This login was not begun in this browser.', {
-    hint: 'Open the authorization_url in the browser that you log in with. If somebody sent you here, do not log in.',
+  new PlugboardError('PERMISSION_DENIED', 'This login was started in another browser.', {
+    hint: 'Open the authorization_url in the browser that you log in with. If you got this link from someone else, do not log in.',
   });

@@ -47,7 +47,7 @@ const CODE_OF: Readonly<Record<Reason, ErrorCode>> = {
 };
 
 const WORDS: Readonly<Record<Reason, (name: string) => string>> = {
-  missing: (name) => `Somebody has to log in to the server "${name}".`,
+  missing: (name) => `The server "${name}" requires a login.`,
   expired: (name) => `The login to the server "${name}" has expired.`,
   revoked: (name) => `The login to the server "${name}" was revoked.`,
   refused: (name) => `The server "${name}" refuses the token that its authorization server issued.`,

@@ -17,15 +17,15 @@ export const assertPinnedIssuer = ({ settings, serverName, serverUrl }: LoginTar
   const pinned = settings.issuer ?? undefined;
   if (pinned !== undefined && pinned !== issuer) {
     throw refusal(
-      `The server "${serverName}" names another authorization server than the one that was configured.`,
-      `It names ${shown}. If that is right, set oauth.issuer to it; if it is not, do not use this server.`,
+      `The server "${serverName}" names a different authorization server than the configured one.`,
+      `It names ${shown}. If that is correct, set oauth.issuer to this URL. Otherwise do not use this server.`,
       shown,
     );
   }
   if (pinned !== undefined || !holdsSecret(settings) || new URL(issuer).origin === new URL(serverUrl).origin) return;
   throw refusal(
-    `Nobody has said that the client secret of "${serverName}" is for the authorization server that it names.`,
-    `It names ${shown}. If the secret is for that one, set "issuer" in the oauth settings of the server to it.`,
+    `The authorization server that "${serverName}" names is not the one its client secret was configured for.`,
+    `It names ${shown}. If the secret belongs to that one, set oauth.issuer of the server to this URL.`,
     shown,
   );
 };

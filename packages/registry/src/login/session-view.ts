@@ -33,8 +33,8 @@ export const sessionView = (login: StoredLogin, now: number, beginAt?: string): 
       ? {
           error: {
             code: 'AUTH_REQUIRED' as const,
-            message: 'Nobody logged in in time.',
-            hint: 'Begin the login again.',
+            message: 'The login was not completed in time.',
+            hint: 'Start the login again.',
           },
         }
       : {}),

@@ -53,8 +53,8 @@ interface Held {
 const keyText = ({ owner, principal }: CredentialKey): string => JSON.stringify([owner, principal]);
 
 const slow = (): PlugboardError =>
-  new PlugboardError('AUTH_SERVER_UNAVAILABLE', 'Another process has been renewing the token for too long.', {
-    hint: 'Try again in a while.',
+  new PlugboardError('AUTH_SERVER_UNAVAILABLE', 'Another process has been refreshing the token for too long.', {
+    hint: 'Try again later.',
   });
 
 /**
@@ -167,7 +167,7 @@ export class TokenBroker {
     const forgotten = kind === 'invalid-client' && held.client.source === 'registered';
     if (kind !== 'invalid-grant' && !forgotten) throw thrown;
     if (forgotten) await store.deleteClients(issuer);
-    log.warn('A login to a server is over: its authorization server renews no more tokens.', {
+    log.warn('A login to a server has ended: its authorization server rejected the refresh token.', {
       owner: held.key.owner,
       issuer,
     });
@@ -226,7 +226,7 @@ export class TokenBroker {
 
   #report(thrown: unknown): void {
     const { code, message } = toPlugboardError(thrown);
-    this.#options.log.warn('A token could not be renewed ahead of time; it still serves for a while.', {
+    this.#options.log.warn('A token could not be refreshed early; it is still valid for now.', {
       code,
       reason: message,
     });

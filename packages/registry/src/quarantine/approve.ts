@@ -4,10 +4,14 @@ import type { StoredTool } from '../store/store.js';
 /** Throws for a tool that no client can be offered. */
 export const requireSound = (tool: StoredTool): void => {
   if (tool.grade.status !== 'INVALID') return;
-  throw new PlugboardError('INVALID_ARGUMENT', `The tool "${tool.upstreamName}" cannot be offered as it stands.`, {
-    hint: tool.grade.reasons[0]?.message ?? 'Its definition is invalid.',
-    details: { reasons: tool.grade.reasons },
-  });
+  throw new PlugboardError(
+    'INVALID_ARGUMENT',
+    `The tool "${tool.upstreamName}" cannot be offered in its current form.`,
+    {
+      hint: tool.grade.reasons[0]?.message ?? 'Its definition is invalid.',
+      details: { reasons: tool.grade.reasons },
+    },
+  );
 };
 
 /** The tool with its present definition accepted; undefined when nothing waits for approval. */
@@ -18,7 +22,7 @@ export const toolApproved = (
 ): StoredTool | undefined => {
   if (seen !== undefined && seen !== tool.contractHash) {
     throw new PlugboardError('CONFLICT', `The tool "${tool.upstreamName}" changed again since you looked at it.`, {
-      hint: 'Look at the present changes, then approve them.',
+      hint: 'Review the current changes, then approve them.',
       details: { contract_hash: tool.contractHash },
     });
   }

@@ -34,8 +34,8 @@ const keyId = (key: Uint8Array): string =>
   createHash('sha256').update('plugboard master key id').update(key).digest('hex').slice(0, 16);
 
 const unreadable = (cause?: unknown): PlugboardError =>
-  new PlugboardError('SECRET_UNREADABLE', 'A stored secret cannot be opened with the master key of this hub.', {
-    hint: 'Start the hub with the master key that sealed it, or enter the secret again.',
+  new PlugboardError('SECRET_UNREADABLE', 'A stored secret cannot be decrypted with the master key of this hub.', {
+    hint: 'Start the hub with the master key that encrypted it, or set the secret again.',
     cause,
   });
 

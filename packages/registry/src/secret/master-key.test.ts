@@ -53,7 +53,7 @@ describe('loadOrCreateMasterKey', () => {
   it('says what to do when the file cannot be created', async () => {
     await symlink(join(home, 'nowhere', 'else'), join(home, 'deep'));
     const error: unknown = await loadOrCreateMasterKey(path).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ ...invalid, hint: expect.stringContaining('Make room') as string });
+    expect(error).toMatchObject({ ...invalid, hint: expect.stringContaining('Free disk space') as string });
   });
 });
 

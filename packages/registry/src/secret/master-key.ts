@@ -11,13 +11,13 @@ const hasCode = (thrown: unknown, code: string): boolean =>
 
 const unusable = (message: string, cause?: unknown): PlugboardError =>
   new PlugboardError('CONFIG_INVALID', message, {
-    hint: 'Restore the file from a backup, or point the hub to the key that sealed its secrets.',
+    hint: 'Restore the file from a backup, or point the hub to the key that encrypted its secrets.',
     cause,
   });
 
 const notCreated = (cause: unknown): PlugboardError =>
   new PlugboardError('CONFIG_INVALID', 'The master key file cannot be created.', {
-    hint: 'Make room on its disk, or let the hub write there.',
+    hint: 'Free disk space, or give the hub write permission.',
     cause,
   });
 
@@ -70,7 +70,7 @@ export const loadOrCreateMasterKey = async (path: string): Promise<Uint8Array> =
   if (present !== undefined) return present;
   await createKey(path);
   const created = await readKey(path);
-  if (created === undefined) throw unusable('The master key file vanished while it was created.');
+  if (created === undefined) throw unusable('The master key file disappeared while the hub created it.');
   return created;
 };
 
@@ -87,6 +87,6 @@ export const establishMasterKey = async (path: string): Promise<void> => {
   try {
     await rename(pendingPath(path), path);
   } catch (thrown) {
-    throw unusable('The new master key could not be put in the place of the old one.', thrown);
+    throw unusable('The new master key file could not replace the old one.', thrown);
   }
 };

@@ -26,8 +26,8 @@ export const toAgentRow = (agent: KeptAgent, box: SecretBox): Insertable<Tables[
 };
 
 const unreadable = (name: string, lost: readonly string[]): PlugboardError =>
-  new PlugboardError('SECRET_UNREADABLE', `Variables of the agent "${name}" cannot be opened: ${lost.join(', ')}.`, {
-    hint: 'Start the hub with the master key that sealed them, or enter these variables again.',
+  new PlugboardError('SECRET_UNREADABLE', `Variables of the agent "${name}" cannot be decrypted: ${lost.join(', ')}.`, {
+    hint: 'Start the hub with the master key that encrypted them, or set these variables again.',
     details: { agent: name, variables: lost },
   });
 

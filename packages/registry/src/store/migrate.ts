@@ -34,7 +34,7 @@ const schemaVersion = async (db: Transaction<Tables>, present: ReadonlySet<strin
     return 0;
   }
   const row = await db.selectFrom('store_meta').select('value').where('key', '=', SCHEMA_VERSION).executeTakeFirst();
-  if (row === undefined) throw incompatible('The store does not say its version.', 'Restore the store from a backup.');
+  if (row === undefined) throw incompatible('The store has no schema version.', 'Restore the store from a backup.');
   return row.value;
 };
 

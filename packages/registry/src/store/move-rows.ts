@@ -75,7 +75,7 @@ const copyTable = async (
   await insert(target, table, rows);
   const arrived = await rowsOf(target, table);
   if (arrived.length === rows.length && digestOf(arrived) === digestOf(rows)) return rows.length;
-  throw new PlugboardError('INTERNAL', `The rows of ${table} did not arrive as they are. Nothing was moved.`);
+  throw new PlugboardError('INTERNAL', `The rows of ${table} were not copied correctly. Nothing was moved.`);
 };
 
 /** Counters of the store, such as the version of the catalogue; the version of the schema is the target's own. */

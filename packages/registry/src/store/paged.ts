@@ -8,7 +8,7 @@ export const paged = <Item extends { readonly id: string }>(
   const previous = after === undefined ? -1 : items.findIndex((item) => item.id === after);
   if (after !== undefined && previous === -1) {
     throw new PlugboardError('INVALID_ARGUMENT', '"after" is not the id of an entry of this list.', {
-      hint: 'Take the id of the last entry of the page before; start again without "after" if it was deleted meanwhile.',
+      hint: 'Pass the id of the last entry on the previous page. If that entry was deleted, start again without "after".',
     });
   }
   return items.slice(previous + 1, limit === undefined ? undefined : previous + 1 + limit);

@@ -68,8 +68,8 @@ const openSecrets = (row: ServerRow, box: SecretBox) => {
 };
 
 const unreadable = (name: string, lost: readonly string[]): PlugboardError =>
-  new PlugboardError('SECRET_UNREADABLE', `Secrets of the server "${name}" cannot be opened: ${lost.join(', ')}.`, {
-    hint: 'Start the hub with the master key that sealed them, or enter these secrets again.',
+  new PlugboardError('SECRET_UNREADABLE', `Secrets of the server "${name}" cannot be decrypted: ${lost.join(', ')}.`, {
+    hint: 'Start the hub with the master key that encrypted them, or set these secrets again.',
     details: { server: name, secrets: lost },
   });
 

@@ -43,7 +43,11 @@ const fromSqlite = (errcode: number, cause: unknown): PlugboardError => {
         cause,
       });
     default:
-      return unavailable('The store cannot be read or written.', 'Check the disk and the rights of the home.', cause);
+      return unavailable(
+        'The store cannot be read or written.',
+        'Check the disk and the permissions of the home directory.',
+        cause,
+      );
   }
 };
 
@@ -65,5 +69,5 @@ export const toStoreError = (thrown: unknown): PlugboardError => {
   if (code === POSTGRES.diskFull) return noRoom(thrown);
   if (typeof errcode === 'number') return fromSqlite(errcode, thrown);
   if (isMistake(thrown)) return toPlugboardError(thrown);
-  return unavailable('The store did not answer.', 'Check that the database runs and can be reached.', thrown);
+  return unavailable('The store did not answer.', 'Check that the database is running and reachable.', thrown);
 };

@@ -64,7 +64,7 @@ const bytesOf = (definition: ToolDefinition): number => {
   try {
     return Buffer.byteLength(JSON.stringify(definition));
   } catch {
-    throw unusable('The definition cannot be written as JSON.');
+    throw unusable('The definition cannot be serialised as JSON.');
   }
 };
 

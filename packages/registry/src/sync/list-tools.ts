@@ -12,7 +12,7 @@ const timeout = (server: Server, ms: number): PlugboardError =>
     'UPSTREAM_TIMEOUT',
     `The server "${server.server_name}" did not list its tools within ${durationWords(ms)}.`,
     {
-      hint: 'Check that the server runs and is not busy, then sync again.',
+      hint: 'Check that the server is running and not busy, then sync again.',
     },
   );
 

@@ -44,7 +44,7 @@ export interface SyncRequest {
 const MAX_ATTEMPTS = 3;
 
 const configKeepsChanging = (): PlugboardError =>
-  new PlugboardError('CONFLICT', 'The config of the server changed again and again while it was asked for its tools.', {
+  new PlugboardError('CONFLICT', 'The config of the server kept changing while its tools were read.', {
     hint: 'Sync again when the config is final.',
   });
 

@@ -6,7 +6,7 @@ const wrong = (message: string, hint: Hint, details?: Readonly<Record<string, un
 
 const requireProvider = (provider: string | null): void => {
   if (provider === null || isProfileId(provider)) return;
-  throw wrong(`There is no provider profile "${provider}".`, `Known are ${PROFILE_IDS.join(', ')}.`);
+  throw wrong(`The provider profile "${provider}" does not exist.`, `Known are ${PROFILE_IDS.join(', ')}.`);
 };
 
 const requireOnce = (values: readonly string[], what: (value: string) => string, hint: string): void => {
@@ -35,7 +35,7 @@ export const checkToolset = (toolset: Toolset, serverIds: ReadonlySet<string>): 
   requireOnce(
     toolset.entries.map(keyOf),
     (key) => `The tool ${key} is in the toolset twice.`,
-    'Give each tool one entry.',
+    'Use one entry per tool.',
   );
   requireOnce(
     toolset.entries.flatMap(({ name }) => (name === undefined ? [] : [name])),

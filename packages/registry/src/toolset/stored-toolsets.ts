@@ -21,7 +21,7 @@ export interface ToolsetParts {
 }
 
 const notFound = (idOrName: string): PlugboardError =>
-  new PlugboardError('NOT_FOUND', 'There is no toolset of this name or id.', {
+  new PlugboardError('NOT_FOUND', 'The toolset does not exist.', {
     hint: { api: 'GET /v1/toolsets lists them.', cli: '`plugboard toolset list` shows them.' },
     details: { toolset: idOrName.slice(0, 128) },
   });

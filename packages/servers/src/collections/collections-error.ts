@@ -30,18 +30,24 @@ export const COLLECTION_ERRORS = {
     sentence: 'The file of the body cannot be read.',
     hint: 'Put it into the directory of the collections and name it by its relative path.',
   },
-  CONNECTION_FAILED: { sentence: 'The server could not be reached.', hint: 'See that it runs and listens there.' },
-  TIME_LIMIT: { sentence: 'The answer took longer than it may.', hint: 'See why it is slow, or raise --request-ms.' },
+  CONNECTION_FAILED: {
+    sentence: 'The server could not be reached.',
+    hint: 'Check that the server is running and listens on this address.',
+  },
+  TIME_LIMIT: {
+    sentence: 'The response exceeded the time limit.',
+    hint: 'Find out why the server is slow, or raise --request-ms.',
+  },
   SIZE_LIMIT: {
-    sentence: 'The answer or the request is larger than it may be.',
+    sentence: 'The request or the response exceeds the size limit.',
     hint: 'Ask for less, or raise --max-body-kb.',
   },
   TOO_MANY_REDIRECTS: { sentence: 'The server redirects too often.', hint: 'Request the final address.' },
   SCRIPT_FAILED: {
     sentence: 'A script of the collection ended with an error.',
-    hint: 'Read the error; the documentation tells what scripts can do.',
+    hint: 'Read the error. The documentation lists what scripts can do.',
   },
-  RUN_LIMIT: { sentence: 'The run took longer than it may.', hint: 'Run a folder, or raise --run-ms.' },
+  RUN_LIMIT: { sentence: 'The run exceeded its time limit.', hint: 'Run a folder, or raise --run-ms.' },
   CANCELLED: { sentence: 'The run was cancelled.', hint: 'Run it again if it is still needed.' },
 } as const satisfies ErrorWords<string>;
 

@@ -8,15 +8,15 @@ export const SANDBOX_ERRORS = {
     hint: 'Read the error and its position, correct the code and run it again.',
   },
   CPU_LIMIT: {
-    sentence: 'The code was executing for longer than it may.',
+    sentence: 'The code exceeded its CPU time limit.',
     hint: 'Look for a loop without an end, do less in one run, or raise cpu_ms as far as the server allows.',
   },
   TIME_LIMIT: {
-    sentence: 'The run took longer than it may.',
+    sentence: 'The run exceeded its time limit.',
     hint: 'Shorten the waits, avoid single operations on huge values, or raise time_ms as far as the server allows.',
   },
   MEMORY_LIMIT: {
-    sentence: 'The code needed more memory than it may have.',
+    sentence: 'The code exceeded its memory limit.',
     hint: 'Work on smaller pieces, or raise memory_mb as far as the server allows.',
   },
   STACK_LIMIT: {
@@ -28,12 +28,12 @@ export const SANDBOX_ERRORS = {
     hint: 'Print and return less, or write the data to a file with files.write().',
   },
   NEVER_SETTLES: {
-    sentence: 'The code waits for something that nothing in the sandbox can bring.',
-    hint: 'Resolve every promise that is awaited; no event comes from outside.',
+    sentence: 'The code waits for something that never happens in the sandbox.',
+    hint: 'Resolve every promise that you await; the sandbox receives no external events.',
   },
   CANCELLED: { sentence: 'The run was cancelled.', hint: 'Run the code again if it is still needed.' },
   ENGINE_FAULT: {
-    sentence: 'The isolate broke down and was thrown away.',
+    sentence: 'The isolate crashed and was discarded.',
     hint: 'Change the code; the session is as it was before the run.',
   },
   BUSY: { sentence: 'Too many runs are in progress.', hint: 'Try again in a moment.' },
@@ -43,7 +43,7 @@ export const SANDBOX_ERRORS = {
   },
   SESSION_BUSY: { sentence: 'The session is running code already.', hint: 'Wait for that run to end, or cancel it.' },
   SESSION_LIMIT: {
-    sentence: 'There are as many sessions as the server allows.',
+    sentence: 'The maximum number of sessions is reached.',
     hint: 'Close one with close_session, or wait until one expires.',
   },
   STATE_LIMIT: {
@@ -54,7 +54,7 @@ export const SANDBOX_ERRORS = {
     sentence: 'The file does not exist: it was replaced, it expired, or it belongs to another client.',
     hint: 'Use a handle from put_file, list_files or the result of a run.',
   },
-  FILE_INVALID: { sentence: 'The file cannot be taken.', hint: 'Correct its name or its content.' },
+  FILE_INVALID: { sentence: 'The file cannot be stored.', hint: 'Correct its name or its content.' },
   FILE_LIMIT: {
     sentence: 'The files are larger or more than the server allows.',
     hint: 'Store less, or close a session that holds files.',

@@ -12,8 +12,8 @@ const SENTENCES: Readonly<Record<SendErrorCode, string>> = {
   URL_INVALID: 'The address of the request cannot be read.',
   HOST_NOT_ALLOWED: 'The server does not allow requests to this host.',
   CONNECTION_FAILED: 'The server could not be reached.',
-  TIME_LIMIT: 'The answer took longer than it may.',
-  SIZE_LIMIT: 'The answer is larger than it may be.',
+  TIME_LIMIT: 'The response exceeded the time limit.',
+  SIZE_LIMIT: 'The response exceeds the size limit.',
   TOO_MANY_REDIRECTS: 'The server redirects too often.',
   CANCELLED: 'The request was cancelled.',
 };

@@ -124,7 +124,8 @@ const pairsOf = (raw: readonly string[]): readonly KeyValue[] =>
 const redirectOf = (from: OutgoingRequest, { status, headers }: BareAnswer): OutgoingRequest | undefined => {
   const location = headers.find(({ key }) => key.toLowerCase() === 'location')?.value;
   if (!REDIRECTS.has(status) || location === undefined) return undefined;
-  if (!URL.canParse(location, from.url.href)) throw new SendError('URL_INVALID', 'The server redirects to nowhere.');
+  if (!URL.canParse(location, from.url.href))
+    throw new SendError('URL_INVALID', 'The server redirects to an invalid URL.');
   const url = new URL(location, from.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new SendError('URL_INVALID');
   const asGet = status === 303 || (status < 303 && from.method === 'POST');
@@ -148,5 +149,5 @@ const failureOf = (error: unknown, { cancelled, late }: { cancelled: boolean; la
   if (cancelled) return new SendError('CANCELLED');
   if (late) return new SendError('TIME_LIMIT');
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
-  return new SendError('CONNECTION_FAILED', `The server could not be reached, or broke off${code}.`);
+  return new SendError('CONNECTION_FAILED', `The connection to the server failed${code}.`);
 };

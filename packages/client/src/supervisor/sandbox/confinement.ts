@@ -22,15 +22,19 @@ export interface Confinement {
 }
 
 const unavailable = (missing: readonly Shortcoming[], platform: NodeJS.Platform): PlugboardError =>
-  new PlugboardError('SANDBOX_UNAVAILABLE', 'This program may only run in a sandbox, and this machine offers none.', {
-    hint:
-      platform === 'linux'
-        ? `Install bubblewrap (package "bubblewrap") and allow user namespaces. ${missing
-            .map(({ name, why }) => `${name}: ${why}`)
-            .join('; ')}.`
-        : 'Sandboxes need Linux. Run the hub in a Linux container, or switch the sandbox of this server off.',
-    details: { mechanisms: Object.fromEntries(missing.map(({ name, why }) => [name, why])) },
-  });
+  new PlugboardError(
+    'SANDBOX_UNAVAILABLE',
+    'This program must run in a sandbox, and none is available on this machine.',
+    {
+      hint:
+        platform === 'linux'
+          ? `Install bubblewrap (package "bubblewrap") and allow user namespaces. ${missing
+              .map(({ name, why }) => `${name}: ${why}`)
+              .join('; ')}.`
+          : 'Sandboxes need Linux. Run the hub in a Linux container, or switch the sandbox of this server off.',
+      details: { mechanisms: Object.fromEntries(missing.map(({ name, why }) => [name, why])) },
+    },
+  );
 
 export const createConfinement = (options: ConfinementOptions = {}): Confinement => {
   const { hidden = [], shown = [], platform = process.platform } = options;

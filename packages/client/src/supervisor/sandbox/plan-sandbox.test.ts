@@ -73,7 +73,7 @@ describe('what a program in a sandbox sees', () => {
   it('never is what belongs to the hub', async () => {
     expect(await here({ read_only: [at] })).toEqual(expect.arrayContaining(['empty /hub', 'blank /plugboard.json']));
     expect(await here({ read_only: [join(at, 'hub/documents')] })).toContain('bind /hub/documents');
-    const refused = { code: 'PROCESS_NOT_STARTED', message: expect.stringContaining('files of the hub') as string };
+    const refused = { code: 'PROCESS_NOT_STARTED', message: expect.stringContaining('own files') as string };
     await expect(planned({ read_only: [join(at, 'hub')] })).rejects.toMatchObject(refused);
     await expect(planned({ read_only: [join(at, 'hub/master.key')] })).rejects.toMatchObject(refused);
     await expect(planned({ writable: [at] })).rejects.toMatchObject(refused);

@@ -44,7 +44,7 @@ const wrong = (message: string, hint: string): PlugboardError =>
 
 const ofTheHub = (): PlugboardError =>
   wrong(
-    'The sandbox of this server would show files of the hub itself.',
+    "The sandbox of this server would expose the hub's own files.",
     'Programs in a sandbox never see the home of the hub, its configuration or its keys. Name another path.',
   );
 
@@ -61,7 +61,7 @@ const grant = async (named: string, writable: boolean, own: HiddenPaths): Promis
     throw wrong(`The path ${path} of the sandbox does not exist.`, 'Create it, or change the sandbox of the server.');
   }
   if (source === '/' || OF_KERNEL.some((directory) => isWithin(directory, source))) {
-    throw wrong(`The path ${path} cannot be part of a sandbox.`, 'Name single directories of files.');
+    throw wrong(`The path ${path} cannot be part of a sandbox.`, 'Name individual directories.');
   }
   assertShowable(source, writable, own);
   const bind: Bind = { kind: 'bind', source, target: source, writable };
@@ -75,7 +75,7 @@ const assertOwnLinksOnly = async (paths: readonly string[], writable: readonly s
     if (changeable === undefined) continue;
     throw wrong(
       `The path ${path} of the sandbox leads through a link that the program can change.`,
-      'Name the place that the link leads to, or a path outside of the writable directories.',
+      'Name the target of the link, or a path outside the writable directories.',
     );
   }
 };

@@ -20,7 +20,10 @@ import type { SseWriter } from '../../http/sse-writer.js';
 const RETRY_MS = 1000;
 
 /** The session that a request names; undefined when it names none. */
-export const sessionOf = async ({ sessions, revival }: ListenerParts, turn: HttpTurn): Promise<HttpSession | undefined> => {
+export const sessionOf = async (
+  { sessions, revival }: ListenerParts,
+  turn: HttpTurn,
+): Promise<HttpSession | undefined> => {
   const id = headerText(turn.request.headers, SESSION_HEADER);
   if (id === undefined) return undefined;
   if (revival !== undefined && sessions.peek(id) === undefined) await revival.revive(id, turn);
@@ -31,7 +34,7 @@ export const sessionOf = async ({ sessions, revival }: ListenerParts, turn: Http
 export const checkVersion = ({ request }: HttpTurn): string | undefined => {
   const version = headerText(request.headers, 'mcp-protocol-version');
   if (version !== undefined && findRevision(version) === undefined) {
-    throw new PlugboardError('INVALID_REQUEST', `MCP-Protocol-Version "${version.slice(0, 40)}" is not known here.`, {
+    throw new PlugboardError('INVALID_REQUEST', `MCP-Protocol-Version "${version.slice(0, 40)}" is not supported.`, {
       hint: 'Send the version that initialize agreed on.',
     });
   }
@@ -44,7 +47,7 @@ const lostAnswer = ({ id }: JsonRpcRequest): string =>
     id,
     new PlugboardError(
       'OVERLOADED',
-      'The call was answered while the client was away, and there was no room to keep its answer.',
+      'The client was disconnected when the response arrived, and there was no room to keep it.',
       {
         hint: 'Stay connected until the answer is there, or ask for less at a time.',
       },

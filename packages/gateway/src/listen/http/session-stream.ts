@@ -7,9 +7,13 @@ import { refusePlainly } from './refuse.js';
 import { SseWriter } from '../../http/sse-writer.js';
 
 const needsSession = ({ request, response }: HttpTurn): void => {
-  const error = new PlugboardError('METHOD_NOT_ALLOWED', `This endpoint takes POST, not ${request.method ?? 'this'}.`, {
-    hint: 'POST one JSON-RPC message; GET and DELETE are for sessions that initialize opened.',
-  });
+  const error = new PlugboardError(
+    'METHOD_NOT_ALLOWED',
+    `This endpoint accepts POST, not ${request.method ?? 'this'}.`,
+    {
+      hint: 'POST one JSON-RPC message; GET and DELETE are for sessions that initialize opened.',
+    },
+  );
   refusePlainly(request, response, error, { allow: 'POST' });
 };
 

@@ -9,9 +9,13 @@ import { SseWriter } from '../../http/sse-writer.js';
 const SESSION_PARAMETER = 'sessionId';
 
 const refuseMethod = ({ request, response }: HttpTurn, allow: string): void => {
-  const error = new PlugboardError('METHOD_NOT_ALLOWED', `This path takes ${allow}, not ${request.method ?? 'this'}.`, {
-    hint: 'HTTP+SSE: GET the stream, then POST to the endpoint that it names.',
-  });
+  const error = new PlugboardError(
+    'METHOD_NOT_ALLOWED',
+    `This path accepts ${allow}, not ${request.method ?? 'this'}.`,
+    {
+      hint: 'HTTP+SSE: GET the stream, then POST to the endpoint that it names.',
+    },
+  );
   refusePlainly(request, response, error, { allow });
 };
 

@@ -61,7 +61,7 @@ export const answerInProcess = async (
   request: HttpRequest,
 ): Promise<HttpAnswer> => {
   if (request.method !== 'POST') {
-    const error = new PlugboardError('METHOD_NOT_ALLOWED', `This endpoint takes POST, not ${request.method}.`, {
+    const error = new PlugboardError('METHOD_NOT_ALLOWED', `This endpoint accepts POST, not ${request.method}.`, {
       hint: 'POST one JSON-RPC message.',
     });
     return errorAnswer(error, { allow: 'POST' });

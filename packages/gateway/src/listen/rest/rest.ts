@@ -89,7 +89,7 @@ const dispatch = async (parts: RestParts, request: HttpRequest): Promise<HttpAns
   const endpoint = method === 'GET' || method === 'POST' ? endpoints[method] : undefined;
   if (endpoint !== undefined) return endpoint(request);
   const allow = Object.keys(endpoints).join(', ');
-  const error = new PlugboardError('METHOD_NOT_ALLOWED', `This path takes ${allow}, not ${request.method}.`, {
+  const error = new PlugboardError('METHOD_NOT_ALLOWED', `This path accepts ${allow}, not ${request.method}.`, {
     hint: `Use ${allow}.`,
   });
   return errorAnswer(error, { allow });

@@ -10,7 +10,7 @@ export interface LineWriterOptions {
 
 const leftUnread = (bytes: number): PlugboardError =>
   new PlugboardError('CANCELLED', `The client left more than ${bytes} bytes unread.`, {
-    hint: 'A client over stdio has to read the output while it waits for answers.',
+    hint: 'A stdio client must read its input while it waits for responses.',
   });
 
 /**

@@ -11,7 +11,7 @@ import { resourceOwner } from './resource-owner.js';
 const noResource = (call: McpCall, uri: string): RpcRefusal =>
   new RpcRefusal('NOT_FOUND', {
     code: call.client.revision.era === 'legacy' ? RPC_CODE.resourceNotFound : RPC_CODE.invalidParams,
-    message: 'No server here knows this resource.',
+    message: 'No server offers this resource.',
     data: { uri },
   });
 

@@ -29,7 +29,7 @@ export const requireServer = (catalogue: CatalogueSource, name: string): Catalog
   const entry = catalogue.snapshot().entries.find(({ server }) => server.server_name === registered);
   if (entry === undefined) throw noSuchServer(name);
   if (!entry.server.enabled) {
-    throw new PlugboardError('PERMISSION_DENIED', `The server "${name}" is switched off.`, {
+    throw new PlugboardError('PERMISSION_DENIED', `The server "${name}" is disabled.`, {
       hint: {
         api: `Switch it on: PATCH /v1/mcp-servers/${entry.server.id} with {"enabled": true}.`,
         cli: `Switch it on with: plugboard set ${name} --enable`,

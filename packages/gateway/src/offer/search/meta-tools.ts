@@ -82,7 +82,7 @@ const searchTool = (tools: ReadonlyMap<string, ServerTool>): LocalTool => {
             type: 'integer',
             minimum: 1,
             maximum: MAX_HITS,
-            description: `At most this many; ${DEFAULT_HITS} if left out`,
+            description: `The maximum number of results; default: ${DEFAULT_HITS}`,
           },
         },
         ['query'],

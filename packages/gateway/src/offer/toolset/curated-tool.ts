@@ -75,7 +75,10 @@ export const curatedTool = (options: CurationOptions): CuratedTool => {
   const curated = curatedDefinition(upstream, options, hidden);
   const adaptation = provider === undefined ? undefined : adaptTool(curated, provider);
   if (adaptation?.verdict === 'rejected') {
-    return unfit(`${provider ?? ''} cannot take it: ${adaptation.reasons[0]?.message ?? 'no reason known'}`, options);
+    return unfit(
+      `${provider ?? ''} does not accept it: ${adaptation.reasons[0]?.message ?? 'no reason known'}`,
+      options,
+    );
   }
   const definition = adaptation?.definition ?? curated;
   const loss = adaptation === undefined ? undefined : lossOf(adaptation);

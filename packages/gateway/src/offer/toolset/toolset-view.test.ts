@@ -113,7 +113,7 @@ describe('toolsetView', () => {
       ['withheld', 'It changed and waits for approval.'],
       ['withheld', 'properties is a list'],
       ['missing', 'Its server does not offer it.'],
-      ['withheld', 'The server "asleep" is switched off.'],
+      ['withheld', 'The server "asleep" is disabled.'],
       ['missing', 'Its server is not registered.'],
     ]);
     expect(() => toUpstreamCall(view, 'odd', {})).toThrow(expect.objectContaining({ code: 'PERMISSION_DENIED' }));

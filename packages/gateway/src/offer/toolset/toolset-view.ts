@@ -36,7 +36,7 @@ const leftOut = (
 ): CuratedTool => ({ offered: undefined, entry: { server_id, upstream_name, state, reason } });
 
 const withheldReason = (found: CatalogueEntry, tool: Tool): string | undefined => {
-  if (!found.server.enabled) return `The server "${found.server.server_name}" is switched off.`;
+  if (!found.server.enabled) return `The server "${found.server.server_name}" is disabled.`;
   if (tool.enabled) return undefined;
   if (tool.quarantine !== undefined) return 'It changed and waits for approval.';
   return tool.grade.status === 'INVALID'

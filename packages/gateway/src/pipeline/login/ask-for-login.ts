@@ -31,7 +31,7 @@ const offeredLogin = ({ message, details }: PlugboardError): OfferedLogin | unde
 };
 
 const declined = (): PlugboardError =>
-  new PlugboardError('AUTH_REQUIRED', 'Somebody has to log in to the server, and the user declined.', {
+  new PlugboardError('AUTH_REQUIRED', 'The server requires a login, and the user declined.', {
     hint: 'Call again to be sent to the login.',
   });
 

@@ -31,7 +31,7 @@ export interface AccessGateParts {
 const BEARER = /^Bearer +(?<token>\S+)$/iu;
 
 const unknown = (): PlugboardError =>
-  new PlugboardError('UNAUTHENTICATED', 'The credentials of the request are not known here.', {
+  new PlugboardError('UNAUTHENTICATED', 'The hub does not know these credentials.', {
     hint: 'Send a key as "Authorization: Bearer pb_…", or a token that this hub accepts.',
   });
 

@@ -28,7 +28,7 @@ const REFUSED_MS = 5000;
 
 const unavailable = (message: string, cause?: unknown): PlugboardError =>
   new PlugboardError('AUTH_SERVER_UNAVAILABLE', message, {
-    hint: 'Try again in a while; the "access" setting names where tokens are introspected.',
+    hint: 'Try again later. The "access" setting has the introspection endpoint.',
     retryAfterMs: 5000,
     cause,
   });

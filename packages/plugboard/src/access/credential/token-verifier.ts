@@ -29,7 +29,7 @@ const failureOf = (thrown: unknown): PlugboardError => {
     thrown.code === 'ERR_JOSE_GENERIC';
   if (unavailable) {
     return new PlugboardError('AUTH_SERVER_UNAVAILABLE', 'The keys of the authorization server cannot be read.', {
-      hint: 'Try again in a while; the "access" setting names where they are.',
+      hint: 'Try again later. The "access" setting has their URL.',
       cause: thrown,
     });
   }

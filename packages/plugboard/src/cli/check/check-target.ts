@@ -46,7 +46,7 @@ const fromFile = async (context: CommandContext, named: string): Promise<CheckTa
 const clear = (what: string, value: string): string =>
   isMasked(value)
     ? usage(
-        `${what} of the server is kept secret by the hub.`,
+        `${what} of the server is a secret that the hub does not reveal.`,
         'Check the server by its URL or command, with --header, --token or --env.',
       )
     : value;

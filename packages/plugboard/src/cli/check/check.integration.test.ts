@@ -156,7 +156,7 @@ describe('check history and check compare', () => {
     const worse = await check('compare');
     expect(worse.code).toBe(1);
     expect(worse.stdout).toContain('broken LIF-27 (legacy): pass → fail');
-    expect((await check('compare', '1', 'later.json')).stdout).toContain('came to the same');
+    expect((await check('compare', '1', 'later.json')).stdout).toContain('have the same results');
     expect((await check('compare', '1', '2')).code).toBe(0);
   });
 });

@@ -205,7 +205,7 @@ describe('check of a registered server', () => {
 
 describe('runs that were kept', () => {
   it('are listed, newest first', async () => {
-    expect((await check({}, 'history')).stderr).toContain('No run is kept.');
+    expect((await check({}, 'history')).stderr).toContain('There are no stored runs.');
     await keepRun(cwd, report([judged('pass')]));
     await keepRun(cwd, report([judged('fail')], { startedAt: '2026-01-03T00:00:00.000Z', target: { label: 'other' } }));
     const { stdout } = await check({}, 'history');
@@ -221,7 +221,7 @@ describe('runs that were kept', () => {
     expect(worse.stdout).toContain('broken LIF-27 (legacy): pass → fail');
     expect(worse.stdout).toContain('It answered with something.');
     expect((await check({}, 'compare', '1', '2')).stdout).toContain('fixed LIF-27');
-    expect((await check({}, 'compare', '1', '1')).stdout).toContain('Both runs came to the same.');
+    expect((await check({}, 'compare', '1', '1')).stdout).toContain('Both runs have the same results.');
     expect((await check({}, 'compare', '9', '1')).code).toBe(2);
   });
 });
@@ -229,7 +229,7 @@ describe('runs that were kept', () => {
 describe('the draft of a target', () => {
   it.each([
     [{ sandbox: true }, 'runs in a sandbox'],
-    [{ env: { TOKEN: 'a-secret-of-some-length' } }, 'is kept secret by the hub'],
+    [{ env: { TOKEN: 'a-secret-of-some-length' } }, 'is a secret that the hub does not reveal'],
   ])('is not made of a server with %j', async (members, message) => {
     const config = { mcp_server_type: 'stdio' as const, command: 'x', args: [], ...members };
     const run = await check({ servers: [aServer({ server_name: 'files', config })] }, 'init', 'files');

@@ -123,7 +123,7 @@ const keep = async ({ settings, out }: CommandContext, report: CheckReport): Pro
   try {
     await keepRun((await settings()).home, report);
   } catch {
-    out.note('The run could not be kept for the history.');
+    out.note('The run could not be stored in the history.');
   }
 };
 

@@ -23,7 +23,9 @@ export const run = async ({ out, settings, process }: CommandContext, input: Che
   const changes = compareReports(before, after);
   out.data({ before: before.startedAt, after: after.startedAt, changes });
   out.text(
-    changes.length === 0 ? 'Both runs came to the same.' : changes.map((change) => line(change, out.style)).join('\n'),
+    changes.length === 0
+      ? 'Both runs have the same results.'
+      : changes.map((change) => line(change, out.style)).join('\n'),
   );
   return isWorse(changes) ? EXIT.failed : EXIT.ok;
 };

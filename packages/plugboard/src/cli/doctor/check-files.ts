@@ -37,7 +37,7 @@ const isWritable = async (path: string): Promise<boolean> => {
 export const checkHome = async (home: string, platform: NodeJS.Platform): Promise<Finding> => {
   const told = { id: 'home', subject: 'Home', message: home };
   const facts = await factsOf(home);
-  if (facts === undefined) return fine({ ...told, message: `${home} does not exist yet; it is made at first use` });
+  if (facts === undefined) return fine({ ...told, message: `${home} does not exist yet; it is created at first use` });
   if (!facts.isDirectory) {
     return problem(
       { ...told, message: `${home} is not a directory` },
@@ -93,7 +93,7 @@ const checkKeyFile = async (
         { ...KEY, message: `the store exists, but its key ${source.path} is missing` },
         'Restore the key from a backup. Without it the stored secrets cannot be read: register those servers again.',
       )
-    : fine({ ...KEY, message: 'is made at first start' });
+    : fine({ ...KEY, message: 'is created at first start' });
 };
 
 /** Is the key there, and can nobody else read it? */

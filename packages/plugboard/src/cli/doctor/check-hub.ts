@@ -52,7 +52,7 @@ export const checkPort = async (host: string, port: number): Promise<Finding> =>
         ...told,
         message:
           code === 'EADDRINUSE'
-            ? `${port} on ${host} is taken by another program`
+            ? `${port} on ${host} is used by another program`
             : `cannot listen on ${host}:${port} (${code})`,
       },
       'Stop that program, or choose another port with --port or PLUGBOARD_PORT.',

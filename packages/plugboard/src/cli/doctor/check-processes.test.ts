@@ -29,11 +29,11 @@ describe('doctor on processes', () => {
 
   it('says how many run, and warns when more are wanted', async () => {
     const load = { running: 3, max: 12, waiting: 0, evicted: 0 };
-    expect(await checkProcessLoad(hubWith(load))).toMatchObject({ verdict: 'ok', message: '3 of at most 12 run' });
+    expect(await checkProcessLoad(hubWith(load))).toMatchObject({ verdict: 'ok', message: '3 of at most 12 are running' });
     const busy = await checkProcessLoad(hubWith({ running: 12, max: 12, waiting: 2, evicted: 7 }));
     expect(busy).toMatchObject({
       verdict: 'warning',
-      message: 'all 12 are in use, and 2 more are wanted; 7 idle ones were ended to make room',
+      message: 'all 12 are in use, and 2 more are waiting; 7 idle ones were stopped to make room',
     });
     expect(busy.fix).toContain('processes.max');
     expect(await checkProcessLoad(hubWith(undefined))).toMatchObject({ verdict: 'ok' });

@@ -22,12 +22,12 @@ export const checkProcessLimit = ({ processes }: Settings): Finding => {
 export const checkProcessLoad = async (hub: HubApi): Promise<Finding> => {
   const parsed = readyAnswer.safeParse((await hub.request('GET', '/ready')).json);
   const load = parsed.success ? parsed.data.processes : undefined;
-  if (load === undefined) return fine({ ...PROCESSES, message: 'the hub does not say how many run' });
+  if (load === undefined) return fine({ ...PROCESSES, message: 'the hub does not report how many are running' });
   const { running, max, waiting, evicted } = load;
-  const ended = evicted === 0 ? '' : `; ${evicted} idle ones were ended to make room`;
-  if (waiting === 0) return fine({ ...PROCESSES, message: `${running} of at most ${max} run${ended}` });
+  const ended = evicted === 0 ? '' : `; ${evicted} idle ones were stopped to make room`;
+  if (waiting === 0) return fine({ ...PROCESSES, message: `${running} of at most ${max} are running${ended}` });
   return warning(
-    { ...PROCESSES, message: `all ${max} are in use, and ${waiting} more are wanted${ended}` },
+    { ...PROCESSES, message: `all ${max} are in use, and ${waiting} more are waiting${ended}` },
     'Raise processes.max in plugboard.json if the machine has room, or end sessions that are no longer needed.',
   );
 };

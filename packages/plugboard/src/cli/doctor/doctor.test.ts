@@ -157,7 +157,7 @@ describe('doctor', () => {
     onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo;
     expect((await examine({}, { PLUGBOARD_PORT: String(port) })).finding('port')?.message).toContain(
-      'is taken by another program',
+      'is used by another program',
     );
   });
 

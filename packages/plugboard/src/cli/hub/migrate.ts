@@ -47,6 +47,6 @@ export const run = async (context: CommandContext, input: MigrateInput): Promise
   if (out.quiet) return EXIT.ok;
   const lines = Object.entries(moved).map(([table, rows]) => `  ${table.padEnd(18)} ${String(rows).padStart(7)}`);
   out.text(['Moved and compared, rows by table:', ...lines].join('\n'));
-  out.note('Start the hub with PLUGBOARD_DATABASE_URL and the same master key. The embedded store is left as it is.');
+  out.note('Start the hub with PLUGBOARD_DATABASE_URL and the same master key. The embedded store is not changed.');
   return EXIT.ok;
 };

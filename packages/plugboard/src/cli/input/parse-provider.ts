@@ -6,7 +6,7 @@ import { isProfileId, PROFILE_IDS, type ProfileId } from '@plugboard/schema';
 export const parseProvider = (name: string): ProfileId => {
   if (isProfileId(name)) return name;
   const near = nearest(name, PROFILE_IDS);
-  throw new PlugboardError('INVALID_ARGUMENT', `"${name}" is not a provider that is known here.`, {
+  throw new PlugboardError('INVALID_ARGUMENT', `"${name}" is not a known provider.`, {
     hint: `${near === undefined ? '' : `Did you mean "${near}"? `}Known: ${PROFILE_IDS.join(', ')}.`,
   });
 };

@@ -10,7 +10,7 @@ export const readSecret = async (
   if (text !== '-') return text;
   const secret = (await readStdin(stdin, signal)).trim();
   if (secret !== '') return secret;
-  throw new PlugboardError('INVALID_ARGUMENT', 'A secret was asked for with "-", but nothing came on standard input.', {
+  throw new PlugboardError('INVALID_ARGUMENT', '"-" reads a secret from standard input, but the input was empty.', {
     hint: 'Pipe it in: `pass show api | plugboard add … --token -`.',
   });
 };

@@ -8,7 +8,7 @@ export const run = async ({ process, out, settings }: CommandContext): Promise<E
   const running = await findRunningHub(home, { fetch, isAlive: process.isAlive, signal: process.signal });
   if (running.state !== 'answers' || running.key === undefined) {
     throw new PlugboardError('HUB_UNREACHABLE', 'No hub runs on this home.', {
-      hint: 'Start it with `plugboard serve`; `plugboard key create` makes a key that outlives a restart.',
+      hint: 'Start it with `plugboard serve`; `plugboard key create` creates a key that survives a restart.',
     });
   }
   out.data({ url: running.url, key: running.key });

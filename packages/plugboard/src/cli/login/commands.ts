@@ -11,7 +11,7 @@ export const defineLoginCommands = ({ define, perform }: DefinitionTools): void 
     .addHelpText(
       'after',
       `
-The command prints the URL and opens it in a browser if there is one. It ends when somebody has logged in there.`,
+The command prints the URL and opens it in a browser if there is one. It ends when the login is complete.`,
     )
     .action((server: string, options: { browser?: boolean; timeout?: number; agent?: string }, command: Command) =>
       lazily(perform, command, () => import('./login.js'), {

@@ -70,7 +70,7 @@ describe('login', () => {
   it('gives up after its time', async () => {
     const { code, stderr } = await runFake(['login', 'notes', '--timeout', '0.001'], hub([{}]));
     expect(code).toBe(5);
-    expect(stderr).toContain('Nobody logged in within 0.001 s.');
+    expect(stderr).toContain('The login was not completed within 0.001 s.');
   });
 });
 
@@ -79,6 +79,6 @@ describe('logout', () => {
     expect((await runFake(['logout', 'notes'], hub([]))).stdout).toContain('Logged out of notes.');
     const options = hub([]);
     const none = { ...options, answers: { ...options.answers, [`/v1/mcp-servers/${server.id}/oauth`]: {} } };
-    expect((await runFake(['logout', 'notes', '--agent', 'bot'], none)).stdout).toContain('Nobody was logged in');
+    expect((await runFake(['logout', 'notes', '--agent', 'bot'], none)).stdout).toContain('There was no login');
   });
 });

@@ -19,7 +19,7 @@ const DEFAULT_SECONDS = 300;
 const LOOK_MS = 20_000;
 
 const nobodyCame = (seconds: number): PlugboardError =>
-  new PlugboardError('AUTH_REQUIRED', `Nobody logged in within ${seconds} s.`, {
+  new PlugboardError('AUTH_REQUIRED', `The login was not completed within ${seconds} s.`, {
     hint: 'Run the command again, and open the URL in a browser.',
   });
 

@@ -16,6 +16,6 @@ export const run = async ({ out, hub }: CommandContext, input: LogoutInput): Pro
   const { json } = await client.api.request('DELETE', path);
   const loggedOut = (json as { readonly logged_out?: unknown } | undefined)?.logged_out === true;
   out.data({ server: name, logged_out: loggedOut });
-  if (!out.quiet) out.text(loggedOut ? `Logged out of ${out.style.bold(name)}.` : `Nobody was logged in to ${name}.`);
+  if (!out.quiet) out.text(loggedOut ? `Logged out of ${out.style.bold(name)}.` : `There was no login to ${name}.`);
   return EXIT.ok;
 };

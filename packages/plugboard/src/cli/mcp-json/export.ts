@@ -25,12 +25,12 @@ interface Document {
 
 const assertPossible = ({ withSecrets, each, forClient }: ExportInput): void => {
   if (withSecrets) {
-    throw new PlugboardError('PERMISSION_DENIED', 'Secrets cannot be exported: the hub shows them to nobody.', {
+    throw new PlugboardError('PERMISSION_DENIED', 'Secrets cannot be exported. The hub never reveals them.', {
       hint: 'Export without --with-secrets; each secret becomes ${NAME}, to be filled in where the file is used.',
     });
   }
   if (each && forClient === undefined) {
-    throw new PlugboardError('INVALID_ARGUMENT', '--each goes with --for-client.', {
+    throw new PlugboardError('INVALID_ARGUMENT', '--each requires --for-client.', {
       hint: 'Without --for-client every server has its own entry anyway.',
     });
   }

@@ -106,7 +106,7 @@ describe('import', () => {
       'relay | skipped: it is this hub itself',
       'here | refused: it refers to ${workspaceFolder}, which only that client knows',
       'ftp | refused: server_url must be an http:// or https:// URL',
-      'filed | refused: it takes variables from a file (envFile): add it by hand with --env',
+      'filed | refused: it reads variables from a file (envFile): add it manually with --env',
       '',
     ]);
   });

@@ -35,8 +35,8 @@ const portOf = (listen: string | true): { port?: number } =>
 export const programMembers = (flags: ProgramFlags, current?: Pick<StdioConfig, 'sandbox'>): ProgramMembers => {
   const { listen, health, memory, restart } = flags;
   if (health !== undefined && listen === undefined) {
-    throw new PlugboardError('INVALID_ARGUMENT', '--health goes with --listen.', {
-      hint: 'A program that speaks over its standard streams is well when it answers there.',
+    throw new PlugboardError('INVALID_ARGUMENT', '--health requires --listen.', {
+      hint: 'The hub checks programs that use stdio over stdio.',
     });
   }
   const megabytes = memory === undefined ? undefined : wholeNumber('--memory', memory);

@@ -99,7 +99,7 @@ const assertIsProgram = (word: string, rest: readonly string[]): void => {
   const likely = `${isOwnMachine(word) ? 'http' : 'https'}://${word}`;
   usage(
     `"${word}" looks like an address, but has no scheme.`,
-    `Did you mean ${likely}? A program of that name is given with its path, such as ./${word}`,
+    `Did you mean ${likely}? To run a program with that name, give its path, such as ./${word}`,
   );
 };
 

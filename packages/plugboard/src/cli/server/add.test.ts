@@ -153,7 +153,7 @@ describe('add', () => {
       ['add', 'new', '--header', 'A: b\r\nC: d', 'https://x.example'],
       'contains a line break',
     ],
-    ['options of the command without two dashes', ['add', 'new', 'npx', '-y', 'x'], 'stand after two dashes'],
+    ['options of the command without two dashes', ['add', 'new', 'npx', '-y', 'x'], 'after two dashes'],
   ])('refuses %s with exit code 2', async (_what, argv, message) => {
     const { code, stderr, stdout } = await runFake(argv, { servers: [taken] });
     expect(stderr).toContain(message);
@@ -173,6 +173,6 @@ describe('add', () => {
       { stdin: Readable.from([]) },
     );
     expect(code).toBe(2);
-    expect(stderr).toContain('nothing came on standard input');
+    expect(stderr).toContain('the input was empty');
   });
 });

@@ -98,7 +98,7 @@ const defineSet = ({ define, perform }: DefinitionTools): void => {
     .option('--var <name=value>', 'set a variable; NAME alone takes it from the environment; may be repeated', collect)
     .option('--unset-var <name>', 'remove a variable; may be repeated', collect)
     .option('--enable', 'enable the server')
-    .option('--disable', 'disable the server: keep it, but offer it to nobody')
+    .option('--disable', 'disable the server: keep it registered, but do not offer it')
     .option('--enable-tool <tool>', 'enable a tool; may be repeated', collect)
     .option('--disable-tool <tool>', 'disable a tool; may be repeated', collect)
     .action((server: string, target: readonly string[], options: SetOptions, command: Command) =>

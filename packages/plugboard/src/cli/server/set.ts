@@ -199,7 +199,7 @@ export const run = async (context: CommandContext, given: SetInput): Promise<Exi
     );
   }
   if (update.config !== undefined) {
-    out.note(`Its tools are as they were: plugboard sync ${changed.server_name} reads them again.`);
+    out.note(`Its tools were not read again. Do so with: plugboard sync ${changed.server_name}`);
   }
   return EXIT.ok;
 };

@@ -95,7 +95,7 @@ const configFields = (server: ServerView): readonly Field[] =>
             : undefined,
         ],
         ['profile', server.profile ?? undefined],
-        ['authorities', typeof server.ca === 'string' ? 'its own, beside the built-in ones' : undefined],
+        ['authorities', typeof server.ca === 'string' ? 'its own, in addition to the built-in ones' : undefined],
         ['proxy', server.proxy ?? undefined],
         ['oauth issuer', server.oauth?.issuer ?? undefined],
         ...sharedFields(server),

@@ -84,7 +84,7 @@ describe('call', () => {
   it('does not wait for ever for a pipe that nobody writes to', async () => {
     const { code, stderr } = await runFake(['call', 'sum', 'add'], options(), { stdin: new PassThrough() });
     expect(code).toBe(0);
-    expect(stderr).toContain('Nothing came on standard input');
+    expect(stderr).toContain('Standard input is empty');
   });
 
   it.each([

@@ -39,7 +39,7 @@ const comeBack = async (admin: AdminContext, c: Context, issuerId: string | unde
 };
 
 const DESCRIPTION =
-  'The authorization server sends the browser here with `code`, `state` and `iss`, or with `error`. A state works once, and only for the browser that began the login at its `authorization_url`, or with the credentials of whoever began it. Browsers get a page, programs get JSON.';
+  'The authorization server sends the browser here with `code`, `state` and `iss`, or with `error`. A state works once, and only for the browser that started the login at its `authorization_url`, or with the credentials of the caller who started it. Browsers get a page, programs get JSON.';
 
 const ANSWERS = { 200: { description: 'How the login ended.', schema: oauthCallbackAnswer } };
 
@@ -54,7 +54,7 @@ const documents = ({ registry }: AdminContext): readonly Endpoint[] => [
       method: 'get',
       path: '/v1/oauth/client-metadata.json',
       tag: 'oauth',
-      summary: 'Who this hub is to authorization servers',
+      summary: 'OAuth client metadata of the hub',
       description:
         'A Client ID Metadata Document; its URL is the client id. Served when the hub has a public https URL.',
       answers: DOCUMENT,
@@ -72,8 +72,8 @@ const documents = ({ registry }: AdminContext): readonly Endpoint[] => [
       method: 'get',
       path: '/v1/oauth/client-metadata/{issuer}',
       tag: 'oauth',
-      summary: 'Who this hub is to one authorization server',
-      description: 'The same for one issuer, with the place to which its logins come back.',
+      summary: 'OAuth client metadata of the hub for one issuer',
+      description: 'The same for one issuer, with the callback of its logins.',
       answers: DOCUMENT,
       errors: ['NOT_FOUND'],
     },
@@ -92,7 +92,7 @@ export const oauthCallbackRoutes = (admin: AdminContext): readonly Endpoint[] =>
       method: 'get',
       path: '/v1/tools/mcp/oauth/callback',
       tag: 'oauth',
-      summary: 'Come back from a login',
+      summary: 'Callback of a login',
       description: DESCRIPTION,
       openQuery: true,
       answers: ANSWERS,
@@ -106,8 +106,8 @@ export const oauthCallbackRoutes = (admin: AdminContext): readonly Endpoint[] =>
       method: 'get',
       path: '/v1/tools/mcp/oauth/callback/{issuer}',
       tag: 'oauth',
-      summary: 'Come back from a login at one authorization server',
-      description: `Each issuer has a place of its own. ${DESCRIPTION}`,
+      summary: 'Callback of a login at one authorization server',
+      description: `Each issuer has its own callback. ${DESCRIPTION}`,
       openQuery: true,
       answers: ANSWERS,
       errors: [],

@@ -25,12 +25,14 @@ const begin = (admin: AdminContext): Endpoint =>
       method: 'post',
       path: '/v1/oauth/sessions',
       tag: 'oauth',
-      summary: 'Begin a login to a server',
+      summary: 'Start a login to a server',
       description:
-        'Finds out where the server wants its callers to log in and answers with the URL for a person to open. A login that waits already is handed out again. Agents log in for themselves; those who operate the hub for the hub, for an agent that they name, or, where logins are `per-user`, for themselves.',
+        'Discovers the authorization server and returns the URL that a person must open. If a login is already pending, that one is returned. Agents log in for themselves; those who operate the hub for the hub, for an agent that they name, or, where logins are `per-user`, for themselves.',
       body: oauthSessionCreate,
       bodyExample: { server_id: 'mcp_server-00000000-0000-4000-8000-000000000000' },
-      answers: { 201: { description: 'The session; `authorization_url` is where to go.', schema: oauthSession } },
+      answers: {
+        201: { description: 'The session. Open its `authorization_url` in a browser.', schema: oauthSession },
+      },
       errors: [
         'SERVER_NOT_FOUND',
         'NOT_FOUND',
@@ -57,7 +59,7 @@ const list = (admin: AdminContext): Endpoint =>
       tag: 'oauth',
       summary: 'List logins',
       query: oauthSessionFilter,
-      description: 'Those of the caller, or of the agent that is named. Nobody else sees them.',
+      description: 'The logins of the caller, or of the named agent. They are visible to no one else.',
       answers: { 200: { description: 'The sessions, the newest first.', schema: z.array(oauthSession) } },
       errors: ['NOT_FOUND'],
     },
@@ -74,7 +76,7 @@ const look = (admin: AdminContext): Endpoint =>
       method: 'get',
       path: '/v1/oauth/sessions/{session_id}',
       tag: 'oauth',
-      summary: 'See how a login stands',
+      summary: 'Show the state of a login',
       query: oauthSessionQuery,
       answers: { 200: { description: 'The session.', schema: oauthSession } },
       errors: ['NOT_FOUND'],
@@ -95,7 +97,7 @@ const end = (admin: AdminContext): Endpoint =>
       tag: 'oauth',
       summary: 'End a login',
       description:
-        'A login that waits can no longer be completed. Of one that was completed the tokens are taken back at the authorization server, as far as it offers that, and forgotten.',
+        'A pending login can no longer be completed. The tokens of a completed login are deleted, and revoked if the authorization server supports revocation.',
       query: oauthSessionOwner,
       answers: { 204: { description: 'It is over.' } },
       errors: ['NOT_FOUND'],
@@ -115,10 +117,10 @@ const logout = (admin: AdminContext): Endpoint =>
       tag: 'oauth',
       summary: 'Log out of a server',
       description:
-        'Takes the tokens for the server back, as far as its authorization server offers that, and forgets them.',
+        'Deletes the tokens for the server, and revokes them if the authorization server supports revocation.',
       query: oauthSessionOwner,
       answers: {
-        200: { description: 'Whether there was anything to forget.', schema: z.object({ logged_out: z.boolean() }) },
+        200: { description: 'Whether there was a login to delete.', schema: z.object({ logged_out: z.boolean() }) },
       },
       errors: ['SERVER_NOT_FOUND', 'NOT_FOUND'],
     },

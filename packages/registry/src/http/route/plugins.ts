@@ -18,7 +18,7 @@ export const pluginRoutes = ({ plugins = NONE }: AdminContext): readonly Endpoin
       path: '/v1/plugins',
       tag: 'plugins',
       summary: 'List plug-ins',
-      description: 'Loads plug-ins that were not used yet. A plug-in that fails has an error.',
+      description: 'Loads plug-ins that are not loaded yet. A plug-in that fails to load has `error`.',
       query: z.object({
         server: z.string().max(256).optional().describe('only those that work with this server'),
       }),
@@ -34,7 +34,8 @@ export const pluginRoutes = ({ plugins = NONE }: AdminContext): readonly Endpoin
       path: '/v1/plugins/{plugin_name}/run',
       tag: 'plugins',
       summary: 'Run an action of a plug-in',
-      description: 'What goes wrong in the plug-in is in `error` of the answer, with the status `error` or `partial`.',
+      description:
+        'If the plug-in fails, `error` in the response has the reason, and the status is `error` or `partial`.',
       body: pluginRun,
       bodyExample: { action: 'person', parameters: { username: 'Ada' } },
       answers: { 200: { description: 'What came of it.', schema: pluginOutcome } },

@@ -37,7 +37,7 @@ const logs = ({ registry }: AdminContext): Endpoint =>
       path: '/v1/mcp-servers/{mcp_server_id}/logs',
       tag: 'servers',
       summary: 'Read the log of a server',
-      description: `What its programs wrote to stderr and what became of them and of its sessions, oldest first; the last ${DEFAULT_LINES} entries when \`limit\` is left out. To follow it, pass the id of the last entry as \`after\`, and \`wait\`. Secrets are redacted.`,
+      description: `The stderr output of its programs, and their starts, exits and sessions, oldest first. Default: the last ${DEFAULT_LINES} entries. To follow it, pass the id of the last entry as \`after\`, and \`wait\`. Secrets are redacted.`,
       query: serverLogQuery,
       answers: { 200: { description: 'The entries.', schema: z.array(serverLogEntry) } },
       errors: ['SERVER_NOT_FOUND'],

@@ -14,7 +14,7 @@ const refresh = ({ registry }: AdminContext): Endpoint =>
       path: '/v1/mcp-servers/{mcp_server_id}/refresh',
       tag: 'servers',
       summary: 'Read the tools of a server again',
-      description: 'Fails with the reason when the tools cannot be read; nothing is changed then.',
+      description: 'If the tools cannot be read, this fails with the reason and changes nothing.',
       query: agentQuery,
       answers: { 200: { description: 'What was added, updated and deleted.', schema: syncReport } },
       errors: ['SERVER_NOT_FOUND', 'NOT_FOUND', ...UPSTREAM_ERRORS],

@@ -99,7 +99,7 @@ const update = ({ registry }: AdminContext): Endpoint =>
       tag: 'servers',
       summary: 'Change a server',
       description:
-        'What is left out stays. A masked secret that is sent back as it was read stays too, and `mcp_server_type` may be left out; it cannot be changed.',
+        'Omitted members do not change. Neither do masked secrets that are sent back. `mcp_server_type` cannot be changed and may be omitted.',
       body: serverUpdate,
       bodyExample: { config: { mcp_server_type: 'streamable_http', auth_token: 'a new secret' } },
       answers: { 200: { description: 'The server as it is now.', schema: serverViewSchema } },

@@ -17,7 +17,7 @@ export interface ConnectAttempt {
   readonly loggedIn?: ((sessionId: string, ms: number, signal: AbortSignal) => Promise<OAuthSession>) | undefined;
 }
 
-const LOGIN_HINT = 'The server does not say where one can log in with OAuth: put a token into auth_token.';
+const LOGIN_HINT = 'The server publishes no OAuth metadata. Put a token into auth_token.';
 
 const ABOUT_LOGIN: ReadonlySet<string> = new Set([
   'UPSTREAM_AUTH',
@@ -51,7 +51,7 @@ const failure = (error: PlugboardError): ConnectEvent => ({
 
 const tooSlow = (deadlineMs: number): PlugboardError =>
   new PlugboardError('UPSTREAM_TIMEOUT', `The server did not answer within ${durationWords(deadlineMs)}.`, {
-    hint: 'See that the server runs and is not overloaded, then try again.',
+    hint: 'Check that the server is running and not overloaded, then try again.',
   });
 
 const tryOnce = async (
@@ -76,14 +76,18 @@ async function* login(
 ): AsyncGenerator<ConnectEvent, PlugboardError | undefined> {
   const { url, sessionId, expiresAt } = offered;
   yield { event: 'authorization_url', url, session_id: sessionId, expires_at: expiresAt };
-  yield { event: 'waiting_for_auth', message: 'Waiting until somebody has logged in at that URL.' };
+  yield { event: 'waiting_for_auth', message: 'Waiting for the login at that URL.' };
   try {
     const ms = Math.max(0, Date.parse(expiresAt) - Date.now());
     const { status, error } = await loggedIn(sessionId, ms, signal);
     if (status === 'authorized') return undefined;
-    return new PlugboardError(error?.code ?? 'AUTH_REQUIRED', error?.message ?? 'Nobody logged in in time.', {
-      hint: (error && hearHint(error)) ?? 'Connect again to begin another login.',
-    });
+    return new PlugboardError(
+      error?.code ?? 'AUTH_REQUIRED',
+      error?.message ?? 'The login was not completed in time.',
+      {
+        hint: (error && hearHint(error)) ?? 'Connect again to start a new login.',
+      },
+    );
   } catch (thrown) {
     return toPlugboardError(thrown);
   }

@@ -17,7 +17,7 @@ export const refreshed = (report: SyncReport): SyncReport => {
   throw new PlugboardError(code, message, {
     hint:
       hearHint({ hint: api, cli_hint: cli }) ??
-      'See that the server runs and is reachable, then try again. Nothing was changed.',
+      'Check that the server is running and reachable, then try again. Nothing was changed.',
     details,
     retryAfterMs,
   });

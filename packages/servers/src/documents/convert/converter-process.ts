@@ -72,8 +72,7 @@ export class ConverterProcess {
           timeoutMs,
         );
         const onAbort = (): void => end(new DocumentError('CANCELLED', 'The conversion was cancelled.'));
-        const onExit = (): void =>
-          end(new DocumentError('OUT_OF_MEMORY', 'Converting the document took more memory than it may.'));
+        const onExit = (): void => end(new DocumentError('OUT_OF_MEMORY', 'The conversion exceeded its memory limit.'));
         const onMessage = (message: ConverterMessage): void => {
           if (message.id !== id) return;
           if (message.kind === 'progress') progress(message.done, message.total);

@@ -57,6 +57,6 @@ export const fetchUrl = async (text: string, options: FetchOptions): Promise<Loa
   });
   const field = (name: string): string | undefined => headers.find(({ key }) => key.toLowerCase() === name)?.value;
   if (status < 200 || status > 299) throw failed(`it answered with ${status}`);
-  if ((field('content-encoding') ?? 'identity') !== 'identity') throw failed('it comes compressed');
+  if ((field('content-encoding') ?? 'identity') !== 'identity') throw failed('the response is compressed');
   return { bytes: new Uint8Array(body), hints: { fileName: nameOf(answer.url), mediaType: field('content-type') } };
 };

@@ -24,7 +24,7 @@ const MISSING: Readonly<Record<string, string>> = {
   localStorage: `${NO_PAGE} Use a session to keep variables.`,
   Worker: 'The sandbox runs one thread.',
   WebAssembly: 'The sandbox runs JavaScript and TypeScript only.',
-  prompt: 'Nobody can answer: pass values in the code or as files.',
+  prompt: 'Prompts are not available: pass values in the code or as files.',
 };
 
 /** The hint for an error that comes from something left out by design; undefined for any other. */
