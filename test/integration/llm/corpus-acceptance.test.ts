@@ -94,7 +94,7 @@ test('each provider takes every tool of the corpus that was adapted to it', asyn
   double.always({ text: 'Yes.' });
   const sent: Record<string, number> = {};
   for (const { profile, most, send } of senders(double.url)) {
-    for (const { name, tools } of servers)
+    for (const { name, tools } of servers) {
       for (const slice of slices(tools, most)) {
         const adapted = adaptList(slice, profile);
         const usable = adapted.tools.filter(({ verdict }) => verdict !== 'rejected');
@@ -104,6 +104,7 @@ test('each provider takes every tool of the corpus that was adapted to it', asyn
         });
         sent[profile] = (sent[profile] ?? 0) + usable.length;
       }
+    }
   }
   expect(double.refusals).toEqual([]);
   const total = servers.reduce((sum, { tools }) => sum + tools.length, 0);

@@ -21,6 +21,6 @@ describe('the check of a form', () => {
   });
 
   it('leaves a schema that is broken to the server', () => {
-    expect(schemaValidator.isValid({ $ref: '#/nowhere' } as never, {}, {} as never)).toBe(true);
+    expect(schemaValidator.isValid({ $ref: '#/nowhere' }, {}, {})).toBe(true);
   });
 });

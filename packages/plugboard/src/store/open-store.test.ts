@@ -60,7 +60,9 @@ describe('the store', () => {
     await rm(path);
     await expect(opened()).rejects.toThrow('The master key is missing');
     await expect(readFile(path)).rejects.toThrow('ENOENT');
-    await expect(opened({ from: 'environment', value: fresh() } as never)).rejects.toThrow('encrypted with another master key');
+    await expect(opened({ from: 'environment', value: fresh() } as never)).rejects.toThrow(
+      'encrypted with another master key',
+    );
     await writeFile(path, right);
     await (await opened()).store.close();
   });

@@ -124,8 +124,9 @@ const pairsOf = (raw: readonly string[]): readonly KeyValue[] =>
 const redirectOf = (from: OutgoingRequest, { status, headers }: BareAnswer): OutgoingRequest | undefined => {
   const location = headers.find(({ key }) => key.toLowerCase() === 'location')?.value;
   if (!REDIRECTS.has(status) || location === undefined) return undefined;
-  if (!URL.canParse(location, from.url.href))
+  if (!URL.canParse(location, from.url.href)) {
     throw new SendError('URL_INVALID', 'The server redirects to an invalid URL.');
+  }
   const url = new URL(location, from.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new SendError('URL_INVALID');
   const asGet = status === 303 || (status < 303 && from.method === 'POST');

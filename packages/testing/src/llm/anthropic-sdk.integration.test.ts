@@ -130,8 +130,9 @@ describe('Messages, asked by the official SDK', () => {
     while (batch.processing_status !== 'ended') batch = await client.messages.batches.retrieve(batch.id);
     expect([first, batch.request_counts.succeeded, batch.request_counts.errored]).toEqual(['in_progress', 1, 1]);
     const results = [];
-    for await (const one of await client.messages.batches.results(batch.id))
+    for await (const one of await client.messages.batches.results(batch.id)) {
       results.push([one.custom_id, one.result.type]);
+    }
     expect(results).toEqual([
       ['good', 'succeeded'],
       ['bad', 'errored'],

@@ -221,8 +221,9 @@ describe('Responses, asked by the official SDK', () => {
     expect([cut.status, cut.incomplete_details?.reason]).toEqual(['incomplete', 'max_output_tokens']);
     double.next({ text: 'a long text', fault: { errorAfter: 3 } });
     const seen = [];
-    for await (const event of await client.responses.create({ model, input: 'Hi', stream: true }))
+    for await (const event of await client.responses.create({ model, input: 'Hi', stream: true })) {
       seen.push(event.type);
+    }
     expect(seen.at(-1)).toBe('error');
   });
 });

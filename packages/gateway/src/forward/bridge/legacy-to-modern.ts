@@ -52,8 +52,9 @@ const isInputRequired = (result: unknown): result is JsonObject =>
 
 const toLegacyResult = ({ route }: LeasedCall, result: unknown): unknown => {
   if (!isJsonObject(result)) return result;
-  if (result['resultType'] === 'task')
+  if (result['resultType'] === 'task') {
     throw broken('The server turned the call into a task, which this client does not support.');
+  }
   const plain = withoutModernEnvelope(result);
   if (route.method !== 'tools/call') return plain;
   const schema = route.tool?.kind === 'server' ? route.tool.upstreamDefinition.outputSchema : undefined;

@@ -29,7 +29,10 @@ describe('doctor on processes', () => {
 
   it('says how many run, and warns when more are wanted', async () => {
     const load = { running: 3, max: 12, waiting: 0, evicted: 0 };
-    expect(await checkProcessLoad(hubWith(load))).toMatchObject({ verdict: 'ok', message: '3 of at most 12 are running' });
+    expect(await checkProcessLoad(hubWith(load))).toMatchObject({
+      verdict: 'ok',
+      message: '3 of at most 12 are running',
+    });
     const busy = await checkProcessLoad(hubWith({ running: 12, max: 12, waiting: 2, evicted: 7 }));
     expect(busy).toMatchObject({
       verdict: 'warning',

@@ -38,8 +38,9 @@ const batchObject = ({ id, results, cancelled, polls }: Batch, origin: string) =
 
 const runOne = async (params: unknown, context: SideContext, headers: Readonly<Record<string, string>>) => {
   const reply = await context.complete('/v1/messages', params, headers);
-  if (typeof reply === 'string' || 'pieces' in reply)
+  if (typeof reply === 'string' || 'pieces' in reply) {
     return { type: 'errored', error: { type: 'error', error: { type: 'api_error', message: 'cut' } } };
+  }
   const body: unknown = JSON.parse(reply.body.toString());
   return reply.status < 400 ? { type: 'succeeded', message: body } : { type: 'errored', error: body };
 };
@@ -69,15 +70,17 @@ export const anthropicSideRoutes = (): readonly SideRoute[] => {
         const requests = objectsIn(readBody(arrival)['requests']);
         if (requests.length === 0) refuse('requests: at least one request is required');
         const ids = requests.map(({ custom_id }) => textIn(custom_id));
-        if (ids.some((id) => !/^[a-zA-Z0-9_-]{1,64}$/u.test(id)))
+        if (ids.some((id) => !/^[a-zA-Z0-9_-]{1,64}$/u.test(id))) {
           refuse('requests: custom_id does not match the pattern');
+        }
         if (new Set(ids).size < ids.length) refuse('requests: custom_id values must be unique');
         const results = [];
-        for (const { custom_id, params } of requests)
+        for (const { custom_id, params } of requests) {
           results.push({
             custom_id: textIn(custom_id),
             result: await runOne(isObject(params) ? params : {}, context, arrival.headers),
           });
+        }
         const batch: Batch = { id: context.id('msgbatch_'), results, cancelled: false, polls: 0 };
         batches.set(batch.id, batch);
         return jsonReply(batchObject(batch, originOf(arrival.headers)));

@@ -20,23 +20,28 @@ const turnsOf = (messages: readonly JsonObject[]): readonly { role: string; bloc
 const checkTexts = (messages: readonly JsonObject[]): void => {
   for (const [at, message] of messages.entries()) {
     const { role, content } = message;
-    if (role !== 'user' && role !== 'assistant')
+    if (role !== 'user' && role !== 'assistant') {
       refuse(`messages: Unexpected role "${String(role)}". The Messages API accepts a top-level \`system\` parameter.`);
+    }
     const isPrefill = at === messages.length - 1 && role === 'assistant';
     const isEmpty = content === '' || (Array.isArray(content) && content.length === 0);
     if (content === undefined || content === null) refuse(`messages.${at}.content: Field required`);
-    if (isEmpty && !isPrefill)
+    if (isEmpty && !isPrefill) {
       refuse(
         `messages.${at}: all messages must have non-empty content except for the optional final assistant message`,
       );
+    }
     const blocks = blocksOf(message).filter(({ type }) => type === 'text');
-    if (typeof content !== 'string' && blocks.some(({ text }) => text === ''))
+    if (typeof content !== 'string' && blocks.some(({ text }) => text === '')) {
       refuse('messages: text content blocks must be non-empty');
-    if (blocks.some(({ text }) => textIn(text) !== '' && textIn(text).trim() === '') && !isPrefill)
+    }
+    if (blocks.some(({ text }) => textIn(text) !== '' && textIn(text).trim() === '') && !isPrefill) {
       refuse('messages: text content blocks must contain non-whitespace text');
+    }
     const lastBlock = blocksOf(message).at(-1);
-    if (isPrefill && lastBlock?.['type'] === 'text' && /\s$/u.test(textIn(lastBlock['text'])))
+    if (isPrefill && lastBlock?.['type'] === 'text' && /\s$/u.test(textIn(lastBlock['text']))) {
       refuse('messages: final assistant content cannot end with trailing whitespace');
+    }
   }
 };
 
@@ -49,18 +54,22 @@ const checkTools = (messages: readonly JsonObject[]): void => {
     const uses = idsOf(turns[at - 1]?.blocks ?? [], 'tool_use', 'id');
     const results = idsOf(blocks, 'tool_result', 'tool_use_id');
     const unanswered = uses.find((id) => !results.includes(id));
-    if (unanswered !== undefined)
+    if (unanswered !== undefined) {
       refuse(
         `messages.${at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${unanswered}`,
       );
+    }
     const stray = results.find((id) => !uses.includes(id));
-    if (stray !== undefined)
+    if (stray !== undefined) {
       refuse(`messages.${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray}`);
-    if (new Set(results).size < results.length)
+    }
+    if (new Set(results).size < results.length) {
       refuse(`messages.${at}: each tool_use must have a single result. Found multiple \`tool_result\` blocks`);
+    }
   }
-  if (idsOf(turns.at(-1)?.blocks ?? [], 'tool_use', 'id').length > 0)
+  if (idsOf(turns.at(-1)?.blocks ?? [], 'tool_use', 'id').length > 0) {
     refuse('messages: `tool_use` ids were found without `tool_result` blocks immediately after');
+  }
 };
 
 /** What Anthropic demands of the messages of a request. */

@@ -68,10 +68,11 @@ const readTools = (body: JsonObject, { judge }: Reading): readonly OfferedTool[]
       const { input_schema: schema, description } = spec;
       if (!isObject(schema)) return refuse(`tools.${at}.custom.input_schema: Field required`);
       const union = ROOT_UNIONS.find((keyword) => schema[keyword] !== undefined);
-      if (union !== undefined)
+      if (union !== undefined) {
         refuse(
           `tools.${at}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`,
         );
+      }
       return {
         name: textIn(spec['name']),
         ...(typeof description === 'string' ? { description } : {}),
@@ -89,16 +90,20 @@ const checkThinking = (body: JsonObject, messages: readonly JsonObject[]): void 
   if (!isObject(thinking) || thinking['type'] === 'disabled') return;
   const budget = numberIn(thinking['budget_tokens']);
   if (thinking['type'] === 'enabled') {
-    if (budget === undefined || budget < LEAST_THINKING)
+    if (budget === undefined || budget < LEAST_THINKING) {
       refuse(`thinking.enabled.budget_tokens: Input should be greater than or equal to ${LEAST_THINKING}`);
+    }
     const most = numberIn(body['max_tokens']);
-    if (most !== undefined && budget !== undefined && most <= budget)
+    if (most !== undefined && budget !== undefined && most <= budget) {
       refuse('`max_tokens` must be greater than `thinking.budget_tokens`');
+    }
   }
-  if (temperature !== undefined && temperature !== 1)
+  if (temperature !== undefined && temperature !== 1) {
     refuse('`temperature` may only be set to 1 when thinking is enabled');
-  if (isObject(choice) && (choice['type'] === 'any' || choice['type'] === 'tool'))
+  }
+  if (isObject(choice) && (choice['type'] === 'any' || choice['type'] === 'tool')) {
     refuse('Thinking may not be enabled when tool_choice forces tool use.');
+  }
   if (messages.at(-1)?.['role'] === 'assistant') refuse('messages: prefill is not supported when thinking is enabled');
 };
 
@@ -109,8 +114,9 @@ const readModel = (body: JsonObject, { models }: Reading): { model: string; inpu
   if (facts === undefined) throw new Refusal({ status: 404, message: `model: ${model}` });
   const { messages, system, tools } = body;
   const inputTokens = stringsIn([messages, system, tools]).reduce((sum, text) => sum + countTokens(text), 0);
-  if (facts.contextTokens !== undefined && inputTokens > facts.contextTokens)
+  if (facts.contextTokens !== undefined && inputTokens > facts.contextTokens) {
     refuse(`prompt is too long: ${inputTokens} tokens > ${facts.contextTokens} maximum`);
+  }
   return { model, inputTokens };
 };
 
@@ -118,8 +124,9 @@ const checkChoice = (body: JsonObject, tools: readonly OfferedTool[]): void => {
   const choice = body['tool_choice'];
   if (!isObject(choice)) return;
   if (objectsIn(body['tools']).length === 0) refuse('tool_choice may only be specified while providing tools');
-  if (choice['type'] === 'tool' && !tools.some(({ name }) => name === choice['name']))
+  if (choice['type'] === 'tool' && !tools.some(({ name }) => name === choice['name'])) {
     refuse(`Tool '${String(choice['name'])}' not found in provided tools`);
+  }
 };
 
 /** The part that answering and counting have in common. */

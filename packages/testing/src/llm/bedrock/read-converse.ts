@@ -42,12 +42,14 @@ const checkMessage = (message: JsonObject, at: number, previous: JsonObject | un
   const blank = blocks.findIndex((block) => typeof block['text'] === 'string' && block['text'].trim() === '');
   if (blank !== -1) refuse(`The text field in the ContentBlock object at messages.${at}.content.${blank} is blank.`);
   const [uses, results] = [usesIn(previous, 'toolUse'), usesIn(message, 'toolResult')];
-  if (results.some((id) => !uses.includes(id)))
+  if (results.some((id) => !uses.includes(id))) {
     refuse(
       `The number of toolResult blocks at messages.${at}.content exceeds the number of toolUse blocks of previous turn.`,
     );
-  if (uses.some((id) => !results.includes(id)))
+  }
+  if (uses.some((id) => !results.includes(id))) {
     refuse(`Expected toolResult blocks at messages.${at}.content for the toolUse ids: ${uses.join()}`);
+  }
 };
 
 const readTools = (body: JsonObject, { judge }: Reading): readonly OfferedTool[] => {
@@ -104,11 +106,13 @@ export const readConverse =
     if (messages[0]?.['role'] !== 'user') refuse('A conversation must start with a user message.');
     for (const [at, message] of messages.entries()) checkMessage(message, at, messages[at - 1]);
     const tools = readTools(body, reading);
-    if (tools.length === 0 && messages.some((message) => usesIn(message, 'toolUse').length > 0))
+    if (tools.length === 0 && messages.some((message) => usesIn(message, 'toolUse').length > 0)) {
       refuse('The toolConfig field must be defined when using toolUse and toolResult content blocks.');
+    }
     const inputTokens = stringsIn(body).reduce((sum, text) => sum + countTokens(text), 0);
-    if (facts.contextTokens !== undefined && inputTokens > facts.contextTokens)
+    if (facts.contextTokens !== undefined && inputTokens > facts.contextTokens) {
       refuse('Input is too long for requested model.');
+    }
     const inference = isObject(body['inferenceConfig']) ? body['inferenceConfig'] : {};
     return {
       api: 'bedrock',

@@ -70,16 +70,19 @@ export const checkSignature = (arrival: Arrival, credentials: AwsCredentials): v
   const found = AUTHORIZATION.exec(authorization)?.groups;
   if (found === undefined) return denied('IncompleteSignatureException', 'The Authorization header is not complete.');
   const { key = '', date = '', region = '', service = '', signed = '', signature = '' } = found;
-  if (key !== credentials.accessKeyId || arrival.headers['x-amz-security-token'] !== credentials.sessionToken)
+  if (key !== credentials.accessKeyId || arrival.headers['x-amz-security-token'] !== credentials.sessionToken) {
     denied('UnrecognizedClientException', 'The security token included in the request is invalid.');
-  if (service !== 'bedrock' || region !== credentials.region)
+  }
+  if (service !== 'bedrock' || region !== credentials.region) {
     denied('InvalidSignatureException', `Credential should be scoped to ${credentials.region} and bedrock.`);
+  }
   const skew = Math.abs(Date.now() - dateOf(arrival.headers['x-amz-date'] ?? ''));
   if (!(skew < ALLOWED_SKEW_MS)) denied('InvalidSignatureException', 'Signature expired.');
   const wanted = expected(arrival, signed, [date, region, service, 'aws4_request'], credentials.secretAccessKey);
-  if (!timingSafeEqual(Buffer.from(wanted), Buffer.from(signature)))
+  if (!timingSafeEqual(Buffer.from(wanted), Buffer.from(signature))) {
     denied(
       'InvalidSignatureException',
       'The request signature we calculated does not match the signature you provided.',
     );
+  }
 };

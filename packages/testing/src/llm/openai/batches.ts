@@ -86,12 +86,14 @@ export const openaiBatches = (): readonly SideRoute[] => {
     const endpoint = textIn(body['endpoint']);
     const input = files.get(inputFile) ?? missing('file');
     if (!ENDPOINTS.has(endpoint)) refuse(`'${endpoint}' is no endpoint of a batch.`, { param: 'endpoint' });
-    if (body['completion_window'] !== '24h')
+    if (body['completion_window'] !== '24h') {
       refuse("'completion_window' must be '24h'.", { param: 'completion_window' });
+    }
     const lines = linesOf(input.text);
     const ids = lines.map((line) => (isObject(line) ? textIn(line['custom_id']) : ''));
-    if (ids.includes('') || new Set(ids).size < ids.length)
+    if (ids.includes('') || new Set(ids).size < ids.length) {
       refuse('Each line of a batch needs a custom_id of its own.', { param: 'input_file_id' });
+    }
     const results: Awaited<ReturnType<typeof runLine>>[] = [];
     for (const line of lines) results.push(await runLine(line, endpoint, context, { ...arrival.headers }));
     const keep = (wanted: boolean): string | null => {
@@ -121,8 +123,9 @@ export const openaiBatches = (): readonly SideRoute[] => {
     authorize(arrival, context.reading);
     const form = await new Response(new Uint8Array(arrival.body), { headers: { ...arrival.headers } }).formData();
     const [file, purpose] = [form.get('file'), form.get('purpose')];
-    if (file === null || typeof file === 'string' || typeof purpose !== 'string')
+    if (file === null || typeof file === 'string' || typeof purpose !== 'string') {
       return refuse("'file' and 'purpose' are required.", { param: 'file' });
+    }
     const id = context.id('file-');
     const text = await file.text();
     files.set(id, { text, purpose });

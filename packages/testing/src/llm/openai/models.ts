@@ -20,8 +20,9 @@ export const openaiModels: readonly SideRoute[] = [
     answer: (arrival, { reading }, name = '') => {
       authorize(arrival, reading);
       const id = decodeURIComponent(name);
-      if (!Object.hasOwn(reading.models, id))
+      if (!Object.hasOwn(reading.models, id)) {
         throw new Refusal({ status: 404, message: `The model '${id}' does not exist.`, code: 'model_not_found' });
+      }
       return jsonReply(modelObject(id));
     },
   },

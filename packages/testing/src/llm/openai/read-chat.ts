@@ -29,12 +29,14 @@ const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
 const checkContent = (message: JsonObject, at: number): void => {
   const { role, content } = message;
-  if (!ROLES.has(textIn(role)))
+  if (!ROLES.has(textIn(role))) {
     refuse(`Invalid value: '${String(role)}' is no role.`, { param: `messages[${at}].role` });
+  }
   const calls = objectsIn(message['tool_calls']);
   if (role === 'assistant' && calls.length > 0) return;
-  if (content === undefined || content === null || (Array.isArray(content) && content.length === 0))
+  if (content === undefined || content === null || (Array.isArray(content) && content.length === 0)) {
     refuse(`Invalid value for 'content': expected a string, got null.`, { param: `messages[${at}].content` });
+  }
 };
 
 /** Every call of a tool is answered right behind the message that made it, and nothing else is. */
@@ -43,32 +45,36 @@ const checkToolMessages = (messages: readonly JsonObject[]): void => {
   for (const [at, message] of messages.entries()) {
     const param = `messages[${at}].role`;
     if (message['role'] === 'tool') {
-      if (!open.delete(textIn(message['tool_call_id'])))
+      if (!open.delete(textIn(message['tool_call_id']))) {
         refuse("Messages with role 'tool' must be a response to a preceding message with 'tool_calls'.", { param });
+      }
     } else {
-      if (open.size > 0)
+      if (open.size > 0) {
         refuse(
           `An assistant message with 'tool_calls' must be followed by a tool message for each: ${[...open].join()}`,
           {
             param,
           },
         );
+      }
       open = new Set(objectsIn(message['tool_calls']).map(({ id }) => textIn(id)));
     }
   }
-  if (open.size > 0)
+  if (open.size > 0) {
     refuse(`An assistant message with 'tool_calls' must be followed by a tool message for each: ${[...open].join()}`, {
       param: 'messages',
     });
+  }
 };
 
 const readMessages = (body: JsonObject): readonly JsonObject[] => {
   const messages = objectsIn(body['messages']);
-  if (messages.length === 0)
+  if (messages.length === 0) {
     refuse("Invalid 'messages': expected an array with at least one message.", {
       code: 'empty_array',
       param: 'messages',
     });
+  }
   for (const [at, message] of messages.entries()) checkContent(message, at);
   checkToolMessages(messages);
   return messages;
@@ -76,8 +82,9 @@ const readMessages = (body: JsonObject): readonly JsonObject[] => {
 
 const readTools = (body: JsonObject, reading: Reading) => {
   if (body['tools'] === undefined) {
-    if (body['parallel_tool_calls'] !== undefined)
+    if (body['parallel_tool_calls'] !== undefined) {
       refuse("'parallel_tool_calls' is only allowed when 'tools' are specified.", { param: 'parallel_tool_calls' });
+    }
     return [];
   }
   const specs = objectsIn(body['tools']);
@@ -91,10 +98,11 @@ const checkFormat = (body: JsonObject, messages: readonly JsonObject[], reading:
   const format = body['response_format'];
   if (!isObject(format)) return;
   if (format['type'] === 'json_schema') judgeFormat('openai-chat', format['json_schema'], reading);
-  if (format['type'] === 'json_object' && !stringsIn(messages).some((text) => /json/iu.test(text)))
+  if (format['type'] === 'json_object' && !stringsIn(messages).some((text) => /json/iu.test(text))) {
     refuse("'messages' must contain the word 'json' to use a response_format of type 'json_object'.", {
       param: 'messages',
     });
+  }
 };
 
 const resultsOf = (messages: readonly JsonObject[]): readonly string[] => {
@@ -116,19 +124,21 @@ export const readChat = (arrival: Arrival, reading: Reading): LlmRequest => {
   onlyKnown(body, PARAMETERS);
   const messages = readMessages(body);
   const { model, inputTokens } = readModel(body, messages, reading);
-  if (reading.models[model]?.reasoning === true && body['max_tokens'] !== undefined)
+  if (reading.models[model]?.reasoning === true && body['max_tokens'] !== undefined) {
     refuse("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'.", {
       code: 'unsupported_parameter',
       param: 'max_tokens',
     });
+  }
   const tools = readTools(body, reading);
   const choice = body['tool_choice'];
   const named = isObject(choice) && isObject(choice['function']) ? textIn(choice['function']['name']) : undefined;
   checkToolChoice(choice, tools, named);
   checkFormat(body, messages, reading);
   const stream = body['stream'] === true;
-  if (body['stream_options'] !== undefined && !stream)
+  if (body['stream_options'] !== undefined && !stream) {
     refuse("'stream_options' is only allowed when 'stream' is enabled.", { param: 'stream_options' });
+  }
   const maxTokens = numberIn(body['max_completion_tokens']) ?? numberIn(body['max_tokens']);
   return {
     api: 'openai-chat',

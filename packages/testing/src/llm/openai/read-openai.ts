@@ -10,8 +10,9 @@ import { hasLoneSurrogate, isObject, stringsIn, textIn } from '../wire/json-view
 export const authorize = ({ headers }: Pick<Arrival, 'headers'>, { keys }: Reading): void => {
   const given = /^Bearer (?<key>.+)$/u.exec(headers['authorization'] ?? '')?.groups?.['key'];
   if (given === undefined) throw new Refusal({ status: 401, message: 'The request has no API key.' });
-  if (!keys.has(given))
+  if (!keys.has(given)) {
     throw new Refusal({ status: 401, message: 'The API key is incorrect.', code: 'invalid_api_key' });
+  }
 };
 
 export const readBody = ({ body }: Pick<Arrival, 'body'>): JsonObject => {
@@ -26,8 +27,9 @@ export const readBody = ({ body }: Pick<Arrival, 'body'>): JsonObject => {
 
 export const onlyKnown = (body: JsonObject, known: ReadonlySet<string>): void => {
   const stranger = Object.keys(body).find((name) => !known.has(name));
-  if (stranger !== undefined)
+  if (stranger !== undefined) {
     refuse(`Unknown parameter: '${stranger}'.`, { code: 'unknown_parameter', param: stranger });
+  }
 };
 
 /** The model and the size of the input: both are limits of the model. */
@@ -39,19 +41,22 @@ export const readModel = (
   const model = textIn(body['model']);
   if (model === '') refuse('The parameter model is required.', { param: 'model' });
   const facts = Object.hasOwn(models, model) ? models[model] : undefined;
-  if (facts === undefined)
+  if (facts === undefined) {
     throw new Refusal({ status: 404, message: `The model '${model}' does not exist.`, code: 'model_not_found' });
+  }
   const inputTokens = stringsIn(input).reduce((sum, text) => sum + countTokens(text), 0);
-  if (facts.contextTokens !== undefined && inputTokens > facts.contextTokens)
+  if (facts.contextTokens !== undefined && inputTokens > facts.contextTokens) {
     refuse(
       `This model's maximum context length is ${facts.contextTokens} tokens, but the request has ${inputTokens} tokens.`,
       { code: 'context_length_exceeded', param: 'messages' },
     );
-  if (facts.reasoning === true && body['temperature'] !== undefined && body['temperature'] !== 1)
+  }
+  if (facts.reasoning === true && body['temperature'] !== undefined && body['temperature'] !== 1) {
     refuse("Unsupported value: 'temperature' must be 1 with this model.", {
       code: 'unsupported_value',
       param: 'temperature',
     });
+  }
   return { model, inputTokens };
 };
 
@@ -81,27 +86,31 @@ export const judgeTools = (api: LlmApi, tools: readonly OfferedTool[], { judge }
   const broken = tools.find(({ inputSchema }) => hasArrayWithoutItems(inputSchema));
   const [objection] = judge(api, tools);
   const found = objection ?? (broken && { tool: broken.name, message: 'An array in its schema has no items.' });
-  if (found !== undefined)
+  if (found !== undefined) {
     refuse(`Invalid schema for function '${found.tool}': ${found.message}`, {
       code: 'invalid_function_parameters',
       param: 'tools',
     });
+  }
 };
 
 /** A choice needs tools, and the named one must be among them. */
 export const checkToolChoice = (choice: unknown, tools: readonly OfferedTool[], named: string | undefined): void => {
   if (choice === undefined) return;
   if (tools.length === 0 && choice !== 'none') refuse("'tool_choice' needs 'tools'.", { param: 'tool_choice' });
-  if (named !== undefined && !tools.some(({ name }) => name === named))
+  if (named !== undefined && !tools.some(({ name }) => name === named)) {
     refuse(`Tool choice '${named}' not found in 'tools'.`, { param: 'tool_choice' });
+  }
 };
 
 /** The schema of structured output follows the rules of strict tools. */
 export const judgeFormat = (api: LlmApi, format: unknown, reading: Reading): void => {
   if (!isObject(format)) refuse('The format of the response is no object.', { param: 'response_format' });
   const { name, schema, strict } = format as JsonObject;
-  if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/u.test(name))
+  if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/u.test(name)) {
     refuse('The format of the response needs a name.', { param: 'response_format' });
-  if (strict === true && isObject(schema))
+  }
+  if (strict === true && isObject(schema)) {
     judgeTools(api, [{ name: String(name), inputSchema: schema, strict: true }], reading);
+  }
 };

@@ -41,8 +41,9 @@ const checkPairs = (items: readonly JsonObject[], continues: boolean): void => {
     items.filter((item) => item['type'] === type).map((item) => textIn(item['call_id']));
   const [calls, outputs] = [idsOf('function_call'), idsOf('function_call_output')];
   const stray = outputs.find((id) => !calls.includes(id));
-  if (stray !== undefined && !continues)
+  if (stray !== undefined && !continues) {
     refuse(`No tool call found for function call output with call_id ${stray}.`, { param: 'input' });
+  }
   const open = calls.find((id) => !outputs.includes(id));
   if (open !== undefined) refuse(`No tool output found for function call ${open}.`, { param: 'input' });
 };
@@ -90,14 +91,16 @@ export const readResponses = (arrival: Arrival, reading: Reading): LlmRequest =>
   checkToolChoice(choice, tools, named);
   const format = isObject(body['text']) ? body['text']['format'] : undefined;
   if (isObject(format) && format['type'] === 'json_schema') judgeFormat('openai-responses', format, reading);
-  if (isObject(format) && format['type'] === 'json_object' && !stringsIn(items).some((text) => /json/iu.test(text)))
+  if (isObject(format) && format['type'] === 'json_object' && !stringsIn(items).some((text) => /json/iu.test(text))) {
     refuse("'input' must contain the word 'json' to use the format 'json_object'.", { param: 'input' });
+  }
   const maxTokens = numberIn(body['max_output_tokens']);
-  if (maxTokens !== undefined && maxTokens < LEAST_OUTPUT_TOKENS)
+  if (maxTokens !== undefined && maxTokens < LEAST_OUTPUT_TOKENS) {
     refuse(`'max_output_tokens' must be at least ${LEAST_OUTPUT_TOKENS}.`, {
       code: 'integer_below_min_value',
       param: 'max_output_tokens',
     });
+  }
   return {
     api: 'openai-responses',
     model,

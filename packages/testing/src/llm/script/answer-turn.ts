@@ -43,8 +43,9 @@ const faultReply = (api: ProviderApi, fault: LlmFault | undefined, stream: boole
   if (fault === undefined) return undefined;
   if (fault === 'hang') return 'hang';
   if ('status' in fault) return api.problem({ ...fault, message: fault.message ?? `The double was told to fail.` });
-  if ('body' in fault)
+  if ('body' in fault) {
     return { status: 200, headers: { 'content-type': fault.contentType ?? 'application/json' }, body: fault.body };
+  }
   return 'cutAfter' in fault && !stream ? 'cut' : undefined;
 };
 

@@ -36,8 +36,9 @@ export const plainJudge: ToolJudge = (api, tools) => {
   const names = tools.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined) return [{ tool: twice, message: 'Two tools have this name.' }];
-  if (tools.length > limits.most)
+  if (tools.length > limits.most) {
     return [{ tool: String(names.at(-1)), message: `There are ${tools.length} tools, more than ${limits.most}.` }];
+  }
   return tools.flatMap((tool) => {
     const message = objectionTo(tool, limits);
     return message === undefined ? [] : [{ tool: tool.name, message }];
