@@ -37,22 +37,42 @@ export class CommentFilter {
         this.#inComment = true;
         isWhole = false;
       }
-      const end = this.#inComment ? endOfComment(chunk, at) : endOfLine(chunk, at);
-      const isOver = end < chunk.length;
-      at = isOver ? end + 1 : end;
       if (this.#inComment) {
-        from = at;
         isWhole = false;
-        this.#dropsFeed = isOver && chunk[end] === RETURN;
+        from = lastComment(chunk, at);
+        const end = endOfComment(chunk, from);
+        this.#inComment = end === chunk.length;
+        this.#atLineStart = !this.#inComment;
+        this.#dropsFeed = chunk[end] === RETURN;
+        at = this.#inComment ? end : end + 1;
+        from = at;
+      } else {
+        const end = endOfLine(chunk, at);
+        this.#atLineStart = end < chunk.length;
+        at = this.#atLineStart ? end + 1 : end;
       }
-      this.#atLineStart = isOver;
-      if (isOver) this.#inComment = false;
     }
     if (isWhole) return chunk;
     keepUntil(chunk.length);
     return joined(kept, size);
   }
 }
+
+/** Where the last of several comments begins that follow each other: one loop for all of them, because they can be many. */
+const lastComment = (chunk: Uint8Array, from: number): number => {
+  const { length } = chunk;
+  let start = from;
+  let before = 0;
+  for (let at = from; at < length; at += 1) {
+    const byte = chunk[at];
+    if (before === FEED || before === RETURN) {
+      if (byte === COLON) start = at;
+      else if (before === FEED || byte !== FEED) break;
+    }
+    before = byte ?? 0;
+  }
+  return start;
+};
 
 /** Comments in great number are short: a loop is faster than a search for each. */
 const endOfComment = (chunk: Uint8Array, from: number): number => {
