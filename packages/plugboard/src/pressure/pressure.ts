@@ -6,6 +6,7 @@ import { garbageCollector } from './collect-garbage.js';
 import { leaveMarkingToThreads } from './concurrent-marking.js';
 import { LoopWatch } from './loop-watch.js';
 import { MemoryGuard } from './memory-guard.js';
+import { putEventLoopFirst } from './thread-priority.js';
 
 /** How much work the hub can take, and what it says about that. */
 export interface Pressure {
@@ -21,6 +22,7 @@ const HOLDER_SHARE = 0.25;
 
 export const composePressure = ({ memoryBytes, messageBytes }: BoundsSettings, log: Logger): Pressure => {
   leaveMarkingToThreads();
+  putEventLoopFirst();
   const memory = new ByteBudget({ maxBytes: messageBytes, maxPerHolder: Math.floor(messageBytes * HOLDER_SHARE) });
   const guard = new MemoryGuard({
     budgetBytes: memoryBytes,
