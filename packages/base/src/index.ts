@@ -9,7 +9,8 @@ export { unmappedAddress } from './address/unmapped-address.js';
 // bytes
 export { collectBytes, type CollectOptions } from './bytes/collect-bytes.js';
 export { DEFAULT_MAX_LINE_BYTES, LineSplitter, type LineSplitterOptions } from './bytes/line-splitter.js';
-export { joinInPages, pageBytes, releasePageBytes } from './bytes/page-bytes.js';
+export { GrowingBytes } from './bytes/growing-bytes.js';
+export { pageBytes, releasePageBytes } from './bytes/page-bytes.js';
 export { strictUtf8 } from './bytes/strict-utf8.js';
 // bounded concurrency
 export { eachAtMost } from './concurrency/each-at-most.js';

@@ -32,6 +32,7 @@ export {
 export { SlowWatch, type Watched } from './fast-path/slow-watch.js';
 export { type UnderWay } from './fast-path/under-way.js';
 export { LARGE_ANSWER_BYTES, type LargeAnswer, type OpenLargeAnswer } from './transport/large-answer.js';
+export { READ_TURNS } from './memory/read-turns.js';
 export { ByteBudget, type NoRoom, type Room, UNCOUNTED_BYTES } from './memory/byte-budget.js';
 export { McpClient } from './mcp-client.js';
 export { legacyRefusal, type EraRefusal } from './negotiate/era-refusal.js';

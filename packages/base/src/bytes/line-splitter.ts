@@ -1,3 +1,5 @@
+import { pageBytes } from './page-bytes.js';
+
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
@@ -9,6 +11,9 @@ export interface LineSplitterOptions {
   readonly onOversize?: ((bytes: number) => void) | undefined;
   readonly maxLineBytes?: number | undefined;
 }
+
+/** A longer line goes back to the system when it was read. */
+const LARGE_LINE_BYTES = 512 * 1024;
 
 export const DEFAULT_MAX_LINE_BYTES = 32 * 1024 * 1024;
 
@@ -75,7 +80,7 @@ export class LineSplitter {
 const joinBytes = (parts: readonly Uint8Array[], size: number): Uint8Array => {
   const [first] = parts;
   if (first !== undefined && parts.length === 1) return first;
-  const joined = new Uint8Array(size);
+  const joined = size < LARGE_LINE_BYTES ? new Uint8Array(size) : pageBytes(size);
   let offset = 0;
   for (const part of parts) {
     joined.set(part, offset);

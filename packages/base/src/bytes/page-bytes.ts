@@ -1,9 +1,9 @@
 /** An ArrayBuffer that can be resized; the library types of the oldest supported Node do not know it. */
-interface ResizableArrayBuffer extends ArrayBuffer {
+export interface ResizableArrayBuffer extends ArrayBuffer {
   resize(bytes: number): void;
 }
 
-const Resizable = ArrayBuffer as unknown as new (
+export const Resizable = ArrayBuffer as unknown as new (
   bytes: number,
   options: { readonly maxByteLength: number },
 ) => ResizableArrayBuffer;
@@ -17,16 +17,8 @@ export const pageBytes = (bytes: number): Uint8Array<ArrayBuffer> =>
 
 /** Gives memory from `pageBytes` back before it is garbage. Nobody may use it any more. */
 export const releasePageBytes = ({ buffer }: Uint8Array): void => {
-  if ('resizable' in buffer && buffer.resizable === true) (buffer as unknown as ResizableArrayBuffer).resize(0);
-};
-
-/** All pieces one after the other, in memory from `pageBytes`. */
-export const joinInPages = (pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
-  const joined = pageBytes(pieces.reduce((size, piece) => size + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    joined.set(piece, at);
-    at += piece.length;
+  // What was moved to another thread is empty here, and cannot be resized.
+  if (buffer.byteLength > 0 && 'resizable' in buffer && buffer.resizable === true) {
+    (buffer as unknown as ResizableArrayBuffer).resize(0);
   }
-  return joined;
 };

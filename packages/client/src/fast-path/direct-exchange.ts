@@ -1,6 +1,7 @@
 import { type Deferred, deferred } from '@plugboard/base';
 import { abortedError } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
+import { ownBytes } from '../memory/kept-bytes.js';
 import { type Room, UNCOUNTED_BYTES } from '../memory/byte-budget.js';
 import { HeldPlace, type CallGate } from '../policy/call-gate.js';
 import type { LiveSession } from '../session/live-session.js';
@@ -95,7 +96,7 @@ export class DirectExchange implements Http1Handler, Watched, FastExchange, Post
       return;
     }
     if (this.state === 'lingering' || this.state === 'over') return;
-    this.chunks.push(chunk);
+    this.chunks.push(ownBytes(chunk));
     this.size += chunk.length;
     if (this.state === 'unusual') return;
     if (this.size > this.options.maxBytes || !this.hasRoom()) this.giveUp('too-large');

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { ownBytes } from '../memory/kept-bytes.js';
 import type { Http1Controller } from './http1/http1-handler.js';
 
 const unwanted = (): Error => Object.assign(new Error('the rest is not wanted'), { code: 'UND_ERR_ABORTED' });
@@ -9,6 +10,7 @@ export class HandedOverBody extends Readable {
   #complete = false;
   #failure: Error | undefined;
   #isRead = false;
+  #taker: ((chunk: Buffer) => void) | undefined;
 
   constructor(controller: Http1Controller, chunks: readonly Buffer[]) {
     super();
@@ -16,9 +18,15 @@ export class HandedOverBody extends Readable {
     for (const chunk of chunks) this.push(chunk);
   }
 
+  lendTo(taker: ((chunk: Buffer) => void) | undefined): void {
+    this.#taker = taker;
+  }
+
   /** More of it came. A reader that does not keep up slows the server down. */
   give(chunk: Buffer): void {
-    if (!this.destroyed && !this.push(chunk)) this.#controller.pause();
+    if (this.destroyed) return;
+    if (this.#taker !== undefined && this.readableFlowing === true && this.readableLength === 0) this.#taker(chunk);
+    else if (!this.push(ownBytes(chunk))) this.#controller.pause();
   }
 
   complete(): void {
@@ -41,6 +49,17 @@ export class HandedOverBody extends Readable {
     const chunk: unknown = super.read(size);
     if (chunk === null) this.#failWhenRead();
     return chunk;
+  }
+
+  override pause(): this {
+    // Otherwise the connection is paused as soon as what comes does not fit, and resumed by `_read`.
+    if (this.#taker !== undefined && !this.#complete) this.#controller.pause();
+    return super.pause();
+  }
+
+  override resume(): this {
+    if (this.#taker !== undefined && !this.#complete) this.#controller.resume();
+    return super.resume();
   }
 
   override _read(): void {

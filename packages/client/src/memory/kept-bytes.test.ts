@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { KeptBytes } from './kept-bytes.js';
+import { keptBytes, ownBytes } from './kept-bytes.js';
+import { lentPlace } from './lent-place.js';
 
 const sizes = fc.array(fc.oneof(fc.nat(200), fc.integer({ min: 30_000, max: 65_536 })), { maxLength: 30 });
 
 it('keeps every read as it was, though all are read into the same place', () => {
   fc.assert(
     fc.property(sizes, (all) => {
-      const place = new Uint8Array(65_536);
-      const keeper = new KeptBytes();
-      const kept = all.map((size, index) => keeper.keep(place.fill(index).subarray(0, size)));
+      const place = lentPlace(65_536);
+      const kept = all.map((size, index) => ownBytes(place.fill(index).subarray(0, size)));
       expect(kept.map((bytes) => bytes.length)).toEqual(all);
       expect(kept.every((bytes, index) => bytes.every((byte) => byte === index))).toBe(true);
     }),
@@ -18,6 +18,11 @@ it('keeps every read as it was, though all are read into the same place', () => 
 });
 
 it('takes large reads from memory that goes back to the system', () => {
-  const { buffer } = new KeptBytes().keep(new Uint8Array(65_536));
+  const { buffer } = keptBytes(new Uint8Array(65_536));
   expect((buffer as ArrayBuffer & { readonly resizable?: boolean }).resizable).toBe(true);
+});
+
+it('does not copy what belongs to nobody else', () => {
+  const bytes = Buffer.from('mine');
+  expect(ownBytes(bytes)).toBe(bytes);
 });

@@ -6,6 +6,7 @@ import { PlugboardError } from '@plugboard/contract';
 import type { ChildJournal } from './child-journal.js';
 import type { ExitReport, StopReason } from '../error/exit-report.js';
 import { takeInput, wasInputUnread } from './input-unread.js';
+import { takeOutput } from './taken-output.js';
 import { LineFeed } from './line-feed.js';
 import { createOutputTail, createRedaction, defaultTailLimits } from './output-tail.js';
 import { createParentDeathGuard, type ParentDeathGuard } from './parent-death-guard.js';
@@ -69,8 +70,9 @@ const start = async (spec: ProcessSpec, guard: ParentDeathGuard, options: Launch
   // In the same tick: a parent that dies now already leaves a guarded child.
   if (child.pid !== undefined) guard.protect(child.pid);
   const stdin = takeInput(child);
+  const stdout = takeOutput(child);
   // A pipe that breaks is not news beside the exit of the child; the writer learns of it from its own callback.
-  for (const pipe of [stdin, child.stdout, child.stderr]) pipe.on('error', () => undefined);
+  for (const pipe of [stdin, stdout, child.stderr]) pipe.on('error', () => undefined);
   try {
     await once(child, 'spawn');
   } catch (thrown) {

@@ -26,7 +26,11 @@ export interface HttpAsk {
 }
 
 /** A body that can be read, or read away. */
-export type AnswerBody = Readable & { dump(options: { readonly limit: number }): Promise<void> };
+export type AnswerBody = Readable & {
+  dump(options: { readonly limit: number }): Promise<void>;
+  /** Gives its bytes to `taker` and not as `data` while it flows; they may be lent. What waits in it comes as `data`. */
+  lendTo?(taker: ((chunk: Buffer) => void) | undefined): void;
+};
 
 export interface HttpAnswer {
   /** Counts what is kept of the body while it is read. */

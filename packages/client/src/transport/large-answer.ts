@@ -5,6 +5,7 @@ export const LARGE_ANSWER_BYTES = 512 * 1024;
 
 /** Reads one large answer somewhere else than on the event loop. */
 export interface LargeAnswer extends Disposable {
+  /** What it gets may be lent. */
   push(chunk: Uint8Array): void;
   /** The messages in it, once all of it was pushed. */
   finish(): Promise<readonly Classified[]>;

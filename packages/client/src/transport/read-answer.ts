@@ -1,5 +1,6 @@
 import type { Classified, RequestId } from '@plugboard/wire';
 import { waitWithSignal } from '../deadline/wait-with-signal.js';
+import { ownBytes } from '../memory/kept-bytes.js';
 import type { HttpAnswer } from './http-channel.js';
 import { messagesFrom } from './incoming-messages.js';
 import { LARGE_ANSWER_BYTES, type LargeAnswer, type OpenLargeAnswer } from './large-answer.js';
@@ -32,7 +33,7 @@ export const readAnswer = async (answer: HttpAnswer, reading: AnswerReading): Pr
         for (const earlier of large === undefined ? [] : chunks) large?.push(earlier);
       }
       if (large === undefined) {
-        chunks.push(chunk);
+        chunks.push(ownBytes(chunk));
       } else {
         chunks = [];
         large.push(chunk);

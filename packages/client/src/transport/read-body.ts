@@ -4,6 +4,7 @@ import { abortedError } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { Room } from '../memory/byte-budget.js';
+import { ownBytes } from '../memory/kept-bytes.js';
 import type { HttpAnswer } from './http-channel.js';
 import type { Pace } from './transport.js';
 
@@ -12,6 +13,7 @@ export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 export interface BodyReading {
   readonly signal: AbortSignal;
   readonly host: string;
+  /** What it gets may be lent. */
   readonly onChunk: (chunk: Buffer) => void;
   readonly pace?: Pace | undefined;
 }
@@ -24,6 +26,7 @@ export const readChunks = (answer: HttpAnswer, { signal, host, onChunk, pace }: 
     const { body } = answer;
     const settle = (finish: () => void): void => {
       signal.removeEventListener('abort', onAbort);
+      body.lendTo?.(undefined);
       body.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
       finish();
     };
@@ -50,6 +53,7 @@ export const readChunks = (answer: HttpAnswer, { signal, host, onChunk, pace }: 
       }
     };
     signal.addEventListener('abort', onAbort, { once: true });
+    body.lendTo?.(onData);
     body.on('end', onEnd).on('error', onError).on('close', onClose).on('data', onData);
     if (signal.aborted) onAbort();
     // It says so only once, perhaps before anybody listened.
@@ -106,6 +110,6 @@ export const readBounded = async (
 export const readText = async (answer: HttpAnswer, reading: Reading): Promise<string> => {
   const chunks: Buffer[] = [];
   using room = answer.room?.();
-  await readBounded(answer, reading, room, (chunk) => chunks.push(chunk));
+  await readBounded(answer, reading, room, (chunk) => chunks.push(ownBytes(chunk)));
   return Buffer.concat(chunks).toString('utf8');
 };

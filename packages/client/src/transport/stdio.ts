@@ -15,6 +15,8 @@ import { processEndedError } from '../error/process-error.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { WaitingLines } from './claimed-request.js';
 import type { ExitReport } from '../error/exit-report.js';
+import { LARGE_READ_BYTES } from '../memory/kept-bytes.js';
+import { READ_TURNS } from '../memory/read-turns.js';
 import type { LaunchedProcess } from '../supervisor/launch-process.js';
 import { messagesFrom } from './incoming-messages.js';
 import { ChannelPace } from './channel-pace.js';
@@ -31,6 +33,12 @@ export interface StdioOptions {
 
 /** How long a child that closed its output may take to exit before it is called gone without a report. */
 const EXIT_GRACE_MS = 1_000;
+
+/** Large lines are read a part in each turn of the event loop. */
+const nextTurnAfter = ({ length }: Buffer): Promise<void> | undefined =>
+  length >= LARGE_READ_BYTES && READ_TURNS.spend(length)
+    ? new Promise((resolve) => READ_TURNS.wait(resolve))
+    : undefined;
 
 /** One child process, one message per line. */
 export class StdioTransport implements Transport {
@@ -64,7 +72,7 @@ export class StdioTransport implements Transport {
     });
     child.stdout.on('data', (chunk: Buffer) => {
       splitter.push(chunk);
-      const wait = this.#pace.next();
+      const wait = this.#pace.next() ?? nextTurnAfter(chunk);
       if (wait === undefined) return;
       child.stdout.pause();
       void wait.finally(() => child.stdout.resume());

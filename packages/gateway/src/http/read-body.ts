@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { strictUtf8 } from '@plugboard/base';
-import { type NoRoom, type Room, SlowWatch, UNCOUNTED_BYTES, type Watched } from '@plugboard/client';
+import { type NoRoom, READ_TURNS, type Room, SlowWatch, UNCOUNTED_BYTES, type Watched } from '@plugboard/client';
 import { PlugboardError } from '@plugboard/contract';
 import { overloaded } from './overloaded.js';
 
@@ -76,7 +76,13 @@ class BodyReading implements Watched {
   /** The listeners go with the request. */
   begin(request: IncomingMessage): void {
     this.watch.add(this);
-    request.on('data', (chunk: Buffer) => this.add(chunk));
+    request.on('data', (chunk: Buffer) => {
+      this.add(chunk);
+      if (this.size > UNCOUNTED_BYTES && READ_TURNS.spend(chunk.length)) {
+        request.pause();
+        READ_TURNS.wait(() => request.resume());
+      }
+    });
     request.on('end', () => this.finish());
     const onGone = (): void => this.fail(hungUp);
     request.on('close', onGone).on('error', onGone);

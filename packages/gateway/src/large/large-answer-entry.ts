@@ -1,45 +1,49 @@
 // A thread of its own for what takes long on large answers. It gets them in pieces, and gives back what is left to write.
 import { getPriority, platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { joinInPages, releasePageBytes } from '@plugboard/base';
+import { GrowingBytes, releasePageBytes } from '@plugboard/base';
 import type { FromLargeAnswers, ToLargeAnswers } from './messages.js';
-import { settleAnswer } from './settle-answer.js';
+import { settleAnswer, type SettleOptions } from './settle-answer.js';
 
 /** The event loop goes first where both want the same processor. On Linux this concerns the calling thread alone. */
 const LOWER_BY = 5;
 const LOWEST_PRIORITY = 19;
 if (platform() === 'linux') setPriority(0, Math.min(LOWEST_PRIORITY, getPriority(0) + LOWER_BY));
 
-const pieces = new Map<number, Uint8Array[]>();
+const wholes = new Map<number, GrowingBytes>();
 
-/** The whole, in memory that is gone with it; so is that of its pieces. */
-const joined = (parts: readonly Uint8Array[]): Buffer => {
-  const whole = Buffer.from(joinInPages(parts).buffer);
-  for (const part of parts) releasePageBytes(part);
-  return whole;
+const tell = (message: FromLargeAnswers, moved: readonly ArrayBuffer[] = []): void =>
+  parentPort?.postMessage(message, moved);
+
+/** Copied at once, so that the memory of the piece is of use again while the next ones come. */
+const take = (job: number, piece: Uint8Array, bytes: number): void => {
+  const whole = wholes.get(job) ?? new GrowingBytes();
+  wholes.set(job, whole);
+  whole.append(piece.subarray(0, bytes));
+  tell({ used: piece }, [piece.buffer as ArrayBuffer]);
 };
 
-const answer = (message: FromLargeAnswers): void => {
-  const bytes = 'settled' in message && message.settled.kind === 'result' ? message.settled.bytes : undefined;
+const settle = (job: number, whole: Buffer, options: SettleOptions): void => {
+  const settled = settleAnswer(whole, options);
+  const bytes = settled.kind === 'result' ? settled.bytes : undefined;
   // Only what has all of its memory for itself can be moved.
   const movable = bytes !== undefined && bytes.byteLength === bytes.buffer.byteLength;
-  parentPort?.postMessage(message, movable ? [bytes.buffer as ArrayBuffer] : []);
+  tell({ job, settled }, movable ? [bytes.buffer as ArrayBuffer] : []);
 };
 
 parentPort?.on('message', (message: ToLargeAnswers) => {
   const { job } = message;
-  if ('piece' in message) {
-    const known = pieces.get(job);
-    if (known === undefined) pieces.set(job, [message.piece]);
-    else known.push(message.piece);
-    return;
-  }
-  const all = pieces.get(job) ?? [];
-  pieces.delete(job);
-  if (!('options' in message)) return;
   try {
-    answer({ job, settled: settleAnswer(joined(all), message.options) });
+    if ('piece' in message) {
+      take(job, message.piece, message.bytes);
+      return;
+    }
+    const whole = wholes.get(job)?.whole() ?? Buffer.alloc(0);
+    wholes.delete(job);
+    if ('options' in message) settle(job, whole, message.options);
+    releasePageBytes(whole);
   } catch (thrown) {
-    answer({ job, failure: thrown instanceof Error ? thrown.message : 'unknown' });
+    wholes.delete(job);
+    tell({ job, failure: thrown instanceof Error ? thrown.message : 'unknown' });
   }
 });

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { joinInPages } from '@plugboard/base';
 import { type LargeAnswer, McpProtocolError } from '@plugboard/client';
 import type { Classified } from '@plugboard/wire';
 import { RawJson } from '../rpc/raw-json.js';
 import type { FromLargeAnswers, ToLargeAnswers } from './messages.js';
+import { Pieces, PieceStock } from './pieces.js';
 import type { Settled, SettleOptions } from './settle-answer.js';
 
 export interface LargeAnswersOptions {
@@ -15,8 +15,6 @@ export interface LargeAnswersOptions {
 
 // The compiled entry, seen alike from src, from dist, and from where the CLI is bundled.
 const ENTRY = new URL('../../dist/large/large-answer-entry.js', import.meta.url);
-/** Fewer and larger pieces cost less to pass on. */
-const PIECE_BYTES = 256 * 1024;
 const MAX_HEAP_MB = 512;
 /** One answer takes less than a second. */
 const STUCK_MS = 30_000;
@@ -51,31 +49,6 @@ const messagesOf = (settled: Settled, { id }: SettleOptions): readonly Classifie
   return [{ kind: 'result', message: { jsonrpc: '2.0', id, result: Object.fromEntries(members) as unknown } }];
 };
 
-/** Joins what comes into larger pieces, each in memory of its own, so that it is moved instead of copied once more. */
-class Pieces {
-  readonly #send: (piece: Uint8Array) => void;
-  #waiting: Uint8Array[] = [];
-  #size = 0;
-
-  constructor(send: (piece: Uint8Array) => void) {
-    this.#send = send;
-  }
-
-  push(chunk: Uint8Array): void {
-    this.#waiting.push(chunk);
-    this.#size += chunk.length;
-    if (this.#size >= PIECE_BYTES) this.flush();
-  }
-
-  flush(): void {
-    if (this.#size === 0) return;
-    const piece = joinInPages(this.#waiting);
-    this.#waiting = [];
-    this.#size = 0;
-    this.#send(piece);
-  }
-}
-
 /**
  * Reads large answers of servers in a thread of its own: there they are parsed, repaired and cut, and what is left comes
  * back as bytes. Servers take turns, so that nobody waits for more than one answer of another.
@@ -90,6 +63,7 @@ export class LargeAnswers {
   /** Whose answer was read last. */
   #served = '';
   #timer: NodeJS.Timeout | undefined;
+  readonly #stock = new PieceStock();
   readonly #waiting = new Map<string, Job[]>();
 
   constructor(options: LargeAnswersOptions) {
@@ -106,8 +80,8 @@ export class LargeAnswers {
     this.#open += 1;
     const id = this.#lastId;
     let isOver = false;
-    const pieces = new Pieces((piece) => {
-      const message: ToLargeAnswers = { job: id, piece };
+    const pieces = new Pieces(this.#stock, ({ piece, bytes }) => {
+      const message: ToLargeAnswers = { job: id, piece, bytes };
       if (!isOver) worker.postMessage(message, [piece.buffer as ArrayBuffer]);
     });
     return {
@@ -183,6 +157,10 @@ export class LargeAnswers {
   }
 
   #take(message: FromLargeAnswers): void {
+    if ('used' in message) {
+      this.#stock.put(message.used);
+      return;
+    }
     const job = this.#current;
     if (job?.id !== message.job) return;
     this.#current = undefined;
@@ -208,6 +186,7 @@ export class LargeAnswers {
     const jobs = [this.#current, ...[...this.#waiting.values()].flat()];
     this.#current = undefined;
     this.#waiting.clear();
+    this.#stock.clear();
     const worker = this.#worker;
     this.#worker = undefined;
     void worker?.terminate();

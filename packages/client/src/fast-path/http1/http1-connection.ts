@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import { keptBytes, LARGE_READ_BYTES } from '../../memory/kept-bytes.js';
+import { READ_TURNS } from '../../memory/read-turns.js';
 import { ChunkDecoder } from './chunk-decoder.js';
 import { HeadScanner, INCOMPLETE } from './head-scanner.js';
 import { LF } from './http1-bytes.js';
@@ -6,6 +8,7 @@ import { asError, badHttp, connectionClosed } from './http1-error.js';
 import type { Carrier, Http1Exchange } from './http1-exchange.js';
 import type { RequestWriter } from './request-writer.js';
 import { ResponseFields } from './response-fields.js';
+import { takeReads } from './socket-reads.js';
 
 /** Where a connection goes when it is free, and who has to know when it is no more. */
 export interface ConnectionOwner {
@@ -40,12 +43,16 @@ export class Http1Connection implements Carrier {
   private left = 0;
   private reusable = true;
   private paused = false;
+  /** It has read enough for this turn of the event loop. */
+  private resting = false;
   private holdsProcess = true;
   private closed = false;
 
   constructor(socket: Socket, owner: ConnectionOwner) {
     this.socket = socket;
     this.owner = owner;
+    takeReads(socket, (read) => this.take(read));
+    // What came before, and whatever is no socket of the network.
     socket.on('data', (chunk: Buffer) => this.read(chunk));
     socket.on('end', () => this.ended());
     socket.on('error', (error) => this.fail(error));
@@ -94,7 +101,7 @@ export class Http1Connection implements Carrier {
   resume(): void {
     if (!this.paused) return;
     this.paused = false;
-    this.socket.resume();
+    if (!this.resting) this.socket.resume();
   }
 
   abort(reason: Error): void {
@@ -132,6 +139,24 @@ export class Http1Connection implements Carrier {
     this.phase = 'head';
     this.headBytes = 0;
     this.socket.write(bytes);
+  }
+
+  /** Heads and small parts are kept; a large part of a body is lent, because most of them are copied to somewhere else. */
+  private take(read: Buffer): boolean {
+    const isLarge = read.length >= LARGE_READ_BYTES;
+    const isBody = this.phase === 'length' || this.phase === 'chunked' || this.phase === 'until-close';
+    this.read(isLarge && isBody ? read : keptBytes(read));
+    if (isLarge && READ_TURNS.spend(read.length)) this.rest();
+    return !this.paused && !this.resting;
+  }
+
+  private rest(): void {
+    if (this.resting || this.closed) return;
+    this.resting = true;
+    READ_TURNS.wait(() => {
+      this.resting = false;
+      if (!this.paused && !this.closed) this.socket.resume();
+    });
   }
 
   private read(chunk: Buffer): void {

@@ -26,7 +26,7 @@ export interface Http1Handler {
   /** It has a connection and is about to be written. */
   onRequestStart(controller: Http1Controller): void;
   onResponseStart(controller: Http1Controller, status: number, head: ResponseHead): void;
-  /** A view of what was read. */
+  /** A view of what was read; it may be lent. */
   onResponseData(controller: Http1Controller, chunk: Buffer): void;
   /** True when the answer is known to belong to the request: only then is the connection used again. */
   onResponseEnd(): boolean;

@@ -8,8 +8,8 @@ import { poolDestroyed } from './http1-error.js';
 import { Http1Exchange } from './http1-exchange.js';
 import type { Http1Handler, Http1Request } from './http1-handler.js';
 import { IdleConnections } from './idle-connections.js';
-import { KeptBytes } from './kept-bytes.js';
 import { RequestWriter } from './request-writer.js';
+import { readInOnePlace } from './socket-reads.js';
 
 export interface Http1PoolOptions {
   readonly url: URL;
@@ -19,24 +19,11 @@ export interface Http1PoolOptions {
   readonly connect?: buildConnector.connector | undefined;
 }
 
-const READ_BYTES = 64 * 1024;
-
-/** All sockets read into one place: without it each read takes 64 KiB from the allocator. */
-const readOnce = () => {
-  const kept = new KeptBytes();
-  return {
-    buffer: Buffer.allocUnsafeSlow(READ_BYTES),
-    callback(this: Socket, size: number, read: Uint8Array): boolean {
-      return this.push(kept.keep(read.subarray(0, size)));
-    },
-  };
-};
-
 const connectorOf = ({ connectTimeoutMs, ca, lookup }: NetworkOptions): buildConnector.connector =>
   buildConnector({
     timeout: connectTimeoutMs ?? NETWORK_DEFAULTS.connectTimeoutMs,
     allowH2: false,
-    onread: readOnce(),
+    onread: readInOnePlace(),
     ...(ca === undefined ? {} : { ca: typeof ca === 'string' ? ca : [...ca] }),
     ...(lookup === undefined ? {} : { lookup }),
   });

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { deferred } from '@plugboard/base';
+import { ownBytes } from '../../../memory/kept-bytes.js';
 import type { Http1Controller, Http1Handler, ResponseHead } from '../http1-handler.js';
 
 export interface RecordedAnswer {
@@ -43,7 +44,7 @@ export class Recorder implements Http1Handler {
   onResponseData(_controller: Http1Controller, chunk: Buffer): void {
     if (this.size === 0) this.events.push('data');
     this.size += chunk.length;
-    this.#chunks.push(chunk);
+    this.#chunks.push(ownBytes(chunk));
   }
 
   onResponseEnd(): boolean {
