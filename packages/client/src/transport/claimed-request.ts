@@ -18,6 +18,8 @@ export interface ClaimedLine {
   /** What the server sent because of it. */
   readonly incoming: readonly Incoming[];
   readonly response: JsonRpcResponse | undefined;
+  /** Its answer as it came, too large for the event loop. */
+  readonly large?: Uint8Array | undefined;
 }
 
 /** A request that was written to the pipe of a program on the fast path, and continues in a transport. */
@@ -33,6 +35,8 @@ export interface WaitingLines extends SentRequests {
   takeLine(line: Uint8Array): boolean;
   /** Gives an answer of any other form to the call that waits for it. */
   takeResponse(response: JsonRpcResponse): boolean;
+  /** Gives a large answer, still unread, to the call that waits for it. */
+  takeLarge(id: number, line: Uint8Array): boolean;
   /** The program is gone. */
   fail(error: McpClientError): void;
 }

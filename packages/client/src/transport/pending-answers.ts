@@ -74,6 +74,11 @@ export class PendingAnswers {
     return waited;
   }
 
+  /** Who waits for the answer to this request. */
+  exchangeOf(id: RequestId): Exchange | undefined {
+    return this.#waiting.get(id)?.exchange;
+  }
+
   /** False when nobody waits for it: late, or never asked. */
   answer(response: JsonRpcResponse): boolean {
     const waiting = response.id === undefined || response.id === null ? undefined : this.#waiting.get(response.id);

@@ -1,5 +1,6 @@
 import { deferred, LineSplitter } from '@plugboard/base';
 import {
+  type Classified,
   encodeLine,
   type JsonRpcFailure,
   type JsonRpcMessage,
@@ -7,6 +8,7 @@ import {
   type JsonRpcRequest,
   type JsonRpcResponse,
   type JsonRpcResult,
+  type RequestId,
 } from '@plugboard/wire';
 import { waitWithSignal } from '../deadline/wait-with-signal.js';
 import { throwIfAborted } from '../error/aborted-error.js';
@@ -18,6 +20,7 @@ import type { ExitReport } from '../error/exit-report.js';
 import { LARGE_READ_BYTES } from '../memory/kept-bytes.js';
 import { READ_TURNS } from '../memory/read-turns.js';
 import type { LaunchedProcess } from '../supervisor/launch-process.js';
+import { largeAnswerId } from './large-line.js';
 import { messagesFrom } from './incoming-messages.js';
 import { ChannelPace } from './channel-pace.js';
 import { PendingAnswers } from './pending-answers.js';
@@ -51,6 +54,8 @@ export class StdioTransport implements Transport {
   #lost: McpClientError | undefined;
   #closing = false;
   #sent: WaitingLines | undefined;
+  /** Large answers that are being read. */
+  readonly #reading = new Set<Promise<void>>();
   readonly #ended = deferred<undefined>();
 
   constructor(options: StdioOptions) {
@@ -65,7 +70,7 @@ export class StdioTransport implements Transport {
     });
     this.#child = child;
     const splitter = new LineSplitter({
-      takeBytes: (line) => this.#sent?.takeLine(line) === true,
+      takeBytes: (line) => this.#sent?.takeLine(line) === true || this.#takeLarge(line),
       onLine: (line) => this.#receive(line),
       onOversize: (bytes) => this.#options.events.onNoise?.(`a line of ${bytes} bytes was dropped`),
       maxLineBytes: this.#options.maxLineBytes,
@@ -90,12 +95,12 @@ export class StdioTransport implements Transport {
     const answer = this.#pending.add(message, exchange);
     this.#pace.joined();
     try {
-      await waitWithSignal(this.#goOn(exchange) ?? this.#write(message), exchange.signal, 'ambiguous');
+      await waitWithSignal(this.#goOn(message.id, exchange) ?? this.#write(message), exchange.signal, 'ambiguous');
     } catch (thrown) {
       this.#pending.drop(message.id, thrown);
       throw thrown;
     }
-    if (this.#lost !== undefined) this.#pending.fail(this.#lost);
+    if (this.#lost !== undefined) void this.#failPending(this.#lost);
     return answer;
   }
 
@@ -132,11 +137,13 @@ export class StdioTransport implements Transport {
   }
 
   /** Takes over what was sent on the fast path: from here on, it is a request like any other. */
-  #goOn({ underWay, onIncoming }: Exchange): Promise<void> | undefined {
+  #goOn(id: RequestId, exchange: Exchange): Promise<void> | undefined {
+    const { underWay, onIncoming } = exchange;
     const claimed = underWay?.kind === 'line' ? underWay.claim() : undefined;
     if (claimed === undefined) return undefined;
     for (const incoming of claimed.incoming) onIncoming(incoming);
     if (claimed.response !== undefined) this.#pending.answer(claimed.response);
+    else if (claimed.large !== undefined) this.#readLarge(id, claimed.large, exchange);
     return claimed.written;
   }
 
@@ -166,19 +173,59 @@ export class StdioTransport implements Transport {
     tell(this.#gone());
   }
 
+  /** Answers that came whole are given before. */
+  async #failPending(reason: McpClientError): Promise<void> {
+    await Promise.all(this.#reading);
+    this.#pending.fail(reason);
+  }
+
   #gone(): McpClientError {
     return (this.#lost ?? processEndedError(this.#options.name, undefined, 'not-executed')).with({
       delivery: 'not-executed',
     });
   }
 
+  /** A large answer is read in another thread, where there is one. */
+  #takeLarge(line: Uint8Array): boolean {
+    const id = largeAnswerId(line);
+    if (id === undefined) return false;
+    const exchange = this.#pending.exchangeOf(id);
+    if (exchange === undefined) return this.#sent?.takeLarge(id, line) === true;
+    this.#readLarge(id, line, exchange);
+    return true;
+  }
+
+  #readLarge(id: RequestId, line: Uint8Array, exchange: Exchange): void {
+    const large = exchange.openLarge?.(id);
+    if (large === undefined) {
+      this.#receive(new TextDecoder().decode(line));
+      return;
+    }
+    const read = async (): Promise<void> => {
+      try {
+        large.push(line);
+        this.#take(await waitWithSignal(large.finish(), exchange.signal, 'ambiguous'));
+      } catch (thrown) {
+        this.#pending.drop(id, thrown);
+      } finally {
+        large[Symbol.dispose]();
+      }
+    };
+    const reading = read().finally(() => this.#reading.delete(reading));
+    this.#reading.add(reading);
+  }
+
   #receive(line: string): void {
-    const { events, name } = this.#options;
+    this.#take(messagesFrom(this.#options.name, line), line);
+  }
+
+  #take(messages: readonly Classified[], line = 'a large line'): void {
+    const { events } = this.#options;
     const listening = {
       onIncoming: events.onIncoming,
       onNoise: () => events.onNoise?.(line),
     };
-    for (const classified of messagesFrom(name, line)) takeMessage(classified, this.#pending, listening);
+    for (const classified of messages) takeMessage(classified, this.#pending, listening);
   }
 
   async #end(child: LaunchedProcess, outputRead: Promise<undefined>): Promise<void> {
@@ -189,7 +236,7 @@ export class StdioTransport implements Transport {
     if (report === undefined) void child.stop();
     this.#lost = processEndedError(this.#options.name, report, 'ambiguous');
     this.#ended.resolve(undefined);
-    this.#pending.fail(this.#lost);
+    await this.#failPending(this.#lost);
     this.#sent?.fail(this.#lost);
     if (!this.#closing) this.#options.events.onLost(this.#lost);
   }

@@ -1,4 +1,4 @@
-import { pageBytes } from '@plugboard/base';
+import { pageBytes, releasePageBytes } from '@plugboard/base';
 
 /** Fewer and larger pieces cost less to pass on. */
 const PIECE_BYTES = 256 * 1024;
@@ -6,7 +6,7 @@ const MAX_SPARE = 32;
 
 /** Memory of pieces that were passed on and came back. New memory costs more than what is written into it. */
 export class PieceStock {
-  #spare: Uint8Array[] = [];
+  readonly #spare: Uint8Array[] = [];
 
   take(): Uint8Array {
     return this.#spare.pop() ?? pageBytes(PIECE_BYTES);
@@ -17,7 +17,8 @@ export class PieceStock {
   }
 
   clear(): void {
-    this.#spare = [];
+    // At once, and not when garbage is collected next.
+    for (const piece of this.#spare.splice(0)) releasePageBytes(piece);
   }
 }
 

@@ -33,6 +33,7 @@ export class PipeExchange implements Watched, FastExchange, LineUnderWay {
   private written: Deferred<void> | undefined;
   private incoming: Incoming[] | undefined;
   private response: JsonRpcResponse | undefined;
+  private large: Uint8Array | undefined;
   private error: McpClientError | undefined;
 
   constructor(line: PipeLine, message: DirectMessage, listener: DirectListener) {
@@ -78,6 +79,12 @@ export class PipeExchange implements Watched, FastExchange, LineUnderWay {
     this.leave('answer');
   }
 
+  /** The answer is too large to be read here. */
+  takeLarge(line: Uint8Array): void {
+    this.large ??= line;
+    this.leave('answer');
+  }
+
   /** The server tells or asks something on behalf of the call. */
   onIncoming(incoming: Incoming): void {
     this.incoming ??= [];
@@ -111,19 +118,20 @@ export class PipeExchange implements Watched, FastExchange, LineUnderWay {
   claim(): ClaimedLine | undefined {
     if (this.state !== 'left') return undefined;
     this.end();
-    return { written: this.whenWritten(), incoming: this.incoming ?? [], response: this.response };
+    return { written: this.whenWritten(), incoming: this.incoming ?? [], response: this.response, large: this.large };
   }
 
   drop(): void {
     if (this.place.take()) this.line.gate?.leave();
     if (this.state !== 'left') return;
     this.end();
-    if (this.response === undefined && this.error === undefined) void tellCancelled(this.live, this.id);
+    const isAnswered = this.response !== undefined || this.large !== undefined;
+    if (!isAnswered && this.error === undefined) void tellCancelled(this.live, this.id);
   }
 
   private async whenWritten(): Promise<void> {
     // An answer proves more than a pipe that broke afterwards.
-    if (this.response !== undefined) return;
+    if (this.response !== undefined || this.large !== undefined) return;
     if (this.error !== undefined) throw this.error;
     if (this.isWritten) return;
     this.written = deferred<void>();

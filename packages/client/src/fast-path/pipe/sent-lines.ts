@@ -64,6 +64,12 @@ export class SentLines implements Iterable<PipeExchange> {
     return exchange !== undefined;
   }
 
+  takeLarge(id: number, line: Uint8Array): boolean {
+    const exchange = this.find(id);
+    exchange?.takeLarge(line);
+    return exchange !== undefined;
+  }
+
   /** The program is gone. */
   fail(error: McpClientError): void {
     for (const exchange of this) exchange.fail(error);
