@@ -85,7 +85,7 @@ export interface Gateway {
   sessionCount(): number;
   /** MCP over a pair of pipes, until one of them ends or the signal aborts: all servers, or the one that is named. */
   serveStdio(streams: StdioStreams, signal: AbortSignal, endpoint?: StdioEndpoint): Promise<void>;
-  /** Long streams end in good order; requests under way go on. */
+  /** Long streams end in good order; requests in flight go on. */
   beginStopping(): void;
   /** Sessions that are kept go on in the next hub. */
   close(): Promise<void>;

@@ -45,7 +45,7 @@ export interface RegistryOptions {
   readonly debounceMs?: number | undefined;
   /** Which changes of a tool keep it from agents until an operator approves. Default: both kinds. */
   readonly quarantineRule?: QuarantineRule | undefined;
-  /** How long the audit trail is kept; 0 for ever. Default: 30 days. */
+  /** How long the audit trail is kept; 0 keeps it indefinitely. Default: 30 days. */
   readonly auditKeepDays?: number | undefined;
   /** How many entries of the log of each server are kept, and for how many days. Default: 1000 and 7. */
   readonly serverLogLines?: number | undefined;

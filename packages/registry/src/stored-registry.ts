@@ -294,7 +294,7 @@ export class StoredRegistry implements Registry {
     }
   }
 
-  /** Whoever registers does not wait for a slow server, or for its turn to start; the list is read all the same. */
+  /** A registration does not wait for a slow server or for a free place to start it; the list is read later. */
   #goOnBehind(server: Server, code: string | undefined, user: CallOptions['user']): void {
     if (code === 'UPSTREAM_TIMEOUT') this.#parts.syncs.inBackground([server.id], { user: withOwnLogin(server, user) });
   }
@@ -323,7 +323,7 @@ export class StoredRegistry implements Registry {
     return result;
   }
 
-  /** Lets go of connections that were made with what no longer holds, and asks the server anew. */
+  /** Closes connections that use the old config, and reads the server's lists again. */
   async #follow(server: Server, { config, enabled }: ServerChange): Promise<void> {
     if (config === undefined && enabled === undefined) return;
     await releaseServer(this.#parts, server);

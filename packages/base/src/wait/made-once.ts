@@ -1,4 +1,4 @@
-/** Made by the first who asks and kept for all; a failure is not kept, so that the next who asks makes it anew. */
+/** Created by the first caller and kept for all. A failure is not kept, so the next caller tries again. */
 export const madeOnce = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | undefined;
   return async () => {

@@ -37,12 +37,12 @@ export class SingleFlight<Result> {
     }
   }
 
-  /** Resolves when the work that is under way, if any, is over. */
+  /** Resolves when the work that is in progress, if any, is over. */
   async settled(key: string): Promise<void> {
     await this.#flights.get(key)?.result.catch(() => undefined);
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is in progress any more. */
   async allSettled(): Promise<void> {
     await Promise.allSettled(this.#unsettled);
   }

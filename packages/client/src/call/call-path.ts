@@ -107,7 +107,7 @@ export class CallPath {
   }
 
   async #attempt(context: CallContext, call: Call): Promise<unknown> {
-    // What is under way belongs to the session that it was sent in, whatever became of that since.
+    // What is in progress belongs to the session that it was sent in, whatever became of that since.
     const underWay = isUnderWay(context) ? call.underWay : undefined;
     const live = underWay?.live ?? (await this.#options.keeper.acquire(context.signal));
     try {

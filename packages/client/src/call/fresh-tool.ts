@@ -8,7 +8,7 @@ export const isHeaderMismatch = (thrown: unknown): boolean =>
 
 /**
  * Sends a call to a tool. When the schema of the tool has changed behind our back, its parameters are mirrored into other
- * headers: then the tools are listed anew, and the call is sent once more with the new definition.
+ * headers: then the tools are listed again, and the call is retried with the new definition.
  */
 export const withFreshTool = async <Result>(
   name: string,

@@ -11,7 +11,7 @@ export interface RequestOptions {
   readonly onProgress?: ProgressListener | undefined;
   /** Progress may come after the answer, as that of a task does, until this aborts. */
   readonly progressUntil?: AbortSignal | undefined;
-  /** Who calls: a fair queue takes turns between callers. */
+  /** The caller: a fair queue takes turns between callers. */
   readonly caller?: string | undefined;
   readonly deadlineMs?: number | undefined;
   /** How long waits before attempts, such as a pause that the server asked for, may take; as long as the deadline. */

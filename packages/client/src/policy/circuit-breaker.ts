@@ -76,7 +76,7 @@ export const createCircuitBreaker = (options: CircuitBreakerOptions = defaultBre
   const listeners = new Set<(state: CircuitState) => void>();
   let phase: Phase = { status: 'closed' };
   let lastFailure: ErrorCode | undefined;
-  // Calls are numbered as they begin: those up to `callsSeen` were under way when an incident was last counted.
+  // Calls are numbered as they begin: those up to `callsSeen` were in progress when an incident was last counted.
   let begun = 0;
   const lastIncident = { callsSeen: 0, at: Number.NEGATIVE_INFINITY };
 
@@ -117,7 +117,7 @@ export const createCircuitBreaker = (options: CircuitBreakerOptions = defaultBre
     if (failed && calls >= options.minimumCalls && failures >= options.failureRatio * calls) open(options.openMs);
   };
 
-  /** A crash fails every call that is under way: the first of them counts, the others are the same incident. */
+  /** A crash fails every call in flight: the first of them counts, the others are the same incident. */
   const isSameIncident = (call: number, context: CallContext, thrown: unknown): boolean => {
     if (tellsOfOneCall(thrown)) return false;
     const wasUnderWay = isUnderWay(context) && (context.place?.since ?? 0) <= lastIncident.at;

@@ -39,7 +39,7 @@ export const requestedPause = (options: { readonly clock?: Clock | undefined } =
   };
   const wait: Policy = async (context, next) => {
     let patienceMs = context.patienceMs;
-    // Calls that were under way may move its end.
+    // Calls that were in progress may move its end.
     for (let waitMs = left(); waitMs > 0 && !isUnderWay(context); waitMs = left()) {
       if (!hasPatience({ ...context, patienceMs }, waitMs)) throw refusal(context, waitMs);
       await waitOut(clock, waitMs, context);

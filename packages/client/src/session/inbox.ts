@@ -39,7 +39,7 @@ export class Inbox {
   readonly requests = new ServerRequests();
   readonly progress = new LateProgress();
   readonly #listeners = new Set<NotificationListener>();
-  /** Calls under way whose callers answer what the server asks. */
+  /** Calls in progress whose callers answer what the server asks. */
   readonly #askable = new Set<Deliver>();
   readonly #options: InboxOptions;
 
@@ -90,7 +90,7 @@ export class Inbox {
 
   /**
    * A server may ask on the stream of its session although a call made it ask. Where nobody answers for the whole session,
-   * the call under way does; with several there is no telling which of them.
+   * the call in flight does; with several there is no telling which of them.
    */
   #causeOf(method: string, transport: Transport): Deliver | undefined {
     if (this.requests.find(method) !== undefined || method === 'ping' || this.#isAmbiguous(transport)) return undefined;

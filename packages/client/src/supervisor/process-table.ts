@@ -7,7 +7,7 @@ export interface ProcessEntry {
   readonly groupId: number;
   /** Ended, but not yet taken note of by its parent. */
   readonly zombie: boolean;
-  /** When it was started, in the system's own words: together with the pid it names one process for ever. */
+  /** When it was started, in the system's own words: together with the pid it identifies one process permanently. */
   readonly startedAt: string;
   readonly commandLine: string;
   readonly rssBytes: number;

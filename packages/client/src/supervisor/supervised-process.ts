@@ -67,7 +67,7 @@ export class SupervisedProcess<C> implements AsyncDisposable {
   #running: Running<C> | undefined;
   #starting: Promise<Running<C>> | undefined;
   #stopping: Promise<void> | undefined;
-  /** Aborted by a stop: it ends whatever start is under way. */
+  /** Aborted by a stop: it ends whatever start is in progress. */
   #era = new AbortController();
   #attempts = 0;
   #leases = 0;

@@ -30,7 +30,7 @@ export class ChannelPace {
     return held.promise;
   };
 
-  /** A request was added: whoever was waited for, nobody else may wait with it. */
+  /** A request was added: the channel no longer waits for a single reader. */
   joined(): void {
     if (this.#held !== undefined && this.#owner() === undefined) this.#held.resolve(undefined);
   }

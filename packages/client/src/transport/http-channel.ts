@@ -103,7 +103,7 @@ export class HttpChannel {
   readonly #options: HttpChannelOptions;
   #dispatcher: Dispatcher;
   #isUsed = false;
-  /** Those that finish what was under way on them. */
+  /** Those that finish what was in progress on them. */
   readonly #retired = new Set<Dispatcher>();
   #recent: { readonly proof: SentAnswer['sent']; readonly at: number } | undefined;
 
@@ -119,7 +119,7 @@ export class HttpChannel {
 
   /**
    * An answer came that nobody had asked for: what follows it on the same connection would reach the wrong caller. No
-   * connection of now is used for another request; what is under way goes on.
+   * connection of now is used for another request; what is in progress goes on.
    */
   distrust(): void {
     const dispatcher = this.#isUsed ? this.#options.renewDispatcher?.() : undefined;

@@ -2,7 +2,7 @@ import type { Classified } from '@plugboard/wire';
 import type { PendingAnswers } from './pending-answers.js';
 import type { TransportEvents } from './transport.js';
 
-/** Gives a message of a shared channel to the request that it answers or belongs to, else to whoever listens. */
+/** Gives a message of a shared channel to the request that it answers or belongs to, else to the listener. */
 export const takeMessage = (
   classified: Classified,
   pending: PendingAnswers,

@@ -96,7 +96,7 @@ export const tappedEvents = (
     }
     events.onIncoming(incoming);
   },
-  // Asked anew each time: it may change while the transport is open.
+  // Read each time: it may change while the transport is open.
   get pace() {
     return events.pace;
   },

@@ -19,7 +19,7 @@ export type Incoming =
   | { readonly kind: 'request'; readonly message: JsonRpcRequest }
   | { readonly kind: 'notification'; readonly message: JsonRpcNotification };
 
-/** Undefined: whoever takes the messages keeps up. */
+/** Undefined: the receiver keeps up. */
 export type Pace = () => Promise<void> | undefined;
 
 /** One request of ours while it waits for its answer. */
@@ -37,7 +37,7 @@ export interface Exchange {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The request was sent already, and this is what came of it. */
   readonly underWay?: SentLine | SentPost | undefined;
-  /** Names the call for whoever looks at the messages. */
+  /** Identifies the call in the log of messages. */
   readonly callId?: string | undefined;
   /** For an answer that is too large for the event loop. */
   readonly openLarge?: OpenLargeAnswer | undefined;

@@ -13,7 +13,7 @@ const NOTABLE_MS = 20;
 
 const work = channel(WORK_CHANNEL);
 
-/** Does work that takes long when strangers send a lot, and says so: whoever watches the event loop can name it. */
+/** Does work that can take long on large input, and announces it, so that the watchdog of the event loop can name it. */
 export const timedWork = <Result>(what: () => string, run: () => Result): Result => {
   if (!work.hasSubscribers) return run();
   const startedAt = performance.now();

@@ -29,7 +29,7 @@ export interface LoginUser {
   readonly ownLogin?: string | undefined;
 }
 
-/** An agent has logins of its own, whichever of its keys it uses; so has whoever calls in that role without being one. */
+/** An agent has its own logins, whichever key it uses. So does a caller with that role that is not an agent. */
 export const loginUserOf = ({ id, role, agent }: Principal): LoginUser => {
   const ownLogin = agent ?? (role === 'agent' ? id : undefined);
   return { principal: id, ...(ownLogin === undefined ? {} : { ownLogin }) };

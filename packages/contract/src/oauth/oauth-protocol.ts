@@ -120,7 +120,7 @@ export interface ScopeFacts {
 }
 
 /**
- * What a failed step means to whoever keeps the login; it stands in `details.oauth_failure`.
+ * What a failed step means for the stored login; `details.oauth_failure` has it.
  * transient: try later, and keep everything. invalid-grant: the login is over. invalid-client: the client is not known.
  * unsupported: the server offers no authorization that we can use. rejected: an answer that must not be trusted.
  */

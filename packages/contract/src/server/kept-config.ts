@@ -31,7 +31,7 @@ export type ConfigWith<Value> = StdioWith<Value> | HttpWith<SseConfig, Value> | 
 /** A config as the hub keeps it in memory: secret values are there, and cannot be printed. */
 export type KeptConfig = ConfigWith<Secret>;
 
-/** A config for whoever connects: secret values wrapped or not. */
+/** A config to connect with: secret values are wrapped or not. */
 export type ConnectConfig = ConfigWith<string | Secret>;
 
 type Change<From, To> = (value: From) => To;

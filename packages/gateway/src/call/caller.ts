@@ -11,7 +11,7 @@ export interface Caller {
   readonly ownLogin?: string | undefined;
   /** May it know what else the deployment depends on? Everybody may when left out. */
   readonly seesServices?: boolean | undefined;
-  /** What it may use now; everything when left out or undefined. Asked anew each time: rights may change in a session. */
+  /** What it may use now; everything when undefined. Read each time: rights may change during a session. */
   readonly grant?: (() => Grant | undefined) | undefined;
 }
 

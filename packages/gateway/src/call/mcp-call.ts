@@ -16,7 +16,7 @@ export interface ClientFacts {
 /** Sends a request to the client and waits for its result; rejects with what the client answered. */
 export type Ask = (method: string, params: unknown, signal: AbortSignal) => Promise<unknown>;
 
-/** The way back to the client while its request is under way. */
+/** The way back to the client while its request is in progress. */
 export interface ReplyChannel {
   notify(notification: JsonRpcNotification): void;
   /** Undefined while the client reads what it is sent; else settles when it does, or is gone. */

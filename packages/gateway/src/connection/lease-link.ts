@@ -18,7 +18,7 @@ const MAX_SLOTS = 8;
 
 /**
  * On a channel for all requests, or on the stream of a session, a question of the server does not say which call it is
- * about. So a client that can be asked gets a connection on which nothing else is under way, as far as there are any.
+ * about. So a client that can be asked gets a connection on which nothing else is in progress, as far as there are any.
  */
 const freeSlot = (pool: UpstreamPool, server: Server, identity: LinkIdentity): LinkIdentity => {
   for (let slot = 1; slot <= MAX_SLOTS; slot += 1) {

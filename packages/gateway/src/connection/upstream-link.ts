@@ -73,7 +73,7 @@ export class UpstreamLink {
     return this.#keepers > 0;
   }
 
-  /** Has it done anything but say what the server offers? Then the server may hold state for whoever used it. */
+  /** Has it done anything but say what the server offers? Then the server may hold state for its user. */
   get hasServed(): boolean {
     return this.#served;
   }
@@ -123,7 +123,7 @@ export class UpstreamLink {
     };
   }
 
-  /** The same for whoever is sure to call `leave` once. */
+  /** The same for callers that are sure to call `leave` once. */
   enter(): void {
     this.#users += 1;
   }

@@ -277,7 +277,7 @@ export class UpstreamPool {
   #lookAgain(link: UpstreamLink, afterMs: number): void {
     link.idle = setTimeout(() => {
       link.idle = undefined;
-      // Whoever uses it now comes back here when he lets go.
+      // Its present user returns it here.
       if (link.users > 0 || link.isKept) return;
       const restMs = link.usedAt + this.#options.idleMs - performance.now();
       if (restMs > 0) this.#lookAgain(link, restMs);

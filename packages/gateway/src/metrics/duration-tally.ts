@@ -31,7 +31,7 @@ class Tally {
 }
 
 /**
- * A histogram for Prometheus by method. The one of prom-client finds its labels anew for every value, which for relayed
+ * A histogram for Prometheus by method. The one of prom-client looks up its labels for every value, which for relayed
  * calls took longer than everything else that is counted of them.
  */
 export class DurationTally {

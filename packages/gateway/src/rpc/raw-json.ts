@@ -15,13 +15,13 @@ export class RawJson {
     return this.#text;
   }
 
-  /** Made once, for whoever keeps it. */
+  /** Made once, for those that keep it. */
   get bytes(): Buffer {
     this.#bytes ??= Buffer.from(this.#text ?? '');
     return this.#bytes;
   }
 
-  /** For whoever writes it as a part of something else without knowing it. */
+  /** For writers that embed it without parsing it. */
   toJSON(): unknown {
     return JSON.parse(this.text) as unknown;
   }

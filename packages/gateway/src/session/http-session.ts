@@ -25,7 +25,7 @@ export class HttpSession {
   readonly log: EventLog;
   readonly #general: ResumableStream;
   readonly #streams = new Map<number, ResumableStream>();
-  /** What clients are told whose request was under way when the hub ended. */
+  /** What clients are told whose request was in progress when the hub ended. */
   readonly #interruptions = new Map<number, () => string>();
   #lastStream: number;
 
@@ -92,7 +92,7 @@ export class HttpSession {
     return [...this.#interruptions].map(([stream, failure]) => [stream, failure()]);
   }
 
-  /** Whoever comes back for a stream that ended finds the rest in the log. */
+  /** A client that resumes a stream that ended finds the rest in the log. */
   closeStream(stream: ResumableStream): void {
     stream.end();
     this.#streams.delete(stream.number);

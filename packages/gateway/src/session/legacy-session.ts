@@ -43,7 +43,7 @@ export interface InFlight {
   abort(): void;
 }
 
-/** A request that is under way, with the client's id of it. */
+/** A request in flight, with the client's id of it. */
 export class Tracked implements ChainLink<Tracked> {
   readonly id: RequestId;
   readonly request: InFlight;
@@ -59,7 +59,7 @@ export class Tracked implements ChainLink<Tracked> {
 const gone = (message: string): McpProtocolError =>
   new McpProtocolError('CANCELLED', message, { rpc: { code: -32000, message } });
 
-/** What one legacy client has under way, and what it was asked. */
+/** What one legacy client has in progress, and what it was asked. */
 export class LegacySession implements ClientSession {
   readonly id: string;
   readonly endpoint: Scope;
@@ -167,7 +167,7 @@ export class LegacySession implements ClientSession {
     if (this.#ending) this.endWhenDone();
   }
 
-  /** Ends now, or as soon as nothing is under way: the last answer has been written by then. */
+  /** Ends now, or as soon as nothing is in progress: the last answer has been written by then. */
   endWhenDone(): void {
     this.#ending = true;
     queueMicrotask(() => {

@@ -39,7 +39,7 @@ const grainOf = (idleMs: number): number => Math.max(1000, idleMs / 8);
 /** How long a session is kept after the last use that was written. */
 export const keptMs = (idleMs: number): number => idleMs + 2 * grainOf(idleMs);
 
-/** When its client last used it. A session with something under way is in use. */
+/** When its client last used it. A session with something in progress is in use. */
 const usedAtOf = ({ session }: HttpSession): number =>
   Math.round(session.busy ? Date.now() : Date.now() - (performance.now() - session.usedAt));
 

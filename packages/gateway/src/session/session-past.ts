@@ -11,7 +11,7 @@ export interface SessionPast extends LegacyPast {
   /** The number of the last event on the general stream that the client was sent. */
   readonly delivered: number;
   readonly lastStream: number;
-  /** Streams whose request was under way, each with what its client is told when it comes back. */
+  /** Streams whose request was in progress, each with what its client is told when it comes back. */
   readonly interrupted: readonly (readonly [stream: number, failure: string])[];
 }
 

@@ -9,7 +9,7 @@ export interface SessionHolder {
 }
 
 export interface SessionTableOptions {
-  /** How long a client may be silent, with nothing under way and no stream open, before it counts as gone. */
+  /** How long a client may be silent, with nothing in progress and no stream open, before it counts as gone. */
   readonly idleMs?: number | undefined;
   readonly maxSessions?: number | undefined;
   /** For one caller. */
@@ -32,7 +32,7 @@ const noRoom = (whose: string): PlugboardError =>
     retryAfterMs: 5000,
   });
 
-/** The one to give up: of those with nothing under way one that was never used, else the one that was silent for longest. */
+/** The one to give up: of those with nothing in progress one that was never used, else the one that was silent for longest. */
 const leastNeeded = (holders: Iterable<SessionHolder>): LegacySession | undefined => {
   let found: LegacySession | undefined;
   for (const { session } of holders) {
@@ -86,7 +86,7 @@ export class SessionTable<Holder extends SessionHolder> {
     return holder;
   }
 
-  /** For whoever looks for himself whether it may be used; that it is used, the session notes. */
+  /** For callers that check themselves whether it may be used; the session records the use. */
   peek(id: string): Holder | undefined {
     return this.#holders.get(id);
   }
@@ -116,7 +116,7 @@ export class SessionTable<Holder extends SessionHolder> {
     return (this.#options.now ?? (() => performance.now()))();
   }
 
-  /** A caller at its limit gives up a session of its own; when there are too many in all, whoever has most gives one up. */
+  /** A caller at its limit loses one of its own sessions. When the total is too large, the caller with the most sessions loses one. */
   #makeRoom(principal: string): void {
     const own = this.#byCaller.get(principal);
     if ((own?.size ?? 0) >= (this.#options.maxPerCaller ?? DEFAULT_MAX_PER_CALLER)) {

@@ -10,7 +10,7 @@ type OpenAnswer = ServerResponse;
 const proofOf = ({ headers }: IncomingMessage): string =>
   JSON.stringify([headers.authorization, headers['x-api-key'], headers.cookie]);
 
-/** Is it something that not everybody may have? Whoever sent no credentials was then let in as a caller of tools. */
+/** Is access to it restricted? Otherwise a request without credentials was admitted as a caller of tools. */
 const isGuarded = ({ url }: IncomingMessage): boolean => {
   const route = gatewayRoute(pathSegments(url ?? '/'));
   return route !== undefined && ROUTE_ROLES[route] !== 'everybody';

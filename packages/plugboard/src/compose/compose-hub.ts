@@ -260,7 +260,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     rotateMaster,
   };
   const admin = createAdminApp({ ...adminParts, admit: access.admit });
-  // Whoever calls in this process has opened the store already.
+  // A caller in this process has already opened the store.
   const adminInProcess = createAdminApp(adminParts);
   return {
     registry,

@@ -61,7 +61,7 @@ const ownDocument =
     return { client_id: url, client_uri: publicUrl, ...clientMetadata([callback], 'Plugboard', 'none') };
   };
 
-/** What a login needs to know of a config: headers and proxy may name variables that whoever logs in does not have. */
+/** What a login needs to know of a config: headers and proxy may use variables that are not available during a login. */
 const loginPart = (config: KeptConfig): KeptConfig =>
   config.mcp_server_type === 'stdio' ? config : { ...config, custom_headers: null, proxy: null };
 

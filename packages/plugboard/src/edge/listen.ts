@@ -33,9 +33,9 @@ interface Bind extends Pick<ListenOptions, 'host' | 'insecure'> {
 
 export interface Listening {
   readonly url: string;
-  /** From now on new work is refused; what is under way goes on. */
+  /** From now on new work is refused; what is in progress goes on. */
   refuseNew(): void;
-  /** Stops taking requests, lets those under way finish, then cuts what is left. */
+  /** Stops taking requests, lets those in progress finish, then cuts what is left. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ const SWEEP_MS = 50;
 /** How long a stream may go on after its key was revoked. */
 const VERIFY_MS = 1000;
 
-/** Connections without a request under way are closed as soon as they are quiet; the rest gets its time. */
+/** Connections without a request in flight are closed as soon as they are quiet; the rest gets its time. */
 const close = async (server: Server, connections: OpenConnections, graceMs: number): Promise<void> => {
   const closed = once(server, 'close');
   server.close();
@@ -91,7 +91,7 @@ export interface ListeningHub {
   accessControlled(): Promise<boolean>;
   /** Answers a request of a node:http server. */
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Ends the answers under way whose credentials no longer open anything. */
+  /** Ends the answers in flight whose credentials no longer open anything. */
   endUnproven(open: Iterable<ServerResponse>): Promise<void>;
   /** Says where the hub can be reached, so that browsers can be sent back to it. */
   listensAt(url: string): void;

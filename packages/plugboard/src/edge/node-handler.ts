@@ -26,7 +26,7 @@ export interface NodeHandlerOptions {
   readonly gateway: Gateway;
   /** Takes every path that is not the gateway's. */
   readonly admin: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
-  /** Who calls, and whether they may. */
+  /** Authenticates and authorizes callers. */
   readonly requestAccess: RequestAccess;
   /** Where people log in with a browser. */
   readonly sessionRoutes: SessionRoutes;
@@ -90,7 +90,7 @@ type Parts = Omit<NodeHandlerOptions, 'onInternalError'>;
 
 const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
-/** What is measured says no more than the lists of servers and tools do: it is for whoever may use those. */
+/** Metrics reveal no more than the lists of servers and tools, so the same callers may read them. */
 const isMetrics = (segments: readonly string[]): boolean => segments.length === 1 && segments[0] === 'metrics';
 
 /** Everything but MCP. */
@@ -163,7 +163,7 @@ export const nodeHandler =
   (request, response) => {
     const refuse = (thrown: unknown): void => {
       const error = toPlugboardError(thrown);
-      // A caller that hung up in the middle of its body is no fault of ours.
+      // A caller that disconnects in the middle of its body is not an error of the hub.
       if (error.code === 'INTERNAL' && !request.destroyed) options.onInternalError(thrown);
       send(request, response, refusal(error, options.requestAccess.challengeFor(request, error.httpStatus)));
     };

@@ -2,17 +2,17 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Chain, type ChainLink } from '@plugboard/client';
 
-/** The connections of a server, and which of them have a request under way. */
+/** The connections of a server, and which of them have a request in flight. */
 export interface OpenConnections {
   /** A request began; the connection counts as busy until its answer is over. */
   noteRequest(response: ServerResponse): void;
-  /** The answers that are under way. */
+  /** The answers in flight. */
   answers(): Iterable<ServerResponse>;
-  /** Closes connections that have no request under way and have sent nothing since the last time this was called. */
+  /** Closes connections that have no request in flight and have sent nothing since the last time this was called. */
   closeQuiet(): void;
 }
 
-/** An answer that is under way. */
+/** An answer in flight. */
 class OpenAnswer implements ChainLink<OpenAnswer> {
   before: OpenAnswer | undefined = undefined;
   after: OpenAnswer | undefined = undefined;

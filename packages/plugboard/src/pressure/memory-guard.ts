@@ -7,7 +7,7 @@ export interface MemoryGuardOptions {
   readonly budgetBytes: number;
   readonly log: Pick<Logger, 'warn' | 'info'>;
   readonly collect: () => void;
-  /** How large messages were, all that were under way together, since this was last asked. */
+  /** How large messages were, all that were in progress together, since this was last asked. */
   readonly messagePeak?: (() => number) | undefined;
   /** What is in use now, garbage included. */
   readonly usedBytes?: (() => number) | undefined;

@@ -88,7 +88,7 @@ export const nodeProcess = (): ProcessContext => {
   };
 };
 
-/** How long whoever ended us may take to read what is left. */
+/** How long the parent may take to read the remaining output. */
 const LAST_WORDS_MS = 1000;
 
 /** Ends the process once everything written has left it; after an interruption that is not waited for long. */

@@ -21,7 +21,7 @@ import { sampleServer } from '../bundled/sample-server.js';
 import { seedDemo } from '../declared/seed-servers.js';
 import { consoleLine, runningLine, tryLines } from './welcome.js';
 
-/** How long requests under way may take to finish once the hub is told to stop. */
+/** How long requests in flight may take to finish once the hub is told to stop. */
 const DRAIN_MS = 5000;
 
 const assertOnlyHub = async (home: string, process: ProcessContext): Promise<void> => {
@@ -90,7 +90,7 @@ const serveUntilStopped = async (session: Session, listening: Listening): Promis
   await watch.stop();
 };
 
-/** Runs the hub until the process is told to stop; then lets what is under way finish and releases everything. */
+/** Runs the hub until the process is told to stop; then lets what is in progress finish and releases everything. */
 export const runHub = async (
   settings: Settings,
   process: ProcessContext,

@@ -6,7 +6,7 @@ const MAX_MEBIBYTES = 4;
 /** Why a file that is there cannot be used. */
 export class UnusableFile extends Error {}
 
-/** The text of a file that the settings name. A pipe could keep the hub waiting for ever, and a device has no end. */
+/** The text of a file that the settings name. A pipe could block the hub indefinitely, and a device has no end. */
 export const readTextFile = async (path: string): Promise<string> => {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

@@ -3,7 +3,7 @@ import type { ConfigFile } from './config-file.js';
 import type { TemplateEnvironment } from './settings.js';
 import { commaList } from './comma-list.js';
 
-/** Whoever may register a server could read what templates may name, so beyond loopback nothing is named by default. */
+/** An operator who registers a server can read every variable that templates may use. On public addresses the default is none. */
 export const templateEnvironment = (
   environment: string | undefined,
   file: ConfigFile['templateEnvironment'],

@@ -180,7 +180,7 @@ export class StdioProxy implements LineConversation {
     if (typeof version === 'string' && findRevision(version) !== undefined) this.#hub.version = version;
   }
 
-  /** Greets the hub anew on behalf of the client, once however many requests need it. */
+  /** Opens a new session with the hub on behalf of the client, once for all requests that need it. */
   #reopen(): Promise<void> {
     this.#reopening ??= this.#greetAgain().finally(() => {
       this.#reopening = undefined;

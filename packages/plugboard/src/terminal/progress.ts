@@ -10,7 +10,7 @@ export interface ProgressOptions {
   readonly enabled: boolean;
 }
 
-/** Shows that something is under way once it takes longer than a second, and leaves no trace. */
+/** Shows that something is in progress once it takes longer than a second, and leaves no trace. */
 export const withProgress = async <T>(
   label: string,
   { stream, enabled }: ProgressOptions,

@@ -25,7 +25,7 @@ export const wrapLines = (text: string, width: number | undefined): string =>
 const isProse = (line: string | undefined): line is string =>
   line !== undefined && /^[^\s]/u.test(line) && !/: {2}/u.test(line);
 
-/** The same for prose that is broken already: a paragraph with a line that is too wide is filled anew. */
+/** The same for prose that is broken already: a paragraph with a line that is too wide is wrapped again. */
 export const refill = (text: string, width: number | undefined): string => {
   if (width === undefined) return text;
   const lines: string[] = [];

@@ -18,7 +18,7 @@ export interface AuditTrailOptions {
   readonly flushMs: number;
   /** How many entries may wait; beyond that the newest are dropped and counted. */
   readonly maxWaiting: number;
-  /** How long entries are kept; 0 for ever. */
+  /** How long entries are kept; 0 keeps them indefinitely. */
   readonly keepDays: number;
 }
 

@@ -4,7 +4,7 @@ import { gradeInputs, normaliseSchema } from '@plugboard/schema';
 
 export interface Graded {
   readonly grade: Grade;
-  /** The input schema as it is shown to those who want it normalised, graded anew. */
+  /** The normalised input schema with its own grade. */
   readonly normalised: NormalisedSchema;
 }
 

@@ -72,7 +72,7 @@ export interface Registry {
   /** Removes the server and everything that is only about it, in one transaction. */
   deleteServer(id: string): Promise<void>;
   syncServer(id: string, options?: SyncOptions): Promise<SyncReport>;
-  /** Ends everything that runs for the server, starts it anew and reads its tools. */
+  /** Stops everything that runs for the server, starts it again and reads its tools. */
   restartServer(id: string, options?: CallOptions): Promise<Registration>;
   /** What the programs of servers wrote, and what became of them. */
   readonly logs: Pick<ServerLogs, 'note' | 'read' | 'wait' | 'programOf'>;
@@ -107,6 +107,6 @@ export interface Registry {
   onChange(listener: (snapshot: CatalogueSnapshot) => void): () => void;
   /** How the list of tools that a server gave to one session differs from the catalogue. */
   readonly compareSessionList: CompareSessionList;
-  /** Ends what is under way and closes the store. */
+  /** Ends what is in progress and closes the store. */
   close(): Promise<void>;
 }

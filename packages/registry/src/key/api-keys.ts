@@ -11,7 +11,7 @@ export interface ApiKeys {
   purge(): Promise<KeyPurge>;
   /** Whose key this is. Rejects with UNAUTHENTICATED when it is unknown, expired or revoked. */
   authenticate(token: string): Promise<Principal>;
-  /** Reads the keys anew: something else than this revoked some. */
+  /** Reads the keys again: another process changed them. */
   refresh(): Promise<void>;
   /** Was a key ever made? From then on, keys are demanded. */
   exist(): boolean | Promise<boolean>;

@@ -274,7 +274,7 @@ export class LoginDesk {
   async #fail(login: StoredLogin, thrown: unknown): Promise<void> {
     const { store } = this.#options;
     await store.settleLogin(login.id, { error: toPlugboardError(thrown).toJSON() });
-    // The authorization server has forgotten us: the next login registers anew.
+    // The authorization server has forgotten us: the next login registers again.
     if (oauthFailureKind(thrown) === 'invalid-client') await store.deleteClients(login.authorization.metadata.issuer);
   }
 }

@@ -203,7 +203,7 @@ export class ServerLogins {
 
   /**
    * Takes what a browser brought back, and tells everyone who waits. Only the browser that began the login may finish it,
-   * or whoever proves to be its holder: a link that was sent to somebody else would bring that person's login to the sender.
+   * or a caller that proves to be its holder. Otherwise a link sent to another person would give that person's login to the sender.
    */
   async complete(answer: URLSearchParams, arrival: LoginArrival): Promise<OAuthSession> {
     const state = answer.get('state') ?? '';

@@ -102,7 +102,7 @@ export class TokenBroker {
     return this.#left(tokens) <= 0;
   }
 
-  /** Something else changed the credential: the next use reads it anew. */
+  /** Another process changed the credential: the next use reads it again. */
   forget(key: CredentialKey): void {
     this.#held.delete(keyText(key));
   }

@@ -28,11 +28,11 @@ export interface CheckRuns {
   list(page: PageQuery): Promise<readonly CheckRun[]>;
   /** Rejects with NOT_FOUND. */
   get(id: string): Promise<CheckRun>;
-  /** Rejects with CONFLICT while the run is under way. */
+  /** Rejects with CONFLICT while the run is in progress. */
   report(id: string, format: CheckReportFormat): Promise<WrittenReport>;
   /** Ends the run and everything that it opened; what was judged until then is kept. */
   cancel(id: string): Promise<CheckRun>;
-  /** Ends the run when it is under way, and forgets it. */
+  /** Ends the run when it is in progress, and forgets it. */
   delete(id: string): Promise<void>;
   /** First the events after the one with this number, then those to come. Returns the way to stop listening. */
   watch(id: string, after: number, listener: CheckRunListener): Promise<() => void>;

@@ -118,7 +118,7 @@ export const mergeConfig = (current: ServerConfig, update: ServerConfigUpdate): 
 /** Secrets that only some servers have; what is lost of the others has to be said in any case. */
 const ALONE: ReadonlySet<string> = new Set(['variables', 'server_url', 'args']);
 
-/** Does the change say anew everything that is secret, so that what is stored need not be readable? */
+/** Does the change replace every secret, so that the stored ones need not be readable? */
 export const replacesAllSecrets = (
   update: ServerConfigUpdate,
   current?: ServerConfig,

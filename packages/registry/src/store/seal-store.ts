@@ -8,7 +8,7 @@ export interface SealCount {
 }
 
 export interface Resealed {
-  /** How many were sealed anew. */
+  /** How many were encrypted again. */
   readonly resealed: number;
   /** How many could not be opened, and were left as they are. */
   readonly unreadable: number;

@@ -13,7 +13,7 @@ export interface SealedText {
 /** One row with sealed texts. */
 export interface SealedRow {
   readonly texts: readonly SealedText[];
-  /** Writes the texts anew, in the same order. */
+  /** Writes the new texts, in the same order. */
   write(texts: readonly string[]): Promise<unknown>;
 }
 

@@ -59,7 +59,7 @@ export interface StoredTool {
   /** An operator took the tool away from agents. */
   readonly switchedOff: boolean;
   readonly contractHash: string;
-  /** The input schema, normalised and graded anew; undefined in rows of older programs, until the next sync. */
+  /** The normalised input schema with its own grade; undefined in rows of older programs, until the next sync. */
   readonly normalised: NormalisedSchema | undefined;
   /** Set while an operator has not approved how the tool changed. */
   readonly quarantine: StoredQuarantine | undefined;

@@ -8,7 +8,7 @@ export const MANY_TOOLS = 500;
 
 const TOOLS_PER_TURN = 5;
 const PAUSE_MS = 50;
-/** Whoever waited for the list fetches it first. */
+/** Callers that waited for the list are served first. */
 const FIRST_PAUSES = 20;
 
 export interface JudgeOptions {

@@ -16,7 +16,7 @@ const timeout = (server: Server, ms: number): PlugboardError =>
     },
   );
 
-/** The server's list, within the deadline even if whoever fetches it does not heed the signal. */
+/** The server's list, within the deadline even if the implementation ignores the signal. */
 export const listTools = (
   reach: ServerReach,
   server: Server,

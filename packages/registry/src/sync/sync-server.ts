@@ -40,7 +40,7 @@ export interface SyncRequest {
   readonly user?: LoginUser | undefined;
 }
 
-// A config that keeps changing faster than the server can be asked must not keep a sync busy for ever.
+// A config that keeps changing faster than the server can be asked must not keep a sync busy indefinitely.
 const MAX_ATTEMPTS = 3;
 
 const configKeepsChanging = (): PlugboardError =>

@@ -11,7 +11,7 @@ export interface SyncTriggerOptions {
 
 interface Pending {
   timer: NodeJS.Timeout | undefined;
-  /** How often in a row a notice came to nothing. */
+  /** How many notices in a row brought no change. */
   idleRounds: number;
 }
 

@@ -77,7 +77,7 @@ export class Syncs {
     });
   }
 
-  /** Joins the sync of this server that is under way, or starts one. */
+  /** Joins the sync of this server that is in progress, or starts one. */
   async sync(id: ServerId, options: OneSyncOptions = {}): Promise<SyncReport> {
     const { dryRun = false, deadlineMs, signal, agent, user } = options;
     if (this.#closed || signal?.aborted === true) throw cancelled();
@@ -103,7 +103,7 @@ export class Syncs {
     for (const id of ids) this.#quietly(id, behalf).catch(() => undefined);
   }
 
-  /** Ends what is under way for a server. */
+  /** Ends what is in progress for a server. */
   async cancel(id: ServerId): Promise<void> {
     this.#trigger.forget(id);
     await Promise.all([this.#runs.abort(runKey(id, false)), this.#runs.abort(runKey(id, true))]);

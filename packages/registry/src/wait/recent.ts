@@ -28,9 +28,9 @@ export class Recent<Value> {
     return (this.#loading ??= this.#load());
   }
 
-  /** Reads anew, after a change of our own. */
+  /** Reads again, after our own change. */
   async reload(): Promise<Value> {
-    // One that is under way may have begun before the change.
+    // One that is in progress may have begun before the change.
     await this.#loading?.catch(() => undefined);
     return (this.#loading ??= this.#load());
   }

@@ -9,7 +9,7 @@ import { refOf } from '../document/resolve-ref.js';
 /** Clients compile the schema of results while they read a list, so it must be smaller than one that is only graded. */
 const COMPILE_LIMITS: Limits = { depth: 200, nodes: 4000, size: 500_000 };
 
-/** An instance keeps something of each schema for ever; it is replaced before that adds up. */
+/** An instance never releases what it keeps of each schema, so it is replaced before that adds up. */
 const COMPILES_PER_INSTANCE = 500;
 
 const MAX_VERDICTS = 500;

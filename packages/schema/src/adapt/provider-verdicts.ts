@@ -4,7 +4,7 @@ import { adaptTool, toProviderVerdict } from './adapt-tool.js';
 
 const MAX_REASONS = 20;
 
-/** A vast schema needs a vast number of rewrites; whoever reads verdicts wants to know which kinds. */
+/** A huge schema needs a huge number of rewrites; readers of a verdict need only the kinds. */
 const abridge = (reasons: readonly GradeReason[]): GradeReason[] =>
   reasons.length <= MAX_REASONS
     ? [...reasons]

@@ -111,7 +111,7 @@ const ofType = (type: unknown, schema: SchemaObject, walk: Walk): Values => {
 const shallow = (schema: SchemaObject): Values =>
   schema['type'] === 'array' ? fc.constant([]) : schema['type'] === 'string' ? fc.constant('s') : fc.constant({});
 
-/** Values that a schema most likely takes; what it does not take must be filtered by whoever asks. */
+/** Values that a schema most likely takes; callers must filter values that it rejects. */
 export const valuesOf = (schema: unknown, walk: Walk): Values => {
   if (!isJsonObject(schema)) return anything;
   if (walk.depth > MAX_DEPTH) return shallow(schema);

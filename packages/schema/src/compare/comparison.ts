@@ -2,7 +2,7 @@ import type { Change, ChangeCode, Direction, Effect } from './change.js';
 import { kindOf } from './change.js';
 import type { SchemaSide } from './schema-side.js';
 
-/** One comparison of two schemas, under way. */
+/** One comparison of two schemas, in progress. */
 export interface Comparison {
   readonly direction: Direction;
   readonly before: SchemaSide;

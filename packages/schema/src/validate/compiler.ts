@@ -18,7 +18,7 @@ export interface Compiled {
 /** Throws what the library throws when the schema cannot be compiled. */
 export type Compiler = (schema: JsonSchema, dialect: Dialect) => Compiled;
 
-/** An instance keeps something of each schema for ever; it is replaced before that adds up. */
+/** An instance never releases what it keeps of each schema, so it is replaced before that adds up. */
 const COMPILES_PER_INSTANCE = 500;
 
 const areUnique = (items: readonly unknown[]): boolean => new Set(items.map(canonicalJson)).size === items.length;

@@ -5,7 +5,7 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const BACKSLASH = 0x5c;
 
-/** Goes through the members of an object in bytes. Whoever visits a member takes its value, or enters it. */
+/** Goes through the members of an object in bytes. The visitor of a member takes its value, or enters it. */
 export class MemberCursor {
   // Not private names: those cost twice as much to make, and several cursors are made for every message.
   private readonly bytes: Uint8Array;

@@ -19,7 +19,7 @@ export interface UpstreamCallDetails extends Pick<RequestOptions, PassedOptions>
 const SILENT_WAIT_MS = 10_000;
 
 const PARAM_HEADER = 'mcp-param-';
-/** W3C Trace Context: whoever traces the request upstream continues what was begun downstream. */
+/** W3C Trace Context: traces of the upstream request continue those of the downstream request. */
 const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage'] as const;
 
 const traceHeaders = (headers: LeasedCall['call']['headers']): Record<string, string> => {

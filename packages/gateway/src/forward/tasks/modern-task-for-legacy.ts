@@ -21,7 +21,7 @@ const MAX_POLL_MS = 5000;
 const broken = (message: string): McpProtocolError =>
   new McpProtocolError('UPSTREAM_PROTOCOL', message, { delivery: 'answered' });
 
-/** What a modern request on behalf of a legacy client says of it: whoever follows a task takes tasks. */
+/** What a modern request on behalf of a legacy client declares: a client that follows tasks supports tasks. */
 export const taskMeta = ({ client, reply }: McpCall): JsonObject => {
   const capabilities = reply.ask === undefined ? {} : toModernCapabilities(client.capabilities);
   return {

@@ -102,7 +102,7 @@ export class PostReply {
     else this.#options.response.writeHead(202, { ...this.#options.headers, 'content-length': 0 }).end();
   }
 
-  /** Nothing more will be said through this reply; whoever answers instead must not be interrupted. */
+  /** Nothing more is sent through this reply. Another part answers instead and must not be interrupted. */
   release(): void {
     if (!this.#end()) this.#stream?.end();
   }

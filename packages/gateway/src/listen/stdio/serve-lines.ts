@@ -10,9 +10,9 @@ export interface StdioStreams {
 
 /** The peer that talks with the client. */
 export interface LineConversation {
-  /** Takes one line, and says what is under way because of it. */
+  /** Takes one line, and says what is in progress because of it. */
   take(line: string): readonly Promise<void>[];
-  /** Ends everything that is under way. */
+  /** Ends everything that is in progress. */
   end(): Promise<void> | void;
 }
 

@@ -65,7 +65,7 @@ const isUnknownMethod = (thrown: unknown): boolean =>
 
 /**
  * The first page of each server's prompts, resources and templates: kept, served at once, renewed behind. What later
- * pages brought is remembered, so that whoever listed it can use it.
+ * pages brought is remembered, so that the client that listed it can use it.
  */
 export class OfferBook {
   readonly #options: OfferBookOptions;

@@ -22,7 +22,7 @@ const LIST_CHANGED: Readonly<Record<string, ListArea>> = {
 /** They name requests by ids that the hub gave: the client knows none of these, or takes them for its own. */
 const OF_REQUESTS: ReadonlySet<string> = new Set(['notifications/cancelled', 'notifications/progress']);
 
-/** Long enough for the catalogue to have asked the server again, so that whoever asks us sees what is new. */
+/** Long enough for the catalogue to have asked the server again, so that clients that ask again see what is new. */
 const ECHO_MS = 700;
 
 /** What an endpoint offers, whatever the order. */

@@ -3,7 +3,7 @@ import type { SessionOffer } from '@plugboard/contract';
 /** Notices that come together are answered by one reading: a server announces each tool by itself. */
 const GATHER_MS = 20;
 const MAX_PAUSE_MS = 30_000;
-/** Whoever asks meanwhile waits for a reading that is due so soon. */
+/** Requests in the meantime wait for a reading that is due this soon. */
 const SOON_MS = 200;
 /** After so long without a notice, former ones no longer count. */
 const FORGIVEN_MS = 60_000;
@@ -42,7 +42,7 @@ export class SessionList {
   #isStale = false;
   #isAnnounced = false;
   #closed = false;
-  /** How often in a row a notice came to nothing: some servers send one in answer to every list. */
+  /** How many notices in a row brought no change: some servers send one in response to every list. */
   #idleRounds = 0;
   #readAt = 0;
 

@@ -6,7 +6,7 @@ import { Quota } from './quota.js';
 export type LimitSubject = 'server' | 'caller' | 'tool';
 
 export interface Limit {
-  /** Calls under way at the same time; one more is refused at once. */
+  /** Calls in progress at the same time; one more is refused at once. */
   readonly concurrent?: number | undefined;
   readonly perMinute?: number | undefined;
 }
@@ -20,7 +20,7 @@ export interface CallLimitsOptions {
   readonly maxSubjects?: number | undefined;
 }
 
-/** Who calls what; the tool is missing where no tool is called. */
+/** The caller and what it calls; the tool is missing if no tool is called. */
 export type LimitKeys = Readonly<Record<'server' | 'caller', string>> & { readonly tool: string | undefined };
 
 const MAX_SUBJECTS = 10_000;

@@ -3,7 +3,7 @@ import { Secret } from '@plugboard/contract';
 
 /** Somebody who logged in with a browser. */
 export interface WebSession {
-  /** What was logged in with: it is verified anew with every request, so that revoking it ends the session. */
+  /** What was logged in with: it is verified with every request, so revoking it ends the session. */
   readonly credential: Secret;
   /** What pages of ours send along with every change, and no other page can know. */
   readonly csrf: string;

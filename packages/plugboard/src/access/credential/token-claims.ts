@@ -45,7 +45,7 @@ const agentOf = (claims: TokenClaims, claim: string): AgentId => {
   return data;
 };
 
-/** Who calls, and what for: `subject` is unique among those whom the issuer knows. */
+/** The caller and its agent. `subject` is unique for the issuer. */
 export const principalOfClaims = (claims: TokenClaims, subject: string, settings: TokenSettings): Principal => {
   const found = roleOf(claims, settings.roleClaim);
   const { agentClaim } = settings;

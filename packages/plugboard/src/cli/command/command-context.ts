@@ -9,6 +9,6 @@ export interface CommandContext {
   readonly out: Output;
   readonly settings: () => Promise<Settings>;
   readonly hub: () => Promise<HubClient>;
-  /** Shows on a terminal that `work` is under way, once it takes longer than a second. */
+  /** Shows on a terminal that `work` is in progress, once it takes longer than a second. */
   readonly waiting: <T>(label: string, work: () => Promise<T>) => Promise<T>;
 }

@@ -30,7 +30,7 @@ const parseObject = (text: string, origin: string): Arguments => {
 };
 
 const fromStdin = async ({ process, out }: CommandContext, mustCome: boolean): Promise<Arguments> => {
-  // A program that starts us may leave a pipe open for ever and never write to it.
+  // A parent program may leave a pipe open indefinitely and never write to it.
   if (!mustCome && !(await arrives(process.stdin, STDIN_GRACE_MS))) {
     out.note('Standard input is empty, so the tool is called without arguments (--json-args - waits for them).');
     return {};

@@ -43,7 +43,7 @@ const hubUrl = async ({ hub, settings }: CommandContext): Promise<string> => {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 };
 
-/** Does the hub refuse clients that send no key? Whoever may not see the keys has one, so there are some. */
+/** Does the hub reject clients without a key? A caller that may not list keys has one, so keys exist. */
 const asksForKeys = async (api: HubApi): Promise<boolean> => {
   try {
     return (await keyClient(api).list()).length > 0;

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.js';
 import type { Operation } from './operation.js';
 
 /**
- * Says who makes a request, and throws UNAUTHENTICATED or PERMISSION_DENIED when whoever it is may not perform the
+ * Returns the principal of a request, and throws UNAUTHENTICATED or PERMISSION_DENIED if it may not perform the
  * operation.
  */
 export type Admit = (operation: Operation, c: Context) => Principal | Promise<Principal>;

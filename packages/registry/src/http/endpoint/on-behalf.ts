@@ -42,6 +42,6 @@ export const provenHolders = (c: Context): readonly string[] | 'any' => {
 /** Whose login to a server it is. */
 export const holderFor = ({ config }: Server, { user }: Behalf): string => loginHolder(config, user);
 
-/** Whose logins somebody may see: its own, and those of the hub for whoever operates it. */
+/** Whose logins a caller may see: its own; operators also those of the hub. */
 export const holdersOf = ({ user: { principal, ownLogin } }: Behalf): readonly string[] =>
   ownLogin === undefined ? [...new Set([HUB_LOGIN, principal])] : [ownLogin];

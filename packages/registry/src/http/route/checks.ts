@@ -31,7 +31,7 @@ const start = (admin: AdminContext): Endpoint =>
       tag: 'checks',
       summary: 'Start a run of the referee',
       description:
-        'The body is a target as in a target file. With `name` alone it is the registered server of that name or id, examined directly and with the credentials that the hub keeps for it; they stand in no report. Programs and addresses are subject to the same policies as servers that are registered. The answer comes at once; the run waits for its turn when others are under way.',
+        'The body is a target as in a target file. With `name` alone it is the registered server of that name or id, examined directly and with the credentials that the hub keeps for it; they stand in no report. Programs and addresses are subject to the same policies as servers that are registered. The answer comes at once; the run waits for its turn when others are in progress.',
       body: checkTarget,
       bodyExample: { name: 'weather', tier: 'smoke' },
       answers: {
@@ -54,7 +54,7 @@ const list = (admin: AdminContext): Endpoint =>
       path: '/v1/checks',
       tag: 'checks',
       summary: 'List runs of the referee',
-      description: `Those under way and those that are kept, also by \`plugboard check\`, the newest first; ${DEFAULT_PAGE} of them when \`limit\` is left out.`,
+      description: `Those in progress and those that are kept, also by \`plugboard check\`, the newest first; ${DEFAULT_PAGE} of them when \`limit\` is left out.`,
       query: pageQuery,
       answers: {
         200: {

@@ -14,7 +14,7 @@ export const serverConnectRoutes = ({ registry, limits }: AdminContext): readonl
       tag: 'servers',
       summary: 'Connect to a server and watch',
       description:
-        'A stream of server-sent events: `connection_attempt`, then `success` with the tools or `error`. When the server wants a login, `oauth_required`, `authorization_url` and `waiting_for_auth` come between, and the end follows the login. Comments keep the stream alive; it ends with the attempt, and the attempt with its reader. A login goes on without a reader: whoever connects again before it expires is sent to the same one.',
+        'A stream of server-sent events: `connection_attempt`, then `success` with the tools or `error`. When the server requires a login, `oauth_required`, `authorization_url` and `waiting_for_auth` come between, and the end follows the login. Comments keep the stream alive; it ends with the attempt, and the attempt with its reader. A login continues without a reader: connecting again before it expires returns the same login.',
       query: oauthSessionOwner,
       answers: {
         200: { description: 'The events, one JSON object each.', schema: connectEvent, mediaType: 'text/event-stream' },

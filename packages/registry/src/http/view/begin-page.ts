@@ -11,7 +11,7 @@ type Facts = Pick<LoginOpening, 'serverName' | 'issuer'> & {
 export const beginPage = ({ serverName, issuer, whose }: Facts): string =>
   loginPage(
     'Log in to a server',
-    html`<p>You are about to log in with your own account. Whoever is named below will then act with it.</p>
+    html`<p>You are about to log in with your own account. The caller named below will then act on your behalf.</p>
       <dl>
         <dt>Server</dt>
         <dd>${serverName}</dd>

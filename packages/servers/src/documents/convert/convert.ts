@@ -79,7 +79,7 @@ const hasWords = (node: Nodes): boolean => {
   return 'value' in node && node.value.trim() !== '';
 };
 
-/** Nothing is no answer: whoever reads it would take it for an empty document that is fine. */
+/** An empty result is an error: a reader would take it for a valid empty document. */
 const emptyDocument = (format: FormatName, recognised: boolean): DocumentError => {
   if (format !== 'pdf' && format !== 'image') {
     return new DocumentError(

@@ -31,7 +31,7 @@ export class HostCalls {
       this.#answers.push({ id, text });
       this.#wake?.();
     };
-    // Whoever answers reports failures as answers; anything else must not reveal the host to the guest.
+    // Handlers report failures as answers; other errors must not reveal the host to the guest.
     this.#answer(question).then(settle, () => settle(''));
     return true;
   }

@@ -10,7 +10,7 @@ const post = (message: FromWorker, transfer: readonly ArrayBuffer[] = []): void 
   port.postMessage(message, [...transfer]);
 
 type Settle = (text: string) => void;
-/** Questions of the run under way that the other thread has not answered yet. */
+/** Questions of the run in progress that the other thread has not answered yet. */
 const open = new Map<number, Settle>();
 let lastCall = 0;
 

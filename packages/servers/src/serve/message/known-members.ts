@@ -2,7 +2,7 @@ import { isJsonObject } from '@plugboard/base';
 
 const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 
-/** A message without members that JSON-RPC does not have: whoever adds one means no harm by it. */
+/** A message without members that JSON-RPC does not define: clients that add some are tolerated. */
 export const withKnownMembers = (message: unknown): unknown => {
   if (Array.isArray(message)) return message.map(withKnownMembers);
   if (!isJsonObject(message)) return message;

@@ -122,7 +122,7 @@ export class LineTransport implements Transport {
 
   #deliver(value: unknown): void {
     if (isJsonObject(value) && value['method'] === 'initialize') this.#initializeId = value['id'];
-    // initialize cannot be cancelled: it is answered whoever tries.
+    // initialize cannot be cancelled: it is always answered.
     if (this.#initializeId !== undefined && cancels(value, this.#initializeId)) return;
     // Screened above: it has the form of a message.
     this.onmessage?.(value as JSONRPCMessage);

@@ -23,7 +23,7 @@ const levelsOf = (items: readonly PlacedItem[]): readonly number[] => {
   return items.map(({ left }) => edges.findLastIndex((edge) => left >= edge - SAME_EDGE));
 };
 
-/** Items at the same edge are one list, items further right hang on the one before. A change of kind begins anew. */
+/** Items at the same edge are one list, items further right hang on the one before. A change of kind starts a new list. */
 export const listsFromPlaces = (items: readonly PlacedItem[]): readonly Block[] => {
   const levels = levelsOf(items);
   const groups: FlatItem[][] = [];

@@ -28,7 +28,7 @@ const picture = (frame: XmlElement, image: XmlElement, { archive, collector }: O
   return alt.trim() === '' ? [] : [{ node: text(`[Image: ${alt.trim()}]`) }];
 };
 
-/** What a frame shows within a line: a formula or a picture. Text in frames is for whoever reads blocks. */
+/** What a frame shows within a line: a formula or a picture. Text in frames is read with the blocks. */
 export const frameRuns = (frame: XmlElement, reading: OdfReading): readonly StyledRun[] => {
   const object = child(frame, 'object');
   const found = object === undefined ? undefined : formula(object, reading);

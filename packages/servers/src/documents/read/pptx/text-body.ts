@@ -54,7 +54,7 @@ const flatItem = (element: XmlElement, children: readonly PhrasingContent[]): Fl
   children,
 });
 
-/** Paragraphs and lists of a text body; `bulleted` when its placeholder gives bullets to whoever does not refuse them. */
+/** Paragraphs and lists of a text body; `bulleted` when its placeholder gives bullets to paragraphs that do not disable them. */
 export const textBlocks = (
   body: XmlElement | undefined,
   relations: readonly Relation[],
