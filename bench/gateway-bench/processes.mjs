@@ -89,10 +89,10 @@ export const register = async (hub, name, config) => {
 };
 
 export const httpServer = (url) => ({ mcp_server_type: 'streamable_http', server_url: url });
-export const stdioServer = (era) => ({
+export const stdioServer = (era, bytes = 200) => ({
   mcp_server_type: 'stdio',
   command: process.execPath,
-  args: [path('gateway-peers/stdio-upstream.mjs'), era],
+  args: [path('gateway-peers/stdio-upstream.mjs'), era, String(bytes)],
 });
 
 const freePort = () =>

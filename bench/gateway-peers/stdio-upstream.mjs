@@ -1,15 +1,15 @@
 // The same server as upstream.mjs over stdin and stdout, in either era.
-// Usage: node stdio-upstream.mjs [legacy|modern]
+// Usage: node stdio-upstream.mjs [legacy|modern] [bytes of a result]
 import { createInterface } from 'node:readline';
 
-const [era = 'legacy'] = process.argv.slice(2);
+const [era = 'legacy', bytes = '200'] = process.argv.slice(2);
 const tool = {
   name: 'echo',
   description: 'A tool of the benchmark, described in one sentence of the usual length.',
   inputSchema: { type: 'object', properties: { text: { type: 'string' }, count: { type: 'integer' } } },
 };
 const info = { name: 'bench', version: '1.0.0' };
-const content = [{ type: 'text', text: 'x'.repeat(200) }];
+const content = [{ type: 'text', text: 'A line of a text, as tools return it.\n'.repeat(Math.ceil(Number(bytes) / 38)).slice(0, Number(bytes)) }];
 const envelope =
   era === 'modern' ? { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': info } } : {};
 const freshness = era === 'modern' ? { ttlMs: 60_000, cacheScope: 'public' } : {};

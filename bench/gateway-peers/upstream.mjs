@@ -1,9 +1,9 @@
 // A server that costs next to nothing: it answers tools/call from a constant, as JSON or as a stream, in either era.
-// Usage: node upstream.mjs legacy|modern json|sse [tools] [notifications before a result]
+// Usage: node upstream.mjs legacy|modern json|sse [tools] [notifications before a result] [bytes of a result]
 import { createServer } from 'node:http';
 import { postListener } from '../support/post-server.mjs';
 
-const [era = 'legacy', mode = 'json', tools = '1', notifications = '1'] = process.argv.slice(2);
+const [era = 'legacy', mode = 'json', tools = '1', notifications = '1', bytes = '200'] = process.argv.slice(2);
 const list = Array.from({ length: Number(tools) }, (_, index) => ({
   name: index === 0 ? 'echo' : `tool_${index}`,
   description: 'A tool of the benchmark, described in one sentence of the usual length.',
@@ -16,7 +16,7 @@ const list = Array.from({ length: Number(tools) }, (_, index) => ({
 }));
 const CAPABILITIES = { tools: {} };
 const INFO = { name: 'bench', version: '1.0.0' };
-const content = [{ type: 'text', text: 'x'.repeat(200) }];
+const content = [{ type: 'text', text: 'A line of a text, as tools return it.\n'.repeat(Math.ceil(Number(bytes) / 38)).slice(0, Number(bytes)) }];
 const envelope = { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': INFO } };
 
 const resultOf = ({ method, params }) => {

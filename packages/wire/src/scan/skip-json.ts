@@ -46,46 +46,49 @@ const skipEscape = (bytes: Uint8Array, at: number): number => {
   }
 };
 
-/** After so many ordinary bytes in a row more are expected. */
+/** A string that is longer is read in words of four bytes. */
 const LONG = 64;
 
 /** The well-known tricks to find a byte in a word: one below 0x20, one that is zero. */
 const hasControl = (word: number): boolean => ((word - 0x20202020) & ~word & 0x80808080) !== 0;
 const hasZero = (word: number): boolean => ((word - 0x01010101) & ~word & 0x80808080) !== 0;
 
-/** Passes ordinary bytes of a string four at a time; `from` is at the beginning of a word. */
-const skipOrdinary = (bytes: Uint8Array, from: number): number => {
-  const count = (bytes.length - from) >> 2;
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset + from, count);
-  let index = 0;
-  for (; index < count; index += 1) {
-    const word = words[index] ?? 0;
-    if (hasControl(word) || hasZero(word ^ 0x22222222) || hasZero(word ^ 0x5c5c5c5c)) break;
+/** The position after a string that goes on at `from`, which is at the beginning of a word. */
+const skipLongString = (bytes: Uint8Array, from: number): number => {
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + from, (bytes.length - from) >> 2);
+  let next = from;
+  for (;;) {
+    if (((next - from) & 3) === 0) {
+      let index = (next - from) >> 2;
+      for (; index < words.length; index += 1) {
+        const word = words[index] ?? 0;
+        if (hasControl(word) || hasZero(word ^ 0x22222222) || hasZero(word ^ 0x5c5c5c5c)) break;
+      }
+      next = from + index * 4;
+    }
+    const byte = bytes[next];
+    if (byte === QUOTE) return next + 1;
+    if (byte === undefined || byte < FIRST_PRINTABLE) return NOWHERE;
+    next = byte === BACKSLASH ? skipEscape(bytes, next) : next + 1;
+    if (next === NOWHERE) return NOWHERE;
   }
-  return from + index * 4;
 };
 
 /** The position after the string that begins at `at`. */
 export const skipString = (bytes: Uint8Array, at: number): number => {
   if (bytes[at] !== QUOTE) return NOWHERE;
   let next = at + 1;
-  let ordinary = 0;
   for (;;) {
     const byte = bytes[next];
     if (byte === QUOTE) return next + 1;
     if (byte === undefined || byte < FIRST_PRINTABLE) return NOWHERE;
-    if (byte !== BACKSLASH) {
+    if (byte === BACKSLASH) {
+      next = skipEscape(bytes, next);
+      if (next === NOWHERE) return NOWHERE;
+    } else {
       next += 1;
-      ordinary += 1;
-      if (ordinary >= LONG && ((bytes.byteOffset + next) & 3) === 0) {
-        next = skipOrdinary(bytes, next);
-        ordinary = 0;
-      }
-      continue;
     }
-    next = skipEscape(bytes, next);
-    if (next === NOWHERE) return NOWHERE;
-    ordinary = 0;
+    if (next - at > LONG && ((bytes.byteOffset + next) & 3) === 0) return skipLongString(bytes, next);
   }
 };
 
