@@ -3,7 +3,7 @@
 // from /proc, per request. Only the ratios mean something on another machine.
 //   npm run build && node bench/gateway.mjs
 // The gateways of others are measured when they are installed: npm ci --prefix bench/npm-peers
-// Options: --rounds 20 --requests 500 --warm-up 60000 --only calls,bridge,sessions,stdio,lists,progress
+// Options: --rounds 20 --requests 500 --warm-up 60000 --only calls,bridge,large,sessions,stdio,lists,progress
 //   --cells legacy-json,legacy-sse,modern-json,modern-sse --json
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,7 @@ import { printRows, printVerdicts } from './gateway-bench/report.mjs';
 import {
   bridgedCalls,
   idleSessions,
+  largeAnswers,
   mergedLists,
   progressStreams,
   relayedCalls,
@@ -23,7 +24,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '20' },
     requests: { type: 'string', default: '500' },
     'warm-up': { type: 'string', default: '60000' },
-    only: { type: 'string', default: 'calls,bridge,sessions,stdio,lists,progress' },
+    only: { type: 'string', default: 'calls,bridge,large,sessions,stdio,lists,progress' },
     cells: { type: 'string', default: 'legacy-json,legacy-sse,modern-json,modern-sse' },
     json: { type: 'boolean', default: false },
   },
@@ -37,6 +38,7 @@ const effort = {
 const GROUPS = {
   calls: relayedCalls,
   bridge: bridgedCalls,
+  large: largeAnswers,
   stdio: stdioCalls,
   lists: mergedLists,
   progress: progressStreams,

@@ -140,6 +140,27 @@ export async function* bridgedCalls(_hub, effort) {
   }
 }
 
+/** Answers of 64 KiB and 1 MiB, of a server over HTTP and of a program. */
+export async function* largeAnswers(_hub, effort) {
+  for (const kib of [64, 1024]) {
+    const upstream = await startProgram('upstream', 'legacy', 'json', '1', '1', String(kib * 1024));
+    const hub = await startHub(`large-${kib}`);
+    await register(hub, 'http', httpServer(upstream.url));
+    await register(hub, 'stdio', stdioServer('legacy', kib * 1024));
+    const endpoints = [
+      ...named('undici proxy', await startProgram('undici-proxy', upstream.url)),
+      ...['http', 'stdio'].map((name) => ({ name, url: `${hub.url}/servers/${name}/mcp`, pid: hub.pid })),
+    ].map((endpoint) => ({ ...endpoint, era: 'legacy' }));
+    const [requests, warmUp] = [effort.requests, effort.warmUp / 4].map((count) => Math.ceil((count * 16) / kib));
+    const rows = await compare(endpoints, { ...CALL, concurrency: 16 }, { ...effort, requests, warmUp });
+    const [bare, ...own] = rows;
+    const verdicts = own.map(({ name, cpuUs }) =>
+      verdict(`CPU × bare proxy, ${kib} KiB over ${name}`, cpuUs / bare.cpuUs, 'at most', 1.25),
+    );
+    yield { title: `tools/call, answers of ${kib} KiB over HTTP and stdio, 16 at once`, rows, verdicts };
+  }
+}
+
 /** One list out of twenty servers, against one server that has everything and wrote it down once. */
 export async function* mergedLists(hub, effort) {
   const many = await startProgram('upstream', 'legacy', 'json', '50');

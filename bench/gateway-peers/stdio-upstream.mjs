@@ -9,7 +9,12 @@ const tool = {
   inputSchema: { type: 'object', properties: { text: { type: 'string' }, count: { type: 'integer' } } },
 };
 const info = { name: 'bench', version: '1.0.0' };
-const content = [{ type: 'text', text: 'A line of a text, as tools return it.\n'.repeat(Math.ceil(Number(bytes) / 38)).slice(0, Number(bytes)) }];
+const content = [
+  {
+    type: 'text',
+    text: 'A line of a text, as tools return it.\n'.repeat(Math.ceil(Number(bytes) / 38)).slice(0, Number(bytes)),
+  },
+];
 const envelope =
   era === 'modern' ? { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': info } } : {};
 const freshness = era === 'modern' ? { ttlMs: 60_000, cacheScope: 'public' } : {};

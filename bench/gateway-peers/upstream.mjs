@@ -16,7 +16,12 @@ const list = Array.from({ length: Number(tools) }, (_, index) => ({
 }));
 const CAPABILITIES = { tools: {} };
 const INFO = { name: 'bench', version: '1.0.0' };
-const content = [{ type: 'text', text: 'A line of a text, as tools return it.\n'.repeat(Math.ceil(Number(bytes) / 38)).slice(0, Number(bytes)) }];
+const content = [
+  {
+    type: 'text',
+    text: 'A line of a text, as tools return it.\n'.repeat(Math.ceil(Number(bytes) / 38)).slice(0, Number(bytes)),
+  },
+];
 const envelope = { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': INFO } };
 
 const resultOf = ({ method, params }) => {
