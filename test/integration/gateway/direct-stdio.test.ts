@@ -81,8 +81,9 @@ describe.each(['legacy', 'both'])('a legacy client of a program that speaks %s',
         result: { content: [{ type: 'text', text: 'fine' }] },
       });
       expect((await call('plain')).type).toBe('application/json');
+      expect((await call('page')).text).toContain('A line \\"with\\" escapes.\\n'.repeat(2800));
     });
-    expect(ways).toEqual({ fast: 2 });
+    expect(ways).toEqual({ fast: 3 });
     const ids = arrivedAt(era).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.every((id) => id > 1e12)).toBe(true);

@@ -14,6 +14,8 @@ const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 /** Digits that a number of JavaScript would lose, and escapes that a second writing would change. */
 const ODD = '{"big":12345678901234567890,"text":"caf\\u00e9 \\/","n":1.10}';
 
+const PAGE = 'A line "with" escapes, and é.\n'.repeat(2200);
+
 const content = (text: string): object => ({ content: [{ type: 'text', text }] });
 const ok = (response: ServerResponse, call: { readonly id: string | number }): void =>
   sendJson(response, resultText(call, content('fine')));
@@ -39,6 +41,7 @@ describe('a legacy client of a legacy server', () => {
       {
         plain: (asked, response) => ok(response, asked),
         stream: (asked, response) => sendEvents(response, resultText(asked, content('streamed'))),
+        page: (asked, response) => sendJson(response, resultText(asked, content(PAGE))),
         odd: (asked, response) =>
           sendJson(response, `{"result":{"content":[],"structuredContent":${ODD}},"jsonrpc":"2.0","id":${asked.id}}`),
         bad: (asked, response) => sendJson(response, resultText(asked, { ...content('no'), isError: true })),
@@ -115,6 +118,13 @@ describe('a legacy client of a legacy server', () => {
     });
     expect(ways).toEqual({ fast: 2 });
     expect(new Set(server.calls.map(({ id }) => id)).size).toBe(server.calls.length);
+  });
+
+  it('takes the fast path with an answer of 64 KiB', async () => {
+    const ways = await waysOf(hub, async () => {
+      expect(JSON.parse((await call('page')).text)).toMatchObject({ id: 7, result: content(PAGE) });
+    });
+    expect(ways).toEqual({ fast: 1 });
   });
 
   it('gets and gives every byte as it was', async () => {

@@ -38,6 +38,7 @@ const tools = {
     asking = call;
     write({ id: 'q', method: 'roots/list' });
   },
+  page: (call) => answer(call, text('A line "with" escapes.\n'.repeat(2800))),
   large: (call) => answer(call, text('x'.repeat(600 * 1024))),
   slow: (call) => {
     held = call;

@@ -39,3 +39,18 @@ it('finds the end of a long string wherever it begins, and what may not be in it
     { numRuns: 2000 },
   );
 });
+
+it('finds the end of a long text with many escapes, and a control character anywhere in it', () => {
+  const lines = fc.array(fc.string({ unit: 'grapheme', maxLength: 50 }), { minLength: 5, maxLength: 30 });
+  fc.assert(
+    fc.property(lines, fc.nat(7), fc.nat(), (given, offset, place) => {
+      const text = JSON.stringify(['x'.repeat(70), ...given, '\u0001"\\'].join('\n'));
+      const bytes = Buffer.from(' '.repeat(offset) + text);
+      expect(skipString(bytes, offset)).toBe(bytes.length);
+      const at = offset + 1 + (place % (bytes.length - offset - 2));
+      expect(skipString(Buffer.concat([bytes.subarray(0, at), Buffer.of(9), bytes.subarray(at)]), offset)).toBe(
+        NOWHERE,
+      );
+    }),
+  );
+});
