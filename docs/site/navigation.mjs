@@ -33,7 +33,10 @@ export const NAVIGATION = [
     chapter: 'Schemas',
     pages: ['schema', 'schema-grades', 'schema-rules', 'provider-compatibility'],
   },
-  { chapter: 'The referee', pages: ['check', 'checks', 'judged-servers', 'judged-repeats', 'judged-comparison'] },
+  {
+    chapter: 'The referee',
+    pages: ['check', 'checks', 'bench', 'judged-servers', 'judged-repeats', 'judged-comparison'],
+  },
   { chapter: 'Bundled servers', pages: ['documents', 'collections', 'sandbox'] },
   { chapter: 'Libraries', pages: ['client', 'supervisor', 'testing'] },
   { chapter: 'About', pages: ['ARCHITECTURE', 'GLOSSARY', 'CHANGELOG', 'CONTRIBUTING'] },

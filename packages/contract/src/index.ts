@@ -29,6 +29,27 @@ export {
   type AuditQuery,
 } from './access/audit.js';
 export { type KeptAgent } from './agent/kept-agent.js';
+export {
+  benchReport,
+  type BenchReport,
+  type GeneratorFigures,
+  type LatencySummary,
+  type LoadPhase,
+  type LoadSlice,
+  type LoadViolation,
+  type LoadViolationKind,
+  type ProcessFigures,
+  type ScenarioResult,
+  type ThresholdResult,
+} from './check/bench-report.js';
+export {
+  loadPlan,
+  loadPreset,
+  loadScenario,
+  type LoadPlan,
+  type LoadPreset,
+  type LoadScenario,
+} from './check/load-plan.js';
 export { callFigures, callSummary, type CallFigures, type CallSummary } from './hub/call-summary.js';
 export {
   checkCall,

@@ -47,6 +47,7 @@ export { fakeHttpServerCommand, fakeServerCommand, readProcessLog, type FakeComm
 export { type FakeHttpProcessOptions, type FakeProcessOptions } from './process/process-options.js';
 export { type InProcessChild } from './mutant/in-process-child.js';
 export { changeError, changeResult, defineMutant, without, type Mutant } from './mutant/mutant.js';
+export { LOAD_MUTANTS } from './mutant/load.js';
 export { MUTANTS, mutantServer } from './mutant/mutants.js';
 export { type Mutation, type MutationContext, type MutantTransport } from './mutant/mutation.js';
 export { AGGREGATE } from './mutant/reference-aggregate.js';

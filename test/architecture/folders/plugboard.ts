@@ -6,6 +6,7 @@ export const PLUGBOARD: FolderTable = {
   cli: [
     'cli/agent',
     'cli/audit',
+    'cli/bench',
     'cli/check',
     'cli/command',
     'cli/completion',
@@ -42,6 +43,7 @@ export const PLUGBOARD: FolderTable = {
     'store',
   ],
   serve: ['bundled', 'compose', 'declared', 'edge', 'hub-api/connect', 'log', 'process', 'settings'],
+  'cli/bench': ['cli/check', 'cli/command', 'process', 'terminal'],
   'cli/check': [
     'cli/command',
     'cli/input',

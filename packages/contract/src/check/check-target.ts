@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkEra, checkTier, checkTransport } from './check-report.js';
+import { loadPlan } from './load-plan.js';
 
 const milliseconds = z.number().int().min(1).max(3_600_000);
 
@@ -136,6 +137,7 @@ export const checkTarget = z.strictObject({
   baseline: z.array(z.string()).default([]).describe('failures that are known: ids, optionally followed by @era'),
   differential: checkDifferential.optional().describe('compare with another way to the same server'),
   hub: checkHub.optional().describe('the target shows these servers as one'),
+  load: loadPlan.optional().describe('the load that is put on the target, and what it must show'),
 });
 export type CheckTarget = z.infer<typeof checkTarget>;
 export type CheckTargetInput = z.input<typeof checkTarget>;

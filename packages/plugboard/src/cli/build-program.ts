@@ -4,6 +4,7 @@ import { styleFor, wantsColour } from '../terminal/style.js';
 import { refill } from '../terminal/wrap-lines.js';
 import { defineAgentCommands } from './agent/commands.js';
 import { defineAuditCommand } from './audit/commands.js';
+import { defineBenchCommand } from './bench/commands.js';
 import { defineCheckCommands } from './check/commands.js';
 import type { Define, DescribeProgram, Perform, Screen } from './command/define.js';
 import { exitCodeHelp } from './command/exit-codes.js';
@@ -73,6 +74,7 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
   defineLintCommand(tools);
   defineToolsetCommands(tools);
   defineCheckCommands(tools);
+  defineBenchCommand(tools);
   program.commandsGroup(HUB_GROUP);
   defineHubCommands(tools);
   defineDoctorCommand(tools);

@@ -23,7 +23,7 @@ export const isFinding = ({ verdict }: CheckResult): boolean => verdict === 'fai
 export const percent = ({ rate }: CheckSummary): string =>
   rate === null ? '–' : `${(Math.floor(rate * 1_000) / 10).toFixed(1)} %`;
 
-const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 /** How long the run took, and how much of that the server took to start. */
 export const timeOf = ({ durationMs, firstAnswerMs, target }: CheckReport): string => {

@@ -3,25 +3,12 @@ import { dirname, resolve } from 'node:path';
 import { type CheckReport, PlugboardError } from '@plugboard/contract';
 import { formatOfFile, REPORTERS, type SarifLocation, terminalLines } from '@plugboard/check';
 import type { Output } from '../../terminal/output.js';
-import { paintTone } from '../../terminal/paint-tone.js';
-import { printableColumns } from '../../terminal/printable.js';
-import { wrapText } from '../../terminal/text-width.js';
 import type { CommandContext } from '../command/command-context.js';
+import { toneLines } from './tone-lines.js';
 
-/** The report as lines for this terminal; nothing that a server said acts on it. */
-export const reportWords = (
-  report: CheckReport,
-  verbose: boolean,
-  { style, width }: Pick<Output, 'style' | 'width'>,
-): string =>
-  terminalLines(report, { verbose })
-    .flatMap(({ indent, tone, text, unbroken = false }) => {
-      const margin = ' '.repeat(indent);
-      const line = printableColumns(text);
-      const pieces = width === undefined || unbroken ? [line] : wrapText(line, width - indent);
-      return pieces.map((piece) => `${margin}${paintTone(tone, piece, style)}`);
-    })
-    .join('\n');
+/** The report as lines for this terminal. */
+export const reportWords = (report: CheckReport, verbose: boolean, out: Pick<Output, 'style' | 'width'>): string =>
+  toneLines(terminalLines(report, { verbose }), out);
 
 /** The files that were asked for; an unknown ending is refused before the run. */
 export const assertReportFiles = (files: readonly string[]): void => {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addAddress, type AddressOptions, addressOf } from './address-options.js';
 import type { CheckInput } from './check.js';
 import type { CheckInitInput } from './init.js';
 import { collect, type DefinitionTools, lazily } from '../command/define.js';
@@ -8,25 +9,6 @@ const parseSeed = (text: string): number => {
   if (Number.isSafeInteger(seed)) return seed;
   throw new InvalidArgumentError('It must be a whole number.');
 };
-
-const addAddress = (command: Command): Command =>
-  command
-    .option('--sse', 'use the older HTTP+SSE transport')
-    .option('--header <header>', 'a header to send, as "Name: value"; may be repeated', collect)
-    .option('--token <token>', 'a bearer token; - reads it from standard input')
-    .option('--env <name=value>', 'an environment variable of the command; may be repeated', collect)
-    .option('--cwd <directory>', 'the working directory of the command');
-
-type AddressOptions = Partial<Pick<CheckInput, 'sse' | 'env' | 'header' | 'cwd' | 'token'>>;
-
-const addressOf = (target: readonly string[], options: AddressOptions) => ({
-  target,
-  sse: options.sse ?? false,
-  env: options.env ?? [],
-  header: options.header ?? [],
-  cwd: options.cwd,
-  token: options.token,
-});
 
 type CheckOptions = AddressOptions & Partial<Omit<CheckInput, 'target'>> & { readonly intrusive?: boolean };
 

@@ -1,0 +1,106 @@
+import { PlugboardError, type LoadPlan } from '@plugboard/contract';
+import { at, isObject } from '../connection/json.js';
+import { decideTool } from '../calls/call-policy.js';
+import { exampleArguments } from '../generate/example.js';
+import { parameterHeaders } from '../probe/parameter-headers.js';
+import { readList, toListedTool } from '../probe/lists.js';
+import type { ListedTool } from '../calls/tool.js';
+import type { Session } from '../session/session.js';
+import type { CheckTarget } from '../target/target.js';
+import type { LoadCall } from './call/call-text.js';
+import { healthCall } from './scenario/health-call.js';
+
+export interface ChosenCall {
+  readonly call: LoadCall;
+  /** What the reader should know about the choice. */
+  readonly note: string | undefined;
+}
+
+/** An argument that takes any text. */
+const freeText = ({ inputSchema }: ListedTool): string | undefined => {
+  const properties = at(inputSchema, 'properties');
+  return Object.entries(isObject(properties) ? properties : {}).find(
+    ([, schema]) =>
+      at(schema, 'type') === 'string' &&
+      ['enum', 'pattern', 'format', 'const'].every((keyword) => at(schema, keyword) === undefined),
+  )?.[0];
+};
+
+/** Calls it once: does it give its text back, and does it report progress? */
+const tried = async (session: Session, call: LoadCall): Promise<LoadCall> => {
+  const { tool = '', canaryIn } = call;
+  const canary = 'canary-before-load.';
+  const args = { ...call.arguments, ...(canaryIn === undefined ? {} : { [canaryIn]: canary }) };
+  const headers = session.era === 'modern' ? parameterHeaders(call.inputSchema, args) : {};
+  const answer = await session.request(
+    'tools/call',
+    { name: tool, arguments: args },
+    { meta: { progressToken: canary }, headers },
+  );
+  const isFailed = answer.error !== undefined || at(answer.result, 'isError') === true;
+  if (isFailed && canaryIn !== undefined) {
+    // The tool may not take any text after all; what was given for it, it does.
+    return await tried(session, { ...call, canaryIn: undefined });
+  }
+  return {
+    ...call,
+    echoes: canaryIn !== undefined && JSON.stringify(answer.result).includes(canary),
+    progress: answer.before.some((message) => message['method'] === 'notifications/progress'),
+  };
+};
+
+const named = async (
+  session: Session,
+  tools: readonly ListedTool[],
+  given: NonNullable<LoadPlan['call']>,
+): Promise<LoadCall> => {
+  const tool = tools.find(({ name }) => name === given.tool);
+  if (tool === undefined) {
+    throw new PlugboardError('INVALID_ARGUMENT', `The server has no tool "${given.tool}".`, {
+      hint: `It has: ${tools.map(({ name }) => name).join(', ')}.`,
+    });
+  }
+  const args = given.arguments ?? exampleArguments(tool.inputSchema);
+  return await tried(session, {
+    method: 'tools/call',
+    tool: tool.name,
+    arguments: args,
+    inputSchema: tool.inputSchema,
+    outputSchema: tool.outputSchema,
+    canaryIn: freeText(tool),
+    echoes: false,
+    progress: false,
+  });
+};
+
+/** Tools that may be called as often as one likes, those with a free text first: they can carry a canary. */
+const allowed = (tools: readonly ListedTool[], target: CheckTarget): LoadPlan['call'] => {
+  const free = tools.flatMap((tool) => {
+    const decision = decideTool(tool, target);
+    return decision.may && decision.free ? [{ tool, args: decision.arguments[0] }] : [];
+  });
+  const best = free.find(({ tool }) => freeText(tool) !== undefined) ?? free[0];
+  return best === undefined
+    ? undefined
+    : { tool: best.tool.name, ...(best.args === undefined ? {} : { arguments: best.args }) };
+};
+
+const NO_TOOL =
+  'No tool may be called freely, so health requests were measured. Name one: --tool name={"json":"arguments"}.';
+
+/** What the load consists of. Nothing is called thousands of times that nobody allowed. */
+export const chooseCall = async (session: Session, target: CheckTarget, plan: LoadPlan): Promise<ChosenCall> => {
+  const tools = (await readList(session, 'tools/list', 'tools')).map(toListedTool);
+  const given = plan.call ?? allowed(tools, target);
+  if (given === undefined) return { call: healthCall(session.era), note: NO_TOOL };
+  const call = await named(session, tools, given);
+  const note = call.echoes ? undefined : 'The tool does not give back its text: answers were not matched to callers.';
+  return { call, note };
+};
+
+export const chooseSlowCall = async (session: Session, plan: LoadPlan): Promise<LoadCall | undefined> => {
+  if (plan.slowCall === undefined) return undefined;
+  const tools = (await readList(session, 'tools/list', 'tools')).map(toListedTool);
+  const call = await named(session, tools, plan.slowCall);
+  return { ...call, canaryIn: undefined, echoes: false };
+};

@@ -1,0 +1,120 @@
+import type { LoadPhase, LoadSlice } from '@plugboard/contract';
+import { LatencyHistogram } from '../statistics/latency-histogram.js';
+
+export interface PhaseShape {
+  readonly name: string;
+  readonly loop: 'closed' | 'open';
+  readonly concurrency: number;
+  readonly rate?: number | undefined;
+  /** How long a slice of the time line is. */
+  readonly sliceMs: number;
+}
+
+export interface Recorded {
+  /** From when the call was due. */
+  readonly dueAt: number;
+  readonly sentAt: number;
+  readonly doneAt: number;
+  readonly firstAt?: number | undefined;
+  /** The class of the error; undefined for a success. */
+  readonly error?: string | undefined;
+}
+
+interface Slice {
+  readonly latency: LatencyHistogram;
+  failed: number;
+}
+
+/** Everything that is counted in one phase. */
+export class Tally {
+  readonly shape: PhaseShape;
+  readonly #startedAt: number;
+  readonly #due = new LatencyHistogram();
+  readonly #sent = new LatencyHistogram();
+  readonly #first = new LatencyHistogram();
+  readonly #errors = new Map<string, number>();
+  readonly #slices: Slice[] = [];
+  #failed = 0;
+  #calls = 0;
+
+  constructor(shape: PhaseShape, startedAt: number) {
+    this.shape = shape;
+    this.#startedAt = startedAt;
+  }
+
+  get calls(): number {
+    return this.#calls;
+  }
+
+  get failed(): number {
+    return this.#failed;
+  }
+
+  get errors(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#errors);
+  }
+
+  percentile(percent: number): number {
+    return this.#sent.percentile(percent);
+  }
+
+  /** The slice that is being filled, and the one before it. */
+  recent(): LoadSlice | undefined {
+    return this.#slice(this.#slices.length - 2) ?? this.#slice(this.#slices.length - 1);
+  }
+
+  record({ dueAt, sentAt, doneAt, firstAt, error }: Recorded): void {
+    this.#calls += 1;
+    const slice = this.#sliceAt(doneAt);
+    this.#due.record(doneAt - dueAt);
+    this.#sent.record(doneAt - sentAt);
+    slice.latency.record(doneAt - dueAt);
+    if (firstAt !== undefined) this.#first.record(firstAt - sentAt);
+    if (error === undefined) return;
+    this.#failed += 1;
+    slice.failed += 1;
+    this.#errors.set(error, (this.#errors.get(error) ?? 0) + 1);
+  }
+
+  phase(endedAt: number): LoadPhase {
+    const { name, loop, concurrency, rate } = this.shape;
+    const seconds = Math.max(0.001, (endedAt - this.#startedAt) / 1_000);
+    // In a closed loop each caller would have called again after the usual time.
+    const latency = loop === 'open' ? this.#due : this.#sent.corrected(this.#sent.percentile(50));
+    return {
+      name,
+      loop,
+      concurrency,
+      ...(rate === undefined ? {} : { rate }),
+      seconds,
+      calls: this.#calls,
+      failed: this.#failed,
+      callsPerSecond: (this.#calls - this.#failed) / seconds,
+      latency: latency.summary(),
+      uncorrected: this.#sent.summary(),
+      ...(this.#first.count === 0 ? {} : { firstEvent: this.#first.summary() }),
+      errors: this.errors,
+      slices: this.#slices.flatMap((_, index) => this.#slice(index) ?? []),
+    };
+  }
+
+  #sliceAt(at: number): Slice {
+    const index = Math.max(0, Math.floor((at - this.#startedAt) / this.shape.sliceMs));
+    while (this.#slices.length <= index) this.#slices.push({ latency: new LatencyHistogram(), failed: 0 });
+    return this.#slices[index] ?? { latency: new LatencyHistogram(), failed: 0 };
+  }
+
+  #slice(index: number): LoadSlice | undefined {
+    const slice = this.#slices[index];
+    if (slice === undefined) return undefined;
+    const { latency, failed } = slice;
+    return {
+      at: index * this.shape.sliceMs,
+      calls: latency.count,
+      failed,
+      p50: latency.percentile(50),
+      p95: latency.percentile(95),
+      p99: latency.percentile(99),
+    };
+  }
+}

@@ -1,0 +1,41 @@
+import type { CheckEra, CheckTransport } from '@plugboard/contract';
+import type { JsonObject } from '../../connection/json.js';
+
+/** One request as a line sends it. */
+export interface Sent {
+  readonly id: number;
+  readonly text: string;
+  /** Headers of HTTP besides those of the session; the same object for requests of the same kind. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What came of a request. */
+export type Arrival =
+  | {
+      readonly kind: 'answer';
+      readonly at: number;
+      /** When the first event of a stream came; undefined when the answer is no stream. */
+      readonly firstAt: number | undefined;
+      readonly message: JsonObject;
+      /** The answer as it came. */
+      readonly text: string;
+      /** What came before it, on its own stream. */
+      readonly notices: readonly JsonObject[];
+      /** Answers that came besides it. */
+      readonly surplus: number;
+    }
+  | { readonly kind: 'failure'; readonly at: number; readonly error: string };
+
+/** A message that answers no open request of this line. */
+export type OnStray = (message: JsonObject) => void;
+
+/** A way to the server with a session of its own. */
+export interface LoadLine {
+  readonly era: CheckEra;
+  readonly revision: string;
+  readonly transport: CheckTransport;
+  /** The process behind it, when this line started one. */
+  readonly pid: number | undefined;
+  request(sent: Sent, deadlineMs: number): Promise<Arrival>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,94 @@
+import { isObject, tryJson } from '../../connection/json.js';
+import { NoAnswer } from '../../connection/no-answer.js';
+import { BASE_HEADERS } from '../../session/http-headers.js';
+import type { Link } from '../../session/link.js';
+import { agreedRevision, INITIALIZED, openingOf } from './handshake.js';
+import { HttpHeads } from './http-head.js';
+import { HttpPipe } from './http-pipe.js';
+import type { Arrival, LoadLine, OnStray, Sent } from './load-line.js';
+import { OpenMessages } from './open-messages.js';
+
+/** Longer than any run: the stream carries the whole conversation. */
+const STREAM_MS = 2 ** 31 - 1;
+
+/** A caller over HTTP+SSE: a stream for answers, a kept connection for requests. */
+export class SseLine implements LoadLine {
+  readonly era = 'legacy';
+  readonly transport = 'sse';
+  readonly pid = undefined;
+  readonly #link: Link;
+  readonly #url: string;
+  readonly #stream: HttpPipe;
+  readonly #open: OpenMessages;
+  #posts: HttpPipe | undefined;
+  #heads: HttpHeads;
+  #revision = '';
+
+  constructor(link: Link, url: string, onStray: OnStray) {
+    this.#link = link;
+    this.#url = url;
+    this.#stream = new HttpPipe(url, link.network);
+    this.#open = new OpenMessages(onStray);
+    const own = link.place.transport === 'stdio' ? {} : link.place.headers;
+    this.#heads = new HttpHeads(url, { ...BASE_HEADERS, ...own });
+  }
+
+  get revision(): string {
+    return this.#revision;
+  }
+
+  async open(deadlineMs: number): Promise<this> {
+    const endpoint = await this.#listen(deadlineMs);
+    this.#posts = new HttpPipe(endpoint, this.#link.network);
+    this.#heads = this.#heads.with({}, endpoint);
+    const opening = await this.request(openingOf('legacy', {}), deadlineMs);
+    this.#revision = agreedRevision('legacy', opening);
+    await this.#posts.exchange({ head: this.#heads.post({}), body: INITIALIZED, deadlineMs });
+    return this;
+  }
+
+  async request({ id, text, headers }: Sent, deadlineMs: number): Promise<Arrival> {
+    const posts = this.#posts;
+    if (posts === undefined) return { kind: 'failure', at: performance.now(), error: 'not open' };
+    const arrival = this.#open.wait(id, deadlineMs);
+    const { failure, head } = await posts.exchange({ head: this.#heads.post(headers), body: text, deadlineMs });
+    if (failure !== undefined) this.#open.fail(id, failure);
+    else if ((head?.status ?? 0) >= 400) this.#open.fail(id, `HTTP ${head?.status}`);
+    return await arrival;
+  }
+
+  async close(): Promise<void> {
+    this.#stream.close();
+    this.#posts?.close();
+    this.#open.failAll('closed');
+  }
+
+  /** Opens the stream, and resolves with the address that it names. */
+  #listen(deadlineMs: number): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new NoAnswer(`No endpoint event within ${deadlineMs} ms.`)), deadlineMs);
+      const ended = this.#stream.exchange({
+        head: this.#heads.get({ accept: 'text/event-stream' }),
+        body: '',
+        deadlineMs: STREAM_MS,
+        onEvent: ({ event, data }) => {
+          if (event === 'endpoint') {
+            clearTimeout(late);
+            const endpoint = new URL(data, this.#url);
+            // The secrets of the target are for its own address only.
+            if (endpoint.origin === new URL(this.#url).origin) resolve(endpoint.href);
+            else reject(new NoAnswer('The endpoint event names another origin.'));
+          } else if (isObject(tryJson(data))) this.#open.take(data);
+          return false;
+        },
+      });
+      const finish = async (): Promise<void> => {
+        const { failure } = await ended;
+        clearTimeout(late);
+        this.#open.failAll(failure ?? 'stream ended');
+        reject(new NoAnswer(`The stream ended: ${failure ?? 'closed'}.`));
+      };
+      void finish();
+    });
+  }
+}

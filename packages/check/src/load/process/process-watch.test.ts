@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { parseStat } from './process-tree.js';
+import { figuresOf } from './process-watch.js';
+
+describe('a line of /proc', () => {
+  test('is read, whatever the program is called', () => {
+    const fields = 'S 7 1 1 0 -1 4194560 1 2 3 4 150 50 0 0 20 0 11 0 99 1000 256 0';
+    expect(parseStat(`42 (a ) b (c) ${fields}`)).toEqual({
+      pid: 42,
+      parent: 7,
+      cpuMs: 2_000,
+      threads: 11,
+      rssBytes: 256 * 4_096,
+    });
+    expect(parseStat('')).toBeUndefined();
+    expect(parseStat('42 (x) S 1')).toBeUndefined();
+  });
+});
+
+const sample = (at: number, rssBytes: number, cpu = 50) => ({
+  at,
+  cpu,
+  rssBytes,
+  handles: 10,
+  children: 1,
+  threads: 4,
+});
+
+describe('what samples come to', () => {
+  test('is the growth of the steady part, when that lasted long enough', () => {
+    const samples = Array.from({ length: 80 }, (_, index) => sample(index * 500, 100 + index));
+    const figures = figuresOf(samples, { from: 0, to: Number.POSITIVE_INFINITY });
+    expect(figures.memoryGrowth).toBeCloseTo(55, 0);
+    expect(figures).toMatchObject({ cpuMean: 50, handlesMax: 10, childrenMax: 1, rssFirst: 100, rssLast: 179 });
+    expect(figuresOf(samples, { from: 0, to: 10_000 }).memoryGrowth).toBeUndefined();
+  });
+
+  test('leaves out the warm-up', () => {
+    const samples = [sample(0, 1, 100), ...Array.from({ length: 10 }, (_, index) => sample(1_000 + index, 200, 10))];
+    expect(figuresOf(samples, { from: 1_000, to: 9_000 })).toMatchObject({ cpuMax: 10, rssFirst: 200 });
+    expect(figuresOf(samples, undefined).cpuMax).toBe(100);
+  });
+});

@@ -1,0 +1,121 @@
+import type { BenchReport, LatencySummary, LoadPhase, LoadViolationKind, ThresholdResult } from '@plugboard/contract';
+
+export const milliseconds = (ms: number): string => {
+  if (ms >= 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return ms >= 100 ? `${ms.toFixed(0)} ms` : `${ms.toFixed(2)} ms`;
+};
+
+export const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MiB`;
+
+export const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
+
+export const VIOLATIONS: Readonly<Record<LoadViolationKind, string>> = {
+  'id-mixed': 'answers with the id of another request',
+  'foreign-canary': 'answers that hold what another caller sent',
+  'canary-missing': 'answers that do not hold what the caller sent',
+  'progress-mixed': 'progress for a call that is not open, or that goes backwards',
+  'surplus-answer': 'requests that were answered more than once',
+  'schema-invalid': 'answers that do not fit the schema',
+};
+
+export const OUTCOMES: Readonly<Record<BenchReport['outcome'], string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  incomplete: 'incomplete',
+  unreachable: 'unreachable',
+  'not-examined': 'could not be measured',
+};
+
+/** Who was measured, in one line. */
+export const subject = ({ target, server, era }: BenchReport): string => {
+  const name = server?.name === undefined ? target.label : `${server.name} ${server.version ?? ''}`.trim();
+  return [
+    name,
+    target.transport === undefined ? '' : `over ${target.transport}`,
+    era === undefined ? '' : `(${era} era)`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+};
+
+/** What was called, in a few words. */
+export const callWords = ({ call }: BenchReport): string =>
+  call === undefined ? '' : call.tool === undefined ? call.method : `${call.method} ${call.tool}`;
+
+export const thresholdWords = ({ metric, expression, value }: ThresholdResult): string =>
+  `${metric} ${expression}${value === undefined ? '' : ` (is ${Number(value.toPrecision(4))})`}`;
+
+export const thresholdMark = ({ verdict }: ThresholdResult): string =>
+  verdict === 'pass' ? '✓' : verdict === 'fail' ? '✗' : '–';
+
+/** The columns of every table of phases. */
+export const PHASE_COLUMNS: readonly (readonly [title: string, text: (phase: LoadPhase) => string])[] = [
+  ['phase', ({ name }) => name],
+  ['loop', ({ loop, rate }) => (rate === undefined ? loop : `${loop}, ${rate}/s`)],
+  ['callers', ({ concurrency }) => String(concurrency)],
+  ['calls', ({ calls }) => String(calls)],
+  ['failed', ({ failed }) => String(failed)],
+  ['calls/s', ({ callsPerSecond }) => callsPerSecond.toFixed(callsPerSecond < 100 ? 1 : 0)],
+  ['mean', ({ uncorrected }) => milliseconds(uncorrected.mean)],
+  ['p50', ({ uncorrected }) => milliseconds(uncorrected.p50)],
+  ['p90', ({ uncorrected }) => milliseconds(uncorrected.p90)],
+  ['p95', ({ uncorrected }) => milliseconds(uncorrected.p95)],
+  ['p99', ({ uncorrected }) => milliseconds(uncorrected.p99)],
+  ['p99.9', ({ uncorrected }) => milliseconds(uncorrected.p999)],
+  ['max', ({ uncorrected }) => milliseconds(uncorrected.max)],
+  ['p99 corrected', ({ latency }) => milliseconds(latency.p99)],
+];
+
+/** Every figure of a phase: as it was measured, and corrected for coordinated omission. */
+export const latencyFigures = ({ uncorrected, latency }: LoadPhase): readonly (readonly string[])[] => {
+  const row = (name: string, pick: (summary: LatencySummary) => number): readonly string[] => [
+    name,
+    milliseconds(pick(uncorrected)),
+    milliseconds(pick(latency)),
+  ];
+  return [
+    row('mean', ({ mean }) => mean),
+    row('mean, lower bound (95 %)', ({ meanLow }) => meanLow),
+    row('mean, upper bound (95 %)', ({ meanHigh }) => meanHigh),
+    row('median', ({ p50 }) => p50),
+    row('min', ({ min }) => min),
+    row('max', ({ max }) => max),
+    row('standard deviation', ({ sd }) => sd),
+    row('p90', ({ p90 }) => p90),
+    row('p95', ({ p95 }) => p95),
+    row('p99', ({ p99 }) => p99),
+    row('p99.9', ({ p999 }) => p999),
+  ];
+};
+
+export const generatorWords = ({ generator }: BenchReport): readonly string[] =>
+  generator === undefined
+    ? []
+    : [
+        `The generator took ${generator.cpuMicrosecondsPerCall.toFixed(0)} µs of CPU per call; its event loop was busy ${percent(generator.utilisation)} of the time, and late by ${milliseconds(generator.loopDelayP99)} (p99).`,
+        ...(generator.saturated
+          ? ['The generator was saturated: these figures may be its own, not those of the server.']
+          : []),
+      ];
+
+export const processWords = ({ process }: BenchReport): readonly string[] =>
+  process === undefined
+    ? []
+    : [
+        `The server: CPU ${process.cpuMean.toFixed(0)} % on average and ${process.cpuMax.toFixed(0)} % at most, memory ${megabytes(process.rssFirst)} → ${megabytes(process.rssLast)}${process.memoryGrowth === undefined ? '' : ` (${process.memoryGrowth.toFixed(1)} %)`}, at most ${process.handlesMax} handles and ${process.childrenMax} children.`,
+      ];
+
+/** The main phase of a report: the steady one, or else the first. */
+export const mainPhase = ({ scenarios }: BenchReport): LoadPhase | undefined =>
+  (scenarios.find(({ scenario }) => scenario === 'steady') ?? scenarios.find(({ phases }) => phases.length > 0))
+    ?.phases[0];
+
+/** Why corrected and uncorrected figures differ, when they do. */
+export const omissionWords = ({ latency, uncorrected, loop }: LoadPhase): readonly string[] =>
+  latency.p99 > uncorrected.p99 * 1.1
+    ? [
+        loop === 'open'
+          ? `Callers that were due had to wait: p99 is ${milliseconds(latency.p99)} from when a call was due, and ${milliseconds(uncorrected.p99)} from when it was sent.`
+          : `The server stalled: p99 is ${milliseconds(latency.p99)} corrected for coordinated omission, and ${milliseconds(uncorrected.p99)} without.`,
+      ]
+    : [];

@@ -1,0 +1,155 @@
+import type { BenchReport } from '@plugboard/contract';
+import { LOAD_MUTANTS, memoryNetwork, mutantServer, referenceServer, type MutantServer } from '@plugboard/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { checkTarget, type CheckTargetInput } from '../target/target.js';
+import { runBench } from './run-bench.js';
+
+type Transport = 'stdio' | 'streamable-http' | 'sse';
+type Plan = NonNullable<CheckTargetInput['load']>;
+
+const QUICK: Plan = { call: { tool: 'echo' }, scenarios: ['steady'], concurrency: 8, seconds: 0.4, warmUpSeconds: 0 };
+
+const bench = async (
+  server: MutantServer,
+  transport: Transport,
+  { era, requestMs = 5_000, ...load }: Plan & { readonly era?: 'legacy' | 'modern'; readonly requestMs?: number } = {},
+): Promise<BenchReport> => {
+  onTestFinished(() => server.close());
+  const memory = memoryNetwork();
+  const listener =
+    transport === 'stdio'
+      ? undefined
+      : await (transport === 'sse' ? server.listenSse(memory) : server.listenHttp(memory));
+  const target = checkTarget.parse({
+    ...(listener === undefined ? { command: ['in-process'] } : { url: listener.url, transport }),
+    ...(era === undefined ? {} : { era }),
+    budgets: { requestMs, startMs: 5_000 },
+    load: { ...QUICK, ...load },
+  });
+  return await runBench(target, {
+    version: 'test',
+    launch: () => server.launch(),
+    network: {
+      admit: () => undefined,
+      lookup: () => undefined,
+      connect: (port, host) => memory.connect(port, host),
+    },
+  });
+};
+
+const CELLS = [
+  ['stdio', 'legacy'],
+  ['stdio', 'modern'],
+  ['streamable-http', 'legacy'],
+  ['streamable-http', 'modern'],
+  ['sse', 'legacy'],
+] as const;
+
+describe('load on a correct server', () => {
+  test.each(CELLS)('over %s in the %s era is measured, and finds nothing wrong', async (transport, era) => {
+    const report = await bench(referenceServer(), transport, { era });
+    expect(report.violations).toEqual([]);
+    expect(report.outcome).toBe('passed');
+    expect(report.call).toEqual({ method: 'tools/call', tool: 'echo', canary: true });
+    const [steady, health] = report.scenarios[0]?.phases ?? [];
+    expect(steady).toMatchObject({ name: 'steady', loop: 'closed', concurrency: 8, failed: 0 });
+    expect(steady?.calls).toBeGreaterThan(8);
+    expect(health?.failed).toBe(0);
+    expect(report.generator?.cpuMicrosecondsPerCall).toBeGreaterThan(0);
+  });
+
+  test('that reports progress is followed, too', async () => {
+    const call = { tool: 'progress', arguments: { steps: 4, ms: 1 } };
+    for (const transport of ['stdio', 'streamable-http', 'sse'] as const) {
+      const report = await bench(referenceServer(), transport, { call });
+      expect(report.violations).toEqual([]);
+      expect(report.scenarios[0]?.phases[0]?.failed).toBe(0);
+    }
+  });
+
+  test('goes through every scenario', async () => {
+    const report = await bench(referenceServer(), 'streamable-http', {
+      scenarios: ['first-calls', 'single', 'list', 'payload', 'head-of-line', 'exhaustion', 'spike', 'ramp'],
+      slowCall: { tool: 'sleep', arguments: { ms: 20 } },
+      concurrency: 4,
+      stepSeconds: 0.1,
+      maxConcurrency: 8,
+      connections: 30,
+      maxPayloadBytes: 10_240,
+    });
+    expect(report.scenarios.map(({ scenario }) => scenario)).toEqual([
+      'first-calls',
+      'single',
+      'list',
+      'payload',
+      'head-of-line',
+      'exhaustion',
+      'spike',
+      'ramp',
+    ]);
+    expect(report.violations).toEqual([]);
+    expect(report.metrics).toMatchObject({
+      first_calls_failed: { count: 0 },
+      exhaustion_failed: { count: 0 },
+      exhaustion_recovery_failed: { count: 0 },
+    });
+    const curve = (name: string) =>
+      report.scenarios.find(({ scenario }) => scenario === name)?.curve?.map(({ x }) => x);
+    expect(curve('payload')).toEqual([1_024, 10_240]);
+    expect(curve('ramp')?.slice(0, 2)).toEqual([1, 2]);
+    expect(curve('list')?.length).toBeGreaterThan(1);
+  });
+
+  test('with an arrival rate sends as many calls as are due', async () => {
+    const report = await bench(referenceServer(), 'streamable-http', { rate: 100, seconds: 0.5 });
+    expect(report.scenarios[0]?.phases[0]).toMatchObject({ loop: 'open', rate: 100, calls: 50, failed: 0 });
+  });
+
+  test('calls nothing that nobody allowed', async () => {
+    const server = referenceServer();
+    const report = await bench(server, 'stdio', { call: undefined });
+    expect(report.call).toMatchObject({ method: 'server/discover', canary: false });
+    expect(report.call?.note).toContain('--tool');
+    expect(server.server.counters.executed('echo')).toBe(0);
+  });
+
+  test('says which tools there are when it was told a wrong one', async () => {
+    const report = await bench(referenceServer(), 'stdio', { call: { tool: 'ecko' } });
+    expect(report).toMatchObject({ outcome: 'not-examined', reason: 'The server has no tool "ecko".' });
+  });
+});
+
+describe('thresholds', () => {
+  test('decide, and one that was not measured makes the run incomplete', async () => {
+    const run = (thresholds: Plan['thresholds']) => bench(referenceServer(), 'stdio', { thresholds });
+    expect((await run({ call_failed: ['rate==0'], calls: ['count>0'] })).outcome).toBe('passed');
+    const failed = await run({ call_duration: ['min<0'] });
+    expect(failed.outcome).toBe('failed');
+    expect(failed.thresholds.at(-1)).toMatchObject({ verdict: 'fail', source: 'target' });
+    expect((await run({ recovery: ['value<1000'] })).outcome).toBe('incomplete');
+  });
+});
+
+const cells = LOAD_MUTANTS.flatMap((mutant) =>
+  (['stdio', 'streamable-http', 'sse'] as const)
+    .filter((transport) => mutant.transports?.includes(transport) ?? true)
+    .map((transport) => [mutant.name, transport, mutant] as const),
+);
+
+describe('a server that is wrong only under load', () => {
+  test.each(cells)('%s is found over %s', async (_name, transport, mutant) => {
+    const own = mutant.target?.['load'] as Plan | undefined;
+    if (mutant.kills === 'first-calls') {
+      const report = await bench(mutantServer(mutant), transport, {
+        scenarios: ['first-calls'],
+        requestMs: 500,
+      });
+      expect(report.thresholds).toMatchObject([{ metric: 'first_calls_failed', source: 'built-in', verdict: 'fail' }]);
+      expect(report.outcome).toBe('failed');
+      return;
+    }
+    const report = await bench(mutantServer(mutant), transport, { ...own, requestMs: 700, seconds: 0.25 });
+    expect(report.violations.map(({ kind }) => kind)).toContain(mutant.kills);
+    expect(report.outcome).toBe('failed');
+  });
+});

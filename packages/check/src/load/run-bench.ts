@@ -1,0 +1,211 @@
+import { setMaxListeners } from 'node:events';
+import { loadPlan, type BenchReport, type LoadPlan, type ScenarioResult } from '@plugboard/contract';
+import { authenticated } from '../auth/authenticated.js';
+import { Unreachable } from '../connection/no-answer.js';
+import { findFacts } from '../facts/find-facts.js';
+import { checkedServerOf, type ServerFacts } from '../facts/server-facts.js';
+import { createOracles } from '../oracle/schema-oracle.js';
+import { secretMask } from '../target/mask-secrets.js';
+import { openLink } from '../place/open-link.js';
+import type { PlaceOptions } from '../place/place.js';
+import { labelOf } from '../run/run-checks.js';
+import type { Link } from '../session/link.js';
+import type { CheckTarget } from '../target/target.js';
+import { Canaries } from './call/canary.js';
+import { Conversation } from './call/conversation.js';
+import { Violations } from './call/violations.js';
+import { chooseCall, chooseSlowCall } from './choose-call.js';
+import { GeneratorMeter } from './generator/generator-meter.js';
+import { openLine } from './line/open-line.js';
+import { ProcessWatch } from './process/process-watch.js';
+import type { Ground, LoadProgress } from './scenario/ground.js';
+import { SCENARIOS } from './scenario/scenarios.js';
+import { judgeThresholds, thresholdsOf } from './threshold/judge-thresholds.js';
+import { Metrics } from './threshold/metrics.js';
+
+/** What happens during a run, for those who watch. */
+export type BenchEvent =
+  | { readonly type: 'reached'; readonly note: string | undefined }
+  | { readonly type: 'scenario'; readonly scenario: string }
+  | ({ readonly type: 'progress'; readonly utilisation: number } & LoadProgress)
+  | { readonly type: 'done'; readonly result: ScenarioResult };
+
+export interface BenchOptions extends PlaceOptions {
+  readonly version: string;
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: BenchEvent) => void;
+}
+
+type Measured = Pick<BenchReport, 'scenarios' | 'violations' | 'metrics' | 'thresholds'> &
+  Partial<Pick<BenchReport, 'server' | 'era' | 'call' | 'process' | 'generator' | 'reason'>> & {
+    readonly transport?: NonNullable<BenchReport['target']['transport']>;
+    readonly outcome: BenchReport['outcome'];
+  };
+
+const NOTHING: Pick<Measured, 'scenarios' | 'violations' | 'metrics' | 'thresholds'> = {
+  scenarios: [],
+  violations: [],
+  metrics: {},
+  thresholds: [],
+};
+
+const openShared = async (
+  link: Link,
+  ground: Pick<Ground, 'era' | 'violations'>,
+): Promise<Conversation | undefined> => {
+  if (link.place.transport !== 'stdio') return undefined;
+  const conversation = new Conversation(ground.violations);
+  conversation.line = await openLine(link, ground.era, (message) => conversation.stray(message));
+  return conversation;
+};
+
+const inOrder = ({ scenarios }: LoadPlan): readonly (keyof typeof SCENARIOS)[] =>
+  (Object.keys(SCENARIOS) as readonly (keyof typeof SCENARIOS)[]).filter((name) => scenarios.includes(name));
+
+const noteProcess = (metrics: Metrics, figures: BenchReport['process']): void => {
+  if (figures === undefined) return;
+  metrics.set('cpu', { avg: figures.cpuMean, max: figures.cpuMax });
+  if (figures.memoryGrowth !== undefined) metrics.set('memory_growth', { value: figures.memoryGrowth });
+  metrics.set('rss', { max: figures.rssMax });
+  metrics.set('handles', { max: figures.handlesMax });
+};
+
+const outcomeOf = ({
+  violations,
+  thresholds,
+  scenarios,
+}: Pick<Measured, 'violations' | 'thresholds' | 'scenarios'>) => {
+  if (violations.length > 0 || thresholds.some(({ verdict }) => verdict === 'fail')) return 'failed';
+  const unmeasured = thresholds.some(({ verdict, source }) => verdict === 'not-measured' && source === 'target');
+  return unmeasured || scenarios.every(({ skipped }) => skipped !== undefined) ? 'incomplete' : 'passed';
+};
+
+/** Everything that is measured, on a server that was reached. */
+const load = async (
+  target: CheckTarget,
+  plan: LoadPlan,
+  { link, facts, options }: { readonly link: Link; readonly facts: ServerFacts; readonly options: BenchOptions },
+): Promise<Measured> => {
+  const [era = 'legacy'] = target.era === undefined ? facts.eras.toReversed() : facts.eras;
+  const session = facts.sessions[era];
+  if (session === undefined) throw new Error('The server wants a token, and was shown none that it takes.');
+  const { call, note } = await chooseCall(session, target, plan);
+  const slowCall = await chooseSlowCall(session, plan);
+  options.onEvent?.({ type: 'reached', note });
+  await Promise.allSettled(Object.values(facts.sessions).map((one) => one.close()));
+  const [violations, metrics] = [new Violations(), new Metrics()];
+  const shared = await openShared(link, { era, violations });
+  const pid = shared?.line.pid;
+  const watch = pid === undefined ? undefined : new ProcessWatch(pid);
+  const meter = new GeneratorMeter();
+  let calls = 0;
+  const ground: Ground = {
+    link,
+    era,
+    plan,
+    call,
+    slowCall,
+    canaries: new Canaries(),
+    violations,
+    metrics,
+    oracle: createOracles(),
+    deadlineMs: target.budgets.requestMs,
+    signal: link.signal,
+    shared,
+    onSteady: (begins) => (begins ? watch?.settle() : watch?.unsettle()),
+    onProgress: (progress) => options.onEvent?.({ type: 'progress', utilisation: meter.utilisation, ...progress }),
+    onPhase: (phase) => {
+      calls += phase.calls;
+    },
+  };
+  const scenarios: ScenarioResult[] = [];
+  let figures: BenchReport['process'];
+  try {
+    for (const scenario of inOrder(plan)) {
+      if (link.signal.aborted) break;
+      options.onEvent?.({ type: 'scenario', scenario });
+      const result = { scenario, ...(await SCENARIOS[scenario](ground)) };
+      scenarios.push(result);
+      options.onEvent?.({ type: 'done', result });
+    }
+  } finally {
+    figures = watch?.stop();
+    await shared?.line.close();
+  }
+  noteProcess(metrics, figures);
+  const thresholds = [...judgeThresholds(plan, metrics)];
+  const judged = { scenarios, violations: [...violations.all], thresholds };
+  return {
+    ...judged,
+    server: checkedServerOf(facts),
+    era,
+    transport: link.place.transport,
+    call: {
+      method: call.method,
+      ...(call.tool === undefined ? {} : { tool: call.tool }),
+      canary: call.echoes,
+      ...(note === undefined ? {} : { note }),
+    },
+    metrics: finite(metrics.all),
+    ...(figures === undefined ? {} : { process: figures }),
+    generator: meter.stop(calls),
+    ...(link.signal.aborted
+      ? { outcome: 'not-examined', reason: 'The run was cancelled.' }
+      : { outcome: outcomeOf(judged) }),
+  };
+};
+
+/** JSON has no infinity. */
+const finite = (metrics: Metrics['all']): BenchReport['metrics'] =>
+  Object.fromEntries(
+    Object.entries(metrics).map(([name, values]) => [
+      name,
+      Object.fromEntries(Object.entries(values).filter(([, value]) => Number.isFinite(value))),
+    ]),
+  );
+
+const examine = async (
+  given: CheckTarget,
+  plan: LoadPlan,
+  options: BenchOptions,
+  signal: AbortSignal,
+): Promise<Measured> => {
+  let facts: ServerFacts | undefined;
+  let target = given;
+  try {
+    signal.throwIfAborted();
+    target = await authenticated(given, { ...options, ms: given.budgets.requestMs, signal });
+    const link = await openLink(target, options, signal);
+    facts = await findFacts(link, target.era);
+    return await load(target, plan, { link, facts, options });
+  } catch (error) {
+    if (signal.aborted) return { ...NOTHING, outcome: 'not-examined', reason: 'The run was cancelled.' };
+    const reason = secretMask(target)(error instanceof Error ? error.message : String(error));
+    return { ...NOTHING, outcome: error instanceof Unreachable ? 'unreachable' : 'not-examined', reason };
+  } finally {
+    await Promise.allSettled(Object.values(facts?.sessions ?? {}).map((session) => session.close()));
+  }
+};
+
+/** Puts load on the target and measures it. Never throws for what the server does; thresholds that cannot be read do. */
+export const runBench = async (target: CheckTarget, options: BenchOptions): Promise<BenchReport> => {
+  const plan = target.load ?? loadPlan.parse({});
+  thresholdsOf(plan);
+  const startedAt = new Date().toISOString();
+  const started = performance.now();
+  const ended = new AbortController();
+  const signal = AbortSignal.any([ended.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  // Every caller waits on it.
+  setMaxListeners(0, signal);
+  const { transport, ...measured } = await examine(target, plan, options, signal);
+  const report: BenchReport = {
+    format: 'plugboard.bench/1',
+    version: options.version,
+    target: { label: labelOf(target), ...(transport === undefined ? {} : { transport }) },
+    startedAt,
+    durationMs: Math.round(performance.now() - started),
+    plan,
+    ...measured,
+  };
+  return report;
+};

@@ -1,0 +1,39 @@
+import type { LoadPhase } from '@plugboard/contract';
+import type { Scenario } from './ground.js';
+import { withCrew } from './crew.js';
+import { measure } from './measure.js';
+
+const SLOWER = 5;
+const MAX_ERRORS = 0.01;
+/** Below this, a multiple of the first p99 says more about the clock than about the server. */
+const FLOOR_MS = 10;
+
+/** Whether a step is past the breaking point, measured by the first one. */
+export const isBroken = (step: LoadPhase, first: LoadPhase): boolean =>
+  step.failed > step.calls * MAX_ERRORS || step.uncorrected.p99 > SLOWER * Math.max(FLOOR_MS, first.uncorrected.p99);
+
+/** Twice as many callers at each step, until the server breaks or the limit is reached. */
+export const ramp: Scenario = async (ground) => {
+  const { stepSeconds, maxConcurrency } = ground.plan;
+  const steps: LoadPhase[] = [];
+  let broken: LoadPhase | undefined;
+  for (let callers = 1; callers <= maxConcurrency && broken === undefined && !ground.signal.aborted; callers *= 2) {
+    const step = await withCrew(ground, callers, (crew) =>
+      measure(ground, crew.callers, { scenario: 'ramp', name: `${callers} callers`, ms: stepSeconds * 1_000 }),
+    );
+    steps.push(step);
+    if (isBroken(step, steps[0] ?? step)) broken = step;
+  }
+  const good = steps.filter((step) => step !== broken);
+  const capacity = Math.max(0, ...good.map(({ callsPerSecond }) => callsPerSecond));
+  ground.metrics.set('capacity', { value: capacity });
+  const at =
+    broken === undefined
+      ? `not broken with ${steps.at(-1)?.concurrency ?? 0} callers`
+      : `breaks with ${broken.concurrency} callers`;
+  return {
+    summary: `${capacity.toFixed(0)} calls/s at most, ${at}`,
+    phases: steps,
+    curve: steps.map(({ concurrency, uncorrected, failed }) => ({ x: concurrency, latency: uncorrected, failed })),
+  };
+};

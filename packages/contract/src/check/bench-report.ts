@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { timestamp } from '../field/text.js';
+import { checkedServer, checkEra, checkOutcome, checkTransport } from './check-report.js';
+import { loadPlan, loadScenario } from './load-plan.js';
+
+const count = z.number().int().nonnegative();
+const ms = z.number().nonnegative();
+
+/** Durations in milliseconds. */
+export const latencySummary = z.object({
+  count,
+  mean: ms,
+  sd: ms,
+  min: ms,
+  max: ms,
+  p50: ms,
+  p75: ms,
+  p90: ms,
+  p95: ms,
+  p99: ms,
+  p999: ms,
+  /** 95 % confidence interval of the mean. */
+  meanLow: ms,
+  meanHigh: ms,
+});
+export type LatencySummary = z.infer<typeof latencySummary>;
+
+export const loadViolationKind = z.enum([
+  'id-mixed',
+  'foreign-canary',
+  'canary-missing',
+  'progress-mixed',
+  'surplus-answer',
+  'schema-invalid',
+]);
+export type LoadViolationKind = z.infer<typeof loadViolationKind>;
+
+/** Something that a correct server never does, however busy it is. */
+export const loadViolation = z.object({ kind: loadViolationKind, count, example: z.string() });
+export type LoadViolation = z.infer<typeof loadViolation>;
+
+export const loadSlice = z.object({
+  /** Milliseconds since the phase began. */
+  at: ms,
+  calls: count,
+  failed: count,
+  p50: ms,
+  p95: ms,
+  p99: ms,
+});
+export type LoadSlice = z.infer<typeof loadSlice>;
+
+/** What one phase of load came to. */
+export const loadPhase = z.object({
+  name: z.string(),
+  loop: z.enum(['closed', 'open']),
+  concurrency: count,
+  rate: z.number().optional(),
+  seconds: z.number().nonnegative(),
+  calls: count,
+  failed: count,
+  callsPerSecond: z.number().nonnegative(),
+  /** Corrected for coordinated omission: what callers who do not wait for each other would have seen. */
+  latency: latencySummary,
+  /** From the moment of sending, without correction. */
+  uncorrected: latencySummary,
+  /** Until the first event of an answer that is a stream. */
+  firstEvent: latencySummary.optional(),
+  errors: z.record(z.string(), count),
+  slices: z.array(loadSlice),
+});
+export type LoadPhase = z.infer<typeof loadPhase>;
+
+export const processFigures = z.object({
+  samples: z.array(
+    z.object({ at: ms, cpu: z.number(), rssBytes: count, handles: count, children: count, threads: count }),
+  ),
+  cpuMean: z.number(),
+  cpuMax: z.number(),
+  rssFirst: count,
+  rssLast: count,
+  rssMax: count,
+  /** Percent, from the first to the last quarter of the steady part; absent when that lasted less than 30 seconds. */
+  memoryGrowth: z.number().optional(),
+  handlesMax: count,
+  childrenMax: count,
+});
+export type ProcessFigures = z.infer<typeof processFigures>;
+
+/** What the generator itself cost. */
+export const generatorFigures = z.object({
+  cpuMicrosecondsPerCall: z.number().nonnegative(),
+  /** Share of time in which its event loop was busy. */
+  utilisation: z.number().nonnegative(),
+  loopDelayP99: ms,
+  /** It was so busy that the figures may be its own. */
+  saturated: z.boolean(),
+});
+export type GeneratorFigures = z.infer<typeof generatorFigures>;
+
+const point = z.object({ x: z.number(), latency: latencySummary, failed: count });
+
+export const scenarioResult = z.object({
+  scenario: loadScenario,
+  /** Why it could not be run; then it has no phases. */
+  skipped: z.string().optional(),
+  summary: z.string(),
+  phases: z.array(loadPhase),
+  /** A curve: payload bytes, number of tools, or callers, against latency. */
+  curve: z.array(point).optional(),
+});
+export type ScenarioResult = z.infer<typeof scenarioResult>;
+
+export const thresholdResult = z.object({
+  metric: z.string(),
+  expression: z.string(),
+  source: z.enum(['built-in', 'preset', 'target']),
+  verdict: z.enum(['pass', 'fail', 'not-measured']),
+  /** What was measured. */
+  value: z.number().optional(),
+});
+export type ThresholdResult = z.infer<typeof thresholdResult>;
+
+/** A run of `plugboard bench`. */
+export const benchReport = z.object({
+  format: z.literal('plugboard.bench/1'),
+  version: z.string(),
+  target: z.object({ label: z.string(), transport: checkTransport.optional() }),
+  server: checkedServer.optional(),
+  era: checkEra.optional(),
+  startedAt: timestamp,
+  durationMs: ms,
+  plan: loadPlan,
+  /** What was called. */
+  call: z
+    .object({ method: z.string(), tool: z.string().optional(), canary: z.boolean(), note: z.string().optional() })
+    .optional(),
+  scenarios: z.array(scenarioResult),
+  violations: z.array(loadViolation),
+  metrics: z.record(z.string(), z.record(z.string(), z.number())),
+  thresholds: z.array(thresholdResult),
+  process: processFigures.optional(),
+  generator: generatorFigures.optional(),
+  outcome: checkOutcome,
+  reason: z.string().optional(),
+});
+export type BenchReport = z.infer<typeof benchReport>;

@@ -1,0 +1,53 @@
+import { runBench } from '@plugboard/check';
+import { EXIT, type BenchReport, type CheckEra, type ExitCode, type LoadPreset } from '@plugboard/contract';
+import { childEnvironment } from '@plugboard/client';
+import { VERSION } from '../../process/version.js';
+import type { CheckTargetFlags } from '../check/check-target.js';
+import type { CommandContext } from '../command/command-context.js';
+import { assertBenchFiles, benchWords, writeBenchFiles } from './bench-report.js';
+import { readBenchTarget } from './bench-target.js';
+import { benchView } from './bench-view.js';
+
+export interface BenchInput {
+  readonly address: CheckTargetFlags;
+  readonly tool: string | undefined;
+  readonly slow: string | undefined;
+  readonly era: CheckEra | undefined;
+  readonly scenario: readonly string[];
+  readonly concurrency: number | undefined;
+  readonly rate: number | undefined;
+  readonly duration: number | undefined;
+  readonly warmUp: number | undefined;
+  readonly step: number | undefined;
+  readonly timeout: number | undefined;
+  readonly connections: number | undefined;
+  readonly preset: LoadPreset | undefined;
+  readonly threshold: readonly string[];
+  readonly report: readonly string[];
+}
+
+const EXIT_CODES = {
+  passed: EXIT.ok,
+  failed: EXIT.failed,
+  incomplete: EXIT.incomplete,
+  unreachable: EXIT.unreachable,
+  'not-examined': EXIT.notExamined,
+} as const satisfies Readonly<Record<BenchReport['outcome'], ExitCode>>;
+
+export const run = async (context: CommandContext, input: BenchInput): Promise<ExitCode> => {
+  const { out, process } = context;
+  assertBenchFiles(input.report);
+  const target = await readBenchTarget(context, input);
+  const view = benchView(process.stderr, { enabled: !out.json && !out.quiet, style: out.noteStyle });
+  const report = await runBench(target, {
+    version: VERSION,
+    signal: process.signal,
+    baseEnv: childEnvironment({ inherited: process.env }),
+    onEvent: view.onEvent,
+  }).finally(view.end);
+  process.signal.throwIfAborted();
+  await writeBenchFiles(context, report, input.report);
+  out.data(report);
+  if (!out.quiet || report.outcome !== 'passed') out.text(benchWords(report, out));
+  return EXIT_CODES[report.outcome];
+};
