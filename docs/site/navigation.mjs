@@ -18,6 +18,7 @@ export const NAVIGATION = [
       'registry',
       'operate',
       'gateway',
+      'console',
       'toolsets',
       'guard',
       'observability',

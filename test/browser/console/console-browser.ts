@@ -2,6 +2,8 @@ import chromium from '@sparticuz/chromium';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium as playwright, type Page } from 'playwright-core';
 
+const PATIENCE_MS = 20_000;
+
 export const launchBrowser = async (): Promise<Browser> =>
   playwright.launch({
     executablePath: await chromium.executablePath(),
@@ -17,6 +19,7 @@ export interface WatchedPage {
 
 export const watchedPage = async (browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> => {
   const page = await browser.newPage(options);
+  page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
   page.on('console', (message) => {
     // The browser itself remarks on every status that is no success, and on a hub that is away.

@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
@@ -30,7 +32,7 @@ it('asks for a key, refuses a wrong one in words, and lets a good one in', async
   expect(await page.getByRole('alert').textContent()).toContain('key');
   expect(await page.getByLabel('Key').inputValue()).toBe('');
   await signIn(page, hub);
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Servers');
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Welcome to Plugboard');
   expect(await page.evaluate('document.cookie')).toBe('');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('Key').waitFor();
@@ -45,7 +47,7 @@ it('follows a sign-in link once, and leaves no trace of it in the address', asyn
   const requests: string[] = [];
   first.page.on('request', (request) => requests.push(request.url()));
   await first.page.goto(`${hub.url}/#/sign-in/${secret}`);
-  await first.page.getByRole('heading', { name: 'Servers', exact: true }).waitFor();
+  await first.page.getByRole('heading', { name: 'Welcome to Plugboard' }).waitFor();
   expect(first.page.url()).not.toContain(secret);
   expect(requests.slice(1).filter((url) => url.includes(secret))).toEqual([]);
   await first.page.close();
@@ -97,4 +99,27 @@ it.each([
   await page.getByLabel('Key').waitFor();
   expect(await flawsOf(page)).toEqual([]);
   await page.close();
+});
+
+it('says when the hub is away, and asks again who you are when another process has taken its place', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'plugboard-restart-'));
+  const first = await startRealHub({ settings: { home } });
+  const { page } = await watchedPage(browser);
+  await signIn(page, first);
+  await page.goto(`${first.url}/#/audit`);
+  await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+  await first.close();
+  await page.getByText('The connection to the hub is lost').waitFor();
+  const second = await startRealHub({ settings: { home, port: Number(new URL(first.url).port) } });
+  try {
+    await page.getByText('the hub was restarted').waitFor();
+    await page.getByLabel('Key').fill(second.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+    expect(page.url()).toContain('#/audit');
+  } finally {
+    await page.close();
+    await second.close();
+    await rm(home, { recursive: true, force: true });
+  }
 });

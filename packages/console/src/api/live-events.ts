@@ -61,6 +61,8 @@ export class LiveEvents {
   #everLive = false;
   /** Called when the stream is back after it was lost: anything may have changed meanwhile. */
   onReturn: () => void = () => undefined;
+  /** Called at each attempt that fails: the hub may be away, or have forgotten who is signed in. */
+  onLost: () => void = () => undefined;
 
   constructor(source: EventStreamSource = BROWSER) {
     this.#source = source;
@@ -83,6 +85,7 @@ export class LiveEvents {
     stream.addEventListener('error', () => {
       stream.close();
       this.#become('lost');
+      this.onLost();
       this.#cancelRetry = this.#source.after(RETRY_MS, () => this.open());
     });
     for (const name of EVENTS) {

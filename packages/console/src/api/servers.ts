@@ -1,5 +1,6 @@
 import type { ServerCreate, ServerLogEntry, ServerUpdate, ServerView, SyncReport } from '@plugboard/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useChange } from './change.js';
 import { useHttp } from './hub.js';
 
 const LIST = '/v1/mcp-servers';
@@ -21,32 +22,21 @@ export const useServer = (id: string) => {
   });
 };
 
-const useServerChange = <Answer, Input = void>(
-  act: (http: ReturnType<typeof useHttp>, input: Input) => Promise<Answer>,
-) => {
-  const http = useHttp();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (input: Input) => act(http, input),
-    onSettled: () => {
-      for (const subject of ['servers', 'tools', 'toolsets']) void queries.invalidateQueries({ queryKey: [subject] });
-    },
-  });
-};
+const STALE = ['servers', 'tools', 'toolsets'] as const;
 
 export const useAddServer = () =>
-  useServerChange((http, body: ServerCreate) => http.json<ServerView>(LIST, { method: 'POST', body }));
+  useChange(STALE, (http, body: ServerCreate) => http.json<ServerView>(LIST, { method: 'POST', body }));
 
 export const useUpdateServer = (id: string) =>
-  useServerChange((http, body: ServerUpdate) => http.json<ServerView>(one(id), { method: 'PATCH', body }));
+  useChange(STALE, (http, body: ServerUpdate) => http.json<ServerView>(one(id), { method: 'PATCH', body }));
 
-export const useDeleteServer = (id: string) => useServerChange((http) => http.json(one(id), { method: 'DELETE' }));
+export const useDeleteServer = (id: string) => useChange(STALE, (http) => http.json(one(id), { method: 'DELETE' }));
 
 export const useRestartServer = (id: string) =>
-  useServerChange((http) => http.json<ServerView>(`${one(id)}/restart`, { method: 'POST' }));
+  useChange(STALE, (http) => http.json<ServerView>(`${one(id)}/restart`, { method: 'POST' }));
 
 export const useSyncServer = (id: string) =>
-  useServerChange((http, dryRun: boolean) =>
+  useChange(STALE, (http, dryRun: boolean) =>
     http.json<SyncReport>(`${one(id)}/sync`, { method: 'POST', query: { dry_run: dryRun } }),
   );
 

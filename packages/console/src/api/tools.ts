@@ -1,5 +1,6 @@
 import type { ToolUpdate, ToolView } from '@plugboard/contract';
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useChange } from './change.js';
 import { useHttp } from './hub.js';
 
 const PAGE = 100;
@@ -39,22 +40,13 @@ export const useTool = (address: ToolAddress) => {
   });
 };
 
-const useToolChange = <Input>(act: (http: ReturnType<typeof useHttp>, input: Input) => Promise<ToolView>) => {
-  const http = useHttp();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (input: Input) => act(http, input),
-    onSettled: () => {
-      for (const subject of ['tools', 'servers', 'toolsets']) void queries.invalidateQueries({ queryKey: [subject] });
-    },
-  });
-};
+const STALE = ['tools', 'servers', 'toolsets'] as const;
 
 export const useUpdateTool = (address: ToolAddress) =>
-  useToolChange((http, body: ToolUpdate) => http.json(one(address), { method: 'PATCH', body }));
+  useChange(STALE, (http, body: ToolUpdate) => http.json<ToolView>(one(address), { method: 'PATCH', body }));
 
 /** Approves the definition with this hash, and no later one. */
 export const useApproveTool = (address: ToolAddress) =>
-  useToolChange((http, contractHash: string) =>
-    http.json(`${one(address)}/approve`, { method: 'POST', body: { contract_hash: contractHash } }),
+  useChange(STALE, (http, contractHash: string) =>
+    http.json<ToolView>(`${one(address)}/approve`, { method: 'POST', body: { contract_hash: contractHash } }),
   );

@@ -24,6 +24,7 @@ const compose = (): Hub & { readonly queries: QueryClient } => {
     defaultOptions: { queries: { retry: mayRetry, staleTime: 15_000, refetchOnWindowFocus: true } },
   });
   http.onSignedOut = () => forgetSession(http, queries);
+  live.onLost = () => void recheckSession(queries);
   live.onReturn = () => {
     void recheckSession(queries);
     void queries.invalidateQueries();

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Route, Switch } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useSession } from '../api/session.js';
@@ -7,10 +8,16 @@ import { Button } from '../ui/button.js';
 import { Failure } from '../ui/failure.js';
 import { Shell } from './shell.js';
 
+const ENDED = 'Your session has ended: you signed out, or the hub was restarted. Sign in again to return to this page.';
+
 const SignedIn = () => {
   const session = useSession();
+  const wasSignedIn = useRef(false);
+  useEffect(() => {
+    if (session.data !== undefined && session.data !== null) wasSignedIn.current = true;
+  }, [session.data]);
   if (session.data !== undefined && session.data !== null) return <Shell session={session.data} />;
-  if (session.data === null) return <SignInPage />;
+  if (session.data === null) return <SignInPage reason={wasSignedIn.current ? ENDED : undefined} />;
   if (!session.isError) return <main className="sign-in" aria-busy="true" />;
   return (
     <main className="sign-in">

@@ -1,7 +1,20 @@
-import { Server, Wrench } from 'lucide-react';
+import { Activity, ClipboardCheck, Home, KeyRound, Layers, ScrollText, Server, Settings, Wrench } from 'lucide-react';
 import { type ComponentType, lazy } from 'react';
 import { ServersPage } from '../servers/servers-page.js';
-import { ToolsPage } from '../tools/tools-page.js';
+import { HomePage } from '../home/home-page.js';
+
+const AddServerPage = lazy(async () => ({ default: (await import('../servers/add-server-page.js')).AddServerPage }));
+const ServerPage = lazy(async () => ({ default: (await import('../servers/server-page.js')).ServerPage }));
+const ToolsPage = lazy(async () => ({ default: (await import('../tools/tools-page.js')).ToolsPage }));
+const ToolPage = lazy(async () => ({ default: (await import('../tools/tool-page.js')).ToolPage }));
+const ToolsetsPage = lazy(async () => ({ default: (await import('../toolsets/toolsets-page.js')).ToolsetsPage }));
+const ToolsetPage = lazy(async () => ({ default: (await import('../toolsets/toolset-page.js')).ToolsetPage }));
+const ChecksPage = lazy(async () => ({ default: (await import('../checks/checks-page.js')).ChecksPage }));
+const CheckPage = lazy(async () => ({ default: (await import('../checks/check-page.js')).CheckPage }));
+const TrafficPage = lazy(async () => ({ default: (await import('../traffic/traffic-page.js')).TrafficPage }));
+const KeysPage = lazy(async () => ({ default: (await import('../keys/keys-page.js')).KeysPage }));
+const AuditPage = lazy(async () => ({ default: (await import('../audit/audit-page.js')).AuditPage }));
+const SettingsPage = lazy(async () => ({ default: (await import('../settings/settings-page.js')).SettingsPage }));
 
 interface PageEntry {
   readonly path: string;
@@ -12,8 +25,15 @@ interface PageEntry {
 
 /** Every page of the navigation, in its order. */
 export const PAGES: readonly PageEntry[] = [
+  { path: '/home', title: 'Home', icon: Home, page: HomePage },
   { path: '/servers', title: 'Servers', icon: Server, page: ServersPage },
   { path: '/tools', title: 'Tools', icon: Wrench, page: ToolsPage },
+  { path: '/toolsets', title: 'Toolsets', icon: Layers, page: ToolsetsPage },
+  { path: '/traffic', title: 'Traffic', icon: Activity, page: TrafficPage },
+  { path: '/checks', title: 'Checks', icon: ClipboardCheck, page: ChecksPage },
+  { path: '/keys', title: 'Keys', icon: KeyRound, page: KeysPage },
+  { path: '/audit', title: 'Audit', icon: ScrollText, page: AuditPage },
+  { path: '/settings', title: 'Settings', icon: Settings, page: SettingsPage },
 ];
 
 interface RouteEntry {
@@ -21,15 +41,13 @@ interface RouteEntry {
   readonly page: ComponentType;
 }
 
-const AddServerPage = lazy(async () => ({ default: (await import('../servers/add-server-page.js')).AddServerPage }));
-const ServerPage = lazy(async () => ({ default: (await import('../servers/server-page.js')).ServerPage }));
-const ToolPage = lazy(async () => ({ default: (await import('../tools/tool-page.js')).ToolPage }));
-
 /** Every address, more exact ones first. */
 export const ROUTES: readonly RouteEntry[] = [
   { path: '/servers/new', page: AddServerPage },
   { path: '/servers/new/paste', page: AddServerPage },
   { path: '/servers/:id/:tab?', page: ServerPage },
   { path: '/tools/:serverId/:toolId/:tab?', page: ToolPage },
+  { path: '/toolsets/:id', page: ToolsetPage },
+  { path: '/checks/:id', page: CheckPage },
   ...PAGES.map(({ path, page }) => ({ path, page })),
 ];

@@ -17,7 +17,7 @@ const Content = () => (
         <Route key={path} path={path} component={Content} />
       ))}
       <Route>
-        <Redirect to="/servers" replace />
+        <Redirect to="/home" replace />
       </Route>
     </Switch>
   </Suspense>
@@ -33,11 +33,13 @@ export const Shell = ({ session }: { readonly session: WebSessionView }) => {
     live.open();
     return () => live.close();
   }, [live]);
+  // A tab of a page is no new page.
+  const page = location.split('/').slice(0, 3).join('/');
   // A reader of the screen is told where it is; the eye sees it anyway.
   useEffect(() => {
     setMenuOpen(false);
     main.current?.focus({ preventScroll: true });
-  }, [location]);
+  }, [page]);
   return (
     <div className="shell">
       <a

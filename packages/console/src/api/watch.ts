@@ -1,0 +1,38 @@
+import type { AuditEntry, CallSummary, ReadyAnswer } from '@plugboard/contract';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useHttp } from './hub.js';
+
+const POLL_MS = 2000;
+const PAGE = 100;
+
+/** Figures of all calls since the hub started. */
+export const useCallSummary = () => {
+  const http = useHttp();
+  return useQuery({
+    queryKey: ['calls'],
+    queryFn: ({ signal }) => http.json<CallSummary>('/v1/calls', { signal }),
+    refetchInterval: POLL_MS,
+  });
+};
+
+export const useReady = () => {
+  const http = useHttp();
+  return useQuery({
+    queryKey: ['hub', 'ready'],
+    queryFn: ({ signal }) => http.json<ReadyAnswer>('/ready', { signal }),
+    refetchInterval: POLL_MS * 5,
+  });
+};
+
+/** What was done, the newest first; `live` reads the newest again and again. */
+export const useAudit = (kind: AuditEntry['kind'] | undefined, live: boolean) => {
+  const http = useHttp();
+  return useInfiniteQuery({
+    queryKey: ['audit', kind],
+    queryFn: ({ pageParam, signal }) =>
+      http.page<AuditEntry>('/v1/audit', { query: { kind, limit: PAGE, after: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    refetchInterval: live ? POLL_MS : false,
+  });
+};

@@ -1,0 +1,88 @@
+import type { AuditEntry } from '@plugboard/contract';
+import { useCallback, useMemo, useState } from 'react';
+import { toApiError } from '../api/api-error.js';
+import { useAudit } from '../api/watch.js';
+import { Badge } from '../ui/badge.js';
+import { Failure } from '../ui/failure.js';
+import { Page } from '../ui/page.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { VirtualList } from '../ui/virtual-list.js';
+import { milliseconds, visible } from '../ui/words.js';
+
+const ROW_PX = 45;
+
+/** One line of the trail. */
+export const AuditRow = ({ entry }: { readonly entry: AuditEntry }) => (
+  <div className="row audit-row">
+    <time dateTime={entry.at} className="quiet" title={entry.at}>
+      {entry.at.slice(11, 19)}
+    </time>
+    <Badge tone={entry.outcome === 'ok' ? 'good' : 'bad'}>{visible(entry.outcome)}</Badge>
+    <span className="row-name">{visible(entry.action)}</span>
+    <span className="row-note">{visible(entry.target)}</span>
+    <span className="quiet row-fact wide-only">{visible(entry.actor)}</span>
+    <span className="quiet row-fact">{milliseconds(entry.duration_ms)}</span>
+  </div>
+);
+
+/** What was done, newest first. */
+export const AuditList = ({
+  kind,
+  live,
+  search = '',
+}: {
+  readonly kind: AuditEntry['kind'] | undefined;
+  readonly live: boolean;
+  readonly search?: string;
+}) => {
+  const { data, error, isError, hasNextPage, isFetchingNextPage, fetchNextPage } = useAudit(kind, live);
+  const entries = useMemo(() => {
+    const needle = search.trim().toLowerCase();
+    return (data?.pages ?? [])
+      .flatMap((page) => page.entries)
+      .filter(({ action, target, outcome, actor }) =>
+        `${action} ${target} ${outcome} ${actor}`.toLowerCase().includes(needle),
+      );
+  }, [data, search]);
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  if (isError && data === undefined) return <Failure error={toApiError(error)} />;
+  if (data === undefined) return <Skeleton lines={8} />;
+  if (entries.length === 0) return <p className="quiet">Nothing fits.</p>;
+  return (
+    <VirtualList
+      items={entries}
+      keyOf={({ id }) => id}
+      rowHeight={ROW_PX}
+      label="Entries"
+      onEnd={more}
+      row={(entry) => <AuditRow entry={entry} />}
+    />
+  );
+};
+
+export const AuditPage = () => {
+  const [search, setSearch] = useState('');
+  return (
+    <Page
+      title="Audit"
+      about="Every change of the hub, who made it, and how it ended. Values are left out."
+      actions={
+        <a className="button plain" href="/v1/audit/export" download>
+          Export
+        </a>
+      }
+    >
+      <input
+        type="search"
+        className="search"
+        aria-label="Filter the audit trail"
+        placeholder="Filter by action, target, outcome or actor"
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      <AuditList kind="admin" live={false} search={search} />
+    </Page>
+  );
+};

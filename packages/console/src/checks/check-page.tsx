@@ -1,0 +1,156 @@
+import type { CheckReport, CheckResult, CheckVerdict } from '@plugboard/contract';
+import { useMemo, useState } from 'react';
+import { useParams } from 'wouter';
+import { toApiError } from '../api/api-error.js';
+import { useCancelCheck, useCheckReport, useCheckRun } from '../api/checks.js';
+import { Badge } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { CopyText } from '../ui/copy-text.js';
+import { Failure } from '../ui/failure.js';
+import { LongText } from '../ui/long-text.js';
+import { Notice } from '../ui/notice.js';
+import { Page } from '../ui/page.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { visible } from '../ui/words.js';
+import { byVerdict, runWords, VERDICTS } from './run-words.js';
+
+const Evidence = ({ evidence }: { readonly evidence: NonNullable<CheckResult['evidence']> }) => (
+  <div className="stack tight">
+    <h3>Expected</h3>
+    <LongText text={evidence.expected} />
+    <h3>Sent</h3>
+    <LongText text={evidence.sent} />
+    <h3>Received</h3>
+    <LongText text={evidence.received} />
+    {evidence.reproduce === undefined ? null : <CopyText label="See it again" text={evidence.reproduce} />}
+    <details>
+      <summary>Transcript</summary>
+      <LongText
+        text={evidence.transcript
+          .map(({ at, direction, text }) => `${Math.round(at)} ms ${direction}: ${text}`)
+          .join('\n')}
+      />
+    </details>
+  </div>
+);
+
+const Result = ({ result }: { readonly result: CheckResult }) => {
+  const { tone, word } = VERDICTS[result.verdict];
+  return (
+    <details className="finding">
+      <summary>
+        <Badge tone={tone}>{word}</Badge> <code>{result.id}</code>{' '}
+        <span>{visible(result.problem ?? result.title)}</span>{' '}
+        <span className="quiet">
+          {result.level}, {result.era}
+        </span>
+      </summary>
+      <div className="stack">
+        {result.detail === undefined ? null : <p>{visible(result.detail)}</p>}
+        {result.verdict === 'pass' ? null : <p className="quiet">{visible(result.remedy)}</p>}
+        {result.supply === undefined ? null : <p className="quiet">{visible(result.supply)}</p>}
+        <p className="quiet">“{result.source.sentence}”</p>
+        {result.evidence === undefined ? null : <Evidence evidence={result.evidence} />}
+      </div>
+    </details>
+  );
+};
+
+const FILTERS: readonly (readonly [CheckVerdict | 'all', string])[] = [
+  ['all', 'All'],
+  ['fail', 'Failed'],
+  ['warn', 'Warnings'],
+  ['not-verified', 'Not verified'],
+  ['pass', 'Passed'],
+];
+
+const Results = ({ report }: { readonly report: CheckReport }) => {
+  const [verdict, setVerdict] = useState<CheckVerdict | 'all'>('all');
+  const [search, setSearch] = useState('');
+  const shown = useMemo(() => {
+    const needle = search.trim().toLowerCase();
+    return report.results
+      .filter((result) => verdict === 'all' || result.verdict === verdict)
+      .filter(({ id, title }) => needle === '' || `${id} ${title}`.toLowerCase().includes(needle))
+      .sort(byVerdict);
+  }, [report, verdict, search]);
+  return (
+    <>
+      <div className="filters">
+        <input
+          type="search"
+          className="search"
+          aria-label="Filter checks"
+          placeholder="Filter by id or title"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <select
+          aria-label="Verdict"
+          value={verdict}
+          onChange={(event) => setVerdict(event.target.value as CheckVerdict | 'all')}
+        >
+          {FILTERS.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <span className="quiet">{shown.length} shown</span>
+      </div>
+      <div className="card rows">
+        {shown.map((result) => (
+          <Result key={`${result.id} ${result.era}`} result={result} />
+        ))}
+      </div>
+    </>
+  );
+};
+
+export const CheckPage = () => {
+  const { id } = useParams<{ id: string }>();
+  const run = useCheckRun(id);
+  const finished = run.data?.state === 'finished';
+  const report = useCheckReport(id, finished);
+  const cancel = useCancelCheck(id);
+  if (run.data === undefined) {
+    return <Page title="Check">{run.isError ? <Failure error={toApiError(run.error)} /> : <Skeleton />}</Page>;
+  }
+  const { tone, word } = runWords(run.data);
+  return (
+    <Page
+      title={`Check of ${visible(run.data.target.label)}`}
+      about={
+        <>
+          <Badge tone={tone}>{word}</Badge> {run.data.tier}
+        </>
+      }
+      actions={
+        finished ? (
+          <a
+            className="button plain"
+            href={`/v1/checks/${encodeURIComponent(id)}/report?format=html`}
+            target="_blank"
+            rel="noreferrer"
+          >
+            Open report
+          </a>
+        ) : (
+          <Button busy={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel
+          </Button>
+        )
+      }
+    >
+      {finished ? null : (
+        <p className="progress-line" role="status">
+          <progress value={run.data.done} max={run.data.planned ?? 1} aria-label="Progress" />
+          {run.data.done} of {run.data.planned ?? '?'} checks
+        </p>
+      )}
+      {run.data.reason === undefined ? null : <Notice tone="warn">{visible(run.data.reason)}</Notice>}
+      {report.isError ? <Failure error={toApiError(report.error)} /> : null}
+      {report.data === undefined ? null : <Results report={report.data} />}
+    </Page>
+  );
+};

@@ -1,0 +1,66 @@
+import { ClipboardPaste, FlaskConical, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useServers } from '../api/servers.js';
+import { EndpointCard } from '../endpoint/endpoint-card.js';
+import { stateOf } from '../servers/server-state.js';
+import { Page } from '../ui/page.js';
+import { counted } from '../ui/words.js';
+
+const Door = ({
+  href,
+  icon,
+  title,
+  children,
+}: {
+  readonly href: string;
+  readonly icon: ReactNode;
+  readonly title: string;
+  readonly children: ReactNode;
+}) => (
+  <Link href={href} className="door">
+    {icon}
+    <strong>{title}</strong>
+    <span className="quiet">{children}</span>
+  </Link>
+);
+
+/** What a person sees first: three ways in, how the hub is, and the endpoint to use it by. */
+export const HomePage = () => {
+  const { data: servers = [] } = useServers();
+  const urgent = servers.filter((server) => ['bad', 'warn'].includes(stateOf(server).tone));
+  const tools = servers.reduce((sum, { tool_count }) => sum + tool_count, 0);
+  return (
+    <Page
+      title={servers.length === 0 ? 'Welcome to Plugboard' : 'Home'}
+      about="Register a server once, and every client uses its tools through one endpoint."
+    >
+      <div className="doors">
+        <Door href="/servers/new" icon={<Plus size={20} />} title="Add a server">
+          By its URL, or by the command that starts it.
+        </Door>
+        <Door href="/servers/new/paste" icon={<ClipboardPaste size={20} />} title="Import a configuration">
+          Paste the JSON of Claude Desktop, Cursor or VS Code.
+        </Door>
+        <Door href="/tools" icon={<FlaskConical size={20} />} title="Try a tool">
+          {tools === 0
+            ? 'Start the hub with --demo to get samples.'
+            : `${counted(tools, 'tool')} are ready to be called.`}
+        </Door>
+      </div>
+      <p className="actions">
+        <Link href="/servers">{counted(servers.length, 'server')}</Link>
+        <span className="quiet">
+          {urgent.length === 0
+            ? 'None needs your attention.'
+            : `${urgent
+                .map(({ server_name }) => server_name)
+                .slice(0, 5)
+                .join(', ')}: your attention is needed.`}
+        </span>
+      </p>
+      <h2>Use every server in your client</h2>
+      <EndpointCard path="/mcp" name="plugboard" />
+    </Page>
+  );
+};

@@ -1,0 +1,95 @@
+import type { CallSummary } from '@plugboard/contract';
+import { useState } from 'react';
+import { toApiError } from '../api/api-error.js';
+import { useCallSummary } from '../api/watch.js';
+import { AuditList } from '../audit/audit-page.js';
+import { Failure } from '../ui/failure.js';
+import { Page } from '../ui/page.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { Tabs } from '../ui/tabs.js';
+import { ago, counted, milliseconds, visible } from '../ui/words.js';
+
+const percent = (rate: number): string => `${(rate * 100).toFixed(rate === 1 ? 0 : 1)} %`;
+
+const Figures = ({ summary }: { readonly summary: CallSummary }) =>
+  summary.tools.length === 0 ? (
+    <p className="quiet">No tool was called since the hub started {ago(summary.since)}.</p>
+  ) : (
+    <div className="table-frame" tabIndex={0} role="region" aria-label="Figures of tools">
+      <table>
+        <thead>
+          <tr>
+            {['Tool', 'Server', 'Calls', 'Failed', 'Tool errors', 'Success', 'p50', 'p95', 'p99', 'Slowest'].map(
+              (head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {summary.tools
+            .toSorted((left, right) => right.count - left.count)
+            .map((figures) => (
+              <tr key={`${figures.server}/${figures.tool}`}>
+                <th scope="row">{visible(figures.tool)}</th>
+                <td>{visible(figures.server)}</td>
+                <td>{figures.count}</td>
+                <td>{figures.failed}</td>
+                <td>{figures.tool_errors}</td>
+                <td>{percent(figures.success_rate)}</td>
+                <td>{milliseconds(figures.p50_ms)}</td>
+                <td>{milliseconds(figures.p95_ms)}</td>
+                <td>{milliseconds(figures.p99_ms)}</td>
+                <td>{milliseconds(figures.max_ms)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+
+export const TrafficPage = () => {
+  const summary = useCallSummary();
+  const [tab, setTab] = useState('calls');
+  const [search, setSearch] = useState('');
+  const total = (summary.data?.methods ?? []).reduce((sum, { count }) => sum + count, 0);
+  return (
+    <Page
+      title="Traffic"
+      about={`${counted(total, 'request')} since the hub started. Arguments and results are not kept.`}
+    >
+      {summary.isError ? <Failure error={toApiError(summary.error)} /> : null}
+      <Tabs
+        label="Traffic"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          {
+            id: 'calls',
+            title: 'Live calls',
+            content: () => (
+              <div className="fill">
+                <input
+                  type="search"
+                  className="search"
+                  aria-label="Filter calls"
+                  placeholder="Filter by tool, outcome or caller"
+                  value={search}
+                  onChange={(event) => setSearch(event.target.value)}
+                />
+                <AuditList kind="call" live search={search} />
+              </div>
+            ),
+          },
+          {
+            id: 'figures',
+            title: 'Figures by tool',
+            content: () => (summary.data === undefined ? <Skeleton /> : <Figures summary={summary.data} />),
+          },
+        ]}
+      />
+    </Page>
+  );
+};

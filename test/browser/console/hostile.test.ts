@@ -1,0 +1,75 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hubCall } from '../../support/hub-call.js';
+import { offeringServer, type OfferingServer } from '../../support/offering-server.js';
+import { startRealHub, type RealHub } from '../../support/real-hub.js';
+import { launchBrowser, signIn, watchedPage } from './console-browser.js';
+
+const HTML = `<img src=x onerror="window.ran='html'"><script>window.ran='script'</script>`;
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="parent.ran='svg'"><script>parent.ran='svg'</script></svg>`;
+const REVERSED = 'safe\u202Etxt.exe';
+const FIVE_MEGABYTES = `${HTML}${'x'.repeat(5_000_000)}`;
+
+let hub: RealHub;
+let browser: Browser;
+let server: OfferingServer;
+
+beforeAll(async () => {
+  hub = await startRealHub();
+  browser = await launchBrowser();
+  server = await offeringServer('legacy');
+  server.results.set('tools/list', {
+    tools: [
+      {
+        name: 'trap',
+        title: `${HTML}${REVERSED}`,
+        description: `${HTML}${REVERSED}`,
+        inputSchema: {
+          type: 'object',
+          properties: { [HTML]: { type: 'string', title: HTML, description: HTML, default: HTML } },
+        },
+        icons: [{ src: `data:image/svg+xml;base64,${Buffer.from(SVG).toString('base64')}` }],
+      },
+    ],
+  });
+  server.results.set('tools/call', {
+    content: [
+      { type: 'text', text: FIVE_MEGABYTES },
+      { type: 'image', mimeType: 'image/svg+xml', data: Buffer.from(SVG).toString('base64') },
+      { type: 'image', mimeType: 'text/html', data: Buffer.from(HTML).toString('base64') },
+      { type: 'resource_link', uri: `javascript:window.ran='link'`, name: HTML },
+      { type: 'resource', resource: { uri: 'x:/', mimeType: 'text/html', text: HTML } },
+    ],
+    structuredContent: { [HTML]: HTML },
+  });
+  await hubCall(hub.url, 'POST', '/v1/mcp-servers', {
+    server_name: 'hostile',
+    config: { mcp_server_type: 'streamable_http', server_url: server.url },
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.close();
+  await server?.[Symbol.asyncDispose]();
+});
+
+it('shows what a hostile server sends as text, runs nothing of it, and stays usable', async () => {
+  const { page, complaints } = await watchedPage(browser);
+  await signIn(page, hub);
+  await page.goto(`${hub.url}/#/tools`);
+  await page.getByRole('link', { name: /trap/u }).click();
+  await page.getByRole('heading', { level: 1 }).getByText('<img src=x').waitFor();
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('safe␦202etxt.exe');
+  await page.getByRole('button', { name: 'Run' }).click();
+  const result = page.getByRole('region', { name: 'Result' });
+  await result.getByText('Answered in').waitFor();
+  expect(await result.textContent()).toContain('<script>');
+  expect(((await result.textContent()) ?? '').length).toBeLessThan(200_000);
+  expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
+  await page.getByRole('tab', { name: 'Definition' }).click();
+  await page.getByRole('heading', { name: 'Arguments' }).waitFor();
+  await page.getByRole('tab', { name: 'Grade and providers' }).click();
+  expect(await page.evaluate('window.ran')).toBeUndefined();
+  expect(complaints).toEqual([]);
+  await page.close();
+});

@@ -1,0 +1,64 @@
+import { fakeServerCommand } from '@plugboard/testing';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hubCall } from '../../support/hub-call.js';
+import { startRealHub, type RealHub } from '../../support/real-hub.js';
+import { flawsOf, launchBrowser, signIn, watchedPage } from './console-browser.js';
+
+let hub: RealHub;
+let browser: Browser;
+
+beforeAll(async () => {
+  hub = await startRealHub();
+  browser = await launchBrowser();
+  const { command, args } = fakeServerCommand({ tools: ['echo', 'add'] });
+  await hubCall(hub.url, 'POST', '/v1/mcp-servers', {
+    server_name: 'everyday',
+    config: { mcp_server_type: 'stdio', command, args },
+  });
+  await hubCall(hub.url, 'POST', '/v1/toolsets', { name: 'empty' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.close();
+});
+
+const PAGES = ['Home', 'Servers', 'Tools', 'Toolsets', 'Traffic', 'Checks', 'Keys', 'Audit', 'Settings'];
+
+it.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 360],
+  ['dark', 360],
+] as const)('every page is accessible, %s, %d px wide', async (colorScheme, width) => {
+  const { page, complaints } = await watchedPage(browser, { colorScheme, viewport: { width, height: 800 } });
+  await signIn(page, hub);
+  const flaws: string[] = [];
+  for (const title of PAGES) {
+    await page.goto(`${hub.url}/#/${title.toLowerCase()}`);
+    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    flaws.push(...(await flawsOf(page)).map((flaw) => `${title}: ${flaw}`));
+  }
+  expect(flaws).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+it('is used with the keyboard alone, also from a phone', async () => {
+  const { page } = await watchedPage(browser, { viewport: { width: 360, height: 700 } });
+  await signIn(page, hub);
+  await page.getByRole('button', { name: 'Menu' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Servers' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
+  await page.getByRole('link', { name: /everyday/u }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('tab', { name: 'Tools 2' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  const selected = (): Promise<string | null> => page.getByRole('tab', { selected: true }).textContent();
+  await expect.poll(selected).toBe('Last sync');
+  await page.close();
+});
