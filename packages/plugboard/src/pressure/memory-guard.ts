@@ -87,7 +87,7 @@ export class MemoryGuard {
     this.#isTight = !this.#isTight;
     const fields = { used_mb: Math.round(used / 1e6), budget_mb: Math.round(this.#options.budgetBytes / 1e6) };
     if (this.#isTight) this.#options.log.warn('Memory is short: new work is rejected.', fields);
-    else this.#options.log.info('There is memory again: new work is taken.', fields);
+    else this.#options.log.info('Memory is available again: the hub accepts new work.', fields);
   }
 
   close(): void {

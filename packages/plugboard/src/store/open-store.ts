@@ -72,7 +72,7 @@ const findKey = async (source: MasterKeySource): Promise<FoundKey> => {
 const wrongKey = (made: boolean): PlugboardError =>
   made
     ? new PlugboardError('CONFIG_INVALID', 'The master key is missing, and the store holds secrets that need it.', {
-        hint: 'Put the key file back, or set PLUGBOARD_MASTER_KEY. Without it the secrets cannot be opened by anybody.',
+        hint: 'Put the key file back, or set PLUGBOARD_MASTER_KEY. Without it the secrets cannot be decrypted.',
       })
     : new PlugboardError('CONFIG_INVALID', 'The secrets in this store were encrypted with another master key.', {
         hint: 'Start with the right key. Nothing was changed.',
