@@ -29,7 +29,9 @@ export {
 } from './secret/master-key.js';
 export type { RotatingSecretBox, SecretBox } from './secret/secret-box.js';
 export { type MovedRows } from './store/move-rows.js';
+export { backupStore } from './store/backup-store.js';
 export { moveStore } from './store/move-store.js';
+export type { StorePlace } from './store/store-place.js';
 export { openPostgresStore, type PostgresStoreOptions } from './store/postgres-store.js';
 export { openSqliteStore, type SqliteStoreOptions } from './store/sqlite-store.js';
 export type { Store } from './store/store.js';

@@ -12,10 +12,14 @@ import {
   pendingMasterKey,
   type RotatingSecretBox,
   type Store,
+  type StorePlace,
 } from '@plugboard/registry';
 import type { MasterKeySource, Settings } from '../settings/settings.js';
 
 export const storeFile = (home: string): string => join(home, 'plugboard.db');
+
+export const storePlace = ({ home, databaseUrl }: Settings): StorePlace =>
+  databaseUrl === undefined ? { file: storeFile(home) } : { url: databaseUrl };
 
 export interface OpenedStore {
   readonly store: Store;

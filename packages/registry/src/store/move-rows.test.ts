@@ -38,9 +38,9 @@ afterEach(async () => {
 it('copies every row, and tells how many of each table', async () => {
   await fill('from.db');
   const told: string[] = [];
-  const moved = await moveRows(await engineOf('from.db'), await engineOf('to.db'), (table, rows) =>
-    told.push(`${table} ${rows}`),
-  );
+  const moved = await moveRows(await engineOf('from.db'), await engineOf('to.db'), {
+    onTable: (table, rows) => told.push(`${table} ${rows}`),
+  });
   expect(moved).toMatchObject({ mcp_servers: 210, agents: 0 });
   expect(told).toContain('mcp_servers 210');
   const target = await openSqliteStore({ file: join(home, 'to.db'), secretBox: box });
@@ -59,10 +59,51 @@ it('refuses a target that is not empty, and changes nothing in it', async () => 
   expect(await to.db.selectFrom('mcp_servers').selectAll().execute()).toHaveLength(210);
 });
 
-it('moves nothing when a table cannot be copied', async () => {
+const events = Array.from({ length: 2500 }, (_none, index) => ({
+  session_key: `s${index % 3}`,
+  last_event: index,
+  sealed: 'x',
+}));
+
+const fillEvents = async (engine: SqlEngine): Promise<void> => {
+  for (let start = 0; start < events.length; start += 500) {
+    await engine.db
+      .insertInto('client_events')
+      .values(events.slice(start, start + 500))
+      .execute();
+  }
+};
+
+it('continues a copy that was interrupted, and no hub opens what is incomplete', async () => {
   await fill('from.db');
   const [from, to] = [await engineOf('from.db'), await engineOf('to.db')];
-  await to.db.schema.dropTable('server_logs').execute();
-  await expect(moveRows(from, to)).rejects.toThrow('server_logs');
-  expect(await to.db.selectFrom('mcp_servers').selectAll().execute()).toEqual([]);
+  await fillEvents(from);
+  const stop = new AbortController();
+  const stopAtLogs = {
+    signal: stop.signal,
+    onTable: (table: string) => void (table === 'server_logs' && stop.abort()),
+  };
+  await expect(moveRows(from, to, stopAtLogs)).rejects.toThrow('The copy was interrupted.');
+  // As if it had been killed in the middle of a table.
+  await to.db
+    .insertInto('client_events')
+    .values(events.filter(({ session_key }) => session_key === 's0'))
+    .execute();
+  await expect(openSqliteStore({ file: join(home, 'to.db'), secretBox: box })).rejects.toMatchObject({
+    code: 'STORE_INCOMPATIBLE',
+  });
+  expect(await moveRows(from, to)).toMatchObject({ mcp_servers: 210, client_events: 2500 });
+  await (await openSqliteStore({ file: join(home, 'to.db'), secretBox: box })).close();
+  expect(await to.db.selectFrom('client_events').selectAll().execute()).toHaveLength(2500);
+});
+
+it('does not finish when what arrived is not what was sent', async () => {
+  const [from, to] = [await engineOf('from.db'), await engineOf('to.db')];
+  await fillEvents(from);
+  const spoil = (table: string): void => {
+    if (table !== 'client_sessions') return;
+    void to.db.insertInto('client_events').values({ session_key: 'other', last_event: 1, sealed: 'y' }).execute();
+  };
+  await expect(moveRows(from, to, { onTable: spoil })).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(openSqliteStore({ file: join(home, 'to.db'), secretBox: box })).rejects.toThrow('interrupted');
 });

@@ -1,86 +1,115 @@
-import { createHash } from 'node:crypto';
 import { PlugboardError } from '@plugboard/contract';
 import type { Kysely, Transaction } from 'kysely';
+import { chunks } from './chunks.js';
+import { MOVED_TABLES, type MovedTable, movedTables } from './moved-tables.js';
+import { type Row, RowDigest } from './row-digest.js';
 import type { SqlEngine } from './sql-store.js';
 import type { Tables } from './tables.js';
-
-export type OnTable = (table: string, rows: number) => void;
+import { clearUnfinished, isUnfinished, markUnfinished, UNFINISHED_COPY } from './unfinished-copy.js';
 
 /** How many rows each table had. */
 export type MovedRows = Readonly<Record<string, number>>;
 
-/** Whatever refers to a row comes after it. */
-const MOVED = [
-  'mcp_servers',
-  'mcp_tools',
-  'sync_marks',
-  'toolsets',
-  'agents',
-  'api_keys',
-  'oauth_sessions',
-  'oauth_credentials',
-  'oauth_clients',
-  'health_services',
-  'audit_log',
-  'server_logs',
-  'client_sessions',
-  'client_events',
-] as const satisfies readonly (keyof Tables)[];
+export interface MoveOptions {
+  readonly onTable?: ((table: string, rows: number) => void) | undefined;
+  /** Stops between two portions; the same move continues later. */
+  readonly signal?: AbortSignal | undefined;
+}
 
-// Every table is moved: a new one that is forgotten here does not compile.
-type Forgotten = Exclude<keyof Tables, (typeof MOVED)[number] | 'store_meta'>;
-const nothingIsForgotten: [Forgotten] extends [never] ? true : never = true;
-void nothingIsForgotten;
+/** Rows that are read, written and committed together. */
+const PORTION = 1000;
 
-const ROWS_AT_ONCE = 200;
-
-type Row = Readonly<Record<string, unknown>>;
 /** One table of many: the types of its columns do not matter to a copy. */
 type AnyTable = Kysely<Record<string, Record<string, unknown>>>;
 
-const rowsOf = (db: Kysely<Tables>, table: string): Promise<readonly Row[]> =>
-  (db as unknown as AnyTable).selectFrom(table).selectAll().execute();
+const NOT_COUNTERS = ['schema_version', UNFINISHED_COPY];
 
-const insert = async (db: Transaction<Tables>, table: string, rows: readonly Row[]): Promise<void> => {
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    const part = rows.slice(start, start + ROWS_AT_ONCE);
-    await (db as unknown as AnyTable)
-      .insertInto(table)
-      .values([...part])
-      .execute();
+/** The rows of a table by its key, in portions that fit into memory. */
+async function* portionsOf(db: Kysely<Tables>, table: MovedTable): AsyncGenerator<readonly Row[]> {
+  const keys: readonly string[] = MOVED_TABLES[table];
+  let last: Row | undefined;
+  for (;;) {
+    let query = (db as unknown as AnyTable).selectFrom(table).selectAll().limit(PORTION);
+    for (const key of keys) query = query.orderBy(key);
+    if (last !== undefined) {
+      const after = last;
+      query = query.where((build) => {
+        const [first = '', second] = keys;
+        return second === undefined
+          ? build.eb(first, '>', after[first])
+          : build.eb(build.refTuple(first, second), '>', build.tuple(after[first], after[second]));
+      });
+    }
+    const rows = await query.execute();
+    if (rows.length > 0) yield rows;
+    if (rows.length < PORTION) return;
+    last = rows.at(-1);
   }
+}
+
+const insert = (to: SqlEngine, table: MovedTable, rows: readonly Row[]): Promise<void> =>
+  to.db.transaction().execute(async (target) => {
+    await to.lockForWriting(target);
+    for (const part of chunks(rows)) {
+      await (target as unknown as AnyTable)
+        .insertInto(table)
+        .values([...part])
+        .execute();
+    }
+  });
+
+const assertWanted = (signal: AbortSignal | undefined): void => {
+  if (signal?.aborted !== true) return;
+  throw new PlugboardError('CANCELLED', 'The copy was interrupted.', { hint: 'Run it again.' });
 };
 
-/** The same for the same rows, in whatever order an engine gives them. */
-const digestOf = (rows: readonly Row[]): string => {
-  const texts = rows.map((row) => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))));
-  return createHash('sha256').update(texts.sort().join('\n')).digest('hex');
+const countOf = async (db: Kysely<Tables>, table: MovedTable): Promise<number> => {
+  const { count } = await (db as unknown as AnyTable)
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
 };
 
-const refuseUnlessEmpty = async (db: Transaction<Tables>): Promise<void> => {
-  for (const table of MOVED) {
-    if ((await rowsOf(db, table)).length === 0) continue;
-    throw new PlugboardError('CONFLICT', `The target is not empty: ${table} has rows. Nothing was moved.`, {
-      hint: 'Give an empty database, or empty this one.',
-    });
-  }
-};
+const notTheSame = (table: MovedTable): PlugboardError =>
+  new PlugboardError('CONFLICT', `The rows of ${table} in the target are not those of the source.`, {
+    hint: 'Empty the target and start again. The source must not change between two attempts.',
+  });
 
+/** Copies what the target lacks of a table, then compares all of it. */
 const copyTable = async (
   source: Kysely<Tables>,
-  target: Transaction<Tables>,
-  table: (typeof MOVED)[number],
+  to: SqlEngine,
+  table: MovedTable,
+  { signal }: MoveOptions,
 ): Promise<number> => {
+<<<<<<< HEAD
   const rows = await rowsOf(source, table);
   await insert(target, table, rows);
   const arrived = await rowsOf(target, table);
   if (arrived.length === rows.length && digestOf(arrived) === digestOf(rows)) return rows.length;
   throw new PlugboardError('INTERNAL', `The rows of ${table} were not copied correctly. Nothing was moved.`);
+=======
+  const [sent, arrived] = [new RowDigest(), new RowDigest()];
+  const present = await countOf(to.db, table);
+  for await (const rows of portionsOf(source, table)) {
+    assertWanted(signal);
+    const missing = rows.slice(Math.max(0, present - sent.count));
+    for (const row of rows) sent.add(row);
+    if (missing.length > 0) await insert(to, table, missing);
+  }
+  for await (const rows of portionsOf(to.db, table)) {
+    assertWanted(signal);
+    for (const row of rows) arrived.add(row);
+  }
+  if (!arrived.equals(sent)) throw notTheSame(table);
+  return sent.count;
+>>>>>>> aa72df2 (Back up and restore both stores; resume interrupted migrations)
 };
 
 /** Counters of the store, such as the version of the catalogue; the version of the schema is the target's own. */
 const copyCounters = async (source: Kysely<Tables>, target: Transaction<Tables>): Promise<void> => {
-  const rows = await source.selectFrom('store_meta').selectAll().where('key', '!=', 'schema_version').execute();
+  const rows = await source.selectFrom('store_meta').selectAll().where('key', 'not in', NOT_COUNTERS).execute();
   for (const { key, value } of rows) {
     await target
       .insertInto('store_meta')
@@ -90,19 +119,38 @@ const copyCounters = async (source: Kysely<Tables>, target: Transaction<Tables>)
   }
 };
 
-/** Copies every row into a target that is empty, in one transaction, and compares what arrived. */
-export const moveRows = async (from: SqlEngine, to: SqlEngine, onTable?: OnTable): Promise<MovedRows> => {
+/** Begins the copy, or continues one that was interrupted. */
+const begin = (to: SqlEngine): Promise<void> =>
+  to.db.transaction().execute(async (target) => {
+    await to.lockForWriting(target);
+    if (await isUnfinished(target)) return;
+    for (const table of movedTables) {
+      if ((await countOf(target, table)) === 0) continue;
+      throw new PlugboardError('CONFLICT', `The target is not empty: ${table} has rows. Nothing was copied.`, {
+        hint: 'Give an empty database, or empty this one.',
+      });
+    }
+    await markUnfinished(target);
+  });
+
+/**
+ * Copies every row into a target that is empty, and compares what arrived. The source is read as it was at one moment,
+ * whoever writes to it meanwhile. Until everything was compared the target is marked as unfinished, and no hub opens it.
+ */
+export const moveRows = async (from: SqlEngine, to: SqlEngine, options: MoveOptions = {}): Promise<MovedRows> => {
   const moved: Record<string, number> = {};
-  await from.db.transaction().execute((source) =>
-    to.db.transaction().execute(async (target) => {
+  const reading = from.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  await reading.execute(async (source) => {
+    await begin(to);
+    for (const table of movedTables) {
+      moved[table] = await copyTable(source, to, table, options);
+      options.onTable?.(table, moved[table]);
+    }
+    await to.db.transaction().execute(async (target) => {
       await to.lockForWriting(target);
-      await refuseUnlessEmpty(target);
-      for (const table of MOVED) {
-        moved[table] = await copyTable(source, target, table);
-        onTable?.(table, moved[table]);
-      }
       await copyCounters(source, target);
-    }),
-  );
+      await clearUnfinished(target);
+    });
+  });
   return moved;
 };

@@ -1,34 +1,34 @@
-import { moveRows, type MovedRows, type OnTable } from './move-rows.js';
-import { openPostgresEngine } from './postgres-store.js';
+import { type MovedRows, type MoveOptions, moveRows } from './move-rows.js';
 import { bringUpToDate, type SqlEngine } from './sql-store.js';
-import { openSqliteEngine } from './sqlite-store.js';
 import { toStoreError } from './store-error.js';
+import { openEngine, type StorePlace } from './store-place.js';
 
-export interface MoveStoreOptions {
-  /** The file of the embedded store. */
-  readonly file: string;
-  /** The Postgres database that takes everything. */
-  readonly url: string;
-  readonly onTable?: OnTable | undefined;
+export interface MoveStoreOptions extends MoveOptions {
+  readonly from: StorePlace;
+  /** What takes everything; it must be empty. */
+  readonly to: StorePlace;
 }
 
 /**
- * Copies everything of an embedded store into an empty Postgres database, in one transaction: all of it arrives, compared
- * row by row, or nothing. Secrets stay sealed as they are; the hub on the new store needs the same master key.
+ * Copies everything of a store into an empty one, compared row by row. One that is interrupted continues when it is
+ * called again. Secrets stay sealed as they are; the hub on the new store needs the same master key.
  */
-export const moveStore = async ({ file, url, onTable }: MoveStoreOptions): Promise<MovedRows> => {
+export const moveStore = async ({ from, to, ...options }: MoveStoreOptions): Promise<MovedRows> => {
   const engines: SqlEngine[] = [];
   try {
-    const from = await openSqliteEngine({ file });
-    engines.push(from);
-    const to = await openPostgresEngine({ url });
-    engines.push(to);
-    await bringUpToDate(from);
-    await bringUpToDate(to);
-    return await moveRows(from, to, onTable);
+    const source = await openEngine(from);
+    engines.push(source);
+    const target = await openEngine(to);
+    engines.push(target);
+    await bringUpToDate(source);
+    await bringUpToDate(target);
+    return await moveRows(source, target, options);
   } catch (thrown) {
     throw toStoreError(thrown);
   } finally {
-    for (const engine of engines) await engine.db.destroy();
+    for (const engine of engines) {
+      await engine.beforeClose();
+      await engine.db.destroy();
+    }
   }
 };

@@ -22,6 +22,7 @@ import { toStoreError } from './store-error.js';
 import type { AuditStore, Store, StoreChanges, StoredTool, StoreTransaction } from './store.js';
 import type { Tables } from './tables.js';
 import { fromToolRow } from './tool-row.js';
+import { assertFinished } from './unfinished-copy.js';
 import { fromToolsetRow } from './toolset-row.js';
 
 /** What the engines do differently. */
@@ -161,6 +162,7 @@ export const bringUpToDate = (engine: SqlEngine): Promise<void> =>
 export const openSqlStore = async (engine: SqlEngine, box: SecretBox): Promise<Store> => {
   try {
     await bringUpToDate(engine);
+    await assertFinished(engine.db);
     return new SqlStore(engine, box);
   } catch (thrown) {
     await engine.db.destroy();

@@ -77,6 +77,36 @@ const homeAndConfig = (command: Command): Pick<SharedOptions, 'home' | 'config'>
   return { ...(home === undefined ? {} : { home }), ...(config === undefined ? {} : { config }) };
 };
 
+const defineBackup = ({ define, perform }: DefinitionTools): void => {
+  define('backup', 'write everything in the store to one file')
+    .argument('<file>', 'the file to create; it must not exist')
+    .option('--with-master-key', 'also write the master key, to <file>.key')
+    .addHelpText(
+      'after',
+      `
+The hub may be running: the backup holds the store, SQLite or Postgres, as it is at one moment. It is verified by count
+and content, and appears when it is complete. Secrets in it are encrypted; they cannot be read without the master key.`,
+    )
+    .action((file: string, options: { withMasterKey?: boolean }, command: Command) =>
+      lazily(perform, command, () => import('./backup.js'), { file, withMasterKey: options.withMasterKey ?? false }),
+    );
+};
+
+const defineRestore = ({ define, perform }: DefinitionTools): void => {
+  define('restore', 'fill an empty store from a backup')
+    .argument('<file>', 'a file that backup wrote')
+    .addHelpText(
+      'after',
+      `
+The target is the store of this home, or PLUGBOARD_DATABASE_URL; it must be empty. A backup of one kind of store can be
+restored to the other. The master key is that of the home or the environment, else <file>.key. After an interruption, run
+the same command again: it continues.`,
+    )
+    .action((file: string, _options: unknown, command: Command) =>
+      lazily(perform, command, () => import('./restore.js'), { file }),
+    );
+};
+
 export const defineHubCommands = (tools: DefinitionTools): void => {
   const { define, perform } = tools;
   defineServe(tools);
@@ -86,12 +116,15 @@ export const defineHubCommands = (tools: DefinitionTools): void => {
     .addHelpText(
       'after',
       `
-Everything is moved in one transaction and verified: servers, tools, agents, keys, toolsets, logins, audit, logs.
+Everything is moved and verified by count and content: servers, tools, agents, keys, toolsets, logins, audit, logs,
+sessions. After an interruption, run the same command again: it continues. No hub opens a store that is incomplete.
 Secrets stay encrypted: the hub on the new store needs the same master key. Stop the hub first.`,
     )
     .action(({ to }: { to: string }, command: Command) =>
       lazily(perform, command, () => import('./migrate.js'), { to }),
     );
+  defineBackup(tools);
+  defineRestore(tools);
   define('version', 'print the versions of Plugboard and its environment').action(
     (_options: unknown, command: Command) => lazily(perform, command, () => import('./version.js'), undefined),
   );

@@ -4,6 +4,7 @@ import { findRunningHub } from '../../hub-api/connect/running-hub.js';
 import { storeFile } from '../../store/open-store.js';
 import type { Settings } from '../../settings/settings.js';
 import type { CommandContext } from '../command/command-context.js';
+import { rowLines } from './row-lines.js';
 import { readSecret } from '../input/secret-flag.js';
 
 export interface MigrateInput {
@@ -36,17 +37,24 @@ const targetOf = async ({ process }: CommandContext, text: string): Promise<stri
     : refuse('That is not the URL of a Postgres database.', 'postgres://user:password@host/database');
 };
 
-/** Moves the embedded store into Postgres: everything, compared row by row, or nothing. */
+/** Moves the embedded store into Postgres. A move that was interrupted continues. */
 export const run = async (context: CommandContext, input: MigrateInput): Promise<ExitCode> => {
   const { out, waiting } = context;
   const settings = await context.settings();
   await assertMovable(context, settings);
   const url = await targetOf(context, input.to);
-  const moved = await waiting('Moving the store', () => moveStore({ file: storeFile(settings.home), url }));
+  const moved = await waiting('Moving the store', () =>
+    moveStore({ from: { file: storeFile(settings.home) }, to: { url }, signal: context.process.signal }),
+  );
   out.data({ moved });
   if (out.quiet) return EXIT.ok;
+<<<<<<< HEAD
   const lines = Object.entries(moved).map(([table, rows]) => `  ${table.padEnd(18)} ${String(rows).padStart(7)}`);
   out.text(['Moved and compared, rows by table:', ...lines].join('\n'));
   out.note('Start the hub with PLUGBOARD_DATABASE_URL and the same master key. The embedded store is not changed.');
+=======
+  out.text(['Moved and compared, rows by table:', ...rowLines(moved)].join('\n'));
+  out.note('Start the hub with PLUGBOARD_DATABASE_URL and the same master key. The embedded store is left as it is.');
+>>>>>>> aa72df2 (Back up and restore both stores; resume interrupted migrations)
   return EXIT.ok;
 };
