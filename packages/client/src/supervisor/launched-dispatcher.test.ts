@@ -28,6 +28,23 @@ describe('launchedDispatcher', () => {
     expect(held()).toBe(0);
   });
 
+  it('waits a moment after a broken request, because the end of a program is noticed after that of its connections', async () => {
+    let port = 1;
+    const program = {
+      acquire: () => Promise.resolve({ connection: port, [Symbol.dispose]: () => undefined }),
+    } as unknown as SupervisedProcess<number>;
+    const agent = new MockAgent();
+    agent.disableNetConnect();
+    agent.get('http://h:1').intercept({ path: '/', method: 'POST' }).replyWithError(new Error('closed')).persist();
+    agent.get('http://h:2').intercept({ path: '/', method: 'POST' }).reply(200, 'pong');
+    const dispatcher = launchedDispatcher({ program, host: 'h', agent });
+    const post = () => request('http://somewhere/', { method: 'POST', dispatcher });
+    await expect(post()).rejects.toThrow('closed');
+    setTimeout(() => (port = 2), 10);
+    expect(await (await post()).body.text()).toBe('pong');
+    await dispatcher.close();
+  });
+
   it('fails requests when the program does not start', async () => {
     const { post } = setUp(() => Promise.reject(new Error('it crashed')));
     await expect(post()).rejects.toThrow('it crashed');

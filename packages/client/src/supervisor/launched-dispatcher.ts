@@ -1,8 +1,11 @@
+import { pause } from '@plugboard/base';
 import { Agent, type Dispatcher } from 'undici';
 import type { ProcessLease, SupervisedProcess } from './supervised-process.js';
 
 const CONNECTIONS = 128;
 const KEEP_ALIVE_MS = 4_000;
+/** A program that crashes breaks its connections a moment before the hub hears of its end. */
+const NOTICE_MS = 100;
 
 export interface LaunchedDispatcherOptions {
   /** The program; what its users get is the port that it listens on. */
@@ -25,6 +28,19 @@ const networkAgent = (): Dispatcher =>
     bodyTimeout: 0,
   });
 
+/** Passes everything on, and tells when a request fails. */
+const tellingFailure = (handler: Dispatcher.DispatchHandler, onFailure: () => void): Dispatcher.DispatchHandler => ({
+  onRequestStart: (...told) => handler.onRequestStart?.(...told),
+  onRequestUpgrade: (...told) => handler.onRequestUpgrade?.(...told),
+  onResponseStart: (...told) => handler.onResponseStart?.(...told),
+  onResponseData: (...told) => handler.onResponseData?.(...told),
+  onResponseEnd: (...told) => handler.onResponseEnd?.(...told),
+  onResponseError: (...told) => {
+    onFailure();
+    handler.onResponseError?.(...told);
+  },
+});
+
 export const launchedDispatcher = ({
   program,
   host,
@@ -32,7 +48,14 @@ export const launchedDispatcher = ({
 }: LaunchedDispatcherOptions): Dispatcher => {
   const life = new AbortController();
   let used: ProcessLease<number> | undefined;
+  let brokenAt = Number.NEGATIVE_INFINITY;
+  const noteBroken = (): void => {
+    brokenAt = performance.now();
+  };
   const acquire = async (): Promise<number> => {
+    // Otherwise the retry of the call that broke goes to a port where nobody listens any more.
+    const waitMs = brokenAt + NOTICE_MS - performance.now();
+    if (waitMs > 0) await pause(waitMs, life.signal);
     const lease = await program.acquire(life.signal);
     if (used === undefined && !life.signal.aborted) used = lease;
     else lease[Symbol.dispose]();
@@ -40,7 +63,7 @@ export const launchedDispatcher = ({
   };
   const composed = agent.compose((dispatch) => (options, handler) => {
     acquire().then(
-      (port) => dispatch({ ...options, origin: `http://${host}:${port}` }, handler),
+      (port) => dispatch({ ...options, origin: `http://${host}:${port}` }, tellingFailure(handler, noteBroken)),
       (thrown: unknown) => {
         // Nothing was sent yet, so there is no controller.
         handler.onResponseError?.(undefined as never, thrown instanceof Error ? thrown : new Error(String(thrown)));

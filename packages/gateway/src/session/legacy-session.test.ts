@@ -29,6 +29,21 @@ describe('a legacy session', () => {
     await expect(refused).rejects.toMatchObject({ rpc: { code: -1, message: 'no' } });
   });
 
+  it('takes back a request whose large body waits for its turn', async () => {
+    const { session } = open();
+    session.cancel({ requestId: 'never came' });
+    const wasRead = session.awaitBody();
+    session.cancel({ requestId: 'large' });
+    const [large, other, before] = ['large', 'other', 'never came'].map((id) => session.begin(id));
+    await Promise.resolve();
+    expect([large, other, before].map((begun) => begun?.signal.aborted)).toEqual([true, false, false]);
+    session.cancel({ requestId: 'of a body that was read' });
+    wasRead();
+    const later = session.begin('of a body that was read');
+    await Promise.resolve();
+    expect(later.signal.aborted).toBe(false);
+  });
+
   it('takes a question back, and its own requests on demand', async () => {
     const { session, sent } = open();
     const server = new AbortController();

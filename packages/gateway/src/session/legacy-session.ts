@@ -59,6 +59,9 @@ export class Tracked implements ChainLink<Tracked> {
 const gone = (message: string): McpProtocolError =>
   new McpProtocolError('CANCELLED', message, { rpc: { code: -32000, message } });
 
+/** A client has no more large requests in progress at a time. */
+const MAX_TAKEN_BACK = 100;
+
 /** What one legacy client has in progress, and what it was asked. */
 export class LegacySession implements ClientSession {
   readonly id: string;
@@ -78,6 +81,10 @@ export class LegacySession implements ClientSession {
   readonly #inFlight = new Chain<Tracked>();
   readonly #waiting = new Map<RequestId, Waiting>();
   readonly #onEnd = new Set<() => void>();
+  /** Large bodies of the client that wait for their turn. */
+  #unread = 0;
+  /** Requests that were taken back before they were read. */
+  readonly #takenBack = new Set<unknown>();
   #ended = false;
   #ending = false;
   #lastId = 0;
@@ -156,6 +163,8 @@ export class LegacySession implements ClientSession {
   track(id: RequestId, request: InFlight): Tracked {
     const tracked = new Tracked(id, request);
     this.#inFlight.append(tracked);
+    // Whoever tracks it is not done with its beginning.
+    if (this.#takenBack.delete(id)) queueMicrotask(() => request.abort());
     this.wasUsed = true;
     this.usedAt = performance.now();
     return tracked;
@@ -180,7 +189,17 @@ export class LegacySession implements ClientSession {
     const id = isJsonObject(params) ? params['requestId'] : undefined;
     let tracked = this.#inFlight.first;
     while (tracked !== undefined && tracked.id !== id) tracked = tracked.after;
-    tracked?.request.abort();
+    if (tracked !== undefined) tracked.request.abort();
+    else if (this.#unread > 0 && this.#takenBack.size < MAX_TAKEN_BACK) this.#takenBack.add(id);
+  }
+
+  /** A large body waits for its turn: what is in it can be taken back meanwhile. Call the result when it was read. */
+  awaitBody(): () => void {
+    this.#unread += 1;
+    return () => {
+      this.#unread -= 1;
+      if (this.#unread === 0) this.#takenBack.clear();
+    };
   }
 
   /** Asks the client over the given way. */

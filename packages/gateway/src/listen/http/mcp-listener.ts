@@ -5,12 +5,13 @@ import { DirectList, type DirectListParts } from '../../fast-path/direct-list.js
 import { DirectRelay } from '../../fast-path/direct-relay.js';
 import type { DirectSteps } from '../../pipeline/direct-steps.js';
 import type { WrittenCall } from '../../fast-path/written-call.js';
-import { eraOf } from '../../session/era-of.js';
+import { eraOf, headerText } from '../../session/era-of.js';
 import { readMessages, type ReadBody } from '../../session/read-messages.js';
 import type { Scopes } from '../../offer/scope/scopes.js';
 import { type EndpointPath, endpointAt } from './endpoint-path.js';
 import { HeavyTurns } from '../../http/heavy-turns.js';
 import { bodyRoom, type ListenerParts, type HttpTurn } from '../../session/http-turn.js';
+import { SESSION_HEADER } from './post-initialize.js';
 import { postLegacy } from './post-legacy.js';
 import { postModern } from './post-modern.js';
 import { takeBody, textOf } from '../../http/read-body.js';
@@ -66,6 +67,12 @@ const answerBody = async (parts: DirectListenerParts, unread: HttpTurn, bytes: B
   }
 };
 
+/** Tells the session of a large body that waits; what is returned tells that it was read. */
+const awaitsBody = ({ sessions }: DirectListenerParts, { request }: HttpTurn): (() => void) | undefined => {
+  const id = headerText(request.headers, SESSION_HEADER);
+  return id === undefined ? undefined : sessions.peek(id)?.session.awaitBody();
+};
+
 /** Nobody waits for the body here: what it becomes is answered when it is there. */
 const post = (parts: DirectListenerParts, turn: HttpTurn): void => {
   const unread = mediaTypeError(turn.request.headers['content-type']);
@@ -76,16 +83,18 @@ const post = (parts: DirectListenerParts, turn: HttpTurn): void => {
   const goOn = (again: HttpTurn, { bytes }: WrittenCall): Promise<void> => answerBody(parts, again, bytes);
   takeBody(turn.request, parts.bodyLimits, {
     onBody: (bytes) => {
-      const take = (): void => {
+      const take = (): Promise<void> | undefined => {
         const obstacle = parts.direct === undefined ? 'off' : parts.direct.take(turn, bytes, goOn);
-        if (obstacle === undefined || parts.lists?.take(turn, bytes) === true) return;
-        void answerBody(parts, parts.flows?.followsCalls === true ? { ...turn, obstacle } : turn, bytes);
+        if (obstacle === undefined || parts.lists?.take(turn, bytes) === true) return undefined;
+        return answerBody(parts, parts.flows?.followsCalls === true ? { ...turn, obstacle } : turn, bytes);
       };
       if (bytes.length <= HEAVY_BYTES) {
-        take();
+        void take();
       } else {
+        const wasRead = awaitsBody(parts, turn);
         parts.heavy.take(turn.caller.principal, () => {
-          if (!turn.response.destroyed) take();
+          const answered = turn.response.destroyed ? undefined : take();
+          if (wasRead !== undefined) void Promise.resolve(answered).finally(wasRead);
         });
       }
     },
