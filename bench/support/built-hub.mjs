@@ -15,10 +15,14 @@ export const startBuiltHub = async ({ env = {}, nodeArguments = [], stderr = 'in
     env: { ...process.env, PLUGBOARD_LOG_LEVEL: 'error', ...env },
   });
   let output = '';
-  for await (const chunk of hub.stdout) {
-    output += chunk;
-    if (output.includes('running at')) break;
-  }
+  // It goes on being read: a hub whose output is closed ends.
+  await new Promise((resolve, reject) => {
+    hub.stdout.on('data', (chunk) => {
+      output += chunk;
+      if (output.includes('running at')) resolve();
+    });
+    hub.once('exit', (code) => reject(new Error(`The hub ended with ${code}: ${output}`)));
+  });
   const url = /http:\/\/[\w.:]+/u.exec(output)[0];
   const { key } = JSON.parse(await readFile(join(home, 'hub.json'), 'utf8'));
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PendingAnswers } from './pending-answers.js';
 import type { Incoming } from './transport.js';
 
-const { signal } = new AbortController();
+const newSignal = (): AbortSignal => new AbortController().signal;
 const logged: Incoming = {
   kind: 'notification',
   message: buildNotification('notifications/message', { level: 'info' }),
@@ -17,7 +17,7 @@ const hearing = (incoming: Incoming, ...waiting: readonly JsonRpcRequest[]): rea
   const pending = new PendingAnswers();
   const heard: unknown[] = [];
   for (const message of waiting) {
-    void pending.add(message, { signal, onIncoming: () => heard.push(message.id) });
+    void pending.add(message, { signal: newSignal(), onIncoming: () => heard.push(message.id) });
   }
   expect(pending.deliver(incoming)).toBe(heard.length > 0);
   return heard;
@@ -48,7 +48,7 @@ describe('messages that name no cause', () => {
 
 test('an answer reaches the one that waits for it, once', async () => {
   const pending = new PendingAnswers();
-  const answer = pending.add(buildRequest(1, 'ping'), { signal, onIncoming: () => undefined });
+  const answer = pending.add(buildRequest(1, 'ping'), { signal: newSignal(), onIncoming: () => undefined });
   expect(pending.answer(buildResult(2, {}))).toBe(false);
   expect(pending.answer(buildResult(1, { ok: true }))).toBe(true);
   expect(await answer).toMatchObject({ result: { ok: true } });
@@ -61,9 +61,9 @@ describe('the pace of a channel', () => {
     const wait = Promise.resolve();
     const onIncoming = (): void => undefined;
     expect(pending.pace()).toBeUndefined();
-    void pending.add(buildRequest(1, 'tools/call'), { signal, onIncoming, pace: () => wait });
+    void pending.add(buildRequest(1, 'tools/call'), { signal: newSignal(), onIncoming, pace: () => wait });
     expect(pending.pace()).toBe(wait);
-    void pending.add(buildRequest(2, 'tools/call'), { signal, onIncoming });
+    void pending.add(buildRequest(2, 'tools/call'), { signal: newSignal(), onIncoming });
     expect(pending.pace()).toBeUndefined();
   });
 });

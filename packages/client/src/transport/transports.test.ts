@@ -8,7 +8,7 @@ import {
   revisionOf,
   type JsonRpcMessage,
 } from '@plugboard/wire';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ExitReport } from '../error/exit-report.js';
 import { eventOf, scriptedDispatcher, type Script } from '../test-support/scripted-dispatcher.js';
 import { configHeaders, headerFields } from './config-headers.js';
@@ -19,7 +19,11 @@ import { PostSseTransport } from './post-sse.js';
 import { StdioTransport } from './stdio.js';
 import type { Exchange, Incoming } from './transport.js';
 
-const { signal } = new AbortController();
+// One for each test: requests that a test leaves open listen to it.
+let { signal } = new AbortController();
+beforeEach(() => {
+  ({ signal } = new AbortController());
+});
 const exchange = (change: Partial<Exchange> = {}): Exchange => ({ signal, onIncoming: () => undefined, ...change });
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -6,6 +6,7 @@ import { taskMeta } from './modern-task-for-legacy.js';
 import { askServer, leaseTask, type TaskParts } from './task-request.js';
 import { bindingOf, type TaskRecord } from './task-ledger.js';
 import { isOver, toLegacyTask } from './task-shape.js';
+import { taskTool } from './task-tool.js';
 
 const PAGE = 50;
 const LOOK_MS = 5000;
@@ -38,9 +39,13 @@ const positionOf = (cursor: string | undefined, count: number): number => {
   throw invalidParams('This cursor was not given out here.');
 };
 
-/** tasks/list: what this caller began on this endpoint, whatever the eras of the servers. Tasks of others never show. */
+/**
+ * tasks/list: what this caller began on this endpoint, whatever the eras of the servers. Tasks of others never show, nor
+ * those of tools that were taken away from this caller.
+ */
 export const listTasks = async (parts: TaskParts, call: McpCall): Promise<JsonObject> => {
-  const records = parts.ledger.of(bindingOf(call));
+  const mine = parts.ledger.of(bindingOf(call));
+  const records = mine.filter(({ address }) => taskTool(call, address) !== undefined);
   const from = positionOf(textAt(call.params, 'cursor'), records.length);
   const page = records.slice(from, from + PAGE);
   const tasks = await Promise.all(

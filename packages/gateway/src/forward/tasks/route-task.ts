@@ -1,14 +1,12 @@
-import { PlugboardError } from '@plugboard/contract';
 import type { McpCall } from '../../call/mcp-call.js';
 import type { Route } from '../../call/route.js';
 import { invalidParams, methodNotFound, missingCapability, type RpcRefusal } from '../../rpc/rpc-refusal.js';
-import type { ServerTool } from '../../call/offered-tool.js';
 import { followTask, type KnownTask } from './follow-task.js';
 import { hostedTask } from './hosted-task.js';
 import { listTasks } from './list-tasks.js';
 import type { TaskParts } from './task-request.js';
-import type { TaskAddress } from './task-handle.js';
 import { bindingOf } from './task-ledger.js';
+import { taskTool } from './task-tool.js';
 import { MODERN_TASKS, offersTasks, takesTasks } from '../../connection/task-support.js';
 
 const METHODS = {
@@ -19,21 +17,12 @@ const METHODS = {
 /** Also for a task of somebody else: whether there is one is not for this caller to know. */
 const noSuchTask = (): RpcRefusal => invalidParams('The task is unknown or has expired.');
 
-const toolOf = (call: McpCall, { serverId, tool }: TaskAddress): ServerTool => {
-  try {
-    const found = call.scope.findTool(tool);
-    if (found.kind === 'server' && found.server.id === serverId) return found;
-  } catch (thrown) {
-    if (!(thrown instanceof PlugboardError) || thrown.code !== 'TOOL_NOT_FOUND') throw thrown;
-  }
-  throw noSuchTask();
-};
-
 /** The task behind a handle; undefined when it was not given to this caller on this endpoint. */
 export const findTask = ({ ledger }: TaskParts, call: McpCall, handle: unknown): KnownTask | undefined => {
   const address = typeof handle === 'string' ? ledger.open(handle, bindingOf(call)) : undefined;
   if (address === undefined) return undefined;
-  const tool = toolOf(call, address);
+  const tool = taskTool(call, address);
+  if (tool === undefined) throw noSuchTask();
   // A handle that was given out before the hub was restarted is as good as any.
   return { record: ledger.keep(call, { address, server: tool.server, last: {} }), tool };
 };

@@ -1,3 +1,4 @@
+import { PlugboardError } from '@plugboard/contract';
 import type { JsonObject } from '@plugboard/wire';
 import { describe, expect, it } from 'vitest';
 import type { McpCall } from '../../call/mcp-call.js';
@@ -37,6 +38,7 @@ const toolOf = (taskSupport?: string): ServerTool => ({
 });
 
 const rigOf = (answer: (asked: Recorded) => unknown, options: RecordingClientOptions, tool = toolOf('optional')) => {
+  let isDenied = false;
   const clients: RecordingClient[] = [];
   const upstream = new UpstreamPool({
     idleMs: 1000,
@@ -55,7 +57,10 @@ const rigOf = (answer: (asked: Recorded) => unknown, options: RecordingClientOpt
     servers: () => [server],
     tools: () => [tool],
     extras: () => [],
-    findTool: () => tool,
+    findTool: () => {
+      if (isDenied) throw new PlugboardError('TOOL_NOT_FOUND', 'There is no such tool.');
+      return tool;
+    },
   };
   const plain: McpCall[] = [];
   const next: NextStep = async (call) => {
@@ -73,7 +78,10 @@ const rigOf = (answer: (asked: Recorded) => unknown, options: RecordingClientOpt
     if (route?.kind === 'own') return (await route.answer()) as JsonObject;
     return run({ ...call, route });
   };
-  return { begin, ask, plain, clients };
+  const deny = (): void => {
+    isDenied = true;
+  };
+  return { begin, ask, plain, clients, deny };
 };
 
 const WORKING = { status: 'working', createdAt: 'c', lastUpdatedAt: 'u' };
@@ -109,6 +117,15 @@ describe('calls that may become tasks', () => {
     await rig.begin({}, { client: AWARE });
     await rig.begin({ requestState: 's' }, { client: AWARE });
     expect(rig.plain).toHaveLength(2);
+  });
+
+  it('are not shown any more when their tool was taken away from the caller', async () => {
+    const rig = rigOf(() => ({ resultType: 'complete', content: [] }), MODERN);
+    const { task } = await rig.begin({ task: {} }, { client: OLD });
+    const { taskId } = task as { readonly taskId: string };
+    rig.deny();
+    expect(await rig.ask('tasks/list', {}, { client: OLD })).toEqual({ tasks: [] });
+    await expect(rig.ask('tasks/get', { taskId }, { client: OLD })).rejects.toMatchObject({ rpc: { code: -32602 } });
   });
 
   it('are kept by the hub when a modern server answers a legacy client at once', async () => {

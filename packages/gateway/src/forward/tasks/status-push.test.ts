@@ -1,6 +1,8 @@
+import { PlugboardError } from '@plugboard/contract';
 import type { JsonObject } from '@plugboard/wire';
 import { afterEach, describe, expect, it } from 'vitest';
-import { callOf, clientOf, sessionOf } from '../../test-support/call.js';
+import type { ServerTool } from '../../call/offered-tool.js';
+import { callOf, clientOf, emptyScope, sessionOf } from '../../test-support/call.js';
 import { sampleServer } from '../../test-support/catalogue.js';
 import { RecordingClient, type RecordingClientOptions } from '../../test-support/recording-client.js';
 import { UpstreamPool } from '../../connection/upstream-pool.js';
@@ -53,7 +55,8 @@ const rigOf = (seen: JsonObject, options = MODERN, Made = RecordingClient, pause
   const upstream = new UpstreamPool({ idleMs: 1000, makeClient });
   const ledger = new TaskLedger({ key: new Uint8Array(32) });
   const push = new StatusPush({ upstream, ledger }, { pauseMs });
-  const session = sessionOf(clientOf('2025-11-25'));
+  const tool = { kind: 'server', server } as ServerTool;
+  const session = { ...sessionOf(clientOf('2025-11-25')), endpoint: { ...emptyScope, findTool: () => tool } };
   closing.push(() => {
     push.close();
     ledger.close();
@@ -155,4 +158,15 @@ describe('a task of a modern server and a legacy client', () => {
     await expect.poll(() => upstream.link(server).users).toBe(0);
     expect([push.size, asked()]).toEqual([0, methods]);
   });
+});
+
+it('tells a client nothing of a task whose tool was taken away', () => {
+  const { session, begin } = rigOf(TASK);
+  const record = begin();
+  tellLegacy(record, TASK);
+  const findTool = (): never => {
+    throw new PlugboardError('TOOL_NOT_FOUND', 'There is no such tool.');
+  };
+  tellLegacy({ ...record, session: { ...session, endpoint: { ...emptyScope, findTool } } }, TASK);
+  expect(session.heard).toHaveLength(1);
 });

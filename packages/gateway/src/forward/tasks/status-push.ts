@@ -8,6 +8,7 @@ import { taskMeta } from './modern-task-for-legacy.js';
 import { askServer, leaseTask, type TaskParts } from './task-request.js';
 import type { TaskRecord } from './task-ledger.js';
 import { toLegacyTask } from './task-shape.js';
+import { taskTool } from './task-tool.js';
 
 export const LEGACY_STATUS = 'notifications/tasks/status';
 
@@ -15,10 +16,11 @@ export const LEGACY_STATUS = 'notifications/tasks/status';
 const MAX_STREAMS = 16;
 
 /** Tells the legacy client of a task what a modern server said of it. */
-export const tellLegacy = ({ handle, session, cancelled }: TaskRecord, task: JsonObject): void => {
-  // A client that was told of the end hears no more.
-  if (cancelled) return;
-  session?.channel.notify(buildNotification(LEGACY_STATUS, { ...toLegacyTask(task), taskId: handle }));
+export const tellLegacy = ({ handle, address, session, cancelled }: TaskRecord, task: JsonObject): void => {
+  // A client that was told of the end hears no more, nor one whose tool was taken away.
+  if (cancelled || session === undefined) return;
+  if (taskTool({ scope: session.view?.scope ?? session.endpoint }, address) === undefined) return;
+  session.channel.notify(buildNotification(LEGACY_STATUS, { ...toLegacyTask(task), taskId: handle }));
 };
 
 export interface StatusPushOptions {
