@@ -36,8 +36,9 @@ export class AnswerJudge {
   ): string | undefined {
     const { violations, call } = this.#options;
     const { message, notices } = answer;
-    if (message['id'] !== sent.id)
+    if (message['id'] !== sent.id) {
       violations.add('id-mixed', `The answer to request ${sent.id} has another id:`, message);
+    }
     if (answer.surplus > 0) violations.add('surplus-answer', 'A request was answered twice:', message);
     for (const notice of notices) {
       if (notice['method'] === 'notifications/progress') from.progress(notice, call.progress ? sent.canary : undefined);
@@ -51,10 +52,11 @@ export class AnswerJudge {
   #canary({ text }: Answered, own: string, error: string | undefined): void {
     const { violations, call, canaries } = this.#options;
     const foreign = canaries.foreignIn(text, own);
-    if (foreign !== undefined)
+    if (foreign !== undefined) {
       violations.add('foreign-canary', `The answer to ${own} holds what another caller sent:`, foreign);
-    else if (call.echoes && error === undefined && !text.includes(own))
+    } else if (call.echoes && error === undefined && !text.includes(own)) {
       violations.add('canary-missing', `The answer does not hold ${own} that was sent:`, text);
+    }
   }
 
   #shape({ message }: Answered, revision: string): void {

@@ -66,10 +66,13 @@ export class HttpLine implements LoadLine {
         firstAt ??= at;
         const message = tryJson(data);
         if (!isObject(message)) return answer !== undefined;
-        if (!isAnswer(message)) notices.push(message);
-        else if (answer === undefined)
+        if (!isAnswer(message)) {
+          notices.push(message);
+        } else if (answer === undefined) {
           answer = { kind: 'answer', at, firstAt, message, text: data, notices, surplus: 0 };
-        else surplus += 1;
+        } else {
+          surplus += 1;
+        }
         return answer !== undefined;
       },
     });

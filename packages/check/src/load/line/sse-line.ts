@@ -78,7 +78,9 @@ export class SseLine implements LoadLine {
             // The secrets of the target are for its own address only.
             if (endpoint.origin === new URL(this.#url).origin) resolve(endpoint.href);
             else reject(new NoAnswer('The endpoint event names another origin.'));
-          } else if (isObject(tryJson(data))) this.#open.take(data);
+          } else if (isObject(tryJson(data))) {
+            this.#open.take(data);
+          }
           return false;
         },
       });

@@ -104,8 +104,9 @@ describe('a report of load', () => {
       'Throughput',
       'Memory of the server',
       'Latency by callers',
-    ])
+    ]) {
       expect(page).toContain(title);
+    }
     expect(page.match(/<polyline/gu)?.length).toBeGreaterThan(5);
   });
 

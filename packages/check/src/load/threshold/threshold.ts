@@ -59,17 +59,20 @@ const EXPRESSION =
 export const parseThreshold = (metric: string, expression: string): Threshold => {
   const whole = `${metric}: ${expression}`;
   const statistics = Object.hasOwn(METRICS, metric) ? METRICS[metric] : undefined;
-  if (statistics === undefined)
+  if (statistics === undefined) {
     return wrong(whole, `there is no metric ${metric}`, `Known: ${Object.keys(METRICS).join(', ')}.`);
+  }
   const { statistic = '', operator = '', limit = '' } = EXPRESSION.exec(expression)?.groups ?? {};
   const bound = Number(limit);
-  if (!isOperator(operator) || limit === '' || Number.isNaN(bound))
+  if (!isOperator(operator) || limit === '' || Number.isNaN(bound)) {
     return wrong(
       whole,
       'it is not a statistic, an operator and a number',
       `Write it like this: ${metric}:${statistics[0]}<100`,
     );
-  if (!statistics.includes(statistic))
+  }
+  if (!statistics.includes(statistic)) {
     return wrong(whole, `${metric} has no ${statistic}`, `It has: ${statistics.join(', ')}.`);
+  }
   return { metric, statistic, expression: expression.trim(), holds: (value) => OPERATORS[operator](value, bound) };
 };
