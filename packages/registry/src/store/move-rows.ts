@@ -83,13 +83,6 @@ const copyTable = async (
   table: MovedTable,
   { signal }: MoveOptions,
 ): Promise<number> => {
-<<<<<<< HEAD
-  const rows = await rowsOf(source, table);
-  await insert(target, table, rows);
-  const arrived = await rowsOf(target, table);
-  if (arrived.length === rows.length && digestOf(arrived) === digestOf(rows)) return rows.length;
-  throw new PlugboardError('INTERNAL', `The rows of ${table} were not copied correctly. Nothing was moved.`);
-=======
   const [sent, arrived] = [new RowDigest(), new RowDigest()];
   const present = await countOf(to.db, table);
   for await (const rows of portionsOf(source, table)) {
@@ -104,7 +97,6 @@ const copyTable = async (
   }
   if (!arrived.equals(sent)) throw notTheSame(table);
   return sent.count;
->>>>>>> aa72df2 (Back up and restore both stores; resume interrupted migrations)
 };
 
 /** Counters of the store, such as the version of the catalogue; the version of the schema is the target's own. */

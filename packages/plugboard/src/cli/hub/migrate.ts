@@ -48,13 +48,7 @@ export const run = async (context: CommandContext, input: MigrateInput): Promise
   );
   out.data({ moved });
   if (out.quiet) return EXIT.ok;
-<<<<<<< HEAD
-  const lines = Object.entries(moved).map(([table, rows]) => `  ${table.padEnd(18)} ${String(rows).padStart(7)}`);
-  out.text(['Moved and compared, rows by table:', ...lines].join('\n'));
-  out.note('Start the hub with PLUGBOARD_DATABASE_URL and the same master key. The embedded store is not changed.');
-=======
   out.text(['Moved and compared, rows by table:', ...rowLines(moved)].join('\n'));
-  out.note('Start the hub with PLUGBOARD_DATABASE_URL and the same master key. The embedded store is left as it is.');
->>>>>>> aa72df2 (Back up and restore both stores; resume interrupted migrations)
+  out.note('Start the hub with PLUGBOARD_DATABASE_URL and the same master key. The embedded store is not changed.');
   return EXIT.ok;
 };
