@@ -45,6 +45,19 @@ it.each([
   await page.close();
 });
 
+it('goes to anything by its name with Ctrl+K', async () => {
+  const { page, complaints } = await watchedPage(browser);
+  await signIn(page, hub);
+  await page.keyboard.press('Control+k');
+  await page.getByPlaceholder('Go to a page or a server').fill('everyd');
+  await page.getByRole('option', { name: /everyday/u }).waitFor();
+  expect(await flawsOf(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'everyday' }).waitFor();
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
 it('is used with the keyboard alone, also from a phone', async () => {
   const { page } = await watchedPage(browser, { viewport: { width: 360, height: 700 } });
   await signIn(page, hub);

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.js';
 import { Drawer } from '../ui/dialog.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Connection } from './connection.js';
+import { Palette } from './palette.js';
 import { Navigation } from './navigation.js';
 import { ROUTES } from './pages.js';
 
@@ -62,6 +63,7 @@ export const Shell = ({ session }: { readonly session: WebSessionView }) => {
       <Drawer title="Menu" open={menuOpen} onOpenChange={setMenuOpen}>
         <Navigation session={session} />
       </Drawer>
+      <Palette />
       <main id="main" ref={main} tabIndex={-1}>
         <Connection />
         <Content />
