@@ -98,13 +98,14 @@ const timeAll = async (servers, tier) => {
 const repeatAll = async (servers) => {
   const file = path.join(values.into, 'judged-repeats.json');
   const page = path.join(values.into, 'judged-repeats.md');
+  const { repeated: old, note } = JSON.parse(await readFile(file, 'utf8').catch(() => '{"repeated":[]}'));
   const write = async (repeated) => {
-    const data = { examined: new Date().toISOString().slice(0, 10), node: process.versions.node, repeated };
+    const data = { examined: new Date().toISOString().slice(0, 10), node: process.versions.node, repeated, note };
     await writeFile(file, `${JSON.stringify(data, undefined, 2)}\n`);
     await writeFile(page, repeatsPage(data));
     formatted(file, page);
   };
-  const old = JSON.parse(await readFile(file, 'utf8').catch(() => '{"repeated":[]}')).repeated;
+
   const busy = values['busy-only'] ? 'only' : values.busy ? 'alternating' : 'never';
   const repeated = await repeat(servers, Number(values.repeat), { busy, tier: values.tier, known: old, onRun: write });
   for (const { name, flips } of repeated) console.log(`${name}: ${flips.length} flips`);

@@ -121,6 +121,20 @@ describe('HTML', () => {
     expect(page).not.toMatch(/ style="| on\w+="/u);
   });
 
+  test('shows the failures before the charts, and what to do before what was said', () => {
+    expect(page.indexOf('aria-label="Failed"')).toBeLessThan(page.indexOf('class="charts"'));
+    const block = htmlReport(aReport([aFailure('one')])).split('<details ')[1] ?? '';
+    const titles = [...block.matchAll(/<dt>([^<]+)<\/dt>/gu)].map(([, title]) => title);
+    expect(titles).toEqual(['Expected', 'Got', 'Fix', 'Source', 'Repeat it with', 'Sent', 'Received', 'Transcript']);
+  });
+
+  test('draws no bar for a family that does not apply', () => {
+    const idle = aResult({ id: 'SSE-01', family: 'sse', verdict: 'not-applicable' });
+    const svg = /<svg[^>]*Verdicts by family.*?<\/svg>/su.exec(htmlReport(aReport([aResult(), idle])))?.[0];
+    expect(svg).toContain('Lifecycle');
+    expect(svg).not.toContain('HTTP+SSE');
+  });
+
   test('has every check with what the filters need', () => {
     expect(page.match(/<details /gu)).toHaveLength(full.results.length);
     expect(page).toContain('data-verdict="not-verified"');

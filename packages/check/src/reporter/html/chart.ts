@@ -41,9 +41,9 @@ const bar = (results: readonly CheckResult[], most: number, y: number): string =
   }).join('');
 };
 
-/** A bar per family. */
+/** A bar per family that was judged; the others would only push the findings down the page. */
 export const bars = (results: readonly CheckResult[]): string => {
-  const families = [...byFamily(results)];
+  const families = [...byFamily(results)].filter(([, own]) => own.some(({ verdict }) => verdict !== 'not-applicable'));
   const most = Math.max(1, ...families.map(([, own]) => own.length));
   const rows = families.map(([family, own], index) => {
     const y = index * ROW + 2;

@@ -9,12 +9,12 @@ const entry = ({ at, connection, direction, text, bytes }: CheckTranscriptEntry)
 
 const part = (title: string, content: string): string => `<dt>${title}</dt><dd>${content}</dd>`;
 
-const proof = ({ expected, reproduce, sent, received, transcript }: CheckEvidence): string =>
+/** What was said, after everything that tells the reader what to do: it may be long. */
+const proof = ({ reproduce, sent, received, transcript }: CheckEvidence): string =>
   [
-    part('Expected', html(expected)),
+    ...(reproduce === undefined ? [] : [part('Repeat it with', `<pre>${html(reproduce)}</pre>`)]),
     ...(sent === '' ? [] : [part('Sent', `<pre>${html(sent)}</pre>`)]),
     ...(received === '' ? [] : [part('Received', `<pre>${html(received)}</pre>`)]),
-    ...(reproduce === undefined ? [] : [part('Repeat it with', `<pre>${html(reproduce)}</pre>`)]),
     ...(transcript.length === 0 ? [] : [part('Transcript', `<pre>${transcript.map(entry).join('\n')}</pre>`)]),
   ].join('');
 
@@ -32,11 +32,12 @@ export const resultBlock = (result: CheckResult): string => {
     `<details id="${anchorOf(result)}" class="${verdict}" data-verdict="${verdict}" data-level="${level}" data-era="${era}"${open}>`,
     `<summary><span class="id">${VERDICTS[verdict].glyph} ${html(id)}</span><span>${html(headlineOf(result))}</span><span class="tags">${level}, ${era}${known}</span></summary>`,
     '<div class="body"><dl>',
-    ...(detail === undefined ? [] : [part('Got', html(detail))]),
+    ...(evidence === undefined ? [] : [part('Expected', html(evidence.expected))]),
+    ...(detail === undefined ? [] : [part(evidence === undefined ? 'Detail' : 'Got', html(detail))]),
     ...(supply === undefined ? [] : [part('To have it judged, supply', html(supply))]),
-    ...(evidence === undefined ? [] : [proof(evidence)]),
+    ...(evidence === undefined ? [] : [part('Fix', html(remedy))]),
     part('Source', quoted),
-    part('Fix', html(remedy)),
+    ...(evidence === undefined ? [] : [proof(evidence)]),
     '</dl></div></details>',
   ].join('');
 };
