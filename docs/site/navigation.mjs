@@ -39,6 +39,6 @@ export const NAVIGATION = [
     pages: ['check', 'checks', 'bench', 'judged-servers', 'judged-repeats', 'judged-comparison'],
   },
   { chapter: 'Bundled servers', pages: ['documents', 'collections', 'sandbox'] },
-  { chapter: 'Libraries', pages: ['client', 'supervisor', 'testing'] },
+  { chapter: 'Libraries', pages: ['client', 'agents', 'supervisor', 'testing'] },
   { chapter: 'About', pages: ['ARCHITECTURE', 'GLOSSARY', 'CHANGELOG', 'CONTRIBUTING'] },
 ];

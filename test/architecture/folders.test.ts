@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { breaches, cyclic, type FolderTable, homeless, unused } from './folder-rules.js';
 import { CHECK } from './folders/check.js';
 import { BASE } from './folders/base.js';
+import { AGENT } from './folders/agent.js';
 import { CLIENT } from './folders/client.js';
 import { CONSOLE } from './folders/console.js';
 import { CONTRACT } from './folders/contract.js';
@@ -18,6 +19,7 @@ import { sourceFiles, type SourceFile } from './source.js';
 const TABLES: Readonly<Record<string, FolderTable>> = {
   check: CHECK,
   base: BASE,
+  agent: AGENT,
   client: CLIENT,
   console: CONSOLE,
   contract: CONTRACT,

@@ -80,7 +80,7 @@ describe.each(packages)('the package %s', (folder) => {
   });
 });
 
-it.each(['base', 'client', 'contract', 'registry', 'schema', 'wire'])(
+it.each(['agent', 'base', 'client', 'contract', 'registry', 'schema', 'wire'])(
   'the example in the README of %s runs',
   async (folder) => {
     const example = exampleOf(await readFile(installed(folder, 'README.md'), 'utf8'));

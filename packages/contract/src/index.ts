@@ -9,6 +9,12 @@ export {
   type AgentUpdate,
 } from './agent/agent.js';
 export {
+  agentDefinition,
+  type AgentDefinition,
+  type AgentDefinitionInput,
+  type AgentServer,
+} from './definition/agent-definition.js';
+export {
   apiKey,
   apiKeyCreate,
   apiKeyCreated,

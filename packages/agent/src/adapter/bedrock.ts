@@ -1,0 +1,64 @@
+import { toProviderShape } from '@plugboard/schema';
+import { mediaOf } from '../result/media.js';
+import { outcomeText } from '../result/outcome-text.js';
+import type { ToolOutcome } from '../result/tool-outcome.js';
+import { type ModelCall, runCalls, type RunOptions } from '../run/run-calls.js';
+import { requireProvider } from './require-provider.js';
+import type { AgentTools } from '../tool/agent-tools.js';
+
+const IMAGE_FORMATS = ['png', 'jpeg', 'gif', 'webp'] as const;
+type ImageFormat = (typeof IMAGE_FORMATS)[number];
+
+type ResultBlock = { text: string } | { image: { format: ImageFormat; source: { bytes: Uint8Array } } };
+
+export interface ConverseResultMessage {
+  role: 'user';
+  content: { toolResult: { toolUseId: string; content: ResultBlock[]; status: 'success' | 'error' } }[];
+}
+
+interface ToolUseBlock {
+  readonly toolUse?:
+    | { readonly toolUseId?: string | undefined; readonly name?: string | undefined; readonly input?: unknown }
+    | undefined;
+}
+
+const callsIn = (content: readonly ToolUseBlock[]): readonly ModelCall[] =>
+  content.flatMap(({ toolUse }) =>
+    toolUse === undefined ? [] : [{ id: toolUse.toolUseId ?? '', name: toolUse.name ?? '', arguments: toolUse.input }],
+  );
+
+const blocksOf = (outcome: ToolOutcome): ResultBlock[] => {
+  const text = outcomeText(outcome);
+  const media = mediaOf(outcome).map(({ data, mimeType }): ResultBlock => {
+    const format = IMAGE_FORMATS.find((one) => mimeType === `image/${one}`);
+    return format === undefined
+      ? { text: `[The result has content of the type ${mimeType}, which cannot be shown.]` }
+      : { image: { format, source: { bytes: new Uint8Array(Buffer.from(data, 'base64')) } } };
+  });
+  // Bedrock rejects blank texts and results without content.
+  if (text.trim() === '') return media.length > 0 ? media : [{ text: '[The result is empty.]' }];
+  return [{ text }, ...media];
+};
+
+/** Tools for Bedrock's Converse. */
+export const bedrockTools = (agent: AgentTools) => {
+  requireProvider(agent.provider, ['bedrock']);
+  return {
+    toolConfig: {
+      tools: agent.tools.map(
+        ({ definition }) =>
+          toProviderShape(definition, 'bedrock') as {
+            // The SDK has a type of its own for JSON, which only this one fits.
+            toolSpec: { name: string; description?: string; inputSchema: { json: never } };
+          },
+      ),
+    },
+    /** Makes the calls in the content of a message, and gives the message that follows it. */
+    run: async (content: readonly ToolUseBlock[], options?: RunOptions): Promise<ConverseResultMessage> => ({
+      role: 'user',
+      content: (await runCalls(agent.tools, callsIn(content), options)).map(({ call, outcome }) => ({
+        toolResult: { toolUseId: call.id, content: blocksOf(outcome), status: outcome.isError ? 'error' : 'success' },
+      })),
+    }),
+  };
+};

@@ -1,0 +1,51 @@
+import { toProviderShape } from '@plugboard/schema';
+import { mediaOf } from '../result/media.js';
+import { outcomeText } from '../result/outcome-text.js';
+import { type ModelCall, runCalls, type RunOptions } from '../run/run-calls.js';
+import { requireProvider } from './require-provider.js';
+import type { AgentTools } from '../tool/agent-tools.js';
+
+interface FunctionCall {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly args?: unknown;
+}
+
+export interface FunctionResponsePart {
+  functionResponse: {
+    id?: string;
+    name: string;
+    response: Record<string, unknown>;
+    parts?: { inlineData: { mimeType: string; data: string } }[];
+  };
+}
+
+const callOf = ({ id, name, args }: FunctionCall): ModelCall => ({ id: id ?? '', name: name ?? '', arguments: args });
+
+/** Tools for the Gemini API. */
+export const geminiTools = (agent: AgentTools) => {
+  requireProvider(agent.provider, ['gemini']);
+  return {
+    functionDeclarations: agent.tools.map(
+      ({ definition }) =>
+        toProviderShape(definition, 'gemini') as {
+          name: string;
+          description?: string;
+          parameters: Record<string, never>;
+        },
+    ),
+    /** Makes the calls of a response, and gives the parts of the message that follows it. */
+    run: async (calls: readonly FunctionCall[], options?: RunOptions): Promise<FunctionResponsePart[]> =>
+      (await runCalls(agent.tools, calls.map(callOf), options)).map(({ call, outcome }) => {
+        const parts = mediaOf(outcome).map(({ mimeType, data }) => ({ inlineData: { mimeType, data } }));
+        return {
+          functionResponse: {
+            ...(call.id === '' ? {} : { id: call.id }),
+            name: call.name,
+            response: { [outcome.isError ? 'error' : 'output']: outcomeText(outcome) },
+            ...(parts.length === 0 ? {} : { parts }),
+          },
+        };
+      }),
+  };
+};

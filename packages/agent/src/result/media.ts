@@ -1,0 +1,17 @@
+import type { ToolOutcome } from './tool-outcome.js';
+
+/** A picture or a sound of a result, in Base64. */
+export interface Media {
+  readonly kind: 'image' | 'audio';
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+export const mediaOf = ({ content }: ToolOutcome): readonly Media[] =>
+  content.flatMap((part): Media[] => {
+    const { data, mimeType } = part;
+    if ((part.type !== 'image' && part.type !== 'audio') || typeof data !== 'string' || typeof mimeType !== 'string') {
+      return [];
+    }
+    return [{ kind: part.type, data, mimeType }];
+  });

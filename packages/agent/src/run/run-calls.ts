@@ -1,0 +1,60 @@
+import { eachAtMost } from '@plugboard/base';
+import { PlugboardError } from '@plugboard/contract';
+import { instruction, type ToolOutcome } from '../result/tool-outcome.js';
+import type { AgentTool, CallOptions } from '../tool/agent-tool.js';
+import { readArguments } from './read-arguments.js';
+
+/** A call as a model made it, in no provider's words. */
+export interface ModelCall {
+  readonly id: string;
+  readonly name: string;
+  /** An object, or JSON text. */
+  readonly arguments: unknown;
+}
+
+export interface RunOptions extends CallOptions {
+  /** How many calls run at the same time. Default: 8. */
+  readonly parallel?: number;
+  /** Asked before each call; the model is told when the answer is no. */
+  readonly approve?: (tool: AgentTool, args: Readonly<Record<string, unknown>>) => boolean | Promise<boolean>;
+}
+
+export interface FinishedCall {
+  readonly call: ModelCall;
+  readonly outcome: ToolOutcome;
+}
+
+const PARALLEL_CALLS = 8;
+
+const runOne = async (tools: readonly AgentTool[], call: ModelCall, options: RunOptions): Promise<ToolOutcome> => {
+  const tool = tools.find(({ name }) => name === call.name);
+  if (tool === undefined) {
+    const known = tools.map(({ name }) => name).join(', ');
+    return instruction('unknown-tool', `There is no tool "${call.name}". The tools are: ${known}.`);
+  }
+  const args = readArguments(call.arguments);
+  if (args === undefined) {
+    return instruction('invalid-arguments', 'The arguments are not a JSON object. Call the tool again.');
+  }
+  if (options.approve !== undefined && !(await options.approve(tool, args))) {
+    return instruction('failed', `The user did not allow the call of ${tool.name}.`);
+  }
+  try {
+    return await tool.call(args, options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (!(error instanceof PlugboardError)) throw error;
+    return instruction('failed', error.message);
+  }
+};
+
+/** Runs the calls of one turn side by side. Failures are outcomes that the model reads; only cancellation is thrown. */
+export const runCalls = (
+  tools: readonly AgentTool[],
+  calls: readonly ModelCall[],
+  options: RunOptions = {},
+): Promise<readonly FinishedCall[]> =>
+  eachAtMost(options.parallel ?? PARALLEL_CALLS, calls, async (call) => {
+    options.signal?.throwIfAborted();
+    return { call, outcome: await runOne(tools, call, options) };
+  });

@@ -1,0 +1,242 @@
+/// <reference lib="esnext.disposable" />
+import { readdirSync, readFileSync } from 'node:fs';
+import Anthropic from '@anthropic-ai/sdk';
+import { createOpenAI } from '@ai-sdk/openai';
+import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
+import { AIMessage, type BaseMessage } from '@langchain/core/messages';
+import { OpenAIChatCompletionsModel } from '@openai/agents-openai';
+import { agentFromHub, type AgentTools, createMcpToolsFromAgent } from '@plugboard/agent';
+import type { AgentDefinitionInput } from '@plugboard/contract';
+import type { ProfileId } from '@plugboard/schema';
+import { fakeServer, fakeServerCommand, FaultScript } from '@plugboard/testing';
+import { DOUBLE_CREDENTIALS, DOUBLE_KEY, llmDouble, type LlmDouble } from '@plugboard/testing/llm';
+import OpenAI from 'openai';
+import { describe, expect, test } from 'vitest';
+import { askAiSdk } from '../../../examples/agents/ai-sdk.js';
+import { askBedrock } from '../../../examples/agents/bedrock.js';
+import { askLangChain, type ToolModel } from '../../../examples/agents/langchain.js';
+import { askAgentsSdk } from '../../../examples/agents/openai-agents.js';
+import { askResponses } from '../../../examples/agents/openai-responses.js';
+import { askAnthropic } from '../../../examples/agents/plain-anthropic.js';
+import { askOpenAi } from '../../../examples/agents/plain-openai.js';
+import { hubCall } from '../../support/hub-call.js';
+import { startRealHub } from '../../support/real-hub.js';
+
+const root = new URL('../../../', import.meta.url);
+
+describe('docs/agents.md', () => {
+  const page = readFileSync(new URL('docs/agents.md', root), 'utf8');
+  const folder = new URL('examples/agents/', root);
+
+  test.each(readdirSync(folder))('shows examples/agents/%s as it is', (name) => {
+    const code = readFileSync(new URL(name, folder), 'utf8').trim();
+    expect(page).toContain(`\`\`\`ts\n// examples/agents/${name}\n${code}\n\`\`\``);
+  });
+});
+
+type Ask = (double: LlmDouble, agent: AgentTools, question: string) => Promise<string>;
+
+const openAi = (double: LlmDouble): OpenAI =>
+  new OpenAI({ apiKey: DOUBLE_KEY, baseURL: double.openaiUrl, maxRetries: 0 });
+
+/** A chat model of LangChain on the client of OpenAI: their own package for it needs a newer Node. */
+const langChainModel = (double: LlmDouble): ToolModel => ({
+  bindTools: (tools) => ({
+    invoke: async (messages: BaseMessage[]) => {
+      const { choices } = await openAi(double).chat.completions.create({
+        model: 'gpt-double',
+        tools: tools.map((tool) => convertToOpenAITool(tool) as OpenAI.ChatCompletionTool),
+        messages: messages.map((message): OpenAI.ChatCompletionMessageParam => {
+          if (message.getType() === 'human') return { role: 'user', content: message.text };
+          if (message.getType() === 'tool') {
+            return {
+              role: 'tool',
+              tool_call_id: (message as unknown as { tool_call_id: string }).tool_call_id,
+              content: message.text,
+            };
+          }
+          const calls = (message as AIMessage).tool_calls ?? [];
+          return {
+            role: 'assistant',
+            content: message.text,
+            tool_calls: calls.map(({ id = '', name, args }) => ({
+              id,
+              type: 'function',
+              function: { name, arguments: JSON.stringify(args) },
+            })),
+          };
+        }),
+      });
+      const message = choices[0]?.message;
+      const calls = (message?.tool_calls ?? []).flatMap((call) => (call.type === 'function' ? [call] : []));
+      return new AIMessage({
+        content: message?.content ?? '',
+        tool_calls: calls.map(({ id, function: called }) => ({
+          id,
+          name: called.name,
+          args: JSON.parse(called.arguments) as Record<string, unknown>,
+        })),
+      });
+    },
+  }),
+});
+
+const ASK: readonly (readonly [string, ProfileId, Ask])[] = [
+  [
+    'OpenAI Chat Completions',
+    'openai',
+    (double, agent, question) => askOpenAi(openAi(double), 'gpt-double', agent, question),
+  ],
+  [
+    'OpenAI Chat Completions, strict',
+    'openai-strict',
+    (double, agent, question) => askOpenAi(openAi(double), 'gpt-double', agent, question),
+  ],
+  [
+    'OpenAI Responses',
+    'openai',
+    (double, agent, question) => askResponses(openAi(double), 'gpt-double', agent, question),
+  ],
+  [
+    'Anthropic',
+    'anthropic',
+    (double, agent, question) =>
+      askAnthropic(
+        new Anthropic({ apiKey: DOUBLE_KEY, baseURL: double.url, maxRetries: 0 }),
+        'claude-double',
+        agent,
+        question,
+      ),
+  ],
+  [
+    'Bedrock',
+    'bedrock',
+    async (double, agent, question) => {
+      const { region, ...credentials } = DOUBLE_CREDENTIALS;
+      const client = new BedrockRuntimeClient({ region, credentials, endpoint: double.url, maxAttempts: 1 });
+      try {
+        return await askBedrock(client, 'anthropic.claude-double-v1:0', agent, question);
+      } finally {
+        client.destroy();
+      }
+    },
+  ],
+  [
+    'the AI SDK',
+    'openai',
+    (double, agent, question) =>
+      askAiSdk(createOpenAI({ apiKey: DOUBLE_KEY, baseURL: double.openaiUrl }).chat('gpt-double'), agent, question),
+  ],
+  [
+    'the OpenAI Agents SDK',
+    'openai',
+    (double, agent, question) =>
+      askAgentsSdk(new OpenAIChatCompletionsModel(openAi(double), 'gpt-double'), agent, question),
+  ],
+  ['LangChain', 'openai', (double, agent, question) => askLangChain(langChainModel(double), agent, question)],
+];
+
+/** The second call of the program kills it in the middle of its work. */
+const dyingProgram = () =>
+  fakeServerCommand({
+    tools: [
+      {
+        name: 'echo',
+        handler: 'echo',
+        inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+        // so that a call that may have been executed is not repeated
+        annotations: { readOnlyHint: false, idempotentHint: false },
+      },
+    ],
+    script: new FaultScript().on('tools/call').nth(2).crash('while-working').rules,
+  });
+
+const openServers = async () => {
+  const [sum, greeter] = [
+    fakeServer({ tools: ['add'] }),
+    fakeServer({ tools: [{ name: 'greet', handler: (args) => `Hello, ${String(args['name'])}!` }] }),
+  ];
+  const [{ url }, { url: sseUrl }] = [await sum.listenHttp(), await greeter.listenSse()];
+  const { command, args } = dyingProgram();
+  const configs = {
+    program: { mcp_server_type: 'stdio' as const, command, args: [...args] },
+    sum: { mcp_server_type: 'streamable_http' as const, server_url: url },
+    greeter: { mcp_server_type: 'sse' as const, server_url: sseUrl },
+  };
+  return {
+    configs,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([sum.close(), greeter.close()]);
+    },
+  };
+};
+
+/** What the model does, by the names that the tools have for it. */
+const script = (double: LlmDouble): void => {
+  const named = (tools: readonly { readonly name: string }[], part: string): string =>
+    tools.find(({ name }) => name.includes(part))?.name ?? part;
+  double.next(
+    ({ tools }) => ({
+      text: 'Let me see.',
+      toolCalls: [
+        { name: named(tools, 'echo'), arguments: { text: 'one' } },
+        { name: named(tools, 'add'), arguments: { a: 2, b: 3 } },
+      ],
+    }),
+    ({ tools }) => ({
+      toolCalls: [
+        { name: named(tools, 'echo'), arguments: { text: 'two' } },
+        { name: named(tools, 'greet'), arguments: { name: 'Ada' } },
+      ],
+    }),
+    ({ tools }) => ({ toolCalls: [{ name: named(tools, 'echo'), arguments: { text: 'three' } }] }),
+    ({ toolResults }) => ({ text: `Done: ${toolResults.join()}` }),
+  );
+};
+
+const expectSolved = (double: LlmDouble, answer: string): void => {
+  const [, second, third] = double.requests.map(({ toolResults }) => toolResults);
+  expect(second).toEqual(['one', expect.stringContaining('5')]);
+  // the program died: the model is told, and the other server answers
+  expect(third).toEqual([expect.stringMatching(/failed|exited|unknown|executed/iu), 'Hello, Ada!']);
+  expect(answer).toBe('Done: three');
+};
+
+describe.each(ASK)('%s solves a task with three servers, one of which is killed', (_, provider, ask) => {
+  test('through the library', async () => {
+    await using servers = await openServers();
+    await using double = await llmDouble();
+    script(double);
+    const agent: AgentDefinitionInput = {
+      name: 'bot',
+      servers: Object.entries(servers.configs).map(([name, config]) => ({ name, config })),
+    };
+    await using tools = await createMcpToolsFromAgent(agent, { provider });
+    const answer = await ask(double, tools, 'Do it.');
+    expect(double.refusals).toEqual([]);
+    expectSolved(double, answer);
+  });
+});
+
+test.each(ASK.filter((_, at) => [0, 3, 4].includes(at)))(
+  '%s solves it through a hub, as an agent of it',
+  async (_, provider, ask) => {
+    await using servers = await openServers();
+    await using double = await llmDouble();
+    script(double);
+    const hub = await startRealHub();
+    try {
+      for (const [server_name, config] of Object.entries(servers.configs)) {
+        await hubCall(hub.url, 'POST', '/v1/mcp-servers/', { server_name, config });
+      }
+      await using tools = await createMcpToolsFromAgent(agentFromHub({ url: hub.url, key: hub.key }), { provider });
+      expect(tools.clients).toHaveLength(1);
+      const answer = await ask(double, tools, 'Do it.');
+      expect(double.refusals).toEqual([]);
+      expectSolved(double, answer);
+    } finally {
+      await hub.close();
+    }
+  },
+);
