@@ -110,9 +110,12 @@ export const mainPhase = ({ scenarios }: BenchReport): LoadPhase | undefined =>
   (scenarios.find(({ scenario }) => scenario === 'steady') ?? scenarios.find(({ phases }) => phases.length > 0))
     ?.phases[0];
 
+/** Smaller differences are noise. */
+const STALLED = 2;
+
 /** Why corrected and uncorrected figures differ, when they do. */
 export const omissionWords = ({ latency, uncorrected, loop }: LoadPhase): readonly string[] =>
-  latency.p99 > uncorrected.p99 * 1.1
+  latency.p99 > uncorrected.p99 * STALLED
     ? [
         loop === 'open'
           ? `Callers that were due had to wait: p99 is ${milliseconds(latency.p99)} from when a call was due, and ${milliseconds(uncorrected.p99)} from when it was sent.`
