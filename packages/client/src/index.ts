@@ -21,7 +21,7 @@ export {
   McpTimeoutError,
 } from './error/error-family.js';
 export { Chain, type ChainLink } from './fast-path/http1/chain.js';
-export { secretsOf } from './error/redact.js';
+export { secretsOf } from './redact/config-secrets.js';
 export {
   type DirectListener,
   type DirectMessage,

@@ -306,6 +306,18 @@ describe('a client', () => {
     await client.dispose();
   });
 
+  test('never shows one line of a secret of several lines that the server echoes', async () => {
+    const key = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADAN\n-----END PRIVATE KEY-----\n';
+    const { client } = rig(
+      'modern',
+      { 'tools/call': () => ({ body: { error: { code: -32603, message: 'bad line MIIEvQIBADAN' } } }) },
+      { config: { ...config, variables: { KEY: key } } },
+    );
+    const failure: unknown = await client.callTool('a').catch((error: unknown) => error);
+    expect(failure).toMatchObject({ rpc: { message: 'bad line [redacted]' } });
+    await client.dispose();
+  });
+
   test('hears changes: a stream of its own for old servers, a subscription for modern ones', async () => {
     const old = rig('legacy');
     old.client.onNotification(() => undefined);

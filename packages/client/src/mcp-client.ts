@@ -8,7 +8,8 @@ import { createLife } from './deadline/life.js';
 import type { FastLine } from './fast-path/fast-line.js';
 import type { McpClientError } from './error/client-error.js';
 import { McpCancelledError } from './error/error-family.js';
-import { createRedact, type Redact } from './error/redact.js';
+import { secretsOf } from './redact/config-secrets.js';
+import { MAX_QUOTED, type Redact, redaction } from './redact/redaction.js';
 import { toClientError } from './error/to-client-error.js';
 import type { ClientIdentity } from './negotiate/agreement.js';
 import type { ListToolsOptions, RequestOptions } from './call/request-options.js';
@@ -61,7 +62,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
     this.#host = label.host;
     this.#options = options;
     this.#deadlines = { ...DEFAULT_DEADLINES, ...options.deadlines };
-    this.#redact = createRedact(options.config, options.secrets);
+    this.#redact = redaction(secretsOf(options.config, options.secrets), MAX_QUOTED);
     this.#source = new TransportSource(options, this.name, this.#redact);
     this.#inbox = new Inbox({
       mayAsk: (transport) => {

@@ -9,7 +9,7 @@ import type { UnderWay } from '../fast-path/under-way.js';
 import { isIdempotentMethod, isIdempotentTool } from '../retry/idempotent.js';
 import { waitWithSignal } from '../deadline/wait-with-signal.js';
 import type { McpClientError } from '../error/client-error.js';
-import type { Redact } from '../error/redact.js';
+import type { Redact } from '../redact/redaction.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { ClientIdentity } from '../negotiate/agreement.js';
 import { type CallContext, type CallPolicies, isUnderWay, type Policy } from '../policy/policy.js';

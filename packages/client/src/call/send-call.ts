@@ -11,7 +11,7 @@ import {
 import { CallDeadline } from '../deadline/call-deadline.js';
 import { McpClientError } from '../error/client-error.js';
 import { rpcError, sessionLostError } from '../error/rpc-error.js';
-import type { Redact } from '../error/redact.js';
+import type { Redact } from '../redact/redaction.js';
 import type { ClientIdentity } from '../negotiate/agreement.js';
 import type { Incoming } from '../transport/transport.js';
 import type { RequestOptions } from './request-options.js';

@@ -6,7 +6,6 @@ import { McpConnectionError, McpSessionError, McpTimeoutError } from './error-fa
 import { httpStatusError, parseRetryAfter } from './http-status-error.js';
 import { networkError } from './network-error.js';
 import { processEndedError } from './process-error.js';
-import { createRedact, secretsOf } from './redact.js';
 import { rpcError, sessionLostError, speaksOfSession } from './rpc-error.js';
 import { clientError, toClientError } from './to-client-error.js';
 
@@ -235,31 +234,5 @@ describe('aborted signals', () => {
     expect(abortedError(AbortSignal.abort(), 'ambiguous')).toMatchObject({ kind: 'cancelled', delivery: 'ambiguous' });
     expect(() => throwIfAborted(AbortSignal.abort(), 'ambiguous')).toThrow('cancelled');
     expect(() => throwIfAborted(new AbortController().signal, 'ambiguous')).not.toThrow();
-  });
-});
-
-describe('secrets', () => {
-  test('of a config never stay in a text', () => {
-    const redact = createRedact({
-      mcp_server_type: 'streamable_http',
-      server_url: 'https://x.example/mcp',
-      auth_token: 'Bearer abcdef',
-      custom_headers: { 'X-Key': 'key-value', 'X-Short': 'ab' },
-    });
-    expect(redact('got "Bearer abcdef", abcdef and key-value, ab')).toBe(
-      'got "[redacted]", [redacted] and [redacted], ab',
-    );
-    expect(redact('x'.repeat(5_000))).toHaveLength(2_001);
-  });
-
-  test('of a process are its variables', () => {
-    expect(secretsOf({ mcp_server_type: 'stdio', command: 'x', args: [], env: { A: 'secret', B: 'no' } })).toEqual([
-      '736563726574',
-      'c2VjcmV0',
-      'secret',
-    ]);
-    const odd = secretsOf({ mcp_server_type: 'stdio', command: 'x', args: [], env: { A: 'k~~?kÿ' } });
-    expect(odd).toEqual(expect.arrayContaining(['6B7E7E3F6BC3BF', '6b7e7e3f6bc3bf', 'a35-P2vDvw', 'a35+P2vDvw==']));
-    expect(secretsOf({ mcp_server_type: 'stdio', command: 'x', args: [], env: null })).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@plugboard/contract';
 import { RPC_CODE, type JsonRpcErrorBody } from '@plugboard/wire';
 import type { McpClientError } from './client-error.js';
 import { McpProtocolError, McpSessionError } from './error-family.js';
-import type { Redact } from './redact.js';
+import type { Redact } from '../redact/redaction.js';
 
 const codeOf = (rpcCode: number): ErrorCode => {
   switch (rpcCode) {

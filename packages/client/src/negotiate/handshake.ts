@@ -1,5 +1,5 @@
 import type { RequestId } from '@plugboard/wire';
-import type { Redact } from '../error/redact.js';
+import type { Redact } from '../redact/redaction.js';
 import type { Incoming, Transport } from '../transport/transport.js';
 import type { ClientIdentity } from './agreement.js';
 

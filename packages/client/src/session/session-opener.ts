@@ -3,7 +3,7 @@ import { type Era, findRevision } from '@plugboard/wire';
 import type { Deadlines } from '../deadline/deadlines.js';
 import type { SessionOptions } from './session-options.js';
 import { CallDeadline } from '../deadline/call-deadline.js';
-import type { Redact } from '../error/redact.js';
+import type { Redact } from '../redact/redaction.js';
 import type { ClientIdentity } from '../negotiate/agreement.js';
 import { negotiate, type Negotiated } from '../negotiate/negotiate.js';
 import type { Incoming, Transport, TransportKind } from '../transport/transport.js';

@@ -3,7 +3,7 @@ import { buildRequest, isJsonObject, type JsonObject, type JsonRpcNotification }
 import { waitWithSignal } from '../deadline/wait-with-signal.js';
 import { McpProtocolError } from '../error/error-family.js';
 import { rpcError } from '../error/rpc-error.js';
-import type { Redact } from '../error/redact.js';
+import type { Redact } from '../redact/redaction.js';
 import type { ClientIdentity } from '../negotiate/agreement.js';
 import type { LiveSession } from './live-session.js';
 import type { ListenFilter } from './notification-feed.js';

@@ -1,6 +1,7 @@
 import { type ConnectConfig, revealed, sandboxOf } from '@plugboard/contract';
 import type { SessionOptions } from './session-options.js';
-import { secretsOf, type Redact } from '../error/redact.js';
+import { secretsOf } from '../redact/config-secrets.js';
+import type { Redact } from '../redact/redaction.js';
 import { clientError } from '../error/to-client-error.js';
 import { launchProcess } from '../supervisor/launch-process.js';
 import { programEnvironment } from '../supervisor/sandbox/program-environment.js';

@@ -8,7 +8,8 @@ import type { ExitReport, StopReason } from '../error/exit-report.js';
 import { takeInput, wasInputUnread } from './input-unread.js';
 import { takeOutput } from './taken-output.js';
 import { LineFeed } from './line-feed.js';
-import { createOutputTail, createRedaction, defaultTailLimits } from './output-tail.js';
+import { redaction } from '../redact/redaction.js';
+import { createOutputTail, defaultTailLimits } from './output-tail.js';
 import { createParentDeathGuard, type ParentDeathGuard } from './parent-death-guard.js';
 import { signalGroup } from './process-group.js';
 import type { ProcessSpec } from './process-spec.js';
@@ -119,7 +120,7 @@ export const launchProcess = async (spec: ProcessSpec, options: LaunchOptions = 
   if (pid === undefined) throw await spawnError(spec, new Error('The child has no process id.'));
 
   const tail = createOutputTail(defaultTailLimits, secrets);
-  const redacted = createRedaction(secrets);
+  const redacted = redaction(secrets);
   journal?.started(pid);
   const feeds = (options.stdout === 'tail' ? [child.stderr, child.stdout] : [child.stderr]).map((pipe) => {
     const feed = journal && new LineFeed((line) => journal.line(pid, redacted(line)));

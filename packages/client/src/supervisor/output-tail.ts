@@ -1,3 +1,5 @@
+import { redaction } from '../redact/redaction.js';
+
 export interface OutputTailLimits {
   /** How many bytes of the end of a stream are kept. */
   readonly bytes: number;
@@ -15,18 +17,6 @@ export interface OutputTail {
   lines(): readonly string[];
 }
 
-/** Shorter values would redact half of the text. */
-const MIN_SECRET = 4;
-
-/** Replaces secrets in a text. One of several lines, such as a key file, is also found line by line. */
-export const createRedaction = (secrets: readonly string[]): ((text: string) => string) => {
-  const parts = secrets.flatMap((secret) => [secret, ...secret.split(/\r?\n/u)]);
-  const hidden = [...new Set(parts)]
-    .filter((part) => part.length >= MIN_SECRET)
-    .toSorted((a, b) => b.length - a.length);
-  return (text) => hidden.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text);
-};
-
 /**
  * The end of a stream that nobody reads to the end.
  * Chunks are kept as they come and decoded only when asked, so that a flood costs next to nothing.
@@ -35,7 +25,7 @@ export const createOutputTail = (
   limits: OutputTailLimits = defaultTailLimits,
   secrets: readonly string[] = [],
 ): OutputTail => {
-  const redacted = createRedaction(secrets);
+  const redacted = redaction(secrets);
   let chunks: Buffer[] = [];
   let size = 0;
   let cut = false;

@@ -1,7 +1,7 @@
 import { isModernOnlyCode, parseMessages, RPC_CODE, type JsonRpcFailure } from '@plugboard/wire';
 import { httpStatusError } from '../error/http-status-error.js';
 import { sessionLostError, speaksOfSession } from '../error/rpc-error.js';
-import type { Redact } from '../error/redact.js';
+import type { Redact } from '../redact/redaction.js';
 import { fieldOf, type HttpAnswer } from './http-channel.js';
 
 export interface RefusalContext {

@@ -13,7 +13,7 @@ import { throwIfAborted } from '../error/aborted-error.js';
 import type { McpClientError } from '../error/client-error.js';
 import { McpConnectionError, McpProtocolError } from '../error/error-family.js';
 import { toClientError } from '../error/to-client-error.js';
-import type { Redact } from '../error/redact.js';
+import type { Redact } from '../redact/redaction.js';
 import { sessionLostError, speaksOfSession } from '../error/rpc-error.js';
 import { messagesFrom } from './incoming-messages.js';
 import { ChannelPace } from './channel-pace.js';

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@plugboard/contract';
 import { buildResult, type JsonRpcRequest, type JsonRpcResponse } from '@plugboard/wire';
 import { McpClientError } from '../error/client-error.js';
 import { McpProtocolError } from '../error/error-family.js';
-import type { Redact } from '../error/redact.js';
+import type { Redact } from '../redact/redaction.js';
 import { AnswerStream } from './answer-stream.js';
 import { answersRequest } from './answers-request.js';
 import { messagesFrom } from './incoming-messages.js';

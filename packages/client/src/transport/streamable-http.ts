@@ -9,7 +9,7 @@ import {
 } from '@plugboard/wire';
 import { McpConnectionError, McpProtocolError } from '../error/error-family.js';
 import { McpClientError } from '../error/client-error.js';
-import type { Redact } from '../error/redact.js';
+import type { Redact } from '../redact/redaction.js';
 import { sessionLostError, speaksOfSession } from '../error/rpc-error.js';
 import { AnswerStream } from './answer-stream.js';
 import { answersRequest } from './answers-request.js';

@@ -6,7 +6,7 @@ import type {
   JsonRpcResult,
   Revision,
 } from '@plugboard/wire';
-import type { Redact } from '../error/redact.js';
+import type { Redact } from '../redact/redaction.js';
 import type { DirectTarget, Exchange, Incoming, Transport, TransportEvents, TransportKind } from './transport.js';
 import type { SeenMessage, WireTap } from './wire-tap.js';
 

@@ -1,5 +1,5 @@
 import type { JsonRpcMessage } from '@plugboard/wire';
-import type { Redact } from '../error/redact.js';
+import type { Redact } from '../redact/redaction.js';
 import type { TransportKind } from './transport.js';
 
 /** A message between this client and its server. */
