@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { PlugboardError } from '@plugboard/contract';
+import { isOwnOrigin, isOwnSite } from './own-origin.js';
 
 export interface PageRequest {
   readonly method?: string | undefined;
@@ -13,18 +14,10 @@ export interface PageRules {
   readonly isPage: boolean;
 }
 
-const OWN_SITE: ReadonlySet<string> = new Set(['same-origin', 'none']);
-
 const refused = (): PlugboardError =>
   new PlugboardError('ORIGIN_REFUSED', 'Pages from other origins may not use this hub.', {
     hint: 'Programs send no Origin header; pages must be loaded from this hub itself.',
   });
-
-const isOwnOrigin = (origin: string, host: string | undefined, publicUrl: string | undefined): boolean => {
-  const parsed = URL.canParse(origin) ? new URL(origin) : undefined;
-  if (parsed === undefined) return false;
-  return parsed.host === host || (publicUrl !== undefined && parsed.origin === new URL(publicUrl).origin);
-};
 
 const isOpened = ({ method, headers }: PageRequest): boolean =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
@@ -34,9 +27,7 @@ const isOpened = ({ method, headers }: PageRequest): boolean =>
  * another origin gets nothing here, not even from another port of the same machine. Programs say neither.
  */
 export const assertOwnSite = (request: PageRequest, { publicUrl, isPage }: PageRules): void => {
-  const { origin, host } = request.headers;
-  if (origin !== undefined && !isOwnOrigin(origin, host, publicUrl)) throw refused();
-  const site = request.headers['sec-fetch-site'];
-  if (site === undefined || OWN_SITE.has(site) || (isPage && isOpened(request))) return;
-  throw refused();
+  const { headers } = request;
+  if (!isOwnOrigin(headers, publicUrl)) throw refused();
+  if (!isOwnSite(headers) && !(isPage && isOpened(request))) throw refused();
 };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PlugboardError } from '@plugboard/contract';
 import { sameSecret } from '../credential/same-secret.js';
+import { isOwnOrigin, isOwnSite } from './own-origin.js';
 import type { WebSession } from './web-sessions.js';
 
 /** The field that pages of ours send along with every change. */
@@ -23,14 +24,7 @@ const withoutProof = (): PlugboardError =>
 
 /** Throws when a browser says that the request comes from a page of somebody else. */
 export const assertOwnPage = ({ headers }: IncomingMessage, publicUrl: string | undefined): void => {
-  const { origin } = headers;
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreignPage();
-  if (origin === undefined) return;
-  const parsed = URL.canParse(origin) ? new URL(origin) : undefined;
-  if (parsed === undefined) throw foreignPage();
-  if (publicUrl !== undefined && parsed.origin === new URL(publicUrl).origin) return;
-  if (parsed.host !== headers.host) throw foreignPage();
+  if (!isOwnSite(headers) || !isOwnOrigin(headers, publicUrl)) throw foreignPage();
 };
 
 /** Browsers send cookies for any page: a change must also carry what only our pages know. */
