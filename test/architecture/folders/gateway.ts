@@ -74,7 +74,7 @@ export const GATEWAY: FolderTable = {
     'offer/greeting',
     'rpc',
   ],
-  'pipeline/limit': ['call', 'large', 'rpc'],
+  'pipeline/limit': ['call', 'rpc'],
   'pipeline/login': ['call', 'forward/bridge', 'rpc'],
   'pipeline/answer': ['call', 'offer/aggregate', 'offer/scope', 'rpc'],
   'offer/changes': [
@@ -98,7 +98,7 @@ export const GATEWAY: FolderTable = {
   'forward/tasks': ['call', 'connection', 'forward/bridge', 'forward/relay', 'rpc'],
   'forward/bridge': ['call', 'connection', 'forward/relay', 'rpc'],
   'forward/relay': ['call', 'connection', 'large', 'rpc'],
-  large: ['rpc'],
+  large: ['pipeline/limit', 'rpc'],
   connection: ['call', 'rpc'],
   http: ['call'],
   call: [],

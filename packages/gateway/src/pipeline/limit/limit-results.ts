@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '@plugboard/wire';
 import type { CallStep } from '../../call/step.js';
 import { hasWrittenParts } from '../../rpc/raw-json.js';
-import { CUT_META, cutResult } from '../../large/cut-result.js';
-import { surelyFits } from '../../large/surely-fits.js';
+import { CUT_META, cutResult } from './cut-result.js';
+import { surelyFits } from './surely-fits.js';
 
 const fit = (result: JsonObject, maxBytes: number): JsonObject =>
   surelyFits(result, maxBytes) ? result : cutResult(result, maxBytes);
