@@ -8,10 +8,11 @@ import type {
   ToolDefinition,
   Toolset,
 } from '@plugboard/contract';
-import { assignNames, repairDefinition } from '@plugboard/schema';
+import { repairDefinition } from '@plugboard/schema';
 import type { Store, StoreChanges, StoredEntry, StoredServer, StoredTool } from '../store/store.js';
 import type { Log } from '../port/log.js';
 import { toTool } from './to-tool.js';
+import { type ToolName, toolNames } from './tool-names.js';
 
 /** A server and its tools, as last read from the store. */
 export interface KnownServer {
@@ -26,8 +27,6 @@ type StatusListener = (server: Server, status: ServerStatus) => void;
 
 const byName = (a: KnownServer, b: KnownServer): number =>
   a.stored.server.server_name < b.stored.server.server_name ? -1 : 1;
-
-const nameKey = (serverName: string, upstreamName: string): string => JSON.stringify([serverName, upstreamName]);
 
 /** What a reader of the snapshot acts on; when the server was last looked at is not part of it. */
 const offerOf = ({ stored, tools, definitions }: KnownServer): unknown => [
@@ -143,23 +142,15 @@ export class Catalogue {
   }
 
   #build(stored: readonly StoredEntry[]): ReadonlyMap<ServerId, KnownServer> {
-    const names = assignNames(
-      stored.flatMap(({ server: { server }, tools }) =>
-        tools.map((tool) => ({
-          key: nameKey(server.server_name, tool.upstreamName),
-          server: server.server_name,
-          tool: tool.upstreamName,
-        })),
-      ),
-    );
+    const names = toolNames(stored);
     return new Map(stored.map((entry) => [entry.server.server.id, this.#knownServer(entry, names)]));
   }
 
   /** Keeps the objects of before where nothing changed, so that readers can compare by identity. */
-  #knownServer({ server, tools }: StoredEntry, names: ReadonlyMap<string, string>): KnownServer {
+  #knownServer({ server, tools }: StoredEntry, names: ToolName): KnownServer {
     const serverName = server.server.server_name;
     const held = this.#entries.get(server.server.id);
-    const nameOf = (upstreamName: string): string => names.get(nameKey(serverName, upstreamName)) ?? upstreamName;
+    const nameOf = (upstreamName: string): string => names(serverName, upstreamName);
     if (held?.stored === server && held.tools.every((tool) => tool.name === nameOf(tool.upstream_name))) return held;
     const shown = tools.map((tool) => toTool(tool, serverName, nameOf(tool.upstreamName)));
     const same = held !== undefined && isDeepStrictEqual(held.tools, shown);

@@ -6,15 +6,15 @@ import { textAt } from '../../rpc/members.js';
 import { invalidParams } from '../../rpc/rpc-refusal.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { LIST_SHAPES, type ListKind } from './list-kind.js';
-import { MergedNames, type OwnedItem } from './merged-names.js';
+import { PromptNames, type OwnedItem } from './prompt-names.js';
 import type { OfferAnswer, OfferPage } from './offer-book.js';
 import type { Offers } from './offer-books.js';
 import { qualifyUri } from '../scope/qualified-uri.js';
 import { OUTCOMES_META, type ServerOutcome } from './server-outcomes.js';
 
 /** Prompts of all servers that are known, so that their names do not depend on the page. */
-export const promptNames = (book: Offers, servers: readonly Server[]): MergedNames =>
-  new MergedNames(servers.flatMap((server) => book.known(server, 'prompts').map((item) => ({ server, item }))));
+export const promptNames = (book: Offers, servers: readonly Server[]): PromptNames =>
+  new PromptNames(servers.flatMap((server) => book.known(server, 'prompts').map((item) => ({ server, item }))));
 
 /** A URI that two servers list belongs to the first of them; the other's is shown with the name of its server in it. */
 const ownedBy = (book: Offers, servers: readonly Server[], kind: ListKind) => {

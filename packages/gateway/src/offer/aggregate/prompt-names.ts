@@ -11,7 +11,7 @@ export interface OwnedItem {
 const keyOf = (server: Server, name: string): string => JSON.stringify([server.id, name]);
 
 /** Names for prompts of several servers, as tools are named: the configured name of the server, then its own. */
-export class MergedNames {
+export class PromptNames {
   readonly #byKey: ReadonlyMap<string, string>;
   readonly #byName = new Map<string, { readonly server: Server; readonly name: string }>();
 
