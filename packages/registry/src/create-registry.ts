@@ -14,7 +14,7 @@ import type { Registry } from './facade/registry.js';
 import type { AskService } from './port/ask-health-service.js';
 import { PolledHealthServices } from './health-service/polled-health-services.js';
 import type { Store } from './store/store.js';
-import { StoredRegistry } from './stored-registry.js';
+import { StoredRegistry } from './facade/stored-registry.js';
 import { Revalidation } from './sync/revalidation.js';
 import { SessionOffers } from './sync/session-offers.js';
 import { Syncs } from './sync/syncs.js';

@@ -11,7 +11,7 @@ import {
 import { paged } from '../store/paged.js';
 import { isoTime, type Clock } from '../port/clock.js';
 import type { AgentStore, StoredAgent } from '../store/agent-store.js';
-import { Recent } from '../wait/recent.js';
+import { Recent } from '../cache/recent.js';
 import type { Agents } from './agents.js';
 import { changedAgent } from './changed-agent.js';
 import { checkAgent } from './check-agent.js';

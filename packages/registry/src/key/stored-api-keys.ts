@@ -13,7 +13,7 @@ import { paged } from '../store/paged.js';
 import { isoTime, type Clock } from '../port/clock.js';
 import type { Log } from '../port/log.js';
 import type { KeyStore, StoredKey } from '../store/key-store.js';
-import { Recent } from '../wait/recent.js';
+import { Recent } from '../cache/recent.js';
 import type { ApiKeys } from './api-keys.js';
 import { hashToken, makeToken, prefixOf, sameHash } from './key-token.js';
 

@@ -1,8 +1,8 @@
 import { PlugboardError, type ToolUpdate } from '@plugboard/contract';
-import { operatorTags } from './catalogue/to-tool.js';
-import { requireSound } from './quarantine/approve.js';
-import { serverNotFound } from './server/reachable.js';
-import type { StoredTool, StoreTransaction } from './store/store.js';
+import { operatorTags } from '../catalogue/to-tool.js';
+import { requireSound } from '../quarantine/approve.js';
+import { serverNotFound } from '../server/reachable.js';
+import type { StoredTool, StoreTransaction } from '../store/store.js';
 
 export const toolNotFound = (id: string): PlugboardError =>
   new PlugboardError('TOOL_NOT_FOUND', 'This server has no tool with this id.', {

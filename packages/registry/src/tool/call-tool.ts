@@ -6,10 +6,10 @@ import {
   type PlugboardError,
   type ServerId,
 } from '@plugboard/contract';
-import type { Catalogue, KnownServer } from './catalogue/catalogue.js';
-import { isoTime, type Clock } from './port/clock.js';
-import type { ReachOptions, ServerReach } from './port/server-reach.js';
-import { requireEnabled, requireReachable } from './server/reachable.js';
+import type { Catalogue, KnownServer } from '../catalogue/catalogue.js';
+import { isoTime, type Clock } from '../port/clock.js';
+import type { ReachOptions, ServerReach } from '../port/server-reach.js';
+import { requireEnabled, requireReachable } from '../server/reachable.js';
 import { toolNotFound } from './tool-change.js';
 
 interface CallContext {

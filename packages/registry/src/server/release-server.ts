@@ -1,7 +1,7 @@
 import { withDeadline } from '@plugboard/base';
 import { PlugboardError, toPlugboardError, type Server } from '@plugboard/contract';
-import type { Log } from './port/log.js';
-import type { ServerReach } from './port/server-reach.js';
+import type { Log } from '../port/log.js';
+import type { ServerReach } from '../port/server-reach.js';
 
 const RELEASE_DEADLINE_MS = 5000;
 
