@@ -12,19 +12,7 @@ const weather: Anthropic.Tool = {
   input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
-describe('Messages, asked by the official SDK', () => {
-  test('a message with usage', async () => {
-    await using double = await llmDouble();
-    double.next({ text: 'Rain.', usage: { input: 5, output: 2, cachedInput: 100, cacheWrite: 7 } });
-    const answer = await clientOf(double).messages.create({ ...base, messages: ask });
-    expect(answer).toMatchObject({ content: [{ type: 'text', text: 'Rain.' }], stop_reason: 'end_turn' });
-    expect(answer.usage).toMatchObject({
-      input_tokens: 5,
-      cache_read_input_tokens: 100,
-      cache_creation_input_tokens: 7,
-    });
-  });
-
+describe('over a socket, asked by the official SDK of Anthropic', () => {
   test('a stream with thinking, text and two calls', async () => {
     await using double = await llmDouble();
     double.next({
@@ -55,43 +43,6 @@ describe('Messages, asked by the official SDK', () => {
     expect(final.usage.output_tokens).toBeGreaterThan(1);
   });
 
-  test('results of tools', async () => {
-    await using double = await llmDouble();
-    double.next((request) => ({ text: `It says ${request.toolResults.join()}.` }));
-    const use = { type: 'tool_use' as const, id: 'toolu_1', name: 'get_forecast', input: {} };
-    const result = {
-      type: 'tool_result' as const,
-      tool_use_id: 'toolu_1',
-      content: [{ type: 'text' as const, text: 'rain' }],
-    };
-    const answer = await clientOf(double).messages.create({
-      ...base,
-      messages: [...ask, { role: 'assistant', content: [use] }, { role: 'user', content: [result] }],
-      tools: [weather],
-    });
-    expect(answer.content).toMatchObject([{ text: 'It says rain.' }]);
-  });
-
-  test.each([
-    [400, Anthropic.BadRequestError, 'invalid_request_error'],
-    [401, Anthropic.AuthenticationError, 'authentication_error'],
-    [403, Anthropic.PermissionDeniedError, 'permission_error'],
-    [404, Anthropic.NotFoundError, 'not_found_error'],
-    [413, Anthropic.APIError, 'request_too_large'],
-    [422, Anthropic.UnprocessableEntityError, 'api_error'],
-    [429, Anthropic.RateLimitError, 'rate_limit_error'],
-    [500, Anthropic.InternalServerError, 'api_error'],
-    [529, Anthropic.InternalServerError, 'overloaded_error'],
-  ])('status %i is the error class of the SDK', async (status, kind, type) => {
-    await using double = await llmDouble();
-    double.next({ fault: { status } });
-    const failure: unknown = await clientOf(double)
-      .messages.create({ ...base, messages: ask })
-      .catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(kind);
-    expect((failure as InstanceType<typeof Anthropic.APIError>).error).toMatchObject({ error: { type } });
-  });
-
   test('a cut, a broken and a failing stream', async () => {
     await using double = await llmDouble();
     const client = clientOf(double);
@@ -103,133 +54,4 @@ describe('Messages, asked by the official SDK', () => {
     double.next({ text: 'a long text', fault: { errorAfter: 4 } });
     await expect(read()).rejects.toThrow(/Overloaded/u);
   });
-
-  test('counting of tokens', async () => {
-    await using double = await llmDouble();
-    const { input_tokens: few } = await clientOf(double).messages.countTokens({ model: base.model, messages: ask });
-    const { input_tokens: more } = await clientOf(double).messages.countTokens({
-      model: base.model,
-      messages: ask,
-      tools: [weather],
-    });
-    expect(few).toBeGreaterThan(0);
-    expect(more).toBeGreaterThan(few);
-    expect(double.requests).toEqual([]);
-  });
-
-  test('a batch: submitted, polled, read; another one cancelled', async () => {
-    await using double = await llmDouble();
-    double.always({ text: 'Rain.' });
-    const client = clientOf(double);
-    const requests = [
-      { custom_id: 'good', params: { ...base, messages: ask } },
-      { custom_id: 'bad', params: { ...base, model: 'no-such-model', messages: ask } },
-    ];
-    let batch = await client.messages.batches.create({ requests });
-    const first = batch.processing_status;
-    while (batch.processing_status !== 'ended') batch = await client.messages.batches.retrieve(batch.id);
-    expect([first, batch.request_counts.succeeded, batch.request_counts.errored]).toEqual(['in_progress', 1, 1]);
-    const results = [];
-    for await (const one of await client.messages.batches.results(batch.id)) {
-      results.push([one.custom_id, one.result.type]);
-    }
-    expect(results).toEqual([
-      ['good', 'succeeded'],
-      ['bad', 'errored'],
-    ]);
-    const other = await client.messages.batches.create({ requests });
-    expect((await client.messages.batches.cancel(other.id)).request_counts.canceled).toBe(2);
-    await expect(client.messages.batches.create({ requests: [...requests, ...requests] })).rejects.toThrow(/unique/u);
-  });
-});
-
-const use = (id: string) => ({
-  role: 'assistant' as const,
-  content: [{ type: 'tool_use' as const, id, name: 'get_forecast', input: {} }],
-});
-const result = (id: string) => ({ type: 'tool_result' as const, tool_use_id: id, content: 'rain' });
-const says = (role: 'user' | 'assistant', content: string) => ({ role, content });
-
-test.each([
-  ['no messages', { messages: [] }, /at least one message/u],
-  ['an assistant first', { messages: [says('assistant', 'Hi')] }, /first message must use the/u],
-  ['an empty message', { messages: [says('user', ''), says('user', 'Hi')] }, /non-empty content/u],
-  [
-    'an empty block',
-    { messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: '' }] }] },
-    /must be non-empty/u,
-  ],
-  ['a prefill that ends with a space', { messages: [...ask, says('assistant', 'It is ')] }, /trailing whitespace/u],
-  ['a call without its result', { messages: [...ask, use('a'), says('user', 'Well?')] }, /without `tool_result`/u],
-  [
-    'a result without a call',
-    { messages: [{ role: 'user' as const, content: [result('a')] }] },
-    /unexpected `tool_use_id`/u,
-  ],
-  [
-    'two results of one call',
-    { messages: [...ask, use('a'), { role: 'user' as const, content: [result('a'), result('a')] }] },
-    /single result/u,
-  ],
-  ['half a character', { messages: [says('user', '\uD83D')] }, /not valid JSON/u],
-  [
-    'too small a budget for thinking',
-    { messages: ask, thinking: { type: 'enabled' as const, budget_tokens: 10 } },
-    /1024/u,
-  ],
-  [
-    'a budget above the limit',
-    { messages: ask, thinking: { type: 'enabled' as const, budget_tokens: 3000 } },
-    /must be greater/u,
-  ],
-  [
-    'thinking at another temperature',
-    { messages: ask, temperature: 0.5, thinking: { type: 'enabled' as const, budget_tokens: 1024 } },
-    /set to 1/u,
-  ],
-  [
-    'thinking with a forced tool',
-    {
-      messages: ask,
-      tools: [weather],
-      tool_choice: { type: 'any' as const },
-      thinking: { type: 'enabled' as const, budget_tokens: 1024 },
-    },
-    /forces tool use/u,
-  ],
-  [
-    'a union at the root',
-    { messages: ask, tools: [{ ...weather, input_schema: { type: 'object' as const, anyOf: [] } }] },
-    /top level/u,
-  ],
-  ['a name with a dot', { messages: ask, tools: [{ ...weather, name: 'a.b' }] }, /does not match/u],
-  ['a parameter behind a beta flag', { messages: ask, context_management: { edits: [] } }, /Extra inputs/u],
-])('Messages refuses %s', async (_, body, message) => {
-  await using double = await llmDouble();
-  const call = clientOf(double).messages.create({ ...base, ...body } as Anthropic.MessageCreateParamsNonStreaming);
-  await expect(call).rejects.toThrow(message);
-  await expect(call).rejects.toMatchObject({ status: 400 });
-});
-
-test('a wrong key, an unknown model and too much text', async () => {
-  await using double = await llmDouble({ models: { small: { contextTokens: 3 } } });
-  await expect(clientOf(double, 'other').messages.create({ ...base, messages: ask })).rejects.toMatchObject({
-    status: 401,
-  });
-  await expect(clientOf(double).messages.create({ ...base, messages: ask })).rejects.toMatchObject({ status: 404 });
-  await expect(clientOf(double).messages.create({ ...base, model: 'small', messages: ask })).rejects.toThrow(
-    /prompt is too long/u,
-  );
-});
-
-test('a beta flag opens its parameter', async () => {
-  await using double = await llmDouble();
-  double.next({ text: 'Yes.' });
-  const answer = await clientOf(double).beta.messages.create({
-    ...base,
-    messages: ask,
-    betas: ['context-management-2025-06-27'],
-    context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] },
-  });
-  expect(answer.content).toMatchObject([{ text: 'Yes.' }]);
 });

@@ -52,7 +52,7 @@ const readStream = async (client: BedrockRuntimeClient): Promise<readonly Conver
   }
 };
 
-describe('Converse, asked by the official SDK', () => {
+describe('Converse over a socket, asked by the official SDK', () => {
   test.each([
     ['HTTP/2, its default', false],
     ['HTTP/1.1', true],
@@ -83,103 +83,11 @@ describe('Converse, asked by the official SDK', () => {
     expect(events.at(-1)?.metadata?.usage?.totalTokens).toBeGreaterThan(0);
   });
 
-  test('results of tools', async () => {
-    await using double = await llmDouble();
-    double.next((request) => ({ text: `It says ${request.toolResults.join()}.` }));
-    const messages: ConverseCommandInput['messages'] = [
-      ...(ask ?? []),
-      { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'get_forecast', input: {} } }] },
-      { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ json: { sky: 'grey' } }] } }] },
-    ];
-    const answer = await converse(clientOf(double), { messages, toolConfig });
-    expect(answer.output?.message?.content).toEqual([{ text: 'It says {"sky":"grey"}.' }]);
-    await expect(converse(clientOf(double), { messages })).rejects.toThrow(/toolConfig field must be defined/u);
-  });
-
-  test.each([
-    [400, 'ValidationException'],
-    [403, 'AccessDeniedException'],
-    [404, 'ResourceNotFoundException'],
-    [408, 'ModelTimeoutException'],
-    [424, 'ModelErrorException'],
-    [429, 'ThrottlingException'],
-    [500, 'InternalServerException'],
-    [503, 'ServiceUnavailableException'],
-  ])('status %i is %s', async (status, name) => {
-    await using double = await llmDouble();
-    double.next({ fault: { status } });
-    await expect(converse(clientOf(double))).rejects.toMatchObject({ name, $metadata: { httpStatusCode: status } });
-  });
-
   test('an exception inside a stream, and a cut one', async () => {
     await using double = await llmDouble();
     double.next({ text: 'a long text', fault: { errorAfter: 2 } });
     await expect(readStream(clientOf(double))).rejects.toMatchObject({ name: 'ThrottlingException' });
     double.next({ text: 'a long text', fault: { cutAfter: 2 } });
     await expect(readStream(clientOf(double))).rejects.toThrow(/stream|session|closed/iu);
-  });
-
-  test.each([
-    ['the secret of another', { secretAccessKey: 'other' }, 'InvalidSignatureException'],
-    ['an unknown key', { accessKeyId: 'AKIAOTHER' }, 'UnrecognizedClientException'],
-    ['another region', { region: 'eu-west-1' }, 'InvalidSignatureException'],
-    ['a session that it does not know', { sessionToken: 'token' }, 'UnrecognizedClientException'],
-  ])('refuses %s', async (_, changes, name) => {
-    await using double = await llmDouble();
-    await expect(converse(clientOf(double, changes))).rejects.toMatchObject({ name });
-  });
-
-  test('knows a session token', async () => {
-    const credentials = { ...DOUBLE_CREDENTIALS, sessionToken: 'token' };
-    await using double = await llmDouble({ credentials });
-    double.next({ text: 'Yes.' });
-    expect((await converse(clientOf(double, credentials))).stopReason).toBe('end_turn');
-  });
-
-  test('refuses a body that was changed after it was signed', async () => {
-    await using double = await llmDouble();
-    const client = clientOf(double);
-    client.middlewareStack.add(
-      (next) => (args) => {
-        const request = args.request as { body: string };
-        request.body = request.body.replace('Oslo', 'Rome');
-        return next(args);
-      },
-      { step: 'deserialize', priority: 'low' },
-    );
-    await expect(converse(client)).rejects.toMatchObject({ name: 'InvalidSignatureException' });
-  });
-
-  test.each([
-    ['an unknown model', { modelId: 'other' }, /model identifier is invalid/u],
-    [
-      'an assistant first',
-      { messages: [{ role: 'assistant' as const, content: [{ text: 'Hi' }] }] },
-      /start with a user message/u,
-    ],
-    ['two users in a row', { messages: [...(ask ?? []), ...(ask ?? [])] }, /must alternate/u],
-    ['a blank text', { messages: [{ role: 'user' as const, content: [{ text: ' ' }] }] }, /is blank/u],
-    [
-      'a result without a call',
-      { messages: [{ role: 'user' as const, content: [{ toolResult: { toolUseId: 'x', content: [] } }] }], toolConfig },
-      /exceeds the number/u,
-    ],
-    [
-      'an empty description',
-      {
-        toolConfig: {
-          tools: [{ toolSpec: { name: 'a', description: '', inputSchema: { json: { type: 'object' } } } }],
-        },
-      },
-      /at least 1/u,
-    ],
-    [
-      'a name with a dot',
-      { toolConfig: { tools: [{ toolSpec: { name: 'a.b', inputSchema: { json: { type: 'object' } } } }] } },
-      /does not match/u,
-    ],
-  ])('refuses %s', async (_, input, message) => {
-    await using double = await llmDouble();
-    await expect(converse(clientOf(double), input)).rejects.toThrow(message);
   });
 });

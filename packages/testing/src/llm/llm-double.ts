@@ -1,90 +1,25 @@
-import { anthropicSideRoutes } from './anthropic/batches.js';
-import { messages } from './anthropic/messages.js';
-import { converse } from './bedrock/converse.js';
-import { CONVERSE_PATH } from './bedrock/read-converse.js';
-import type { AwsCredentials } from './bedrock/signature.js';
-import { openaiBatches } from './openai/batches.js';
-import { chat } from './openai/chat.js';
-import { openaiEmbeddings } from './openai/embeddings.js';
-import { openaiModels } from './openai/models.js';
-import { responses } from './openai/responses.js';
-import { answerTurn } from './script/answer-turn.js';
 import type { LlmRequest } from './script/llm-request.js';
-import type { Models } from './script/model-facts.js';
-import type { ProviderApi } from './script/provider-api.js';
-import type { Reading } from './script/reading.js';
-import { Refusal } from './script/refusal.js';
-import type { SideContext, SideRoute } from './script/side-route.js';
-import { plainJudge, type ToolJudge } from './script/tool-judge.js';
-import { TurnScript, type TurnSource } from './script/turn-script.js';
-import type { Arrival } from './wire/arrival.js';
+import type { TurnSource } from './script/turn-script.js';
+import { type LlmDoubleOptions, ScriptedLlm } from './scripted-llm.js';
 import { type DualServer, openDualServer } from './wire/dual-server.js';
-import type { Reply } from './wire/reply.js';
 import { writeReply } from './wire/write-reply.js';
-
-export interface LlmDoubleOptions {
-  /** The models that exist. Default: `gpt-double`, `o-double` (reasoning) and `claude-double`, each with 100,000 tokens. */
-  readonly models?: Models;
-  /** The keys that are accepted by OpenAI's and Anthropic's APIs. Default: `sk-double`. */
-  readonly keys?: readonly string[];
-  /** Who may sign requests to Bedrock. */
-  readonly credentials?: AwsCredentials;
-  /** More rules for tools, such as the profiles of the schema doctor. */
-  readonly judge?: ToolJudge;
-}
-
-export const DOUBLE_KEY = 'sk-double';
-
-export const DOUBLE_CREDENTIALS: AwsCredentials = {
-  accessKeyId: 'AKIADOUBLE',
-  secretAccessKey: 'secret-of-the-double',
-  region: 'us-east-1',
-};
-
-const DEFAULT_MODELS: Models = {
-  'gpt-double': { contextTokens: 100_000 },
-  'o-double': { contextTokens: 100_000, reasoning: true },
-  'claude-double': { contextTokens: 100_000 },
-  'anthropic.claude-double-v1:0': { contextTokens: 100_000 },
-  'embedding-double': {},
-};
 
 /**
  * OpenAI, Anthropic and Bedrock on one port of this machine. It speaks their wire formats exactly, answers with the turns
  * that you script, and refuses what they refuse.
  */
 export class LlmDouble implements AsyncDisposable {
-  readonly #script = new TurnScript();
-  readonly #requests: LlmRequest[] = [];
-  readonly #refusals: string[] = [];
-  readonly #reading: Reading;
-  readonly #apis: readonly { readonly path: RegExp; readonly api: ProviderApi }[];
-  readonly #sideRoutes: readonly SideRoute[] = [
-    ...openaiBatches(),
-    ...openaiModels,
-    openaiEmbeddings,
-    ...anthropicSideRoutes(),
-  ];
+  readonly #llm: ScriptedLlm;
   #server: DualServer | undefined;
-  #ids = 0;
 
   constructor(options: LlmDoubleOptions = {}) {
-    const own = options.judge;
-    this.#reading = {
-      models: options.models ?? DEFAULT_MODELS,
-      keys: new Set(options.keys ?? [DOUBLE_KEY]),
-      judge: own === undefined ? plainJudge : (api, tools) => [...plainJudge(api, tools), ...own(api, tools)],
-    };
-    this.#apis = [
-      { path: /^\/v1\/chat\/completions$/u, api: chat },
-      { path: /^\/v1\/responses$/u, api: responses },
-      { path: /^\/v1\/messages$/u, api: messages },
-      { path: CONVERSE_PATH, api: converse(options.credentials ?? DOUBLE_CREDENTIALS) },
-    ];
+    this.#llm = new ScriptedLlm(options);
   }
 
   async open(): Promise<this> {
-    this.#server = await openDualServer(async (arrival, response) => writeReply(response, await this.#answer(arrival)));
+    this.#server = await openDualServer(async (arrival, response) =>
+      writeReply(response, await this.#llm.answer(arrival)),
+    );
     return this;
   }
 
@@ -100,23 +35,23 @@ export class LlmDouble implements AsyncDisposable {
 
   /** Requests to a model that were accepted. */
   get requests(): readonly LlmRequest[] {
-    return this.#requests;
+    return this.#llm.requests;
   }
 
   /** Why requests were refused. */
   get refusals(): readonly string[] {
-    return this.#refusals;
+    return this.#llm.refusals;
   }
 
   /** The next turns of the model, once each and in order. */
   next(...turns: readonly TurnSource[]): this {
-    this.#script.next(...turns);
+    this.#llm.script.next(...turns);
     return this;
   }
 
   /** The turn for every request that no `next` is left for. */
   always(turn: TurnSource): this {
-    this.#script.always(turn);
+    this.#llm.script.always(turn);
     return this;
   }
 
@@ -126,43 +61,6 @@ export class LlmDouble implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-
-  readonly #id = (prefix: string): string => `${prefix}${String((this.#ids += 1)).padStart(8, '0')}`;
-
-  readonly #complete: SideContext['complete'] = async (path, body, headers) =>
-    this.#answer({ method: 'POST', path, query: '', headers, body: Buffer.from(JSON.stringify(body ?? null)) });
-
-  async #answer(arrival: Arrival): Promise<Reply> {
-    const main = this.#apis.find(({ path }) => path.test(arrival.path) && arrival.method === 'POST');
-    const problem = (main?.api ?? this.#sideApi(arrival)).problem;
-    try {
-      return main === undefined ? await this.#beside(arrival) : this.#converse(main.api, arrival);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.#refusals.push(error.message);
-      return problem(error.facts);
-    }
-  }
-
-  #sideApi({ path }: Arrival): ProviderApi {
-    return path.startsWith('/v1/messages') ? messages : chat;
-  }
-
-  #converse(api: ProviderApi, arrival: Arrival): Reply {
-    const request = api.read(arrival, this.#reading);
-    this.#requests.push(request);
-    return answerTurn(api, request, this.#script.take(request), this.#id);
-  }
-
-  async #beside(arrival: Arrival): Promise<Reply> {
-    for (const { method, path, answer } of this.#sideRoutes) {
-      const found = method === arrival.method ? path.exec(arrival.path) : null;
-      if (found === null) continue;
-      const context = { reading: this.#reading, id: this.#id, complete: this.#complete };
-      return answer(arrival, context, ...found.slice(1));
-    }
-    throw new Refusal({ status: 404, message: `Invalid URL (${arrival.method} ${arrival.path})`, code: 'unknown_url' });
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { DOUBLE_KEY, llmDouble } from './index.js';
+import { DOUBLE_KEY } from './scripted-llm.js';
+import { MemoryLlm } from './test-support/memory-llm.js';
 
 const user = { role: 'user', content: 'Hi' };
 const tool = (name: string, parameters: object = { type: 'object', properties: {} }) => ({
@@ -53,9 +54,9 @@ const CHAT: readonly (readonly [string, object, RegExp])[] = [
 ];
 
 test.each(CHAT)('Chat Completions refuses %s', async (_, body, message) => {
-  await using double = await llmDouble();
+  const double = new MemoryLlm();
   double.always({ text: 'This must not be said.' });
-  const answer = await fetch(`${double.openaiUrl}/chat/completions`, {
+  const answer = await double.fetch(`${double.openaiUrl}/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${DOUBLE_KEY}` },
     body: JSON.stringify({ model: 'gpt-double', ...body }),
@@ -71,8 +72,8 @@ test.each([
   ['too small a limit', { input: 'Hi', max_output_tokens: 5 }, /at least 16/u],
   ['an unknown parameter', { input: 'Hi', messages: [] }, /Unknown parameter/u],
 ])('Responses refuses %s', async (_, body, message) => {
-  await using double = await llmDouble();
-  const answer = await fetch(`${double.openaiUrl}/responses`, {
+  const double = new MemoryLlm();
+  const answer = await double.fetch(`${double.openaiUrl}/responses`, {
     method: 'POST',
     headers: { authorization: `Bearer ${DOUBLE_KEY}` },
     body: JSON.stringify({ model: 'gpt-double', ...body }),
@@ -82,10 +83,10 @@ test.each([
 });
 
 test('a judge of your own is asked as well', async () => {
-  await using double = await llmDouble({
+  const double = new MemoryLlm({
     judge: (_api, tools) => tools.map(({ name }) => ({ tool: name, message: 'I do not like it.' })),
   });
-  const answer = await fetch(`${double.openaiUrl}/chat/completions`, {
+  const answer = await double.fetch(`${double.openaiUrl}/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${DOUBLE_KEY}` },
     body: JSON.stringify({ model: 'gpt-double', messages: [user], tools: [tool('a')] }),
