@@ -147,6 +147,8 @@ export const recordingUpstream = async (): Promise<RecordingUpstream> => {
           socket.write('HTTP/1.1 200 OK\r\n\r\n');
           onward.pipe(socket).pipe(onward);
         });
+        // The system gives the port to another connection later.
+        onward.on('close', () => proxied.delete(onward.localPort ?? 0));
         onward.on('error', () => socket.destroy());
         socket.on('error', () => onward.destroy());
         socket.on('close', () => onward.destroy());
