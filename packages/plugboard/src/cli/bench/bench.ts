@@ -4,7 +4,8 @@ import { childEnvironment } from '@plugboard/client';
 import { VERSION } from '../../process/version.js';
 import type { CheckTargetFlags } from '../check/check-target.js';
 import type { CommandContext } from '../command/command-context.js';
-import { assertBenchFiles, benchWords, writeBenchFiles } from './bench-report.js';
+import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
+import { BENCH_FORMS, benchWords } from './bench-report.js';
 import { readBenchTarget } from './bench-target.js';
 import { benchView } from './bench-view.js';
 
@@ -36,7 +37,7 @@ const EXIT_CODES = {
 
 export const run = async (context: CommandContext, input: BenchInput): Promise<ExitCode> => {
   const { out, process } = context;
-  assertBenchFiles(input.report);
+  assertReportFiles(BENCH_FORMS, input.report);
   const target = await readBenchTarget(context, input);
   const view = benchView(process.stderr, { enabled: !out.json && !out.quiet, style: out.noteStyle });
   const report = await runBench(target, {
@@ -46,7 +47,7 @@ export const run = async (context: CommandContext, input: BenchInput): Promise<E
     onEvent: view.onEvent,
   }).finally(view.end);
   process.signal.throwIfAborted();
-  await writeBenchFiles(context, report, input.report);
+  await writeReportFiles(context, report, BENCH_FORMS, input.report);
   out.data(report);
   if (!out.quiet || report.outcome !== 'passed') out.text(benchWords(report, out));
   return EXIT_CODES[report.outcome];

@@ -17,7 +17,8 @@ import { VERSION } from '../../process/version.js';
 import { checkInHub, type HubCheckOptions } from './check-in-hub.js';
 import { withOtherWay } from './check-against.js';
 import { checkProgress } from './check-progress.js';
-import { assertReportFiles, reportWords, writeReportFiles } from './check-report.js';
+import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
+import { checkForms, reportWords } from './check-report.js';
 import { sourceLocation } from './check-location.js';
 import { keepRun } from '../../referee/run-store.js';
 import { type CheckTargetFlags, readCheckTarget } from './check-target.js';
@@ -158,7 +159,7 @@ const judge = async (
 
 export const run = async (context: CommandContext, input: CheckInput): Promise<ExitCode> => {
   const { out, process } = context;
-  assertReportFiles(input.report);
+  assertReportFiles(checkForms(), input.report);
   const flagged = await withFlags(await readCheckTarget(context, input), input, process.cwd);
   const target = input.against === undefined ? flagged : await withOtherWay(context, flagged, input.against);
   const progress = checkProgress(process.stderr, !out.json && !out.quiet);
@@ -167,7 +168,8 @@ export const run = async (context: CommandContext, input: CheckInput): Promise<E
     keep: input.keep,
     from: fileOf(target, input),
   }).finally(progress.end);
-  await writeReportFiles(context, report, input.report, await sourceLocation(target, input.target[0], process.cwd));
+  const location = await sourceLocation(target, input.target[0], process.cwd);
+  await writeReportFiles(context, report, checkForms(location), input.report);
   out.data(report);
   if (!out.quiet || report.outcome !== 'passed') out.text(reportWords(report, input.verbose, out));
   return exitCodeOf(report);
