@@ -20,6 +20,7 @@ export { isJsonObject, type JsonObject } from './json/json-object.js';
 export { exceededJsonBound, type JsonBounds } from './json/json-bounds.js';
 export { tryJson } from './json/try-json.js';
 // text
+export { cookiesIn } from './text/cookies.js';
 export { nearest } from './text/nearest.js';
 // waits
 export { deadlineSignal } from './wait/deadline-signal.js';

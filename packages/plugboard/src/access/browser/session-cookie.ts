@@ -1,3 +1,5 @@
+import { cookiesIn } from '@plugboard/base';
+
 /** Browsers accept a name with this prefix only for a whole host, over https, and from that host itself. */
 const nameOf = (secure: boolean): string => (secure ? '__Host-plugboard_session' : 'plugboard_session');
 
@@ -13,10 +15,5 @@ export const sessionCookie = (token: string, secure: boolean, maxAgeSeconds: num
 export const endedCookie = (secure: boolean): string => written('', secure, 0);
 
 /** The token that a browser brings along. */
-export const sessionTokenIn = (field: string | undefined, secure: boolean): string | undefined => {
-  for (const pair of field?.split(';') ?? []) {
-    const at = pair.indexOf('=');
-    if (pair.slice(0, at).trim() === nameOf(secure)) return pair.slice(at + 1).trim() || undefined;
-  }
-  return undefined;
-};
+export const sessionTokenIn = (field: string | undefined, secure: boolean): string | undefined =>
+  cookiesIn(field).get(nameOf(secure)) || undefined;

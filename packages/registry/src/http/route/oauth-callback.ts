@@ -1,3 +1,4 @@
+import { cookiesIn } from '@plugboard/base';
 import { oauthCallbackAnswer, PlugboardError, toPlugboardError, type OAuthCallbackAnswer } from '@plugboard/contract';
 import type { Context } from 'hono';
 import { z } from 'zod';
@@ -6,7 +7,6 @@ import type { LoginArrival } from '../../login/server-logins.js';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { provenHolders } from '../endpoint/on-behalf.js';
-import { cookiesIn } from '../input/cookies.js';
 import { callbackPage } from '../view/callback-page.js';
 import { LOGIN_PAGE_HEADERS } from '../view/login-page-headers.js';
 
