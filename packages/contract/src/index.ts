@@ -112,6 +112,7 @@ export {
 export { connectEvent, type ConnectEvent } from './server/connect-event.js';
 export { type CatalogueEntry, type CatalogueSnapshot } from './catalogue/catalogue.js';
 export { type CompareSessionList, type SessionList, type SessionOffer } from './catalogue/session-offer.js';
+export { bodyTooLarge } from './error/body-too-large.js';
 export { durationWords } from './error/duration-words.js';
 export {
   EXIT,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { strictUtf8 } from '@plugboard/base';
 import { type NoRoom, READ_TURNS, type Room, SlowWatch, UNCOUNTED_BYTES, type Watched } from '@plugboard/client';
-import { PlugboardError } from '@plugboard/contract';
+import { bodyTooLarge, PlugboardError } from '@plugboard/contract';
 import { overloaded } from './overloaded.js';
 
 export interface BodyLimits {
@@ -11,11 +11,6 @@ export interface BodyLimits {
 }
 
 export const DEFAULT_BODY_LIMITS: BodyLimits = { maxBytes: 4 * 1024 * 1024, deadlineMs: 30_000 };
-
-const tooLarge = (maxBytes: number): PlugboardError =>
-  new PlugboardError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(maxBytes / 1024)} KiB.`, {
-    hint: 'Send less, or hand large data over by reference.',
-  });
 
 const tooSlow = (): PlugboardError =>
   new PlugboardError('INVALID_REQUEST', 'The body did not arrive in time.', { hint: 'Send it without pauses.' });
@@ -96,7 +91,7 @@ class BodyReading implements Watched {
     this.size += chunk.length;
     if (this.settled) return;
     const refused = this.size > UNCOUNTED_BYTES ? this.count() : undefined;
-    if (this.size > this.limits.maxBytes) this.fail(() => tooLarge(this.limits.maxBytes));
+    if (this.size > this.limits.maxBytes) this.fail(() => bodyTooLarge(this.limits.maxBytes));
     else if (refused !== undefined) this.fail(() => overloaded(refused));
     else this.chunks.push(chunk);
   }
@@ -129,7 +124,7 @@ class BodyReading implements Watched {
 
 /** Reads the whole body; refused as soon as it is known to be too large, without keeping it. */
 export const takeBody = (request: IncomingMessage, limits: BodyLimits, taker: BodyTaker): void => {
-  if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) taker.onFailure(tooLarge(limits.maxBytes));
+  if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) taker.onFailure(bodyTooLarge(limits.maxBytes));
   else new BodyReading(limits, taker).begin(request);
 };
 

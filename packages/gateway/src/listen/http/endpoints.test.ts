@@ -124,6 +124,14 @@ describe('what is no message', () => {
     expect((await ended(send('/mcp', { body }))).response.statusCode).toBe(status);
   });
 
+  it('too much is refused with the limit', async () => {
+    const { ended, send } = endpoints();
+    const answer = await ended(send('/mcp', { body: 'x'.repeat(3000) }));
+    expect(answer.json()).toMatchObject({
+      error: { data: { code: 'PAYLOAD_TOO_LARGE', details: { limit_bytes: 2000 } } },
+    });
+  });
+
   it('other verbs, and streams without a session, are refused', async () => {
     const { ended, send } = endpoints();
     for (const method of ['GET', 'DELETE', 'PUT']) {
