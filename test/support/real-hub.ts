@@ -5,7 +5,8 @@ import { composeHub } from '../../packages/plugboard/src/compose/compose-hub.js'
 import type { Hub } from '../../packages/plugboard/src/compose/hub.js';
 import { listen, type ListenOptions } from '../../packages/plugboard/src/edge/listen.js';
 import type { Logger } from '../../packages/plugboard/src/log/logger.js';
-import { DEFAULTS, type Settings } from '../../packages/plugboard/src/settings/settings.js';
+import type { Settings } from '../../packages/plugboard/src/settings/settings.js';
+import { freshSettings } from '../../packages/plugboard/src/test-support/fresh-settings.js';
 import { rememberKey } from './hub-keys.js';
 
 export interface RealHub {
@@ -28,23 +29,6 @@ export interface RealHubOptions {
   readonly timeouts?: ListenOptions['timeouts'];
 }
 
-export const settingsFor = (home: string): Settings => ({
-  ...DEFAULTS,
-  port: 0,
-  home,
-  configFile: undefined,
-  insecure: false,
-  demo: false,
-  databaseUrl: undefined,
-  masterKey: { from: 'file', path: join(home, 'master.key'), create: true },
-  stdio: { mode: 'on' },
-  urls: { mode: 'deny-private', loopback: 'allow' },
-  declaredServers: [],
-  declaredServices: [],
-  plugins: [],
-  environment: {},
-});
-
 /** The hub as it is composed for users, in this process, on a free port, and in a home of its own if none is given. */
 export const startRealHub = async ({
   settings: changes,
@@ -52,7 +36,7 @@ export const startRealHub = async ({
   timeouts,
 }: RealHubOptions = {}): Promise<RealHub> => {
   const home = changes?.home ?? (await mkdtemp(join(tmpdir(), 'plugboard-hub-')));
-  const settings = { ...settingsFor(home), ...changes };
+  const settings = { ...freshSettings(home), ...changes };
   const hub = await composeHub(settings, log);
   const listening = await listen(hub, { ...settings, timeouts });
   const end = async (graceMs: number): Promise<void> => {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { composeHub } from '../../../packages/plugboard/src/compose/compose-hub.js';
 import type { Hub } from '../../../packages/plugboard/src/compose/hub.js';
 import type { MasterKeySource } from '../../../packages/plugboard/src/settings/settings.js';
-import { settingsFor } from '../../support/real-hub.js';
+import { freshSettings } from '../../../packages/plugboard/src/test-support/fresh-settings.js';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const SECRET = 'canary-of-the-rotation-0123456789';
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 const start = async (masterKey?: MasterKeySource): Promise<Hub> => {
-  const hub = await composeHub({ ...settingsFor(home), ...(masterKey === undefined ? {} : { masterKey }) }, silent);
+  const hub = await composeHub({ ...freshSettings(home), ...(masterKey === undefined ? {} : { masterKey }) }, silent);
   hubs.push(hub);
   return hub;
 };
@@ -82,7 +82,7 @@ it('finishes at the next start what a crash interrupted', async () => {
   const keyFile = join(home, 'master.key');
   // A rotation that had written its key down, and sealed nothing with it yet.
   const spare = await mkdtemp(join(tmpdir(), 'plugboard-key-'));
-  await composeHub(settingsFor(spare), silent).then((made) => made.close());
+  await composeHub(freshSettings(spare), silent).then((made) => made.close());
   await copyFile(join(spare, 'master.key'), `${keyFile}.next`);
   const next = await readFile(`${keyFile}.next`, 'utf8');
   await rm(spare, { recursive: true, force: true });

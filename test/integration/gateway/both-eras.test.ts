@@ -8,7 +8,7 @@ import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextpr
 import { fakeServer } from '@plugboard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hubCall } from '../../support/hub-call.js';
-import { settingsFor, startRealHub, type RealHub } from '../../support/real-hub.js';
+import { startRealHub, type RealHub } from '../../support/real-hub.js';
 import { type FixtureUpstream, startFixture, startSdkServer } from '../conformance/fixture-upstream.js';
 import { addServer, httpConfig, startRig } from './rig.js';
 
@@ -149,14 +149,14 @@ describe('what the hub learned about eras', () => {
       expect(textOf(await client.call('echo', { text: 'hi' }))).toContain('hi');
     };
     try {
-      const first = await startRealHub({ settings: settingsFor(home) });
+      const first = await startRealHub({ settings: { home } });
       await addServer(first, 'fake', httpConfig(url));
       await greet(first);
       expect(await erasOf(first, 'fake')).toEqual(['modern']);
       await first.close();
       const asked = server.log.count('initialize');
       expect(asked).toBe(1);
-      const second = await startRealHub({ settings: settingsFor(home) });
+      const second = await startRealHub({ settings: { home } });
       await greet(second);
       await second.close();
       expect(server.log.count('initialize')).toBe(asked);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { runHub } from '../../../packages/plugboard/src/serve/run-hub.js';
 import { fakeProcess } from '../../../packages/plugboard/src/test-support/fake-process.js';
 import { hubCall } from '../../support/hub-call.js';
-import { settingsFor } from '../../support/real-hub.js';
+import { freshSettings } from '../../../packages/plugboard/src/test-support/fresh-settings.js';
 
 let home: string;
 beforeEach(async () => {
@@ -20,7 +20,7 @@ it('a hub that cannot leave its note for the CLI serves clients all the same, an
   const process = fakeProcess(['serve'], { signal: stop.signal });
   let log = '';
   process.rawStderr.on('data', (part: Buffer) => (log += String(part)));
-  const running = runHub(settingsFor(home), process);
+  const running = runHub(freshSettings(home), process);
   try {
     const url = (): string | undefined => /http:\/\/\S+:\d+/u.exec(process.written.stdout)?.[0];
     await Promise.race([running, vi.waitUntil(url, { timeout: 20_000 })]);

@@ -5,7 +5,7 @@ import { keepConfig, PlugboardError, type ServerCreate } from '@plugboard/contra
 import type { Registry } from '@plugboard/registry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Logger } from '../log/logger.js';
-import { memorySettings } from '../test-support/memory-hub.js';
+import { freshSettings } from '../test-support/fresh-settings.js';
 import { ConfigWatch } from './config-watch.js';
 import { applyDeclared } from './declared-servers.js';
 import { seedDeclaredServers, seedDemo } from './seed-servers.js';
@@ -121,7 +121,7 @@ describe('a configuration file that changes', () => {
   afterEach(() => rm(home, { recursive: true }));
 
   const settingsOf = (names: readonly string[], prune = false) => ({
-    ...memorySettings(home),
+    ...freshSettings(home),
     prune,
     declaredServers: names.map((name) => declared(http(name))),
     declaredServices: [

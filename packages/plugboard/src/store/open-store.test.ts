@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Secret } from '@plugboard/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MasterKeySource } from '../settings/settings.js';
-import { memorySettings } from '../test-support/memory-hub.js';
+import { freshSettings } from '../test-support/fresh-settings.js';
 import { openStore } from './open-store.js';
 import { masterKeyRotation } from './rotate-master.js';
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true }));
 
 const opened = (masterKey: MasterKeySource = { from: 'file', path: join(home, 'master.key'), create: true }) =>
-  openStore({ ...memorySettings(home), masterKey });
+  openStore({ ...freshSettings(home), masterKey });
 
 const fresh = (): Secret => Secret.of(randomBytes(32).toString('base64'));
 

@@ -8,7 +8,8 @@ import { composeHub } from '../compose/compose-hub.js';
 import type { Hub } from '../compose/hub.js';
 import { quietLogger } from '../log/quiet-logger.js';
 import type { Logger } from '../log/logger.js';
-import { DEFAULTS, type Settings } from '../settings/settings.js';
+import type { Settings } from '../settings/settings.js';
+import { freshSettings } from './fresh-settings.js';
 
 export interface MemoryAnswer {
   readonly status: number;
@@ -31,28 +32,16 @@ export interface MemoryHub {
   readonly close: () => Promise<void>;
 }
 
-/** The settings of a fresh install that may neither start programs nor reach a network. */
-export const memorySettings = (home: string): Settings => ({
-  ...DEFAULTS,
-  port: 0,
-  home,
-  configFile: undefined,
-  insecure: false,
-  demo: false,
-  databaseUrl: undefined,
-  masterKey: { from: 'file', path: join(home, 'master.key'), create: true },
+/** It may neither start programs nor reach a network. */
+const ALONE: Pick<Settings, 'stdio' | 'urls'> = {
   stdio: { mode: 'off' },
   urls: { mode: 'deny-private', loopback: 'deny' },
-  declaredServers: [],
-  declaredServices: [],
-  plugins: [],
-  environment: {},
-});
+};
 
 /** The hub as it is composed for users, with its store in a directory of its own, and without a port. */
 export const memoryHub = async (changes: Partial<Settings> = {}, log: Logger = quietLogger): Promise<MemoryHub> => {
   const home = changes.home ?? (await mkdtemp(join(tmpdir(), 'plugboard-memory-')));
-  const hub = await composeHub({ ...memorySettings(home), ...changes }, log);
+  const hub = await composeHub({ ...freshSettings(home), ...ALONE, ...changes }, log);
   const server = createServer((request, response) => hub.handle(request, response));
   const connect = (): Duplex => {
     const [near, far] = duplexPair();
