@@ -8,7 +8,7 @@ interface Batch {
   readonly id: string;
   readonly endpoint: string;
   readonly inputFile: string;
-  readonly outputFile: string;
+  readonly outputFile: string | null;
   readonly errorFile: string | null;
   readonly total: number;
   readonly failed: number;
@@ -109,7 +109,7 @@ export const openaiBatches = (): readonly SideRoute[] => {
       id,
       endpoint,
       inputFile,
-      outputFile: keep(true) ?? '',
+      outputFile: keep(true),
       errorFile: keep(false),
       total: lines.length,
       failed,

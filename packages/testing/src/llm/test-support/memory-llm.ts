@@ -96,7 +96,8 @@ export class MemoryLlm {
         path,
         query: '',
         headers: Object.fromEntries(lower),
-        body: Buffer.from(body),
+        // Buffer.from would ask the body for its string, and the SDK warns of that.
+        body: typeof body === 'string' ? Buffer.from(body) : Buffer.concat([body]),
       });
       if (typeof reply === 'string') throw new Error(`The connection was ${reply}.`);
       const isStream = 'pieces' in reply;
