@@ -38,9 +38,12 @@ const offered = (scope: Scope, name: string): OfferedTool | undefined => {
   }
 };
 
-/** Questions on the stream of a session do not say which call they are about: only calls on the full path hear them. */
-const asksElsewhere = ({ transport, hasSessions }: ServerFacts, capabilities: JsonObject): boolean =>
-  transport !== 'stdio' && hasSessions && profileOf(capabilities).key !== '';
+/**
+ * Questions on the stream of a session, or on the one channel of a program, do not say which call they are about, and become
+ * the answer to a modern client: only calls on the full path hear them.
+ */
+const mayBeAsked = ({ transport, hasSessions }: ServerFacts, capabilities: JsonObject): boolean =>
+  (transport === 'stdio' || hasSessions) && profileOf(capabilities).key !== '';
 
 const bridgeFor = (tool: ServerTool, { client, facts }: Meeting, revision: string): EraBridge | undefined => {
   if (facts.era === 'legacy') return toLegacyServer(facts);
@@ -63,7 +66,9 @@ export class DirectTargets {
     if (tool?.kind !== 'server' || tool.mapArguments !== undefined) return 'tool';
     const meeting = this.#meet(tool, call, client);
     if (typeof meeting === 'string') return meeting;
-    if (meeting.facts.era === 'modern' && this.#isMirrored(tool)) return 'param-headers';
+    // The hub compares the fields of a modern client, and writes those for a modern server.
+    const hasFields = meeting.facts.era === 'modern' || client.facts.revision.era === 'modern';
+    if (hasFields && this.#isMirrored(tool)) return 'param-headers';
     const link = this.#link(tool, meeting);
     if (typeof link === 'string') return link;
     const line = link.client.direct;
@@ -93,7 +98,7 @@ export class DirectTargets {
     const introduced = this.#introductions.read(call, known);
     if (introduced === undefined) return 'message';
     const { capabilities } = introduced;
-    if (takesTasks(capabilities) || asksElsewhere(facts, capabilities)) return 'era';
+    if (takesTasks(capabilities) || mayBeAsked(facts, capabilities)) return 'era';
     return { client: { facts: introduced, session }, facts };
   }
 
