@@ -356,6 +356,12 @@ describe('several servers as one', () => {
     talk.publish({ version: 3, entries: [{ ...entry, tools: [sampleTool(files, 'write')] }] });
     await expect.poll(heard).toBe(2);
     expect((await talk.modern('subscriptions/listen', {})).error?.code).toBe(-32602);
+    const listenTo = (resourceSubscriptions: readonly string[]) =>
+      talk.modern('subscriptions/listen', { notifications: { resourceSubscriptions } });
+    expect((await listenTo([`x://${'a'.repeat(8192)}`])).error).toMatchObject({ code: -32602 });
+    expect((await listenTo(Array.from({ length: 1001 }, (_, at) => `x://${at}`))).error).toMatchObject({
+      data: { code: 'RATE_LIMITED' },
+    });
     talk.gateway.beginStopping();
     expect((await talk.until((line) => line.id === 'listen')).result).toMatchObject({ resultType: 'complete' });
     await talk.end(serving);

@@ -54,7 +54,7 @@ export interface GatewayOptions {
   readonly sessions?: SessionTableOptions | undefined;
   /** Where sessions are kept for the hub that continues them; without it, they end with this one. */
   readonly keepSessions?: SessionKeeping | undefined;
-  /** Told when sessions cannot be written; they are tried again. */
+  /** Told when sessions cannot be saved: the store fails, and is tried again, or a session is too large to be kept. */
   readonly onSessionsUnsaved?: ((error: unknown) => void) | undefined;
   readonly bodyLimits?: BodyLimits | undefined;
   /** How far clients may fall behind. */

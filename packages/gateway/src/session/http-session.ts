@@ -88,6 +88,10 @@ export class HttpSession {
     return this.#general.delivered;
   }
 
+  get interruptionCount(): number {
+    return this.#interruptions.size;
+  }
+
   get interruptions(): SessionPast['interrupted'] {
     return [...this.#interruptions].map(([stream, failure]) => [stream, failure()]);
   }

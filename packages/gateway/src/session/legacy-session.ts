@@ -73,6 +73,7 @@ export class LegacySession implements ClientSession {
   readonly #onChange: (() => void) | undefined;
   /** Made by the first subscription: most sessions have none. */
   #subscriptions: Set<string> | undefined;
+  #subscriptionChars = 0;
   usedAt = performance.now();
   /** Did a request ever come after initialize? */
   wasUsed = false;
@@ -95,7 +96,7 @@ export class LegacySession implements ClientSession {
     if (past !== undefined) {
       this.#logLevel = past.logLevel;
       this.#lastId = past.lastId;
-      if (past.subscriptions.length > 0) this.#subscriptions = new Set(past.subscriptions);
+      for (const uri of past.subscriptions) this.#subscribe(uri, true);
     }
     this.endpoint = scope;
     this.#client = client;
@@ -130,10 +131,22 @@ export class LegacySession implements ClientSession {
     return [...(this.#subscriptions ?? [])];
   }
 
+  /** How long their URIs are together: known without a look at each of them. */
+  get subscriptionChars(): number {
+    return this.#subscriptionChars;
+  }
+
   noteSubscription(uri: string, isOn: boolean): void {
-    if (isOn) (this.#subscriptions ??= new Set()).add(uri);
-    else this.#subscriptions?.delete(uri);
+    this.#subscribe(uri, isOn);
     this.#onChange?.();
+  }
+
+  #subscribe(uri: string, isOn: boolean): void {
+    const uris = (this.#subscriptions ??= new Set());
+    if (uris.has(uri) === isOn) return;
+    if (isOn) uris.add(uri);
+    else uris.delete(uri);
+    this.#subscriptionChars += isOn ? uri.length : -uri.length;
   }
 
   get ended(): boolean {

@@ -35,7 +35,8 @@ const keyOf = ({ session }: HttpSession): string => new SessionSeal(session.id).
 const stateOf = async ({ session }: HttpSession) => {
   const seal = new SessionSeal(session.id);
   const kept = await keeping.load(seal.key);
-  return kept && readState(session.id, kept, seal);
+  const state = kept && readState(session.id, kept, seal);
+  return state && { ...state, past: state.readPast() };
 };
 
 describe('the journal of sessions', () => {
@@ -149,5 +150,52 @@ describe('the journal of sessions', () => {
     expect(holder.session.ended).toBe(true);
     expect(keeping.sessions.get(keyOf(holder))?.generation).toBe(1);
     expect((await stateOf(holder))?.past.logLevel).toBeUndefined();
+  });
+
+  it('does not bring back a session that ended when something of it still changes', async () => {
+    const holder = opened();
+    await journal.flush();
+    holder.session.end();
+    await journal.flush();
+    holder.session.noteSubscription('x://a', true);
+    await journal.flush();
+    expect(await keeping.load(keyOf(holder))).toBeUndefined();
+  });
+
+  it('saves the others when one session cannot be written, and says so once', async () => {
+    const [poisonous, normal] = [opened(), opened()];
+    await journal.flush();
+    poisonous.openStream(() => {
+      throw new RangeError('Invalid string length');
+    });
+    for (const { session } of [poisonous, normal]) session.logLevel = 'error';
+    await journal.flush();
+    poisonous.session.logLevel = 'debug';
+    await journal.flush();
+    expect((await stateOf(normal))?.past.logLevel).toBe('error');
+    expect(failures).toHaveLength(1);
+    // What was written before is out of date.
+    expect([...keeping.sessions.keys()]).toEqual([keyOf(normal)]);
+    expect(poisonous.session.ended).toBe(false);
+  });
+
+  it.each([
+    ['subscriptions', 40, (index: number) => `x://${index}${'a'.repeat(8000)}`],
+    ['subscriptions that grow when they are written', 10, (index: number) => `x://${index}${'\u0001'.repeat(8000)}`],
+  ])('does not save a session with more than 256 KiB of %s', async (_, count, uriOf) => {
+    const [large, normal] = [opened(), opened()];
+    for (let index = 0; index < count; index += 1) large.session.noteSubscription(uriOf(index), true);
+    await journal.flush();
+    expect([...keeping.sessions.keys()]).toEqual([keyOf(normal)]);
+    expect(failures).toMatchObject([{ code: 'PAYLOAD_TOO_LARGE' }]);
+  });
+
+  it('keeps a session that had many subscriptions and gave them up in time', async () => {
+    const holder = opened();
+    const uris = Array.from({ length: 40 }, (_, index) => `x://${index}${'a'.repeat(8000)}`);
+    for (const isOn of [true, false]) for (const uri of uris) holder.session.noteSubscription(uri, isOn);
+    holder.session.noteSubscription('x://kept', true);
+    await journal.flush();
+    expect((await stateOf(holder))?.past.subscriptions).toEqual(['x://kept']);
   });
 });

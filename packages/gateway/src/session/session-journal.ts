@@ -33,6 +33,8 @@ const LAST_MS = 3000;
 /** One batch has no more, so that writing it holds nothing up for long. */
 const MAX_SESSIONS = 500;
 const MAX_CHARS = 4 * 1024 * 1024;
+/** What finding out costs that a session cannot be written, as if it had been. */
+const GIVEN_UP_CHARS = 256 * 1024;
 /** How exactly it is written when a session was last used. */
 const grainOf = (idleMs: number): number => Math.max(1000, idleMs / 8);
 
@@ -51,7 +53,7 @@ export class SessionJournal {
   readonly #options: SessionJournalOptions;
   readonly #pages = new Map<HttpSession, Page>();
   readonly #changed = new Set<Page>();
-  /** Sessions that are over and may still be stored: their keys and generations. */
+  /** Sessions that are over, or not kept any more, and may still be stored: their keys and generations. */
   readonly #ended = new Map<string, number>();
   readonly #usage: NodeJS.Timeout;
   #next: NodeJS.Timeout | undefined;
@@ -111,13 +113,14 @@ export class SessionJournal {
   }
 
   #note(page: Page): void {
-    if (this.#closed) return;
+    if (this.#closed || !this.#pages.has(page.holder)) return;
     this.#changed.add(page);
     this.#schedule(this.#options.collectMs ?? DEFAULT_COLLECT_MS);
   }
 
   #end(page: Page): void {
     const isOurs = this.#pages.delete(page.holder);
+    page.holder.onChange = undefined;
     this.#changed.delete(page);
     if (this.#closed || !isOurs) return;
     this.#ended.set(page.seal.key, page.holder.generation);
@@ -189,15 +192,14 @@ export class SessionJournal {
       const { key } = seal;
       const { last, first } = holder.log;
       const usedAt = usedAtOf(holder);
-      const sealed = writeState(holder, seal);
-      sessions.push({ key, generation: holder.generation, sealed, usedAt });
-      chars += sealed.length;
-      const fresh = holder.log.newerThan(page.written);
-      if (fresh.length > 0) {
-        const text = writeEvents(fresh, seal);
-        events.push({ key, last, sealed: text });
-        chars += text.length;
+      const text = this.#textOf(page);
+      if (text === undefined) {
+        chars += GIVEN_UP_CHARS;
+        continue;
       }
+      sessions.push({ key, generation: holder.generation, sealed: text.state, usedAt });
+      if (text.events !== undefined) events.push({ key, last, sealed: text.events });
+      chars += text.state.length + (text.events?.length ?? 0);
       if (page.oldest < first && page.written > 0) trimmed.push({ key, before: first });
       written.push(() => {
         page.written = last;
@@ -209,6 +211,19 @@ export class SessionJournal {
       batch: { sessions, events, trimmed, ended: [...ended].map(([key, generation]) => ({ key, generation })) },
       written,
     };
+  }
+
+  /** The page as it is written. Undefined when it cannot be: then the session ends with this process, and others are kept. */
+  #textOf(page: Page): { readonly state: string; readonly events: string | undefined } | undefined {
+    const { holder, seal } = page;
+    try {
+      const fresh = holder.log.newerThan(page.written);
+      return { state: writeState(holder, seal), events: fresh.length > 0 ? writeEvents(fresh, seal) : undefined };
+    } catch (thrown) {
+      this.#end(page);
+      this.#options.onFailure(thrown);
+      return undefined;
+    }
   }
 
   /** Another replica continues the session: here it is over, and the store keeps it. */

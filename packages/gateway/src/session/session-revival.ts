@@ -58,15 +58,16 @@ export class SessionRevival {
     if (found === undefined || this.#parts.sessions.peek(id) !== undefined) return;
     const { sessions, memory, journal } = this.#parts;
     const { scope, caller } = comer;
+    const past = found.readPast();
     const room = memory?.room(caller.principal);
-    const holder = sessions.add(new HttpSession(scope, { ...found.client, caller }, { room, past: found.past }));
+    const holder = sessions.add(new HttpSession(scope, { ...found.client, caller }, { room, past }));
     const { session } = holder;
     session.wasUsed = true;
     announceTo(this.#parts, session);
     journal.keep(holder);
     // Nobody told it of changes while nobody had it.
     session.channel.notify(buildNotification('notifications/tools/list_changed'));
-    void resubscribe(this.#parts, session, found.past.subscriptions);
+    void resubscribe(this.#parts, session, past.subscriptions);
   }
 
   async #take(id: string, comer: Comer): Promise<ReadState | undefined> {

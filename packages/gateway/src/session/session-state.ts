@@ -1,4 +1,4 @@
-import type { KeptEvents, KeptSession } from '@plugboard/contract';
+import { type KeptEvents, type KeptSession, PlugboardError } from '@plugboard/contract';
 import { findRevision, type JsonObject } from '@plugboard/wire';
 import { bindingOfCaller } from '../call/caller.js';
 import type { ClientFacts } from '../call/mcp-call.js';
@@ -11,6 +11,13 @@ import type { SessionSeal } from './session-seal.js';
 const FORMAT = 1;
 /** A larger event is kept in memory only. */
 const MAX_EVENT_CHARS = 64 * 1024;
+
+/** A session whose state is larger is not kept. */
+const MAX_STATE_BYTES = 256 * 1024;
+/** As Base64, with what the seal adds. */
+const MAX_SEALED_CHARS = Math.ceil((MAX_STATE_BYTES + 64) / 3) * 4;
+/** What is kept of a request in progress has at least so many characters. */
+const MIN_INTERRUPTION_CHARS = 100;
 
 interface WrittenState {
   readonly format: number;
@@ -32,11 +39,21 @@ export interface ReadState {
   /** Whose session it is. */
   readonly binding: string;
   readonly client: Omit<ClientFacts, 'caller'>;
-  /** As the next holder continues it. */
-  readonly past: SessionPast;
+  /** As the next holder continues it. Its events are decrypted only now. */
+  readonly readPast: () => SessionPast;
 }
 
+const tooLarge = (): PlugboardError =>
+  new PlugboardError(
+    'PAYLOAD_TOO_LARGE',
+    `A session has more than ${MAX_STATE_BYTES / 1024} KiB of state. It is not kept, and ends with this process.`,
+    { hint: 'Its client has very many subscriptions or requests in progress.' },
+  );
+
+/** Throws when the session is too large to be kept. */
 export const writeState = (holder: HttpSession, seal: SessionSeal): string => {
+  const atLeast = holder.session.subscriptionChars + holder.interruptionCount * MIN_INTERRUPTION_CHARS;
+  if (atLeast > MAX_STATE_BYTES) throw tooLarge();
   const { session, log, delivered, interruptions } = holder;
   const { revision, capabilities, clientInfo, caller } = session.client;
   const state: WrittenState = {
@@ -52,14 +69,16 @@ export const writeState = (holder: HttpSession, seal: SessionSeal): string => {
     delivered,
     interrupted: interruptions,
   };
-  return seal.seal(JSON.stringify(state));
+  const text = JSON.stringify(state);
+  if (Buffer.byteLength(text) > MAX_STATE_BYTES) throw tooLarge();
+  return seal.seal(text);
 };
 
 /** The events as they are written. Those that are too large are replaced by what stands for them. */
 export const writeEvents = (events: readonly LoggedEvent[], seal: SessionSeal): string => {
   const small = events.flatMap(({ instead, ...event }): readonly LoggedEvent[] => {
     if (event.data.length <= MAX_EVENT_CHARS) return [event];
-    return instead === undefined ? [] : [{ ...event, data: instead }];
+    return instead === undefined || instead.length > MAX_EVENT_CHARS ? [] : [{ ...event, data: instead }];
   });
   return seal.seal(JSON.stringify(small));
 };
@@ -74,6 +93,7 @@ interface Kept {
 
 /** Undefined when it was written with another id, or by a program of another format. */
 export const readState = (id: string, { session, events }: Kept, seal: SessionSeal): ReadState | undefined => {
+  if (session.sealed.length > MAX_SEALED_CHARS) return undefined;
   const text = seal.open(session.sealed);
   const state = text === undefined ? undefined : (JSON.parse(text) as WrittenState);
   const revision = state?.format === FORMAT ? findRevision(state.revision) : undefined;
@@ -86,7 +106,7 @@ export const readState = (id: string, { session, events }: Kept, seal: SessionSe
     endpoint,
     binding,
     client: { revision, capabilities, clientInfo },
-    past: {
+    readPast: () => ({
       id,
       generation,
       prefix,
@@ -97,6 +117,6 @@ export const readState = (id: string, { session, events }: Kept, seal: SessionSe
       interrupted,
       logLevel,
       subscriptions,
-    },
+    }),
   };
 };

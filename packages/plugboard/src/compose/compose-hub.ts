@@ -232,7 +232,7 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     },
     keepSessions: store.sessions,
     onSessionsUnsaved: (error) =>
-      log.warn('Sessions of clients cannot be written now; they are tried again.', {
+      log.warn('Sessions of clients could not be saved.', {
         reason: toPlugboardError(error).message,
       }),
     memory: pressure.memory,

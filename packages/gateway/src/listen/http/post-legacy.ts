@@ -16,6 +16,9 @@ import { postInitialize, SESSION_HEADER } from './post-initialize.js';
 import { type AnswerStream, PostReply } from './post-reply.js';
 import type { SseWriter } from '../../http/sse-writer.js';
 
+/** A stream whose request has a longer id is not kept for a hub that continues the session. */
+const MAX_KEPT_ID_CHARS = 256;
+
 /** How soon a client whose stream broke should come back. */
 const RETRY_MS = 1000;
 
@@ -55,9 +58,9 @@ const lostAnswer = ({ id }: JsonRpcRequest): string =>
   );
 
 /** What a client gets that comes back for an answer to a hub that restarted meanwhile. */
-const interrupted =
-  ({ id }: JsonRpcRequest) =>
-  (): string =>
+const interrupted = ({ id }: JsonRpcRequest): (() => string) | undefined => {
+  if (String(id).length > MAX_KEPT_ID_CHARS) return undefined;
+  return () =>
     writeFailure(
       id,
       new PlugboardError(
@@ -66,6 +69,7 @@ const interrupted =
         { hint: 'Check whether it was, then call again if it was not.' },
       ),
     );
+};
 
 /** A stream of a session has ids, and starts with one where the revision knows that. */
 const resumable =

@@ -14,6 +14,7 @@ import type { ChangeFeed } from './change-feed.js';
 import type { TaskFeed } from '../../forward/tasks/task-feed.js';
 import { MODERN_TASKS, offersTasks, takesTasks } from '../../connection/task-support.js';
 import { keepOpen } from './keep-open.js';
+import { checkSubscriptionCount, checkSubscriptionUri } from './subscription-bounds.js';
 
 export interface ListenParts {
   readonly upstream: UpstreamPool;
@@ -60,9 +61,12 @@ const honour = (parts: ListenParts, call: McpCall): Filter => {
     (area) => notifications[FILTER_NAMES[area]] === true && objectAt(capabilities, area)['listChanged'] === true,
   );
   const canSubscribe = objectAt(capabilities, 'resources')['subscribe'] === true;
+  const uris = canSubscribe ? texts(notifications['resourceSubscriptions']) : [];
+  checkSubscriptionCount(uris.length);
+  uris.forEach(checkSubscriptionUri);
   return {
     areas: new Set(areas),
-    uris: canSubscribe ? texts(notifications['resourceSubscriptions']) : [],
+    uris,
     taskIds: askedTasks(parts, call, notifications['taskIds']),
   };
 };
