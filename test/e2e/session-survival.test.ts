@@ -105,8 +105,8 @@ describe.each(['SQLite', 'Postgres'])('a hub that is killed and started again on
     await expect.poll(() => progressed, POLL).toBe(1);
     await expect
       .poll(async () => {
-        const state = await keptState(store, id);
-        return [state?.past.subscriptions, state?.past.logLevel, state?.past.interrupted.length];
+        const past = (await keptState(store, id))?.readPast();
+        return [past?.subscriptions, past?.logLevel, past?.interrupted.length];
       }, POLL)
       .toEqual([[URI], 'error', 1]);
 
