@@ -123,7 +123,10 @@ describe('the secret of a client', () => {
 
   it('goes to no other authorization server than the one that was configured', async () => {
     const { sync } = await register({ ...client, issuer: 'https://login.example' });
-    expect(sync.error).toMatchObject({ code: 'UPSTREAM_AUTH', message: expect.stringContaining('a different authorization server') as string });
+    expect(sync.error).toMatchObject({
+      code: 'UPSTREAM_AUTH',
+      message: expect.stringContaining('a different authorization server') as string,
+    });
     expect(hostile.received.join('\n')).not.toContain(SECRET);
   });
 
