@@ -338,3 +338,45 @@ describe('failures of a call', () => {
     await expect(hanging).rejects.toThrow('enough');
   });
 });
+
+describe('what cannot be used', () => {
+  const unusable = { ...forecast(city), inputSchema: { type: 'string' } };
+
+  test('a tool that the provider does not accept is left out, and said so', async () => {
+    const { url } = await serve(['echo', unusable]);
+    const warnings: string[] = [];
+    await using agent = await createInMemory(
+      { name: 'bot', servers: [{ name: 'one', config: http(url) }] },
+      { onWarning: (message) => void warnings.push(message) },
+    );
+    expect(agent.tools.map(({ name }) => name)).toEqual(['echo']);
+    expect(agent.rejected).toMatchObject([{ server: 'one', tool: 'get_forecast', reasons: [expect.anything()] }]);
+    expect(warnings).toEqual(['openai does not accept the tool get_forecast of one: it is left out.']);
+  });
+
+  test('a tool that became so is not called again', async () => {
+    const { server, url } = await serve([unusable]);
+    const discovery = { mode: 'cached' as const, tools: [listedAs(forecast(city))] };
+    await using agent = await createInMemory({
+      name: 'bot',
+      servers: [{ name: 'one', config: http(url), discovery }],
+    });
+    const told = await agent.tools[0]?.call({ city: 'Oslo' });
+    expect(told?.kind).toBe('schema-changed');
+    expect(outcomeText(told as never)).toContain('The new ones cannot be used with this model. Do not call it again.');
+    expect(server.counters.executed('get_forecast')).toBe(0);
+  });
+
+  test('a config that is not valid is named with its place', async () => {
+    const made = createInMemory({ name: 'bot', servers: [{ name: 'weather', config: http('not a URL') }] });
+    await expect(made).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringMatching(/^The agent is not valid\. servers\.0\.config/u) as string,
+    });
+  });
+
+  test('a server that cannot be reached fails the whole agent', async () => {
+    const made = createInMemory({ name: 'bot', servers: [{ name: 'one', config: http('http://127.0.0.1:1/mcp') }] });
+    await expect(made).rejects.toBeInstanceOf(McpClientError);
+  });
+});
