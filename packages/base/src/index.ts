@@ -7,6 +7,7 @@ export { parseNetwork, type Network } from './address/network.js';
 export { plainHost } from './address/plain-host.js';
 export { unmappedAddress } from './address/unmapped-address.js';
 // bytes
+export { ByteParts } from './bytes/byte-parts.js';
 export { collectBytes, type CollectOptions } from './bytes/collect-bytes.js';
 export { DEFAULT_MAX_LINE_BYTES, LineSplitter, type LineSplitterOptions } from './bytes/line-splitter.js';
 export { GrowingBytes } from './bytes/growing-bytes.js';

@@ -1,3 +1,5 @@
+import { ByteParts } from './byte-parts.js';
+
 export interface CollectOptions {
   readonly maxBytes: number;
   /** What is thrown as soon as there is more. Nothing of it is kept. */
@@ -11,7 +13,7 @@ export const collectBytes = async (
   chunks: AsyncIterable<Uint8Array> | null | undefined,
   { maxBytes, tooLarge, onChunk }: CollectOptions,
 ): Promise<Buffer> => {
-  const kept: Uint8Array[] = [];
+  const kept = new ByteParts();
   let size = 0;
   for await (const chunk of chunks ?? []) {
     size += chunk.byteLength;
@@ -19,5 +21,5 @@ export const collectBytes = async (
     onChunk?.(chunk.byteLength);
     kept.push(chunk);
   }
-  return Buffer.concat(kept, size);
+  return Buffer.concat(kept.take(), size);
 };

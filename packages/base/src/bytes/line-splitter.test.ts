@@ -65,3 +65,18 @@ test('lines that somebody takes as bytes are not decoded', () => {
   for (const piece of ['{"a":', '1}\r\nb\n\n{', '}\n']) splitter.push(Buffer.from(piece));
   expect([taken, lines]).toEqual([['{"a":1}', '{}'], ['b']]);
 });
+
+test('many small parts of a line are copied, so that none of their chunks is kept', () => {
+  const lines: string[] = [];
+  const splitter = new LineSplitter({ onLine: (text) => lines.push(text) });
+  splitter.push(Buffer.from('0123456789'));
+  for (let count = 0; count < 20; count += 1) splitter.push(Buffer.from('-'));
+  const place = Buffer.alloc(1);
+  const text = 'abc'.repeat(50_000);
+  for (const byte of Buffer.from(text)) {
+    place[0] = byte;
+    splitter.push(place);
+  }
+  splitter.push(Buffer.from('\n'));
+  expect(lines).toEqual([`0123456789${'-'.repeat(20)}${text}`]);
+});

@@ -1,3 +1,4 @@
+import { ByteParts } from './byte-parts.js';
 import { pageBytes } from './page-bytes.js';
 
 const NEWLINE = 0x0a;
@@ -24,7 +25,7 @@ export const DEFAULT_MAX_LINE_BYTES = 32 * 1024 * 1024;
 export class LineSplitter {
   readonly #options: LineSplitterOptions;
   readonly #maxLineBytes: number;
-  #parts: Uint8Array[] = [];
+  readonly #parts = new ByteParts();
   #size = 0;
   #oversize = false;
 
@@ -52,17 +53,16 @@ export class LineSplitter {
     this.#size += part.length;
     if (this.#size > this.#maxLineBytes) {
       this.#oversize = true;
-      this.#parts = [];
+      this.#parts.take();
     } else {
       this.#parts.push(part);
     }
   }
 
   #finishLine(): void {
-    const parts = this.#parts;
+    const parts = this.#parts.take();
     const size = this.#size;
     const oversize = this.#oversize;
-    this.#parts = [];
     this.#size = 0;
     this.#oversize = false;
     if (oversize) {

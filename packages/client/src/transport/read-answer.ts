@@ -1,3 +1,4 @@
+import { ByteParts } from '@plugboard/base';
 import type { Classified, RequestId } from '@plugboard/wire';
 import { waitWithSignal } from '../deadline/wait-with-signal.js';
 import { ownBytes } from '../memory/kept-bytes.js';
@@ -20,7 +21,7 @@ export interface AnswerMessages {
 /** The messages in a body of JSON. A large one is passed on in pieces to its reader. */
 export const readAnswer = async (answer: HttpAnswer, reading: AnswerReading): Promise<AnswerMessages> => {
   const { id, host, signal, openLarge } = reading;
-  let chunks: Buffer[] = [];
+  const parts = new ByteParts();
   let size = 0;
   let large: LargeAnswer | undefined;
   // What is kept counts until it is read.
@@ -30,19 +31,15 @@ export const readAnswer = async (answer: HttpAnswer, reading: AnswerReading): Pr
       size += chunk.length;
       if (size > LARGE_ANSWER_BYTES && size - chunk.length <= LARGE_ANSWER_BYTES) {
         large = openLarge?.(id);
-        for (const earlier of large === undefined ? [] : chunks) large?.push(earlier);
+        for (const earlier of large === undefined ? [] : parts.take()) large?.push(earlier);
       }
-      if (large === undefined) {
-        chunks.push(ownBytes(chunk));
-      } else {
-        chunks = [];
-        large.push(chunk);
-      }
+      if (large === undefined) parts.push(ownBytes(chunk));
+      else large.push(chunk);
     });
     if (large !== undefined) {
       return { messages: await waitWithSignal(large.finish(), signal, 'ambiguous'), isEmpty: false };
     }
-    const text = Buffer.concat(chunks).toString('utf8');
+    const text = Buffer.concat(parts.take()).toString('utf8');
     return { messages: messagesFrom(host, text), isEmpty: text.trim() === '' };
   } finally {
     large?.[Symbol.dispose]();

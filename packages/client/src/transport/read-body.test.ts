@@ -1,6 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { AnswerBody, HttpAnswer } from './http-channel.js';
+import { readAnswer } from './read-answer.js';
 import { readText } from './read-body.js';
 
 const answerWith = (body: Readable): HttpAnswer => ({ status: 200, headers: {}, body: body as AnswerBody });
@@ -24,5 +26,32 @@ describe('readText', () => {
     const body = new Readable({ read: () => undefined }).destroy();
     await settled();
     await expect(readText(answerWith(body), reading)).rejects.toMatchObject({ delivery: 'ambiguous' });
+  });
+});
+
+/** A body that comes byte by byte. */
+const trickled = (text: string) => {
+  const body = Object.assign(new EventEmitter(), { destroyed: false });
+  const answer: HttpAnswer = { status: 200, headers: {}, body: body as unknown as AnswerBody };
+  const send = (): void => {
+    for (const byte of Buffer.from(text)) body.emit('data', Buffer.from([byte]));
+    body.emit('end');
+  };
+  return { answer, send };
+};
+
+describe('a body of a million chunks of one byte', () => {
+  it.each([
+    ['text', async (answer: HttpAnswer) => (await readText(answer, reading)).trim()],
+    ['an answer', async (answer: HttpAnswer) => (await readAnswer(answer, { ...reading, id: 1 })).messages.length],
+  ])('is kept in blocks, not in a million objects: %s', async (_, read) => {
+    const kept = vi.spyOn(Buffer, 'concat');
+    const { answer, send } = trickled(`{"jsonrpc":"2.0","id":1,"result":{}}${' '.repeat(1_000_000)}`);
+    const reads = read(answer);
+    send();
+    expect(await reads).toBeTruthy();
+    const largest = Math.max(...kept.mock.calls.map(([parts]) => parts.length));
+    kept.mockRestore();
+    expect(largest).toBeLessThan(100);
   });
 });

@@ -1,3 +1,4 @@
+import { ByteParts } from '@plugboard/base';
 import type { McpClientError } from '../error/client-error.js';
 import { McpProtocolError } from '../error/error-family.js';
 import { abortedError } from '../error/aborted-error.js';
@@ -108,8 +109,8 @@ export const readBounded = async (
 
 /** The whole body as text, up to a bound. */
 export const readText = async (answer: HttpAnswer, reading: Reading): Promise<string> => {
-  const chunks: Buffer[] = [];
+  const parts = new ByteParts();
   using room = answer.room?.();
-  await readBounded(answer, reading, room, (chunk) => chunks.push(ownBytes(chunk)));
-  return Buffer.concat(chunks).toString('utf8');
+  await readBounded(answer, reading, room, (chunk) => parts.push(ownBytes(chunk)));
+  return Buffer.concat(parts.take()).toString('utf8');
 };

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { strictUtf8 } from '@plugboard/base';
+import { ByteParts, strictUtf8 } from '@plugboard/base';
 import { type NoRoom, READ_TURNS, type Room, SlowWatch, UNCOUNTED_BYTES, type Watched } from '@plugboard/client';
 import { bodyTooLarge, PlugboardError } from '@plugboard/contract';
 import { overloaded } from './overloaded.js';
@@ -25,9 +25,9 @@ export const textOf = (bytes: Buffer): string => {
   throw new PlugboardError('INVALID_JSON', 'The body is not valid UTF-8.', { hint: 'Encode it as UTF-8.' });
 };
 
-const joined = (chunks: readonly Buffer[]): Buffer => {
-  const [first] = chunks;
-  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+const joined = (parts: readonly Uint8Array[]): Buffer => {
+  const [first] = parts;
+  return parts.length === 1 && Buffer.isBuffer(first) ? first : Buffer.concat(parts);
 };
 
 /** Who gets the body of a request, or hears why there is none. Exactly one of the two is called, once. */
@@ -56,7 +56,7 @@ class BodyReading implements Watched {
   private readonly limits: BodyLimits;
   private readonly taker: BodyTaker;
   private readonly watch: SlowWatch;
-  private readonly chunks: Buffer[] = [];
+  private readonly parts = new ByteParts();
   private room: Room | undefined;
   private counted = 0;
   private size = 0;
@@ -93,7 +93,7 @@ class BodyReading implements Watched {
     const refused = this.size > UNCOUNTED_BYTES ? this.count() : undefined;
     if (this.size > this.limits.maxBytes) this.fail(() => bodyTooLarge(this.limits.maxBytes));
     else if (refused !== undefined) this.fail(() => overloaded(refused));
-    else this.chunks.push(chunk);
+    else this.parts.push(chunk);
   }
 
   private count(): NoRoom | undefined {
@@ -104,12 +104,12 @@ class BodyReading implements Watched {
   }
 
   private finish(): void {
-    if (this.settle()) this.taker.onBody(joined(this.chunks));
+    if (this.settle()) this.taker.onBody(joined(this.parts.take()));
   }
 
   private fail(error: () => PlugboardError): void {
     if (!this.settle()) return;
-    this.chunks.length = 0;
+    this.parts.take();
     this.taker.onFailure(error());
   }
 
