@@ -1,4 +1,4 @@
-import { eachAtMost } from '@plugboard/base';
+import { eachAtMost, isJsonObject } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
 import { instruction, type ToolOutcome } from '../result/tool-outcome.js';
 import type { AgentTool, CallOptions } from '../tool/agent-tool.js';
@@ -26,16 +26,24 @@ export interface FinishedCall {
 
 const PARALLEL_CALLS = 8;
 
+const PROBLEMS = {
+  'cut-off':
+    'The arguments were cut off before their end, so the tool was not called. Call it again with complete, shorter arguments.',
+  'no-object': 'The arguments are not a JSON object. Call the tool again.',
+} as const;
+
+const onlyReads = ({ metadata: { annotations } }: AgentTool): boolean =>
+  isJsonObject(annotations) && annotations['readOnlyHint'] === true;
+
 const runOne = async (tools: readonly AgentTool[], call: ModelCall, options: RunOptions): Promise<ToolOutcome> => {
   const tool = tools.find(({ name }) => name === call.name);
   if (tool === undefined) {
     const known = tools.map(({ name }) => name).join(', ');
     return instruction('unknown-tool', `There is no tool "${call.name}". The tools are: ${known}.`);
   }
-  const args = readArguments(call.arguments);
-  if (args === undefined) {
-    return instruction('invalid-arguments', 'The arguments are not a JSON object. Call the tool again.');
-  }
+  const read = readArguments(call.arguments, { complete: onlyReads(tool) });
+  if ('problem' in read) return instruction('invalid-arguments', PROBLEMS[read.problem]);
+  const { args } = read;
   if (options.approve !== undefined && !(await options.approve(tool, args))) {
     return instruction('failed', `The user did not allow the call of ${tool.name}.`);
   }
