@@ -1,9 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { box, insert, sampleServer } from '../test-support/store-samples.js';
 import { moveRows } from './move-rows.js';
+import { moveStore } from './move-store.js';
+import { portionsOf } from './portions.js';
+import { openSqliteConnection } from './sqlite-binding.js';
 import { bringUpToDate, type SqlEngine } from './sql-store.js';
 import { openSqliteEngine, openSqliteStore } from './sqlite-store.js';
 
@@ -106,4 +110,47 @@ it('does not finish when what arrived is not what was sent', async () => {
   };
   await expect(moveRows(from, to, { onTable: spoil })).rejects.toMatchObject({ code: 'CONFLICT' });
   await expect(openSqliteStore({ file: join(home, 'to.db'), secretBox: box })).rejects.toThrow('interrupted');
+});
+
+it('reads as many rows at once as fit into memory, at least one', async () => {
+  const engine = await engineOf('from.db');
+  const sizes = [10, 10, 500, 10, 95, 10, 10];
+  for (const [index, size] of sizes.entries()) {
+    // The length of a text with a NUL is not its size.
+    const sealed = sql`char(0) || ${'x'.repeat(size)}`;
+    await sql`insert into client_events (session_key, last_event, sealed) values ('s', ${index}, ${sealed})`.execute(
+      engine.db,
+    );
+  }
+  const read: unknown[] = [];
+  for await (const rows of portionsOf(engine.db, 'client_events', { rows: 3, bytes: 100 })) {
+    read.push(rows.map((row) => row['last_event']));
+  }
+  expect(read).toEqual([[0, 1], [2], [3], [4], [5, 6]]);
+});
+
+// Endless, if somebody reads it.
+const ROWS = 'with recursive n(i) as (select 1 union all select i + 1 from n) select';
+
+it.each([
+  ['a view', `drop table sync_marks; create view sync_marks as ${ROWS} i as server_id, i as started_at from n`],
+  [
+    'a view in capitals',
+    `drop table sync_marks; create view SYNC_MARKS as ${ROWS} i as server_id, 1 as started_at from n`,
+  ],
+  ['a view of counters', `drop table store_meta; create view store_meta as select 'schema_version' as key, 1 as value`],
+  [
+    'a computed column',
+    'drop table sync_marks; create table sync_marks (server_id text, started_at as (length(zeroblob(9))))',
+  ],
+  ['nothing', 'drop table sync_marks'],
+])('refuses a file that has %s in the place of a table, before it reads it', async (_, tamper) => {
+  await fill('from.db');
+  const file = join(home, 'from.db');
+  const connection = await openSqliteConnection(file, 1000);
+  connection.exec(tamper);
+  connection.close();
+  const refused = { code: 'STORE_INCOMPATIBLE', message: expect.stringMatching(/sync_marks|store_meta/iu) as string };
+  await expect(openSqliteStore({ file, secretBox: box })).rejects.toMatchObject(refused);
+  await expect(moveStore({ from: { file }, to: { file: join(home, 'to.db') } })).rejects.toMatchObject(refused);
 });

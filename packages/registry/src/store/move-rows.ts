@@ -1,7 +1,8 @@
 import { PlugboardError } from '@plugboard/contract';
 import type { Kysely, Transaction } from 'kysely';
 import { chunks } from './chunks.js';
-import { MOVED_TABLES, type MovedTable, movedTables } from './moved-tables.js';
+import { type MovedTable, movedTables } from './moved-tables.js';
+import { type AnyTable, portionsOf } from './portions.js';
 import { type Row, RowDigest } from './row-digest.js';
 import type { SqlEngine } from './sql-store.js';
 import type { Tables } from './tables.js';
@@ -16,36 +17,7 @@ export interface MoveOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Rows that are read, written and committed together. */
-const PORTION = 1000;
-
-/** One table of many: the types of its columns do not matter to a copy. */
-type AnyTable = Kysely<Record<string, Record<string, unknown>>>;
-
 const NOT_COUNTERS = ['schema_version', UNFINISHED_COPY];
-
-/** The rows of a table by its key, in portions that fit into memory. */
-async function* portionsOf(db: Kysely<Tables>, table: MovedTable): AsyncGenerator<readonly Row[]> {
-  const keys: readonly string[] = MOVED_TABLES[table];
-  let last: Row | undefined;
-  for (;;) {
-    let query = (db as unknown as AnyTable).selectFrom(table).selectAll().limit(PORTION);
-    for (const key of keys) query = query.orderBy(key);
-    if (last !== undefined) {
-      const after = last;
-      query = query.where((build) => {
-        const [first = '', second] = keys;
-        return second === undefined
-          ? build.eb(first, '>', after[first])
-          : build.eb(build.refTuple(first, second), '>', build.tuple(after[first], after[second]));
-      });
-    }
-    const rows = await query.execute();
-    if (rows.length > 0) yield rows;
-    if (rows.length < PORTION) return;
-    last = rows.at(-1);
-  }
-}
 
 const insert = (to: SqlEngine, table: MovedTable, rows: readonly Row[]): Promise<void> =>
   to.db.transaction().execute(async (target) => {

@@ -1,7 +1,8 @@
-import type { ServerId, SessionKeeping } from '@plugboard/contract';
+import { PlugboardError, type ServerId, type SessionKeeping } from '@plugboard/contract';
 import type { Kysely, Transaction } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
 import { migrate } from './migrate.js';
+import { movedTables } from './moved-tables.js';
 import { fromServerRow } from './server-row.js';
 import { SqlAuditStore } from './sql-audit-store.js';
 import type { AgentStore } from './agent-store.js';
@@ -151,11 +152,20 @@ class SqlStore implements Store {
   }
 }
 
+const assertComplete = (present: ReadonlySet<string>): void => {
+  const missing = movedTables.find((table) => !present.has(table));
+  if (missing === undefined) return;
+  throw new PlugboardError('STORE_INCOMPATIBLE', `The store has no table ${missing}.`, {
+    hint: 'Restore the store from a backup.',
+  });
+};
+
 /** Brings the schema of an engine to that of this program. */
 export const bringUpToDate = (engine: SqlEngine): Promise<void> =>
   engine.db.transaction().execute(async (db) => {
     await engine.lockForWriting(db);
     await migrate(db, await engine.tableNames(db));
+    assertComplete(await engine.tableNames(db));
   });
 
 /** The store on an engine, brought to the schema of this program. Closes the engine when that fails. */

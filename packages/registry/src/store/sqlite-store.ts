@@ -1,10 +1,11 @@
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Kysely, sql } from 'kysely';
+import { Kysely } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
 import { openSqlStore, type SqlEngine } from './sql-store.js';
 import { openSqliteConnection, type SqliteConnection } from './sqlite-binding.js';
 import { ImmediateSqliteDialect, whenFree } from './sqlite-dialect.js';
+import { sqliteTables } from './sqlite-tables.js';
 import { toStoreError } from './store-error.js';
 import type { Store } from './store.js';
 import type { Tables } from './tables.js';
@@ -62,12 +63,7 @@ export const openSqliteEngine = async (options: Omit<SqliteStoreOptions, 'secret
     db,
     // every writing transaction begins with the lock already
     lockForWriting: () => Promise.resolve(),
-    tableNames: async (transaction) => {
-      const { rows } = await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(
-        transaction,
-      );
-      return new Set(rows.map((row) => row.name));
-    },
+    tableNames: sqliteTables,
     beforeClose: async () => tidy(connection),
   };
 };
