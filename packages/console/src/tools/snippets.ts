@@ -1,3 +1,6 @@
+import { hidesInName, plainJson } from '../ui/hidden-characters.js';
+import { ownCommand, shellWord } from './shell-word.js';
+
 export interface SnippetFacts {
   readonly origin: string;
   readonly server: string;
@@ -5,25 +8,25 @@ export interface SnippetFacts {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-export interface Snippet {
-  readonly name: 'curl' | 'CLI' | 'TypeScript';
-  readonly text: string;
-}
+/** A text to copy, or why there is none. */
+export type Snippet = { readonly name: 'curl' | 'CLI' | 'TypeScript' } & (
+  | { readonly text: string }
+  | { readonly reason: string }
+);
 
-/** One word for a POSIX shell, whatever is in it. */
-export const shellWord = (text: string): string =>
-  /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+const REASON =
+  'The name of this tool has control or other hidden characters, which could run something else when they are pasted into a terminal.';
 
 const curl = ({ origin, server, tool, args }: SnippetFacts): string =>
   [
     `curl -s ${shellWord(`${origin}/servers/${encodeURIComponent(server)}/tools/${encodeURIComponent(tool)}`)}`,
     `  -H 'Content-Type: application/json'`,
     `  -H "Authorization: Bearer $PLUGBOARD_API_KEY"`,
-    `  -d ${shellWord(JSON.stringify(args))}`,
+    `  -d ${shellWord(plainJson(args))}`,
   ].join(' \\\n');
 
 const cli = ({ server, tool, args }: SnippetFacts): string =>
-  `npx plugboard call ${shellWord(server)} ${shellWord(tool)} --json-args ${shellWord(JSON.stringify(args))}`;
+  `npx plugboard call ${ownCommand([server, tool], ['--json-args', plainJson(args)])}`;
 
 const typescript = ({
   origin,
@@ -34,19 +37,21 @@ const typescript = ({
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 const client = new Client({ name: 'my-agent', version: '1.0.0' });
-const url = new URL(${JSON.stringify(`${origin}/servers/${encodeURIComponent(server)}/mcp`)});
+const url = new URL(${plainJson(`${origin}/servers/${encodeURIComponent(server)}/mcp`)});
 const headers = { Authorization: 'Bearer pb_…' }; // your key
 await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
 const result = await client.callTool({
-  name: ${JSON.stringify(tool)},
-  arguments: ${JSON.stringify(args, undefined, 2).replaceAll('\n', '\n  ')},
+  name: ${plainJson(tool)},
+  arguments: ${plainJson(args, 2).replaceAll('\n', '\n  ')},
 });
 console.log(result.content);
 await client.close();`;
 
 /** The same call from elsewhere. Nobody's key is in them. */
-export const snippetsOf = (facts: SnippetFacts): readonly Snippet[] => [
-  { name: 'curl', text: curl(facts) },
-  { name: 'CLI', text: cli(facts) },
-  { name: 'TypeScript', text: typescript(facts) },
-];
+export const snippetsOf = (facts: SnippetFacts): readonly Snippet[] => {
+  const program = { name: 'TypeScript', text: typescript(facts) } as const;
+  if (hidesInName(facts.tool) || hidesInName(facts.server)) {
+    return [{ name: 'curl', reason: REASON }, { name: 'CLI', reason: REASON }, program];
+  }
+  return [{ name: 'curl', text: curl(facts) }, { name: 'CLI', text: cli(facts) }, program];
+};

@@ -109,9 +109,14 @@ export const TryIt = ({ tool }: { readonly tool: ToolView }) => {
           <summary>Call it from elsewhere</summary>
           <div className="stack">
             {snippetsOf({ origin: window.location.origin, server, tool: tool.upstream_name, args: current }).map(
-              (snippet) => (
-                <CopyText key={snippet.name} label={snippet.name} text={snippet.text} />
-              ),
+              (snippet) =>
+                'text' in snippet ? (
+                  <CopyText key={snippet.name} label={snippet.name} text={snippet.text} />
+                ) : (
+                  <p key={snippet.name}>
+                    No {snippet.name} command: {snippet.reason}
+                  </p>
+                ),
             )}
           </div>
         </details>

@@ -1,6 +1,8 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button.js';
+import { hidesInLines } from './hidden-characters.js';
+import { visible } from './words.js';
 
 const SHOW_MS = 1500;
 
@@ -28,9 +30,10 @@ export const CopyText = ({ label, text }: { readonly label: string; readonly tex
     <span className="label">{label}</span>
     <div className="copy-line">
       <pre className="code" tabIndex={0}>
-        {text}
+        {visible(text)}
       </pre>
-      <CopyButton text={text} label={`Copy: ${label}`} />
+      {hidesInLines(text) ? null : <CopyButton text={text} label={`Copy: ${label}`} />}
     </div>
+    {hidesInLines(text) ? <p>It cannot be copied: it has hidden characters, which act on a terminal.</p> : null}
   </div>
 );

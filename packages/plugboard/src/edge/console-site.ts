@@ -2,8 +2,8 @@ import type { Site } from './site.js';
 import { staticFiles } from './static-files.js';
 
 /**
- * The console runs its own script only, and talks to its own hub only. What servers send is shown as text, as pictures and
- * sound from memory, or in a frame without an origin: nothing is loaded from elsewhere.
+ * The console runs its own script only, and talks to its own hub only. What servers send is shown as text, or as pictures
+ * and sound from memory: nothing is loaded from elsewhere.
  */
 const POLICY = [
   "default-src 'none'",
@@ -13,7 +13,7 @@ const POLICY = [
   "img-src 'self' data: blob:",
   'media-src data: blob:',
   "font-src 'self'",
-  "frame-src 'self'",
+  "frame-src 'none'",
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
