@@ -283,18 +283,33 @@ describe('results', () => {
       { id: '1', name: 'get_forecast', arguments: '{"city": 7}' },
       { id: '2', name: 'get_forecast', arguments: 'not JSON' },
       { id: '3', name: 'no_such_tool', arguments: '{}' },
-      { id: '4', name: 'get_forecast', arguments: '{"city": "Oslo' },
+      { id: '4', name: 'get_forecast', arguments: '{"city": "Osl' },
+      { id: '5', name: 'get_forecast', arguments: '{"city": "Oslo"' },
+      { id: '6', name: 'get_forecast', arguments: '{"city": "Oslo"}' },
     ];
     const done = await runCalls(agent.tools, calls);
     expect(done.map(({ outcome }) => outcome.kind)).toEqual([
       'invalid-arguments',
       'invalid-arguments',
       'unknown-tool',
+      'invalid-arguments',
+      'invalid-arguments',
       'result',
     ]);
     expect(server.counters.executed('get_forecast')).toBe(1);
-    const refused = await runCalls(agent.tools, calls.slice(3), { approve: () => false });
+    expect(outcomeText(done[3]?.outcome as never)).toContain('cut off');
+    const refused = await runCalls(agent.tools, calls.slice(5), { approve: () => false });
     expect(outcomeText(refused[0]?.outcome as never)).toContain('did not allow');
+  });
+
+  test('a tool that only reads gets closing brackets after a complete value', async () => {
+    const { server, url } = await serve([{ ...forecast(city), annotations: { readOnlyHint: true } }]);
+    await using agent = await createInMemory({ name: 'bot', servers: [{ name: 'one', config: http(url) }] });
+    const written = ['{"city": "Oslo"', '{"city": "Osl'];
+    const calls = written.map((text) => ({ id: text, name: 'get_forecast', arguments: text }));
+    const done = await runCalls(agent.tools, calls);
+    expect(done.map(({ outcome }) => outcome.kind)).toEqual(['result', 'invalid-arguments']);
+    expect(server.counters.executed('get_forecast')).toBe(1);
   });
 });
 
