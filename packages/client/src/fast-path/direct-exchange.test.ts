@@ -181,6 +181,15 @@ describe('a direct exchange', () => {
       'x'.repeat(1001),
     ],
     [
+      // In so many chunks that they take more memory than their bytes.
+      'too-large',
+      (exchange, link) => {
+        exchange.onResponseStart(link, 200, JSON_TYPE);
+        for (let count = 0; count < 600; count += 1) exchange.onResponseData(link, Buffer.from('x'));
+      },
+      'x'.repeat(600),
+    ],
+    [
       'stream',
       (exchange, link) => {
         exchange.onResponseStart(link, 200, STREAM_TYPE);

@@ -29,6 +29,8 @@ type State = 'sent' | 'json' | 'stream' | 'unusual' | 'lingering' | 'handed-over
 
 /** Every look joins what came so far, so there may not be many. */
 const MAX_LOOKS = 32;
+/** An answer in more chunks is read on the full path, which joins small ones. */
+const MAX_CHUNKS = 512;
 
 const unwanted = (): Error => Object.assign(new Error('nobody waits for it'), { code: 'UND_ERR_ABORTED' });
 
@@ -99,7 +101,8 @@ export class DirectExchange implements Http1Handler, Watched, FastExchange, Post
     this.chunks.push(ownBytes(chunk));
     this.size += chunk.length;
     if (this.state === 'unusual') return;
-    if (this.size > this.options.maxBytes || !this.hasRoom()) this.giveUp('too-large');
+    const isLarge = this.size > this.options.maxBytes || this.chunks.length > MAX_CHUNKS;
+    if (isLarge || !this.hasRoom()) this.giveUp('too-large');
     else if (this.state === 'stream' && chunk.includes(0x0a)) this.lookForEvent();
   }
 
