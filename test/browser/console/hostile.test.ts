@@ -60,6 +60,8 @@ it('shows what a hostile server sends as text, runs nothing of it, and stays usa
   await page.getByRole('link', { name: /trap/u }).click();
   await page.getByRole('heading', { level: 1 }).getByText('<img src=x').waitFor();
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('safe␦202etxt.exe');
+  // The form comes in a file of its own; without it, the button submits nothing.
+  await page.locator('form').first().waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Run' }).click();
   const result = page.getByRole('region', { name: 'Result' });
   await result.getByText('Answered in').waitFor();
