@@ -15,7 +15,11 @@ export { pageBytes, releasePageBytes } from './bytes/page-bytes.js';
 export { strictUtf8 } from './bytes/strict-utf8.js';
 // bounded concurrency
 export { eachAtMost } from './concurrency/each-at-most.js';
+export { createFairQueue } from './concurrency/fair-queue.js';
 export { LimitedQueue } from './concurrency/limited-queue.js';
+// files
+export { hasErrorCode } from './file/error-code.js';
+export { fileExists } from './file/file-exists.js';
 // JSON
 export { isJsonObject, type JsonObject } from './json/json-object.js';
 export { exceededJsonBound, type JsonBounds } from './json/json-bounds.js';
@@ -30,6 +34,7 @@ export { linkSignals } from './wait/linked-signal.js';
 export { madeOnce } from './wait/made-once.js';
 export { pause } from './wait/pause.js';
 export { settledWithin } from './wait/settled-within.js';
+export { untilAborted } from './wait/until-aborted.js';
 export { SingleFlight, type SingleFlightOptions } from './wait/single-flight.js';
 export { abortable, type AbortFailure } from './wait/abortable.js';
 export { withDeadline, type DeadlineOptions } from './wait/with-deadline.js';

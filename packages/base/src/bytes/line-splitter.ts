@@ -7,6 +7,8 @@ const RETURN = 0x0d;
 export interface LineSplitterOptions {
   /** Takes a line as the bytes that came; false when it is to be decoded. */
   readonly takeBytes?: ((line: Uint8Array) => boolean) | undefined;
+  /** Memory for a line of so many bytes that came in parts; undefined: memory of its own. */
+  readonly placeFor?: ((bytes: number) => Uint8Array | undefined) | undefined;
   readonly onLine: (line: string) => void;
   /** A line grew beyond the bound; its bytes are dropped up to the next line break. */
   readonly onOversize?: ((bytes: number) => void) | undefined;
@@ -69,7 +71,7 @@ export class LineSplitter {
       this.#options.onOversize?.(size);
       return;
     }
-    const bytes = joinBytes(parts, size);
+    const bytes = joinBytes(parts, size, this.#options.placeFor);
     const length = bytes.at(-1) === RETURN ? bytes.length - 1 : bytes.length;
     if (length === 0) return;
     const line = length === bytes.length ? bytes : bytes.subarray(0, length);
@@ -77,10 +79,14 @@ export class LineSplitter {
   }
 }
 
-const joinBytes = (parts: readonly Uint8Array[], size: number): Uint8Array => {
+const joinBytes = (
+  parts: readonly Uint8Array[],
+  size: number,
+  placeFor: LineSplitterOptions['placeFor'],
+): Uint8Array => {
   const [first] = parts;
   if (first !== undefined && parts.length === 1) return first;
-  const joined = size < LARGE_LINE_BYTES ? new Uint8Array(size) : pageBytes(size);
+  const joined = placeFor?.(size) ?? (size < LARGE_LINE_BYTES ? new Uint8Array(size) : pageBytes(size));
   let offset = 0;
   for (const part of parts) {
     joined.set(part, offset);
