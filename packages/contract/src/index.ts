@@ -34,12 +34,17 @@ export {
   type WrittenAuditRecord,
   type AuditQuery,
 } from './access/audit.js';
+export { type AgentModel, agentRequestOptions } from './agent/agent-model.js';
+export { toolCallDecision, type ToolCallDecision } from './agent/agent-model.js';
+export { MODEL_RECORDING_FORMAT, readModelRecording } from './agent/model-recording.js';
+export type { ModelRecording, RecordedAnswer } from './agent/model-recording.js';
 export { type KeptAgent } from './agent/kept-agent.js';
 export {
   benchReport,
   type BenchReport,
   type GeneratorFigures,
   type LatencySummary,
+  type LoadComparison,
   type LoadPhase,
   type LoadSlice,
   type LoadViolation,
@@ -48,31 +53,14 @@ export {
   type ScenarioResult,
   type ThresholdResult,
 } from './check/bench-report.js';
-export {
-  loadPlan,
-  loadPreset,
-  loadScenario,
-  type LoadPlan,
-  type LoadPreset,
-  type LoadScenario,
-} from './check/load-plan.js';
+export { loadPlan, loadScenario, type LoadPlan, type LoadPreset, type LoadScenario } from './check/load-plan.js';
+export { soakReport, type SoakFinding, type SoakMetric, type SoakPlan } from './check/soak-report.js';
+export { type SoakReport, type SoakSample, type SoakVerdict } from './check/soak-report.js';
+export { callHistory, type CallHistory, type CallPeriod } from './hub/call-history.js';
 export { callFigures, callSummary, type CallFigures, type CallSummary } from './hub/call-summary.js';
 export {
-  checkCall,
-  checkEra,
-  checkEvidence,
-  checkLevel,
-  checkOutcome,
-  checkPlanEntry,
   checkReport,
   checkResult,
-  checkSource,
-  checkSummary,
-  checkTier,
-  checkTranscriptEntry,
-  checkTransport,
-  checkVerdict,
-  checkedServer,
   type CheckCall,
   type CheckEra,
   type CheckEvidence,
@@ -90,8 +78,6 @@ export {
   type CheckedServer,
 } from './check/check-report.js';
 export {
-  CHECK_RUN_EVENTS,
-  checkReportFormat,
   checkReportQuery,
   checkRun,
   checkRunEvent,
@@ -102,6 +88,7 @@ export {
 export {
   checkTarget,
   type CheckAuth,
+  type CheckTargetAddress,
   type CheckDifferential,
   type CheckAggregatedServer,
   type CheckHub,
@@ -109,6 +96,8 @@ export {
   type CheckTargetInput,
   type FailOn,
 } from './check/check-target.js';
+export { workflow, type Workflow, type WorkflowInput } from './check/workflow.js';
+export { evalFile, type EvalCase, type EvalFile } from './check/eval-file.js';
 export { connectEvent, type ConnectEvent } from './server/connect-event.js';
 export { type CatalogueEntry, type CatalogueSnapshot } from './catalogue/catalogue.js';
 export { type CompareSessionList, type SessionList, type SessionOffer } from './catalogue/session-offer.js';
@@ -131,41 +120,43 @@ export {
   type ErrorEnvelope,
 } from './error/error-envelope.js';
 export {
-  gradeStatus,
   gradeReason,
   grade,
-  providerVerdict,
   providerVerdicts,
   type GradeStatus,
   type GradeReason,
   type Grade,
   type ProviderVerdict,
   type ProviderVerdicts,
-  normalisedSchema,
   type NormalisedSchema,
 } from './tool/grade.js';
-export { grantOf, grantOfAgent, type Grant } from './access/grant.js';
+export { grantOf, type Grant } from './access/grant.js';
 export {
-  healthService,
   healthServiceCreate,
-  healthServiceStatus,
   healthServiceView,
   type HealthService,
   type HealthServiceCreate,
   type HealthServiceStatus,
   type HealthServiceView,
 } from './hub/health-service.js';
-export {
-  forTerminal,
-  hearHint,
-  type Hint,
-  hintFor,
-  joinHints,
-  type Surface,
-  type SurfaceHint,
-  tellHint,
-} from './error/hint.js';
+export { forTerminal, hearHint, type Hint, hintFor, joinHints, type SurfaceHint, tellHint } from './error/hint.js';
 export { hubEvent, type HubEvent } from './hub/hub-event.js';
+export {
+  monitoredServer,
+  monitorHistory,
+  monitorHistoryQuery,
+  monitorView,
+  type MonitorAlert,
+  type MonitorAlertKind,
+  type MonitorBucket,
+  type MonitorDrift,
+  type MonitoredServer,
+  type MonitorFigures,
+  type MonitorHistory,
+  type MonitorSample,
+  type MonitorSeries,
+  type MonitorView,
+} from './hub/monitor.js';
 export {
   callLoad,
   healthAnswer,
@@ -179,10 +170,6 @@ export {
   serverId,
   toolId,
   agentId,
-  toolsetId,
-  auditId,
-  apiKeyId,
-  oauthSessionId,
   type ServerId,
   type ToolId,
   type AgentId,
@@ -269,21 +256,17 @@ export {
   type ToolApproval,
 } from './tool/quarantine.js';
 export { revealed, Secret } from './secret/secret.js';
+export { namesSecret } from './secret/secret-name.js';
 export {
   restartMode,
   stdioConfig,
   certificateText,
   connectionProfile,
   connectionSharing,
-  serverDeadlines,
   type ConnectionSharing,
   sseConfig,
-  streamableHttpConfig,
   serverConfig,
-  serverTypes,
-  serverConfigUpdate,
   type StdioConfig,
-  type SseConfig,
   type StreamableHttpConfig,
   type HttpConfig,
   type ServerConfig,
@@ -291,7 +274,6 @@ export {
   type ServerConfigUpdate,
 } from './server/server-config.js';
 export {
-  serverProtocol,
   serverStatus,
   server,
   serverCreate,
@@ -305,10 +287,7 @@ export {
   type ServerView,
 } from './server/server.js';
 export {
-  programExit,
-  programFacts,
   serverLogEntry,
-  serverLogKind,
   serverLogQuery,
   type ProgramExit,
   type ProgramFacts,
@@ -317,16 +296,15 @@ export {
   type ServerLogQuery,
 } from './server/server-log.js';
 export { syncReport, type SyncReport } from './server/sync-report.js';
-export { timestamp, headerName, headerValue, processText, entryName } from './field/text.js';
+export { timestamp, headerName, headerValue, entryName } from './field/text.js';
 export {
-  toolAnnotations,
   toolDefinition,
   toolResult,
   type ToolAnnotations,
   type ToolDefinition,
   type ToolResult,
 } from './tool/tool-definition.js';
-export { toolListQuery, syncQuery, type ToolListQuery, type SyncQuery } from './tool/tool-query.js';
+export { toolListQuery, syncQuery, type ToolListQuery } from './tool/tool-query.js';
 export {
   toolRunRequest,
   toolRunResult,
@@ -335,22 +313,12 @@ export {
   type ToolRunResult,
   type ToolExecution,
 } from './tool/tool-run.js';
-export {
-  toolMetadata,
-  tool,
-  toolUpdate,
-  toolView,
-  type ToolMetadata,
-  type Tool,
-  type ToolUpdate,
-  type ToolView,
-} from './tool/tool.js';
+export { tool, toolUpdate, toolView, type Tool, type ToolUpdate, type ToolView } from './tool/tool.js';
 export {
   toolsetEntry,
   toolset,
   toolsetCreate,
   toolsetUpdate,
-  offeredEntry,
   toolsetOffer,
   toolsetView,
   type ToolsetEntry,
@@ -361,8 +329,9 @@ export {
   type ToolsetOffer,
   type ToolsetView,
 } from './toolset/toolset.js';
-export { webSessionView, type WebSessionView } from './access/web-session.js';
+export { type WebSessionView } from './access/web-session.js';
 export { jsonSize } from './json/json-size.js';
+export { type LimitAsk, type LimitGrant, type PlacesAsk, PLACES_MS, type RateAsk } from './hub/limit-lease.js';
 export type { KeptEvents, KeptSession, SessionBatch, SessionKeeping } from './hub/kept-session.js';
 export { timedWork, WORK_CHANNEL, type WorkNote } from './hub/work-channel.js';
 export {

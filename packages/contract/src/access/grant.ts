@@ -51,7 +51,7 @@ const isWhole = ({ preset_arguments, hidden_arguments }: Entry): boolean =>
   Object.keys(preset_arguments ?? {}).length === 0 && (hidden_arguments ?? []).length === 0;
 
 /** What an agent was given: whole servers, toolsets and single tools, without what was denied. */
-export const grantOfAgent = (agent: Omit<KeptAgent, 'variables'>, toolsets: readonly Toolset[]): Grant => {
+const grantOfAgent = (agent: Omit<KeptAgent, 'variables'>, toolsets: readonly Toolset[]): Grant => {
   const servers = new Set<string>(agent.server_ids);
   const allowed = new Set<string>(agent.allow_tool_ids);
   const denied = new Set<string>(agent.deny_tool_ids);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentId, serverId, toolId, toolsetId } from '../field/identifier.js';
+import { agentModel } from './agent-model.js';
 import { entryName, timestamp } from '../field/text.js';
 
 /** Names in templates: `{{ API_KEY }}`. */
@@ -18,6 +19,7 @@ export const agent = z.object({
   toolset_ids: z.array(toolsetId),
   allow_tool_ids: z.array(toolId),
   deny_tool_ids: z.array(toolId),
+  model: agentModel.nullish().describe('the model that answers for the agent'),
   created_at: timestamp,
   updated_at: timestamp,
 });

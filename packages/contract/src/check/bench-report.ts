@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { count } from '../field/count.js';
 import { timestamp } from '../field/text.js';
 import { checkedServer, checkEra, checkOutcome, checkTransport } from './check-report.js';
 import { loadPlan, loadScenario } from './load-plan.js';
 
-const count = z.number().int().nonnegative();
 const ms = z.number().nonnegative();
 
 /** Durations in milliseconds. */
-export const latencySummary = z.object({
+const latencySummary = z.object({
   count,
   mean: ms,
   sd: ms,
@@ -25,7 +25,7 @@ export const latencySummary = z.object({
 });
 export type LatencySummary = z.infer<typeof latencySummary>;
 
-export const loadViolationKind = z.enum([
+const loadViolationKind = z.enum([
   'id-mixed',
   'foreign-canary',
   'canary-missing',
@@ -39,7 +39,7 @@ export type LoadViolationKind = z.infer<typeof loadViolationKind>;
 export const loadViolation = z.object({ kind: loadViolationKind, count, example: z.string() });
 export type LoadViolation = z.infer<typeof loadViolation>;
 
-export const loadSlice = z.object({
+const loadSlice = z.object({
   /** Milliseconds since the phase began. */
   at: ms,
   calls: count,
@@ -51,7 +51,7 @@ export const loadSlice = z.object({
 export type LoadSlice = z.infer<typeof loadSlice>;
 
 /** What one phase of load came to. */
-export const loadPhase = z.object({
+const loadPhase = z.object({
   name: z.string(),
   loop: z.enum(['closed', 'open']),
   concurrency: count,
@@ -71,7 +71,7 @@ export const loadPhase = z.object({
 });
 export type LoadPhase = z.infer<typeof loadPhase>;
 
-export const processFigures = z.object({
+const processFigures = z.object({
   samples: z.array(
     z.object({ at: ms, cpu: z.number(), rssBytes: count, handles: count, children: count, threads: count }),
   ),
@@ -88,11 +88,13 @@ export const processFigures = z.object({
 export type ProcessFigures = z.infer<typeof processFigures>;
 
 /** What the generator itself cost. */
-export const generatorFigures = z.object({
+const generatorFigures = z.object({
   cpuMicrosecondsPerCall: z.number().nonnegative(),
   /** Share of time in which its event loop was busy. */
   utilisation: z.number().nonnegative(),
   loopDelayP99: ms,
+  /** How many processes called; then the other figures are their sum or the largest of them. */
+  workers: count.optional(),
   /** It was so busy that the figures may be its own. */
   saturated: z.boolean(),
 });
@@ -100,7 +102,7 @@ export type GeneratorFigures = z.infer<typeof generatorFigures>;
 
 const point = z.object({ x: z.number(), latency: latencySummary, failed: count });
 
-export const scenarioResult = z.object({
+const scenarioResult = z.object({
   scenario: loadScenario,
   /** Why it could not be run; then it has no phases. */
   skipped: z.string().optional(),
@@ -111,7 +113,7 @@ export const scenarioResult = z.object({
 });
 export type ScenarioResult = z.infer<typeof scenarioResult>;
 
-export const thresholdResult = z.object({
+const thresholdResult = z.object({
   metric: z.string(),
   expression: z.string(),
   source: z.enum(['built-in', 'preset', 'target']),
@@ -120,6 +122,32 @@ export const thresholdResult = z.object({
   value: z.number().optional(),
 });
 export type ThresholdResult = z.infer<typeof thresholdResult>;
+
+/** One figure of two loads, side by side. */
+const loadChange = z.object({
+  metric: z.enum(['p50', 'p95', 'rate']),
+  /** Medians of the slices: milliseconds, or calls per second. */
+  before: z.number().nonnegative(),
+  after: z.number().nonnegative(),
+  ratio: z.number().nonnegative(),
+  /** Mann–Whitney: how likely such a difference is by chance. */
+  p: z.number().min(0).max(1),
+  /** How likely a slice of this run is above one of the other; 0.5 means no difference. */
+  effect: z.number().min(0).max(1),
+  /** better and worse: by more than the tolerance, and hardly by chance. */
+  verdict: z.enum(['same', 'better', 'worse']),
+});
+
+/** The same load on something else: earlier (a baseline), or in turns with this one. */
+const loadComparison = z.object({
+  with: z.string(),
+  kind: z.enum(['baseline', 'against']),
+  /** Percent. */
+  tolerance: z.number().nonnegative(),
+  rounds: count.optional(),
+  changes: z.array(loadChange),
+});
+export type LoadComparison = z.infer<typeof loadComparison>;
 
 /** A run of `plugboard bench`. */
 export const benchReport = z.object({
@@ -139,6 +167,7 @@ export const benchReport = z.object({
   violations: z.array(loadViolation),
   metrics: z.record(z.string(), z.record(z.string(), z.number())),
   thresholds: z.array(thresholdResult),
+  comparison: loadComparison.optional(),
   process: processFigures.optional(),
   generator: generatorFigures.optional(),
   outcome: checkOutcome,

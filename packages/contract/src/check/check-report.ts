@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { count } from '../field/count.js';
 import { timestamp } from '../field/text.js';
 
 export const checkLevel = z.enum(['MUST', 'SHOULD', 'ADVICE']);
 export type CheckLevel = z.infer<typeof checkLevel>;
 
 /** not-verified: could not be exercised; it never counts as a pass. */
-export const checkVerdict = z.enum(['pass', 'fail', 'warn', 'not-applicable', 'not-verified']);
+const checkVerdict = z.enum(['pass', 'fail', 'warn', 'not-applicable', 'not-verified']);
 export type CheckVerdict = z.infer<typeof checkVerdict>;
 
 export const checkTier = z.enum(['smoke', 'standard', 'full', 'intrusive']);
@@ -18,11 +19,11 @@ export const checkTransport = z.enum(['stdio', 'streamable-http', 'sse']);
 export type CheckTransport = z.infer<typeof checkTransport>;
 
 /** The sentence that a check holds a server to. */
-export const checkSource = z.object({ sentence: z.string(), url: z.string() });
+const checkSource = z.object({ sentence: z.string(), url: z.string() });
 export type CheckSource = z.infer<typeof checkSource>;
 
 /** Some bytes of the wire, as text. */
-export const checkTranscriptEntry = z.object({
+const checkTranscriptEntry = z.object({
   /** Milliseconds since the run began. */
   at: z.number().nonnegative(),
   connection: z.number().int().nonnegative(),
@@ -33,7 +34,7 @@ export const checkTranscriptEntry = z.object({
 });
 export type CheckTranscriptEntry = z.infer<typeof checkTranscriptEntry>;
 
-export const checkEvidence = z.object({
+const checkEvidence = z.object({
   sent: z.string(),
   received: z.string(),
   expected: z.string(),
@@ -53,8 +54,8 @@ export const checkResult = z.object({
   level: checkLevel,
   tier: checkTier,
   transport: checkTransport,
-  /** `both`: the check compared the eras. */
-  era: z.enum(['legacy', 'modern', 'both']),
+  /** `both`: the check compared the eras. `none`: it is not about MCP. */
+  era: z.enum(['legacy', 'modern', 'both', 'none']),
   verdict: checkVerdict,
   /** What was found, in a sentence. */
   detail: z.string().optional(),
@@ -68,8 +69,6 @@ export const checkResult = z.object({
   durationMs: z.number().nonnegative(),
 });
 export type CheckResult = z.infer<typeof checkResult>;
-
-const count = z.number().int().nonnegative();
 
 export const checkSummary = z.object({
   total: count,
@@ -96,7 +95,7 @@ export const checkedServer = z.object({
 export type CheckedServer = z.infer<typeof checkedServer>;
 
 /** Something of the server that runs code, and what the referee did with it. */
-export const checkCall = z.object({
+const checkCall = z.object({
   kind: z.enum(['tool', 'prompt', 'resource template']),
   name: z.string(),
   /** Whether it may be called. */
@@ -111,7 +110,7 @@ export const checkCall = z.object({
 export type CheckCall = z.infer<typeof checkCall>;
 
 /** A check of a dry run. */
-export const checkPlanEntry = z.object({
+const checkPlanEntry = z.object({
   id: z.string(),
   title: z.string(),
   family: z.string(),
@@ -132,6 +131,8 @@ export type CheckOutcome = z.infer<typeof checkOutcome>;
 /** One run of the referee: the only thing that reporters read. */
 export const checkReport = z.object({
   format: z.literal('plugboard.check/1'),
+  /** What was examined, when it was no run of checks: then tier and seed mean nothing. */
+  kind: z.enum(['contract', 'workflow', 'replay', 'llm', 'eval']).optional(),
   version: z.string(),
   target: z.object({ label: z.string(), transport: checkTransport.optional() }),
   server: checkedServer.optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { count } from '../field/count.js';
 import {
   checkedServer,
   checkLevel,
@@ -11,12 +12,10 @@ import {
 import { serverId } from '../field/identifier.js';
 import { timestamp } from '../field/text.js';
 
-export const checkRunId = z
+const checkRunId = z
   .string()
   .regex(/^\d{8}T\d{9}Z-[a-z0-9]+$/u)
   .describe('the start time of the run and a unique suffix');
-
-const count = z.number().int().nonnegative();
 
 /** A run of the referee that the hub carries out or has kept. */
 export const checkRun = z.object({
@@ -59,7 +58,7 @@ export const CHECK_RUN_EVENTS = [
 export const checkRunEvent = z.discriminatedUnion('event', [...CHECK_RUN_EVENTS]);
 export type CheckRunEvent = z.infer<typeof checkRunEvent>;
 
-export const checkReportFormat = z.enum(['json', 'markdown', 'junit', 'sarif', 'html', 'summary', 'badge']);
+const checkReportFormat = z.enum(['json', 'markdown', 'junit', 'sarif', 'html', 'summary', 'badge']);
 export type CheckReportFormat = z.infer<typeof checkReportFormat>;
 
 export const checkReportQuery = z.object({

@@ -26,7 +26,7 @@ const checkBudgets = z.strictObject({
 const httpUrl = z.url({ protocol: /^https?$/u });
 
 /** How the referee gets the token that it shows to a server. */
-export const checkAuth = z.discriminatedUnion('type', [
+const checkAuth = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('token'), token: z.string().min(1).describe('an access token, as it is') }),
   z.strictObject({
     type: z.literal('command'),
@@ -66,14 +66,21 @@ const address = {
   url: httpUrl.optional().describe('the endpoint of a server behind HTTP'),
   command: z.array(z.string()).min(1).optional().describe('the program of a stdio server and its arguments'),
   cwd: z.string().optional().describe('where the program is started'),
-  transport: checkTransport.optional().describe('found out when absent'),
+  transport: checkTransport.optional().describe('detected when absent'),
   headers: z.record(z.string(), z.string()).default({}).describe('HTTP headers of every request'),
   auth: checkAuth.optional().describe('how to get an access token; sent as a bearer token'),
   env: z.record(z.string(), z.string()).default({}).describe('environment of the program, besides PATH and HOME'),
 };
 
+/** Where a server is. */
+export const checkTargetAddress = z.strictObject({
+  ...address,
+  name: z.string().optional().describe('how reports call it; alone, the name of a registered server'),
+});
+export type CheckTargetAddress = z.infer<typeof checkTargetAddress>;
+
 /** The other side of a differential run. */
-export const checkDifferential = z.strictObject({
+const checkDifferential = z.strictObject({
   ...address,
   name: z.string().optional().describe('how reports call it; alone, the name of a registered server'),
   era: checkEra.optional().describe('in which era it is spoken to; alone, the same server in that era'),
@@ -127,7 +134,7 @@ export const checkTarget = z.strictObject({
   resources: z.array(z.string()).default([]).describe('URIs that may be read besides the listed ones'),
   budgets: checkBudgets.default(() => checkBudgets.parse({})),
   tier: checkTier.default('standard'),
-  dryRun: z.boolean().default(false).describe('true: tell what would be run and called, and call nothing'),
+  dryRun: z.boolean().default(false).describe('true: report what would be run and called, and call nothing'),
   era: checkEra.optional().describe('only this era; both when absent'),
   suites: z.array(z.string()).default([]).describe('only these families of checks'),
   only: z.array(z.string()).default([]).describe('only these checks: ids, or beginnings of ids followed by *'),

@@ -6,6 +6,7 @@ export const loadScenario = z.enum([
   'ramp',
   'spike',
   'head-of-line',
+  'streams',
   'exhaustion',
   'first-calls',
   'payload',
@@ -13,7 +14,7 @@ export const loadScenario = z.enum([
 ]);
 export type LoadScenario = z.infer<typeof loadScenario>;
 
-export const loadPreset = z.enum(['framework-defaults', 'strict']);
+const loadPreset = z.enum(['framework-defaults', 'strict']);
 export type LoadPreset = z.infer<typeof loadPreset>;
 
 const loadCall = z.strictObject({
@@ -29,6 +30,13 @@ export const loadPlan = z.strictObject({
   slowCall: loadCall.optional().describe('a tool that takes long, for the head-of-line scenario'),
   scenarios: z.array(loadScenario).min(1).default(['single', 'steady']),
   concurrency: z.number().int().min(1).max(2_000).default(10).describe('how many callers there are at once'),
+  workers: z
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(1)
+    .describe('how many processes call, over HTTP; the callers are spread over them'),
   rate: z
     .number()
     .positive()

@@ -156,6 +156,22 @@ export const ERROR_CODES = {
     EXIT.failed,
     'The process of the server exceeded its memory limit and was terminated.',
   ),
+  // the provider of a model
+  MODEL_RATE_LIMITED: passing(429, -32018, EXIT.failed, 'The model provider limits the rate of requests.'),
+  MODEL_CONTEXT_EXCEEDED: lasting(400, -32602, EXIT.failed, 'The conversation is too long for the model.'),
+  MODEL_AUTH: lasting(502, -32012, EXIT.denied, 'The model provider rejects the key, or does not allow the request.'),
+  MODEL_NOT_FOUND: lasting(404, -32602, EXIT.usage, 'The model provider does not have this model or address.'),
+  MODEL_CREDITS: lasting(402, -32012, EXIT.denied, 'The credits at the model provider are used up.'),
+  MODEL_UNAVAILABLE: passing(503, -32010, EXIT.unreachable, 'The model provider is overloaded.'),
+  MODEL_BAD_REQUEST: lasting(400, -32602, EXIT.failed, 'The model provider rejects the request.'),
+  MODEL_TIMEOUT: passing(504, -32011, EXIT.unreachable, 'The model provider did not answer in time.'),
+  MODEL_UNREACHABLE: passing(
+    502,
+    -32010,
+    EXIT.unreachable,
+    'The model provider cannot be reached, or the connection broke.',
+  ),
+  MODEL_FAILED: passing(502, -32013, EXIT.failed, 'The model provider failed, or its answer is empty or not valid.'),
 } as const satisfies Record<string, ErrorMeaning>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

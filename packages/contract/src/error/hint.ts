@@ -1,5 +1,5 @@
 /** Who reads a hint: somebody at a terminal, or a program that calls the API or an MCP endpoint. */
-export type Surface = 'api' | 'cli';
+type Surface = 'api' | 'cli';
 
 /** What the reader can do, in the words of each surface. */
 export type SurfaceHint = Readonly<Record<Surface, string>>;
@@ -10,7 +10,7 @@ export type Hint = string | SurfaceHint;
 export const hintText = (hint: Hint, surface: Surface): string => (typeof hint === 'string' ? hint : hint[surface]);
 
 /** The hint of a failure as it is told to others: `hint` for programs, `cli_hint` where a terminal has other words. */
-export interface ToldHint {
+interface ToldHint {
   readonly hint?: string | undefined;
   readonly cli_hint?: string | undefined;
 }

@@ -29,7 +29,7 @@ export const healthServiceStatus = z.object({
 });
 export type HealthServiceStatus = z.infer<typeof healthServiceStatus>;
 
-export const healthService = z.object({
+const healthService = z.object({
   name: entryName,
   url: z.string(),
   interval_seconds: z.number().int(),

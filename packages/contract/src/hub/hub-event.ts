@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CHECK_RUN_EVENTS } from '../check/check-run.js';
 import { serverId, toolId } from '../field/identifier.js';
 import { serverStatus } from '../server/server.js';
+import { monitorAlertKind } from './monitor.js';
 import { syncReport } from '../server/sync-report.js';
 import { timestamp } from '../field/text.js';
 
@@ -23,6 +24,7 @@ export const hubEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('oauth_revoked'), ...ofServer }),
   z.object({ event: z.literal('toolset_changed'), at: timestamp, name: z.string() }),
   z.object({ event: z.literal('toolset_removed'), at: timestamp, name: z.string() }),
+  z.object({ event: z.literal('monitor_alert'), ...ofServer, kind: monitorAlertKind, message: z.string() }),
   ...CHECK_RUN_EVENTS,
   z.object({
     event: z.literal('events_missed'),

@@ -22,7 +22,7 @@ export const callLoad = z.object({
 export type CallLoad = z.infer<typeof callLoad>;
 
 /** How many processes of servers run, and how many may. */
-export const processLoad = z.object({
+const processLoad = z.object({
   running: z.number().int(),
   max: z.number().int(),
   waiting: z.number().int().describe('starts that wait for a place'),

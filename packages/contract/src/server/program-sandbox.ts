@@ -9,7 +9,7 @@ const MAX_PATHS = 64;
 const paths = z.array(processText.min(1).max(4096).refine(isAbsolute, 'must be an absolute path')).max(MAX_PATHS);
 
 /** What a program may see and use beside the system and its own files. */
-export const sandboxSettings = z.strictObject({
+const sandboxSettings = z.strictObject({
   read_only: paths.nullish().describe('files and directories that the program may read'),
   writable: paths.nullish().describe('files and directories that the program may read and change'),
   network: z.boolean().nullish().describe('allow network access; default: false'),

@@ -24,7 +24,7 @@ const variables = z
 const seconds = z.number().positive().max(86_400);
 
 /** How long each step with one server may take; what is left out is as for all servers. */
-export const serverDeadlines = z.strictObject({
+const serverDeadlines = z.strictObject({
   connect: seconds.nullish().describe('to open a session'),
   list: seconds.nullish().describe('to read one page of a list'),
   call: seconds.nullish().describe('for any other request; progress notifications extend it'),
@@ -126,8 +126,6 @@ export type StreamableHttpConfig = z.infer<typeof streamableHttpConfig>;
 export type HttpConfig = SseConfig | StreamableHttpConfig;
 export type ServerConfig = z.infer<typeof serverConfig>;
 export type ServerType = ServerConfig['mcp_server_type'];
-
-export const serverTypes = ['stdio', 'sse', 'streamable_http'] as const satisfies readonly ServerType[];
 
 /** A change to a config: what is left out stays, null clears what may be empty and leaves alone what may not. */
 const stdioConfigUpdate = stdioConfig

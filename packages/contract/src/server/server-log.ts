@@ -3,7 +3,7 @@ import { serverId } from '../field/identifier.js';
 import { timestamp } from '../field/text.js';
 
 /** How a program of a server ended. */
-export const programExit = z.object({
+const programExit = z.object({
   at: timestamp,
   code: z.number().int().nullable().describe('the exit code; null when a signal ended it'),
   signal: z.string().nullable(),
@@ -22,15 +22,7 @@ export const programFacts = z.object({
 });
 export type ProgramFacts = z.infer<typeof programFacts>;
 
-export const serverLogKind = z.enum([
-  'started',
-  'output',
-  'exited',
-  'not_started',
-  'connected',
-  'disconnected',
-  'restarted',
-]);
+const serverLogKind = z.enum(['started', 'output', 'exited', 'not_started', 'connected', 'disconnected', 'restarted']);
 export type ServerLogKind = z.infer<typeof serverLogKind>;
 
 /** A line of a program, or something that became of a server. Secrets are redacted. */

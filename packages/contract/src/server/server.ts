@@ -11,7 +11,7 @@ import { entryName, timestamp } from '../field/text.js';
 const era = z.enum(['legacy', 'modern']);
 
 /** Which protocol the server was last seen to speak. */
-export const serverProtocol = z.object({
+const serverProtocol = z.object({
   era: era.describe('the era of the connection that the hub reads its lists over; modern where the server has it'),
   eras: z.array(era).optional().describe('the eras that the server is known to support; missing until both were tried'),
   revision: z.string(),

@@ -17,4 +17,3 @@ export const syncQuery = z.object({
     .optional()
     .transform((value) => value === 'true'),
 });
-export type SyncQuery = z.infer<typeof syncQuery>;

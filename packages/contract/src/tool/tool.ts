@@ -5,10 +5,9 @@ import { quarantine } from './quarantine.js';
 import { timestamp } from '../field/text.js';
 import { toolAnnotations } from './tool-definition.js';
 
-export const toolMetadata = z.looseObject({
+const toolMetadata = z.looseObject({
   mcp: z.object({ server_id: serverId, server_name: z.string() }),
 });
-export type ToolMetadata = z.infer<typeof toolMetadata>;
 
 /** A tool of a registered server. It is bound to (server_id, upstream_name); every other name may change. */
 export const tool = z.object({

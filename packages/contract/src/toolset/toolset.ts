@@ -54,7 +54,7 @@ export const toolsetUpdate = settable.partial().strict();
 export type ToolsetUpdate = z.infer<typeof toolsetUpdate>;
 
 /** What became of one entry: offered under a name, or left out for a reason. */
-export const offeredEntry = z.object({
+const offeredEntry = z.object({
   server_id: serverId,
   upstream_name: z.string(),
   state: z.enum(['offered', 'missing', 'withheld', 'not_read_only', 'unfit']),
