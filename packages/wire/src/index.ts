@@ -41,5 +41,6 @@ export {
 export { cutMembers } from './scan/cut-members.js';
 export { objectMembers, resultMembers, type MemberSpan } from './scan/result-members.js';
 export { scanAnswer, type AnswerSpans } from './scan/scan-answer.js';
-export { scanToolCall, type ToolCallSpans } from './scan/scan-tool-call.js';
+export { PLAIN_METHODS, scanRequest, type PlainMethod, type RequestSpans } from './scan/scan-request.js';
+export { scanProgress } from './scan/scan-progress.js';
 export { isText, splice, type Edit, type Span } from './scan/span.js';

@@ -1,11 +1,9 @@
-import { MemberCursor } from './member-cursor.js';
-import { NOWHERE, skipSpace } from './skip-json.js';
+import type { MemberCursor } from './member-cursor.js';
+import { NOWHERE } from './skip-json.js';
+import { skipObjects } from './skip-objects.js';
 
 const QUOTE = 0x22;
-const COMMA = 0x2c;
 const EQUALS = 0x3d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
 
 /** Marks the letters of Base64. */
 const BASE64 = new Uint8Array(256);
@@ -14,7 +12,7 @@ for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 }
 
 /** Padded Base64 without white space between two quotes, which everybody can decode. */
-const isBase64 = (bytes: Uint8Array, start: number, end: number): boolean => {
+export const isBase64 = (bytes: Uint8Array, start: number, end: number): boolean => {
   let last = end - 1;
   if ((last - start - 1) % 4 !== 0) return false;
   for (let pad = 0; pad < 2 && bytes[last - 1] === EQUALS; pad += 1) last -= 1;
@@ -22,7 +20,8 @@ const isBase64 = (bytes: Uint8Array, start: number, end: number): boolean => {
   return true;
 };
 
-const isWord = (bytes: Uint8Array, start: number, end: number, word: string): boolean => {
+/** Is this that word, in quotes? */
+export const isWord = (bytes: Uint8Array, start: number, end: number, word: string): boolean => {
   if (end - start !== word.length + 2) return false;
   for (let index = 0; index < word.length; index += 1) {
     if (bytes[start + 1 + index] !== word.charCodeAt(index)) return false;
@@ -31,7 +30,7 @@ const isWord = (bytes: Uint8Array, start: number, end: number, word: string): bo
 };
 
 /** Is this a text, an image or audio, complete and with nothing that a client looks at more closely? */
-const isPlainBlock = (block: MemberCursor, bytes: Uint8Array): boolean => {
+export const isPlainBlock = (block: MemberCursor, bytes: Uint8Array): boolean => {
   let kind: 'text' | 'media' | undefined;
   let hasText = false;
   let hasData = false;
@@ -66,16 +65,5 @@ const isPlainBlock = (block: MemberCursor, bytes: Uint8Array): boolean => {
  * The position after a list of content that every client accepts for sure; NOWHERE for any other value. What is not
  * recognised here need not be wrong: somebody has to look at it more closely.
  */
-export const skipPlainContent = (bytes: Uint8Array, from: number, depth: number): number => {
-  if (bytes[from] !== OPEN_BRACKET || depth <= 0) return NOWHERE;
-  let at = skipSpace(bytes, from + 1);
-  if (bytes[at] === CLOSE_BRACKET) return at + 1;
-  for (;;) {
-    const block = new MemberCursor(bytes, at, depth - 1);
-    if (!isPlainBlock(block, bytes)) return NOWHERE;
-    at = skipSpace(bytes, block.after);
-    if (bytes[at] === CLOSE_BRACKET) return at + 1;
-    if (bytes[at] !== COMMA) return NOWHERE;
-    at = skipSpace(bytes, at + 1);
-  }
-};
+export const skipPlainContent = (bytes: Uint8Array, from: number, depth: number): number =>
+  skipObjects(bytes, from, depth, isPlainBlock);

@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { MemberCursor } from './member-cursor.js';
+import { skipPlainCompletion } from './plain-completion.js';
 import { skipPlainContent } from './plain-content.js';
+import { skipPlainContents } from './plain-contents.js';
+import { skipPlainMessages } from './plain-messages.js';
 import { NOWHERE, skipSpace } from './skip-json.js';
 import type { Span } from './span.js';
 
@@ -15,6 +18,13 @@ export interface AnswerSpans {
   structuredContent: Span | undefined;
   /** There is content, and every client accepts it as it is. */
   hasContent: boolean;
+  /** The same for what a resource holds, for the messages of a prompt, and for proposals; false for another form. */
+  hasContents: boolean | undefined;
+  hasMessages: boolean | undefined;
+  hasCompletion: boolean | undefined;
+  description: Span | undefined;
+  ttlMs: Span | undefined;
+  cacheScope: Span | undefined;
   resultType: Span | undefined;
   /** The result speaks of a task. */
   hasTask: boolean;
@@ -30,6 +40,31 @@ const isPlainMeta = (meta: MemberCursor): boolean => {
   return meta.after !== NOWHERE;
 };
 
+type Skip = (bytes: Uint8Array, from: number, depth: number) => number;
+type Found = 'hasContents' | 'hasMessages' | 'hasCompletion';
+
+/** Members that mean something in the result of one method, and nothing in all others. */
+const OF_METHODS: readonly (readonly [name: string, found: Found, skip: Skip])[] = [
+  ['contents', 'hasContents', skipPlainContents],
+  ['messages', 'hasMessages', skipPlainMessages],
+  ['completion', 'hasCompletion', skipPlainCompletion],
+];
+
+/** False for one that came before: readers of JSON do not agree which of two counts. */
+const scanOfMethod = (
+  bytes: Uint8Array,
+  result: MemberCursor,
+  spans: AnswerSpans,
+  [, found, skip]: (typeof OF_METHODS)[number],
+): boolean => {
+  if (spans[found] !== undefined) return false;
+  const after = skip(bytes, result.start, result.levels);
+  spans[found] = after !== NOWHERE;
+  if (after === NOWHERE) return result.take() !== NOWHERE;
+  result.goOn(after);
+  return true;
+};
+
 /** What has a form of its own to be accepted: undefined for any other member. */
 const scanFormed = (bytes: Uint8Array, result: MemberCursor, spans: AnswerSpans): boolean | undefined => {
   if (result.isNamed('content')) {
@@ -37,6 +72,8 @@ const scanFormed = (bytes: Uint8Array, result: MemberCursor, spans: AnswerSpans)
     spans.hasContent = true;
     return true;
   }
+  const ofMethod = OF_METHODS.find(([name]) => result.isNamed(name));
+  if (ofMethod !== undefined) return scanOfMethod(bytes, result, spans, ofMethod);
   if (!result.isNamed('_meta')) return undefined;
   const meta = result.enter();
   if (spans.meta !== undefined || !isPlainMeta(meta)) return false;
@@ -44,6 +81,9 @@ const scanFormed = (bytes: Uint8Array, result: MemberCursor, spans: AnswerSpans)
   spans.meta = { start: result.start, end: meta.after };
   return true;
 };
+
+/** Readers of JSON do not agree which of two members with one name counts. */
+const ONCE = ['resultType', 'description', 'ttlMs', 'cacheScope'] as const;
 
 const scanResult = (bytes: Uint8Array, result: MemberCursor, spans: AnswerSpans): boolean => {
   while (result.next()) {
@@ -58,11 +98,13 @@ const scanResult = (bytes: Uint8Array, result: MemberCursor, spans: AnswerSpans)
       spans.isError = { start, end };
     } else if (result.isNamed('structuredContent')) {
       spans.structuredContent = { start, end };
-    } else if (result.isNamed('resultType')) {
-      if (spans.resultType !== undefined) return false;
-      spans.resultType = { start, end };
     } else if (result.isNamed('task')) {
       spans.hasTask = true;
+    } else {
+      const once = ONCE.find((name) => result.isNamed(name));
+      if (once === undefined) continue;
+      if (spans[once] !== undefined) return false;
+      spans[once] = { start, end };
     }
   }
   return result.after !== NOWHERE;
@@ -86,7 +128,7 @@ const scanMember = (bytes: Uint8Array, message: MemberCursor, spans: AnswerSpans
 };
 
 /**
- * Finds the parts of the result of a tool in the bytes of the answer. Undefined for whatever is not the plain form of one,
+ * Finds the parts of a result in the bytes of the answer. Undefined for whatever is not the plain form of one,
  * also for content that some client might refuse.
  */
 export const scanAnswer = (bytes: Uint8Array, depth: number): AnswerSpans | undefined => {
@@ -98,6 +140,12 @@ export const scanAnswer = (bytes: Uint8Array, depth: number): AnswerSpans | unde
     isError: undefined,
     structuredContent: undefined,
     hasContent: false,
+    hasContents: undefined,
+    hasMessages: undefined,
+    hasCompletion: undefined,
+    description: undefined,
+    ttlMs: undefined,
+    cacheScope: undefined,
     resultType: undefined,
     hasTask: false,
   };

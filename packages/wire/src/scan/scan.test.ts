@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { META_KEY } from '../revision/meta-key.js';
 import { MemberCursor } from './member-cursor.js';
 import { scanAnswer } from './scan-answer.js';
-import { scanToolCall, type ToolCallSpans } from './scan-tool-call.js';
+import { scanRequest, type RequestSpans } from './scan-request.js';
 import { NOWHERE, skipSpace, skipValue } from './skip-json.js';
 import { type Span, splice } from './span.js';
 
@@ -138,7 +138,7 @@ const shuffled = requests.chain((request) =>
   })),
 );
 
-const META_SPANS: readonly (readonly [keyof ToolCallSpans, string])[] = [
+const META_SPANS: readonly (readonly [Exclude<keyof RequestSpans, 'method'>, string])[] = [
   ['progressToken', 'progressToken'],
   ['traceparent', 'traceparent'],
   ['tracestate', 'tracestate'],
@@ -146,12 +146,12 @@ const META_SPANS: readonly (readonly [keyof ToolCallSpans, string])[] = [
   ['clientCapabilities', META_KEY.clientCapabilities],
 ];
 
-describe('scanToolCall', () => {
+describe('scanRequest', () => {
   it('finds what JSON.parse finds', () => {
     fc.assert(
       fc.property(shuffled, space, ({ request, members }, gap) => {
         const bytes = Buffer.from(`${gap}{${gap}${members.join(`${gap},${gap}`)}${gap}}${gap}`);
-        const spans = scanToolCall(bytes, DEPTH);
+        const spans = scanRequest(bytes, DEPTH);
         // a key of `_meta` or of the arguments may have to be written with an escape; then it is left to others
         if (spans === undefined) {
           expect(bytes.includes('\\')).toBe(true);
@@ -173,11 +173,48 @@ describe('scanToolCall', () => {
     );
   });
 
+  it.each([
+    ['prompts/get', { name: 'p', arguments: { a: '1' } }],
+    ['resources/read', { uri: 'file:///a', _meta: { progressToken: 1 } }],
+    [
+      'completion/complete',
+      { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: 'x' }, context: {} },
+    ],
+  ] as const)('finds the parts of %s', (method, given) => {
+    for (const members of [
+      { jsonrpc: '2.0', id: 1, method, params: given },
+      { params: given, method, id: 1, jsonrpc: '2.0' },
+    ]) {
+      const bytes = Buffer.from(JSON.stringify(members));
+      const spans = scanRequest(bytes, DEPTH);
+      expect(spans?.method).toBe(method);
+      for (const [name, value] of Object.entries(given)) {
+        if (name !== '_meta') expect(valueOf(bytes, spans?.[name as 'uri'])).toEqual(value);
+      }
+    }
+  });
+
+  it.each([
+    ['tools/call', { uri: 'a' }],
+    ['tools/call', { name: 'a', ref: {} }],
+    ['resources/read', { uri: 'a', name: 'b' }],
+    ['prompts/get', { name: 'a', context: {} }],
+    ['completion/complete', { ref: {}, argument: {}, arguments: {} }],
+    ['ping', {}],
+  ])('leaves %s with the parameters of another method to others', (method, given) => {
+    for (const text of [
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: given }),
+      JSON.stringify({ params: given, jsonrpc: '2.0', id: 1, method }),
+    ]) {
+      expect(scanRequest(Buffer.from(text), DEPTH)).toBeUndefined();
+    }
+  });
+
   it('lets pieces be replaced and the rest stay as it is', () => {
     fc.assert(
       fc.property(requests, fc.integer(), plainText, (request, id, name) => {
         const bytes = Buffer.from(JSON.stringify(request));
-        const spans = scanToolCall(bytes, DEPTH);
+        const spans = scanRequest(bytes, DEPTH);
         if (spans?.id === undefined || spans.name === undefined) return;
         const edits = [
           { ...spans.id, text: JSON.stringify(id) },
@@ -215,12 +252,12 @@ describe('scanToolCall', () => {
     ['an end too early', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}'],
     ['nothing', ''],
   ])('leaves %s to others', (_what, text) => {
-    expect(scanToolCall(Buffer.from(text), DEPTH)).toBeUndefined();
+    expect(scanRequest(Buffer.from(text), DEPTH)).toBeUndefined();
   });
 
   it('leaves bytes that are no UTF-8 to others', () => {
     const bytes = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\xff"}}', 'latin1');
-    expect(scanToolCall(bytes, DEPTH)).toBeUndefined();
+    expect(scanRequest(bytes, DEPTH)).toBeUndefined();
   });
 });
 
@@ -304,6 +341,70 @@ describe('scanAnswer', () => {
     '[]',
   ])('leaves %j to others', (text) => {
     expect(scanAnswer(Buffer.from(text), DEPTH)).toBeUndefined();
+  });
+});
+
+describe('the form of results', () => {
+  const scan = (result: string) => scanAnswer(Buffer.from(`{"jsonrpc":"2.0","id":1,"result":{${result}}}`), DEPTH);
+
+  it.each([
+    ['hasContents', '"contents":[]'],
+    ['hasContents', '"contents":[{"uri":"a","text":"b","mimeType":"c","size":1},{"blob":"aGk=","uri":"a"}]'],
+    ['hasMessages', '"messages":[]'],
+    ['hasMessages', '"messages":[{"role":"user","content":{"type":"text","text":"a"},"more":1}]'],
+    ['hasMessages', '"messages":[{"content":{"type":"image","data":"aGk=","mimeType":"b"},"role":"assistant"}]'],
+    ['hasCompletion', '"completion":{"values":[]}'],
+    ['hasCompletion', '"completion":{"hasMore":true,"values":["a", "b"],"total":2,"more":{}}'],
+  ] as const)('knows that clients accept %s as %s', (found, result) => {
+    expect(scan(result)?.[found]).toBe(true);
+  });
+
+  it.each([
+    ['hasContents', '"contents":{}'],
+    ['hasContents', '"contents":["a"]'],
+    ['hasContents', '"contents":[{"text":"a"}]'],
+    ['hasContents', '"contents":[{"uri":"a"}]'],
+    ['hasContents', '"contents":[{"uri":1,"text":"a"}]'],
+    ['hasContents', '"contents":[{"uri":"a","text":1}]'],
+    ['hasContents', '"contents":[{"uri":"a","text":null,"blob":"aGk="}]'],
+    ['hasContents', '"contents":[{"uri":"a","blob":"a-_="}]'],
+    ['hasContents', '"contents":[{"uri":"a","text":"b","blob":"aGk="}]'],
+    ['hasContents', '"contents":[{"uri":"a","text":"b","mimeType":1}]'],
+    ['hasContents', '"contents":[{"uri":"a","text":"b","_meta":[]}]'],
+    ['hasMessages', '"messages":"a"'],
+    ['hasMessages', '"messages":[{"role":"system","content":{"type":"text","text":"a"}}]'],
+    ['hasMessages', '"messages":[{"content":{"type":"text","text":"a"}}]'],
+    ['hasMessages', '"messages":[{"role":"user","content":[{"type":"text","text":"a"}]}]'],
+    ['hasMessages', '"messages":[{"role":"user"}]'],
+    ['hasCompletion', '"completion":{}'],
+    ['hasCompletion', '"completion":[]'],
+    ['hasCompletion', '"completion":{"values":"a"}'],
+    ['hasCompletion', '"completion":{"values":["a",1]}'],
+    ['hasCompletion', '"completion":{"values":[],"total":1.5}'],
+    ['hasCompletion', '"completion":{"values":[],"total":"1"}'],
+    ['hasCompletion', '"completion":{"values":[],"hasMore":1}'],
+    ['hasCompletion', `"completion":{"values":${JSON.stringify(Array.from({ length: 101 }, String))}}`],
+  ] as const)('does not know that of %s as %s, and goes on', (found, result) => {
+    expect(scan(`${result},"content":[]`)).toMatchObject({ [found]: false, hasContent: true });
+  });
+
+  it.each([
+    '"contents":[],"contents":[]',
+    '"contents":1,"contents":[]',
+    '"ttlMs":1,"ttlMs":2',
+    '"description":"a","description":1',
+    '"messages":[{"role":]',
+    '"completion":{"values":["a"}',
+  ])('leaves %s to others', (result) => {
+    expect(scan(result)).toBeUndefined();
+  });
+
+  it('finds the members that some methods have', () => {
+    expect(scan('"description":"a","ttlMs":5,"cacheScope":"public"')).toMatchObject({
+      description: { start: 48, end: 51 },
+      ttlMs: { start: 60, end: 61 },
+      cacheScope: { start: 75, end: 83 },
+    });
   });
 });
 

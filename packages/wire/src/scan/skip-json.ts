@@ -1,3 +1,5 @@
+import { CUT, goOnFrom, noVectors, openVectorScan, type VectorScan } from './vector-scan.js';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -48,23 +50,51 @@ const skipEscape = (bytes: Uint8Array, at: number): number => {
 
 /** A string that is longer is read in words of four bytes. */
 const LONG = 64;
+/** One that is still longer is read in vectors: it has to be copied for them. */
+const VERY_LONG = 1024;
 
-/** The well-known tricks to find a byte in a word: one below 0x20, one that is zero. */
-const hasControl = (word: number): boolean => ((word - 0x20202020) & ~word & 0x80808080) !== 0;
-const hasZero = (word: number): boolean => ((word - 0x01010101) & ~word & 0x80808080) !== 0;
+/**
+ * Has the highest bit of each byte set that is a quote, a backslash or a control character: the well-known tricks to find a
+ * byte that is zero or below another. Above a byte that was found, others may be marked by mistake.
+ */
+const marksIn = (word: number): number => {
+  const quote = word ^ 0x22222222;
+  const backslash = word ^ 0x5c5c5c5c;
+  const found =
+    ((word - 0x20202020) & ~word) | ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash);
+  return found & 0x80808080;
+};
 
-/** The position after a string that goes on at `from`, which is at the beginning of a word. */
+/** Which byte of a word has the lowest mark. */
+const markedByte = (marks: number): number => (31 - Math.clz32(marks & -marks)) >> 3;
+
+/** Opened for the first string that is long enough: programs that see none of them need no such memory. */
+let vectorScan: VectorScan | undefined;
+
+/** The position after a string that goes on at `from`. */
+const skipVeryLongString = (bytes: Uint8Array, from: number): number => {
+  vectorScan ??= openVectorScan() ?? noVectors;
+  const found = vectorScan(bytes, from);
+  return found > CUT ? found : skipBytes(bytes, goOnFrom(found), bytes.length);
+};
+
+/**
+ * The position after a string that goes on at `from`, which is at the beginning of a word. Not by a DataView: V8 reads those
+ * slowly once one of them was in memory that can be resized.
+ */
 const skipLongString = (bytes: Uint8Array, from: number): number => {
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset + from, (bytes.length - from) >> 2);
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + from, Math.min(bytes.length - from, VERY_LONG) >> 2);
   let next = from;
   for (;;) {
     if (((next - from) & 3) === 0) {
       let index = (next - from) >> 2;
+      let marks = 0;
       for (; index < words.length; index += 1) {
-        const word = words[index] ?? 0;
-        if (hasControl(word) || hasZero(word ^ 0x22222222) || hasZero(word ^ 0x5c5c5c5c)) break;
+        marks = marksIn(words[index] ?? 0);
+        if (marks !== 0) break;
       }
-      next = from + index * 4;
+      if (marks === 0) return skipVeryLongString(bytes, Math.max(next, from + index * 4));
+      next = from + index * 4 + markedByte(marks);
     }
     const byte = bytes[next];
     if (byte === QUOTE) return next + 1;
@@ -74,10 +104,9 @@ const skipLongString = (bytes: Uint8Array, from: number): number => {
   }
 };
 
-/** The position after the string that begins at `at`. */
-export const skipString = (bytes: Uint8Array, at: number): number => {
-  if (bytes[at] !== QUOTE) return NOWHERE;
-  let next = at + 1;
+/** The position after a string that goes on at `from`. Beyond `long`, there is a faster way. */
+const skipBytes = (bytes: Uint8Array, from: number, long: number): number => {
+  let next = from;
   for (;;) {
     const byte = bytes[next];
     if (byte === QUOTE) return next + 1;
@@ -88,9 +117,13 @@ export const skipString = (bytes: Uint8Array, at: number): number => {
     } else {
       next += 1;
     }
-    if (next - at > LONG && ((bytes.byteOffset + next) & 3) === 0) return skipLongString(bytes, next);
+    if (next > long && ((bytes.byteOffset + next) & 3) === 0) return skipLongString(bytes, next);
   }
 };
+
+/** The position after the string that begins at `at`. */
+export const skipString = (bytes: Uint8Array, at: number): number =>
+  bytes[at] === QUOTE ? skipBytes(bytes, at + 1, at + LONG) : NOWHERE;
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
