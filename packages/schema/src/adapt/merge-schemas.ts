@@ -7,7 +7,7 @@ type Merge = (a: unknown, b: unknown) => unknown;
 /** Says that two schemas have no common form that could be written down. */
 const NONE = Symbol('no common form');
 
-const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+export const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 const larger: Merge = (a, b) => Math.max(Number(a), Number(b));
 const smaller: Merge = (a, b) => Math.min(Number(a), Number(b));
 const first: Merge = (a) => a;

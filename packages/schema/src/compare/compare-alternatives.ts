@@ -1,13 +1,13 @@
 import { canonicalJson } from '../document/canonical-json.js';
 import { declaredTypes } from '../document/infer-types.js';
-import type { JsonSchema, SchemaObject } from '../document/json-schema.js';
+import { schemaList, type JsonSchema, type SchemaObject } from '../document/json-schema.js';
 import { appendPointer } from '../document/pointer.js';
 import type { Effect } from './change.js';
 import type { Pair } from './compare-constraints.js';
 import type { CompareInner } from './compare-properties.js';
 import { placeOf, reportEffect, reportText, type Comparison } from './comparison.js';
 import { hasTexts, isText, withoutTexts } from './keyword-role.js';
-import { expand, schemaList, type SchemaSide } from './schema-side.js';
+import { expand, type SchemaSide } from './schema-side.js';
 
 const unionKeyword = (schema: SchemaObject): 'anyOf' | 'oneOf' | undefined =>
   ['anyOf' as const, 'oneOf' as const].find((keyword) => schemaList(schema, keyword).length > 0);

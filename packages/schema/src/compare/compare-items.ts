@@ -1,8 +1,7 @@
-import { isSchema, ownMember, type JsonSchema, type SchemaObject } from '../document/json-schema.js';
+import { isSchema, ownMember, schemaList, type JsonSchema, type SchemaObject } from '../document/json-schema.js';
 import { appendPointer } from '../document/pointer.js';
 import type { Pair } from './compare-constraints.js';
 import type { CompareInner } from './compare-properties.js';
-import { schemaList } from './schema-side.js';
 
 /** The schemas of the first items, in either spelling. */
 const leading = (schema: SchemaObject): readonly JsonSchema[] => {

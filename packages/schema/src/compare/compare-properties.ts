@@ -101,9 +101,9 @@ const compareAdditional = (pair: Pair, comparison: Comparison, inner: CompareInn
   const place = placeOf(pair.pointer);
   if (isClosed(old) && isClosed(now)) return;
   if (isClosed(now)) {
-    reportEffect(comparison, 'narrowed', at, `${place} no longer takes properties that are not declared.`);
+    reportEffect(comparison, 'narrowed', at, `${place} no longer accepts undeclared properties.`);
   } else if (isClosed(old)) {
-    reportEffect(comparison, 'widened', at, `${place} now takes properties that are not declared.`);
+    reportEffect(comparison, 'widened', at, `${place} now accepts undeclared properties.`);
   } else if (isSchema(old) && isSchema(now)) {
     inner(old, now, at);
   }

@@ -41,11 +41,6 @@ export const identity = (schema: JsonSchema, { resolve }: SchemaSide): JsonSchem
   return current;
 };
 
-export const schemaList = (schema: SchemaObject, keyword: string): readonly JsonSchema[] => {
-  const list = ownMember(schema, keyword);
-  return Array.isArray(list) ? list.filter(isSchema) : [];
-};
-
 export const schemaMap = (schema: SchemaObject, keyword: string): ReadonlyMap<string, JsonSchema> => {
   const map = ownMember(schema, keyword);
   const entries = isJsonObject(map) ? Object.entries(map) : [];

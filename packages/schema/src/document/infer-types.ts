@@ -1,5 +1,5 @@
 import { isJsonObject } from '@plugboard/base';
-import { isJsonType, isSchema, ownMember, type JsonSchema, type JsonType, type SchemaObject } from './json-schema.js';
+import { isJsonType, ownMember, schemaList, type JsonSchema, type JsonType, type SchemaObject } from './json-schema.js';
 import { refOf, type RefResolver } from './resolve-ref.js';
 import { typeOfValue } from './value-type.js';
 
@@ -31,11 +31,6 @@ export const declaredTypes = (schema: SchemaObject): ReadonlySet<JsonType> | und
 const valueTypes = (values: readonly unknown[]): Inferred | undefined => {
   const types = values.map(typeOfValue);
   return types.includes(undefined) ? undefined : exact(types.filter((type) => type !== undefined));
-};
-
-const branches = (schema: SchemaObject, keyword: string): readonly JsonSchema[] => {
-  const list = ownMember(schema, keyword);
-  return Array.isArray(list) ? list.filter(isSchema) : [];
 };
 
 const union = (members: readonly JsonSchema[], known: Known): Inferred | undefined => {
@@ -80,9 +75,9 @@ const infer = (schema: SchemaObject, target: JsonSchema | undefined, known: Know
   if (Array.isArray(values)) return valueTypes(values);
   return (
     (target === undefined ? undefined : known(target)) ??
-    intersection(branches(schema, 'allOf'), known) ??
-    union(branches(schema, 'anyOf'), known) ??
-    union(branches(schema, 'oneOf'), known) ??
+    intersection(schemaList(schema, 'allOf'), known) ??
+    union(schemaList(schema, 'anyOf'), known) ??
+    union(schemaList(schema, 'oneOf'), known) ??
     shape(schema)
   );
 };
@@ -122,7 +117,7 @@ export const typeInference = (resolve: RefResolver): TypeInference => {
         if (isJsonObject(other) && !started.has(other)) pending.push(other);
       };
       need(target);
-      for (const keyword of UNIONS) for (const branch of branches(schema, keyword)) need(branch);
+      for (const keyword of UNIONS) for (const branch of schemaList(schema, keyword)) need(branch);
     }
     return done.get(root);
   };

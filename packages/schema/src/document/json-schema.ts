@@ -19,3 +19,9 @@ export const isSchema = (value: unknown): value is JsonSchema => typeof value ==
 /** The member itself, never one that every object inherits (`constructor`, `toString`). */
 export const ownMember = (record: Readonly<Record<string, unknown>>, key: string): unknown =>
   Object.hasOwn(record, key) ? record[key] : undefined;
+
+/** The schemas in a keyword that holds a list; what is no schema is left out. */
+export const schemaList = (schema: SchemaObject, keyword: string): readonly JsonSchema[] => {
+  const list = ownMember(schema, keyword);
+  return Array.isArray(list) ? list.filter(isSchema) : [];
+};

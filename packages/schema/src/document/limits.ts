@@ -10,3 +10,6 @@ export interface Limits {
 
 /** Far beyond what any provider takes, and small enough that every pass over it stays well below a second. */
 export const LIMITS: Limits = { depth: 256, nodes: 50_000, size: 4_000_000 };
+
+/** Compiling costs far more than grading, here and in clients, so a schema that is compiled must be smaller. */
+export const COMPILE_LIMITS: Limits = { depth: 200, nodes: 4000, size: 500_000 };

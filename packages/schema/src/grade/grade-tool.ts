@@ -1,8 +1,8 @@
 import { isJsonObject } from '@plugboard/base';
 import type { Grade, ToolDefinition } from '@plugboard/contract';
 import { gradeSchema, type GradeOptions } from './grade-schema.js';
-import { outputCompileFault } from '../accepted-form/output-schema.js';
-import { unfitMembers } from '../accepted-form/tool-members.js';
+import { outputCompileFault } from '../repair/member/output-schema.js';
+import { unfitMembers } from '../repair/member/tool-members.js';
 import { createFindings } from './findings.js';
 import { isRuleId, RULES } from './rule.js';
 

@@ -69,7 +69,7 @@ const walk = (schema: unknown): readonly SchemaNode[] => {
   return nodes;
 };
 
-export const toolSubject = (tool: ToolDefinition): ToolSubject => {
+const toolSubject = (tool: ToolDefinition): ToolSubject => {
   const nodes = walk(tool.inputSchema);
   const annotations = isJsonObject(tool.annotations) ? tool.annotations : {};
   return {

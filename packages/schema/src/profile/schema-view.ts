@@ -39,3 +39,13 @@ export const requiredOf = (schema: SchemaObject): readonly string[] => {
   const required = ownMember(schema, 'required');
   return Array.isArray(required) ? required.filter((entry): entry is string => typeof entry === 'string') : [];
 };
+
+/** The values of `enum`; undefined when it is absent or no list. */
+export const enumOf = (schema: SchemaObject): readonly unknown[] | undefined => {
+  const values = ownMember(schema, 'enum');
+  return Array.isArray(values) ? values : undefined;
+};
+
+/** The characters of all texts among the values. */
+export const characters = (values: readonly unknown[]): number =>
+  values.reduce<number>((total, value) => total + (typeof value === 'string' ? value.length : 0), 0);

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@plugboard/base';
 import { declaredTypes } from '../document/infer-types.js';
 import { ownMember, type SchemaObject } from '../document/json-schema.js';
-import { withMembers } from '../accepted-form/repair.js';
+import { withMembers } from './member/repair.js';
 
 type Definition = Readonly<Record<string, unknown>>;
 

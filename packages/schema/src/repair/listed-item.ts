@@ -1,6 +1,6 @@
 import { isJsonObject } from '@plugboard/base';
-import { flag, listOf, text, withMembers, type Repair } from '../accepted-form/repair.js';
-import { LISTED_MEMBERS } from '../accepted-form/shared-members.js';
+import { flag, listOf, text, withMembers, type Repair } from './member/repair.js';
+import { LISTED_MEMBERS } from './member/shared-members.js';
 import { namedResource } from './content.js';
 
 const argument: Repair = (value) =>

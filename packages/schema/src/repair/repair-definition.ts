@@ -2,9 +2,9 @@ import { isJsonObject } from '@plugboard/base';
 import type { GradeReason, ToolDefinition } from '@plugboard/contract';
 import type { SchemaObject } from '../document/json-schema.js';
 import { gradeTool } from '../grade/grade-tool.js';
-import { withoutId } from '../accepted-form/output-schema.js';
-import { text, withMembers } from '../accepted-form/repair.js';
-import { TOOL_MEMBERS } from '../accepted-form/tool-members.js';
+import { withoutId } from './member/output-schema.js';
+import { text, withMembers } from './member/repair.js';
+import { TOOL_MEMBERS } from './member/tool-members.js';
 
 /** What official clients refuse a whole list for, although the tool itself can be called. */
 const MENDED_RULES: ReadonlySet<string> = new Set(['SCH-20', 'SCH-34', 'SCH-35', 'SCH-37']);

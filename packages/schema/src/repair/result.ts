@@ -1,6 +1,6 @@
 import { isJsonObject } from '@plugboard/base';
 import { ownMember } from '../document/json-schema.js';
-import { flag, integer, listOf, members, record, text, withMembers, type Repair } from '../accepted-form/repair.js';
+import { flag, integer, listOf, members, record, text, withMembers, type Repair } from './member/repair.js';
 import { repairBlock, repairBlocks, repairContents } from './content.js';
 import { repairList } from './listed-item.js';
 

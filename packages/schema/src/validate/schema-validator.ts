@@ -3,7 +3,7 @@ import { canonicalJson, sha256 } from '../document/canonical-json.js';
 import { dialectOf } from '../document/dialect.js';
 import { endlessRefs } from '../document/endless-refs.js';
 import { isSchema, type JsonSchema } from '../document/json-schema.js';
-import type { Limits } from '../document/limits.js';
+import { COMPILE_LIMITS } from '../document/limits.js';
 import { measure } from '../document/measure.js';
 import { refResolver } from '../document/resolve-ref.js';
 import { createCompiler, type Compiled } from './compiler.js';
@@ -22,8 +22,6 @@ export interface SchemaValidatorOptions {
   readonly capacity?: number;
 }
 
-/** Compiling costs far more than grading, so a schema that is checked against must be smaller. */
-const COMPILE_LIMITS: Limits = { depth: 200, nodes: 4000, size: 500_000 };
 const MAX_PROBLEMS = 20;
 const CAPACITY = 1000;
 

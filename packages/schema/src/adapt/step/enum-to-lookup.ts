@@ -1,12 +1,9 @@
-import { ownMember, type SchemaObject } from '../../document/json-schema.js';
+import type { SchemaObject } from '../../document/json-schema.js';
+import { enumOf } from '../../profile/schema-view.js';
 import type { ValueMapping } from '../mapping/mapping.js';
+import { sameJson } from '../merge-schemas.js';
 import { annotationsOf } from './prose.js';
 import type { Step } from './step.js';
-
-const enumOf = (node: SchemaObject): readonly unknown[] | undefined => {
-  const values = ownMember(node, 'enum');
-  return Array.isArray(values) ? values : undefined;
-};
 
 const label = (value: unknown): string => {
   if (value === '') return '(empty)';
@@ -47,8 +44,6 @@ export const enumToLookup: Step = {
     return { schema: { ...annotationsOf(node), ...schema }, mapping: { op: 'lookup', pairs } };
   },
 };
-
-const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 export const lookupMapping: ValueMapping<'lookup'> = {
   forward: ({ pairs }, value) => (pairs.find(([, original]) => sameJson(original, value)) ?? [value])[0],

@@ -1,15 +1,9 @@
-import { ownMember, type SchemaObject } from '../../document/json-schema.js';
-import { viewSchema } from '../../profile/schema-view.js';
+import type { SchemaObject } from '../../document/json-schema.js';
+import { characters, enumOf, viewSchema } from '../../profile/schema-view.js';
 import { brief, describe } from './prose.js';
 import type { Step, StepContext } from './step.js';
 
-const enumOf = (schema: SchemaObject): readonly unknown[] => {
-  const values = ownMember(schema, 'enum');
-  return Array.isArray(values) ? values : [];
-};
-
-const characters = (values: readonly unknown[]): number =>
-  values.reduce<number>((total, value) => total + (typeof value === 'string' ? value.length : 0), 0);
+const valuesOf = (schema: SchemaObject): readonly unknown[] => enumOf(schema) ?? [];
 
 /** The schemas whose enums must go so that the rest keeps within the provider's totals: the longest first. */
 const chooseOversized = (root: SchemaObject, context: StepContext): ReadonlySet<SchemaObject> => {
@@ -17,12 +11,12 @@ const chooseOversized = (root: SchemaObject, context: StepContext): ReadonlySet<
   const large = context.rule('large-enum');
   const holders = viewSchema(root)
     .objects.map(({ schema }) => schema)
-    .filter((schema) => enumOf(schema).length > 0)
-    .sort((a, b) => enumOf(b).length - enumOf(a).length);
-  let left = holders.reduce((sum, schema) => sum + enumOf(schema).length, 0);
+    .filter((schema) => valuesOf(schema).length > 0)
+    .sort((a, b) => valuesOf(b).length - valuesOf(a).length);
+  let left = holders.reduce((sum, schema) => sum + valuesOf(schema).length, 0);
   return new Set(
     holders.filter((schema) => {
-      const values = enumOf(schema);
+      const values = valuesOf(schema);
       const isHuge = large !== undefined && values.length > large.values && characters(values) > large.characters;
       if (!isHuge && left <= total) return false;
       left -= values.length;
@@ -47,7 +41,7 @@ export const largeEnums: Step = {
       const relaxed = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, relax(member)]));
       if (!oversized.has(value as SchemaObject)) return relaxed;
       const { enum: values, ...rest } = relaxed;
-      return describe(rest, `One of ${enumOf({ enum: values }).length} values such as ${brief(values)}.`);
+      return describe(rest, `One of ${valuesOf({ enum: values }).length} values such as ${brief(values)}.`);
     };
     return { schema: relax(node) as SchemaObject };
   },

@@ -13,7 +13,7 @@ const branchesOf = (schema: SchemaObject): readonly unknown[] => {
 };
 
 /** Does the schema take null already? */
-export const takesNull = (schema: unknown): boolean => {
+const takesNull = (schema: unknown): boolean => {
   if (!isJsonObject(schema)) return schema === true;
   const values = ownMember(schema, 'enum');
   if (Array.isArray(values) && !values.includes(null)) return false;

@@ -83,9 +83,9 @@ const brokenValue = (schema: SchemaObject, root: unknown): string | undefined =>
     value === undefined || isPlainlyTaken(schema, value) || validateResult(whole, value).ok;
   const byDefault = ownMember(schema, 'default');
   // null as default is the usual way to write "none"
-  if (byDefault !== null && !isTaken(byDefault)) return 'the default is not a value that it takes';
+  if (byDefault !== null && !isTaken(byDefault)) return 'the default is not a valid value';
   const examples = ownMember(schema, 'examples');
-  return Array.isArray(examples) && !examples.every(isTaken) ? 'an example is not a value that it takes' : undefined;
+  return Array.isArray(examples) && !examples.every(isTaken) ? 'an example is not a valid value' : undefined;
 };
 
 const contradiction = (schema: SchemaObject, root: unknown): string | undefined => {

@@ -5,7 +5,7 @@ import { refOf, refResolver } from '../../document/resolve-ref.js';
 import { subschemas } from '../../document/walk-schema.js';
 import type { Sighting } from '../finding.js';
 import type { RuleFor } from '../rule.js';
-import { propertiesOf, typesOf, type SchemaView } from '../schema-view.js';
+import { characters, enumOf, propertiesOf, typesOf, type SchemaView } from '../schema-view.js';
 
 const over = (what: string, found: number, max: number): readonly Sighting[] =>
   found <= max
@@ -56,13 +56,7 @@ export const propertyTotal = (rule: RuleFor<'property-total'>, view: SchemaView)
     rule.max,
   );
 
-const enumValues = (schema: SchemaObject): readonly unknown[] => {
-  const values = ownMember(schema, 'enum');
-  return Array.isArray(values) ? values : [];
-};
-
-const characters = (values: readonly unknown[]): number =>
-  values.reduce<number>((total, value) => total + (typeof value === 'string' ? value.length : 0), 0);
+const enumValues = (schema: SchemaObject): readonly unknown[] => enumOf(schema) ?? [];
 
 export const enumTotal = (rule: RuleFor<'enum-total'>, view: SchemaView): readonly Sighting[] =>
   over(

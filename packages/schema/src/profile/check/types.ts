@@ -2,7 +2,7 @@ import { ownMember } from '../../document/json-schema.js';
 import { appendPointer } from '../../document/pointer.js';
 import type { Sighting } from '../finding.js';
 import type { RuleFor } from '../rule.js';
-import { typesOf, type ObjectNode, type SchemaView } from '../schema-view.js';
+import { enumOf, typesOf, type ObjectNode, type SchemaView } from '../schema-view.js';
 
 export const singleType = (_rule: RuleFor<'single-type'>, view: SchemaView): readonly Sighting[] =>
   view.objects
@@ -37,16 +37,11 @@ const enumSightings = (view: SchemaView, wrong: (node: ObjectNode) => boolean, f
     fix,
   }));
 
-const enumOf = ({ schema }: ObjectNode): readonly unknown[] | undefined => {
-  const values = ownMember(schema, 'enum');
-  return Array.isArray(values) ? values : undefined;
-};
-
 export const stringEnums = (_rule: RuleFor<'string-enums'>, view: SchemaView): readonly Sighting[] =>
   enumSightings(
     view,
     (node) => {
-      const values = enumOf(node);
+      const values = enumOf(node.schema);
       if (values === undefined) return false;
       return (
         ownMember(node.schema, 'type') !== 'string' || values.some((value) => typeof value !== 'string' || value === '')
@@ -58,7 +53,7 @@ export const stringEnums = (_rule: RuleFor<'string-enums'>, view: SchemaView): r
 export const scalarEnums = (_rule: RuleFor<'scalar-enums'>, view: SchemaView): readonly Sighting[] =>
   enumSightings(
     view,
-    (node) => enumOf(node)?.some((value) => typeof value === 'object' && value !== null) ?? false,
+    (node) => enumOf(node.schema)?.some((value) => typeof value === 'object' && value !== null) ?? false,
     'Use strings, numbers, booleans or null.',
   );
 

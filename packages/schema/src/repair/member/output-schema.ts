@@ -1,13 +1,10 @@
 import { isJsonObject } from '@plugboard/base';
 import { Ajv } from 'ajv';
 import formatsPlugin from 'ajv-formats';
-import { ownMember, type SchemaObject } from '../document/json-schema.js';
-import type { Limits } from '../document/limits.js';
-import { measure } from '../document/measure.js';
-import { refOf } from '../document/resolve-ref.js';
-
-/** Clients compile the schema of results while they read a list, so it must be smaller than one that is only graded. */
-const COMPILE_LIMITS: Limits = { depth: 200, nodes: 4000, size: 500_000 };
+import { ownMember, type SchemaObject } from '../../document/json-schema.js';
+import { COMPILE_LIMITS } from '../../document/limits.js';
+import { measure } from '../../document/measure.js';
+import { refOf } from '../../document/resolve-ref.js';
 
 /** An instance never releases what it keeps of each schema, so it is replaced before that adds up. */
 const COMPILES_PER_INSTANCE = 500;
