@@ -22,6 +22,7 @@ export {
 } from './error/error-family.js';
 export { Chain, type ChainLink } from './fast-path/http1/chain.js';
 export { secretsOf } from './redact/config-secrets.js';
+export { redaction } from './redact/redaction.js';
 export {
   type DirectListener,
   type DirectMessage,
@@ -32,11 +33,13 @@ export {
 export { SlowWatch, type Watched } from './fast-path/slow-watch.js';
 export { type UnderWay } from './fast-path/under-way.js';
 export { LARGE_ANSWER_BYTES, type LargeAnswer, type OpenLargeAnswer } from './transport/large-answer.js';
-export { READ_TURNS } from './memory/read-turns.js';
-export { ByteBudget, type NoRoom, type Room, UNCOUNTED_BYTES } from './memory/byte-budget.js';
+export { FAST_ANSWER_BYTES } from './read-buffer/answer-place.js';
+export { READ_TURNS } from './read-buffer/read-turns.js';
+export { ByteBudget, type NoRoom, type Room, UNCOUNTED_BYTES } from './read-buffer/byte-budget.js';
 export { McpClient } from './mcp-client.js';
 export { legacyRefusal, type EraRefusal } from './negotiate/era-refusal.js';
 export { type ListToolsOptions, type RequestOptions } from './call/request-options.js';
+export { isInputRequired } from './call/input-required.js';
 export { isHeaderMismatch, withFreshTool } from './call/fresh-tool.js';
 export { type Progress } from './session/progress.js';
 export { type ListenFilter } from './session/notification-feed.js';
@@ -91,7 +94,12 @@ export { programEnvironment } from './supervisor/sandbox/program-environment.js'
 export { createSupervisor, type Supervisor, type SupervisorOptions } from './supervisor/supervisor.js';
 // policy
 export { type Bulkhead, type BulkheadOptions } from './policy/bulkhead.js';
-export { type CircuitBreaker, type CircuitBreakerOptions, type CircuitState } from './policy/circuit-breaker.js';
+export {
+  createCircuitBreaker,
+  type CircuitBreaker,
+  type CircuitBreakerOptions,
+  type CircuitState,
+} from './policy/circuit-breaker.js';
 export { sleep, systemClock, type Clock, type Random } from './deadline/clock.js';
 export { type CallGate } from './policy/call-gate.js';
 export { isLinkFailure } from './policy/failure-kind.js';

@@ -298,10 +298,12 @@ describe('a client', () => {
 
   test('never shows a secret that the server echoes', async () => {
     const { client } = rig('modern', {
-      'tools/call': () => ({ body: { error: { code: -32603, message: 'bad token hush-hush' } } }),
+      'tools/call': () => ({
+        body: { error: { code: -32603, message: 'bad token hush-hush', data: { sent: ['hush-hush'] } } },
+      }),
     });
     const failure: unknown = await client.callTool('a').catch((error: unknown) => error);
-    expect(failure).toMatchObject({ rpc: { message: 'bad token [redacted]' } });
+    expect(failure).toMatchObject({ rpc: { message: 'bad token [redacted]', data: { sent: ['[redacted]'] } } });
     expect(JSON.stringify(failure)).not.toContain('hush');
     await client.dispose();
   });

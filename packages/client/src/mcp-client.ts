@@ -1,10 +1,10 @@
+import { setMaxListeners } from 'node:events';
 import { linkSignals } from '@plugboard/base';
 import type { ServerProtocol, ToolDefinition, ToolResult } from '@plugboard/contract';
 import { buildNotification, type JsonObject } from '@plugboard/wire';
 import type { McpClientOptions } from './client-options.js';
 import { DEFAULT_DEADLINES, type Deadlines } from './deadline/deadlines.js';
 import { CallDeadline } from './deadline/call-deadline.js';
-import { createLife } from './deadline/life.js';
 import type { FastLine } from './fast-path/fast-line.js';
 import type { McpClientError } from './error/client-error.js';
 import { McpCancelledError } from './error/error-family.js';
@@ -30,6 +30,13 @@ import { TransportSource } from './session/transport-source.js';
 import { callTool, listTools } from './call/tool-access.js';
 import { TypedRequests } from './call/typed-requests.js';
 import { VERSION } from './version.js';
+
+/** Ends everything that belongs to one life of a client. Many calls listen to it at once: that is no leak. */
+const createLife = (): AbortController => {
+  const life = new AbortController();
+  setMaxListeners(0, life.signal);
+  return life;
+};
 
 /**
  * A client of one MCP server, of any revision and transport. It opens its session with the first call,

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@plugboard/wire';
 import { McpProtocolError } from '../error/error-family.js';
 import type { ServerRequests } from '../session/server-requests.js';
 
-export const MAX_INPUT_ROUNDS = 10;
+const MAX_INPUT_ROUNDS = 10;
 
 export const isInputRequired = (result: unknown): result is JsonObject =>
   isJsonObject(result) && result['resultType'] === 'input_required';

@@ -10,7 +10,8 @@ import {
 } from '@plugboard/wire';
 import { CallDeadline } from '../deadline/call-deadline.js';
 import { McpClientError } from '../error/client-error.js';
-import { rpcError, sessionLostError } from '../error/rpc-error.js';
+import { rpcError } from '../error/rpc-error.js';
+import { sessionLostError } from '../session/loss/session-loss.js';
 import type { Redact } from '../redact/redaction.js';
 import type { ClientIdentity } from '../negotiate/agreement.js';
 import type { Incoming } from '../transport/transport.js';

@@ -2,11 +2,11 @@ import { PlugboardError } from '@plugboard/contract';
 import { describe, expect, test } from 'vitest';
 import { abortedError, throwIfAborted } from './aborted-error.js';
 import { McpClientError } from './client-error.js';
-import { McpConnectionError, McpSessionError, McpTimeoutError } from './error-family.js';
+import { McpConnectionError, McpTimeoutError } from './error-family.js';
 import { httpStatusError, parseRetryAfter } from './http-status-error.js';
 import { networkError } from './network-error.js';
 import { processEndedError } from './process-error.js';
-import { rpcError, sessionLostError, speaksOfSession } from './rpc-error.js';
+import { rpcError } from './rpc-error.js';
 import { clientError, toClientError } from './to-client-error.js';
 
 const plain = (text: string): string => text;
@@ -186,24 +186,6 @@ describe('JSON-RPC errors', () => {
       code: expected,
       rpc: { code, data: [1] },
     });
-  });
-
-  test.each([
-    [-32001, 'Session not found', true],
-    [-32000, 'Bad Request: No valid session ID provided', true],
-    [-32000, 'Bad Request: Server not initialized', true],
-    [-32600, 'Session terminated', true],
-    [-32000, 'The disk is full', false],
-    [-32001, 'Request timed out', false],
-    [-32602, 'no such session', false],
-    [-32000, 'obsession', false],
-  ])('%i "%s" speaks of a session: %j', (code, message, expected) => {
-    expect(speaksOfSession({ code, message })).toBe(expected);
-  });
-
-  test('a lost session was not executed', () => {
-    expect(sessionLostError('gone')).toBeInstanceOf(McpSessionError);
-    expect(sessionLostError('gone')).toMatchObject({ delivery: 'not-executed', code: 'SESSION_LOST' });
   });
 });
 

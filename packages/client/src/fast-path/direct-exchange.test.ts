@@ -7,7 +7,7 @@ import type { CallPolicies } from '../policy/policy.js';
 import { DirectAccess } from './direct-access.js';
 import type { DirectExchange } from './direct-exchange.js';
 import { DirectLine } from './direct-line.js';
-import type { Unusual } from './fast-line.js';
+import type { DirectMessage, Unusual } from './fast-line.js';
 import type { ResponseHead } from './http1/http1-handler.js';
 
 interface Sent {
@@ -54,12 +54,18 @@ const rig = (
   const gate = { tryEnter: vi.fn(() => options.free !== false), answered: vi.fn(), leave: vi.fn() };
   let lastId = 0;
   const line = new DirectLine({ live, target, gate, callMs: 60_000, nextId: () => (lastId += 1) });
-  const listener = { onAnswer: vi.fn(() => options.fits !== false), onUnusual: vi.fn<(reason: Unusual) => void>() };
-  const begin = (): {
+  const listener = {
+    onAnswer: vi.fn(() => options.fits !== false),
+    onProgress: vi.fn(() => true),
+    onUnusual: vi.fn<(reason: Unusual) => void>(),
+  };
+  const begin = (
+    changes: Partial<DirectMessage> = {},
+  ): {
     exchange: DirectExchange;
     link: ReturnType<typeof controller>;
   } => {
-    const exchange = line.prepare(message, listener);
+    const exchange = line.prepare({ ...message, ...changes }, listener);
     if (exchange === undefined) throw new Error('there is a place');
     line.post(message, exchange);
     const link = controller();
@@ -93,6 +99,90 @@ describe('a direct line', () => {
     expect(listener.onUnusual).not.toHaveBeenCalled();
     exchange.onResponseData(link, Buffer.from(':\n'));
     expect(listener.onUnusual).toHaveBeenCalledExactlyOnceWith('stream');
+  });
+
+  const progress = (token: unknown, step = 1) =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken: token, progress: step },
+    });
+
+  it('tells of progress as it comes, and takes the answer after it', () => {
+    const { begin, listener } = rig();
+    const { exchange, link } = begin();
+    exchange.onResponseStart(link, 200, STREAM_TYPE);
+    const { id } = message;
+    const text = [1, 2, 3].map((step) => `event: message\ndata: ${progress(id, step)}\n\n`).join('');
+    // Cut in the middle of an event.
+    exchange.onResponseData(link, Buffer.from(text.slice(0, 150)));
+    exchange.onResponseData(link, Buffer.from(text.slice(150)));
+    const told = listener.onProgress.mock.calls as unknown as [Buffer, { start: number; end: number }][];
+    expect(
+      told.map(([line]) => (JSON.parse(line.toString()) as { params: { progress: number } }).params.progress),
+    ).toEqual([1, 2, 3]);
+    expect(told.map(([line, { start, end }]) => line.toString('utf8', start, end))).toEqual(
+      [1, 2, 3].map(() => String(id)),
+    );
+    expect(listener.onAnswer).not.toHaveBeenCalled();
+    exchange.onResponseData(link, Buffer.from('data: {"answer":1}\n\n'));
+    expect(String((listener.onAnswer.mock.calls as unknown as [Buffer][])[0]?.[0])).toBe('{"answer":1}');
+    expect(listener.onUnusual).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['another token', `data: ${progress(99)}\n\n`],
+    ['a token that only looks like it', `data: ${progress('1')}\n\n`],
+    ['an id to come back with', `id: 1\ndata: ${progress(1)}\n\n`],
+  ])('hands progress with %s over', async (_what, text) => {
+    const { begin, listener } = rig({ fits: false });
+    const { exchange, link } = begin();
+    exchange.onResponseStart(link, 200, STREAM_TYPE);
+    exchange.onResponseData(link, Buffer.from(text));
+    expect(listener.onProgress).not.toHaveBeenCalled();
+    expect(listener.onUnusual).toHaveBeenCalledExactlyOnceWith('answer');
+    const answered = answerOf(exchange);
+    exchange.onResponseEnd();
+    expect((await answered).text).toBe(text);
+  });
+
+  it('hands over what comes after the progress that was told', async () => {
+    const { begin, listener } = rig({ fits: false });
+    listener.onProgress.mockReturnValueOnce(true).mockReturnValueOnce(false);
+    const { exchange, link } = begin();
+    exchange.onResponseStart(link, 200, STREAM_TYPE);
+    const second = `data: ${progress(message.id, 2)}\n\n`;
+    exchange.onResponseData(link, Buffer.from(`data: ${progress(message.id)}\n\n${second}`));
+    expect(listener.onUnusual).toHaveBeenCalledOnce();
+    const answered = answerOf(exchange);
+    exchange.onResponseEnd();
+    expect((await answered).text).toBe(second);
+  });
+
+  it.each([true, false])('gathers a large answer in one place (taken: %s)', async (fits) => {
+    const { begin, listener } = rig({ fits });
+    const { exchange, link } = begin({ maxBytes: 1024 * 1024 });
+    exchange.onResponseStart(link, 200, JSON_TYPE);
+    const parts = Array.from({ length: 10 }, (_unused, index) => Buffer.alloc(60_000, 97 + index));
+    for (const part of parts) exchange.onResponseData(link, part);
+    exchange.onResponseEnd();
+    const [[given, , release] = []] = listener.onAnswer.mock.calls as unknown as [Buffer, undefined, () => void][];
+    expect(given?.equals(Buffer.concat(parts))).toBe(true);
+    expect(release).toBeTypeOf('function');
+    const handedOver = fits ? undefined : (await answerOf(exchange)).text;
+    expect(handedOver).toBe(fits ? undefined : Buffer.concat(parts).toString());
+  });
+
+  it('hands over an answer that grows too large while it is gathered', async () => {
+    const { begin, listener } = rig();
+    const { exchange, link } = begin({ maxBytes: 300_000 });
+    exchange.onResponseStart(link, 200, JSON_TYPE);
+    const parts = Array.from({ length: 6 }, (_unused, index) => Buffer.alloc(60_000, 97 + index));
+    for (const part of parts) exchange.onResponseData(link, part);
+    expect(listener.onUnusual).toHaveBeenCalledExactlyOnceWith('too-large');
+    const answered = answerOf(exchange);
+    exchange.onResponseEnd();
+    expect((await answered).text).toBe(Buffer.concat(parts).toString());
   });
 
   it('posts a message with the fields of the connection and its own', () => {
@@ -149,7 +239,7 @@ describe('a direct exchange', () => {
     exchange.onResponseData(link, Buffer.from('{"a"'));
     exchange.onResponseData(link, Buffer.from(':1}'));
     exchange.onResponseEnd();
-    expect(listener.onAnswer).toHaveBeenCalledWith(Buffer.from('{"a":1}'));
+    expect(listener.onAnswer).toHaveBeenCalledWith(Buffer.from('{"a":1}'), undefined, undefined);
     expect(gate.answered).toHaveBeenCalledOnce();
     exchange.cancel();
     expect(gate.leave).not.toHaveBeenCalled();
@@ -161,7 +251,7 @@ describe('a direct exchange', () => {
     exchange.onResponseStart(link, 200, STREAM_TYPE);
     exchange.onResponseData(link, Buffer.from('id: 1\ndata: \n\ndata: {"a":'));
     exchange.onResponseData(link, Buffer.from('1}\n\n'));
-    expect(listener.onAnswer).toHaveBeenCalledWith(Buffer.from('{"a":1}'));
+    expect(listener.onAnswer).toHaveBeenCalledWith(Buffer.from('{"a":1}'), undefined, undefined);
     expect(gate.answered).toHaveBeenCalledOnce();
     exchange.onResponseData(link, Buffer.from('data: more\n\n'));
     exchange.tooSlow();

@@ -1,8 +1,11 @@
 import { type Deferred, deferred } from '@plugboard/base';
+import { MAX_JSON_DEPTH } from '@plugboard/contract';
+import { isText, scanProgress } from '@plugboard/wire';
 import { abortedError } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
-import { ownBytes } from '../memory/kept-bytes.js';
-import { type Room, UNCOUNTED_BYTES } from '../memory/byte-budget.js';
+import { ANSWER_PLACES, FAST_ANSWER_BYTES, PLACED_BYTES } from '../read-buffer/answer-place.js';
+import { keptBytes, ownBytes } from '../read-buffer/kept-bytes.js';
+import { type Room, UNCOUNTED_BYTES } from '../read-buffer/byte-budget.js';
 import { HeldPlace, type CallGate } from '../policy/call-gate.js';
 import type { LiveSession } from '../session/live-session.js';
 import type { SentAnswer } from '../transport/http-channel.js';
@@ -39,7 +42,8 @@ export class DirectExchange implements Http1Handler, Watched, FastExchange, Post
   readonly kind = 'post';
   readonly id: number;
   readonly live: LiveSession;
-  startedAt = performance.now();
+  readonly startedAt = performance.now();
+  since = this.startedAt;
   readonly place = new HeldPlace(this.startedAt);
   before: Watched | undefined;
   after: Watched | undefined;
@@ -53,6 +57,8 @@ export class DirectExchange implements Http1Handler, Watched, FastExchange, Post
   private status = 0;
   private head: ResponseHead | undefined;
   private chunks: Buffer[] = [];
+  /** Where a large answer is joined. */
+  private gathering: Buffer | undefined;
   private size = 0;
   private looks = 0;
   private search: FirstEventSearch | undefined;
@@ -98,8 +104,7 @@ export class DirectExchange implements Http1Handler, Watched, FastExchange, Post
       return;
     }
     if (this.state === 'lingering' || this.state === 'over') return;
-    this.chunks.push(ownBytes(chunk));
-    this.size += chunk.length;
+    this.keep(chunk);
     if (this.state === 'unusual') return;
     const isLarge = this.size > this.options.maxBytes || this.chunks.length > MAX_CHUNKS;
     if (isLarge || !this.hasRoom()) this.giveUp('too-large');
@@ -189,6 +194,7 @@ export class DirectExchange implements Http1Handler, Watched, FastExchange, Post
   private tell(): void {
     const controller = this.controller;
     if (controller === undefined) return;
+    this.leavePlace();
     this.proven ||= this.chunks.some((chunk) => this.isNamedIn(chunk));
     const body = new HandedOverBody(controller, this.chunks);
     this.chunks = [];
@@ -220,26 +226,103 @@ export class DirectExchange implements Http1Handler, Watched, FastExchange, Post
     this.room = undefined;
   }
 
+  private keep(chunk: Buffer): void {
+    const start = this.size;
+    this.size += chunk.length;
+    const fits = this.state === 'json' && this.size <= Math.min(this.options.maxBytes, FAST_ANSWER_BYTES);
+    if (fits && this.size > PLACED_BYTES) {
+      chunk.copy(this.placeAfter(start), start);
+      return;
+    }
+    this.leavePlace(start);
+    this.chunks.push(ownBytes(chunk));
+  }
+
+  /** A large answer is joined while it comes, in memory that is there already. `length` is what came before. */
+  private placeAfter(length: number): Buffer {
+    const { gathering } = this;
+    if (gathering !== undefined && gathering.length >= this.size) return gathering;
+    const place = ANSWER_PLACES.take(this.size);
+    gathering?.copy(place, 0, 0, length);
+    this.dropPlace();
+    let at = 0;
+    for (const chunk of this.chunks) at += chunk.copy(place, at);
+    this.chunks = [];
+    this.gathering = place;
+    return place;
+  }
+
+  /** What was gathered goes on as a chunk of its own. */
+  private leavePlace(length = this.size): void {
+    const { gathering } = this;
+    if (gathering === undefined) return;
+    this.chunks = [keptBytes(gathering.subarray(0, length))];
+    this.dropPlace();
+  }
+
+  private dropPlace(): void {
+    if (this.gathering !== undefined) ANSWER_PLACES.put(this.gathering);
+    this.gathering = undefined;
+  }
+
   private collected(): Buffer {
+    if (this.gathering !== undefined) return this.gathering.subarray(0, this.size);
     const [first] = this.chunks;
     return this.chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.chunks);
   }
 
   private lookForEvent(): void {
     this.looks += 1;
-    const bytes = this.collected();
-    this.chunks = [bytes];
-    this.search ??= new FirstEventSearch();
-    const event = this.search.look(bytes);
-    if (event === 'unusual' || (event === 'more' && this.looks >= MAX_LOOKS)) this.giveUp('stream');
-    else if (event !== 'more') this.take(bytes.subarray(event.start, event.end));
+    for (let hasMore = true; hasMore;) {
+      const bytes = this.collected();
+      this.chunks = [bytes];
+      this.search ??= new FirstEventSearch();
+      const event = this.search.look(bytes);
+      if (event === 'unusual' || (event === 'more' && this.looks >= MAX_LOOKS)) {
+        this.giveUp('stream');
+        return;
+      }
+      if (event === 'more') return;
+      const message = bytes.subarray(event.start, event.end);
+      if (!this.tellsProgress(message)) {
+        this.take(message);
+        return;
+      }
+      this.forget(this.search.at);
+      hasMore = this.size > 0;
+    }
+  }
+
+  /** A stream that can be resumed is read on the full path, which knows where. */
+  private tellsProgress(message: Buffer): boolean {
+    if (this.search?.hasId === true) return false;
+    const token = scanProgress(message, MAX_JSON_DEPTH);
+    if (token === undefined || !isText(message, token, String(this.id))) return false;
+    if (!this.options.listener.onProgress(message, token)) return false;
+    this.proven = true;
+    this.options.watch.renew(this, this.startedAt);
+    return true;
+  }
+
+  /** What came before this place was passed on. */
+  private forget(end: number): void {
+    const rest = this.collected().subarray(end);
+    this.chunks = rest.length === 0 ? [] : [rest];
+    this.size = rest.length;
+    this.counted = 0;
+    this.forgetRoom();
+    this.looks = 0;
+    this.search = undefined;
   }
 
   private take(message: Buffer): void {
-    if (!this.options.listener.onAnswer(message)) {
+    const { gathering } = this;
+    const release = gathering && ((): void => ANSWER_PLACES.put(gathering));
+    if (!this.options.listener.onAnswer(message, undefined, release)) {
       this.giveUp('answer');
       return;
     }
+    this.gathering = undefined;
     this.proven = true;
     this.forgetRoom();
     this.options.watch.remove(this);
@@ -251,7 +334,7 @@ export class DirectExchange implements Http1Handler, Watched, FastExchange, Post
     }
     // A server ends its stream right after the answer; when it does not, the connection is not worth waiting for.
     this.state = 'lingering';
-    this.startedAt = performance.now();
+    this.since = performance.now();
     this.options.watch.add(this);
   }
 
@@ -262,12 +345,14 @@ export class DirectExchange implements Http1Handler, Watched, FastExchange, Post
   }
 
   private end(): void {
+    this.dropPlace();
     this.forgetRoom();
     this.state = 'over';
     this.options.watch.remove(this);
   }
 
   private abort(): void {
+    this.dropPlace();
     this.forgetRoom();
     this.state = 'over';
     if (!this.complete) this.controller?.abort(unwanted());

@@ -91,7 +91,7 @@ describe('SlowWatch', () => {
   it('tells those that take too long, and has no timer when nothing is under way', () => {
     const watch = new SlowWatch(1000);
     const begin = () => ({
-      startedAt: performance.now(),
+      since: performance.now(),
       tooSlow: vi.fn(),
       before: undefined,
       after: undefined,
@@ -110,5 +110,21 @@ describe('SlowWatch', () => {
     vi.advanceTimersByTime(1000);
     expect(late.tooSlow).toHaveBeenCalledOnce();
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('gives what shows signs of life more time, but not without end', () => {
+    const watch = new SlowWatch(1000);
+    const startedAt = performance.now();
+    const alive = { since: startedAt, tooSlow: vi.fn(), before: undefined, after: undefined };
+    watch.add(alive);
+    for (let step = 0; step < 50; step += 1) {
+      vi.advanceTimersByTime(600);
+      if (step < 49) expect(alive.tooSlow).not.toHaveBeenCalled();
+      watch.renew(alive, startedAt);
+    }
+    vi.advanceTimersByTime(600);
+    watch.renew(alive, startedAt);
+    vi.advanceTimersByTime(1300);
+    expect(alive.tooSlow).toHaveBeenCalledOnce();
   });
 });

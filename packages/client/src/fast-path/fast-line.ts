@@ -1,4 +1,4 @@
-import type { AnswerSpans, Era } from '@plugboard/wire';
+import type { AnswerSpans, Era, Span } from '@plugboard/wire';
 import type { TransportKind } from '../transport/transport.js';
 import type { FieldList } from './direct-poster.js';
 import type { UnderWay } from './under-way.js';
@@ -18,9 +18,11 @@ export type Unusual =
 export interface DirectListener {
   /**
    * The JSON-RPC message that answers, as bytes, with its parts where they are known already. False when somebody else
-   * should look at it.
+   * should look at it. Bytes with a `release` are lent to a listener that takes them, until it calls that.
    */
-  onAnswer(message: Buffer, spans?: AnswerSpans): boolean;
+  onAnswer(message: Buffer, spans?: AnswerSpans, release?: () => void): boolean;
+  /** The server reports progress of the call, with the token that it was given. False when the full path should pass it on. */
+  onProgress(message: Buffer, token: Span): boolean;
   /** It continues on the full path, if the listener hands it over. */
   onUnusual(reason: Unusual): void;
 }

@@ -22,7 +22,10 @@ const valueAt = (bytes: Buffer, at: number): number => (bytes[at] === 0x20 ? at 
 
 /** Finds the data of the first event with any in the beginning of an event stream. No line is looked at twice. */
 export class FirstEventSearch {
-  private at = 0;
+  /** Where the event that was found ends. */
+  at = 0;
+  /** Did the server name an event, so that the stream can be resumed after it? */
+  hasId = false;
   private lines = 0;
   private data: Span | undefined;
 
@@ -35,6 +38,7 @@ export class FirstEventSearch {
       this.lines += 1;
       if (this.lines > MAX_LINES) return 'unusual';
       const end = bytes[feed - 1] === RETURN && feed > at ? feed - 1 : feed;
+      this.at = feed + 1;
       if (end === at) {
         // An event without data only tells its id.
         if (this.data !== undefined && this.data.end > this.data.start) return this.data;
@@ -42,7 +46,6 @@ export class FirstEventSearch {
       } else if (!this.takeLine(bytes, at, end)) {
         return 'unusual';
       }
-      this.at = feed + 1;
     }
   }
 
@@ -53,6 +56,10 @@ export class FirstEventSearch {
       return true;
     }
     if (startsWith(bytes, at, 'event:')) return bytes.toString('latin1', valueAt(bytes, at + 6), end) === 'message';
-    return bytes[at] === COLON || startsWith(bytes, at, 'id:') || startsWith(bytes, at, 'retry:');
+    if (startsWith(bytes, at, 'id:')) {
+      this.hasId = true;
+      return true;
+    }
+    return bytes[at] === COLON || startsWith(bytes, at, 'retry:');
   }
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ownBytes } from '../memory/kept-bytes.js';
+import { ownBytes } from '../read-buffer/kept-bytes.js';
 import type { Http1Controller } from './http1/http1-handler.js';
 
 const unwanted = (): Error => Object.assign(new Error('the rest is not wanted'), { code: 'UND_ERR_ABORTED' });

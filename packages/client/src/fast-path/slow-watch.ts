@@ -2,7 +2,8 @@ import { Chain, type ChainLink } from './http1/chain.js';
 
 /** Something that is on its way and must not take too long. */
 export interface Watched extends ChainLink<Watched> {
-  readonly startedAt: number;
+  /** When it began to wait. */
+  since: number;
   tooSlow(): void;
 }
 
@@ -10,6 +11,9 @@ const TICK_MS = 250;
 
 /** A call that takes longer has time for the full path, where deadlines and signs of life are. */
 const SLOW_MS = 1000;
+
+/** How many times that, where there are signs of life: the full path knows the limits of long calls. */
+const MAX_RENEWED = 30;
 
 /** How long calls that may take `callMs` stay on the fast path. */
 export const patienceOf = (callMs: number): number => Math.min(SLOW_MS, callMs / 2);
@@ -32,6 +36,15 @@ export class SlowWatch {
     this.#timer.unref();
   }
 
+  /** There was a sign of life: it has the same time again, as long as the whole does not take too long. */
+  renew(watched: Watched, startedAt: number): void {
+    const now = performance.now();
+    if (now - startedAt > this.#limitMs * MAX_RENEWED) return;
+    this.#watched.remove(watched);
+    watched.since = now;
+    this.add(watched);
+  }
+
   remove(watched: Watched): void {
     this.#watched.remove(watched);
   }
@@ -39,7 +52,7 @@ export class SlowWatch {
   #look(): void {
     const limit = performance.now() - this.#limitMs;
     for (let oldest = this.#watched.first; oldest !== undefined; oldest = this.#watched.first) {
-      if (oldest.startedAt > limit) return;
+      if (oldest.since > limit) return;
       this.#watched.remove(oldest);
       oldest.tooSlow();
     }

@@ -11,7 +11,7 @@ export type Fetched =
 const MAX_REDIRECTS = 3;
 
 /** A metadata document, if there is one. Redirects are followed inside the origin only. */
-export const fetchDocument = async (http: OAuthHttp, address: string, signal: AbortSignal): Promise<Fetched> => {
+const fetchDocument = async (http: OAuthHttp, address: string, signal: AbortSignal): Promise<Fetched> => {
   let url = secureUrl(address, 'address of a metadata document');
   for (let hops = 0; ; hops += 1) {
     const response = await sendOnce(http, url.href, { method: 'GET', headers: { accept: 'application/json' }, signal });

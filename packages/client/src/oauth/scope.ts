@@ -5,7 +5,7 @@ const OFFLINE = 'offline_access';
 export const splitScope = (scope: string | undefined): readonly string[] =>
   (scope ?? '').split(/\s+/u).filter((name) => name !== '');
 
-export const joinScope = (names: readonly string[]): string | undefined =>
+const joinScope = (names: readonly string[]): string | undefined =>
   names.length === 0 ? undefined : [...new Set(names)].join(' ');
 
 /** Everything of both, in the order in which it was first named. */

@@ -63,7 +63,7 @@ export class McpPlugin implements Plugin {
       this.#offered = new Set(tools.map((tool) => tool.name).filter((tool) => allowedTools.includes(tool)));
       if (this.#offered.size === 0) {
         throw new PlugboardError('UPSTREAM_PROTOCOL', `The server behind "${name}" has none of the allowed tools.`, {
-          hint: 'Is it the right server, and the right version of it?',
+          hint: 'Check that it is the right server and the right version.',
           details: { allowed: allowedTools },
         });
       }

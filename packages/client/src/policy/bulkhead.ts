@@ -1,8 +1,8 @@
+import { createFairQueue } from '@plugboard/base';
 import { abortedError, throwIfAborted } from '../error/aborted-error.js';
 import { McpRateLimitedError } from '../error/error-family.js';
 import { systemClock, type Clock } from '../deadline/clock.js';
 import { refusedByUs } from '../error/own-refusal.js';
-import { createFairQueue } from '../deadline/fair-queue.js';
 import type { CallContext, Policy } from './policy.js';
 
 export interface BulkheadOptions {

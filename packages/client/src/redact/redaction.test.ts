@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { redaction } from './redaction.js';
+import { redactJson, redaction } from './redaction.js';
 
 describe('redaction', () => {
   test('replaces secrets, but not what is too short to be one', () => {
@@ -48,5 +48,23 @@ describe('redaction', () => {
         for (const text of echoed.filter((each) => each.length >= 4)) expect(redact(`<${text}>`)).not.toContain(text);
       }),
     );
+  });
+});
+
+describe('redactJson', () => {
+  test('redacts every text and every name, and cuts nothing', () => {
+    const redact = redaction(['hush-hush'], 10);
+    const url = `https://example.com/${'x'.repeat(30)}`;
+    const data = { tried: ['hush-hush', 1, null, true], 'hush-hush': { deep: 'key=hush-hush' }, url };
+    expect(redactJson(data, redact)).toEqual({
+      tried: ['[redacted]', 1, null, true],
+      '[redacted]': { deep: 'key=[redacted]' },
+      url,
+    });
+  });
+
+  test('keeps a member that is called __proto__', () => {
+    const data: unknown = JSON.parse('{"__proto__":{"a":1}}');
+    expect(JSON.stringify(redactJson(data, redaction(['hush'])))).toBe('{"__proto__":{"a":1}}');
   });
 });

@@ -1,11 +1,15 @@
-/** Redacts secrets in a text that a server wrote. */
-export type Redact = (text: string) => string;
+import { isJsonObject } from '@plugboard/base';
+
+/** Redacts secrets in a text that a server wrote. `maxLength` replaces the length after which the text is cut. */
+export type Redact = (text: string, maxLength?: number) => string;
 
 /** Shorter values would redact half of the text. */
 const MIN_SECRET_LENGTH = 4;
 
 /** Whatever a server says in an error, no more of it is quoted. */
 export const MAX_QUOTED = 2_000;
+
+const WHOLE = Number.POSITIVE_INFINITY;
 
 const base64 = (value: string): readonly string[] => {
   const encoded = Buffer.from(value).toString('base64');
@@ -34,13 +38,23 @@ const parts = (secret: string): readonly string[] => [
 ];
 
 /** Replaces the secrets in a text, in all spellings, and cuts the text after `maxLength` characters. */
-export const redaction = (secrets: readonly string[], maxLength = Number.POSITIVE_INFINITY): Redact => {
+export const redaction = (secrets: readonly string[], maxLength = WHOLE): Redact => {
   const long = (text: string): boolean => text.length >= MIN_SECRET_LENGTH;
   const hidden = [...new Set(secrets.flatMap(parts).filter(long).flatMap(spellings))].toSorted(
     (left, right) => right.length - left.length,
   );
-  return (text) => {
+  return (text, cutAfter = maxLength) => {
     const clean = hidden.reduce((current, secret) => current.replaceAll(secret, '[redacted]'), text);
-    return clean.length > maxLength ? `${clean.slice(0, maxLength)}…` : clean;
+    return clean.length > cutAfter ? `${clean.slice(0, cutAfter)}…` : clean;
   };
+};
+
+/** Redacts every text in a JSON value, the names of members included. Nothing is cut: programs read it. */
+export const redactJson = (value: unknown, redact: Redact): unknown => {
+  if (typeof value === 'string') return redact(value, WHOLE);
+  if (Array.isArray(value)) return value.map((item) => redactJson(item, redact));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [redact(name, WHOLE), redactJson(member, redact)]),
+  );
 };

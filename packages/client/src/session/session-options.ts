@@ -2,7 +2,7 @@ import type { ConnectConfig, Secret, ServerProtocol } from '@plugboard/contract'
 import type { Era, JsonObject } from '@plugboard/wire';
 import type { Dispatcher } from 'undici';
 import type { DeadlineHint, Deadlines } from '../deadline/deadlines.js';
-import type { ByteBudget } from '../memory/byte-budget.js';
+import type { ByteBudget } from '../read-buffer/byte-budget.js';
 import type { NetworkOptions } from '../network/http-dispatcher.js';
 import type { Launch, LaunchOptions } from '../supervisor/launch-process.js';
 import type { CredentialSource } from '../transport/credential-source.js';

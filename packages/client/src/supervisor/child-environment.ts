@@ -1,5 +1,5 @@
 /** What a program needs to run at all; nothing of it is ours to keep secret. A trailing * stands for any ending. */
-export const defaultInherited: readonly string[] = [
+const defaultInherited: readonly string[] = [
   'PATH',
   'HOME',
   'USER',

@@ -1,7 +1,7 @@
+import { createFairQueue } from '@plugboard/base';
 import { abortedError, throwIfAborted } from '../error/aborted-error.js';
 import { McpRateLimitedError } from '../error/error-family.js';
 import { systemClock, type Clock } from '../deadline/clock.js';
-import { createFairQueue } from '../deadline/fair-queue.js';
 import { refusedByUs } from '../error/own-refusal.js';
 
 /** Gives up its child in favour of another one. */
@@ -56,7 +56,7 @@ export interface ChildSlotsOptions {
   readonly clock?: Clock | undefined;
 }
 
-export const DEFAULT_SLOT_WAIT_MS = 300_000;
+const DEFAULT_SLOT_WAIT_MS = 300_000;
 
 /** Children that their owners keep for later go before those that serve a client. */
 const OFFERED_RANK = 1;

@@ -16,7 +16,15 @@ import type { ProcessSpec } from './process-spec.js';
 import { spawnError } from './spawn-error.js';
 import { defaultStopGrace, endGroup, type StopGrace } from './stop-ladder.js';
 import { createConfinement, type Confinement } from './sandbox/confinement.js';
-import { unwrappedStatus } from './sandbox/unwrapped-status.js';
+import { constants } from 'node:os';
+
+const SIGNALLED = 128;
+
+/** The end of a program in a sandbox: what runs the sandbox tells a signal that ended the program as 128 and its number. */
+const unwrappedStatus = (code: number | null, signal: NodeJS.Signals | null): Pick<ExitReport, 'code' | 'signal'> => {
+  const named = Object.entries(constants.signals).find(([, number]) => code === SIGNALLED + number)?.[0];
+  return named === undefined ? { code, signal } : { code: null, signal: named as NodeJS.Signals };
+};
 
 export interface LaunchOptions {
   readonly grace?: Partial<StopGrace> | undefined;

@@ -1,8 +1,8 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { Socket, type OnReadOpts } from 'node:net';
 import type { Readable } from 'node:stream';
-import { keptBytes } from '../memory/kept-bytes.js';
-import { lentPlace } from '../memory/lent-place.js';
+import { keptBytes } from '../read-buffer/kept-bytes.js';
+import { lentPlace } from '../read-buffer/lent-place.js';
 
 const READ_BYTES = 64 * 1024;
 

@@ -8,7 +8,7 @@ import { waitWithSignal } from '../deadline/wait-with-signal.js';
 import { abortedError, throwIfAborted } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
 import { toClientError } from '../error/to-client-error.js';
-import type { Room } from '../memory/byte-budget.js';
+import type { Room } from '../read-buffer/byte-budget.js';
 import { bearerChallenge } from '../error/challenge.js';
 import type { Secret } from '@plugboard/contract';
 import { headerFields } from './config-headers.js';

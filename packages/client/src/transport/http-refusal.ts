@@ -1,6 +1,6 @@
-import { isModernOnlyCode, parseMessages, RPC_CODE, type JsonRpcFailure } from '@plugboard/wire';
+import { parseMessages, type JsonRpcFailure } from '@plugboard/wire';
 import { httpStatusError } from '../error/http-status-error.js';
-import { sessionLostError, speaksOfSession } from '../error/rpc-error.js';
+import { isSessionLoss, sessionLostError } from '../session/loss/session-loss.js';
 import type { Redact } from '../redact/redaction.js';
 import { fieldOf, type HttpAnswer } from './http-channel.js';
 
@@ -17,16 +17,6 @@ const failureIn = (text: string): JsonRpcFailure | undefined => {
 };
 
 const ABOUT_ACCESS: ReadonlySet<number> = new Set([401, 403, 429]);
-
-const isSessionLoss = (status: number, failure: JsonRpcFailure | undefined, established: boolean): boolean => {
-  if (!established) return false;
-  if (failure === undefined) return status === 404;
-  const { code } = failure.error;
-  // A modern server says 404 for an unknown method; everybody else says it for an unknown session.
-  return (
-    speaksOfSession(failure.error) || (status === 404 && code !== RPC_CODE.methodNotFound && !isModernOnlyCode(code))
-  );
-};
 
 /** An answer with an error status: the JSON-RPC error in it, or an error that says what the status means. */
 export const readRefusal = (answer: HttpAnswer, text: string, context: RefusalContext): JsonRpcFailure => {

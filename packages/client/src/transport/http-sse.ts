@@ -14,7 +14,7 @@ import type { McpClientError } from '../error/client-error.js';
 import { McpConnectionError, McpProtocolError } from '../error/error-family.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { Redact } from '../redact/redaction.js';
-import { sessionLostError, speaksOfSession } from '../error/rpc-error.js';
+import { sessionLostError, speaksOfSession } from '../session/loss/session-loss.js';
 import { messagesFrom } from './incoming-messages.js';
 import { ChannelPace } from './channel-pace.js';
 import { fieldOf, type HttpAnswer, type HttpChannel } from './http-channel.js';

@@ -1,7 +1,7 @@
 import { ByteParts } from '@plugboard/base';
 import type { Classified, RequestId } from '@plugboard/wire';
 import { waitWithSignal } from '../deadline/wait-with-signal.js';
-import { ownBytes } from '../memory/kept-bytes.js';
+import { ownBytes } from '../read-buffer/kept-bytes.js';
 import type { HttpAnswer } from './http-channel.js';
 import { messagesFrom } from './incoming-messages.js';
 import { LARGE_ANSWER_BYTES, type LargeAnswer, type OpenLargeAnswer } from './large-answer.js';

@@ -4,12 +4,12 @@ import { McpProtocolError } from '../error/error-family.js';
 import { abortedError } from '../error/aborted-error.js';
 import { networkError } from '../error/network-error.js';
 import { toClientError } from '../error/to-client-error.js';
-import type { Room } from '../memory/byte-budget.js';
-import { ownBytes } from '../memory/kept-bytes.js';
+import type { Room } from '../read-buffer/byte-budget.js';
+import { ownBytes } from '../read-buffer/kept-bytes.js';
 import type { HttpAnswer } from './http-channel.js';
 import type { Pace } from './transport.js';
 
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 export interface BodyReading {
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 import { pause } from '@plugboard/base';
 import { type SseEvent } from '@plugboard/wire';
-import { sessionLostError } from '../error/rpc-error.js';
+import { sessionLostError } from '../session/loss/session-loss.js';
 import { messagesFrom } from './incoming-messages.js';
 import { discard, fieldOf, type HttpAnswer } from './http-channel.js';
 import { readEvents } from './read-events.js';

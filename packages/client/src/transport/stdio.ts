@@ -17,8 +17,9 @@ import { processEndedError } from '../error/process-error.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { WaitingLines } from './claimed-request.js';
 import type { ExitReport } from '../error/exit-report.js';
-import { LARGE_READ_BYTES } from '../memory/kept-bytes.js';
-import { READ_TURNS } from '../memory/read-turns.js';
+import { ANSWER_PLACES, FAST_ANSWER_BYTES, PLACED_BYTES } from '../read-buffer/answer-place.js';
+import { LARGE_READ_BYTES } from '../read-buffer/kept-bytes.js';
+import { READ_TURNS } from '../read-buffer/read-turns.js';
 import type { LaunchedProcess } from '../supervisor/launch-process.js';
 import { largeAnswerId } from './large-line.js';
 import { messagesFrom } from './incoming-messages.js';
@@ -71,6 +72,7 @@ export class StdioTransport implements Transport {
     this.#child = child;
     const splitter = new LineSplitter({
       takeBytes: (line) => this.#sent?.takeLine(line) === true || this.#takeLarge(line),
+      placeFor: (bytes) => (this.#mayPass(bytes) ? ANSWER_PLACES.take(bytes).subarray(0, bytes) : undefined),
       onLine: (line) => this.#receive(line),
       onOversize: (bytes) => this.#options.events.onNoise?.(`a line of ${bytes} bytes was dropped`),
       maxLineBytes: this.#options.maxLineBytes,
@@ -183,6 +185,11 @@ export class StdioTransport implements Transport {
     return (this.#lost ?? processEndedError(this.#options.name, undefined, 'not-executed')).with({
       delivery: 'not-executed',
     });
+  }
+
+  /** A large line may be an answer that is passed on as bytes. */
+  #mayPass(bytes: number): boolean {
+    return bytes > PLACED_BYTES && bytes <= FAST_ANSWER_BYTES && this.sentAsBytes > 0;
   }
 
   /** A large answer is read in another thread, where there is one. */

@@ -10,7 +10,7 @@ import {
 import { McpConnectionError, McpProtocolError } from '../error/error-family.js';
 import { McpClientError } from '../error/client-error.js';
 import type { Redact } from '../redact/redaction.js';
-import { sessionLostError, speaksOfSession } from '../error/rpc-error.js';
+import { sessionLostError, speaksOfSession } from '../session/loss/session-loss.js';
 import { AnswerStream } from './answer-stream.js';
 import { answersRequest } from './answers-request.js';
 import { discard, fieldOf, type HttpAnswer, type HttpChannel } from './http-channel.js';

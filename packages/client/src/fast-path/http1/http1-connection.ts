@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { keptBytes, LARGE_READ_BYTES } from '../../memory/kept-bytes.js';
-import { READ_TURNS } from '../../memory/read-turns.js';
+import { keptBytes, LARGE_READ_BYTES } from '../../read-buffer/kept-bytes.js';
+import { READ_TURNS } from '../../read-buffer/read-turns.js';
 import { ChunkDecoder } from './chunk-decoder.js';
 import { HeadScanner, INCOMPLETE } from './head-scanner.js';
 import { LF } from './http1-bytes.js';
@@ -133,12 +133,20 @@ export class Http1Connection implements Carrier {
     const { request } = exchange;
     if (request === undefined) return;
     exchange.request = undefined;
-    const bytes = this.owner.writer.write(request);
+    const { writer } = this.owner;
+    const bytes = writer.write(request);
     if (!this.holdsProcess) this.socket.ref();
     this.holdsProcess = true;
     this.phase = 'head';
     this.headBytes = 0;
+    if (!writer.leavesOut(request)) {
+      this.socket.write(bytes);
+      return;
+    }
+    this.socket.cork();
     this.socket.write(bytes);
+    this.socket.write(request.body);
+    this.socket.uncork();
   }
 
   /** Heads and small parts are kept; a large part of a body is lent, because most of them are copied to somewhere else. */

@@ -66,6 +66,14 @@ describe('connections', () => {
     ]);
   });
 
+  it('send a large body whole, and the next request after it', async () => {
+    const { server, pool } = await setUp(echo);
+    const large = Array.from({ length: 300_000 }, (_, index) => String(index)).join(' ');
+    expect((await textOf(postText(pool, large))) === large).toBe(true);
+    expect(await textOf(postText(pool, 'small'))).toBe('small');
+    expect(server.sockets).toHaveLength(1);
+  });
+
   it('are used again, the last one first', async () => {
     const { server, pool } = await setUp((socket, _body, index) => void socket.write(answerOf(String(index))));
     const both = await Promise.all([textOf(postText(pool, 'a')), textOf(postText(pool, 'b'))]);

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { keptBytes } from '../../memory/kept-bytes.js';
-import { lentPlace } from '../../memory/lent-place.js';
+import { keptBytes } from '../../read-buffer/kept-bytes.js';
+import { lentPlace } from '../../read-buffer/lent-place.js';
 
 const READ_BYTES = 64 * 1024;
 

@@ -1,8 +1,9 @@
-import type { AnswerSpans, JsonRpcResponse } from '@plugboard/wire';
+import type { AnswerSpans, JsonRpcResponse, Span } from '@plugboard/wire';
 import { type Deferred, deferred } from '@plugboard/base';
 import type { McpClientError } from '../../error/client-error.js';
 import { HeldPlace } from '../../policy/call-gate.js';
 import { tellCancelled } from '../../session/tell-cancelled.js';
+import { ANSWER_PLACES, PLACED_BYTES } from '../../read-buffer/answer-place.js';
 import type { LiveSession } from '../../session/live-session.js';
 import type { Incoming } from '../../transport/transport.js';
 import type { DirectListener, DirectMessage, FastExchange, Unusual } from '../fast-line.js';
@@ -21,6 +22,7 @@ export class PipeExchange implements Watched, FastExchange, LineUnderWay {
   /** The id as the answer has to repeat it. */
   readonly idText: string;
   readonly startedAt = performance.now();
+  since = this.startedAt;
   readonly place = new HeldPlace(this.startedAt);
   before: Watched | undefined;
   after: Watched | undefined;
@@ -67,10 +69,18 @@ export class PipeExchange implements Watched, FastExchange, LineUnderWay {
   /** False when somebody else should read the answer. */
   takeAnswer(line: Buffer, spans: AnswerSpans): boolean {
     if (this.state !== 'fast' || line.length > this.message.maxBytes) return false;
-    if (!this.listener.onAnswer(line, spans)) return false;
+    const release = line.length < PLACED_BYTES ? undefined : (): void => ANSWER_PLACES.put(line);
+    if (!this.listener.onAnswer(line, spans, release)) return false;
     this.state = 'over';
     this.line.end(this);
     if (this.place.take()) this.line.gate?.answered();
+    return true;
+  }
+
+  /** False when the full path should pass it on. */
+  takeProgress(line: Buffer, token: Span): boolean {
+    if (this.state !== 'fast' || !this.listener.onProgress(line, token)) return false;
+    this.line.renew(this);
     return true;
   }
 

@@ -41,7 +41,11 @@ const rig = async ({ free = true, fits = true }: { readonly free?: boolean; read
     agreement: { revision: { era: 'legacy' }, version: '2025-11-25' },
   } as unknown as LiveSession;
   const line = new PipeLine({ live, target: transport.direct(), gate, callMs: 60_000, nextId: () => 9 });
-  const listener = { onAnswer: vi.fn(() => fits), onUnusual: vi.fn<(reason: Unusual) => void>() };
+  const listener = {
+    onAnswer: vi.fn(() => fits),
+    onProgress: vi.fn(() => false),
+    onUnusual: vi.fn<(reason: Unusual) => void>(),
+  };
   const begin = (id: number, changes: Partial<DirectMessage> = {}): PipeExchange => {
     const message = messageOf(id, changes);
     const exchange = line.prepare(message, listener);
@@ -118,6 +122,41 @@ describe('a call on the fast path to a program', () => {
     (child.process.stdout as PassThrough).destroy();
     await expect.poll(() => listener.onUnusual.mock.calls).toEqual([['failed']]);
     expect(line.prepare(messageOf(2), listener)).toBeUndefined();
+  });
+});
+
+describe('progress of a call', () => {
+  const progress = (token: unknown) => ({
+    jsonrpc: '2.0',
+    method: 'notifications/progress',
+    params: { progressToken: token, progress: 1 },
+  });
+
+  it('is told as it comes, in order with the answer', async () => {
+    const { begin, say, listener } = await rig();
+    listener.onProgress.mockReturnValue(true);
+    begin(1);
+    await say(progress(1), progress(1), { jsonrpc: '2.0', id: 1, result: { content: [] } });
+    expect(listener.onProgress).toHaveBeenCalledTimes(2);
+    expect(listener.onAnswer).toHaveBeenCalledOnce();
+    const last = (mock: { mock: { invocationCallOrder: number[] } }): number =>
+      mock.mock.invocationCallOrder.at(-1) ?? 0;
+    expect(last(listener.onProgress)).toBeLessThan(last(listener.onAnswer));
+    expect(listener.onUnusual).not.toHaveBeenCalled();
+  });
+
+  it('continues on the full path when it cannot be passed on here', async () => {
+    const { begin, say, listener } = await rig();
+    begin(1);
+    await say(progress(1));
+    expect(listener.onUnusual).toHaveBeenCalledExactlyOnceWith('notification');
+  });
+
+  it('of nobody here is left to others', async () => {
+    const { begin, say, listener } = await rig();
+    begin(1);
+    await say(progress(2), progress('1'));
+    expect(listener.onProgress).not.toHaveBeenCalled();
   });
 });
 

@@ -74,6 +74,10 @@ export class PipeLine implements FastLine {
     this.#watch.add(exchange);
   }
 
+  renew(exchange: PipeExchange): void {
+    this.#watch.renew(exchange, exchange.startedAt);
+  }
+
   unwatch(exchange: PipeExchange): void {
     this.#watch.remove(exchange);
   }

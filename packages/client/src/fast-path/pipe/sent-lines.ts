@@ -1,7 +1,7 @@
 import { MAX_JSON_DEPTH } from '@plugboard/contract';
-import { isText, type JsonRpcResponse, scanAnswer } from '@plugboard/wire';
+import { isText, type JsonRpcResponse, scanAnswer, scanProgress, type Span } from '@plugboard/wire';
 import type { McpClientError } from '../../error/client-error.js';
-import { LARGE_ANSWER_BYTES } from '../../transport/large-answer.js';
+import { FAST_ANSWER_BYTES } from '../../read-buffer/answer-place.js';
 import type { PipeExchange } from './pipe-exchange.js';
 
 /** More than a bulkhead lets in at once. A power of two. */
@@ -47,14 +47,20 @@ export class SentLines implements Iterable<PipeExchange> {
     for (const exchange of this.#slots) if (exchange !== undefined) yield exchange;
   }
 
-  /** Gives a plain answer to the call that waits for it. False when the line is anything else. */
+  /** Gives a plain answer, or progress, to the call that waits for it. False when the line is anything else. */
   takeLine(line: Uint8Array): boolean {
-    if (this.#size === 0 || line.length > LARGE_ANSWER_BYTES) return false;
-    const spans = scanAnswer(line, MAX_JSON_DEPTH);
-    if (spans?.id === undefined) return false;
+    if (this.#size === 0 || line.length > FAST_ANSWER_BYTES) return false;
     const bytes = asBuffer(line);
-    const exchange = this.find(Number(bytes.toString('latin1', spans.id.start, spans.id.end)));
-    return exchange !== undefined && isText(line, spans.id, exchange.idText) && exchange.takeAnswer(bytes, spans);
+    const spans = scanAnswer(line, MAX_JSON_DEPTH);
+    if (spans?.id !== undefined) return this.#named(bytes, spans.id)?.takeAnswer(bytes, spans) === true;
+    const token = scanProgress(line, MAX_JSON_DEPTH);
+    return token !== undefined && this.#named(bytes, token)?.takeProgress(bytes, token) === true;
+  }
+
+  /** The call whose id is written there. */
+  #named(line: Buffer, span: Span): PipeExchange | undefined {
+    const exchange = this.find(Number(line.toString('latin1', span.start, span.end)));
+    return exchange !== undefined && isText(line, span, exchange.idText) ? exchange : undefined;
   }
 
   /** Gives an answer of any other form to the call that waits for it. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { deferred } from '@plugboard/base';
-import { ownBytes } from '../../../memory/kept-bytes.js';
+import { ownBytes } from '../../../read-buffer/kept-bytes.js';
 import type { Http1Controller, Http1Handler, ResponseHead } from '../http1-handler.js';
 
 export interface RecordedAnswer {
