@@ -48,6 +48,7 @@ export { type FakeHttpProcessOptions, type FakeProcessOptions } from './process/
 export { type InProcessChild } from './mutant/in-process-child.js';
 export { changeError, changeResult, defineMutant, without, type Mutant } from './mutant/mutant.js';
 export { LOAD_MUTANTS } from './mutant/load.js';
+export { STREAM_MUTANTS } from './mutant/streams.js';
 export { MUTANTS, mutantServer } from './mutant/mutants.js';
 export { type Mutation, type MutationContext, type MutantTransport } from './mutant/mutation.js';
 export { AGGREGATE } from './mutant/reference-aggregate.js';

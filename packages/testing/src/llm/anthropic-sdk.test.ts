@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, test } from 'vitest';
 import { DOUBLE_KEY } from './scripted-llm.js';
-import { MemoryLlm } from './test-support/memory-llm.js';
+import { MemoryLlm } from './memory-llm.js';
 
 const clientOf = (double: MemoryLlm, apiKey = DOUBLE_KEY): Anthropic =>
   new Anthropic({ apiKey, baseURL: double.url, fetch: double.fetch, maxRetries: 0 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DOUBLE_KEY } from './scripted-llm.js';
-import { MemoryLlm } from './test-support/memory-llm.js';
+import { MemoryLlm } from './memory-llm.js';
 
 const headers = { authorization: `Bearer ${DOUBLE_KEY}`, 'anthropic-version': '2023-06-01' };
 const messages = [{ role: 'user', content: 'Hi' }];

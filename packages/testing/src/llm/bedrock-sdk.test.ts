@@ -8,7 +8,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import type { AwsCredentials } from './bedrock/signature.js';
 import { DOUBLE_CREDENTIALS } from './scripted-llm.js';
-import { MemoryLlm } from './test-support/memory-llm.js';
+import { MemoryLlm } from './memory-llm.js';
 
 const modelId = 'anthropic.claude-double-v1:0';
 const ask: ConverseCommandInput['messages'] = [{ role: 'user', content: [{ text: 'What is the weather in Oslo?' }] }];

@@ -1,7 +1,7 @@
 import OpenAI, { toFile } from 'openai';
 import { describe, expect, test } from 'vitest';
 import { DOUBLE_KEY } from './scripted-llm.js';
-import { MemoryLlm } from './test-support/memory-llm.js';
+import { MemoryLlm } from './memory-llm.js';
 
 const clientOf = (double: MemoryLlm, apiKey = DOUBLE_KEY): OpenAI =>
   new OpenAI({ apiKey, baseURL: double.openaiUrl, fetch: double.fetch, maxRetries: 0 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DOUBLE_KEY } from './scripted-llm.js';
-import { MemoryLlm } from './test-support/memory-llm.js';
+import { MemoryLlm } from './memory-llm.js';
 
 const user = { role: 'user', content: 'Hi' };
 const tool = (name: string, parameters: object = { type: 'object', properties: {} }) => ({

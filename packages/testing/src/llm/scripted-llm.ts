@@ -1,6 +1,7 @@
 import { anthropicSideRoutes } from './anthropic/batches.js';
 import { messages } from './anthropic/messages.js';
 import { converse } from './bedrock/converse.js';
+import { bedrockEmbeddings } from './bedrock/embeddings.js';
 import { CONVERSE_PATH } from './bedrock/read-converse.js';
 import type { AwsCredentials } from './bedrock/signature.js';
 import { openaiBatches } from './openai/batches.js';
@@ -45,6 +46,8 @@ const DEFAULT_MODELS: Models = {
   'claude-double': { contextTokens: 100_000 },
   'anthropic.claude-double-v1:0': { contextTokens: 100_000 },
   'embedding-double': {},
+  'amazon.titan-embed-text-double': {},
+  'cohere.embed-double': {},
 };
 
 /** Answers requests as OpenAI, Anthropic and Bedrock do, with the turns of a script. It knows nothing of sockets. */
@@ -54,12 +57,7 @@ export class ScriptedLlm {
   readonly refusals: string[] = [];
   readonly #reading: Reading;
   readonly #apis: readonly { readonly path: RegExp; readonly api: ProviderApi }[];
-  readonly #sideRoutes: readonly SideRoute[] = [
-    ...openaiBatches(),
-    ...openaiModels,
-    openaiEmbeddings,
-    ...anthropicSideRoutes(),
-  ];
+  readonly #sideRoutes: readonly SideRoute[];
   #ids = 0;
 
   constructor(options: LlmDoubleOptions = {}) {
@@ -74,6 +72,13 @@ export class ScriptedLlm {
       { path: /^\/v1\/responses$/u, api: responses },
       { path: /^\/v1\/messages$/u, api: messages },
       { path: CONVERSE_PATH, api: converse(options.credentials ?? DOUBLE_CREDENTIALS) },
+    ];
+    this.#sideRoutes = [
+      ...openaiBatches(),
+      ...openaiModels,
+      openaiEmbeddings,
+      ...anthropicSideRoutes(),
+      bedrockEmbeddings(options.credentials ?? DOUBLE_CREDENTIALS),
     ];
   }
 
@@ -96,6 +101,7 @@ export class ScriptedLlm {
     this.answer({ method: 'POST', path, query: '', headers, body: Buffer.from(JSON.stringify(body ?? null)) });
 
   #sideApi({ path }: Arrival): ProviderApi {
+    if (path.startsWith('/model/')) return converse(DOUBLE_CREDENTIALS);
     return path.startsWith('/v1/messages') ? messages : chat;
   }
 

@@ -167,9 +167,19 @@ const inMetadata: readonly Mutant[] = [
     mutation: guardedBy({ serverMetadata: (document) => ({ ...document, issuer: `${String(document['issuer'])}/` }) }),
   }),
   defineMutant({
+    name: 'openid-without-pkce',
+    kills: 'AUT-07',
+    defect: 'The metadata by OpenID Connect Discovery does not say that S256 is supported.',
+    mutation: guardedBy({
+      discovery: 'openid',
+      serverMetadata: (document) => without(document, 'code_challenge_methods_supported'),
+    }),
+  }),
+  defineMutant({
     name: 'pkce-is-not-advertised',
     kills: 'AUT-07',
-    defect: 'The metadata does not say that S256 is supported.',
+    defect: 'The metadata by RFC 8414 does not say that S256 is supported.',
+    doubtful: true,
     mutation: guardedBy({ serverMetadata: (document) => without(document, 'code_challenge_methods_supported') }),
   }),
   defineMutant({

@@ -132,7 +132,7 @@ export const LOAD_MUTANTS: readonly Mutant[] = [
     kills: 'progress-mixed',
     defect: 'Progress goes to whoever called last.',
     mutation: misdirecting,
-    target: { load: { call: { tool: 'progress', arguments: { steps: 4, ms: 1 } } } },
+    target: { load: { call: { tool: 'progress', arguments: { steps: 4, ms: 10 } } } },
   }),
   defineMutant({
     name: 'first-calls-deadlock',

@@ -17,7 +17,7 @@ const MEMBERS = new Set(
 
 export const CONVERSE_PATH = /^\/model\/(?<model>[^/]+)\/converse(?<stream>-stream)?$/u;
 
-const readBody = ({ body }: Arrival): JsonObject => {
+export const readBody = ({ body }: Arrival): JsonObject => {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
     if (isObject(value) && !hasLoneSurrogate(value)) return value;
@@ -25,6 +25,12 @@ const readBody = ({ body }: Arrival): JsonObject => {
     // refused below, like JSON that is no object
   }
   return refuse('The request is not valid JSON.', { type: 'SerializationException' });
+};
+
+/** A key of the Bedrock API, or the signature of somebody who is known. */
+export const authorize = (arrival: Arrival, { keys }: Reading, credentials: AwsCredentials): void => {
+  const bearer = /^Bearer (?<key>.+)$/u.exec(arrival.headers['authorization'] ?? '')?.groups?.['key'];
+  if (bearer === undefined || !keys.has(bearer)) checkSignature(arrival, credentials);
 };
 
 const usesIn = (message: JsonObject | undefined, member: 'toolUse' | 'toolResult'): readonly string[] =>
@@ -93,8 +99,7 @@ const resultTexts = (message: JsonObject | undefined): readonly string[] =>
 export const readConverse =
   (credentials: AwsCredentials) =>
   (arrival: Arrival, reading: Reading): LlmRequest => {
-    const bearer = /^Bearer (?<key>.+)$/u.exec(arrival.headers['authorization'] ?? '')?.groups?.['key'];
-    if (bearer === undefined || !reading.keys.has(bearer)) checkSignature(arrival, credentials);
+    authorize(arrival, reading, credentials);
     const { model: encoded = '', stream } = CONVERSE_PATH.exec(arrival.path)?.groups ?? {};
     const model = decodeURIComponent(encoded);
     const facts = Object.hasOwn(reading.models, model) ? reading.models[model] : undefined;

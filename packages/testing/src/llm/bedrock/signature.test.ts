@@ -2,7 +2,7 @@ import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-r
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Refusal } from '../script/refusal.js';
 import { DOUBLE_CREDENTIALS } from '../scripted-llm.js';
-import { MemoryLlm } from '../test-support/memory-llm.js';
+import { MemoryLlm } from '../memory-llm.js';
 import type { Arrival } from '../wire/arrival.js';
 import { type AwsCredentials, checkSignature } from './signature.js';
 

@@ -13,6 +13,7 @@ interface Batch {
   readonly total: number;
   readonly failed: number;
   polls: number;
+  cancelled: boolean;
 }
 
 const CREATED = 1_760_000_000;
@@ -29,8 +30,8 @@ const fileObject = (id: string, text: string, purpose: string) => ({
   status: 'processed',
 });
 
-const batchObject = ({ id, endpoint, inputFile, outputFile, errorFile, total, failed, polls }: Batch) => {
-  const status = STAGES[Math.min(polls, STAGES.length - 1)];
+const batchObject = ({ id, endpoint, inputFile, outputFile, errorFile, total, failed, polls, cancelled }: Batch) => {
+  const status = cancelled ? 'cancelled' : STAGES[Math.min(polls, STAGES.length - 1)];
   const done = status === 'completed';
   return {
     id,
@@ -114,6 +115,7 @@ export const openaiBatches = (): readonly SideRoute[] => {
       total: lines.length,
       failed,
       polls: 0,
+      cancelled: false,
     };
     batches.set(id, batch);
     return jsonReply(batchObject(batch));
@@ -151,6 +153,16 @@ export const openaiBatches = (): readonly SideRoute[] => {
         authorize(arrival, reading);
         const batch = batches.get(id) ?? missing('batch');
         batch.polls += 1;
+        return jsonReply(batchObject(batch));
+      },
+    },
+    {
+      method: 'POST',
+      path: /^\/v1\/batches\/([^/]+)\/cancel$/u,
+      answer: (arrival, { reading }, id = '') => {
+        authorize(arrival, reading);
+        const batch = batches.get(id) ?? missing('batch');
+        batch.cancelled = true;
         return jsonReply(batchObject(batch));
       },
     },

@@ -1,17 +1,12 @@
-import { createHash } from 'node:crypto';
 import { countTokens } from '../script/reckon-usage.js';
 import { refuse } from '../script/refusal.js';
 import type { SideRoute } from '../script/side-route.js';
+import { vectorOf } from '../script/vector-of.js';
 import { textIn } from '../wire/json-view.js';
 import { jsonReply } from '../wire/reply.js';
 import { authorize, readBody, readModel } from './read-openai.js';
 
 const MOST_INPUTS = 2048;
-const DIMENSIONS = 8;
-
-/** The same vector for the same text, in every run. */
-const vectorOf = (text: string): Float32Array =>
-  Float32Array.from(createHash('sha256').update(text).digest().subarray(0, DIMENSIONS), (byte) => byte / 255);
 
 const written = (vector: Float32Array, format: unknown): unknown =>
   format === 'base64' ? Buffer.from(vector.buffer).toString('base64') : [...vector];

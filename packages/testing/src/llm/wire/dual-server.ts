@@ -40,6 +40,8 @@ export const openDualServer = async (
       .catch(() => void response.destroy());
   };
   const http1 = createHttp1(serve);
+  // A client that was busy for seconds must not find its idle connection closed: providers keep them for minutes.
+  http1.keepAliveTimeout = 0;
   const http2 = createHttp2(serve);
   http2.on('sessionError', () => undefined);
   const sockets = new Set<Socket>();

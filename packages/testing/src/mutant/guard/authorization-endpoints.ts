@@ -137,8 +137,9 @@ const token = (desk: Desk, asked: HttpAsked): Answered => {
 export const authorizationAnswer = (desk: Desk, asked: HttpAsked): Answered | undefined => {
   const { pathname } = new URL(asked.path, desk.base);
   const { protection } = desk;
+  const wellKnown = protection.discovery === 'openid' ? 'openid-configuration' : 'oauth-authorization-server';
   switch (pathname) {
-    case '/.well-known/oauth-authorization-server': {
+    case `/.well-known/${wellKnown}`: {
       const document = serverMetadata(desk.base);
       return json(200, protection.serverMetadata?.(document) ?? document, CORS);
     }

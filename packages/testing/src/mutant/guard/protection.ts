@@ -18,6 +18,8 @@ export interface Protection {
   readonly resourceMetadata?: (document: JsonObject) => JsonObject;
   /** Changes the metadata of the authorization server. */
   readonly serverMetadata?: (document: JsonObject) => JsonObject;
+  /** Where the metadata of the authorization server is; default: where RFC 8414 has it. */
+  readonly discovery?: 'openid';
   /** Changes the refusal of a request. */
   readonly refusal?: (answered: HttpAnswered, asked: HttpAsked) => HttpAnswered;
   /** Changes an answer of the authorization server or of its metadata. */

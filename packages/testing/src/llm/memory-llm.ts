@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LlmRequest } from '../script/llm-request.js';
-import type { TurnSource } from '../script/turn-script.js';
-import { type LlmDoubleOptions, ScriptedLlm } from '../scripted-llm.js';
-import type { Arrival } from '../wire/arrival.js';
-import type { Reply, StreamReply } from '../wire/reply.js';
+import type { LlmRequest } from './script/llm-request.js';
+import type { TurnSource } from './script/turn-script.js';
+import { type LlmDoubleOptions, ScriptedLlm } from './scripted-llm.js';
+import type { Arrival } from './wire/arrival.js';
+import type { Reply, StreamReply } from './wire/reply.js';
 
 /** What the client of Bedrock hands to the handler of its requests. */
 interface AwsRequest {
