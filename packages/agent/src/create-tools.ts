@@ -1,5 +1,11 @@
 import { eachAtMost } from '@plugboard/base';
-import { McpClient, type McpClientOptions, resolveConfig, type VariableLookup } from '@plugboard/client';
+import {
+  McpClient,
+  type McpClientOptions,
+  type RequestHandler,
+  resolveConfig,
+  type VariableLookup,
+} from '@plugboard/client';
 import type { AgentDefinitionInput, AgentServer, ToolDefinition } from '@plugboard/contract';
 import { adaptList, type ProfileId } from '@plugboard/schema';
 import { parseAgent } from './definition/parse-agent.js';
@@ -20,6 +26,8 @@ export interface CreateToolsOptions {
   readonly client?: (server: AgentServer) => Partial<McpClientOptions>;
   /** How much text of a result reaches the model. Default: 100,000 characters. */
   readonly maxResultCharacters?: number;
+  /** Answers what a server asks of the model of its user, as `answerSampling` does. Default: servers cannot ask. */
+  readonly sampling?: (server: AgentServer) => RequestHandler | undefined;
   readonly signal?: AbortSignal;
   /** Told about tools that are missing or cannot be used, and lists that could not be refreshed. */
   readonly onWarning?: (message: string) => void;
@@ -35,7 +43,10 @@ interface Connected {
 
 const connect = (server: AgentServer, options: CreateToolsOptions): Connected => {
   const { config, secrets } = resolveConfig(usableConfig(server), options.variables ?? (() => undefined));
-  return { server, client: new McpClient({ name: server.name, config, secrets, ...options.client?.(server) }) };
+  const client = new McpClient({ name: server.name, config, secrets, ...options.client?.(server) });
+  const sampling = options.sampling?.(server);
+  if (sampling !== undefined) client.onRequest('sampling/createMessage', sampling);
+  return { server, client };
 };
 
 const disposeAll = async (clients: readonly McpClient[]): Promise<void> => {

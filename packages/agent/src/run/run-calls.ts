@@ -14,14 +14,20 @@ export interface ModelCall {
 
 export interface RunOptions extends CallOptions {
   /** How many calls run at the same time. Default: 8. */
-  readonly parallel?: number;
+  readonly parallel?: number | undefined;
   /** Asked before each call; the model is told when the answer is no. */
-  readonly approve?: (tool: AgentTool, args: Readonly<Record<string, unknown>>) => boolean | Promise<boolean>;
+  readonly approve?:
+    | ((tool: AgentTool, args: Readonly<Record<string, unknown>>, call: ModelCall) => boolean | Promise<boolean>)
+    | undefined;
+  /** Told about each call when it is finished, before the others are. */
+  readonly onFinished?: ((finished: FinishedCall) => void) | undefined;
 }
 
 export interface FinishedCall {
   readonly call: ModelCall;
   readonly outcome: ToolOutcome;
+  /** How long the tool took, without what came before the call; 0 when it was not called. */
+  readonly durationMs: number;
 }
 
 const PARALLEL_CALLS = 8;
@@ -35,24 +41,28 @@ const PROBLEMS = {
 const onlyReads = ({ metadata: { annotations } }: AgentTool): boolean =>
   isJsonObject(annotations) && annotations['readOnlyHint'] === true;
 
-const runOne = async (tools: readonly AgentTool[], call: ModelCall, options: RunOptions): Promise<ToolOutcome> => {
+const notCalled = (call: ModelCall, outcome: ToolOutcome): FinishedCall => ({ call, outcome, durationMs: 0 });
+
+const runOne = async (tools: readonly AgentTool[], call: ModelCall, options: RunOptions): Promise<FinishedCall> => {
   const tool = tools.find(({ name }) => name === call.name);
   if (tool === undefined) {
     const known = tools.map(({ name }) => name).join(', ');
-    return instruction('unknown-tool', `There is no tool "${call.name}". The tools are: ${known}.`);
+    return notCalled(call, instruction('unknown-tool', `There is no tool "${call.name}". The tools are: ${known}.`));
   }
   const read = readArguments(call.arguments, { complete: onlyReads(tool) });
-  if ('problem' in read) return instruction('invalid-arguments', PROBLEMS[read.problem]);
+  if ('problem' in read) return notCalled(call, instruction('invalid-arguments', PROBLEMS[read.problem]));
   const { args } = read;
-  if (options.approve !== undefined && !(await options.approve(tool, args))) {
-    return instruction('failed', `The user did not allow the call of ${tool.name}.`);
+  if (options.approve !== undefined && !(await options.approve(tool, args, call))) {
+    return notCalled(call, instruction('failed', `The user did not allow the call of ${tool.name}.`));
   }
+  const start = performance.now();
+  const after = (outcome: ToolOutcome): FinishedCall => ({ call, outcome, durationMs: performance.now() - start });
   try {
-    return await tool.call(args, options);
+    return after(await tool.call(args, options));
   } catch (error) {
     options.signal?.throwIfAborted();
     if (!(error instanceof PlugboardError)) throw error;
-    return instruction('failed', error.message);
+    return after(instruction('failed', error.message));
   }
 };
 
@@ -64,5 +74,7 @@ export const runCalls = (
 ): Promise<readonly FinishedCall[]> =>
   eachAtMost(options.parallel ?? PARALLEL_CALLS, calls, async (call) => {
     options.signal?.throwIfAborted();
-    return { call, outcome: await runOne(tools, call, options) };
+    const finished = await runOne(tools, call, options);
+    options.onFinished?.(finished);
+    return finished;
   });

@@ -1,0 +1,54 @@
+import type { ModelEvent } from '../../conversation/model-event.js';
+import type { ModelRequest } from '../../conversation/model-request.js';
+import { checkedAnswer } from '../answer-writer.js';
+import { ask, type AskParts, askStream } from '../ask.js';
+import { featuresOf } from '../feature/model-features.js';
+import { streamWithoutOutputTool, withoutOutputTool } from '../output-tool.js';
+import type { ModelProvider } from '../provider.js';
+import { bedrockAnswer } from './bedrock-answer.js';
+import { bedrockClient, type BedrockOptions, type LoadedBedrock } from './bedrock-client.js';
+import { bedrockEmbeddings } from './bedrock-embeddings.js';
+import { bedrockRequest } from './bedrock-request.js';
+import { bedrockEvents } from './bedrock-stream.js';
+import { fromAwsError } from './from-aws-error.js';
+
+const NOTHING: AsyncIterable<unknown> = {
+  async *[Symbol.asyncIterator]() {
+    // A response without a stream is a stream without events.
+  },
+};
+
+/** Amazon Bedrock's Converse, for all models that it offers. */
+export const bedrockProvider = (options: BedrockOptions): ModelProvider => {
+  const { name = 'bedrock', apiKey, credentials } = options;
+  const features = featuresOf('anthropic', options.features);
+  let loaded: LoadedBedrock | undefined;
+  const loadOnce = bedrockClient(options);
+  const load = async (): Promise<LoadedBedrock> => (loaded = await loadOnce());
+  const secrets = [apiKey, credentials?.secretAccessKey, credentials?.sessionToken];
+  const parts: AskParts = { provider: name, explain: async (thrown) => fromAwsError(thrown, name, secrets) };
+
+  const open = async function* (request: ModelRequest, abortSignal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const { client, sdk } = await load();
+    const input = bedrockRequest(request, features);
+    const { stream } = await client.send(new sdk.ConverseStreamCommand(input as never), { abortSignal });
+    const events = bedrockEvents(stream ?? NOTHING, name, request.model);
+    yield* request.output === undefined ? events : streamWithoutOutputTool(events, request);
+  };
+
+  return {
+    name,
+    profile: 'bedrock',
+    complete: (request, asked = {}) =>
+      ask(parts, asked, async (abortSignal) => {
+        const { client, sdk } = await load();
+        const input = bedrockRequest(request, features);
+        const body = await client.send(new sdk.ConverseCommand(input as never), { abortSignal });
+        const answer = checkedAnswer(name, bedrockAnswer(body, request.model));
+        return request.output === undefined ? answer : withoutOutputTool(answer, request);
+      }),
+    stream: (request, asked = {}) => askStream(parts, asked, (signal) => open(request, signal)),
+    embed: bedrockEmbeddings(load, parts),
+    close: () => loaded?.client.destroy(),
+  };
+};

@@ -1,0 +1,49 @@
+import type { ModelEvent } from '../../conversation/model-event.js';
+import type { ModelRequest } from '../../conversation/model-request.js';
+import { checkedAnswer } from '../answer-writer.js';
+import { ask, type AskParts, askStream } from '../ask.js';
+import { fromSdkError } from '../error/from-sdk-error.js';
+import type { ModelProvider } from '../provider.js';
+import { droppingRefused } from './drop-refused.js';
+import { dialectOf, openAiClient, type OpenAiOptions } from './openai-client.js';
+import { openAiEmbeddings } from './openai-embeddings.js';
+import { responsesAnswer } from './responses-answer.js';
+import { responsesRequest } from './responses-request.js';
+import { responsesEvents } from './responses-stream.js';
+
+/** OpenAI's Responses. */
+export const openAiResponsesProvider = (options: OpenAiOptions = {}): ModelProvider => {
+  const { name = 'openai', apiKey } = options;
+  const dialect = dialectOf(options);
+  const load = openAiClient(options);
+  const explain = async (thrown: unknown): Promise<unknown> =>
+    fromSdkError(thrown, { provider: name, keys: [apiKey], errors: (await load()).errors });
+  const parts: AskParts = { provider: name, explain };
+
+  const send = (body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> =>
+    droppingRefused(body, async (changed) => {
+      const { client } = await load();
+      try {
+        return await client.responses.create(changed as never, { signal });
+      } catch (thrown) {
+        throw await explain(thrown);
+      }
+    });
+
+  const open = async function* (request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const events = await send({ ...responsesRequest(request, dialect), stream: true }, signal);
+    yield* responsesEvents(events as AsyncIterable<unknown>, name);
+  };
+
+  return {
+    name,
+    profile: 'openai',
+    complete: (request, asked = {}) =>
+      ask(parts, asked, async (signal) =>
+        checkedAnswer(name, responsesAnswer(await send(responsesRequest(request, dialect), signal), name)),
+      ),
+    stream: (request, asked = {}) => askStream(parts, asked, (signal) => open(request, signal)),
+    embed: openAiEmbeddings(load, parts),
+    close: () => undefined,
+  };
+};
