@@ -10,6 +10,7 @@ import { ToolList } from './offer/aggregate/tool-list.js';
 import { ParkedCalls } from './forward/bridge/parked-calls.js';
 import { ResourceSubscriptions } from './offer/changes/resource-subscriptions.js';
 import { LOCAL_CALLER } from './call/caller.js';
+import type { FleetSide } from './call/fleet-side.js';
 import type { FlowWatch } from './call/flow-watch.js';
 import type { CatalogueSource } from './offer/catalogue/catalogue-source.js';
 import { ChangeFeed } from './offer/changes/change-feed.js';
@@ -22,7 +23,7 @@ import type { SseSession } from './session/sse-session.js';
 import { serveStdio } from './listen/stdio/serve-stdio.js';
 import type { HttpAnswer, HttpRequest } from './http/http-request.js';
 import { answerInProcess } from './listen/rest/in-process.js';
-import type { LargeAnswers } from './large/large-answers.js';
+import type { LargeAnswers } from './large-answer/large-answers.js';
 import type { StdioStreams } from './listen/stdio/serve-lines.js';
 import { createMcpListener, type McpListener } from './listen/http/mcp-listener.js';
 import type { BackpressureOptions } from './http/backpressure-writer.js';
@@ -34,6 +35,7 @@ import { NO_STEPS, type StepOptions } from './pipeline/step-options.js';
 import { restCall } from './listen/rest/call-tool.js';
 import { answerRest, servesRest } from './listen/rest/rest.js';
 import { runTool, type RunTool } from './listen/rest/run-tool.js';
+import { createToolCallListener, type ToolCallListener } from './listen/rest/tool-call-listener.js';
 import type { Scope } from './call/scope.js';
 import { Scopes, type ToolsetScopes } from './offer/scope/scopes.js';
 import { inTermsOfClient } from './forward/tasks/session-tasks.js';
@@ -71,6 +73,8 @@ export interface GatewayOptions {
   readonly taskKey?: Uint8Array | undefined;
   /** Follows requests and messages on demand. */
   readonly flows?: FlowWatch | undefined;
+  /** The processes that serve the same clients; undefined when there is one. */
+  readonly fleet?: FleetSide | undefined;
 }
 
 export interface Gateway {
@@ -81,12 +85,18 @@ export interface Gateway {
   readonly runTool: RunTool;
   /** MCP over HTTP. */
   readonly mcp: McpListener;
+  /** Plain calls of tools over HTTP. */
+  readonly toolCalls: ToolCallListener;
   /** How many sessions of legacy clients are open. */
   sessionCount(): number;
+  /** Is this session open in this process? */
+  holdsSession(id: string): boolean;
   /** MCP over a pair of pipes, until one of them ends or the signal aborts: all servers, or the one that is named. */
   serveStdio(streams: StdioStreams, signal: AbortSignal, endpoint?: StdioEndpoint): Promise<void>;
   /** Long streams end in good order; requests in flight go on. */
   beginStopping(): void;
+  /** Writes what another process needs to continue the sessions. Rejects when the store does not answer. */
+  saveSessions(): Promise<void>;
   /** Sessions that are kept go on in the next hub. */
   close(): Promise<void>;
 }
@@ -102,14 +112,14 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const { catalogue, upstream, identity, onInternalError } = options;
   const stop = new AbortController();
   const books = new OfferBooks({ upstream });
-  const parked = new ParkedCalls({ key: randomBytes(32), ttlMs: options.parkMs });
-  const ledger = new TaskLedger({ key: options.taskKey ?? randomBytes(32) });
+  const parked = new ParkedCalls({ key: randomBytes(32), ttlMs: options.parkMs, mark: options.fleet?.mark });
+  const ledger = new TaskLedger({ key: options.taskKey ?? randomBytes(32), mark: options.fleet?.mark });
   const tasks = new TaskFeed({ upstream, ledger });
   const changes = new ChangeFeed({ catalogue, upstream, books, toClient: inTermsOfClient(ledger) });
   const scopes = new Scopes(catalogue, options.toolsets);
   const firstLists = new FirstLists({ catalogue });
   const { steps = NO_STEPS } = options;
-  const limits = new CallLimits(steps);
+  const limits = new CallLimits({ limits: steps.limits, fleet: options.fleet });
   const parts = {
     upstream,
     identity,
@@ -150,12 +160,18 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const keeping = options.keepSessions;
   const idleMs = options.sessions?.idleMs ?? DEFAULT_IDLE_MS;
   const journal =
-    keeping && new SessionJournal({ keeping, idleMs, onFailure: options.onSessionsUnsaved ?? onInternalError });
+    keeping &&
+    new SessionJournal({
+      keeping,
+      idleMs,
+      openWaitMs: options.fleet?.openWaitMs,
+      onFailure: options.onSessionsUnsaved ?? onInternalError,
+    });
   const revival =
     keeping &&
     journal &&
     new SessionRevival({ ...answering, sessions, memory: options.memory, keeping, journal, idleMs });
-  const mcp = createMcpListener({
+  const listening = {
     ...answering,
     revival,
     scopes,
@@ -165,7 +181,13 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     bodyLimits: options.bodyLimits ?? DEFAULT_BODY_LIMITS,
     backpressure: options.backpressure,
     memory: options.memory,
+    fleet: options.fleet,
     directSteps: options.steps && directSteps(options.steps, parts),
+  };
+  const mcp = createMcpListener(listening);
+  const toolCalls = createToolCallListener({
+    ...listening,
+    answer: (request) => answerRest(rest, request, () => undefined),
   });
   const inProcess = (segments: readonly string[]) => {
     const endpoint = mcp.find(segments);
@@ -173,6 +195,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   };
   return {
     mcp,
+    toolCalls,
     runTool: runTool(catalogue, answering.pipeline),
     serves: (segments) => servesRest(segments) || mcp.find(segments) !== undefined,
     answer: (request) =>
@@ -182,6 +205,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
           endpoint && ((asked) => answerInProcess({ ...answering, transport: 'in-process' }, endpoint.scope(), asked))
         );
       }),
+    holdsSession: (id) => sessions.peek(id) !== undefined || sseSessions.peek(id) !== undefined,
     sessionCount: () => sessions.size + sseSessions.size,
     serveStdio: (streams, signal, endpoint) =>
       serveStdio({ ...answering, transport: 'stdio' }, scopeOf(endpoint), streams, signal),
@@ -191,8 +215,10 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       // Their only stream carries the answers as well, so it stays until the last of them.
       for (const { session } of sseSessions.all()) session.endWhenDone();
     },
+    saveSessions: async () => journal?.flush(),
     close: async () => {
       stop.abort();
+      limits.close();
       await journal?.close();
       sessions.close();
       sseSessions.close();

@@ -1,8 +1,11 @@
 // the gateway
 export { createGateway, type Gateway, type GatewayOptions, type StdioEndpoint } from './gateway.js';
 export type { Caller } from './call/caller.js';
+export { type FleetSide, type HttpExchange, markOfId } from './call/fleet-side.js';
+export { sessionKey } from './session/session-seal.js';
 export type { CatalogueSource } from './offer/catalogue/catalogue-source.js';
 export type { HubIdentity } from './offer/greeting/greeting.js';
+export type { ServerQuestions } from './call/mcp-call.js';
 export type { HttpAnswer, HttpRequest } from './http/http-request.js';
 export { overloaded } from './http/overloaded.js';
 export type { RunTool } from './listen/rest/run-tool.js';
@@ -10,7 +13,7 @@ export type { RunTool } from './listen/rest/run-tool.js';
 export { agentHeader } from './connection/agent-header.js';
 export type { UpstreamClient } from './connection/upstream-client.js';
 export { type ClientRequest, type LinkUse, UpstreamPool } from './connection/upstream-pool.js';
-export { LargeAnswers } from './large/large-answers.js';
+export { LargeAnswers } from './large-answer/large-answers.js';
 // MCP over two pipes
 export type { LineWriter } from './listen/stdio/line-writer.js';
 export { cancelledId, RequestsUnderWay } from './listen/stdio/requests-under-way.js';
@@ -29,7 +32,9 @@ export type { PressureFigures } from './metrics/pressure-metrics.js';
 export { auditCalls } from './pipeline/observe/audit-calls.js';
 export { CallQueue } from './pipeline/observe/call-queue.js';
 export type { CallRecord, CallSink } from './pipeline/observe/call-record.js';
+export { CallHistory } from './pipeline/observe/call-history.js';
 export { CallStats } from './pipeline/observe/call-stats.js';
 export { logCalls } from './pipeline/observe/log-calls.js';
 export { logFlows } from './pipeline/observe/log-flows.js';
 export { kindOf, redactArguments } from './pipeline/observe/redact-arguments.js';
+export { SessionSeal } from './session/session-seal.js';

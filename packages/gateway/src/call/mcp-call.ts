@@ -1,6 +1,7 @@
 import type { JsonObject, JsonRpcNotification, RequestId, Revision } from '@plugboard/wire';
 import type { Route } from './route.js';
 import type { Scope } from './scope.js';
+import type { CallTimes } from './call-times.js';
 import type { CallFlow } from './call-flow.js';
 import type { Caller } from './caller.js';
 import type { SentCall } from './sent-call.js';
@@ -16,12 +17,19 @@ export interface ClientFacts {
 /** Sends a request to the client and waits for its result; rejects with what the client answered. */
 export type Ask = (method: string, params: unknown, signal: AbortSignal) => Promise<unknown>;
 
+/** Answers what a server asks while it works on a call that has no session. */
+export interface ServerQuestions {
+  /** What may be asked, as the capabilities of a client. */
+  readonly capabilities: JsonObject;
+  readonly ask: Ask;
+}
+
 /** The way back to the client while its request is in progress. */
 export interface ReplyChannel {
   notify(notification: JsonRpcNotification): void;
   /** Undefined while the client reads what it is sent; else settles when it does, or is gone. */
   readonly drained?: (() => Promise<void> | undefined) | undefined;
-  /** Missing where the client cannot be asked: the modern era, and requests outside a session. */
+  /** Missing where the client cannot be asked: the modern era, and most requests outside a session. */
   readonly ask?: Ask | undefined;
 }
 
@@ -53,6 +61,8 @@ export interface ClientSession {
 /** What those who watch a request from outside learn of it while it is on its way. */
 export interface CallNotes {
   route?: Route | undefined;
+  /** When it passed the stations of the full path. */
+  times?: CallTimes | undefined;
   /** Present while somebody follows requests. */
   readonly flow?: CallFlow | undefined;
 }

@@ -1,12 +1,26 @@
-import { type EraRefusal, legacyRefusal } from '@plugboard/client';
+import { type EraRefusal, legacyRefusal, ANY_METHOD, McpProtocolError } from '@plugboard/client';
 import type { Server } from '@plugboard/contract';
 import type { LinkIdentity } from './link-identity.js';
 import { asLegacy } from './server-eras.js';
 import type { ServerFacts } from './server-facts.js';
 import { identityFor, type LinkUser } from './sharing-rule.js';
-import { serveSession } from './serve-session.js';
 import type { UpstreamLink } from './upstream-link.js';
 import type { UpstreamPool } from './upstream-pool.js';
+import { RPC_CODE } from '@plugboard/wire';
+import type { ClientSession } from '../call/mcp-call.js';
+
+const refuse = (): never => {
+  const message = 'The client cannot be asked now.';
+  throw new McpProtocolError('UPSTREAM_PROTOCOL', message, { rpc: { code: RPC_CODE.methodNotFound, message } });
+};
+
+/** A connection of one client: what the server asks outside any call goes to that client. */
+const serveSession = (link: UpstreamLink, session: ClientSession): void => {
+  link.client.onRequest(ANY_METHOD, ({ method, params, signal }) => {
+    if (method === 'ping') return {};
+    return session.channel.ask === undefined ? refuse() : session.channel.ask(method, params, signal);
+  });
+};
 
 export interface Lease {
   readonly link: UpstreamLink;
@@ -53,6 +67,16 @@ const learn = async (
 export const channelFor = (pool: UpstreamPool, server: Server, facts: ServerFacts, user: LinkUser): LinkIdentity => {
   const wanted = identityFor(server, facts, user);
   return needsOwnChannel(facts, wanted) ? freeSlot(pool, server, wanted) : wanted;
+};
+
+/**
+ * The connection that a request was sent over already: while it is in progress, its server may ask on that one, and nobody
+ * else may take it for a free one. Undefined when the connection was replaced.
+ */
+export const leaseSentOver = (pool: UpstreamPool, { id }: Server, client: object): Lease | undefined => {
+  const link = pool.linkOf(id, client);
+  const facts = link?.facts;
+  return link === undefined || facts === undefined ? undefined : { link, facts, letGo: link.hold() };
 };
 
 /** How long a client waits for the legacy side of a modern server before it is bridged. */

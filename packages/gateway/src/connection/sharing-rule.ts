@@ -2,7 +2,9 @@ import type { ConnectionSharing, Server } from '@plugboard/contract';
 import type { ClientFacts, ClientSession } from '../call/mcp-call.js';
 import { profileOf } from './capability-profile.js';
 import { type LinkIdentity, SHARED } from './link-identity.js';
+import type { IdleLink } from './idle/idlest-link.js';
 import type { ServerFacts } from './server-facts.js';
+import type { UpstreamLink } from './upstream-link.js';
 
 export interface LinkUser {
   readonly client: ClientFacts;
@@ -11,7 +13,7 @@ export interface LinkUser {
 }
 
 /** Servers of the modern era keep nothing between requests; of the others, those that give out sessions may. */
-export const sharingOf = (server: Server, facts: ServerFacts): ConnectionSharing =>
+const sharingOf = (server: Server, facts: ServerFacts): ConnectionSharing =>
   server.config.sharing ?? (facts.era === 'legacy' && facts.hasSessions ? 'per-client' : 'shared');
 
 const ofSession = (session: ClientSession): LinkIdentity => ({
@@ -47,4 +49,14 @@ export const identityFor = (
   if (facts.era === 'modern') return within(prefix === '' ? SHARED : { key: prefix }, plain);
   const own = sharing === 'per-client' && session !== undefined ? ofSession(session) : ofProfile(prefix, client);
   return within(inEra(own, facts), plain);
+};
+
+/** A server that gives each client a process needs this one for its lists only. */
+const readsLists = ({ facts, identity, server }: UpstreamLink): boolean =>
+  identity.session === undefined && facts?.era === 'legacy' && sharingOf(server, facts) === 'per-client';
+
+/** Which idle processes are closed first. Undefined while somebody uses the process, or waits for news from it. */
+export const evictionRank = (link: UpstreamLink): IdleLink['rank'] | undefined => {
+  if (link.users > 0 || link.resources.size > 0 || link.client.protocol?.transport !== 'stdio') return undefined;
+  return readsLists(link) ? 0 : 1;
 };

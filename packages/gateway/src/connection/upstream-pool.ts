@@ -16,7 +16,9 @@ import { type LinkIdentity, ofOwner, SHARED } from './link-identity.js';
 import { type EraUser, ServerEras } from './server-eras.js';
 import type { ServerFacts } from './server-facts.js';
 import type { UpstreamClient } from './upstream-client.js';
-import { idlest, type IdleLink } from './idlest-link.js';
+import { closeWhenIdle } from './idle/close-when-idle.js';
+import { idlest, type IdleLink } from './idle/idlest-link.js';
+import { evictionRank } from './sharing-rule.js';
 import { canBeAdopted } from './adoption.js';
 import { SessionLinks } from './session-links.js';
 import { UpstreamLink } from './upstream-link.js';
@@ -154,7 +156,13 @@ export class UpstreamPool {
 
   /** The process that can best be done without, with the way to end it; undefined when all are used. */
   idlest(): IdleLink | undefined {
-    return idlest(this.#all(), (link) => this.drop(link));
+    return idlest(this.#all(), evictionRank, (link) => this.drop(link));
+  }
+
+  /** The connection of this client, where it was not replaced. */
+  linkOf(id: ServerId, client: object): UpstreamLink | undefined {
+    for (const link of this.#links.get(id)?.values() ?? []) if (link.client === client) return link;
+    return undefined;
   }
 
   find(id: ServerId, key: string): UpstreamLink | undefined {
@@ -225,6 +233,12 @@ export class UpstreamPool {
     await Promise.all(links.map((link) => this.#dispose(link)));
   }
 
+  /** Closes what requests outside a session share. */
+  async releaseShared(id: ServerId): Promise<void> {
+    const links = [...(this.#links.get(id)?.values() ?? [])];
+    await this.#dropAll(links.filter(({ identity }) => identity.session === undefined));
+  }
+
   /** Closes everything that is open with the variables or a login of an agent. */
   async releaseAgent(agent: string): Promise<void> {
     const links = [...this.#all()];
@@ -269,21 +283,8 @@ export class UpstreamPool {
   #closeWhenIdle(link: UpstreamLink): void {
     void link.facts;
     this.#options.onIdle?.();
-    // One timer for as long as the link lives: it looks whether the link was used meanwhile.
-    if (link.idle !== undefined || link.identity.session !== undefined) return;
-    if (this.find(link.server.id, link.identity.key) === link) this.#lookAgain(link, this.#options.idleMs);
-  }
-
-  #lookAgain(link: UpstreamLink, afterMs: number): void {
-    link.idle = setTimeout(() => {
-      link.idle = undefined;
-      // Its present user returns it here.
-      if (link.users > 0 || link.isKept) return;
-      const restMs = link.usedAt + this.#options.idleMs - performance.now();
-      if (restMs > 0) this.#lookAgain(link, restMs);
-      else void this.drop(link);
-    }, afterMs);
-    link.idle.unref();
+    if (link.identity.session !== undefined || this.find(link.server.id, link.identity.key) !== link) return;
+    closeWhenIdle(link, this.#options.idleMs, () => void this.drop(link));
   }
 
   /** At the limit, the connection that nobody has used for longest goes; those of sessions go last. */

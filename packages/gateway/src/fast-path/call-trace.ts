@@ -40,7 +40,7 @@ export const traceOf = (call: WrittenCall, headers: HeaderFields, tracer: Tracer
     const traceId = parseTraceparent(given.traceparent)?.traceId;
     return { context: given, rewrites: own === undefined, span: undefined, traceId };
   }
-  const span = startSpan(tracer, 'tools/call', given);
+  const span = startSpan(tracer, call.method, given);
   const { traceId, spanId, traceFlags } = span.spanContext();
   const traceparent = formatTraceparent({ traceId, spanId, flags: traceFlags });
   return { context: { ...given, traceparent }, rewrites: true, span, traceId };

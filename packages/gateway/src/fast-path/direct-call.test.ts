@@ -8,7 +8,7 @@ import type { CallRecord } from '../pipeline/observe/call-record.js';
 import type { StepOptions } from '../pipeline/step-options.js';
 import { FakeLine, type LineAnswer } from '../test-support/fake-line.js';
 import { sampleServer } from '../test-support/catalogue.js';
-import { openEndpoints } from '../test-support/open-endpoints.js';
+import { greeting, openEndpoints } from '../test-support/open-endpoints.js';
 import type { Recorded } from '../test-support/recording-client.js';
 import { MODERN_TASKS } from '../connection/task-support.js';
 
@@ -192,6 +192,187 @@ describe('a call on the fast path', () => {
     ]);
     expect(shown.at(-1)?.message).toMatchObject({ id: 3 });
     expect(told[0]?.flow).toMatchObject({ path: 'fast', upstreamId: 101, transport: 'streamable_http' });
+  });
+});
+
+describe('progress on the fast path', () => {
+  const progressing =
+    (...steps: readonly number[]): LineAnswer =>
+    ({ id }) => [
+      ...steps.map((progress) =>
+        JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: id, progress } }),
+      ),
+      JSON.stringify({ jsonrpc: '2.0', id, result: text('done') }),
+    ];
+  const messagesIn = (stream: string): unknown[] =>
+    [...stream.matchAll(/^data: (\{.*)$/gmu)].map(([, data]) => JSON.parse(data ?? '') as unknown);
+  const withToken = { _meta: { progressToken: 'mine' } };
+
+  it('is passed on with the token of the client, in order, before the answer', async () => {
+    const { post, calling, connected, paths, asked, told } = rig({ answer: progressing(1, 2, 3) });
+    const answer = await post(calling(5, withToken), await connected());
+    expect(answer.text()).toContain('content-type: text/event-stream');
+    expect(messagesIn(answer.text())).toEqual([
+      ...[1, 2, 3].map((progress) => ({
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken: 'mine', progress },
+      })),
+      { jsonrpc: '2.0', id: 5, result: text('done') },
+    ]);
+    expect([paths, asked]).toEqual([['fast'], []]);
+    expect(told).toMatchObject([{ outcome: 'ok' }]);
+    // The stream can be resumed, as on the full path.
+    expect(answer.text()).toMatch(/^id: /mu);
+  });
+
+  it('is not told to a client that takes no streams, nor to one that gave no token', async () => {
+    const { post, calling, connected, paths, asked } = rig({ answer: progressing(1) });
+    const session = await connected();
+    const plain = await post(calling(5, withToken), { ...session, accept: 'application/json' });
+    expect(plain.json()).toEqual({ jsonrpc: '2.0', id: 5, result: text('done') });
+    await post(calling(6), session);
+    expect(paths).toEqual(['fast', 'unusual']);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('goes on in the same stream when the call turns out to be unusual', async () => {
+    const { post, calling, connected, paths, asked } = rig({
+      answer: ({ id }) => [
+        ...(progressing(1)({ id } as DirectMessage) as string[]).slice(0, 1),
+        JSON.stringify({ jsonrpc: '2.0', id, error: { code: 1, message: 'm' } }),
+      ],
+    });
+    const answer = await post(calling(5, withToken), await connected());
+    expect(messagesIn(answer.text())).toMatchObject([
+      { params: { progressToken: 'mine', progress: 1 } },
+      { id: 5, result: text('full') },
+    ]);
+    expect([paths, asked.length]).toEqual([['unusual'], 1]);
+  });
+
+  it('does not cancel the call of a client that hangs up and can come back', async () => {
+    const { send, calling, connected, line } = rig({
+      answer: (message) => (progressing(1)(message) as string[]).slice(0, 1),
+    });
+    const waiting = send('/mcp', { body: calling(9, withToken), headers: await connected() });
+    await expect.poll(() => waiting.text()).toContain('notifications/progress');
+    waiting.hangUp();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(line.cancelled).toBe(0);
+  });
+
+  it('ends with the stream when the client cancels', async () => {
+    const { send, post, calling, connected, line, ended } = rig({
+      answer: (message) => (progressing(1)(message) as string[]).slice(0, 1),
+    });
+    const session = await connected();
+    const waiting = send('/mcp', { body: calling(9, withToken), headers: session });
+    await expect.poll(() => waiting.text()).toContain('notifications/progress');
+    await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } }, session);
+    await ended(waiting);
+    expect(line.cancelled).toBe(1);
+  });
+});
+
+describe('other requests on the fast path', () => {
+  const asking = (method: string, params: object, id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params });
+  const FILES = '/servers/files/mcp';
+  const REQUESTS = [
+    ['resources/read', { uri: 'file:///a b' }, { contents: [{ uri: 'file:///a b', text: 'x' }] }],
+    [
+      'prompts/get',
+      { name: 'p', arguments: { a: '1' } },
+      { messages: [{ role: 'user', content: { type: 'text', text: 'x' } }] },
+    ],
+    [
+      'completion/complete',
+      { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: 'x' } },
+      { completion: { values: ['xy'] } },
+    ],
+  ] as const;
+  /** A session at the endpoint of the server, whose connection is open. */
+  const connectedTo = async ({ post }: ReturnType<typeof rig>) => {
+    const opened = await post(asking('initialize', greeting('2025-11-25'), 0), {}, FILES);
+    return { 'mcp-session-id': /mcp-session-id: (\S+)/u.exec(opened.text())?.[1] ?? '' };
+  };
+
+  it.each(REQUESTS)('%s goes out and comes back as bytes, and is counted', async (method, params, result) => {
+    const opened = rig({ answer: answering(result) });
+    const session = await connectedTo(opened);
+    opened.told.length = 0;
+    const answer = await opened.post(asking(method, params, 'mine'), session, FILES);
+    expect(answer.json()).toEqual({ jsonrpc: '2.0', id: 'mine', result });
+    expect(opened.line.posted.map(sent)).toEqual([{ jsonrpc: '2.0', id: 101, method, params }]);
+    expect(opened.paths).toEqual(['fast']);
+    expect(opened.told).toMatchObject([{ method, server: 'files', tool: undefined, outcome: 'ok' }]);
+  });
+
+  it.each(REQUESTS)('%s that has to be repaired continues on the full path', async (method, params) => {
+    const opened = rig({ answer: answering({ contents: 1, messages: 1, completion: 1 }) });
+    const session = await connectedTo(opened);
+    await opened.post(asking(method, params), session, FILES);
+    expect([opened.paths, opened.asked.map(({ options }) => options.underWay?.id)]).toEqual([['unusual'], [101]]);
+  });
+
+  it('leaves the search for whose resource it is to the full path', async () => {
+    const { post, connected, paths, line } = rig();
+    await post(asking('resources/read', { uri: 'file:///a' }), await connected());
+    expect([paths, line.posted]).toEqual([['owner'], []]);
+  });
+
+  it('counts them with the limits of the server', async () => {
+    const opened = rig({
+      answer: answering({ contents: [] }),
+      steps: { limits: { server: { perMinute: 1 }, tool: { perMinute: 1 } } },
+    });
+    const session = await connectedTo(opened);
+    const read = () => opened.post(asking('resources/read', { uri: 'file:///a' }), session, FILES);
+    await read();
+    expect((await read()).json()).toMatchObject({ error: { code: -32018 } });
+    expect(opened.paths).toEqual(['fast', 'limit']);
+  });
+
+  it.each([
+    ['tells what it reads', 'file:///a', 'fast'],
+    ['tells something else', 'file:///b', 'message'],
+  ])('compares the fields of a modern client, which %s', async (_what, name, path) => {
+    const result = { resultType: 'complete', contents: [], ttlMs: 0, cacheScope: 'private' };
+    const { post, line, paths } = rig({ modern: true, answer: answering(result) });
+    const meta = {
+      [META_KEY.protocolVersion]: '2026-07-28',
+      [META_KEY.clientCapabilities]: {},
+      [META_KEY.clientInfo]: { name: 'c', version: '1' },
+    };
+    const body = asking('resources/read', { uri: 'file:///a', _meta: meta });
+    const fields = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'resources/read' };
+    await post(body, { ...fields, 'mcp-name': 'file:///a' }, FILES);
+    paths.length = 0;
+    await post(body, { ...fields, 'mcp-name': name }, FILES);
+    expect(paths).toEqual([path]);
+    const posted = path === 'fast' ? [['Mcp-Method', 'resources/read', 'Mcp-Name', 'file:///a']] : [];
+    expect(line.posted.map(({ headers }) => headers)).toEqual(posted);
+  });
+
+  it.each([
+    ['no hint for caches', { contents: [] }],
+    ['one that is no hint', { contents: [], ttlMs: -1, cacheScope: 'private' }],
+  ])('leaves a modern result with %s to the full path', async (_what, result) => {
+    const { post, paths } = rig({ modern: true, answer: answering({ resultType: 'complete', ...result }) });
+    const meta = {
+      [META_KEY.protocolVersion]: '2026-07-28',
+      [META_KEY.clientCapabilities]: {},
+      [META_KEY.clientInfo]: { name: 'c', version: '1' },
+    };
+    const fields = {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'resources/read',
+      'mcp-name': 'file:///a',
+    };
+    const read = () => post(asking('resources/read', { uri: 'file:///a', _meta: meta }), fields, FILES);
+    await read();
+    await read();
+    expect(paths).toEqual(['connection', 'unusual']);
   });
 });
 

@@ -18,10 +18,11 @@ export interface DirectClient {
 
 const PARAM_FIELD = 'mcp-param-';
 
-const mirrorsCall = ({ request: { headers } }: HttpTurn, call: WrittenCall): boolean =>
-  headers['mcp-method'] === 'tools/call' &&
-  typeof headers['mcp-name'] === 'string' &&
-  (headers['mcp-name'] === call.name || decodeHeaderValue(headers['mcp-name']) === call.name);
+const mirrorsSubject = (name: unknown, subject: string): boolean =>
+  typeof name === 'string' && (name === subject || decodeHeaderValue(name) === subject);
+
+const mirrorsCall = ({ request: { headers } }: HttpTurn, { method, subject }: WrittenCall): boolean =>
+  headers['mcp-method'] === method && (subject === undefined || mirrorsSubject(headers['mcp-name'], subject));
 
 const modernClient = (turn: HttpTurn, call: WrittenCall, version: string): DirectClient | DirectObstacle => {
   const { spans } = call;

@@ -1,7 +1,8 @@
 import type { FastLine } from '@plugboard/client';
+import type { Server } from '@plugboard/contract';
 import { type JsonObject, readParamHeaders } from '@plugboard/wire';
 import type { Scope } from '../call/scope.js';
-import type { OfferedTool, ServerTool } from '../call/offered-tool.js';
+import type { ServerTool } from '../call/offered-tool.js';
 import { profileOf } from '../connection/capability-profile.js';
 import { channelFor } from '../connection/lease-link.js';
 import type { ServerFacts } from '../connection/server-facts.js';
@@ -10,13 +11,15 @@ import type { UpstreamLink } from '../connection/upstream-link.js';
 import type { UpstreamPool } from '../connection/upstream-pool.js';
 import type { DirectClient } from './direct-client.js';
 import type { DirectObstacle } from '../call/relay-path.js';
-import { type EraBridge, toLegacyServer, toModernServer } from './era-bridge.js';
+import { type EraBridge, type ModernAsked, toLegacyServer, toModernServer } from './era-bridge.js';
 import { Introductions } from './introductions.js';
 import type { WrittenCall } from './written-call.js';
 
 /** Where a call on the fast path goes. */
 export interface DirectTarget {
-  readonly tool: ServerTool;
+  readonly server: Server;
+  /** For calls of tools. */
+  readonly tool: ServerTool | undefined;
   readonly link: UpstreamLink;
   readonly line: FastLine;
   /** Present when client and server speak different eras. */
@@ -29,28 +32,41 @@ interface Meeting {
   readonly facts: ServerFacts;
 }
 
-const offered = (scope: Scope, name: string): OfferedTool | undefined => {
+/** Who answers a request. */
+type Route = Pick<DirectTarget, 'server' | 'tool'>;
+
+const toolRoute = (scope: Scope, name: string): Route | DirectObstacle => {
+  const tool = scope.findTool(name);
+  if (tool.kind !== 'server' || tool.mapArguments !== undefined) return 'tool';
+  return { server: tool.server, tool };
+};
+
+/** On an endpoint of several servers, lists have to be read to know whose prompt or resource it is. */
+const serverRoute = (scope: Scope): Route | DirectObstacle => {
+  const [server] = scope.kind === 'server' ? scope.servers() : [];
+  return server === undefined ? 'owner' : { server, tool: undefined };
+};
+
+const routeOf = (scope: Scope, { method, subject }: WrittenCall): Route | DirectObstacle => {
   try {
-    return scope.findTool(name);
+    return method === 'tools/call' ? toolRoute(scope, subject ?? '') : serverRoute(scope);
   } catch {
     // The full path says why.
-    return undefined;
+    return 'tool';
   }
 };
 
 /**
- * Questions on the stream of a session, or on the one channel of a program, do not say which call they are about, and become
- * the answer to a modern client: only calls on the full path hear them.
+ * Questions on the stream of an HTTP session come beside the answer to the call that they are about: only calls on the full
+ * path hear them there.
  */
-const mayBeAsked = ({ transport, hasSessions }: ServerFacts, capabilities: JsonObject): boolean =>
-  (transport === 'stdio' || hasSessions) && profileOf(capabilities).key !== '';
+const mayBeAskedElsewhere = ({ transport, hasSessions }: ServerFacts, capabilities: JsonObject): boolean =>
+  transport !== 'stdio' && hasSessions && profileOf(capabilities).key !== '';
 
-const bridgeFor = (tool: ServerTool, { client, facts }: Meeting, revision: string): EraBridge | undefined => {
-  if (facts.era === 'legacy') return toLegacyServer(facts);
-  return client.session && toModernServer(client.facts, client.session, { tool, revision });
-};
+const bridgeFor = ({ client, facts }: Meeting, asked: ModernAsked): EraBridge =>
+  facts.era === 'legacy' ? toLegacyServer(facts, asked.method) : toModernServer(client.facts, client.session, asked);
 
-/** Finds the open connection of a client to the server of a tool. */
+/** Finds the open connection of a client to the server that a request is for. */
 export class DirectTargets {
   readonly #upstream: UpstreamPool;
   /** Whether a definition wants parameters repeated in HTTP fields: looked up once. */
@@ -62,47 +78,48 @@ export class DirectTargets {
   }
 
   find(scope: Scope, call: WrittenCall, client: DirectClient): DirectTarget | DirectObstacle {
-    const tool = offered(scope, call.name);
-    if (tool?.kind !== 'server' || tool.mapArguments !== undefined) return 'tool';
-    const meeting = this.#meet(tool, call, client);
+    const route = routeOf(scope, call);
+    if (typeof route === 'string') return route;
+    const { server, tool } = route;
+    const meeting = this.#meet(route, call, client);
     if (typeof meeting === 'string') return meeting;
     // The hub compares the fields of a modern client, and writes those for a modern server.
     const hasFields = meeting.facts.era === 'modern' || client.facts.revision.era === 'modern';
-    if (hasFields && this.#isMirrored(tool)) return 'param-headers';
-    const link = this.#link(tool, meeting);
+    if (hasFields && tool !== undefined && this.#isMirrored(tool)) return 'param-headers';
+    const link = this.#link(server, meeting);
     if (typeof link === 'string') return link;
     const line = link.client.direct;
     if (line === undefined) return 'transport';
     if (line.era !== meeting.facts.era) return 'era';
     const { era, id: revision } = client.facts.revision;
     if (line.era === era) {
-      return era === 'modern' && line.revision !== revision ? 'era' : { tool, link, line, bridge: undefined };
+      return era === 'modern' && line.revision !== revision ? 'era' : { ...route, link, line, bridge: undefined };
     }
-    const bridge = bridgeFor(tool, meeting, line.revision);
-    return bridge === undefined ? 'era' : { tool, link, line, bridge };
+    const bridge = bridgeFor(meeting, { method: call.method, tool, revision: line.revision });
+    return { ...route, link, line, bridge };
   }
 
   /** Between eras, only what needs nothing but another envelope. */
-  #meet(tool: ServerTool, call: WrittenCall, client: DirectClient): Meeting | DirectObstacle {
+  #meet({ server, tool }: Route, call: WrittenCall, client: DirectClient): Meeting | DirectObstacle {
     const { facts: known, session } = client;
-    const facts = this.#upstream.meet(tool.server.id, { client: known, session });
+    const facts = this.#upstream.meet(server.id, { client: known, session });
     if (facts === undefined) return 'connection';
     if (facts.era === known.revision.era) return { client, facts };
     const { spans } = call;
     if (known.revision.era === 'legacy') {
       const isPlain = spans.clientInfo === undefined && spans.clientCapabilities === undefined;
-      return isPlain && spans.logLevel === undefined && session !== undefined ? { client, facts } : 'era';
+      return isPlain && spans.logLevel === undefined ? { client, facts } : 'era';
     }
     // The level of a legacy connection has to be set first.
     if (spans.logLevel !== undefined || taskSupportOf(tool) === 'required') return 'era';
     const introduced = this.#introductions.read(call, known);
     if (introduced === undefined) return 'message';
     const { capabilities } = introduced;
-    if (takesTasks(capabilities) || mayBeAsked(facts, capabilities)) return 'era';
+    if (takesTasks(capabilities) || mayBeAskedElsewhere(facts, capabilities)) return 'era';
     return { client: { facts: introduced, session }, facts };
   }
 
-  #link({ server }: ServerTool, { client: { facts: client, session }, facts }: Meeting): UpstreamLink | DirectObstacle {
+  #link(server: Server, { client: { facts: client, session }, facts }: Meeting): UpstreamLink | DirectObstacle {
     if (facts.transport === 'sse') return 'transport';
     const plain = this.#upstream.plainIdentity(server, client.caller);
     const { key } = channelFor(this.#upstream, server, facts, { client, session, plain });

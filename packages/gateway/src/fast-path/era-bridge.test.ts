@@ -46,13 +46,19 @@ const results = fc
   .map(
     ([entries, rest]) => JSON.parse(JSON.stringify({ ...Object.fromEntries(entries), content, ...rest })) as JsonObject,
   );
+/** Results of the other methods of the fast path. */
+const OTHERS = [
+  ['resources/read', { contents: [{ uri: 'a', text: 'b' }], more: 1 }],
+  ['prompts/get', { description: 'a', messages: [{ role: 'user', content: { type: 'text', text: 'b' } }] }],
+  ['completion/complete', { completion: { values: ['a'], total: 1, hasMore: false } }],
+] as const;
 const indents = fc.constantFrom(undefined, 2);
 
 describe('the bridge to a legacy server', () => {
   it('gives a result what every modern one has, as the full path does', () => {
     fc.assert(
       fc.property(results, indents, (result, indent) => {
-        expect(crossed(toLegacyServer(facts), result, indent)).toEqual(
+        expect(crossed(toLegacyServer(facts, 'tools/call'), result, indent)).toEqual(
           withModernEnvelope('tools/call', result, { serverInfo }),
         );
       }),
@@ -60,7 +66,7 @@ describe('the bridge to a legacy server', () => {
   });
 
   it('names no server that did not name itself', () => {
-    const unnamed = toLegacyServer({ ...facts, serverInfo: undefined });
+    const unnamed = toLegacyServer({ ...facts, serverInfo: undefined }, 'tools/call');
     expect(crossed(unnamed, { content })).toEqual({ resultType: 'complete', content });
   });
 
@@ -71,7 +77,27 @@ describe('the bridge to a legacy server', () => {
     ['structured content that legacy servers cannot have', { content, structuredContent: [1] }],
     ['no content', {}],
   ])('leaves %s to the full path', (_what, result) => {
-    expect(crossed(toLegacyServer(facts), result)).toBeUndefined();
+    expect(crossed(toLegacyServer(facts, 'tools/call'), result)).toBeUndefined();
+  });
+
+  it.each(OTHERS)('gives a result of %s what every modern one has, as the full path does', (method, result) => {
+    const expected = withModernEnvelope(method, result, { serverInfo });
+    expect(crossed(toLegacyServer(facts, method), result)).toEqual(expected);
+  });
+
+  it('leaves a hint for caches, which only it would know of, to the full path', () => {
+    const bridge = toLegacyServer(facts, 'resources/read');
+    expect(crossed(bridge, { contents: [], ttlMs: 5 })).toBeUndefined();
+    expect(crossed(bridge, { contents: [], cacheScope: 'public' })).toBeUndefined();
+  });
+
+  it.each([
+    ['resources/read', { contents: [{ text: 'a' }] }],
+    ['prompts/get', { messages: [], description: 1 }],
+    ['completion/complete', { completion: {} }],
+    ['resources/read', { content: [] }],
+  ] as const)('leaves what has to be repaired of %s to the full path', (method, result) => {
+    expect(crossed(toLegacyServer(facts, method), result)).toBeUndefined();
   });
 });
 
@@ -83,7 +109,8 @@ describe('the bridge to a modern server', () => {
   } as unknown as ClientFacts;
   const toolWith = (outputSchema?: object) =>
     ({ upstreamDefinition: { name: 'read', inputSchema: {}, outputSchema } }) as unknown as ServerTool;
-  const bridge = toModernServer(client, session, { tool: toolWith(), revision: '2026-07-28' });
+  const asked = { method: 'tools/call', revision: '2026-07-28' } as const;
+  const bridge = toModernServer(client, session, { ...asked, tool: toolWith() });
 
   it('takes away what only modern results have, as the full path does', () => {
     fc.assert(
@@ -92,6 +119,16 @@ describe('the bridge to a modern server', () => {
         expect(crossed(bridge, result, indent)).toEqual(toLegacyToolResult(withoutModernEnvelope(result), undefined));
       }),
     );
+  });
+
+  it.each(OTHERS)('takes away the same of a result of %s', (method, rest) => {
+    const result = { resultType: 'complete', ttlMs: 5, cacheScope: 'public', ...rest };
+    expect(crossed(toModernServer(client, session, { ...asked, method, tool: undefined }), result)).toEqual(rest);
+  });
+
+  it('says of who has no session that it cannot be asked', () => {
+    const { added } = toModernServer(client, undefined, { ...asked, tool: toolWith() });
+    expect(JSON.parse(`{${added.join(',')}}`)).toMatchObject({ [META_KEY.clientCapabilities]: {} });
   });
 
   it('says who asks', () => {
@@ -113,8 +150,8 @@ describe('the bridge to a modern server', () => {
 
   it('leaves structured content to the full path when its schema is wrapped for legacy clients', () => {
     const result = { content, resultType: 'complete', structuredContent: { a: 1 } };
-    const wrapping = toModernServer(client, session, { tool: toolWith({ type: 'array' }), revision: '2026-07-28' });
-    const plain = toModernServer(client, session, { tool: toolWith({ type: 'object' }), revision: '2026-07-28' });
+    const wrapping = toModernServer(client, session, { ...asked, tool: toolWith({ type: 'array' }) });
+    const plain = toModernServer(client, session, { ...asked, tool: toolWith({ type: 'object' }) });
     expect(crossed(wrapping, result)).toBeUndefined();
     expect(crossed(plain, result)).toEqual({ content, structuredContent: { a: 1 } });
   });

@@ -1,12 +1,12 @@
 import { MAX_JSON_DEPTH } from '@plugboard/contract';
-import { type AnswerSpans, cutMembers, type Edit, META_KEY, objectMembers } from '@plugboard/wire';
+import { type AnswerSpans, cutMembers, type Edit, META_KEY, objectMembers, type PlainMethod } from '@plugboard/wire';
 import type { ClientFacts, ClientSession } from '../call/mcp-call.js';
 import type { ServerTool } from '../call/offered-tool.js';
 import type { ServerFacts } from '../connection/server-facts.js';
 import { toModernCapabilities } from '../forward/bridge/client-capability.js';
 import { isWrapped } from '../forward/bridge/structured-output.js';
 import { mayCross } from '../rpc/accepted-answer.js';
-import { MODERN_META, RESULT_MEMBERS } from '../rpc/era-members.js';
+import { MODERN_META, NOT_CACHEABLE, RESULT_MEMBERS } from '../rpc/era-members.js';
 import { LEGACY_DEFAULT_LEVEL } from '../rpc/log-level.js';
 
 /** How a plain call and its answer change on their way between a client and a server of different eras. */
@@ -26,14 +26,17 @@ const insertion = (at: number, text: string): Edit => ({ start: at, end: at, tex
 
 const isCut = ({ name }: { readonly name: string }): boolean => MODERN_META.has(name);
 
+const TYPE = '"resultType":"complete",';
+const NOT_KEPT = `"ttlMs":${NOT_CACHEABLE.ttlMs},"cacheScope":"${NOT_CACHEABLE.cacheScope}",`;
+
 /** Adds what every modern result has; members that it has already stay. */
 const toModernResult = (
   message: Buffer,
   { result, meta }: AnswerSpans,
-  serverInfo: string | undefined,
+  { method, serverInfo }: { readonly method: PlainMethod; readonly serverInfo: string | undefined },
 ): readonly Edit[] => {
   if (result === undefined) return [];
-  const type = '"resultType":"complete",';
+  const type = method === 'resources/read' ? TYPE + NOT_KEPT : TYPE;
   if (serverInfo === undefined) return [insertion(result.start + 1, type)];
   if (meta === undefined) return [insertion(result.start + 1, `${type}"_meta":{${serverInfo}},`)];
   const members = objectMembers(message, meta.start, MAX_JSON_DEPTH) ?? [];
@@ -60,33 +63,46 @@ const toLegacyResult = (message: Buffer, { result, meta }: AnswerSpans): readonl
 };
 
 /** From a modern client to a legacy server. */
-export const toLegacyServer = ({ serverInfo }: ServerFacts): EraBridge => ({
+export const toLegacyServer = ({ serverInfo }: ServerFacts, method: PlainMethod): EraBridge => ({
   added: NOTHING,
-  changes: (message, spans) =>
-    mayCross(message, spans, 'legacy')
-      ? toModernResult(message, spans, serverInfo && member(META_KEY.serverInfo, serverInfo))
-      : undefined,
+  changes: (message, spans) => {
+    if (!mayCross(message, spans, { method, era: 'legacy' })) return undefined;
+    // A hint of the server's own stays, which takes a closer look.
+    const hasHint = spans.ttlMs !== undefined || spans.cacheScope !== undefined;
+    if (hasHint && method === 'resources/read') return undefined;
+    const info = serverInfo && member(META_KEY.serverInfo, serverInfo);
+    return toModernResult(message, spans, { method, serverInfo: info });
+  },
 });
 
-const isWrappedFor = ({ upstreamDefinition }: ServerTool, message: Buffer, spans: AnswerSpans): boolean => {
+const isWrappedFor = (tool: ServerTool | undefined, message: Buffer, spans: AnswerSpans): boolean => {
   const { structuredContent: content } = spans;
-  return content !== undefined && isWrapped(message[content.start] === OPEN_BRACE, upstreamDefinition.outputSchema);
+  if (content === undefined || tool === undefined) return false;
+  return isWrapped(message[content.start] === OPEN_BRACE, tool.upstreamDefinition.outputSchema);
 };
 
-/** From a legacy session to a modern server, which is asked in the session's name. */
+/** What a modern server is asked, and in which revision. */
+export interface ModernAsked {
+  readonly method: PlainMethod;
+  readonly tool: ServerTool | undefined;
+  readonly revision: string;
+}
+
+/** From a legacy client to a modern server, which is asked in the client's name. */
 export const toModernServer = (
   { capabilities, clientInfo }: ClientFacts,
-  { logLevel = LEGACY_DEFAULT_LEVEL }: ClientSession,
-  { tool, revision }: { readonly tool: ServerTool; readonly revision: string },
+  session: ClientSession | undefined,
+  { method, tool, revision }: ModernAsked,
 ): EraBridge => ({
   added: [
-    member(META_KEY.clientCapabilities, toModernCapabilities(capabilities)),
+    // Who has no session cannot be asked.
+    member(META_KEY.clientCapabilities, session === undefined ? {} : toModernCapabilities(capabilities)),
     ...(clientInfo === undefined ? [] : [member(META_KEY.clientInfo, clientInfo)]),
-    member(META_KEY.logLevel, logLevel),
+    member(META_KEY.logLevel, session?.logLevel ?? LEGACY_DEFAULT_LEVEL),
     member(META_KEY.protocolVersion, revision),
   ],
   changes: (message, spans) =>
-    mayCross(message, spans, 'modern') && !isWrappedFor(tool, message, spans)
+    mayCross(message, spans, { method, era: 'modern' }) && !isWrappedFor(tool, message, spans)
       ? toLegacyResult(message, spans)
       : undefined,
 });

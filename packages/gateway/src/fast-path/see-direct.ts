@@ -10,7 +10,7 @@ interface SeenCall {
 }
 
 const upstreamOf = ({ flow, target }: SeenCall) => ({
-  server: target.tool.server.server_name,
+  server: target.server.server_name,
   transport: target.line.transport,
   callId: flow.subject.callId,
 });

@@ -8,7 +8,8 @@ import type { WrittenCall } from './written-call.js';
 export interface CallChanges {
   /** The id as JSON. */
   readonly idText: string;
-  readonly name: string;
+  /** What the server calls the tool; undefined when the subject stays. */
+  readonly name: string | undefined;
   readonly context: TraceContext | undefined;
   /** Members of the metadata in place of those of the modern era; undefined when these stay. */
   readonly added?: readonly string[] | undefined;
@@ -94,7 +95,9 @@ export const writeCall = (call: WrittenCall, changes: CallChanges): Buffer => {
   const { idText, name, ending } = changes;
   const edits: Edit[] = [];
   if (spans.id !== undefined && idText !== call.idText) edits.push(edit(spans.id, idText));
-  if (spans.name !== undefined && name !== call.name) edits.push(edit(spans.name, JSON.stringify(name)));
+  if (spans.name !== undefined && name !== undefined && name !== call.subject) {
+    edits.push(edit(spans.name, JSON.stringify(name)));
+  }
   edits.push(...metaEdits(call, changes));
   if (edits.length > 1) edits.sort((a, b) => a.start - b.start);
   if (ending !== '') edits.push(insertion(bytes.length, ending));

@@ -2,10 +2,11 @@ import { legacyToModern } from './bridge/legacy-to-modern.js';
 import { modernToLegacy } from './bridge/modern-to-legacy.js';
 import type { ParkedCalls } from './bridge/parked-calls.js';
 import type { CallFlow } from '../call/call-flow.js';
+import type { CallTimes } from '../call/call-times.js';
 import type { McpCall } from '../call/mcp-call.js';
-import type { LargeAnswers } from '../large/large-answers.js';
+import type { LargeAnswers } from '../large-answer/large-answers.js';
 import type { UpstreamRoute } from '../call/route.js';
-import { leaseLink } from '../connection/lease-link.js';
+import { leaseLink, leaseSentOver } from '../connection/lease-link.js';
 import type { LinkIdentity } from '../connection/link-identity.js';
 import type { UpstreamPool } from '../connection/upstream-pool.js';
 import type { LeasedCall } from './relay/leased-call.js';
@@ -43,7 +44,14 @@ const noteForward = (flow: CallFlow | undefined, { call, route, lease }: LeasedC
 
 /** Sends a routed request to its server: relayed when both sides speak the same era, bridged when they do not. */
 export const forward = async (parts: ForwardParts, call: McpCall, route: UpstreamRoute): Promise<unknown> => {
-  const lease = await leaseLink(parts.upstream, route.server, call, call.signal);
+  const { sent, notes } = call;
+  // What is with its server already was not measured from its beginning.
+  const times: CallTimes | undefined = sent === undefined ? { forwarded: performance.now() } : undefined;
+  if (notes !== undefined) notes.times = times;
+  const lease =
+    (sent && leaseSentOver(parts.upstream, route.server, sent.client)) ??
+    (await leaseLink(parts.upstream, route.server, call, call.signal));
+  if (times !== undefined) times.connected = performance.now();
   const leased: LeasedCall = { call, route, lease };
   const clientEra = call.client.revision.era;
   noteForward(call.notes?.flow, leased);

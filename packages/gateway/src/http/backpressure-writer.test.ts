@@ -69,6 +69,36 @@ describe('BackpressureWriter', () => {
     expect(socket.text).not.toContain('�');
   });
 
+  it('sends small parts of one turn together, in order, and all of them before the end', async () => {
+    const { response, writer } = rigOf();
+    const written: string[] = [];
+    response.write = ((chunk: Buffer) => {
+      written.push(chunk.toString());
+      return true;
+    }) as never;
+    for (const part of ['a', 'b', 'c']) writer.writeSoon(part);
+    expect(written).toEqual([]);
+    await new Promise((next) => setImmediate(next));
+    expect(written).toEqual(['abc']);
+    writer.writeSoon('d');
+    writer.write('e');
+    writer.writeSoon('f'.repeat(20_000));
+    writer.writeSoon('g');
+    writer.end();
+    expect(written).toEqual(['abc', 'd', 'e', 'f'.repeat(20_000), 'g']);
+    writer.writeSoon('h');
+    await new Promise((next) => setImmediate(next));
+    expect(written).toHaveLength(5);
+  });
+
+  it('queues small parts, too, while its reader is behind', () => {
+    const { response, writer } = rigOf({ maxQueuedBytes: 1024 });
+    writer.write(MEGABYTE);
+    expect([writer.blocked, response.destroyed]).toEqual([true, false]);
+    writer.writeSoon('more');
+    expect(response.destroyed).toBe(true);
+  });
+
   it('counts what waits, and cuts off a reader for whom there is no room', () => {
     const memory = new ByteBudget({ maxBytes: 3 * 1024 * 1024, maxPerHolder: 2 * 1024 * 1024 });
     const room = () => memory.room('caller');

@@ -14,6 +14,10 @@ const DEFAULT_MAX_QUEUED = 16 * 1024 * 1024;
 export const DEFAULT_STALL_MS = 60_000;
 /** Small enough for a slow network to take one in time. */
 export const PIECE_BYTES = 64 * 1024;
+/** More characters than that are sent at once. */
+const MAX_TOGETHER = 16 * 1024;
+/** What is left behind a piece goes with it when it is less: it is not worth waiting for the piece to be taken. */
+const REST_BYTES = 8 * 1024;
 
 /**
  * Writes to a client as fast as it reads. What it has not read yet is queued up to a bound, and producers can wait until
@@ -27,6 +31,8 @@ export class BackpressureWriter {
   #room: Room | undefined;
   readonly #waiting = new Set<() => void>();
   #queue: Buffer[] = [];
+  /** Written in this turn of the event loop, and sent at its end. */
+  #together = '';
   #queued = 0;
   #counted = 0;
   #blocked = false;
@@ -55,18 +61,45 @@ export class BackpressureWriter {
     this.#blocked && !this.#response.destroyed ? new Promise((resolve) => this.#waiting.add(resolve)) : undefined;
 
   write(data: string | Buffer): void {
+    if (this.#together !== '') this.#writeTogether();
     if (!this.open) return;
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) this.#queue.push(bytes.subarray(at, at + PIECE_BYTES));
+    for (let at = 0; at < bytes.length;) {
+      const end = bytes.length - at < PIECE_BYTES + REST_BYTES ? bytes.length : at + PIECE_BYTES;
+      this.#queue.push(bytes.subarray(at, end));
+      at = end;
+    }
     this.#queued += bytes.length;
     if (!this.#blocked) this.#flush();
     else if (this.#queued > this.#maxQueued) this.#response.destroy();
     if (!this.#count()) this.#response.destroy();
   }
 
+  /**
+   * The same for small parts of which several may come in one turn of the event loop: they are sent together at its end.
+   * Nothing waits longer for that, because the connection is not written to before.
+   */
+  writeSoon(text: string): void {
+    if (!this.open) return;
+    if (this.#blocked || this.#together.length + text.length > MAX_TOGETHER) {
+      this.#writeTogether();
+      this.write(text);
+      return;
+    }
+    if (this.#together === '') process.nextTick(() => this.#writeTogether());
+    this.#together += text;
+  }
+
+  #writeTogether(): void {
+    const text = this.#together;
+    this.#together = '';
+    if (text !== '') this.write(text);
+  }
+
   /** Ends the answer once everything is written. */
   end(): void {
     if (!this.open) return;
+    this.#writeTogether();
     this.#ending = true;
     if (!this.#blocked) this.#response.end();
   }

@@ -1,4 +1,6 @@
 import type { Caller } from '../call/caller.js';
+import type { ServerQuestions } from '../call/mcp-call.js';
+import type { SentCall } from '../call/sent-call.js';
 import { type PlugboardError, toErrorEnvelope } from '@plugboard/contract';
 
 /** An HTTP request as plain data, so that the same endpoints serve a socket and a call in process. */
@@ -12,6 +14,10 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
   /** Everybody on this machine when left out. */
   readonly caller?: Caller | undefined;
+  /** Present when the call in it was sent to its server already. */
+  readonly sent?: SentCall | undefined;
+  /** Who answers what the server asks meanwhile; nobody when left out. */
+  readonly questions?: ServerQuestions | undefined;
 }
 
 export interface HttpAnswer {

@@ -25,6 +25,11 @@ export const textOf = (bytes: Buffer): string => {
   throw new PlugboardError('INVALID_JSON', 'The body is not valid UTF-8.', { hint: 'Encode it as UTF-8.' });
 };
 
+/** A larger body of known length is gathered in one place while it arrives: to join megabytes at its end blocks everybody. */
+const GATHERED_BYTES = 128 * 1024;
+/** The place is made when this part of the body is there, so that no memory waits for those who only announce one. */
+const GATHERED_SHARE = 1 / 8;
+
 const joined = (parts: readonly Uint8Array[]): Buffer => {
   const [first] = parts;
   return parts.length === 1 && Buffer.isBuffer(first) ? first : Buffer.concat(parts);
@@ -50,13 +55,16 @@ const watchFor = (deadlineMs: number): SlowWatch => {
 };
 
 class BodyReading implements Watched {
-  readonly startedAt = performance.now();
+  since = performance.now();
   before: Watched | undefined;
   after: Watched | undefined;
   private readonly limits: BodyLimits;
   private readonly taker: BodyTaker;
   private readonly watch: SlowWatch;
   private readonly parts = new ByteParts();
+  private declaredBytes = 0;
+  /** Where a large body is gathered. */
+  private gathering: Buffer | undefined;
   private room: Room | undefined;
   private counted = 0;
   private size = 0;
@@ -71,6 +79,7 @@ class BodyReading implements Watched {
   /** The listeners go with the request. */
   begin(request: IncomingMessage): void {
     this.watch.add(this);
+    this.declaredBytes = Number(request.headers['content-length'] ?? 0);
     request.on('data', (chunk: Buffer) => {
       this.add(chunk);
       if (this.size > UNCOUNTED_BYTES && READ_TURNS.spend(chunk.length)) {
@@ -93,7 +102,31 @@ class BodyReading implements Watched {
     const refused = this.size > UNCOUNTED_BYTES ? this.count() : undefined;
     if (this.size > this.limits.maxBytes) this.fail(() => bodyTooLarge(this.limits.maxBytes));
     else if (refused !== undefined) this.fail(() => overloaded(refused));
-    else this.parts.push(chunk);
+    else this.keep(chunk);
+  }
+
+  private keep(chunk: Buffer): void {
+    if (this.gathering === undefined) this.parts.push(chunk);
+    else chunk.copy(this.gathering, this.size - chunk.length);
+    if (this.gathering === undefined && this.size > GATHERED_BYTES && this.size > this.declaredBytes * GATHERED_SHARE) {
+      this.gather();
+    }
+  }
+
+  private gather(): void {
+    // Less than what is there: nothing was declared.
+    if (this.declaredBytes < this.size) return;
+    const place = Buffer.allocUnsafe(this.declaredBytes);
+    let at = 0;
+    for (const part of this.parts.take()) {
+      place.set(part, at);
+      at += part.length;
+    }
+    this.gathering = place;
+  }
+
+  private whole(): Buffer {
+    return this.gathering?.subarray(0, this.size) ?? joined(this.parts.take());
   }
 
   private count(): NoRoom | undefined {
@@ -104,12 +137,13 @@ class BodyReading implements Watched {
   }
 
   private finish(): void {
-    if (this.settle()) this.taker.onBody(joined(this.parts.take()));
+    if (this.settle()) this.taker.onBody(this.whole());
   }
 
   private fail(error: () => PlugboardError): void {
     if (!this.settle()) return;
     this.parts.take();
+    this.gathering = undefined;
     this.taker.onFailure(error());
   }
 

@@ -40,7 +40,7 @@ export class SseWriter {
   }
 
   send(data: string, id?: string): void {
-    this.#writer.write(encodeSse({ data, id, event: 'message' }));
+    this.#writer.writeSoon(encodeSse({ data, id, event: 'message' }));
   }
 
   /** Any event, such as the first one of a stream that can be resumed. */

@@ -1,15 +1,51 @@
 import type { ProcessLoad, ServerId, ServerStatus } from '@plugboard/contract';
-import { Gauge, Registry } from 'prom-client';
+import { Gauge, Registry, Counter } from 'prom-client';
 import { type CallRecord, isLongLived } from '../pipeline/observe/call-record.js';
 import { DurationTally } from './duration-tally.js';
 import { addLoadMetrics, type LoadSources } from './load-metrics.js';
 import type { RelayPath } from '../call/relay-path.js';
-import { countPaths } from './path-metrics.js';
-import { addChildMetrics } from './child-metrics.js';
 import { addProcessMetrics, type ProcessUsage } from './process-metrics.js';
 import { addPressureMetrics, type PressureFigures } from './pressure-metrics.js';
 import { RequestCounts } from './request-counts.js';
 import { addServiceMetrics, type ServiceStates } from './health-service-metrics.js';
+
+/** Counts requests that servers answer by the path they take. The counts are handed over when the metrics are read. */
+const countPaths = (registry: Registry): ((path: RelayPath) => void) => {
+  const counts = new Map<RelayPath, number>();
+  const counter: Counter<'path' | 'reason'> = new Counter({
+    name: 'plugboard_relay_path_total',
+    help: 'Requests to servers by path: fast, or full and why.',
+    labelNames: ['path', 'reason'],
+    registers: [registry],
+    collect: () => {
+      counter.reset();
+      for (const [path, count] of counts) {
+        counter.inc(path === 'fast' ? { path, reason: '' } : { path: 'full', reason: path }, count);
+      }
+    },
+  });
+  return (path) => void counts.set(path, (counts.get(path) ?? 0) + 1);
+};
+
+/** How many processes of servers run, how many may, and who waits for one. */
+const addChildMetrics = (registry: Registry, load: () => ProcessLoad): void => {
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: (now: ProcessLoad) => number): void => {
+    const made: Gauge = new Gauge({ name, help, registers, collect: () => made.set(read(load())) });
+  };
+  gauge('plugboard_children', 'Child processes of servers.', ({ running }) => running);
+  gauge('plugboard_children_max', 'How many child processes there may be at once.', ({ max }) => max);
+  gauge('plugboard_children_waiting', 'Starts of child processes that wait for a place.', ({ waiting }) => waiting);
+  const evicted: Counter = new Counter({
+    name: 'plugboard_children_evicted_total',
+    help: 'Idle child processes that were stopped to make room for others.',
+    registers,
+    collect: () => {
+      evicted.reset();
+      evicted.inc(load().evicted);
+    },
+  });
+};
 
 /** What is looked up when somebody reads the metrics. */
 export interface MetricSources extends LoadSources {

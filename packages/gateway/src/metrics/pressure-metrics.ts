@@ -33,12 +33,12 @@ export const addPressureMetrics = (registry: Registry, figures: () => PressureFi
   gauge('plugboard_overloaded', 'Whether new work is rejected (1) or not (0).', (now) => Number(now.isTight));
   counter(
     'plugboard_event_loop_blocked_total',
-    'How often nothing else could happen for 200 ms.',
+    'How often the event loop was blocked for more than 200 ms.',
     (now) => now.loopBlocked,
   );
   counter(
     'plugboard_event_loop_blocked_seconds_total',
-    'For how long nothing else could happen, counted where it was more than 200 ms.',
+    'The total time for which the event loop was blocked, in blocks of more than 200 ms.',
     (now) => now.loopBlockedSeconds,
   );
 };

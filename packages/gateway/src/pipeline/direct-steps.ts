@@ -4,7 +4,7 @@ import type { CallSink } from './observe/call-record.js';
 import { tellSinks } from './observe/watch-calls.js';
 import type { StepOptions } from './step-options.js';
 
-type Shared = Pick<StepOptions, 'tracer' | 'note' | 'maxArgumentBytes' | 'maxResultBytes' | 'onPath'>;
+type Shared = Pick<StepOptions, 'tracer' | 'note' | 'maxArgumentBytes' | 'maxResultBytes' | 'onPath' | 'keepsResults'>;
 
 /** What the fast path does around a call, in place of the steps of the pipeline. */
 export interface DirectSteps extends Shared {
@@ -23,7 +23,7 @@ export interface DirectStepParts {
 }
 
 export const directSteps = (
-  { tracer, note, maxArgumentBytes, maxResultBytes, onPath, sinks }: StepOptions,
+  { tracer, note, maxArgumentBytes, maxResultBytes, onPath, keepsResults, sinks }: StepOptions,
   { limits, flows, onInternalError }: DirectStepParts,
 ): DirectSteps => ({
   tracer,
@@ -31,6 +31,7 @@ export const directSteps = (
   maxArgumentBytes,
   maxResultBytes,
   onPath,
+  keepsResults,
   tell: tellSinks({ sinks, onInternalError }),
   limits,
   flows,

@@ -50,12 +50,12 @@ export interface PipelineParts extends RouteParts, ForwardParts {
  * what its caller may use (`offer/scope/narrowed-scope`), and no tool that is quarantined (`offer/catalogue`).
  */
 export const createPipeline = (parts: PipelineParts, options: StepOptions): NextStep => {
-  const { tracer, sinks, note, loginSettled } = options;
+  const { tracer, sinks, note, loginSettled, keepsResults } = options;
   const { hubs, flows, onInternalError, limits, upstream } = parts;
   return composeSteps([
     // observe: these see rejected requests too
     tracer === undefined ? passTraceContext : traceCalls(tracer),
-    watchCalls({ sinks, flows, onInternalError }),
+    watchCalls({ sinks, flows, onInternalError, keepsResults }),
     ...(hubs === undefined ? [] : [tellHubs(hubs)]),
     // unwrap: which tool of which list is meant
     settleLists,

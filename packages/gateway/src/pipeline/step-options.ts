@@ -16,6 +16,8 @@ export interface StepOptions {
   readonly limits: Limits;
   readonly maxArgumentBytes: number;
   readonly maxResultBytes: number;
+  /** Do sinks get the results of tools? Calls of tools then take the full path. */
+  readonly keepsResults?: boolean | undefined;
   /** Called with the path that each call of a tool takes. */
   readonly onPath?: ((path: RelayPath) => void) | undefined;
   /** Waits for logins to servers; without it, clients get an error that names the URL. */

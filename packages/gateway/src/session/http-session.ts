@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Room } from '@plugboard/client';
+import { markedId } from '../call/fleet-side.js';
 import type { ClientFacts } from '../call/mcp-call.js';
 import type { Scope } from '../call/scope.js';
 import { EventLog } from './event-log.js';
@@ -14,6 +15,8 @@ export interface HttpSessionOptions {
   readonly room?: Room | undefined;
   /** Continues the session of an earlier process. */
   readonly past?: SessionPast | undefined;
+  /** Marks the id of a new session. */
+  readonly mark?: string | undefined;
 }
 
 /** A legacy session over Streamable HTTP: its streams can be resumed. */
@@ -29,7 +32,7 @@ export class HttpSession {
   readonly #interruptions = new Map<number, () => string>();
   #lastStream: number;
 
-  constructor(scope: Scope, client: ClientFacts, { room, past }: HttpSessionOptions = {}) {
+  constructor(scope: Scope, client: ClientFacts, { room, past, mark }: HttpSessionOptions = {}) {
     const onChange = (): void => this.onChange?.();
     this.generation = past?.generation ?? 0;
     this.#lastStream = past?.lastStream ?? GENERAL;
@@ -44,7 +47,7 @@ export class HttpSession {
     const general = this.#general;
     this.#streams.set(GENERAL, general);
     this.session = new LegacySession({
-      id: past?.id ?? randomUUID(),
+      id: past?.id ?? markedId(mark, randomUUID()),
       scope,
       client,
       deliver: (message) => general.send(JSON.stringify(message)),

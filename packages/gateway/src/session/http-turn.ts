@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ByteBudget, Room } from '@plugboard/client';
+import type { JsonRpcMessage } from '@plugboard/wire';
 import type { Caller } from '../call/caller.js';
+import type { FleetSide } from '../call/fleet-side.js';
 import type { SentCall } from '../call/sent-call.js';
-import type { AnswerParts } from './answer-call.js';
+import type { Answered, AnswerParts } from './answer-call.js';
 import type { HttpSession } from './http-session.js';
 import type { OpenSessionParts } from './open-session.js';
 import type { ParamHeaderCheck } from './param-headers.js';
@@ -25,6 +27,25 @@ export interface ListenerParts extends AnswerParts, OpenSessionParts {
   readonly backpressure?: BackpressureOptions | undefined;
   /** Memory for what is sent by and to callers. */
   readonly memory?: ByteBudget | undefined;
+  /** The processes that serve the same clients; undefined when there is one. */
+  readonly fleet?: FleetSide | undefined;
+}
+
+/** A reply that has become an event stream, or may. */
+export interface StartedReply {
+  /** Does it outlive its connection, because the client can come back for the rest? */
+  readonly canResume: boolean;
+  /** Undefined while the client reads what it is sent. */
+  readonly drained: () => Promise<void> | undefined;
+  /** A message before the result. */
+  deliver(message: JsonRpcMessage): void;
+  /** The same for one that is written already. */
+  deliverText(message: string): void;
+  finish(answer: Pick<Answered, 'text' | 'bytes' | 'pieces'> & Partial<Pick<Answered, 'status'>>): void;
+  /** There will be no result. */
+  abandon(): void;
+  /** Nothing more is sent through it. */
+  release(): void;
 }
 
 /** One HTTP request at an MCP endpoint. */
@@ -37,6 +58,8 @@ export interface HttpTurn {
   readonly obstacle?: string | undefined;
   /** Present when the message in the body was sent to its server already. */
   readonly sent?: SentCall | undefined;
+  /** The reply that its answer has to go on with, where progress was told already. */
+  readonly started?: StartedReply | undefined;
   /** How long its body is, once it was read. */
   readonly bodyBytes?: number | undefined;
 }
@@ -49,7 +72,10 @@ export const backpressureOf = (
   memory === undefined ? backpressure : { ...backpressure, room: () => memory.room(caller.principal) };
 
 /** Room for the body of a request until it is answered. */
-export const bodyRoom = ({ memory }: ListenerParts, { caller, response }: HttpTurn): Room | undefined => {
+export const bodyRoom = (
+  { memory }: Pick<ListenerParts, 'memory'>,
+  { caller, response }: Pick<HttpTurn, 'caller' | 'response'>,
+): Room | undefined => {
   const room = memory?.room(caller.principal);
   if (room !== undefined) response.once('close', () => room[Symbol.dispose]());
   return room;
@@ -62,7 +88,7 @@ export const acceptsStream = ({ request }: HttpTurn): boolean => {
 };
 
 /** Aborts when the client goes away before its answer is complete. */
-export const whenGone = ({ response }: HttpTurn, listener: () => void): (() => void) => {
+export const whenGone = ({ response }: Pick<HttpTurn, 'response'>, listener: () => void): (() => void) => {
   response.once('close', listener);
   return () => response.off('close', listener);
 };

@@ -11,7 +11,7 @@ export type Message = Exclude<Classified, { kind: 'invalid' }>;
 
 const read = (value: unknown): Message => {
   const classified = classifyMessage(value);
-  if (classified.kind === 'invalid') throw invalid(`This is no JSON-RPC message: ${classified.reason}.`);
+  if (classified.kind === 'invalid') throw invalid(`This is not a JSON-RPC message: ${classified.reason}.`);
   if (classified.kind !== 'request') return classified;
   const { id, params } = classified.message;
   if (typeof id === 'number' && !Number.isInteger(id)) throw invalid('"id" must be a string or a whole number.');

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const opened = (): HttpSession => {
   const holder = new HttpSession(emptyScope, clientOf('2025-11-25'));
-  journal.keep(holder);
+  void journal.keep(holder);
   return holder;
 };
 

@@ -11,6 +11,8 @@ export interface SessionJournalOptions {
   readonly idleMs: number;
   /** How long changes are collected before they are written. */
   readonly collectMs?: number | undefined;
+  /** How long opening a session may wait until it is written; without it, it does not wait. */
+  readonly openWaitMs?: number | undefined;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -24,6 +26,8 @@ interface Page {
   oldest: number;
   /** When the client last used it, as it is stored. */
   usedAt: number;
+  /** Called when it was written for the first time. */
+  onWritten: (() => void) | undefined;
 }
 
 const DEFAULT_COLLECT_MS = 250;
@@ -59,6 +63,7 @@ export class SessionJournal {
   #next: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #closed = false;
+  #isUrgent = false;
 
   constructor(options: SessionJournalOptions) {
     this.#options = options;
@@ -67,21 +72,29 @@ export class SessionJournal {
     void this.#forgetOld();
   }
 
-  /** From now on the session is kept. */
-  keep(holder: HttpSession): void {
+  /** From now on the session is kept. Resolves when it was written, or there is no more time to wait for that. */
+  keep(holder: HttpSession): Promise<void> | undefined {
     const { session, generation } = holder;
-    const page = {
+    const page: Page = {
       holder,
       seal: new SessionSeal(session.id),
       // What an earlier process wrote stays as it is.
       written: numbersBefore(generation),
       oldest: 0,
       usedAt: 0,
+      onWritten: undefined,
     };
     this.#pages.set(holder, page);
     holder.onChange = () => this.#note(page);
     session.onEnd(() => this.#end(page));
-    this.#note(page);
+    const { openWaitMs } = this.#options;
+    if (openWaitMs === undefined) {
+      this.#note(page);
+      return undefined;
+    }
+    this.#changed.add(page);
+    this.#hurry();
+    return this.#whenWritten(page, openWaitMs);
   }
 
   /** Is the session with this key over, whatever the store still has of it? */
@@ -112,6 +125,26 @@ export class SessionJournal {
     await Promise.race([last, wait(LAST_MS, undefined, { ref: false })]);
   }
 
+  #whenWritten(page: Page, waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, waitMs);
+      timer.unref();
+      page.onWritten = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Somebody waits: the next batch is written at once, with everything that came while the last one was written. */
+  #hurry(): void {
+    this.#isUrgent = true;
+    if (this.#writing !== undefined) return;
+    clearTimeout(this.#next);
+    this.#next = undefined;
+    this.#schedule(0);
+  }
+
   #note(page: Page): void {
     if (this.#closed || !this.#pages.has(page.holder)) return;
     this.#changed.add(page);
@@ -120,6 +153,7 @@ export class SessionJournal {
 
   #end(page: Page): void {
     const isOurs = this.#pages.delete(page.holder);
+    page.onWritten?.();
     page.holder.onChange = undefined;
     this.#changed.delete(page);
     if (this.#closed || !isOurs) return;
@@ -143,12 +177,13 @@ export class SessionJournal {
     this.#writing ??= this.#writeBatch().finally(() => {
       this.#writing = undefined;
       if (this.#closed || (this.#changed.size === 0 && this.#ended.size === 0)) return;
-      this.#schedule(this.#options.collectMs ?? DEFAULT_COLLECT_MS);
+      this.#schedule(this.#isUrgent ? 0 : (this.#options.collectMs ?? DEFAULT_COLLECT_MS));
     });
     return this.#writing;
   }
 
   async #writeBatch(): Promise<void> {
+    this.#isUrgent = false;
     const ended = new Map(this.#ended);
     const pages = this.#take();
     try {
@@ -205,6 +240,8 @@ export class SessionJournal {
         page.written = last;
         page.oldest = first;
         page.usedAt = usedAt;
+        page.onWritten?.();
+        page.onWritten = undefined;
       });
     }
     return {

@@ -37,9 +37,9 @@ export class SessionRevival {
     this.#parts = parts;
   }
 
-  /** From now on another process can continue the session. */
-  keep(holder: HttpSession): void {
-    this.#parts.journal.keep(holder);
+  /** Another process can continue the session, soon or when this resolves: it never rejects. */
+  keep(holder: HttpSession): Promise<void> | undefined {
+    return this.#parts.journal.keep(holder);
   }
 
   /** Puts the session into the table if it is kept and belongs to this caller. Rejects when the store does not answer. */
@@ -64,7 +64,7 @@ export class SessionRevival {
     const { session } = holder;
     session.wasUsed = true;
     announceTo(this.#parts, session);
-    journal.keep(holder);
+    void journal.keep(holder);
     // Nobody told it of changes while nobody had it.
     session.channel.notify(buildNotification('notifications/tools/list_changed'));
     void resubscribe(this.#parts, session, past.subscriptions);

@@ -6,6 +6,10 @@ const ALGORITHM = 'aes-256-gcm';
 
 const digest = (purpose: string, id: string): Buffer => createHash('sha256').update(`${purpose} ${id}`).digest();
 
+/** What the store knows a session by. */
+export const sessionKey = (id: string, purpose = 'session'): string =>
+  digest(`${purpose} key`, id).toString('base64url');
+
 /**
  * Hides what is kept of one session from everybody who does not have its id: the id is random, the store has only a digest
  * of it, and the client brings it along.
@@ -15,9 +19,10 @@ export class SessionSeal {
   readonly key: string;
   readonly #secret: Buffer;
 
-  constructor(id: string) {
-    this.key = digest('session key', id).toString('base64url');
-    this.#secret = digest('session secret', id);
+  /** `purpose` keeps different kinds of sessions apart. */
+  constructor(id: string, purpose = 'session') {
+    this.key = sessionKey(id, purpose);
+    this.#secret = digest(`${purpose} secret`, id);
   }
 
   seal(text: string): string {

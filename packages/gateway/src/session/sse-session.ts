@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toPlugboardError } from '@plugboard/contract';
 import { HTTP_SSE_REVISION, type JsonRpcMessage, type JsonRpcRequest, revisionOf } from '@plugboard/wire';
 import type { Caller } from '../call/caller.js';
+import { markedId } from '../call/fleet-side.js';
 import type { UpstreamPool } from '../connection/upstream-pool.js';
 import { writeFailure } from '../rpc/failure-of.js';
 import { writeResult } from '../rpc/raw-json.js';
@@ -24,6 +25,8 @@ export interface ChannelSessionOptions {
   readonly tell?: ((text: string) => void) | undefined;
   /** Undefined while the client reads what is written. */
   readonly drained?: (() => Promise<void> | undefined) | undefined;
+  /** Marks the id of the session. */
+  readonly mark?: string | undefined;
 }
 
 export interface ChannelParts extends AnswerParts, OpenSessionParts {
@@ -43,7 +46,7 @@ export class SseSession {
     const revision = revisionOf(HTTP_SSE_REVISION);
     const { write, tell = write } = options;
     this.session = new LegacySession({
-      id: randomUUID(),
+      id: markedId(options.mark, randomUUID()),
       scope: options.scope,
       client: { revision, capabilities: {}, clientInfo: undefined, caller: options.caller },
       deliver: (message: JsonRpcMessage) => tell(JSON.stringify(message)),

@@ -1,13 +1,21 @@
 import type { DirectListener, DirectMessage, FastLine, UnderWay } from '@plugboard/client';
-import type { Era } from '@plugboard/wire';
+import { type Era, scanProgress } from '@plugboard/wire';
 
-/** What the fake server answers on the fast path: a JSON-RPC message as text, or nothing at all. */
-export type LineAnswer = (message: DirectMessage) => string | undefined;
+/** What the fake server answers on the fast path: a JSON-RPC message as text, progress before it, or nothing at all. */
+export type LineAnswer = (message: DirectMessage) => string | readonly string[] | undefined;
 
 interface Prepared {
   readonly listener: DirectListener;
   handOver(): UnderWay;
 }
+
+/** False when the listener leaves the rest to the full path. */
+const tell = (listener: DirectListener, message: Buffer): boolean => {
+  const token = scanProgress(message, 64);
+  if (token !== undefined ? listener.onProgress(message, token) : listener.onAnswer(message)) return true;
+  listener.onUnusual(token === undefined ? 'answer' : 'notification');
+  return false;
+};
 
 /** The line of a connection to one server, without a network: it answers from a function. */
 export class FakeLine implements FastLine {
@@ -51,8 +59,9 @@ export class FakeLine implements FastLine {
     this.posted.push(message);
     const answer = this.#answer(message);
     if (answer === undefined) return;
+    const messages = typeof answer === 'string' ? [answer] : answer;
     queueMicrotask(() => {
-      if (!listener.onAnswer(Buffer.from(answer))) listener.onUnusual('answer');
+      for (const text of messages) if (!tell(listener, Buffer.from(text))) return;
     });
   }
 

@@ -1,6 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
-import type { McpListener } from '../listen/http/mcp-listener.js';
 
 /** The client's end of a connection that exists in memory only: it takes everything at once. */
 class Wire extends Duplex {
@@ -33,9 +32,14 @@ export interface MemoryAnswer {
   hangUp(): void;
 }
 
+interface Listener<Endpoint> {
+  find(segments: readonly string[]): Endpoint | undefined;
+  handle(endpoint: Endpoint, request: IncomingMessage, response: ServerResponse): void;
+}
+
 /** Brings a request to the listener as node:http would, without a socket. */
 export const memoryHttp =
-  (listener: McpListener) =>
+  <Endpoint>(listener: Listener<Endpoint>) =>
   (path: string, { method = 'POST', headers = {}, body }: MemoryRequest = {}): MemoryAnswer => {
     const wire = new Wire();
     const request = new IncomingMessage(wire as never);

@@ -2,6 +2,9 @@ import { isJsonObject, type JsonObject } from '@plugboard/wire';
 import { objectAt } from '../../rpc/members.js';
 import { TASKS_EXTENSION } from '../../connection/task-support.js';
 
+/** The requests whose result may ask the client for input. */
+export const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
 /** The capability that a client must have declared to be asked this; undefined for anything else. */
 export const capabilityFor = (method: string, params: unknown): JsonObject | undefined => {
   const asked = isJsonObject(params) ? params : {};

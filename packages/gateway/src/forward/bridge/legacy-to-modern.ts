@@ -1,22 +1,33 @@
-import { McpProtocolError } from '@plugboard/client';
+import { isHeaderMismatch, isInputRequired } from '@plugboard/client';
 import { buildNotification, isJsonObject, type JsonObject, META_KEY } from '@plugboard/wire';
 import type { McpCall } from '../../call/mcp-call.js';
 import { isOfCall } from '../relay/call-notification.js';
 import { callUpstream } from '../relay/call-upstream.js';
 import type { LeasedCall } from '../relay/leased-call.js';
 import { withMeta } from '../../rpc/members.js';
+import { protocolFault } from '../../rpc/protocol-fault.js';
 import { toModernCapabilities } from './client-capability.js';
 import { withoutModernEnvelope } from '../../rpc/era-members.js';
 import { toLegacyError } from './error-code.js';
 import { LEGACY_DEFAULT_LEVEL } from '../../rpc/log-level.js';
 import { type Question, questionOf, toLegacyQuestion } from './question.js';
 import { toLegacyToolResult } from './structured-output.js';
-import { explainHeaders } from './unfit-headers.js';
+import { validateArguments } from '@plugboard/schema';
+import { UnfitArguments, unfitResult } from '../../call/unfit-arguments.js';
+
+/**
+ * The hub writes the headers that mirror parameters, so a legacy client can do nothing about them. But a value of the
+ * wrong type fits in no header, and that is the client's to repair. Throws again what has another cause.
+ */
+const explainHeaders = ({ call, route }: LeasedCall, thrown: unknown): JsonObject => {
+  const { tool, params } = route;
+  if (tool?.kind !== 'server' || !isHeaderMismatch(thrown)) throw thrown;
+  const verdict = validateArguments(tool.upstreamDefinition.inputSchema ?? true, params['arguments']);
+  if (verdict.ok) throw thrown;
+  return unfitResult(call, new UnfitArguments(tool.name, verdict.problems));
+};
 
 const MAX_ROUNDS = 10;
-
-const broken = (message: string): McpProtocolError =>
-  new McpProtocolError('UPSTREAM_PROTOCOL', message, { delivery: 'answered' });
 
 /** What every modern request carries, on behalf of a legacy client. */
 const modernMeta = ({ client, reply }: McpCall): JsonObject => ({
@@ -25,7 +36,7 @@ const modernMeta = ({ client, reply }: McpCall): JsonObject => ({
 });
 
 const askOne = async ({ call }: LeasedCall, question: Question): Promise<unknown> => {
-  if (call.reply.ask === undefined) throw broken('The server asks for input, and the client cannot be asked.');
+  if (call.reply.ask === undefined) throw protocolFault('The server asks for input, and the client cannot be asked.');
   const legacy = toLegacyQuestion(question, call.client.revision);
   const answer = await call.reply.ask(legacy.method, legacy.params, call.signal);
   const elicitationId = legacy.params?.['elicitationId'];
@@ -40,20 +51,17 @@ const gather = async (leased: LeasedCall, inputRequests: JsonObject): Promise<Js
   const answers = await Promise.all(
     Object.entries(inputRequests).map(async ([key, value]) => {
       const question = questionOf(value);
-      if (question === undefined) throw broken('The server asks for input without saying what for.');
+      if (question === undefined) throw protocolFault('The server asks for input without saying what for.');
       return [key, await askOne(leased, question)] as const;
     }),
   );
   return Object.fromEntries(answers);
 };
 
-const isInputRequired = (result: unknown): result is JsonObject =>
-  isJsonObject(result) && result['resultType'] === 'input_required';
-
 const toLegacyResult = ({ route }: LeasedCall, result: unknown): unknown => {
   if (!isJsonObject(result)) return result;
   if (result['resultType'] === 'task') {
-    throw broken('The server turned the call into a task, which this client does not support.');
+    throw protocolFault('The server turned the call into a task, which this client does not support.');
   }
   const plain = withoutModernEnvelope(result);
   if (route.method !== 'tools/call') return plain;
@@ -88,7 +96,7 @@ export const modernRounds = async (
       ...(typeof requestState === 'string' ? { requestState } : {}),
     };
   }
-  throw broken(`The server asked for input ${MAX_ROUNDS} times.`);
+  throw protocolFault(`The server asked for input ${MAX_ROUNDS} times.`);
 };
 
 /** Legacy client, modern server: the hub answers its requests for input by asking the client, and asks again. */

@@ -9,15 +9,13 @@ import type { LeasedCall } from '../relay/leased-call.js';
 import { objectAt, textAt } from '../../rpc/members.js';
 import { invalidParams, missingCapability } from '../../rpc/rpc-refusal.js';
 import type { ServerFacts } from '../../connection/server-facts.js';
-import { capabilityInWords, declares } from './client-capability.js';
+import { capabilityInWords, declares, MAY_ASK } from './client-capability.js';
 import { toLegacyParams, withModernEnvelope } from '../../rpc/era-members.js';
 import { toModernError } from './error-code.js';
 import { isLogLevel, reaches } from '../../rpc/log-level.js';
 import { type Outcome, ParkedCall, type Turn } from './parked-call.js';
 import type { ParkedCalls } from './parked-calls.js';
 import { urlQuestionsIn } from './url-elicitation.js';
-
-const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Who may bring a state back, and with which request: the same caller, endpoint and question. */
 const bindingOf = ({ client, scope, method, params }: McpCall): string => {

@@ -1,4 +1,5 @@
 import { PlugboardError } from '@plugboard/contract';
+import { withMark, withoutMark } from '../../call/fleet-side.js';
 import { invalidParams } from '../../rpc/rpc-refusal.js';
 import type { ParkedCall } from './parked-call.js';
 import { openState, sealState } from './request-state.js';
@@ -9,6 +10,8 @@ export interface ParkedCallsOptions {
   /** How long a client may take to answer. */
   readonly ttlMs?: number | undefined;
   readonly maxCalls?: number | undefined;
+  /** Marks what is given out, where several processes serve the same clients. */
+  readonly mark?: string | undefined;
 }
 
 interface Entry {
@@ -37,8 +40,8 @@ export class ParkedCalls {
     const ttlMs = this.#options.ttlMs ?? DEFAULT_TTL_MS;
     if (!this.#entries.has(call.id) && this.#entries.size >= (this.#options.maxCalls ?? DEFAULT_MAX_CALLS)) {
       call.abort();
-      throw new PlugboardError('RATE_LIMITED', 'Too many calls wait for answers of their clients.', {
-        hint: 'Answer or drop some of them, or try again later.',
+      throw new PlugboardError('RATE_LIMITED', 'Too many calls are waiting for answers of clients.', {
+        hint: 'Answer or cancel some of them, or try again later.',
         retryAfterMs: 5000,
       });
     }
@@ -47,12 +50,13 @@ export class ParkedCalls {
     timer.unref();
     this.#entries.set(call.id, { call, timer });
     const expires = Math.ceil((Date.now() + ttlMs) / 1000);
-    return sealState(this.#options.key, { call: call.id, round: call.round, expires }, binding);
+    const state = sealState(this.#options.key, { call: call.id, round: call.round, expires }, binding);
+    return withMark(this.#options.mark, state);
   }
 
   /** The call behind a state; -32602 for one that was changed, has expired, was used, or belongs to somebody else. */
   claim(state: string, binding: string): ParkedCall {
-    const claim = openState(this.#options.key, state, binding);
+    const claim = openState(this.#options.key, withoutMark(state), binding);
     const entry = claim === undefined ? undefined : this.#entries.get(claim.call);
     if (claim === undefined || entry === undefined || entry.call.round !== claim.round) {
       throw invalidParams('requestState is not valid here: it was changed, has expired, or was used already.');

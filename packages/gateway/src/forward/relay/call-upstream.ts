@@ -1,5 +1,5 @@
 import { type OpenLargeAnswer, type RequestOptions, withFreshTool } from '@plugboard/client';
-import { type JsonObject, readParamHeaders } from '@plugboard/wire';
+import { type JsonObject, readParamHeaders, type RequestId } from '@plugboard/wire';
 import type { ReplyChannel } from '../../call/mcp-call.js';
 import type { LeasedCall } from './leased-call.js';
 import { agentHeader } from '../../connection/agent-header.js';
@@ -61,6 +61,7 @@ export const callUpstream = async (
   const tool = route.tool?.kind === 'server' ? route.tool.upstreamDefinition : undefined;
   const onWait = waitRelay(call.params, details.reply);
   const flow = call.notes?.flow;
+  const times = call.notes?.times;
   const options = {
     signal: details.signal,
     // Nobody can say how long a client waits that cannot be told anything; the usual clients wait for a minute.
@@ -78,14 +79,22 @@ export const callUpstream = async (
     onNotification: details.onNotification,
     pace: () => details.reply()?.drained?.(),
     onRequest: details.onRequest,
-    ...(flow === undefined ? {} : { callId: flow.subject.callId, onSend: flow.sent }),
+    ...(flow === undefined ? {} : { callId: flow.subject.callId }),
+    onSend: (id: RequestId, attempt: number): void => {
+      if (times !== undefined) times.sent = performance.now();
+      flow?.sent(id, attempt);
+    },
     openLarge: route.method === 'tools/call' ? openLarge(large, call, route) : undefined,
   };
   const first = (): Promise<unknown> =>
     client.request(route.method, details.params, { ...options, tool, underWay: call.sent?.underWay });
-  if (tool === undefined) return first();
-  return withFreshTool(tool.name, () => client.listTools({ signal: details.signal }), {
-    first,
-    again: (fresh) => client.request(route.method, details.params, { ...options, tool: fresh }),
-  });
+  try {
+    if (tool === undefined) return await first();
+    return await withFreshTool(tool.name, () => client.listTools({ signal: details.signal }), {
+      first,
+      again: (fresh) => client.request(route.method, details.params, { ...options, tool: fresh }),
+    });
+  } finally {
+    if (times !== undefined) times.answered = performance.now();
+  }
 };

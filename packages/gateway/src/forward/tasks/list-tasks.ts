@@ -36,7 +36,7 @@ const positionOf = (cursor: string | undefined, count: number): number => {
   if (cursor === undefined) return 0;
   const position = Number(cursor);
   if (/^\d{1,6}$/u.test(cursor) && position <= count) return position;
-  throw invalidParams('This cursor was not given out here.');
+  throw invalidParams('The cursor was not issued by this endpoint.');
 };
 
 /**

@@ -8,6 +8,7 @@ import { questionOf, toLegacyQuestion } from '../bridge/question.js';
 import { toLegacyToolResult } from '../bridge/structured-output.js';
 import type { McpCall } from '../../call/mcp-call.js';
 import { objectAt } from '../../rpc/members.js';
+import { protocolFault } from '../../rpc/protocol-fault.js';
 import { invalidParams, methodNotFound } from '../../rpc/rpc-refusal.js';
 import type { ServerTool } from '../../call/offered-tool.js';
 import { askServer, RESULT_MS, type TaskRequest } from './task-request.js';
@@ -17,9 +18,6 @@ import { MODERN_TASKS } from '../../connection/task-support.js';
 const DEFAULT_POLL_MS = 1000;
 const MIN_POLL_MS = 50;
 const MAX_POLL_MS = 5000;
-
-const broken = (message: string): McpProtocolError =>
-  new McpProtocolError('UPSTREAM_PROTOCOL', message, { delivery: 'answered' });
 
 /** What a modern request on behalf of a legacy client declares: a client that follows tasks supports tasks. */
 export const taskMeta = ({ client, reply }: McpCall): JsonObject => {
@@ -46,7 +44,7 @@ const ask = (request: TaskRequest, method: string, params: JsonObject = {}): Pro
 
 const look = async (request: TaskRequest): Promise<JsonObject> => {
   const task = await ask(request, 'tasks/get');
-  if (!isJsonObject(task)) throw broken('The server did not return the task.');
+  if (!isJsonObject(task)) throw protocolFault('The server did not return the task.');
   request.ledger.note(request.record, task);
   return request.record.cancelled ? { ...task, status: 'cancelled' } : task;
 };
@@ -62,11 +60,11 @@ const answerQuestions = async (request: TaskRequest, inputRequests: JsonObject):
   const open = Object.entries(inputRequests).filter(([key]) => !record.asked.has(key));
   if (open.length === 0) return;
   const { ask: askClient } = call.reply;
-  if (askClient === undefined) throw broken('The task needs input, and the client cannot be asked.');
+  if (askClient === undefined) throw protocolFault('The task needs input, and the client cannot be asked.');
   const answers = await Promise.all(
     open.map(async ([key, value]) => {
       const question = questionOf(value);
-      if (question === undefined) throw broken('The task needs input without saying what for.');
+      if (question === undefined) throw protocolFault('The task needs input without saying what for.');
       const { method, params } = toLegacyQuestion(question, call.client.revision);
       const answer = await askClient(method, withRelated(params ?? {}, record.handle), call.signal);
       return [key, answer] as const;

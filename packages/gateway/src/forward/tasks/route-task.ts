@@ -2,12 +2,20 @@ import type { McpCall } from '../../call/mcp-call.js';
 import type { Route } from '../../call/route.js';
 import { invalidParams, methodNotFound, missingCapability, type RpcRefusal } from '../../rpc/rpc-refusal.js';
 import { followTask, type KnownTask } from './follow-task.js';
-import { hostedTask } from './hosted-task.js';
 import { listTasks } from './list-tasks.js';
 import type { TaskParts } from './task-request.js';
-import { bindingOf } from './task-ledger.js';
+import { bindingOf, type TaskRecord } from './task-ledger.js';
 import { taskTool } from './task-tool.js';
 import { MODERN_TASKS, offersTasks, takesTasks } from '../../connection/task-support.js';
+import { isJsonObject, type JsonObject } from '@plugboard/wire';
+import { toLegacyTask, withRelated } from './task-shape.js';
+
+/** A task that the hub keeps itself: it was over before its client asked. */
+const hostedTask = (method: string, { handle, last, outcome }: TaskRecord): JsonObject => {
+  if (method === 'tasks/cancel') throw invalidParams('The task cannot be cancelled: it is completed.');
+  if (method !== 'tasks/result') return { ...toLegacyTask(last), taskId: handle };
+  return withRelated(outcome?.kind === 'result' && isJsonObject(outcome.result) ? outcome.result : {}, handle);
+};
 
 const METHODS = {
   legacy: new Set(['tasks/get', 'tasks/result', 'tasks/cancel', 'tasks/list']),

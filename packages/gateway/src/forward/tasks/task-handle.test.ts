@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { markOfTask } from '../../call/fleet-side.js';
 import { openTask, sealTask } from './task-handle.js';
 
 const key = new Uint8Array(32).fill(7);
@@ -9,6 +10,7 @@ const addresses = fc.record({
   taskId: fc.string(),
   tool: fc.string(),
 });
+const marks = fc.option(fc.constant('0a1b2c3d'), { nil: undefined });
 
 describe('the handle of a task', () => {
   it('brings back what it stands for, and fits into an HTTP field', () => {
@@ -18,6 +20,21 @@ describe('the handle of a task', () => {
         expect(handle).toMatch(/^[\w.-]+$/u);
         expect(openTask(key, handle, binding)).toEqual(address);
         expect(sealTask(key, address, binding)).toBe(handle);
+      }),
+    );
+  });
+
+  it('names the process that it was begun at, to every process', () => {
+    fc.assert(
+      fc.property(addresses, marks, (address, mark) => {
+        const handle = sealTask(key, { ...address, mark }, binding);
+        expect(markOfTask(handle)).toBe(mark);
+        expect(openTask(key, handle, binding)).toEqual(mark === undefined ? address : { ...address, mark });
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(markOfTask(text)).toBeUndefined();
       }),
     );
   });

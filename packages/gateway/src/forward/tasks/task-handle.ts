@@ -8,6 +8,8 @@ export interface TaskAddress {
   readonly taskId: string;
   /** The tool that began it, by the name that the endpoint uses. */
   readonly tool: string;
+  /** The process that it was begun at, where there are several. */
+  readonly mark?: string | undefined;
 }
 
 /** Who may use a handle, and where: it is signed, not shown. */
@@ -25,17 +27,19 @@ const sign = (key: Uint8Array, payload: string, { principal, scopeId }: TaskBind
     .subarray(0, MAC_BYTES);
 
 /** The same address and binding always give the same handle, so nothing has to be remembered to find the task again. */
-export const sealTask = (key: Uint8Array, { serverId, taskId, tool }: TaskAddress, binding: TaskBinding): string => {
-  const payload = Buffer.from(JSON.stringify([serverId, taskId, tool])).toString('base64url');
+export const sealTask = (key: Uint8Array, address: TaskAddress, binding: TaskBinding): string => {
+  const { serverId, taskId, tool, mark } = address;
+  const parts = [serverId, taskId, tool, ...(mark === undefined ? [] : [mark])];
+  const payload = Buffer.from(JSON.stringify(parts)).toString('base64url');
   return `${payload}.${sign(key, payload, binding).toString('base64url')}`;
 };
 
 const readAddress = (payload: string): TaskAddress | undefined => {
   const value: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
   if (!Array.isArray(value)) return undefined;
-  const [serverId, taskId, tool] = value as unknown[];
+  const [serverId, taskId, tool, mark] = value as unknown[];
   return typeof serverId === 'string' && typeof taskId === 'string' && typeof tool === 'string'
-    ? { serverId: serverId as ServerId, taskId, tool }
+    ? { serverId: serverId as ServerId, taskId, tool, ...(typeof mark === 'string' ? { mark } : {}) }
     : undefined;
 };
 

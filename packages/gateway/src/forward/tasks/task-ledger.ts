@@ -53,6 +53,8 @@ type KeptListener = (call: McpCall, record: TaskRecord) => void;
 export interface TaskLedgerOptions {
   /** Signs handles; hubs that share it know each other's. */
   readonly key: Uint8Array;
+  /** Of this process, where there are several. */
+  readonly mark?: string | undefined;
   readonly maxTasks?: number | undefined;
   readonly now?: (() => number) | undefined;
 }
@@ -92,7 +94,7 @@ export class TaskLedger {
   }
 
   handleOf(address: TaskAddress, binding: TaskBinding): string {
-    return sealTask(this.#options.key, address, binding);
+    return sealTask(this.#options.key, { ...address, mark: address.mark ?? this.#options.mark }, binding);
   }
 
   /** The task behind a handle; undefined when it was not given to this caller on this endpoint. */

@@ -1,25 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { mediaTypeError, toPlugboardError } from '@plugboard/contract';
+import { isJsonObject, type RequestId } from '@plugboard/wire';
 import { type Caller, LOCAL_CALLER } from '../../call/caller.js';
-import { DirectList, type DirectListParts } from '../../fast-path/direct-list.js';
-import { DirectRelay } from '../../fast-path/direct-relay.js';
+import { markOf, markOfTask } from '../../call/fleet-side.js';
+import type { DirectClient } from '../../fast-path/direct-client.js';
+import { DirectRelay, type FullPath } from '../../fast-path/direct-relay.js';
+import { WrittenCall } from '../../fast-path/written-call.js';
+import { type OwnAnswerParts, OwnAnswers } from '../../fast-path/own-answers.js';
 import type { DirectSteps } from '../../pipeline/direct-steps.js';
-import type { WrittenCall } from '../../fast-path/written-call.js';
 import { eraOf, headerText } from '../../session/era-of.js';
-import { readMessages, type ReadBody } from '../../session/read-messages.js';
+import { type Message, readMessages, type ReadBody } from '../../session/read-messages.js';
+import { textAt } from '../../rpc/members.js';
 import type { Scopes } from '../../offer/scope/scopes.js';
 import { type EndpointPath, endpointAt } from './endpoint-path.js';
 import { HeavyTurns } from '../../http/heavy-turns.js';
-import { bodyRoom, type ListenerParts, type HttpTurn } from '../../session/http-turn.js';
+import { bodyRoom, type ListenerParts, type HttpTurn, type StartedReply } from '../../session/http-turn.js';
 import { SESSION_HEADER } from './post-initialize.js';
-import { postLegacy } from './post-legacy.js';
-import { postModern } from './post-modern.js';
+import { postLegacy, replyInSession } from './post-legacy.js';
+import { modernReply, postModern } from './post-modern.js';
 import { takeBody, textOf } from '../../http/read-body.js';
 import { refuseMessage, refusePlainly } from './refuse.js';
 import { openSse, takeSseMessage } from './sse-endpoint.js';
 import { endSession, openStream, refuseHttpMethod } from './session-stream.js';
 
-export interface McpListenerOptions extends DirectListParts {
+export interface McpListenerOptions extends OwnAnswerParts {
   readonly scopes: Scopes;
   /** What is done around calls on the fast path; without it, no call takes that path. */
   readonly directSteps?: DirectSteps | undefined;
@@ -27,7 +31,7 @@ export interface McpListenerOptions extends DirectListParts {
 
 interface DirectListenerParts extends ListenerParts {
   readonly direct: DirectRelay | undefined;
-  readonly lists: DirectList | undefined;
+  readonly own: OwnAnswers | undefined;
   readonly heavy: HeavyTurns;
 }
 
@@ -48,6 +52,20 @@ const messagesIn = async ({ heavy }: DirectListenerParts, { caller }: HttpTurn, 
   return heavy.run(caller.principal, () => readMessages(text));
 };
 
+/** A call that waits for its client's answers waits in one process, and so does a task: what is about them goes there. */
+const isAnsweredElsewhere = async (
+  { fleet }: DirectListenerParts,
+  turn: HttpTurn,
+  message: Message,
+  bytes: Buffer,
+): Promise<boolean> => {
+  if (fleet === undefined || message.kind !== 'request') return false;
+  const { params } = message.message;
+  if (!isJsonObject(params)) return false;
+  const mark = markOf(textAt(params, 'requestState') ?? '') ?? markOfTask(textAt(params, 'taskId') ?? '');
+  return mark !== undefined && mark !== fleet.mark && (await fleet.passOn(mark, turn, bytes));
+};
+
 const answerBody = async (parts: DirectListenerParts, unread: HttpTurn, bytes: Buffer): Promise<void> => {
   const turn: HttpTurn = { ...unread, bodyBytes: bytes.length };
   const { request, response } = turn;
@@ -56,6 +74,7 @@ const answerBody = async (parts: DirectListenerParts, unread: HttpTurn, bytes: B
     if (response.destroyed) return;
     const [message] = body.messages;
     if (!body.isBatch && message !== undefined && eraOf(message.message, request.headers) === 'modern') {
+      if (await isAnsweredElsewhere(parts, turn, message, bytes)) return;
       await postModern(parts, turn, message);
     } else {
       await postLegacy(parts, turn, body);
@@ -73,6 +92,18 @@ const awaitsBody = ({ sessions }: DirectListenerParts, { request }: HttpTurn): (
   return id === undefined ? undefined : sessions.peek(id)?.session.awaitBody();
 };
 
+/** The reply that the full path would open for a request that progress is told of; undefined where nothing can be told. */
+const openReply = (
+  parts: DirectListenerParts,
+  turn: HttpTurn,
+  { facts, session }: DirectClient,
+  id: RequestId,
+): StartedReply | undefined => {
+  if (facts.revision.era === 'modern') return modernReply(parts, turn);
+  const holder = session && parts.sessions.peek(session.id);
+  return holder && replyInSession(parts, turn, holder, { id });
+};
+
 /** Nobody waits for the body here: what it becomes is answered when it is there. */
 const post = (parts: DirectListenerParts, turn: HttpTurn): void => {
   const unread = mediaTypeError(turn.request.headers['content-type']);
@@ -80,23 +111,33 @@ const post = (parts: DirectListenerParts, turn: HttpTurn): void => {
     refuseMessage(turn.request, turn.response, unread);
     return;
   }
-  const goOn = (again: HttpTurn, { bytes }: WrittenCall): Promise<void> => answerBody(parts, again, bytes);
+  const full: FullPath = {
+    goOn: (again, { bytes }) => answerBody(parts, again, bytes),
+    openReply: (client, { id }) => openReply(parts, turn, client, id),
+  };
   takeBody(turn.request, parts.bodyLimits, {
     onBody: (bytes) => {
-      const take = (): Promise<void> | undefined => {
-        const obstacle = parts.direct === undefined ? 'off' : parts.direct.take(turn, bytes, goOn);
-        if (obstacle === undefined || parts.lists?.take(turn, bytes) === true) return undefined;
+      const { direct } = parts;
+      const take = (call: WrittenCall | undefined): Promise<void> | undefined => {
+        const obstacle = direct === undefined ? 'off' : direct.take(turn, bytes, call, full);
+        if (obstacle === undefined || parts.own?.take(turn, bytes) === true) return undefined;
         return answerBody(parts, parts.flows?.followsCalls === true ? { ...turn, obstacle } : turn, bytes);
       };
+      const read = (): WrittenCall | undefined => (direct === undefined ? undefined : WrittenCall.read(bytes));
       if (bytes.length <= HEAVY_BYTES) {
-        void take();
-      } else {
-        const wasRead = awaitsBody(parts, turn);
-        parts.heavy.take(turn.caller.principal, () => {
-          const answered = turn.response.destroyed ? undefined : take();
+        void take(read());
+        return;
+      }
+      const { principal } = turn.caller;
+      const wasRead = awaitsBody(parts, turn);
+      // To scan a large body and to send it on are two pieces of work.
+      parts.heavy.take(principal, () => {
+        const call = turn.response.destroyed ? undefined : read();
+        parts.heavy.take(principal, () => {
+          const answered = turn.response.destroyed ? undefined : take(call);
           if (wasRead !== undefined) void Promise.resolve(answered).finally(wasRead);
         });
-      }
+      });
     },
     onFailure: (error) => refuseMessage(turn.request, turn.response, error),
     room: () => bodyRoom(parts, turn),
@@ -130,7 +171,7 @@ export const createMcpListener = (options: McpListenerOptions): McpListener => {
   const parts: DirectListenerParts = {
     ...options,
     direct: directSteps && new DirectRelay(options, directSteps),
-    lists: directSteps && new DirectList(options, directSteps),
+    own: directSteps && new OwnAnswers(options, directSteps),
     heavy: new HeavyTurns(),
   };
   const refuse = (request: IncomingMessage, response: ServerResponse, thrown: unknown): void => {

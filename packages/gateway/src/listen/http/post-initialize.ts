@@ -17,7 +17,10 @@ const openSession = async (
   introduction: Introduction,
 ): Promise<void> => {
   const room = parts.memory?.room(turn.caller.principal);
-  const opened = new HttpSession(turn.scope, factsFromInitialize(introduction, turn.caller), { room });
+  const opened = new HttpSession(turn.scope, factsFromInitialize(introduction, turn.caller), {
+    room,
+    mark: parts.fleet?.mark,
+  });
   const result = await greet(parts, turn.scope, introduction, opened.session);
   if (turn.response.destroyed) {
     opened.session.end();
@@ -25,7 +28,7 @@ const openSession = async (
   }
   const holder = parts.sessions.add(opened);
   announceTo(parts, holder.session);
-  parts.revival?.keep(holder);
+  await parts.revival?.keep(holder);
   const headers = { [SESSION_HEADER]: holder.session.id };
   const text = writeResult(id, result);
   seeOneWay(parts, turn.scope, text, 'sent');

@@ -9,7 +9,6 @@ import { seeOneWay } from '../../session/see-one-way.js';
 import { legacyCall } from '../../session/legacy-call.js';
 import { statelessFacts } from '../../session/open-session.js';
 import { checkBatch, type Message, type ReadBody } from '../../session/read-messages.js';
-import type { ResumableStream } from '../../session/resumable-stream.js';
 import { writeFailure } from '../../rpc/failure-of.js';
 import { acceptsStream, type ListenerParts, type HttpTurn, backpressureOf, whenGone } from '../../session/http-turn.js';
 import { postInitialize, SESSION_HEADER } from './post-initialize.js';
@@ -45,20 +44,20 @@ export const checkVersion = ({ request }: HttpTurn): string | undefined => {
 };
 
 /** What a client gets that comes back for an answer which could not be kept. */
-const lostAnswer = ({ id }: JsonRpcRequest): string =>
+const lostAnswer = ({ id }: Pick<JsonRpcRequest, 'id'>): string =>
   writeFailure(
     id,
     new PlugboardError(
       'OVERLOADED',
       'The client was disconnected when the response arrived, and there was no room to keep it.',
       {
-        hint: 'Stay connected until the answer is there, or ask for less at a time.',
+        hint: 'Stay connected until the response arrives, or request less data at a time.',
       },
     ),
   );
 
 /** What a client gets that comes back for an answer to a hub that restarted meanwhile. */
-const interrupted = ({ id }: JsonRpcRequest): (() => string) | undefined => {
+const interrupted = ({ id }: Pick<JsonRpcRequest, 'id'>): (() => string) | undefined => {
   if (String(id).length > MAX_KEPT_ID_CHARS) return undefined;
   return () =>
     writeFailure(
@@ -73,14 +72,13 @@ const interrupted = ({ id }: JsonRpcRequest): (() => string) | undefined => {
 
 /** A stream of a session has ids, and starts with one where the revision knows that. */
 const resumable =
-  (holder: HttpSession, request: JsonRpcRequest, opened: (stream: ResumableStream) => void) =>
+  (holder: HttpSession, request: Pick<JsonRpcRequest, 'id'>) =>
   (writer: SseWriter): AnswerStream => {
     const stream = holder.openStream(interrupted(request));
     if (holder.session.client.revision.features.primedStreams) {
       writer.event({ id: stream.prime(), data: '', retry: RETRY_MS });
     }
     stream.attach(writer);
-    opened(stream);
     return {
       send: (data) => stream.send(data),
       sendLast: (data) => stream.send(data, lostAnswer(request)),
@@ -88,6 +86,20 @@ const resumable =
       drained: () => stream.drained(),
     };
   };
+
+/** The reply to a request in a session, as JSON until something must be streamed. */
+export const replyInSession = (
+  parts: ListenerParts,
+  turn: HttpTurn,
+  holder: HttpSession,
+  request: Pick<JsonRpcRequest, 'id'>,
+): PostReply =>
+  new PostReply({
+    response: turn.response,
+    acceptsStream: acceptsStream(turn),
+    backpressure: backpressureOf(parts, turn),
+    wrap: holder.session.client.revision.features.resumableStreams ? resumable(holder, request) : undefined,
+  });
 
 const answerInSession = async (
   parts: ListenerParts,
@@ -97,17 +109,10 @@ const answerInSession = async (
 ): Promise<void> => {
   const { session } = holder;
   const { signal, end } = session.begin(request.id);
-  let stream: ResumableStream | undefined;
-  const canResume = session.client.revision.features.resumableStreams;
-  const reply = new PostReply({
-    response: turn.response,
-    acceptsStream: acceptsStream(turn),
-    backpressure: backpressureOf(parts, turn),
-    wrap: canResume ? resumable(holder, request, (opened) => (stream = opened)) : undefined,
-  });
+  const reply = turn.started ?? replyInSession(parts, turn, holder, request);
   // With a stream that can be resumed, hanging up does not take the request back.
   const stop = whenGone(turn, () => {
-    if (stream === undefined) session.cancel({ requestId: request.id });
+    if (!reply.canResume) session.cancel({ requestId: request.id });
   });
   const deliver = reply.deliver.bind(reply);
   const channel: ReplyChannel = {

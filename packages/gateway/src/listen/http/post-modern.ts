@@ -5,17 +5,32 @@ import { seeOneWay } from '../../session/see-one-way.js';
 import { answerCall } from '../../session/answer-call.js';
 import type { Message } from '../../session/read-messages.js';
 import { readModernEnvelope } from '../../session/modern-envelope.js';
-import { acceptsStream, type ListenerParts, type HttpTurn, backpressureOf, whenGone } from '../../session/http-turn.js';
+import {
+  acceptsStream,
+  type ListenerParts,
+  type HttpTurn,
+  backpressureOf,
+  type StartedReply,
+  whenGone,
+} from '../../session/http-turn.js';
 import { PostReply } from './post-reply.js';
 import { refuseMessage } from './refuse.js';
 import { RpcRefusal } from '../../rpc/rpc-refusal.js';
+
+/** The reply to a request, as JSON until something must be streamed. */
+export const modernReply = (parts: ListenerParts, turn: HttpTurn): PostReply =>
+  new PostReply({
+    response: turn.response,
+    acceptsStream: acceptsStream(turn),
+    backpressure: backpressureOf(parts, turn),
+  });
 
 /** Closing the stream cancels the request, so there is nothing to await after that. */
 const answerRequest = async (parts: ListenerParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
   const { headers } = turn.request;
   const { client, params, logLevel } = readModernEnvelope(request, turn.caller, headers);
   const gone = new AbortController();
-  let reply: PostReply | undefined;
+  let reply: StartedReply | undefined;
   const { id, method } = request;
   const call: McpCall = {
     id,
@@ -33,11 +48,7 @@ const answerRequest = async (parts: ListenerParts, turn: HttpTurn, request: Json
     bodyBytes: turn.bodyBytes,
   };
   parts.paramHeaders.check(call);
-  reply = new PostReply({
-    response: turn.response,
-    acceptsStream: acceptsStream(turn),
-    backpressure: backpressureOf(parts, turn),
-  });
+  reply = turn.started ?? modernReply(parts, turn);
   const stop = whenGone(turn, () => gone.abort());
   try {
     reply.finish(await answerCall(parts, call));

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonRpcMessage } from '@plugboard/wire';
-import type { Answered } from '../../session/answer-call.js';
+import type { StartedReply } from '../../session/http-turn.js';
 import { BackpressureWriter, type BackpressureOptions } from '../../http/backpressure-writer.js';
 import { SseWriter } from '../../http/sse-writer.js';
 import { lengthOf, writeKept } from '../../http/write-kept.js';
@@ -27,14 +27,14 @@ export interface PostReplyOptions {
   readonly backpressure?: BackpressureOptions | undefined;
 }
 
-export type FinalAnswer = Pick<Answered, 'text' | 'bytes' | 'pieces'> & Partial<Pick<Answered, 'status'>>;
+export type FinalAnswer = Parameters<StartedReply['finish']>[0];
 
 const DEFAULT_SILENT_MS = 5000;
 /** Of an answer this small nothing stays in our memory. */
 const AT_ONCE_BYTES = 16 * 1024;
 
 /** The answer to one POST: plain JSON, unless something must be sent before the result, or it takes long. */
-export class PostReply {
+export class PostReply implements StartedReply {
   readonly #options: PostReplyOptions;
   readonly #silence: NodeJS.Timeout | undefined;
   #stream: AnswerStream | undefined;
@@ -60,9 +60,20 @@ export class PostReply {
 
   /** A message before the result. Clients that take no streams cannot have it. */
   deliver(message: JsonRpcMessage): void {
-    if (this.#finished || !this.#options.acceptsStream) return;
-    if (this.#stream === undefined && this.#options.response.headersSent) return;
-    this.#open().send(JSON.stringify(message));
+    if (this.#mayDeliver()) this.#open().send(JSON.stringify(message));
+  }
+
+  deliverText(message: string): void {
+    if (this.#mayDeliver()) this.#open().send(message);
+  }
+
+  get canResume(): boolean {
+    return this.#stream !== undefined && this.#options.wrap !== undefined;
+  }
+
+  #mayDeliver(): boolean {
+    if (this.#finished || !this.#options.acceptsStream) return false;
+    return this.#stream !== undefined || !this.#options.response.headersSent;
   }
 
   finish({ text, bytes, pieces, status = 200 }: FinalAnswer): void {

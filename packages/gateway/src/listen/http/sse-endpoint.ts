@@ -36,6 +36,7 @@ export const openSse = (parts: ListenerParts, turn: HttpTurn): void => {
       {
         scope,
         caller,
+        mark: parts.fleet?.mark,
         write: (text) => writer?.event({ event: 'message', data: text }),
         drained: () => writer?.drained(),
       },

@@ -6,6 +6,8 @@ import { statelessFacts } from '../../session/open-session.js';
 import { readRaw } from '../../rpc/raw-json.js';
 import type { Scopes } from '../../offer/scope/scopes.js';
 import type { Scope } from '../../call/scope.js';
+import type { ServerQuestions } from '../../call/mcp-call.js';
+import type { SentCall } from '../../call/sent-call.js';
 import type { CallTool } from './server-endpoints.js';
 
 export interface PlainCall {
@@ -14,22 +16,26 @@ export interface PlainCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
   readonly signal: AbortSignal;
+  /** Present when the call was sent to its server already. */
+  readonly sent?: SentCall | undefined;
+  readonly questions?: ServerQuestions | undefined;
 }
 
 /** Sends a plain call through the same steps as every other request: it is guarded, counted and written down. */
 export const plainCall = async (
   pipeline: NextStep,
-  { scope, tool, args, caller, signal }: PlainCall,
+  { scope, tool, args, caller, signal, sent, questions }: PlainCall,
 ): Promise<unknown> => {
   const params = { name: tool, arguments: args };
   const call = legacyCall(
     { jsonrpc: '2.0', id: 0, method: 'tools/call', params },
     {
       scope,
-      client: statelessFacts(LATEST_LEGACY, caller),
+      client: { ...statelessFacts(LATEST_LEGACY, caller), ...(questions && { capabilities: questions.capabilities }) },
       session: undefined,
-      reply: { notify: () => undefined },
+      reply: { notify: () => undefined, ask: questions?.ask },
       signal,
+      sent,
     },
   );
   return readRaw(await pipeline(call));
@@ -37,7 +43,7 @@ export const plainCall = async (
 
 export const restCall =
   (scopes: Scopes, pipeline: NextStep): CallTool =>
-  ({ kind, name, tool }, args, { signal, caller = LOCAL_CALLER }) => {
+  ({ kind, name, tool }, args, { signal, caller = LOCAL_CALLER, sent, questions }) => {
     const whole = kind === 'server' ? scopes.server(name, caller) : scopes.toolset(name, caller);
-    return plainCall(pipeline, { scope: scopes.for(whole, caller), tool, args, caller, signal });
+    return plainCall(pipeline, { scope: scopes.for(whole, caller), tool, args, caller, signal, sent, questions });
   };

@@ -81,7 +81,7 @@ const find = (parts: RestParts, segments: readonly string[]): Endpoints | undefi
 const dispatch = async (parts: RestParts, request: HttpRequest): Promise<HttpAnswer> => {
   const endpoints = find(parts, request.segments);
   if (endpoints === undefined) {
-    throw new PlugboardError('NOT_FOUND', 'There is nothing at this path.', {
+    throw new PlugboardError('NOT_FOUND', 'Nothing is served at this path.', {
       hint: { api: 'GET /docs lists the paths.', cli: 'Check the URL of the hub: it is given without a path.' },
     });
   }

@@ -48,7 +48,7 @@ export class ToolList {
     { params, client, scope }: Pick<McpCall, 'params' | 'client' | 'scope'>,
     serverInfo: () => JsonObject,
   ): RawJson {
-    if (typeof params['cursor'] === 'string') throw invalidParams('This cursor was not given out here.');
+    if (typeof params['cursor'] === 'string') throw invalidParams('The cursor was not issued by this endpoint.');
     const { era } = client.revision;
     const tools = scope.tools();
     const servers = scope.servers();

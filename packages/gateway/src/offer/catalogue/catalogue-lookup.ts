@@ -1,4 +1,11 @@
-import { type CatalogueEntry, type Hint, PlugboardError, type Server, type Tool } from '@plugboard/contract';
+import {
+  type CatalogueEntry,
+  type CatalogueSnapshot,
+  type Hint,
+  PlugboardError,
+  type Server,
+  type Tool,
+} from '@plugboard/contract';
 import type { Caller } from '../../call/caller.js';
 import type { CatalogueSource } from './catalogue-source.js';
 
@@ -15,24 +22,35 @@ const noSuchServer = (name: string): PlugboardError =>
     },
   });
 
+/** Every call looks its server up by name, among as many as there are. */
+const byName = new WeakMap<CatalogueSnapshot, ReadonlyMap<string, CatalogueEntry>>();
+
+const entryNamed = (catalogue: CatalogueSource, name: string): CatalogueEntry | undefined => {
+  const snapshot = catalogue.snapshot();
+  const known = byName.get(snapshot);
+  if (known !== undefined) return known.get(name);
+  const named = new Map(snapshot.entries.map((entry) => [entry.server.server_name, entry]));
+  byName.set(snapshot, named);
+  return named.get(name);
+};
+
 /** The name that a server is registered under, when the path had another. */
 export const registeredName = (catalogue: CatalogueSource, name: string): string => {
   const { aliases } = catalogue;
   const other = aliases !== undefined && Object.hasOwn(aliases, name) ? aliases[name] : undefined;
   if (other === undefined) return name;
-  return catalogue.snapshot().entries.some(({ server }) => server.server_name === name) ? name : other;
+  return entryNamed(catalogue, name) === undefined ? other : name;
 };
 
 /** The entry of a server that may be used, or a refusal that says why not. */
 export const requireServer = (catalogue: CatalogueSource, name: string): CatalogueEntry => {
-  const registered = registeredName(catalogue, name);
-  const entry = catalogue.snapshot().entries.find(({ server }) => server.server_name === registered);
+  const entry = entryNamed(catalogue, registeredName(catalogue, name));
   if (entry === undefined) throw noSuchServer(name);
   if (!entry.server.enabled) {
     throw new PlugboardError('PERMISSION_DENIED', `The server "${name}" is disabled.`, {
       hint: {
-        api: `Switch it on: PATCH /v1/mcp-servers/${entry.server.id} with {"enabled": true}.`,
-        cli: `Switch it on with: plugboard set ${name} --enable`,
+        api: `Enable it: PATCH /v1/mcp-servers/${entry.server.id} with {"enabled": true}.`,
+        cli: `Enable it with: plugboard set ${name} --enable`,
       },
     });
   }
@@ -52,8 +70,7 @@ export const entriesFor = (catalogue: CatalogueSource, { grant }: Caller): reado
 /** Refuses a server that may not be used; for a caller that may use nothing of it, it does not exist. */
 export const assertServerFor = (catalogue: CatalogueSource, name: string, { grant }: Caller): void => {
   const allowed = grant?.();
-  const registered = registeredName(catalogue, name);
-  const entry = catalogue.snapshot().entries.find(({ server }) => server.server_name === registered);
+  const entry = entryNamed(catalogue, registeredName(catalogue, name));
   const isHidden =
     allowed !== undefined &&
     entry !== undefined &&
@@ -85,7 +102,7 @@ export const refuseTool = (name: string, withheld: Tool | undefined): never => {
     throw new PlugboardError('PERMISSION_DENIED', `The tool "${name}" is known but not offered.`, {
       hint:
         (withheld.quarantine === undefined ? withheld.grade.reasons[0]?.message : approval(withheld)) ??
-        'An operator switched it off, and can switch it on again.',
+        'An operator disabled it and can enable it again.',
     });
   }
   throw new PlugboardError('TOOL_NOT_FOUND', `There is no tool named "${name}" here.`, {

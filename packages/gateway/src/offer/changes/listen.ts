@@ -1,3 +1,4 @@
+import { untilAborted } from '@plugboard/base';
 import { buildNotification, isJsonObject, type JsonObject, type JsonRpcNotification, META_KEY } from '@plugboard/wire';
 import { capabilitiesOf } from '../greeting/capabilities.js';
 import type { OfferBooks } from '../aggregate/offer-books.js';
@@ -119,12 +120,6 @@ const watch = async ({ upstream, books }: ListenParts, call: McpCall, uris: read
   );
   return watched;
 };
-
-const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 
 /** subscriptions/listen: acknowledges what will be told, tells it, and ends when the client goes or the hub stops. */
 export const listen = async (parts: ListenParts, call: McpCall): Promise<JsonObject> => {

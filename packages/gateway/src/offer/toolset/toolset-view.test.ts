@@ -109,7 +109,7 @@ describe('toolsetView', () => {
       entry(gone, 'x'),
     ]);
     expect(toolsetOffer(view).entries.map(({ state, reason }) => [state, reason])).toEqual([
-      ['withheld', 'An operator switched it off.'],
+      ['withheld', 'An operator disabled it.'],
       ['withheld', 'It changed and waits for approval.'],
       ['withheld', 'properties is a list'],
       ['missing', 'Its server does not offer it.'],

@@ -9,12 +9,25 @@ import {
   type ToolsetEntry,
   type ToolsetOffer,
 } from '@plugboard/contract';
-import { estimateServerTokens, isProfileId, type ProfileId } from '@plugboard/schema';
+import { estimateServerTokens, isProfileId, type ProfileId, sha256 } from '@plugboard/schema';
 import type { JsonObject } from '@plugboard/wire';
 import type { OfferedTool, ServerTool } from '../../call/offered-tool.js';
 import { META_TOOL_NAMES, metaTools } from '../search/meta-tools.js';
 import { type CuratedTool, curatedTool } from './curated-tool.js';
-import { nameGiver } from './offered-name.js';
+
+const MAX_LENGTH = 64;
+const HASH_LENGTH = 8;
+
+/** Gives names out, each once. The second that asks for a name gets it with a suffix that depends on its key alone. */
+const nameGiver = (reserved: readonly string[] = []): ((wanted: string, key: string) => string) => {
+  const taken = new Set(reserved);
+  return (wanted, key) => {
+    const suffix = `_${sha256(key).slice(0, HASH_LENGTH)}`;
+    const name = taken.has(wanted) ? wanted.slice(0, MAX_LENGTH - suffix.length) + suffix : wanted;
+    taken.add(name);
+    return name;
+  };
+};
 
 /** What the endpoint of a toolset offers, as of one snapshot of the catalogue. */
 export interface ToolsetView {
@@ -41,7 +54,7 @@ const withheldReason = (found: CatalogueEntry, tool: Tool): string | undefined =
   if (tool.quarantine !== undefined) return 'It changed and waits for approval.';
   return tool.grade.status === 'INVALID'
     ? (tool.grade.reasons[0]?.message ?? 'Its definition cannot be used.')
-    : 'An operator switched it off.';
+    : 'An operator disabled it.';
 };
 
 type Curate = (entry: ToolsetEntry) => CuratedTool;

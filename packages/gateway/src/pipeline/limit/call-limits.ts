@@ -1,6 +1,9 @@
 import { systemClock, type Clock } from '@plugboard/client';
 import { PlugboardError } from '@plugboard/contract';
-import { Quota } from './quota.js';
+import type { FleetSide } from '../../call/fleet-side.js';
+import { LimitExchange } from './limit-exchange.js';
+import { OwnQuota, type Quota } from './quota.js';
+import { SharedQuota } from './shared-quota.js';
 
 /** Whom a limit counts for: everybody who uses a server, one caller, or everybody who uses a tool. */
 export type LimitSubject = 'server' | 'caller' | 'tool';
@@ -16,6 +19,8 @@ export type Limits = Readonly<Partial<Record<LimitSubject, Limit | undefined>>>;
 export interface CallLimitsOptions {
   readonly limits: Limits;
   readonly clock?: Clock | undefined;
+  /** The processes that share the limits with this one; undefined when there is one. */
+  readonly fleet?: Pick<FleetSide, 'share' | 'lend'> | undefined;
   /** How many subjects are remembered; the ones that were quiet for longest are forgotten. */
   readonly maxSubjects?: number | undefined;
 }
@@ -38,17 +43,17 @@ const refusal = (subject: LimitSubject, retryAfterMs: number): PlugboardError =>
 
 /** Remembers one quota for each key, the most recently used last. */
 class Shelf {
-  readonly #make: () => Quota;
+  readonly #make: (key: string) => Quota;
   readonly #max: number;
   readonly #quotas = new Map<string, Quota>();
 
-  constructor(make: () => Quota, max: number) {
+  constructor(make: (key: string) => Quota, max: number) {
     this.#make = make;
     this.#max = max;
   }
 
   get(key: string): Quota {
-    const quota = this.#quotas.get(key) ?? this.#make();
+    const quota = this.#quotas.get(key) ?? this.#make(key);
     this.#quotas.delete(key);
     this.#quotas.set(key, quota);
     if (this.#quotas.size > this.#max) {
@@ -56,6 +61,10 @@ class Shelf {
       if (oldest !== undefined) this.#quotas.delete(oldest);
     }
     return quota;
+  }
+
+  all(): Iterable<Quota> {
+    return this.#quotas.values();
   }
 }
 
@@ -67,13 +76,27 @@ interface ShelfOf {
 /** The limits that an operator set for calls: all of them let a call in, or none of them counts it. */
 export class CallLimits {
   readonly #shelves: readonly ShelfOf[];
+  readonly #exchange: LimitExchange | undefined;
 
-  constructor({ limits, clock = systemClock, maxSubjects = MAX_SUBJECTS }: CallLimitsOptions) {
+  constructor({ limits, clock = systemClock, fleet, maxSubjects = MAX_SUBJECTS }: CallLimitsOptions) {
+    const makeQuota = (subject: LimitSubject, limit: Limit, key: string): Quota =>
+      fleet === undefined
+        ? new OwnQuota(limit, clock)
+        : new SharedQuota({
+            limit,
+            subject: `${subject} ${key}`,
+            clock,
+            share: fleet.share,
+            isCutOff: () => this.#exchange?.isCutOff ?? false,
+            hurry: () => this.#exchange?.hurry(),
+          });
     this.#shelves = SUBJECTS.flatMap((subject) => {
       const limit = limits[subject];
       if (limit?.concurrent === undefined && limit?.perMinute === undefined) return [];
-      return [{ subject, shelf: new Shelf(() => new Quota(limit, clock), maxSubjects) }];
+      return [{ subject, shelf: new Shelf((key) => makeQuota(subject, limit, key), maxSubjects) }];
     });
+    if (fleet === undefined || this.isEmpty) return;
+    this.#exchange = new LimitExchange({ lend: fleet.lend, quotas: () => this.#shared() });
   }
 
   get isEmpty(): boolean {
@@ -96,5 +119,15 @@ export class CallLimits {
     return () => {
       for (const quota of quotas) quota.leave();
     };
+  }
+
+  close(): void {
+    this.#exchange?.close();
+  }
+
+  *#shared(): Generator<SharedQuota> {
+    for (const { shelf } of this.#shelves) {
+      for (const quota of shelf.all()) if (quota instanceof SharedQuota) yield quota;
+    }
   }
 }

@@ -28,7 +28,7 @@ const inMib = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(2)} Mi
 
 const notice = (what: string, { size, limit }: Excess): JsonObject => ({
   type: 'text',
-  text: `[Plugboard: ${what} The result has ${inMib(size)}; this hub passes on at most ${inMib(limit)} of a result (guard.maxResultBytes in plugboard.json). Ask for less, or for a part.]`,
+  text: `[Plugboard: ${what} The result has ${inMib(size)}; this hub passes on at most ${inMib(limit)} of a result (guard.maxResultBytes in plugboard.json). Request less data, or a part of it.]`,
 });
 
 interface Kept {

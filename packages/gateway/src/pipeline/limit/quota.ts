@@ -1,36 +1,46 @@
 import type { Clock } from '@plugboard/client';
 
-export interface QuotaOptions {
+/** How many calls somebody may make at once and a minute. */
+export interface QuotaLimit {
   readonly concurrent?: number | undefined;
   readonly perMinute?: number | undefined;
 }
 
-const MS_PER_MINUTE = 60_000;
+/** Counts the calls of somebody. */
+export interface Quota {
+  /** How long until a call may be made: 0 when it may be made now. */
+  waitMs(): number;
+  enter(): void;
+  leave(): void;
+}
+
+export const MS_PER_MINUTE = 60_000;
 /** How long to wait for a place: nobody knows, so a moment. */
-const BUSY_RETRY_MS = 1000;
+export const BUSY_RETRY_MS = 1000;
 /** Ten seconds' worth of the rate may be used at once. */
 const BURST_SHARE = 6;
 
-/** How many calls somebody may make at once and a minute. */
-export class Quota {
-  readonly #options: QuotaOptions;
+export const burstOf = (perMinute: number): number => Math.max(1, Math.ceil(perMinute / BURST_SHARE));
+
+/** What is left for somebody where one process serves everybody. */
+export class OwnQuota implements Quota {
+  readonly #limit: QuotaLimit;
   readonly #clock: Clock;
   readonly #burst: number;
   #running = 0;
   #tokens: number;
   #filledAt: number;
 
-  constructor(options: QuotaOptions, clock: Clock) {
-    this.#options = options;
+  constructor(limit: QuotaLimit, clock: Clock) {
+    this.#limit = limit;
     this.#clock = clock;
-    this.#burst = Math.max(1, Math.ceil((options.perMinute ?? 0) / BURST_SHARE));
+    this.#burst = burstOf(limit.perMinute ?? 0);
     this.#tokens = this.#burst;
     this.#filledAt = clock.now();
   }
 
-  /** How long until a call may be made: 0 when it may be made now. */
   waitMs(): number {
-    const { concurrent, perMinute } = this.#options;
+    const { concurrent, perMinute } = this.#limit;
     if (concurrent !== undefined && this.#running >= concurrent) return BUSY_RETRY_MS;
     if (perMinute === undefined) return 0;
     this.#fill(perMinute);
@@ -39,7 +49,7 @@ export class Quota {
 
   enter(): void {
     this.#running += 1;
-    if (this.#options.perMinute !== undefined) this.#tokens -= 1;
+    if (this.#limit.perMinute !== undefined) this.#tokens -= 1;
   }
 
   leave(): void {

@@ -4,7 +4,7 @@ import type { McpCall } from '../../call/mcp-call.js';
 import type { CallStep } from '../../call/step.js';
 import { objectAt } from '../../rpc/members.js';
 import { RpcRefusal } from '../../rpc/rpc-refusal.js';
-import { declares } from '../../forward/bridge/client-capability.js';
+import { declares, MAY_ASK } from '../../forward/bridge/client-capability.js';
 
 /** Resolves when a login is over, in whichever way, or the time is up. */
 export type LoginSettled = (sessionId: string, ms: number, signal: AbortSignal) => Promise<void>;
@@ -22,7 +22,6 @@ interface OfferedLogin {
 
 /** How ids of logins begin: nothing else that a client answers is called so. */
 const SESSION = /^mcp-oauth-/u;
-const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 const URL_MODE = { elicitation: { url: {} } };
 
 const offeredLogin = ({ message, details }: PlugboardError): OfferedLogin | undefined => {
@@ -32,7 +31,7 @@ const offeredLogin = ({ message, details }: PlugboardError): OfferedLogin | unde
 
 const declined = (): PlugboardError =>
   new PlugboardError('AUTH_REQUIRED', 'The server requires a login, and the user declined.', {
-    hint: 'Call again to be sent to the login.',
+    hint: 'Call the tool again to get the login page.',
   });
 
 const inputRequired = ({ url, sessionId, message }: OfferedLogin): JsonObject => ({

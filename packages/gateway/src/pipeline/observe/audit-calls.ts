@@ -1,6 +1,7 @@
 import type { WrittenAuditRecord } from '@plugboard/contract';
 import type { CallRecord, CallSink } from './call-record.js';
 import { quotedNames } from './quoted-names.js';
+import { recordResult } from './record-result.js';
 import { redactArguments } from './redact-arguments.js';
 
 export interface AuditCallsOptions {
@@ -16,14 +17,24 @@ const targetOf = ({ server, tool, scope }: CallRecord): string => {
   return (tool === undefined ? holder : `${holder}/${tool}`).slice(0, 512);
 };
 
+/** In milliseconds; a microsecond is enough. */
+const phasesText = (phases: CallRecord['phases']): string => {
+  if (phases === undefined) return '';
+  const members = Object.entries(phases).map(([phase, ms]) => `"${phase}":${ms.toFixed(3)}`);
+  return `,"phases_ms":{${members.join(',')}}`;
+};
+
 /** Writes calls of tools down: who, which, how it ended; the arguments by name and kind. */
 export const auditCalls = ({ record, keepArguments = false, now = Date.now }: AuditCallsOptions): CallSink => {
   const quoted = quotedNames();
   return (call) => {
     if (call.method !== 'tools/call') return;
-    const { args, traceId } = call;
+    const { args, traceId, agent } = call;
     const written = keepArguments ? JSON.stringify(args ?? {}) : redactArguments(args, quoted);
     const trace = traceId === undefined ? '' : `,"trace_id":${JSON.stringify(traceId)}`;
+    const whose = agent === undefined ? '' : `,"agent":${quoted(agent)}`;
+    const phases = phasesText(call.phases);
+    const result = call.result === undefined ? '' : `,"result":${recordResult(call.result)}`;
     const id = call.flow === undefined ? '' : `,"call_id":"${call.flow.subject.callId}"`;
     record({
       at: now(),
@@ -33,7 +44,7 @@ export const auditCalls = ({ record, keepArguments = false, now = Date.now }: Au
       target: targetOf(call),
       outcome: call.outcome,
       duration_ms: call.durationMs,
-      details: `{"endpoint":${quoted(call.scope)},"arguments":${written}${trace}${id}}`,
+      details: `{"endpoint":${quoted(call.scope)},"arguments":${written}${whose}${trace}${id}${phases}${result}}`,
     });
   };
 };

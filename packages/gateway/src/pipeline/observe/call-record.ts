@@ -1,5 +1,6 @@
 import { type ErrorCode, toPlugboardError } from '@plugboard/contract';
 import type { CallFlow } from '../../call/call-flow.js';
+import type { CallPhases } from '../../call/call-times.js';
 import type { McpCall } from '../../call/mcp-call.js';
 
 /** How a request ended: with a result, with a result that says isError, or with a coded failure. */
@@ -10,6 +11,8 @@ export interface CallRecord {
   readonly method: string;
   readonly scope: string;
   readonly principal: string;
+  /** The agent that the call was made for. */
+  readonly agent?: string | undefined;
   readonly era: string;
   /** The name of the server that it went to. */
   readonly server: string | undefined;
@@ -18,10 +21,14 @@ export interface CallRecord {
   readonly outcome: CallOutcome;
   readonly durationMs: number;
   readonly traceId: string | undefined;
+  /** The parts of its duration; unknown on the fast path, and where the hub answered itself. */
+  readonly phases?: CallPhases | undefined;
   /** The arguments of a tools/call as the client sent them; redact them before recording them. */
   readonly args: unknown;
   /** What happened to it on its way, while somebody follows requests. */
   readonly flow?: CallFlow | undefined;
+  /** The result of a tools/call, when results are kept; redact it before recording it. */
+  readonly result?: unknown;
 }
 
 export type CallSink = (record: CallRecord) => void;
@@ -67,6 +74,8 @@ export interface Ending {
   readonly outcome: CallOutcome;
   readonly durationMs: number;
   readonly traceId: string | undefined;
+  readonly phases?: CallPhases | undefined;
+  readonly result?: unknown;
 }
 
 export const recordOf = (call: McpCall, ending: Ending): CallRecord => {
@@ -76,6 +85,7 @@ export const recordOf = (call: McpCall, ending: Ending): CallRecord => {
     method: methodLabel(call.method),
     scope: call.scope.id,
     principal: call.client.caller.principal,
+    agent: call.client.caller.agent,
     era: call.client.revision.era,
     server: route?.kind === 'upstream' ? route.server.server_name : undefined,
     tool: tool?.kind === 'server' ? tool.tool.upstream_name : tool?.name,

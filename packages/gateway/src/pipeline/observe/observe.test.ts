@@ -225,6 +225,19 @@ describe('auditCalls', () => {
     return entries.map((entry) => ({ ...entry, details: JSON.parse(entry.details) as JsonObject }));
   };
 
+  it('writes down a result that it gets, redacted', () => {
+    const [entry] = audited({ result: { structuredContent: { password: 'hunter2', city: 'Oslo' } } });
+    expect(entry?.details['result']).toEqual({
+      cut: false,
+      value: { structuredContent: { password: '••••', city: 'Oslo' } },
+    });
+  });
+
+  it('writes down the phases of a call that has them, to the microsecond', () => {
+    const [entry] = audited({ phases: { prepare: 0.123_456, connect: 2 } });
+    expect(entry?.details['phases_ms']).toEqual({ prepare: 0.123, connect: 2 });
+  });
+
   it('writes down who called what, without the values', () => {
     expect(audited({ traceId: 'abc' })).toEqual([
       {

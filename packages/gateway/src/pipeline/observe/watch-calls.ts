@@ -1,3 +1,4 @@
+import { phasesOf } from '../../call/call-times.js';
 import { followed, type FlowWatch } from '../../call/flow-watch.js';
 import type { CallStep } from '../../call/step.js';
 import { type CallOutcome, type CallSink, outcomeOfFailure, outcomeOfResult, recordOf } from './call-record.js';
@@ -8,6 +9,8 @@ export interface WatchOptions {
   readonly onInternalError: (error: unknown) => void;
   /** Follows requests that did not come through an MCP endpoint. */
   readonly flows?: FlowWatch | undefined;
+  /** Do sinks get the results of tools? */
+  readonly keepsResults?: boolean | undefined;
   /** Milliseconds that never go back. */
   readonly now?: (() => number) | undefined;
 }
@@ -30,6 +33,7 @@ export const watchCalls = ({
   sinks,
   onInternalError,
   flows,
+  keepsResults = false,
   now = () => performance.now(),
 }: WatchOptions): CallStep => {
   const tell = tellSinks({ sinks, onInternalError });
@@ -37,11 +41,15 @@ export const watchCalls = ({
     const call = followed(flows, given);
     const startedAt = call.sent?.underWay.startedAt ?? now();
     const watched = { ...call, notes: call.notes ?? {} };
-    const finish = (outcome: CallOutcome): void =>
-      tell(recordOf(watched, { outcome, durationMs: now() - startedAt, traceId: traceIdOf(call.params) }));
+    const finish = (outcome: CallOutcome, result?: unknown): void => {
+      const endedAt = now();
+      const phases = phasesOf(watched.notes.times, startedAt, endedAt);
+      const traceId = traceIdOf(call.params);
+      tell(recordOf(watched, { outcome, durationMs: endedAt - startedAt, traceId, phases, result }));
+    };
     try {
       const result = await next(watched);
-      finish(outcomeOfResult(result));
+      finish(outcomeOfResult(result), keepsResults && call.method === 'tools/call' ? result : undefined);
       return result;
     } catch (thrown) {
       finish(outcomeOfFailure(thrown, call));

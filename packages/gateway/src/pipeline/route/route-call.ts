@@ -8,13 +8,44 @@ import type { CallStep } from '../../call/step.js';
 import { listen, type ListenParts } from '../../offer/changes/listen.js';
 import { setLogLevel } from './set-log-level.js';
 import type { ResourceSubscriptions } from '../../offer/changes/resource-subscriptions.js';
-import { methodNotFound } from '../../rpc/rpc-refusal.js';
-import { isLegacyOnly, isTaskMethod } from './era-methods.js';
+import { methodNotFound, invalidParams } from '../../rpc/rpc-refusal.js';
 import { type MergedParts, routeMerged } from './merged-routes.js';
 import type { Route } from '../../call/route.js';
 import { routeTask } from '../../forward/tasks/route-task.js';
 import type { TaskParts } from '../../forward/tasks/task-request.js';
-import { routeToolCall } from './tool-call.js';
+import { isJsonObject, LATEST_LEGACY, LATEST_MODERN, revisionOf } from '@plugboard/wire';
+
+const modern = revisionOf(LATEST_MODERN).methods.clientRequests;
+
+/** The tasks extension has these two names in common with the tasks of 2025-11-25. */
+const SHARED_NAMES: ReadonlySet<string> = new Set(['tasks/get', 'tasks/cancel']);
+
+const LEGACY_ONLY: ReadonlySet<string> = new Set(
+  [...revisionOf(LATEST_LEGACY).methods.clientRequests].filter(
+    (method) => !modern.has(method) && !SHARED_NAMES.has(method),
+  ),
+);
+
+/** Methods that the modern era took away. */
+const isLegacyOnly = (method: string): boolean => LEGACY_ONLY.has(method);
+
+const isTaskMethod = (method: string): boolean => method.startsWith('tasks/');
+
+/** tools/call, by the name that the endpoint uses. */
+const routeToolCall = (call: McpCall): Route => {
+  const { name, arguments: args } = call.params;
+  if (typeof name !== 'string') throw invalidParams('tools/call needs "name", a string.');
+  if (args !== undefined && !isJsonObject(args)) throw invalidParams('"arguments" of tools/call must be an object.');
+  const tool = call.scope.findTool(name);
+  if (tool.kind === 'local') return { kind: 'local-tool', tool, run: () => tool.run(args ?? {}, call) };
+  const upstreamName = tool.tool.upstream_name;
+  const mapped = tool.mapArguments === undefined ? args : tool.mapArguments(args ?? {});
+  const same = upstreamName === name && mapped === args;
+  const params = same
+    ? call.params
+    : { ...call.params, name: upstreamName, ...(mapped === undefined ? {} : { arguments: mapped }) };
+  return { kind: 'upstream', server: tool.server, method: call.method, params, tool };
+};
 
 export interface RouteParts extends GreetingParts, MergedParts, ListenParts, TaskParts {
   readonly tools: ToolList;

@@ -47,7 +47,7 @@ const valueOf = (bytes: Buffer, start: number, end: number): unknown =>
 const asItCame = (bytes: Buffer, { id, era, maxBytes }: SettleOptions): Settled | undefined => {
   if (bytes.length > maxBytes) return undefined;
   const spans = scanAnswer(bytes, MAX_JSON_DEPTH);
-  if (spans?.id === undefined || !mayPass(bytes, spans, era)) return undefined;
+  if (spans?.id === undefined || !mayPass(bytes, spans, { method: 'tools/call', era })) return undefined;
   if (String(valueOf(bytes, spans.id.start, spans.id.end)) !== String(id)) return undefined;
   const members = resultMembers(bytes, MAX_JSON_DEPTH)?.map(({ name, start, end }) =>
     end - start <= SMALL_BYTES ? { name, value: valueOf(bytes, start, end) } : { name, start, end },

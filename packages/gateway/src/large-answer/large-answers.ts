@@ -14,7 +14,7 @@ export interface LargeAnswersOptions {
 }
 
 // The compiled entry, seen alike from src, from dist, and from where the CLI is bundled.
-const ENTRY = new URL('../../dist/large/large-answer-entry.js', import.meta.url);
+const ENTRY = new URL('../../dist/large-answer/large-answer-entry.js', import.meta.url);
 const MAX_HEAP_MB = 512;
 /** One answer takes less than a second. */
 const STUCK_MS = 30_000;
@@ -31,7 +31,7 @@ interface Job {
 
 const unread = (cause: unknown): McpProtocolError =>
   new McpProtocolError('OVERLOADED', 'The hub could not read this answer: it is too large.', {
-    hint: 'Ask for less, or for a part.',
+    hint: 'Request less data, or a part of it.',
     delivery: 'answered',
     details: { refused_by: 'plugboard' },
     cause,
@@ -152,7 +152,7 @@ export class LargeAnswers {
     if (job === undefined) return;
     this.#current = job;
     this.#served = server;
-    this.#timer = setTimeout(() => this.#end(unread('it takes too long')), STUCK_MS).unref();
+    this.#timer = setTimeout(() => this.#end(unread('it took too long')), STUCK_MS).unref();
     this.#worker?.postMessage({ job: job.id, options: job.options } satisfies ToLargeAnswers, []);
   }
 

@@ -6,7 +6,7 @@ import type { HttpTurn } from '../session/http-turn.js';
 import type { CallRecord } from '../pipeline/observe/call-record.js';
 import type { StepOptions } from '../pipeline/step-options.js';
 import { openEndpoints } from '../test-support/open-endpoints.js';
-import { DirectList, type DirectListParts } from './direct-list.js';
+import { OwnAnswers, type OwnAnswerParts } from './own-answers.js';
 import type { DirectSteps } from '../pipeline/direct-steps.js';
 
 let gateway: Gateway | undefined;
@@ -37,6 +37,39 @@ const fieldsOf = (text: string): readonly string[] =>
     .filter((field) => !/^(?:date|content-length):/iu.test(field))
     .map((field) => field.toLowerCase())
     .sort();
+
+describe('a ping on the fast path', () => {
+  const ping = (id: unknown, params?: object) => ({ jsonrpc: '2.0', id, method: 'ping', params });
+
+  it.each([[1], ['a', {}], ['"', { _meta: { progressToken: 1 } }]])(
+    'is answered as on the full path (id %j)',
+    async (id, params?: object) => {
+      const { post, open, told } = rig();
+      const session = await open();
+      told.length = 0;
+      const fast = await post(ping(id, params), session);
+      const full = await post(ping(id, params), { ...session, ...FULL_PATH });
+      expect(fast.json()).toEqual({ jsonrpc: '2.0', id, result: {} });
+      expect(full.json()).toEqual(fast.json());
+      expect(fieldsOf(fast.text())).toEqual(fieldsOf(full.text()));
+      const [first, second] = told.map(({ durationMs: _duration, ...record }) => record);
+      expect(first).toMatchObject({ method: 'ping', outcome: 'ok' });
+      expect(first).toEqual(second);
+    },
+  );
+
+  it('is not known in the modern era', async () => {
+    const { post, modern } = rig();
+    const { body, headers } = modern('ping');
+    expect((await post(body, headers)).json()).toMatchObject({ error: { code: -32601 } });
+  });
+
+  it('needs a session that is there', async () => {
+    const { post, open } = rig();
+    await open();
+    expect((await post(ping(1), { 'mcp-session-id': 'none' })).response.statusCode).toBe(404);
+  });
+});
 
 describe('a list on the fast path', () => {
   it.each([1, 0, -7, 'a', 'with "quotes" and é', ''])('is what it is on the full path (id %j)', async (id) => {
@@ -92,7 +125,7 @@ describe('a list on the fast path', () => {
       throw new PlugboardError('SERVER_NOT_FOUND', 'It is gone.');
     };
     const steps = { tracer: undefined, limits: new CallLimits({ limits: {} }) } as unknown as DirectSteps;
-    const lists = new DirectList({ tools: { answer: gone } } as unknown as DirectListParts, steps);
+    const lists = new OwnAnswers({ tools: { answer: gone } } as unknown as OwnAnswerParts, steps);
     const { body, headers } = rig().modern('tools/list');
     const turn = { request: { headers }, scope: {}, caller: { principal: 'local' } } as unknown as HttpTurn;
     expect(lists.take(turn, Buffer.from(JSON.stringify(body)))).toBe(false);

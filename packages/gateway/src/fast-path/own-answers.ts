@@ -14,21 +14,29 @@ import { readModernEnvelope } from '../session/modern-envelope.js';
 import type { ListenerParts, HttpTurn } from '../session/http-turn.js';
 import { lengthOf, writeKept } from '../http/write-kept.js';
 import type { CallRecord } from '../pipeline/observe/call-record.js';
-import { writtenResult } from '../rpc/raw-json.js';
+import { RawJson, writtenResult } from '../rpc/raw-json.js';
 import type { Scope } from '../call/scope.js';
 import { legacyClient } from './direct-client.js';
 import type { DirectSteps } from '../pipeline/direct-steps.js';
 import { writeJsonHead } from './write-answer.js';
 
-export interface DirectListParts extends ListenerParts {
+export interface OwnAnswerParts extends ListenerParts {
   readonly tools: ToolList;
   readonly firstLists: FirstLists;
   readonly identity: HubIdentity;
 }
 
-const METHOD = 'tools/list';
-/** More than a request for a list takes. */
+/** What the hub answers itself, at once. */
+const METHODS = ['tools/list', 'ping'] as const;
+type OwnMethod = (typeof METHODS)[number];
+/** More than such a request takes. */
 const MAX_BYTES = 2048;
+const EMPTY = new RawJson('{}');
+
+interface OwnRequest {
+  readonly message: JsonRpcRequest;
+  readonly method: OwnMethod;
+}
 
 const isPlainId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id);
 
@@ -40,15 +48,18 @@ const saysNoMore = (params: unknown): boolean => {
   return Object.keys(others).length === 0 && (!isJsonObject(meta) || meta['traceparent'] === undefined);
 };
 
-/** A request for the whole list that says nothing else; undefined for everything else. */
-const listingIn = (bytes: Buffer): JsonRpcRequest | undefined => {
-  if (bytes.length > MAX_BYTES || !bytes.includes(METHOD) || !isUtf8(bytes)) return undefined;
+/** A request of one of the methods that says nothing else; undefined for everything else. */
+const requestIn = (bytes: Buffer): OwnRequest | undefined => {
+  if (bytes.length > MAX_BYTES || !isUtf8(bytes)) return undefined;
+  const named = METHODS.find((method) => bytes.includes(`"${method}"`));
+  if (named === undefined) return undefined;
   // What is no JSON goes the full path, which says what is wrong with it.
   const message = tryJson(bytes.toString());
   if (!isJsonObject(message)) return undefined;
   const { jsonrpc, id, method, params, ...others } = message;
-  const isPlain = jsonrpc === '2.0' && method === METHOD && isPlainId(id) && saysNoMore(params);
-  return isPlain && Object.keys(others).length === 0 ? (message as unknown as JsonRpcRequest) : undefined;
+  const isPlain = jsonrpc === '2.0' && method === named && isPlainId(id) && saysNoMore(params);
+  if (!isPlain || Object.keys(others).length > 0) return undefined;
+  return { message: message as unknown as JsonRpcRequest, method: named };
 };
 
 /** Who asks, and for what. */
@@ -69,8 +80,13 @@ const askerOf = (parts: ListenerParts, turn: HttpTurn, message: JsonRpcRequest):
   return { client: found.facts, scope: found.session.scope, session: found.session };
 };
 
-const recordOf = ({ scope, client }: Asker, startedAt: number, flow: CallFlow | undefined): CallRecord => ({
-  method: METHOD,
+const recordOf = (
+  { scope, client }: Asker,
+  { method }: OwnRequest,
+  startedAt: number,
+  flow: CallFlow | undefined,
+): CallRecord => ({
+  method,
   scope: scope.id,
   principal: client.caller.principal,
   era: client.revision.era,
@@ -83,12 +99,12 @@ const recordOf = ({ scope, client }: Asker, startedAt: number, flow: CallFlow | 
   flow,
 });
 
-/** The fast path of tools/list: the answer is kept, so there is nothing to wait for. */
-export class DirectList {
-  readonly #parts: DirectListParts;
+/** The fast path of what the hub answers itself: lists that are kept, and pings. There is nothing to wait for. */
+export class OwnAnswers {
+  readonly #parts: OwnAnswerParts;
   readonly #steps: DirectSteps;
 
-  constructor(parts: DirectListParts, steps: DirectSteps) {
+  constructor(parts: OwnAnswerParts, steps: DirectSteps) {
     this.#parts = parts;
     this.#steps = steps;
   }
@@ -98,18 +114,19 @@ export class DirectList {
     const { tracer, limits, tell } = this.#steps;
     if (tracer !== undefined || !limits.isEmpty || turn.request.headers['traceparent'] !== undefined) return false;
     const startedAt = performance.now();
-    const message = listingIn(body);
-    if (message === undefined) return false;
+    const asked = requestIn(body);
+    if (asked === undefined) return false;
     try {
-      const asker = askerOf(this.#parts, turn, message);
-      // What is kept for everybody says nothing of the hubs behind it.
-      if (asker !== undefined && (isHub(asker.client) || this.#parts.firstLists.isDue(asker.scope))) return false;
-      const pieces = asker === undefined ? undefined : this.#answerTo(asker, message.id);
+      const asker = askerOf(this.#parts, turn, asked.message);
+      const pieces = asker && this.#answerTo(asker, asked);
       if (asker === undefined || pieces === undefined) return false;
-      if (asker.session !== undefined) asker.session.usedAt = startedAt;
+      if (asker.session !== undefined) {
+        asker.session.usedAt = startedAt;
+        asker.session.wasUsed = true;
+      }
       writeJsonHead(turn.response, lengthOf(pieces));
       writeKept(turn.response, pieces, this.#parts.backpressure);
-      tell(recordOf(asker, startedAt, this.#flowOf(asker, message, pieces)));
+      tell(recordOf(asker, asked, startedAt, this.#flowOf(asker, asked, pieces)));
       return true;
     } catch {
       // The full path meets the same error, and answers with it.
@@ -118,12 +135,16 @@ export class DirectList {
   }
 
   /** Undefined while nobody follows requests. */
-  #flowOf({ client, scope, session }: Asker, message: JsonRpcRequest, pieces: readonly Buffer[]): CallFlow | undefined {
+  #flowOf(
+    { client, scope, session }: Asker,
+    { message, method }: OwnRequest,
+    pieces: readonly Buffer[],
+  ): CallFlow | undefined {
     const { flows } = this.#steps;
     if (flows?.followsCalls !== true) return undefined;
     const flow = beginFlow(flows, { id: message.id, client, session });
     flow.path = 'fast';
-    flow.decide('list from memory');
+    if (method === 'tools/list') flow.decide('list from memory');
     if (flows.followsMessages) {
       const shared = { transport: 'http', endpoint: scope.id, callId: flow.subject.callId };
       flows.see({ ...shared, direction: 'received', message });
@@ -132,7 +153,16 @@ export class DirectList {
     return flow;
   }
 
-  #answerTo({ client, scope }: Asker, id: RequestId): readonly Buffer[] | undefined {
+  /** Undefined for what the full path has to answer. */
+  #answerTo(asker: Asker, { message: { id }, method }: OwnRequest): readonly Buffer[] | undefined {
+    if (method === 'tools/list') return this.#listFor(asker, id);
+    // Modern clients have no ping.
+    return asker.client.revision.era === 'legacy' ? writtenResult(id, EMPTY) : undefined;
+  }
+
+  #listFor({ client, scope }: Asker, id: RequestId): readonly Buffer[] | undefined {
+    // What is kept for everybody says nothing of the hubs behind it.
+    if (isHub(client) || this.#parts.firstLists.isDue(scope)) return undefined;
     const { era } = client.revision;
     const info = (): JsonObject => serverInfoOf(scope, this.#parts, era);
     const result = this.#parts.tools.answer({ params: {}, client, scope }, info);
