@@ -52,6 +52,8 @@ export interface RegistryOptions {
   readonly serverLogDays?: number | undefined;
   /** After how long a list of tools is read again; 0, or left out, for never. */
   readonly revalidateMs?: number | undefined;
+  /** Does this process do what one of several must do? Default: yes. */
+  readonly isLeader?: (() => boolean) | undefined;
   /** How often the store is asked for changes by other processes; 0 for never. */
   readonly pollMs?: number | undefined;
 }
@@ -132,10 +134,22 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     maxDebounceMs: 60_000,
   });
   options.logins?.attach(loginAttachment({ catalogue, syncs, events, clock, reach }));
-  const revalidation = new Revalidation({ catalogue, syncs, reach, clock, everyMs: options.revalidateMs ?? 0 });
+  const revalidation = new Revalidation({
+    catalogue,
+    syncs,
+    reach,
+    clock,
+    everyMs: options.revalidateMs ?? 0,
+    isLeader: options.isLeader ?? (() => true),
+  });
   const stopListening = reach.onToolsChanged((id) => syncs.notice(id));
   const stopTelling = tellChanges(catalogue, events, clock);
-  const stopWatching = watchStore({ catalogue, log, pollMs: options.pollMs ?? 2000 });
+  const stopWatching = watchStore({
+    catalogue,
+    log,
+    pollMs: options.pollMs ?? 2000,
+    announced: (listener) => store.watch(listener),
+  });
   const services = new PolledHealthServices({
     store: store.services,
     ask: options.askService,
@@ -162,12 +176,12 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     missingVariables: options.missingVariables ?? (() => []),
     registerDeadlineMs: options.registerDeadlineMs ?? 30_000,
     listDeadlineMs: syncDeadlineMs,
-    stop: () => {
+    stop: async () => {
       stopListening();
       revalidation.stop();
-      stopWatching();
       stopTelling();
       services.stop();
+      await stopWatching();
     },
   });
 };

@@ -13,7 +13,9 @@ export { ServerLogins, type ServerLoginsOptions } from './login/server-logins.js
 export type { ServerCredentials } from './login/oauth-credentials.js';
 export type { AskService } from './port/ask-health-service.js';
 export type { Clock } from './port/clock.js';
+export type { Monitor } from './port/monitor.js';
 export type { Plugins } from './port/plugins.js';
+export type { AgentModels, AgentQuestion, ApprovalDecision } from './port/agent-models.js';
 export type { CheckRunListener, CheckRuns, WrittenReport } from './port/check-runs.js';
 export type { DataPlane } from './port/data-plane.js';
 export type { Log } from './port/log.js';
@@ -34,5 +36,8 @@ export { moveStore } from './store/move-store.js';
 export type { StorePlace } from './store/store-place.js';
 export { openPostgresStore, type PostgresStoreOptions } from './store/postgres-store.js';
 export { openSqliteStore, type SqliteStoreOptions } from './store/sqlite-store.js';
+export type { CheckRunStore, KeptCheckRun } from './store/check-run-store.js';
+export type { MonitorStore } from './store/monitor-store.js';
 export type { Store } from './store/store.js';
+export type { FleetMember, FleetStore, HeldLease, LeaseOutcome } from './store/fleet-store.js';
 export type { Toolsets } from './toolset/toolsets.js';

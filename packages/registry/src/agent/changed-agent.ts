@@ -28,5 +28,6 @@ export const changedAgent = (agent: KeptAgent, update: AgentUpdate, at: string):
   toolset_ids: update.toolset_ids ?? agent.toolset_ids,
   allow_tool_ids: update.allow_tool_ids ?? agent.allow_tool_ids,
   deny_tool_ids: update.deny_tool_ids ?? agent.deny_tool_ids,
+  model: update.model === undefined ? agent.model : update.model,
   updated_at: at,
 });

@@ -20,8 +20,8 @@ export const checkAgent = (after: KeptAgent, before: KeptAgent | undefined, snap
     const had = new Set<string>(before?.[list] ?? []);
     const missing = after[list].find((id) => !known[list].has(id) && !had.has(id));
     if (missing === undefined) continue;
-    throw new PlugboardError('INVALID_ARGUMENT', `"${list}" names ${missing}, which there is not.`, {
-      hint: 'List what there is, and give ids of that.',
+    throw new PlugboardError('INVALID_ARGUMENT', `"${list}" names ${missing}, which does not exist.`, {
+      hint: 'List the existing entries and use their ids.',
       details: { member: list, id: missing },
     });
   }

@@ -1,10 +1,9 @@
-import { PlugboardError, type AuditEntry, type AuditRecord } from '@plugboard/contract';
 import fc from 'fast-check';
+import { PlugboardError, type AuditEntry, type AuditRecord } from '@plugboard/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isoTime } from '../port/clock.js';
 import type { AuditStore, KeptAuditEntry } from '../store/store.js';
-import { auditIds } from './audit-id.js';
-import { AuditTrail } from './audit-trail.js';
+import { auditIds, AuditTrail } from './audit-trail.js';
 
 const record = (target: string): AuditRecord => ({
   at: '2026-01-01T00:00:00.000Z',

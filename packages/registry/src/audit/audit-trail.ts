@@ -4,11 +4,15 @@ import {
   type AuditQuery,
   type AuditRecord,
   type WrittenAuditRecord,
+  type AuditId,
 } from '@plugboard/contract';
 import { isoTime, type Clock } from '../port/clock.js';
 import type { Log } from '../port/log.js';
 import type { AuditStore, KeptAuditEntry } from '../store/store.js';
-import { auditIds } from './audit-id.js';
+import { timeIds } from '../store/time-id.js';
+
+/** Ids of audit entries, which sort by time. */
+export const auditIds = (): ((epochMs: number) => AuditId) => timeIds('audit');
 
 export interface AuditTrailOptions {
   readonly store: AuditStore;

@@ -108,7 +108,7 @@ describe('watchStore', () => {
       await vi.advanceTimersByTimeAsync(35);
       expect(lines).toEqual(['warn', 'info']);
       const timers = vi.getTimerCount();
-      stop();
+      void stop();
       expect(vi.getTimerCount()).toBe(timers - 1);
     } finally {
       vi.useRealTimers();

@@ -4,7 +4,7 @@ import { graded } from './graded.js';
 import { quarantineView } from '../quarantine/quarantine.js';
 
 /** What every tool of a server is tagged with. */
-export const serverTag = (serverName: string): string => `mcp:${serverName}`;
+const serverTag = (serverName: string): string => `mcp:${serverName}`;
 
 const RESERVED_TAG = /^mcp:/u;
 

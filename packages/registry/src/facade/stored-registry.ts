@@ -71,7 +71,7 @@ export interface RegistryParts {
   readonly registerDeadlineMs: number;
   readonly listDeadlineMs: number;
   /** What must be let go of before the store is closed. */
-  readonly stop: () => void;
+  readonly stop: () => Promise<void>;
 }
 
 /** The registry over a store: reads come from memory that is checked against the store, writes are transactions. */
@@ -189,7 +189,7 @@ export class StoredRegistry implements Registry {
     const { id, server_name } = stored.server;
     requireReachable(stored, this.#parts.stdioAllowed);
     await this.#parts.syncs.cancel(id);
-    this.logs.note({ serverId: id, kind: 'restarted', text: `${server_name} is restarted by hand.` });
+    this.logs.note({ serverId: id, kind: 'restarted', text: `${server_name} is being restarted by an operator.` });
     await releaseServer(
       { ...this.#parts, reach: { release: async () => this.#parts.reach.stop?.(stored.server) } },
       stored.server,
@@ -331,7 +331,7 @@ export class StoredRegistry implements Registry {
   }
 
   async #stop(): Promise<void> {
-    this.#parts.stop();
+    await this.#parts.stop();
     await this.#parts.syncs.close();
     await this.logins?.close();
     await this.logs.close();

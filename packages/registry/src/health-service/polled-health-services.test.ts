@@ -63,15 +63,15 @@ describe('health-only services', () => {
     state.now += 30_000;
     await services.askDue();
     expect(services.states()['vision']).toMatchObject({ state: 'down', reason: 'It answered 503.' });
-    state.answer = new PlugboardError('UPSTREAM_REFUSED', 'Nothing answers at its address.');
+    state.answer = new PlugboardError('UPSTREAM_REFUSED', 'Nothing responds at its address.');
     state.now += 30_000;
     await services.askDue();
-    expect(services.states()['vision']).toMatchObject({ state: 'down', reason: 'Nothing answers at its address.' });
+    expect(services.states()['vision']).toMatchObject({ state: 'down', reason: 'Nothing responds at its address.' });
     state.answer = 204;
     state.now += 30_000;
     await services.askDue();
     expect(services.states()['vision']).toMatchObject({ state: 'up', http_status: 204 });
-    expect(state.logged).toEqual(['A service is down.', 'A service is up again.']);
+    expect(state.logged).toEqual(['A service is down.', 'A service has recovered.']);
   });
 
   it('have names of their own', async () => {

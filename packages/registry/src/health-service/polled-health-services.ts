@@ -69,7 +69,7 @@ export class PolledHealthServices implements HealthServices {
 
   async create(input: HealthServiceCreate, signal?: AbortSignal): Promise<HealthServiceView> {
     if ((await this.#options.store.all()).some(({ name }) => name === input.name)) {
-      throw new PlugboardError('CONFLICT', `There is a service "${input.name}" already.`, {
+      throw new PlugboardError('CONFLICT', `A service named "${input.name}" exists already.`, {
         hint: 'Remove it first, or choose another name.',
       });
     }
@@ -123,7 +123,7 @@ export class PolledHealthServices implements HealthServices {
       await this.askDue();
     } catch (thrown) {
       if (this.#stopped.signal.aborted) return;
-      this.#options.log.warn('Services could not be asked.', { reason: toPlugboardError(thrown).message });
+      this.#options.log.warn('Services could not be polled.', { reason: toPlugboardError(thrown).message });
     }
   }
 
@@ -144,7 +144,7 @@ export class PolledHealthServices implements HealthServices {
       const latency_ms = clock.now() - startedAt;
       this.#states.set(name, { ...found, latency_ms, checked_at: isoTime(clock.now()) });
       if (found.state === 'down' && before === 'up') log.warn('A service is down.', { service: name, ...found });
-      if (found.state === 'up' && before === 'down') log.info('A service is up again.', { service: name });
+      if (found.state === 'up' && before === 'down') log.info('A service has recovered.', { service: name });
     };
     try {
       const status = await ask(url, AbortSignal.any(signals));

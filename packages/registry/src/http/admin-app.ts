@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { AgentModels } from '../port/agent-models.js';
 import type { CheckRuns } from '../port/check-runs.js';
 import { type DataPlane, noDataPlane } from '../port/data-plane.js';
 import type { Registry } from '../facade/registry.js';
@@ -16,8 +17,10 @@ import { safeHeaders } from './middleware/safe-headers.js';
 import type { OpenApiDocument } from './openapi/document-types.js';
 import { openApiDocument } from './openapi/document.js';
 import { agentToolRoutes } from './route/agent-tools.js';
+import { agentModelRoutes } from './route/agent-models.js';
 import { agentRoutes } from './route/agents.js';
 import { auditRoutes } from './route/audit.js';
+import type { Monitor } from '../port/monitor.js';
 import type { Plugins } from '../port/plugins.js';
 import { pluginRoutes } from './route/plugins.js';
 import { checkRoutes } from './route/checks.js';
@@ -26,6 +29,7 @@ import { eventRoutes } from './route/events.js';
 import { figureRoutes } from './route/figures.js';
 import { healthRoutes } from './route/health.js';
 import { keyRoutes } from './route/keys.js';
+import { monitorRoutes } from './route/monitor.js';
 import { namedServerToolRoutes } from './route/named-server-tools.js';
 import { namedServerTrialRoutes } from './route/named-server-trial.js';
 import { namedServerRoutes } from './route/named-servers.js';
@@ -50,7 +54,10 @@ export interface AdminAppOptions {
   readonly dataPlane?: DataPlane | undefined;
   readonly rotateMaster?: RotateMaster | undefined;
   readonly checks?: CheckRuns | undefined;
+  /** Answers for agents; without it, none can be asked. */
+  readonly models?: AgentModels | undefined;
   readonly plugins?: Plugins | undefined;
+  readonly monitor?: Monitor | undefined;
   /** Who may do what; everybody is on this machine and may do everything when left out. */
   readonly admit?: Admit | undefined;
 }
@@ -71,6 +78,8 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
     rotateMaster: options.rotateMaster,
     checks: options.checks,
     plugins: options.plugins,
+    monitor: options.monitor,
+    models: options.models,
     startedAt: performance.now(),
   };
   let document: OpenApiDocument | undefined;
@@ -84,6 +93,7 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
     ...toolsetRoutes(admin),
     ...agentRoutes(admin),
     ...agentToolRoutes(admin),
+    ...agentModelRoutes(admin),
     ...keyRoutes(admin),
     ...namedServerRoutes(admin),
     ...namedServerToolRoutes(admin),
@@ -94,6 +104,7 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
     ...checkRoutes(admin),
     ...healthServiceRoutes(admin),
     ...pluginRoutes(admin),
+    ...monitorRoutes(admin),
     ...figureRoutes(admin),
     ...eventRoutes(admin),
     ...auditRoutes(admin),

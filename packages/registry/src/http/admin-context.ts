@@ -1,6 +1,8 @@
 import type { MasterKeyRotation } from '@plugboard/contract';
+import type { AgentModels } from '../port/agent-models.js';
 import type { CheckRuns } from '../port/check-runs.js';
 import type { DataPlane } from '../port/data-plane.js';
+import type { Monitor } from '../port/monitor.js';
 import type { Plugins } from '../port/plugins.js';
 import type { Log } from '../port/log.js';
 import type { Registry } from '../facade/registry.js';
@@ -25,5 +27,9 @@ export interface AdminContext {
   readonly checks?: CheckRuns | undefined;
   /** Undefined where the hub has none. */
   readonly plugins?: Plugins | undefined;
+  /** Undefined where nothing is probed. */
+  readonly monitor?: Monitor | undefined;
+  /** Undefined where no agent is asked. */
+  readonly models?: AgentModels | undefined;
   readonly startedAt: number;
 }

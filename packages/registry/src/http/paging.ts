@@ -1,5 +1,7 @@
 import type { PageQuery } from '@plugboard/contract';
 import type { Context } from 'hono';
+import { z } from 'zod';
+import type { Operation } from './endpoint/operation.js';
 
 interface Entry {
   readonly id: string;
@@ -20,7 +22,7 @@ export const allPages = async <T extends Entry>(source: Source<T>, after?: strin
   }
 };
 
-export interface Page<T> {
+interface Page<T> {
   readonly entries: readonly T[];
   readonly hasMore: boolean;
 }
@@ -45,12 +47,30 @@ export const pageOf = async <T extends Entry>(
   }
 };
 
-/** Says in headers where the next page is: the body stays the plain array that Letta's clients expect. */
-export const announceNext = <T extends Entry>(c: Context, page: Page<T>): void => {
-  const last = page.entries.at(-1)?.id;
-  if (!page.hasMore || last === undefined) return;
-  const url = new URL(c.req.url);
-  url.searchParams.set('after', last);
-  c.header('X-Next-After', last);
-  c.header('Link', `<${url.pathname}${url.search}>; rel="next"`);
+/** What a route that answers with `answerPage` declares. */
+export const pagedAnswer = (description: string, entry: z.ZodType): Operation['answers'] => ({
+  200: {
+    description,
+    schema: z.array(entry),
+    headers: {
+      Link: 'The URL of the next page, if there is one.',
+      'X-Next-After': 'The value of `after` for the next page.',
+    },
+  },
+});
+
+/** The body is the plain array that Letta's clients expect, so headers tell where the next page is. */
+export const answerPage = <T extends Entry>(
+  c: Context,
+  { entries, hasMore }: Page<T>,
+  view: (entry: T) => unknown = (entry) => entry,
+): Response => {
+  const last = entries.at(-1)?.id;
+  if (hasMore && last !== undefined) {
+    const url = new URL(c.req.url);
+    url.searchParams.set('after', last);
+    c.header('X-Next-After', last);
+    c.header('Link', `<${url.pathname}${url.search}>; rel="next"`);
+  }
+  return c.json(entries.map(view));
 };

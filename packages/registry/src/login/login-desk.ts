@@ -12,7 +12,7 @@ import {
 import type { Clock } from '../port/clock.js';
 import type { CredentialKey, OAuthStore, StoredCredential, StoredLogin } from '../store/oauth-store.js';
 import { issuerIdIn } from './issuer-id.js';
-import { oauthFailureKind } from './oauth-failure-kind.js';
+import { oauthFailureKind } from './token-refresh/oauth-failure-kind.js';
 import { assertPinnedIssuer } from './pinned-issuer.js';
 
 /** The server that somebody logs in to. */

@@ -7,7 +7,7 @@ export const noSession = (id: string): PlugboardError =>
 export const noCallback = (name: string): PlugboardError =>
   new PlugboardError('AUTH_REQUIRED', `The server "${name}" requires a login.`, {
     hint: {
-      api: `An operator begins the login: GET /v1/mcp-servers/connect/{id}.`,
+      api: `An operator must start the login: GET /v1/mcp-servers/connect/{id}.`,
       cli: `Log in: plugboard login ${name}`,
     },
     details: { server: name },

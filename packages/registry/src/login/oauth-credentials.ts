@@ -3,8 +3,8 @@ import { PlugboardError, toPlugboardError, type ErrorCode, type OAuthSession } f
 import type { StoredCredential } from '../store/oauth-store.js';
 import { cancellable } from '../wait/cancellable.js';
 import type { LoginDesk, LoginTarget } from './login-desk.js';
-import { oauthFailureKind } from './oauth-failure-kind.js';
-import type { TokenBroker } from './token-broker.js';
+import { oauthFailureKind } from './token-refresh/oauth-failure-kind.js';
+import type { TokenBroker } from './token-refresh/token-broker.js';
 
 /** A request that a server refused. */
 export interface RefusedRequest {

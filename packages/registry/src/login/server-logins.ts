@@ -21,7 +21,7 @@ import { LoginDesk, LoginFailed, type LoginTarget } from './login-desk.js';
 import { LoginWaits } from './login-waits.js';
 import { sessionView } from './session-view.js';
 import { OAuthCredentials, type ServerCredentials } from './oauth-credentials.js';
-import { TokenBroker } from './token-broker.js';
+import { TokenBroker } from './token-refresh/token-broker.js';
 
 export interface ServerLoginsOptions {
   readonly store: OAuthStore;
@@ -47,7 +47,6 @@ export interface ServerLoginsOptions {
   readonly oneDocument?: boolean | undefined;
   /** How long somebody may take to log in. */
   readonly loginMs?: number | undefined;
-  readonly renewalMs?: number | undefined;
 }
 
 /** For whom a server is reached. */
@@ -137,7 +136,6 @@ export class ServerLogins {
       clock,
       log,
       holder: randomUUID(),
-      renewalMs: options.renewalMs,
       onRenewed: ({ key }) => this.#attached.onRenewed(key.owner as ServerId),
     });
     this.#waits = new LoginWaits(store);

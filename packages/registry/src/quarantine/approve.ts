@@ -21,7 +21,7 @@ export const toolApproved = (
   updatedAt: string,
 ): StoredTool | undefined => {
   if (seen !== undefined && seen !== tool.contractHash) {
-    throw new PlugboardError('CONFLICT', `The tool "${tool.upstreamName}" changed again since you looked at it.`, {
+    throw new PlugboardError('CONFLICT', `The tool "${tool.upstreamName}" has changed again since you reviewed it.`, {
       hint: 'Review the current changes, then approve them.',
       details: { contract_hash: tool.contractHash },
     });

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { hasErrorCode } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
 
 const KEY_BYTES = 32;
 const OWNER_ONLY = 0o600;
-
-const hasCode = (thrown: unknown, code: string): boolean =>
-  thrown instanceof Error && 'code' in thrown && thrown.code === code;
 
 const unusable = (message: string, cause?: unknown): PlugboardError =>
   new PlugboardError('CONFIG_INVALID', message, {
@@ -35,7 +33,7 @@ const readKey = async (path: string): Promise<Uint8Array | undefined> => {
     await chmod(path, OWNER_ONLY);
     return parseMasterKey(text);
   } catch (thrown) {
-    if (hasCode(thrown, 'ENOENT')) return undefined;
+    if (hasErrorCode(thrown, 'ENOENT')) return undefined;
     throw thrown instanceof PlugboardError ? thrown : unusable('The master key file cannot be read.', thrown);
   }
 };
@@ -58,7 +56,7 @@ const createKey = async (path: string): Promise<void> => {
     }
     await link(draft, path);
   } catch (thrown) {
-    if (!hasCode(thrown, 'EEXIST')) throw notCreated(thrown);
+    if (!hasErrorCode(thrown, 'EEXIST')) throw notCreated(thrown);
   } finally {
     await rm(draft, { force: true });
   }

@@ -1,4 +1,4 @@
-import { type HttpConfig, maskUrl } from '@plugboard/contract';
+import type { HttpConfig } from '@plugboard/contract';
 
 /** Undefined for a URL whose host a variable decides. */
 const originOf = (url: string): string | undefined => {
@@ -17,8 +17,6 @@ export const leadsElsewhere = (before: string, after: string): boolean => {
 /** Would requests pass a proxy that they did not pass before? It could read them. */
 export const leadsThrough = (before: string | null | undefined, after: string | null | undefined): boolean =>
   typeof after === 'string' && after !== 'none' && after !== before;
-
-export const holdsSecret = (url: string): boolean => maskUrl(url) !== url;
 
 /** A config without what was entrusted to one origin: another one must not get it. */
 export const withoutSecrets = <Config extends HttpConfig>(config: Config): Config => {

@@ -1,4 +1,5 @@
 import {
+  hasSecretParameters,
   PlugboardError,
   unmaskArguments,
   unmaskUrl,
@@ -7,7 +8,7 @@ import {
   type ServerConfigUpdate,
   type StdioConfig,
 } from '@plugboard/contract';
-import { holdsSecret, leadsElsewhere, leadsThrough, withoutSecrets } from './change-of-origin.js';
+import { leadsElsewhere, leadsThrough, withoutSecrets } from './change-of-origin.js';
 import { cleanToken } from './clean-token.js';
 import { standsForNothing, unmask, unmaskAll, unmaskOAuth } from './masked-secret.js';
 
@@ -73,7 +74,7 @@ const mergeStdio = (current: StdioConfig, update: StdioUpdate): StdioConfig => (
 const mergeHttp = <Config extends HttpConfig>(stored: Config, update: HttpUpdate): Config => {
   const { auth_token, custom_headers, oauth } = update;
   const turns = leadsThrough(stored.proxy, update.proxy);
-  if (turns && typeof update.server_url !== 'string' && holdsSecret(stored.server_url)) {
+  if (turns && typeof update.server_url !== 'string' && hasSecretParameters(stored.server_url)) {
     throw standsForNothing('server_url');
   }
   const moves = turns || leadsElsewhere(stored.server_url, update.server_url ?? stored.server_url);

@@ -29,6 +29,7 @@ const sampleAgent = (digit: number, changes: Partial<KeptAgent> = {}): KeptAgent
   toolset_ids: [],
   allow_tool_ids: [],
   deny_tool_ids: [`tool-${uuid(2)}`],
+  model: { provider: 'openai', name: 'gpt-4.1', instructions: 'Be brief.' },
   created_at: AT,
   updated_at: AT,
   ...changes,

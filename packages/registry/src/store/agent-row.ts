@@ -5,7 +5,10 @@ import type { SecretBox } from '../secret/secret-box.js';
 import type { StoredAgent } from './agent-store.js';
 import type { Tables } from './tables.js';
 
-type Settings = Pick<KeptAgent, 'description' | 'server_ids' | 'toolset_ids' | 'allow_tool_ids' | 'deny_tool_ids'>;
+type Settings = Pick<
+  KeptAgent,
+  'description' | 'server_ids' | 'toolset_ids' | 'allow_tool_ids' | 'deny_tool_ids' | 'model'
+>;
 
 export const agentPlace = (id: string, name: string): string => `agents|${id}|${name}`;
 

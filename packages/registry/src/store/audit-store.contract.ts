@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
-import { auditIds } from '../audit/audit-id.js';
+import { auditIds } from '../audit/audit-trail.js';
 import { isoTime } from '../port/clock.js';
 import type { KeptAuditEntry, Store } from './store.js';
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { access, link, open, rm } from 'node:fs/promises';
+import { link, open, rm } from 'node:fs/promises';
+import { fileExists } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
 import { sql } from 'kysely';
 import { migrations } from './migrations.js';
@@ -38,19 +39,14 @@ const copyInto = async (file: string, from: SqlEngine, options: MoveOptions): Pr
   try {
     await bringUpToDate(to);
     const moved = await moveRows(from, to, options);
-    // one file, without companions
+    // one file, without companions: nothing may hold the log then
+    await to.beforeClose();
     await sql`pragma journal_mode = delete`.execute(to.db);
     return moved;
   } finally {
     await to.db.destroy();
   }
 };
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
 
 const flushToDisk = async (file: string): Promise<void> => {
   const opened = await open(file, 'r+');
@@ -75,8 +71,8 @@ const putInPlace = async (draft: string, file: string): Promise<void> => {
  * The file appears when it is complete. Secrets stay sealed; the master key is not in it.
  */
 export const backupStore = async ({ from, file, ...options }: BackupOptions): Promise<MovedRows> => {
-  if (await exists(file)) throw taken();
-  if ('file' in from && !(await exists(from.file))) {
+  if (await fileExists(file)) throw taken();
+  if ('file' in from && !(await fileExists(from.file))) {
     throw new PlugboardError('NOT_FOUND', 'There is no store here to back up.', {
       hint: 'Give the home of the hub, or its database.',
     });

@@ -200,6 +200,66 @@ const createClientSessions: Migration = async (db) => {
     .execute();
 };
 
+const createMonitorSamples: Migration = async (db) => {
+  await db.schema
+    .createTable('monitor_samples')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('server_id', 'text', (column) => column.notNull())
+    .addColumn('method', 'text', (column) => column.notNull())
+    .addColumn('tool', 'text')
+    .addColumn('code', 'text')
+    .addColumn('duration_us', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('monitor_samples_by_server').on('monitor_samples').columns(['server_id', 'at']).execute();
+  await db.schema.createIndex('monitor_samples_by_time').on('monitor_samples').column('at').execute();
+};
+
+const createFleet: Migration = async (db) => {
+  await db.schema
+    .createTable('hub_members')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('url', 'text', (column) => column.notNull())
+    .addColumn('version', 'text', (column) => column.notNull())
+    .addColumn('seen_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('leases')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('holder', 'text', (column) => column.notNull())
+    .addColumn('token', 'bigint', (column) => column.notNull())
+    .addColumn('until', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema.alterTable('client_sessions').addColumn('holder', 'text').execute();
+};
+
+const createLimits: Migration = async (db) => {
+  await db.schema
+    .createTable('limit_buckets')
+    .addColumn('subject', 'text', (column) => column.primaryKey())
+    .addColumn('level', 'bigint', (column) => column.notNull())
+    .addColumn('filled_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('limit_places')
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('holder', 'text', (column) => column.notNull())
+    .addColumn('places', 'bigint', (column) => column.notNull())
+    .addColumn('until', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('limit_places_by_holder', ['subject', 'holder'])
+    .execute();
+};
+
+const createCheckRuns: Migration = async (db) => {
+  await db.schema
+    .createTable('check_runs')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('holder', 'text', (column) => column.notNull())
+    .addColumn('run', 'text', (column) => column.notNull())
+    .addColumn('report', 'text')
+    .execute();
+};
+
 /** In order; the number of those applied is the version of the store. What was released is never changed. */
 export const migrations: readonly Migration[] = [
   createServersAndTools,
@@ -214,4 +274,15 @@ export const migrations: readonly Migration[] = [
   createServerLogs,
   addNormalised,
   createClientSessions,
+  createMonitorSamples,
+  createFleet,
+  createLimits,
+  createCheckRuns,
 ];
+
+/**
+ * Programs with this schema or a newer one can use the store as the last migration leaves it, so that two versions run
+ * together while replicas are replaced. A migration that only adds tables or nullable columns leaves it as it is; what
+ * takes something away comes a version later, and raises it.
+ */
+export const OLDEST_COMPATIBLE = 14;

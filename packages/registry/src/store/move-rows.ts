@@ -1,6 +1,7 @@
 import { PlugboardError } from '@plugboard/contract';
 import type { Kysely, Transaction } from 'kysely';
 import { chunks } from './chunks.js';
+import { COMPATIBLE_SINCE } from './migrate.js';
 import { type MovedTable, movedTables } from './moved-tables.js';
 import { type AnyTable, portionsOf } from './portions.js';
 import { type Row, RowDigest } from './row-digest.js';
@@ -17,7 +18,7 @@ export interface MoveOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const NOT_COUNTERS = ['schema_version', UNFINISHED_COPY];
+const NOT_COUNTERS = ['schema_version', COMPATIBLE_SINCE, UNFINISHED_COPY];
 
 const insert = (to: SqlEngine, table: MovedTable, rows: readonly Row[]): Promise<void> =>
   to.db.transaction().execute(async (target) => {
@@ -44,7 +45,7 @@ const countOf = async (db: Kysely<Tables>, table: MovedTable): Promise<number> =
 };
 
 const notTheSame = (table: MovedTable): PlugboardError =>
-  new PlugboardError('CONFLICT', `The rows of ${table} in the target are not those of the source.`, {
+  new PlugboardError('CONFLICT', `The rows of ${table} in the target differ from those in the source.`, {
     hint: 'Empty the target and start again. The source must not change between two attempts.',
   });
 
@@ -116,5 +117,6 @@ export const moveRows = async (from: SqlEngine, to: SqlEngine, options: MoveOpti
       await clearUnfinished(target);
     });
   });
+  await to.flush();
   return moved;
 };

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRegistry } from '../create-registry.js';
 import type { Registry } from '../facade/registry.js';
 import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
-import { freePort, listenSilently, PASSWORD, startPostgres, type PostgresUnderTest } from '../test-support/postgres.js';
+import {
+  freePort,
+  listenSilently,
+  PASSWORD,
+  startPostgres,
+  startRelay,
+  type PostgresUnderTest,
+} from '../test-support/postgres.js';
 import { httpServer } from '../test-support/registry-fixture.js';
 import { definition, ScriptedReach } from '../test-support/scripted-reach.js';
 import { openPostgresStore } from './postgres-store.js';
@@ -80,6 +87,46 @@ describe('openPostgresStore', () => {
       );
       const first = await store.version().catch((thrown: unknown) => thrown);
       if (first !== 0) expect(first).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      expect(await store.version()).toBe(0);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('gives up a connection on which nothing arrives, and goes on with a new one', async () => {
+    const database = await freshDatabase();
+    const url = new URL(postgres.urlOf(database));
+    const relay = await startRelay(Number(url.port));
+    url.port = String(relay.port);
+    const store = await openPostgresStore({ url: url.href, secretBox, poolSize: 1, silenceMs: 300 });
+    try {
+      expect(await store.version()).toBe(0);
+      relay.drop(true);
+      await expect(store.version()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      relay.drop(false);
+      expect(await store.version()).toBe(0);
+    } finally {
+      await store.close();
+      relay.close();
+    }
+  });
+
+  it('reports a connection that ends between two statements of a transaction, and goes on', async () => {
+    const database = await freshDatabase();
+    const store = await openPostgresStore({ url: postgres.urlOf(database), secretBox, poolSize: 1 });
+    const { id } = sampleServer('x');
+    try {
+      const cut = store.transaction(async (tx) => {
+        await tx.tools(id);
+        await postgres.query(
+          'postgres',
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`,
+        );
+        // The connection says that it ended while nobody waits for an answer on it.
+        await new Promise((next) => setTimeout(next, 200));
+        await tx.tools(id);
+      });
+      await expect(cut).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       expect(await store.version()).toBe(0);
     } finally {
       await store.close();

@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import type { Pool, PoolConfig } from 'pg';
+import type { Pool, PoolClient, PoolConfig } from 'pg';
 import type { SecretBox } from '../secret/secret-box.js';
+import { CHANGE_CHANNEL, listenForChanges } from './postgres-changes.js';
 import { openSqlStore, type SqlEngine } from './sql-store.js';
 import type { Store } from './store.js';
 import type { Tables } from './tables.js';
@@ -13,16 +15,46 @@ export interface PostgresStoreOptions {
   readonly connectTimeoutMs?: number | undefined;
   /** How long a write waits for another process. */
   readonly lockTimeoutMs?: number | undefined;
-  readonly statementTimeoutMs?: number | undefined;
+  /** How long the database may say nothing to a connection that waits for it. */
+  readonly silenceMs?: number | undefined;
 }
+
+/** How long one statement may take. */
+const STATEMENT_MS = 30_000;
 
 // any number that no other program in the same database is likely to take
 const WRITE_LOCK = 209_120_911;
 
+const SILENCE_MS = 10_000;
+/** How long a writing transaction may do nothing before Postgres ends it. */
+const WRITE_PAUSE_MS = '5000';
+
+/** What pg shows of a connection to nobody but itself. */
+interface OpenConnection {
+  readonly connection: { readonly stream: Socket };
+  /** False while an answer is waited for. */
+  readonly readyForQuery: boolean;
+}
+
+const innerOf = (client: PoolClient): OpenConnection => client as unknown as OpenConnection;
+
+/**
+ * Ends connections on which nothing arrives while somebody waits. After a partition nobody closes the old connections: what
+ * waits on them would wait for long although new ones work.
+ */
+const endSilentConnections = (pool: Pool, silenceMs: number): void => {
+  pool.on('connect', (client) => {
+    const { stream } = innerOf(client).connection;
+    stream.on('timeout', () => {
+      if (!innerOf(client).readyForQuery) stream.destroy(new Error('The database did not answer.'));
+    });
+    stream.setTimeout(silenceMs);
+  });
+};
+
 const openPool = async (options: Omit<PostgresStoreOptions, 'secretBox'>): Promise<Pool> => {
   // loaded here, because the embedded store does not need it
   const { default: pg } = await import('pg');
-  const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
   const types: PoolConfig['types'] = {
     getTypeParser: (oid, format) =>
       oid === pg.types.builtins.INT8 ? (text: string) => Number(text) : pg.types.getTypeParser(oid, format),
@@ -32,14 +64,17 @@ const openPool = async (options: Omit<PostgresStoreOptions, 'secretBox'>): Promi
     application_name: 'plugboard',
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + 5000,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: STATEMENT_MS + 5000,
     lock_timeout: options.lockTimeoutMs ?? 5000,
     idle_in_transaction_session_timeout: 60_000,
     types,
   });
   // an idle connection that breaks is replaced at the next query, which reports what is wrong then
   pool.on('error', () => undefined);
+  // One that breaks between two statements of a transaction fails the next of them; without this, it ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  endSilentConnections(pool, options.silenceMs ?? SILENCE_MS);
   return pool;
 };
 
@@ -49,7 +84,10 @@ export const openPostgresEngine = async (options: Omit<PostgresStoreOptions, 'se
   return {
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
     lockForWriting: async (transaction) => {
-      await sql`select pg_advisory_xact_lock(${WRITE_LOCK})`.execute(transaction);
+      // A process that is cut off meanwhile must not keep the others from writing.
+      await sql`select set_config('idle_in_transaction_session_timeout', ${WRITE_PAUSE_MS}, true), pg_advisory_xact_lock(${WRITE_LOCK})`.execute(
+        transaction,
+      );
     },
     tableNames: async (transaction) => {
       const { rows } = await sql<{
@@ -57,6 +95,14 @@ export const openPostgresEngine = async (options: Omit<PostgresStoreOptions, 'se
       }>`select tablename as name from pg_tables where schemaname = any(current_schemas(false))`.execute(transaction);
       return new Set(rows.map((row) => row.name));
     },
+    // a commit of Postgres has waited for the disk already
+    flush: () => Promise.resolve(),
+    now: () => sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    locksRows: true,
+    announce: async (transaction) => {
+      await sql`select pg_notify(${CHANGE_CHANNEL}, '')`.execute(transaction);
+    },
+    watch: (listener) => listenForChanges(options.url, listener),
     beforeClose: () => Promise.resolve(),
   };
 };

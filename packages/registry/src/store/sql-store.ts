@@ -1,20 +1,26 @@
 import { PlugboardError, type ServerId, type SessionKeeping } from '@plugboard/contract';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
 import { migrate } from './migrate.js';
 import { movedTables } from './moved-tables.js';
 import { fromServerRow } from './server-row.js';
 import { SqlAuditStore } from './sql-audit-store.js';
 import type { AgentStore } from './agent-store.js';
+import type { FleetStore } from './fleet-store.js';
 import type { KeyStore } from './key-store.js';
 import type { OAuthStore } from './oauth-store.js';
+import type { CheckRunStore } from './check-run-store.js';
 import { SqlAgentStore } from './sql-agent-store.js';
 import type { SealStore } from './seal-store.js';
 import { SqlSealStore } from './sql-seal-store.js';
 import type { HealthServiceStore } from './health-service-store.js';
+import { SqlCheckRunStore } from './sql-check-run-store.js';
+import { SqlFleetStore } from './sql-fleet-store.js';
 import { SqlHealthServiceStore } from './sql-health-service-store.js';
 import type { LogStore } from './log-store.js';
 import { SqlKeyStore } from './sql-key-store.js';
+import type { MonitorStore } from './monitor-store.js';
+import { SqlMonitorStore } from './sql-monitor-store.js';
 import { SqlLogStore } from './sql-log-store.js';
 import { SqlSessionStore } from './sql-session-store.js';
 import { SqlOAuthStore } from './sql-oauth-store.js';
@@ -33,7 +39,17 @@ export interface SqlEngine {
   lockForWriting(transaction: Transaction<Tables>): Promise<void>;
   /** The names of the tables that unqualified names can mean. */
   tableNames(transaction: Transaction<Tables>): Promise<ReadonlySet<string>>;
-  /** What the engine wants done before it is closed. */
+  /** Resolves when what was committed survives a power loss. */
+  flush(): Promise<void>;
+  /** Its clock, in epoch milliseconds: that of Postgres, so that the clocks of replicas do not matter. */
+  readonly now: () => RawBuilder<number>;
+  /** Does one statement lock no more than its rows? Then it needs no writing transaction. */
+  readonly locksRows: boolean;
+  /** Tells other processes of a change, when its transaction is committed. */
+  announce?(transaction: Transaction<Tables>): Promise<void>;
+  /** Tells the listener when other processes may have changed something; undefined where nobody can tell. */
+  readonly watch?: ((listener: () => void) => () => Promise<void>) | undefined;
+  /** What must be done before the engine is closed. */
   beforeClose(): Promise<void>;
 }
 
@@ -55,7 +71,10 @@ class SqlStore implements Store {
   readonly seals: SealStore;
   readonly services: HealthServiceStore;
   readonly logs: LogStore;
+  readonly monitor: MonitorStore;
+  readonly checkRuns: CheckRunStore;
   readonly sessions: SessionKeeping;
+  readonly fleet: FleetStore;
   readonly #engine: SqlEngine;
   readonly #box: SecretBox;
   #closed: Promise<void> | undefined;
@@ -75,7 +94,10 @@ class SqlStore implements Store {
     this.seals = new SqlSealStore(parts);
     this.services = new SqlHealthServiceStore(parts);
     this.logs = new SqlLogStore(parts);
+    this.monitor = new SqlMonitorStore(parts);
+    this.checkRuns = new SqlCheckRunStore(parts);
     this.sessions = new SqlSessionStore(parts);
+    this.fleet = new SqlFleetStore(engine, parts);
   }
 
   version(): Promise<number> {
@@ -96,9 +118,13 @@ class SqlStore implements Store {
     return this.#write(async (db) => {
       const transaction = new SqlTransaction(db, this.#box);
       const result = await work(transaction);
-      await transaction.stamp();
+      if (await transaction.stamp()) await this.#engine.announce?.(db);
       return result;
     });
+  }
+
+  watch(listener: () => void): (() => Promise<void>) | undefined {
+    return this.#engine.watch?.(listener);
   }
 
   close(): Promise<void> {
@@ -113,12 +139,15 @@ class SqlStore implements Store {
   }
 
   #write<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result> {
-    return guarded(() =>
-      this.#engine.db.transaction().execute(async (db) => {
+    return guarded(async () => {
+      const result = await this.#engine.db.transaction().execute(async (db) => {
         await this.#engine.lockForWriting(db);
         return work(db);
-      }),
-    );
+      });
+      // outside the transaction: the next one need not wait for the disk
+      await this.#engine.flush();
+      return result;
+    });
   }
 
   async #version(db: Kysely<Tables>): Promise<number> {
@@ -161,12 +190,14 @@ const assertComplete = (present: ReadonlySet<string>): void => {
 };
 
 /** Brings the schema of an engine to that of this program. */
-export const bringUpToDate = (engine: SqlEngine): Promise<void> =>
-  engine.db.transaction().execute(async (db) => {
+export const bringUpToDate = async (engine: SqlEngine): Promise<void> => {
+  await engine.db.transaction().execute(async (db) => {
     await engine.lockForWriting(db);
     await migrate(db, await engine.tableNames(db));
     assertComplete(await engine.tableNames(db));
   });
+  await engine.flush();
+};
 
 /** The store on an engine, brought to the schema of this program. Closes the engine when that fails. */
 export const openSqlStore = async (engine: SqlEngine, box: SecretBox): Promise<Store> => {

@@ -72,6 +72,7 @@ export class SqlTransaction implements StoreTransaction {
     await deleteLoginsOf(this.#db, id, (await this.server(id))?.server.config);
     await this.#db.deleteFrom('sync_marks').where('server_id', '=', id).execute();
     await this.#db.deleteFrom('server_logs').where('server_id', '=', id).execute();
+    await this.#db.deleteFrom('monitor_samples').where('server_id', '=', id).execute();
     await this.#db.deleteFrom('mcp_tools').where('server_id', '=', id).execute();
     await this.#db.deleteFrom('mcp_servers').where('id', '=', id).execute();
     this.#touched.delete(id);
@@ -147,9 +148,9 @@ export class SqlTransaction implements StoreTransaction {
     await this.#db.deleteFrom('sync_marks').where('server_id', '=', id).execute();
   }
 
-  /** Gives the changes of this transaction their version. Marks are not changes. */
-  async stamp(): Promise<void> {
-    if (this.#touched.size === 0 && !this.#otherChange) return;
+  /** Gives the changes of this transaction their version; false when there are none. Marks are not changes. */
+  async stamp(): Promise<boolean> {
+    if (this.#touched.size === 0 && !this.#otherChange) return false;
     const { value } = await this.#db
       .updateTable('store_meta')
       .set((column) => ({ value: column('value', '+', 1) }))
@@ -159,5 +160,6 @@ export class SqlTransaction implements StoreTransaction {
     for (const part of chunks([...this.#touched])) {
       await this.#db.updateTable('mcp_servers').set({ revision: value }).where('id', 'in', part).execute();
     }
+    return true;
   }
 }

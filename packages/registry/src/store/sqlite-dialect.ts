@@ -9,6 +9,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { SqliteConnection } from './sqlite-binding.js';
+import type { WriteAheadFlush } from './write-ahead-flush.js';
 
 type Parameters = readonly (null | number | string)[];
 
@@ -52,6 +53,7 @@ const toKyselyDatabase = (connection: SqliteConnection): SqliteDatabase => {
 
 interface ImmediateSqliteConfig extends SqliteDialectConfig {
   readonly busyTimeoutMs: number;
+  readonly log: WriteAheadFlush;
 }
 
 const ERROR = 1;
@@ -76,10 +78,18 @@ export const whenFree = async (work: () => void, busyTimeoutMs: number): Promise
 
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #busyTimeoutMs: number;
+  readonly #log: WriteAheadFlush;
 
   constructor(config: ImmediateSqliteConfig) {
     super(config);
     this.#busyTimeoutMs = config.busyTimeoutMs;
+    this.#log = config.log;
+  }
+
+  // SQLite deletes the log with its last connection, which some systems refuse while it is open.
+  override async destroy(): Promise<void> {
+    await this.#log.close();
+    await super.destroy();
   }
 
   // A transaction that reads first and writes later fails at once when another process wrote in between, whatever the
@@ -122,8 +132,8 @@ class ImmediateSqliteDriver extends SqliteDriver {
 export class ImmediateSqliteDialect extends SqliteDialect {
   readonly #config: ImmediateSqliteConfig;
 
-  constructor(connection: SqliteConnection, busyTimeoutMs: number) {
-    const config = { database: toKyselyDatabase(connection), busyTimeoutMs };
+  constructor(connection: SqliteConnection, busyTimeoutMs: number, log: WriteAheadFlush) {
+    const config = { database: toKyselyDatabase(connection), busyTimeoutMs, log };
     super(config);
     this.#config = config;
   }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
 import { openSqliteConnection } from './sqlite-binding.js';
-import { openSqliteStore } from './sqlite-store.js';
+import { openSqlStore } from './sql-store.js';
+import { openSqliteEngine, openSqliteStore } from './sqlite-store.js';
 import { sampleServer } from '../test-support/store-samples.js';
 import { describeStore } from './store.contract.js';
 
@@ -49,7 +50,24 @@ describe('openSqliteStore', () => {
     }
   });
 
-  it('writes ahead and fully synchronised', async () => {
+  it('acknowledges a write only when its log is on the disk', async () => {
+    const engine = await openSqliteEngine({ file: join(home, 'plugboard.db') });
+    let isDiskBroken = false;
+    const flush = (): Promise<void> =>
+      isDiskBroken ? Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })) : engine.flush();
+    const store = await openSqlStore({ ...engine, flush }, secretBox);
+    try {
+      await store.transaction((tx) => tx.insertServer(sampleServer('one')));
+      isDiskBroken = true;
+      await expect(store.transaction((tx) => tx.insertServer(sampleServer('two')))).rejects.toMatchObject({
+        code: 'STORE_UNAVAILABLE',
+      });
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('writes ahead', async () => {
     const file = join(home, 'plugboard.db');
     await (await openSqliteStore({ file, secretBox })).close();
     const connection = await openSqliteConnection(file, 0);

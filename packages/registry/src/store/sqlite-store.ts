@@ -1,6 +1,6 @@
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
 import { openSqlStore, type SqlEngine } from './sql-store.js';
 import { openSqliteConnection, type SqliteConnection } from './sqlite-binding.js';
@@ -9,6 +9,7 @@ import { sqliteTables } from './sqlite-tables.js';
 import { toStoreError } from './store-error.js';
 import type { Store } from './store.js';
 import type { Tables } from './tables.js';
+import { WriteAheadFlush } from './write-ahead-flush.js';
 
 export interface SqliteStoreOptions {
   /** One file, made when it is missing; SQLite keeps two more beside it while the store is open. */
@@ -34,8 +35,8 @@ const connect = async (path: string, busyTimeoutMs: number): Promise<SqliteConne
   try {
     // Processes that open a new file at once meet at this lock, and SQLite fails there whatever the busy timeout.
     await whenFree(() => connection.exec('pragma journal_mode = wal'), busyTimeoutMs);
-    // FULL: what was acknowledged survives a power loss, not only a crash
-    connection.exec('pragma synchronous = full; pragma foreign_keys = on;');
+    // NORMAL: a commit does not wait for the disk. `WriteAheadFlush` does, before a write is acknowledged.
+    connection.exec('pragma synchronous = normal; pragma foreign_keys = on;');
     return connection;
   } catch (thrown) {
     connection.close();
@@ -58,13 +59,20 @@ export const openSqliteEngine = async (options: Omit<SqliteStoreOptions, 'secret
   const connection = await connect(options.file, busyTimeoutMs).catch((thrown: unknown) => {
     throw toStoreError(thrown);
   });
-  const db = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect(connection, busyTimeoutMs) });
+  const log = new WriteAheadFlush(options.file);
+  const db = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect(connection, busyTimeoutMs, log) });
   return {
     db,
     // every writing transaction begins with the lock already
     lockForWriting: () => Promise.resolve(),
     tableNames: sqliteTables,
-    beforeClose: async () => tidy(connection),
+    now: () => sql.val(Date.now()),
+    locksRows: false,
+    flush: () => log.flush(),
+    beforeClose: async () => {
+      await log.close();
+      tidy(connection);
+    },
   };
 };
 

@@ -1,6 +1,6 @@
 import { PlugboardError } from '@plugboard/contract';
 import { sql, type Transaction } from 'kysely';
-import { movedTables } from './moved-tables.js';
+import { LIVE_TABLES, movedTables } from './moved-tables.js';
 import type { Tables } from './tables.js';
 
 interface Entry {
@@ -9,7 +9,7 @@ interface Entry {
   readonly virtual: number;
 }
 
-const OURS: ReadonlySet<string> = new Set(['store_meta', ...movedTables]);
+const OURS: ReadonlySet<string> = new Set(['store_meta', ...movedTables, ...LIVE_TABLES]);
 
 const notATable = (name: string): PlugboardError =>
   new PlugboardError('STORE_INCOMPATIBLE', `${name} in the file is not a plain table. Nothing of it was read.`, {

@@ -23,7 +23,7 @@ describe('toStoreError', () => {
   });
 
   it.each([{ errcode: 13 }, { code: '53100' }])('says that there is no room (%o)', (thrown) => {
-    expect(toStoreError(thrown)).toMatchObject({ message: expect.stringContaining('no room left') as string });
+    expect(toStoreError(thrown)).toMatchObject({ message: expect.stringContaining('disk is full') as string });
   });
 
   it('leaves an error of ours as it is', () => {

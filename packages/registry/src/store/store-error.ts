@@ -24,7 +24,7 @@ const unavailable = (message: string, hint: string, cause: unknown): PlugboardEr
 
 const noRoom = (cause: unknown): PlugboardError =>
   unavailable(
-    'There is no room left for the store: nothing was changed.',
+    'The disk is full, so the store cannot be written. Nothing was changed.',
     'Free disk space and try again. Meanwhile calls still work, and stored data can be read.',
     cause,
   );

@@ -24,13 +24,31 @@ const reading = async <Found>(subject: StoreUnderTest, read: (store: Store) => P
 /** Which databases are opened, and what is done to those of other versions. */
 export const describeStoreSchema = (current: () => OpenStore, start: () => Promise<StoreUnderTest>): void => {
   describe('the schema', () => {
-    it('of a newer program is refused and left alone', async () => {
+    it('of a newer program that only added to it is used as it is, beside that program', async () => {
+      const { subject, store } = current();
+      await insert(store, sampleServer('old'));
+      await subject.tamper(
+        `create table of_the_future (id text primary key); alter table mcp_servers add column of_the_future text;
+         update store_meta set value = ${migrations.length + 1} where key = 'schema_version'`,
+      );
+      const both = await reading(subject, async (reopened) => {
+        await insert(reopened, sampleServer('new'));
+        return everything(reopened);
+      });
+      expect(both.map(({ server }) => server.server.server_name).toSorted()).toEqual(['new', 'old']);
+      // The one that has it open since before the upgrade sees the same.
+      expect(await everything(store)).toHaveLength(2);
+    });
+
+    it('of a newer program that changed more is refused and left alone', async () => {
       const { subject, store } = current();
       await insert(store, sampleServer('kept'));
       await store.close();
-      await subject.tamper(`update store_meta set value = 999 where key = 'schema_version'`);
+      await subject.tamper(`update store_meta set value = 999 where key in ('schema_version', 'compatible_since')`);
       await expect(subject.open(box)).rejects.toMatchObject({ code: 'STORE_INCOMPATIBLE' });
-      await subject.tamper(`update store_meta set value = ${migrations.length} where key = 'schema_version'`);
+      await subject.tamper(
+        `update store_meta set value = ${migrations.length} where key in ('schema_version', 'compatible_since')`,
+      );
       const kept = await reading(subject, everything);
       expect(kept).toHaveLength(1);
     });
@@ -46,7 +64,7 @@ export const describeStoreSchema = (current: () => OpenStore, start: () => Promi
       await subject.tamper(
         `drop table toolsets; drop table audit_log; drop table oauth_sessions; drop table oauth_credentials;
          drop table oauth_clients; drop table api_keys; drop table agents; drop table health_services; drop table server_logs; drop table client_sessions;
-         drop table client_events; alter table mcp_tools drop column quarantine;
+         drop table client_events; drop table monitor_samples; drop table hub_members; drop table leases; drop table limit_buckets; drop table limit_places; drop table check_runs; alter table mcp_tools drop column quarantine;
          alter table mcp_tools drop column absent_since; alter table mcp_tools drop column normalised;
          update store_meta set value = 1 where key = 'schema_version'`,
       );

@@ -12,7 +12,10 @@ import {
 } from '../test-support/store-samples.js';
 import { describeAccessStore } from './access-store.contract.js';
 import { describeAuditStore } from './audit-store.contract.js';
+import { describeFleetStore } from './fleet-store.contract.js';
 import { describeHealthServiceStore } from './health-service-store.contract.js';
+import { describeCheckRunStore } from './check-run-store.contract.js';
+import { describeMonitorStore } from './monitor-store.contract.js';
 import { describeLogStore } from './log-store.contract.js';
 import { describeOAuthStore } from './oauth-store.contract.js';
 import { describeSessionStore } from './session-store.contract.js';
@@ -295,8 +298,11 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
     describeToolsetStore(() => store);
     describeAccessStore(() => store);
     describeHealthServiceStore(() => store);
+    describeMonitorStore(() => store);
+    describeCheckRunStore(() => store);
     describeLogStore(() => store);
     describeSessionStore(() => store);
+    describeFleetStore(() => store);
     describeAuditStore(
       () => store,
       (statement) => subject.tamper(statement),

@@ -21,10 +21,13 @@ import type {
 } from '@plugboard/contract';
 import type { AgentStore } from './agent-store.js';
 import type { SealStore } from './seal-store.js';
+import type { CheckRunStore } from './check-run-store.js';
+import type { FleetStore } from './fleet-store.js';
 import type { KeyStore } from './key-store.js';
 import type { OAuthStore } from './oauth-store.js';
 import type { HealthServiceStore } from './health-service-store.js';
 import type { LogStore } from './log-store.js';
+import type { MonitorStore } from './monitor-store.js';
 
 /** A server as it is kept, with what the hub remembers about it. */
 export interface StoredServer {
@@ -147,8 +150,14 @@ export interface Store {
   readonly seals: SealStore;
   readonly services: HealthServiceStore;
   readonly logs: LogStore;
+  readonly monitor: MonitorStore;
+  readonly checkRuns: CheckRunStore;
   /** Sessions of clients, for the hub that continues them. */
   readonly sessions: SessionKeeping;
+  /** Which processes use this store, and who may do what only one may do at a time. */
+  readonly fleet: FleetStore;
+  /** Tells the listener when other processes may have changed something; undefined where the store cannot tell. */
+  watch(listener: () => void): (() => Promise<void>) | undefined;
   transaction<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

@@ -15,6 +15,12 @@ export interface Tables {
   readonly server_logs: ServerLogsTable;
   readonly client_sessions: ClientSessionsTable;
   readonly client_events: ClientEventsTable;
+  readonly monitor_samples: MonitorSamplesTable;
+  readonly hub_members: HubMembersTable;
+  readonly leases: LeasesTable;
+  readonly check_runs: CheckRunsTable;
+  readonly limit_buckets: LimitBucketsTable;
+  readonly limit_places: LimitPlacesTable;
 }
 
 interface MetaTable {
@@ -190,10 +196,69 @@ interface ClientSessionsTable {
   readonly generation: number;
   readonly sealed: string;
   readonly used_at: number;
+  /** The member of the fleet that continued it last; null while that is the one that opened it. */
+  readonly holder: string | null;
 }
 
 interface ClientEventsTable {
   readonly session_key: string;
   readonly last_event: number;
   readonly sealed: string;
+}
+
+/** Steps of probes; rows are added and, when they are old, removed. */
+interface MonitorSamplesTable {
+  readonly id: string;
+  readonly at: number;
+  readonly server_id: string;
+  readonly method: string;
+  readonly tool: string | null;
+  /** The error code; null when the step succeeded. */
+  readonly code: string | null;
+  readonly duration_us: number;
+}
+
+/** The processes that use this store now. */
+interface HubMembersTable {
+  readonly id: string;
+  readonly url: string;
+  readonly version: string;
+  /** By the clock of the store. */
+  readonly seen_at: number;
+}
+
+/** Who may do what only one process may do at a time. Rows stay, so that tokens only grow. */
+interface LeasesTable {
+  readonly name: string;
+  readonly holder: string;
+  readonly token: number;
+  /** By the clock of the store. */
+  readonly until: number;
+}
+
+/** Tokens of a limit that are left for all processes; a bucket without a row is full. */
+interface LimitBucketsTable {
+  readonly subject: string;
+  /** In thousandths; negative when processes took more than there was. */
+  readonly level: number;
+  /** By the clock of the store. */
+  readonly filled_at: number;
+}
+
+/** How many calls a process may run at a time. */
+interface LimitPlacesTable {
+  readonly subject: string;
+  readonly holder: string;
+  readonly places: number;
+  /** By the clock of the store. */
+  readonly until: number;
+}
+
+interface CheckRunsTable {
+  readonly id: string;
+  readonly holder: string;
+  /** JSON */
+  readonly run: string;
+  /** JSON, once it has ended. */
+  readonly report: string | null;
 }

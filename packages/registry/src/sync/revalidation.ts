@@ -11,6 +11,8 @@ export interface RevalidationOptions {
   readonly clock: Clock;
   /** After so long a list is read again; 0 for never. */
   readonly everyMs: number;
+  /** Of several processes one looks at the age of lists. */
+  readonly isLeader?: (() => boolean) | undefined;
 }
 
 const MAX_LOOK_MS = 5000;
@@ -49,6 +51,7 @@ export class Revalidation {
   }
 
   #look(): void {
+    if (this.#options.isLeader?.() === false) return;
     const now = this.#options.clock.now();
     const servers = this.#options.catalogue.all().map(({ stored }) => stored.server);
     const ids = new Set(servers.map(({ id }) => id));

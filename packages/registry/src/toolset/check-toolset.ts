@@ -6,7 +6,7 @@ const wrong = (message: string, hint: Hint, details?: Readonly<Record<string, un
 
 const requireProvider = (provider: string | null): void => {
   if (provider === null || isProfileId(provider)) return;
-  throw wrong(`The provider profile "${provider}" does not exist.`, `Known are ${PROFILE_IDS.join(', ')}.`);
+  throw wrong(`The provider profile "${provider}" does not exist.`, `Known: ${PROFILE_IDS.join(', ')}.`);
 };
 
 const requireOnce = (values: readonly string[], what: (value: string) => string, hint: string): void => {

@@ -10,9 +10,22 @@ import type { Catalogue } from '../catalogue/catalogue.js';
 import { paged } from '../store/paged.js';
 import { isoTime, type Clock } from '../port/clock.js';
 import type { Store, StoreTransaction } from '../store/store.js';
-import { changedToolset } from './changed-toolset.js';
 import { checkToolset } from './check-toolset.js';
 import type { Toolsets } from './toolsets.js';
+
+const chosen = <Value>(given: Value | undefined, before: Value): Value => (given === undefined ? before : given);
+
+/** The toolset with what the update names; what is left out stays. */
+const changedToolset = (before: Toolset, update: ToolsetUpdate, updatedAt: string): Toolset => ({
+  ...before,
+  name: chosen(update.name, before.name),
+  description: chosen(update.description, before.description),
+  entries: chosen(update.entries, before.entries),
+  read_only: chosen(update.read_only, before.read_only),
+  provider: chosen(update.provider, before.provider),
+  exposure: chosen(update.exposure, before.exposure),
+  updated_at: updatedAt,
+});
 
 export interface ToolsetParts {
   readonly store: Store;

@@ -1,11 +1,20 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { readBody } from '../input/read-body.js';
-import { readQuery } from '../input/read-query.js';
 import { validate } from '../input/validate.js';
 import type { AdminLimits } from '../limits.js';
 import { BODY_MEMBERS, memberPaths } from './member-paths.js';
 import type { Operation } from './operation.js';
+
+/** The query of a URL; a member that is given twice becomes an array, which no schema takes by accident. */
+const readQuery = (url: string): Record<string, string | string[]> => {
+  const found = new Map<string, string | string[]>();
+  for (const [name, value] of new URL(url).searchParams) {
+    const before = found.get(name);
+    found.set(name, before === undefined ? value : [before, value].flat());
+  }
+  return Object.fromEntries(found);
+};
 
 type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamName<Rest>

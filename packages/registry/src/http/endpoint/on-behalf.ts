@@ -32,6 +32,16 @@ export const behalfOf = async (registry: Registry, c: Context, named: string | u
   return { agent: id, user: { ...loginUserOfAgent(id), principal: principal.id } };
 };
 
+/** How a server is reached for a request: on whose behalf, and for as long as the caller waits. */
+export const reachFor = async (
+  registry: Registry,
+  c: Context,
+  named?: string,
+): Promise<Behalf & { readonly signal: AbortSignal }> => ({
+  ...(await behalfOf(registry, c, named)),
+  signal: c.req.raw.signal,
+});
+
 /** Whose logins a request proves a right to. What came in this process, or from somebody who operates the hub, is for all. */
 export const provenHolders = (c: Context): readonly string[] | 'any' => {
   const principal = principalOf(c);

@@ -14,7 +14,7 @@ const MEMBERS: Readonly<Record<ServerConfig['mcp_server_type'], readonly string[
 
 const refuse = (field: string, message: string, type: string): PlugboardError =>
   new PlugboardError('VALIDATION_FAILED', `"${field}" in the body ${message}.`, {
-    hint: `This server is of type ${type}; it takes ${MEMBERS[type as ServerConfig['mcp_server_type']].join(', ')}.`,
+    hint: `This server is of type ${type}; it accepts ${MEMBERS[type as ServerConfig['mcp_server_type']].join(', ')}.`,
     details: { issues: [{ path: field, message }] },
   });
 

@@ -1,9 +1,29 @@
-import { strictUtf8 } from '@plugboard/base';
-import { declaresJson, parseBoundedJson, PlugboardError } from '@plugboard/contract';
+import { strictUtf8, collectBytes } from '@plugboard/base';
+import { declaresJson, parseBoundedJson, PlugboardError, bodyTooLarge } from '@plugboard/contract';
 import type { Operation } from '../endpoint/operation.js';
 import type { AdminLimits } from '../limits.js';
-import { readBounded } from './read-bounded.js';
-import { refuseProtoKeys } from './refuse-proto-keys.js';
+
+/** `__proto__` has no honest use as a key, and code that copies objects carelessly would obey it. */
+const refuseProtoKeys = (value: unknown): void => {
+  if (typeof value !== 'object' || value === null) return;
+  if (Object.hasOwn(value, '__proto__')) {
+    throw new PlugboardError('INVALID_REQUEST', 'The body contains the key "__proto__".', { hint: 'Leave it out.' });
+  }
+  for (const member of Object.values(value)) refuseProtoKeys(member);
+};
+
+/** The bytes of a request; reading stops as soon as there are more than allowed. */
+const readBounded = async ({ body }: Request, limit: number): Promise<Buffer> => {
+  try {
+    return await collectBytes(body, { maxBytes: limit, tooLarge: bodyTooLarge });
+  } catch (cause) {
+    if (cause instanceof PlugboardError) throw cause;
+    throw new PlugboardError('CANCELLED', 'The request ended before its body was complete.', {
+      hint: 'Send the request again.',
+      cause,
+    });
+  }
+};
 
 const checkMediaType = (headers: Headers): void => {
   const encoding = headers.get('content-encoding') ?? 'identity';

@@ -26,7 +26,7 @@ export const errorEnvelope =
   (thrown, c) => {
     const error = toPlugboardError(thrown);
     if (error.code === 'INTERNAL') {
-      log.error('a request failed unexpectedly', {
+      log.error('A request failed unexpectedly.', {
         err: error.cause ?? error,
         method: c.req.method,
         path: c.req.path,

@@ -27,8 +27,8 @@ export const routeMiss =
     if (c.req.method === 'OPTIONS') return c.body(null, 204);
     return errorResponse(
       c,
-      new PlugboardError('METHOD_NOT_ALLOWED', 'This route does not know that method.', {
-        hint: `It answers to ${allowed}.`,
+      new PlugboardError('METHOD_NOT_ALLOWED', 'This route does not support that method.', {
+        hint: `Use ${allowed}.`,
         details: { allow: allowed.split(', ') },
       }),
     );

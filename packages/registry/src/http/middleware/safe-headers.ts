@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from 'hono';
 export const safeHeaders: MiddlewareHandler = async (c, next) => {
   await next();
   c.header('X-Content-Type-Options', 'nosniff');
-  c.header('Referrer-Policy', 'no-referrer');
+  // A page with a form has a policy of its own: without any referrer, its browser would not name the origin.
+  if (!c.res.headers.has('Referrer-Policy')) c.header('Referrer-Policy', 'no-referrer');
   if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
 };

@@ -15,7 +15,7 @@ import type { Registry } from '../../facade/registry.js';
 import type { AdminContext } from '../admin-context.js';
 import { principalOf } from '../endpoint/admission.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
-import { behalfOf } from '../endpoint/on-behalf.js';
+import { reachFor } from '../endpoint/on-behalf.js';
 import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
 import { agentView } from '../view/agent-view.js';
 import { runResult } from '../view/run-result.js';
@@ -36,8 +36,8 @@ const toolsOf = async (registry: Registry, c: Context, agent: KeptAgent): Promis
 };
 
 const notAttached = (known: readonly Tool[]): PlugboardError =>
-  new PlugboardError('TOOL_NOT_FOUND', 'The agent was not given a tool of this name.', {
-    hint: 'Give the agent its server, a toolset with it, or the tool itself.',
+  new PlugboardError('TOOL_NOT_FOUND', 'The agent has no tool with this name.', {
+    hint: 'Give the agent the tool, its server, or a toolset that contains it.',
     details: { known: known.slice(0, 50).map(({ name }) => name) },
   });
 
@@ -103,7 +103,7 @@ const attach = ({ registry }: AdminContext): Endpoint =>
       path: `${tools}/attach/{tool_id}`,
       tag: 'agents',
       summary: 'Give an agent a tool',
-      answers: { 200: { description: 'The agent as it is now.', schema: agentSchema } },
+      answers: { 200: { description: 'The changed agent.', schema: agentSchema } },
       errors: ['NOT_FOUND', 'TOOL_NOT_FOUND'],
     },
     async ({ params }, c) => c.json(agentView(await decideTool(registry, params, 'allow'))),
@@ -116,9 +116,9 @@ const detach = ({ registry }: AdminContext): Endpoint =>
       method: 'patch',
       path: `${tools}/detach/{tool_id}`,
       tag: 'agents',
-      summary: 'Take a tool from an agent',
-      description: 'Also when it came with a server or a toolset: it is denied from now on.',
-      answers: { 200: { description: 'The agent as it is now.', schema: agentSchema } },
+      summary: 'Remove a tool from an agent',
+      description: 'The tool is denied from now on, even if a server or a toolset of the agent grants it.',
+      answers: { 200: { description: 'The changed agent.', schema: agentSchema } },
       errors: ['NOT_FOUND', 'TOOL_NOT_FOUND'],
     },
     async ({ params }, c) => c.json(agentView(await decideTool(registry, params, 'deny'))),
@@ -143,7 +143,7 @@ const run = ({ registry }: AdminContext): Endpoint =>
     async ({ params, body }, c) => {
       const agent = await agentFor(registry, c, params.agent_id);
       const tool = toolNamed(await toolsOf(registry, c, agent), params.tool_name);
-      const options = { ...(await behalfOf(registry, c, agent.id)), signal: c.req.raw.signal };
+      const options = await reachFor(registry, c, agent.id);
       return c.json(runResult(await registry.callTool(tool.server_id, tool.id, body.args ?? {}, options)));
     },
   );

@@ -1,8 +1,7 @@
 import { agent as agentSchema, agentCreate, agentUpdate, pageQuery } from '@plugboard/contract';
-import { z } from 'zod';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
-import { announceNext, pageOf } from '../paging.js';
+import { answerPage, pageOf, pagedAnswer } from '../paging.js';
 import { agentView } from '../view/agent-view.js';
 import { agentFor } from './agent-lookup.js';
 
@@ -18,7 +17,7 @@ const create = ({ registry }: AdminContext): Endpoint =>
       tag: 'agents',
       summary: 'Make an agent',
       description:
-        'A caller of tools: it may use only the servers, toolsets and tools that it was given, and its variables fill the templates of their configs. Make it a key with POST /v1/keys.',
+        'An agent may use only the servers, toolsets and tools that it was given. Its variables fill in the templates of their configs. Create a key for it with POST /v1/keys.',
       body: agentCreate,
       bodyExample: { name: 'researcher', variables: { API_KEY: 'secret' } },
       answers: { 200: { description: 'The agent.', schema: agentSchema } },
@@ -35,21 +34,14 @@ const list = ({ registry }: AdminContext): Endpoint =>
       path: all,
       tag: 'agents',
       summary: 'List agents',
-      description: 'All of them, or one page when `limit` is given.',
+      description: 'Returns all entries, or one page if `limit` is given.',
       query: pageQuery,
-      answers: {
-        200: {
-          description: 'The agents.',
-          schema: z.array(agentSchema),
-          headers: { Link: 'The next page, when there is one.', 'X-Next-After': 'What `after` is on the next page.' },
-        },
-      },
+      answers: pagedAnswer('The agents.', agentSchema),
       errors: ['INVALID_ARGUMENT'],
     },
     async ({ query }, c) => {
       const page = await pageOf((part) => registry.agents.list(part), query);
-      announceNext(c, page);
-      return c.json(page.entries.map(agentView));
+      return answerPage(c, page, agentView);
     },
   );
 
@@ -77,10 +69,10 @@ const update = ({ registry }: AdminContext): Endpoint =>
       tag: 'agents',
       summary: 'Change an agent',
       description:
-        'What is left out stays; a list or `variables` replaces the whole, and a masked value that is sent back as it was read stays.',
+        'Omitted members do not change. A list, or `variables`, replaces the stored one. A masked value keeps the stored secret.',
       body: agentUpdate,
       bodyExample: { server_ids: ['mcp_server-00000000-0000-4000-8000-000000000000'] },
-      answers: { 200: { description: 'The agent as it is now.', schema: agentSchema } },
+      answers: { 200: { description: 'The changed agent.', schema: agentSchema } },
       errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_ARGUMENT'],
     },
     async ({ params, body }, c) => c.json(agentView(await registry.agents.update(params.agent_id, body))),

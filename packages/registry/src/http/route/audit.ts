@@ -1,8 +1,7 @@
 import { auditEntry, auditQuery } from '@plugboard/contract';
-import { z } from 'zod';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
-import { announceNext } from '../paging.js';
+import { answerPage, pageOf, pagedAnswer } from '../paging.js';
 import { auditLines } from '../stream/audit-lines.js';
 
 const DEFAULT_PAGE = 100;
@@ -15,24 +14,15 @@ const list = ({ registry }: AdminContext): Endpoint =>
       path: '/v1/audit',
       tag: 'watch',
       summary: 'List the audit trail',
-      description: `Changes through this API and calls of tools, the newest first; ${DEFAULT_PAGE} of them when \`limit\` is left out. Values of arguments are not kept.`,
+      description: `Changes through this API and tool calls, newest first: ${DEFAULT_PAGE} entries if \`limit\` is omitted. Values of arguments are not stored.`,
       query: auditQuery,
-      answers: {
-        200: {
-          description: 'The entries.',
-          schema: z.array(auditEntry),
-          headers: { Link: 'The next page, when there is one.', 'X-Next-After': 'What `after` is on the next page.' },
-        },
-      },
+      answers: pagedAnswer('The entries.', auditEntry),
       errors: ['INVALID_ARGUMENT'],
     },
     async ({ query }, c) => {
       const limit = query.limit ?? DEFAULT_PAGE;
-      // One more than asked for tells whether there is a next page.
-      const found = await registry.audit.read({ ...query, limit: limit + 1 });
-      const page = { entries: found.slice(0, limit), hasMore: found.length > limit };
-      announceNext(c, page);
-      return c.json(page.entries);
+      const page = await pageOf((part) => registry.audit.read({ ...query, ...part }), { ...query, limit });
+      return answerPage(c, page);
     },
   );
 
@@ -44,7 +34,7 @@ const exportAll = ({ registry }: AdminContext): Endpoint =>
       path: '/v1/audit/export',
       tag: 'watch',
       summary: 'Export the audit trail',
-      description: 'Every entry as one line of JSON, the newest first.',
+      description: 'Every entry as one line of JSON, newest first.',
       query: auditQuery.pick({ kind: true, since: true }),
       answers: {
         200: { description: 'JSON lines.', schema: auditEntry, mediaType: 'application/x-ndjson' },

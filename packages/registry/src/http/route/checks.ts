@@ -7,19 +7,18 @@ import {
   pageQuery,
   PlugboardError,
 } from '@plugboard/contract';
-import { z } from 'zod';
 import type { CheckRuns } from '../../port/check-runs.js';
 import type { AdminContext } from '../admin-context.js';
 import { principalOf } from '../endpoint/admission.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
-import { announceNext } from '../paging.js';
+import { answerPage, pageOf, pagedAnswer } from '../paging.js';
 import { checkRunStream } from '../stream/check-run-stream.js';
 
 const DEFAULT_PAGE = 50;
 
 const refereeOf = ({ checks }: AdminContext): CheckRuns => {
   if (checks !== undefined) return checks;
-  throw new PlugboardError('PERMISSION_DENIED', 'This hub was composed without the referee.');
+  throw new PlugboardError('PERMISSION_DENIED', 'This hub has no referee.');
 };
 
 const start = (admin: AdminContext): Endpoint =>
@@ -31,7 +30,7 @@ const start = (admin: AdminContext): Endpoint =>
       tag: 'checks',
       summary: 'Start a run of the referee',
       description:
-        'The body is a target as in a target file. With `name` alone it is the registered server of that name or id, examined directly and with the credentials that the hub keeps for it; they stand in no report. Programs and addresses are subject to the same policies as servers that are registered. The answer comes at once; the run waits for its turn when others are in progress.',
+        'The body is a target as in a target file. With `name` alone it is the registered server of that name or id, examined directly and with the credentials that the hub keeps for it; no report contains them. Programs and addresses are subject to the same policies as servers that are registered. The answer comes at once; the run waits for its turn when others are in progress.',
       body: checkTarget,
       bodyExample: { name: 'weather', tier: 'smoke' },
       answers: {
@@ -54,24 +53,15 @@ const list = (admin: AdminContext): Endpoint =>
       path: '/v1/checks',
       tag: 'checks',
       summary: 'List runs of the referee',
-      description: `Those in progress and those that are kept, also by \`plugboard check\`, the newest first; ${DEFAULT_PAGE} of them when \`limit\` is left out.`,
+      description: `Runs in progress and stored runs, including those of \`plugboard check\`, newest first: ${DEFAULT_PAGE} runs if \`limit\` is omitted.`,
       query: pageQuery,
-      answers: {
-        200: {
-          description: 'The runs, without their results.',
-          schema: z.array(checkRun),
-          headers: { Link: 'The next page, when there is one.', 'X-Next-After': 'What `after` is on the next page.' },
-        },
-      },
+      answers: pagedAnswer('The runs, without their results.', checkRun),
       errors: ['INVALID_ARGUMENT'],
     },
     async ({ query }, c) => {
       const limit = query.limit ?? DEFAULT_PAGE;
-      // One more than asked for tells whether there is a next page.
-      const found = await refereeOf(admin).list({ ...query, limit: limit + 1 });
-      const page = { entries: found.slice(0, limit), hasMore: found.length > limit };
-      announceNext(c, page);
-      return c.json(page.entries);
+      const page = await pageOf((part) => refereeOf(admin).list({ ...query, ...part }), { ...query, limit });
+      return answerPage(c, page);
     },
   );
 
@@ -82,7 +72,7 @@ const retrieve = (admin: AdminContext): Endpoint =>
       method: 'get',
       path: '/v1/checks/{run_id}',
       tag: 'checks',
-      summary: 'Read how a run stands',
+      summary: 'Show the state of a run',
       answers: { 200: { description: 'The run.', schema: checkRun } },
       errors: ['NOT_FOUND'],
     },
@@ -98,7 +88,7 @@ const watch = (admin: AdminContext): Endpoint =>
       tag: 'checks',
       summary: 'Watch a run',
       description:
-        'A stream of server-sent events from the beginning of the run, or after the event that the header `Last-Event-ID` names, until it has ended. Comments keep the stream alive. The run goes on without a reader.',
+        'A stream of server-sent events from the beginning of the run, or after the event that the header `Last-Event-ID` names, until the run ends. Comments keep the stream alive. The run continues without a client.',
       answers: {
         200: {
           description: 'The events, one JSON object each.',
@@ -128,7 +118,7 @@ const report = (admin: AdminContext): Endpoint =>
       path: '/v1/checks/{run_id}/report',
       tag: 'checks',
       summary: 'Read the report of a run',
-      description: 'In the form that `format` names: JSON, Markdown, JUnit, SARIF, HTML, a job summary or a badge.',
+      description: 'In the format given by `format`: JSON, Markdown, JUnit, SARIF, HTML, a job summary or a badge.',
       query: checkReportQuery,
       answers: { 200: { description: 'The report; as JSON it has this shape.', schema: checkReport } },
       errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_ARGUMENT'],
@@ -150,8 +140,8 @@ const cancel = (admin: AdminContext): Endpoint =>
       tag: 'checks',
       summary: 'Cancel a run',
       description:
-        'Closes every connection and ends every process of the run, and answers then. What was judged is kept. A run that has ended stays as it is.',
-      answers: { 200: { description: 'The run as it is now.', schema: checkRun } },
+        'Closes every connection and stops every process of the run before it responds. Verdicts so far are kept. A run that has ended does not change.',
+      answers: { 200: { description: 'The cancelled run.', schema: checkRun } },
       errors: ['NOT_FOUND'],
     },
     async ({ params }, c) => c.json(await refereeOf(admin).cancel(params.run_id)),
@@ -164,7 +154,7 @@ const remove = (admin: AdminContext): Endpoint =>
       method: 'delete',
       path: '/v1/checks/{run_id}',
       tag: 'checks',
-      summary: 'Cancel and forget a run',
+      summary: 'Cancel and delete a run',
       answers: { 204: { description: 'Deleted, with its report.' } },
       errors: ['NOT_FOUND'],
     },

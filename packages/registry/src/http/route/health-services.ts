@@ -28,7 +28,7 @@ export const healthServiceRoutes = ({ registry: { services } }: AdminContext): r
       tag: 'services',
       summary: 'Register a health-only service',
       description:
-        'Something that the deployment depends on and that speaks no MCP. It is asked once before the answer.',
+        'Registers a service that your deployment depends on and that does not speak MCP. The hub polls it once before it responds.',
       body: healthServiceCreate,
       bodyExample: { name: 'vision', url: 'http://127.0.0.1:7072/health', interval_seconds: 30 },
       answers: { 201: { description: 'The service.', schema: healthServiceView } },
@@ -54,8 +54,8 @@ export const healthServiceRoutes = ({ registry: { services } }: AdminContext): r
       method: 'delete',
       path: ONE,
       tag: 'services',
-      summary: 'Forget a health-only service',
-      answers: { 204: { description: 'It is not asked any more.' } },
+      summary: 'Remove a health-only service',
+      answers: { 204: { description: 'The service is no longer monitored.' } },
       errors: ['NOT_FOUND'],
     },
     async ({ params }, c) => {

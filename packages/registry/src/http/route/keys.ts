@@ -7,10 +7,9 @@ import {
   pageQuery,
   PlugboardError,
 } from '@plugboard/contract';
-import { z } from 'zod';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
-import { announceNext, pageOf } from '../paging.js';
+import { answerPage, pageOf, pagedAnswer } from '../paging.js';
 
 const create = ({ registry }: AdminContext): Endpoint =>
   endpoint(
@@ -19,9 +18,9 @@ const create = ({ registry }: AdminContext): Endpoint =>
       method: 'post',
       path: '/v1/keys',
       tag: 'access',
-      summary: 'Make a key to the hub',
+      summary: 'Create a key for the hub',
       description:
-        'The key itself is in this answer and never shown again. Once there is a key, every request needs one.',
+        'The response contains the key, which is never shown again. Once a key exists, every request needs one.',
       body: apiKeyCreate,
       bodyExample: { name: 'laptop', role: 'operator', expires_at: '2027-01-01T00:00:00Z' },
       answers: { 201: { description: 'The key.', schema: apiKeyCreated } },
@@ -40,22 +39,15 @@ const list = ({ registry }: AdminContext): Endpoint =>
       method: 'get',
       path: '/v1/keys',
       tag: 'access',
-      summary: 'List keys to the hub',
-      description: 'All of them, also those that expired or were revoked, or one page when `limit` is given.',
+      summary: 'List the keys of the hub',
+      description: 'Returns all keys, including expired and revoked ones, or one page if `limit` is given.',
       query: pageQuery,
-      answers: {
-        200: {
-          description: 'The keys, without the keys themselves.',
-          schema: z.array(apiKey),
-          headers: { Link: 'The next page, when there is one.', 'X-Next-After': 'What `after` is on the next page.' },
-        },
-      },
+      answers: pagedAnswer('The keys, without the keys themselves.', apiKey),
       errors: ['INVALID_ARGUMENT'],
     },
     async ({ query }, c) => {
       const page = await pageOf((part) => registry.keys.list(part), query);
-      announceNext(c, page);
-      return c.json(page.entries);
+      return answerPage(c, page);
     },
   );
 
@@ -67,8 +59,8 @@ const revoke = ({ registry }: AdminContext): Endpoint =>
       path: '/v1/keys/{key_id}',
       tag: 'access',
       summary: 'Revoke a key',
-      description: 'It opens nothing from now on, and stays in the list.',
-      answers: { 200: { description: 'The key as it is now.', schema: apiKey } },
+      description: 'The key stops working at once and stays in the list.',
+      answers: { 200: { description: 'The changed key.', schema: apiKey } },
       errors: ['NOT_FOUND'],
     },
     async ({ params }, c) => c.json(await registry.keys.revoke(params.key_id)),
@@ -83,7 +75,7 @@ const purge = ({ registry }: AdminContext): Endpoint =>
       tag: 'access',
       summary: 'Delete revoked and expired keys',
       description:
-        'When none is left and the settings demand none, MCP clients on this machine need no key again. Beyond loopback a key is always demanded.',
+        'If no keys are left and the settings require none, MCP clients on this machine need no key again. On other addresses a key is always required.',
       answers: { 200: { description: 'How many were deleted, and how many are left.', schema: keyPurge } },
       errors: [],
     },
@@ -97,9 +89,9 @@ const rotateMaster = ({ rotateMaster: rotate }: AdminContext): Endpoint =>
       method: 'post',
       path: '/v1/keys/rotate-master',
       tag: 'access',
-      summary: 'Make a new master key',
+      summary: 'Create a new master key',
       description:
-        'Seals every secret of the store with it, while the hub serves. The old key is not needed afterwards.',
+        'Encrypts every secret in the store with the new key while the hub keeps serving. The old key is not needed afterwards.',
       answers: { 200: { description: 'The number of secrets that were encrypted again.', schema: masterKeyRotation } },
       errors: ['CONFIG_INVALID'],
     },

@@ -4,6 +4,9 @@ import {
   toolExecution,
   toolRunRequest,
   toolView as toolViewSchema,
+  PlugboardError,
+  type Server,
+  type Tool,
 } from '@plugboard/contract';
 import { z } from 'zod';
 import type { Registry } from '../../facade/registry.js';
@@ -11,14 +14,35 @@ import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
 import type { Operation } from '../endpoint/operation.js';
-import { behalfOf } from '../endpoint/on-behalf.js';
+import { behalfOf, reachFor } from '../endpoint/on-behalf.js';
 import { agentQuery } from '../input/agent-query.js';
 import { liveTool } from '../view/live-tool.js';
 import { refreshed } from '../view/refreshed.js';
 import { executionResult } from '../view/run-result.js';
 import { toolView } from '../view/tool-view.js';
 import { serverByName } from './server-lookup.js';
-import { toolByName, toolMissing } from './tool-lookup.js';
+import { allPages } from '../paging.js';
+
+const MAX_NAMES = 50;
+
+/** The tool that the server knows under that name, when it is stored. */
+const toolByName = async (
+  registry: Registry,
+  server: Server,
+  name: string,
+): Promise<{ readonly tool: Tool | undefined; readonly known: readonly string[] }> => {
+  const tools = await allPages((page) => registry.listTools({ serverId: server.id }, page));
+  return {
+    tool: tools.find((tool) => tool.upstream_name === name) ?? tools.find((tool) => tool.name === name),
+    known: tools.map((tool) => tool.upstream_name),
+  };
+};
+
+const toolMissing = (known: readonly string[]): PlugboardError =>
+  new PlugboardError('TOOL_NOT_FOUND', 'The server has no tool of that name.', {
+    hint: 'details.available lists its tools. To read them from the server again, resync.',
+    details: { available: known.slice(0, MAX_NAMES), total: known.length },
+  });
 
 const one = '/v1/tools/mcp/servers/{mcp_server_name}';
 
@@ -30,17 +54,14 @@ const live = ({ registry }: AdminContext): Endpoint =>
       path: `${one}/tools`,
       tag: 'named',
       summary: 'Ask a server for its tools now',
-      description: 'Stores nothing. `health` of each tool tells whether models can use its schema.',
+      description: 'Nothing is stored. `health` of each tool tells whether models can use its schema.',
       query: agentQuery,
       answers: { 200: { description: 'The tools as the server sent them.', schema: z.array(liveToolSchema) } },
       errors: ['SERVER_NOT_FOUND', 'NOT_FOUND', ...UPSTREAM_ERRORS],
     },
     async ({ params, query }, c) => {
       const { id } = await serverByName(registry, params.mcp_server_name);
-      const tools = await registry.listLiveTools(id, {
-        ...(await behalfOf(registry, c, query.agent_id)),
-        signal: c.req.raw.signal,
-      });
+      const tools = await registry.listLiveTools(id, await reachFor(registry, c, query.agent_id));
       return c.json(tools.map(liveTool));
     },
   );
@@ -90,7 +111,8 @@ const registerTool = ({ registry }: AdminContext): Endpoint =>
       id: 'registerNamedTool',
       path: `${one}/tools/{mcp_tool_name}`,
       summary: 'Offer one tool to agents',
-      description: 'Reads the tools of the server again when it is not known yet. Takes every name, `resync` too.',
+      description:
+        'If the tool is not known yet, the tools of the server are read again. Every name works, including `resync`.',
     },
     async ({ params }, c) => c.json(toolView(await offerTool(registry, params.mcp_server_name, params.mcp_tool_name))),
   );
@@ -102,7 +124,7 @@ const registerToolShort = ({ registry }: AdminContext): Endpoint =>
       id: 'registerNamedToolShort',
       path: `${one}/{mcp_tool_name}`,
       summary: 'Offer one tool to agents (short path)',
-      description: 'A tool that is called `resync` is reached under `…/tools/resync` only: here that name is a route.',
+      description: 'A tool named `resync` is available only at `…/tools/resync`: at this path, the name is a route.',
     },
     async ({ params }, c) => c.json(toolView(await offerTool(registry, params.mcp_server_name, params.mcp_tool_name))),
   );
@@ -126,10 +148,12 @@ const execute = ({ registry }: AdminContext): Endpoint =>
       const server = await serverByName(registry, params.mcp_server_name);
       const { tool, known } = await toolByName(registry, server, params.mcp_tool_name);
       if (tool === undefined) throw toolMissing(known);
-      const result = await registry.callTool(server.id, tool.id, body.args ?? {}, {
-        ...(await behalfOf(registry, c, query.agent_id)),
-        signal: c.req.raw.signal,
-      });
+      const result = await registry.callTool(
+        server.id,
+        tool.id,
+        body.args ?? {},
+        await reachFor(registry, c, query.agent_id),
+      );
       return c.json(executionResult(result));
     },
   );

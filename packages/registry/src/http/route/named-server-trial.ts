@@ -1,7 +1,7 @@
 import { configTrial, connectEvent, loginHolder, namedServer, type ConfigTrial } from '@plugboard/contract';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
-import { behalfOf } from '../endpoint/on-behalf.js';
+import { behalfOf, reachFor } from '../endpoint/on-behalf.js';
 import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
 import { loginWait } from '../stream/login-wait.js';
 import { connectStream } from '../stream/connect-stream.js';
@@ -24,10 +24,7 @@ const tryOut = ({ registry }: AdminContext): Endpoint =>
       errors: [...UPSTREAM_ERRORS],
     },
     async ({ body }, c) => {
-      const tools = await registry.tryConfig(toServerCreate(body), {
-        ...(await behalfOf(registry, c, undefined)),
-        signal: c.req.raw.signal,
-      });
+      const tools = await registry.tryConfig(toServerCreate(body), await reachFor(registry, c));
       return c.json({ status: 'success', tools: tools.map(liveTool) } satisfies ConfigTrial);
     },
   );
@@ -39,7 +36,7 @@ const connect = ({ registry, limits }: AdminContext): Endpoint =>
       method: 'post',
       path: '/v1/tools/mcp/servers/connect',
       tag: 'named',
-      summary: 'Try a config and watch',
+      summary: 'Try a config and watch the attempt',
       description: 'The events of `GET /v1/mcp-servers/connect/{mcp_server_id}`, for a server that is not registered.',
       body: namedServer,
       bodyExample,

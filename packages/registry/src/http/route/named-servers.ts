@@ -47,10 +47,10 @@ const create = ({ registry }: AdminContext): Endpoint =>
       path: all,
       tag: 'named',
       summary: 'Register a server',
-      description: 'As `POST /v1/mcp-servers`, in the flat form; answers with all servers.',
+      description: 'Like `POST /v1/mcp-servers`, in the flat form. Returns all servers.',
       body: namedServer,
       bodyExample: { server_name: 'files', type: 'stdio', command: 'npx', args: ['-y', 'some-mcp-server'] },
-      answers: { 200: { description: 'All servers, the new one among them.', schema: z.array(namedServerViewSchema) } },
+      answers: { 200: { description: 'All servers, including the new one.', schema: z.array(namedServerViewSchema) } },
       errors: ['CONFLICT', 'STDIO_DISABLED', 'URL_REFUSED'],
     },
     async ({ body }, c) => {
@@ -69,7 +69,7 @@ const update = ({ registry }: AdminContext): Endpoint =>
       summary: 'Change a server',
       body: namedServerUpdate,
       bodyExample: { auth_token: 'a new secret' },
-      answers: { 200: { description: 'The server as it is now.', schema: namedServerViewSchema } },
+      answers: { 200: { description: 'The changed server.', schema: namedServerViewSchema } },
       errors: ['SERVER_NOT_FOUND', 'CONFLICT', 'INVALID_ARGUMENT', 'STDIO_DISABLED', 'URL_REFUSED'],
     },
     async ({ params, body }, c) => {

@@ -3,13 +3,12 @@ import type { Context } from 'hono';
 import type { LoginOpening } from '../../login/server-logins.js';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
-import { beginPage, onwardPage } from '../view/begin-page.js';
-import { LOGIN_PAGE_HEADERS } from '../view/login-page-headers.js';
+import { beginPage, onwardPage, LOGIN_PAGE_HEADERS } from '../view/login-page.js';
 
 const COOKIE_PATH = '/v1/tools/mcp/oauth';
 
 const gone = (): PlugboardError =>
-  new PlugboardError('NOT_FOUND', 'This login is over, or there never was one.', { hint: 'Begin it again.' });
+  new PlugboardError('NOT_FOUND', 'This login has ended or does not exist.', { hint: 'Start the login again.' });
 
 const openingOf = async ({ registry }: AdminContext, id: string): Promise<LoginOpening> => {
   const opening = await registry.logins?.opening(id);
@@ -43,10 +42,10 @@ export const oauthBeginRoutes = (admin: AdminContext): readonly Endpoint[] => [
       tag: 'oauth',
       summary: 'Open a login in a browser',
       description:
-        'The `authorization_url` of a login leads here. A browser shows for whom the login is and goes on when the person agrees; programs are sent on at once. The cookie that is set is needed at the end of the login.',
+        'The `authorization_url` of a login. In a browser, the page shows who the login is for and continues when the person agrees. Programs are redirected at once. The cookie set here is needed to complete the login.',
       answers: {
-        200: { description: 'A page that asks whether to go on.', mediaType: 'text/html' },
-        302: { description: 'Where the login goes on.' },
+        200: { description: 'A page that asks whether to continue.', mediaType: 'text/html' },
+        302: { description: 'The URL at which the login continues.' },
       },
       errors: ['NOT_FOUND'],
     },
@@ -69,8 +68,9 @@ export const oauthBeginRoutes = (admin: AdminContext): readonly Endpoint[] => [
       method: 'post',
       path: '/v1/oauth/login/{session_id}',
       tag: 'oauth',
-      summary: 'Go on with a login in a browser',
-      description: 'What the page of a login sends when the person agrees. Pages of other origins are refused.',
+      summary: 'Continue a login in a browser',
+      description:
+        'The login page sends this when the person agrees. Requests from pages of other origins are rejected.',
       answers: { 200: { description: 'A page that leads to the authorization server.', mediaType: 'text/html' } },
       errors: ['NOT_FOUND'],
     },

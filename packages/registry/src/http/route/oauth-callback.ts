@@ -7,8 +7,7 @@ import type { LoginArrival } from '../../login/server-logins.js';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { provenHolders } from '../endpoint/on-behalf.js';
-import { callbackPage } from '../view/callback-page.js';
-import { LOGIN_PAGE_HEADERS } from '../view/login-page-headers.js';
+import { callbackPage, LOGIN_PAGE_HEADERS } from '../view/login-page.js';
 
 const complete = async (
   { registry }: AdminContext,
@@ -41,7 +40,7 @@ const comeBack = async (admin: AdminContext, c: Context, issuerId: string | unde
 const DESCRIPTION =
   'The authorization server sends the browser here with `code`, `state` and `iss`, or with `error`. A state works once, and only for the browser that started the login at its `authorization_url`, or with the credentials of the caller who started it. Browsers get a page, programs get JSON.';
 
-const ANSWERS = { 200: { description: 'How the login ended.', schema: oauthCallbackAnswer } };
+const ANSWERS = { 200: { description: 'The outcome of the login.', schema: oauthCallbackAnswer } };
 
 const noDocument = (): PlugboardError => new PlugboardError('NOT_FOUND', 'This hub has no client metadata document.');
 

@@ -27,7 +27,7 @@ const begin = (admin: AdminContext): Endpoint =>
       tag: 'oauth',
       summary: 'Start a login to a server',
       description:
-        'Discovers the authorization server and returns the URL that a person must open. If a login is already pending, that one is returned. Agents log in for themselves; those who operate the hub for the hub, for an agent that they name, or, where logins are `per-user`, for themselves.',
+        'Discovers the authorization server and returns the URL that a person must open. If a login is already pending, that one is returned. Agents log in for themselves. Operators log in for the hub, for an agent that they name, or for themselves if logins are `per-user`.',
       body: oauthSessionCreate,
       bodyExample: { server_id: 'mcp_server-00000000-0000-4000-8000-000000000000' },
       answers: {

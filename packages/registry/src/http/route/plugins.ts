@@ -38,7 +38,7 @@ export const pluginRoutes = ({ plugins = NONE }: AdminContext): readonly Endpoin
         'If the plug-in fails, `error` in the response has the reason, and the status is `error` or `partial`.',
       body: pluginRun,
       bodyExample: { action: 'person', parameters: { username: 'Ada' } },
-      answers: { 200: { description: 'What came of it.', schema: pluginOutcome } },
+      answers: { 200: { description: 'The outcome.', schema: pluginOutcome } },
       errors: ['NOT_FOUND'],
     },
     async ({ params, body }, c) => c.json(await plugins.run(params.plugin_name, body, c.req.raw.signal)),

@@ -12,9 +12,9 @@ export const serverConnectRoutes = ({ registry, limits }: AdminContext): readonl
       method: 'get',
       path: '/v1/mcp-servers/connect/{mcp_server_id}',
       tag: 'servers',
-      summary: 'Connect to a server and watch',
+      summary: 'Connect to a server and watch the attempt',
       description:
-        'A stream of server-sent events: `connection_attempt`, then `success` with the tools or `error`. When the server requires a login, `oauth_required`, `authorization_url` and `waiting_for_auth` come between, and the end follows the login. Comments keep the stream alive; it ends with the attempt, and the attempt with its reader. A login continues without a reader: connecting again before it expires returns the same login.',
+        'A stream of server-sent events: `connection_attempt`, then `success` with the tools or `error`. When the server requires a login, `oauth_required`, `authorization_url` and `waiting_for_auth` come between, and the end follows the login. Comments keep the stream alive. The stream ends when the attempt ends, and the attempt ends when the client disconnects. A login continues without a client: connecting again before it expires returns the same login.',
       query: oauthSessionOwner,
       answers: {
         200: { description: 'The events, one JSON object each.', schema: connectEvent, mediaType: 'text/event-stream' },

@@ -6,13 +6,12 @@ import {
   toolUpdate,
   toolView as toolViewSchema,
 } from '@plugboard/contract';
-import { z } from 'zod';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { agentQuery } from '../input/agent-query.js';
-import { behalfOf } from '../endpoint/on-behalf.js';
+import { reachFor } from '../endpoint/on-behalf.js';
 import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
-import { announceNext, pageOf } from '../paging.js';
+import { answerPage, pageOf, pagedAnswer } from '../paging.js';
 import { runResult } from '../view/run-result.js';
 import { toolView } from '../view/tool-view.js';
 
@@ -27,22 +26,16 @@ const list = ({ registry }: AdminContext): Endpoint =>
       path: all,
       tag: 'tools',
       summary: 'List the tools of a server',
-      description: 'As last synced: the server itself is not asked. All of them, or one page when `limit` is given.',
+      description:
+        'Returns the tools as of the last sync, without a request to the server: all of them, or one page if `limit` is given.',
       query: pageQuery,
-      answers: {
-        200: {
-          description: 'The tools.',
-          schema: z.array(toolViewSchema),
-          headers: { Link: 'The next page, when there is one.', 'X-Next-After': 'What `after` is on the next page.' },
-        },
-      },
+      answers: pagedAnswer('The tools.', toolViewSchema),
       errors: ['SERVER_NOT_FOUND', 'INVALID_ARGUMENT'],
     },
     async ({ params, query }, c) => {
       const { id: serverId } = await registry.getServer(params.mcp_server_id);
       const page = await pageOf((part) => registry.listTools({ serverId }, part), query);
-      announceNext(c, page);
-      return c.json(page.entries.map(toolView));
+      return answerPage(c, page, toolView);
     },
   );
 
@@ -70,7 +63,7 @@ const update = ({ registry }: AdminContext): Endpoint =>
       summary: 'Enable, disable or tag a tool',
       body: toolUpdate,
       bodyExample: { enabled: false, tags: ['risky'] },
-      answers: { 200: { description: 'The tool as it is now.', schema: toolViewSchema } },
+      answers: { 200: { description: 'The changed tool.', schema: toolViewSchema } },
       errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND', 'INVALID_ARGUMENT'],
     },
     async ({ params, body }, c) =>
@@ -84,13 +77,13 @@ const approve = ({ registry }: AdminContext): Endpoint =>
       method: 'post',
       path: `${one}/approve`,
       tag: 'tools',
-      summary: 'Approve how a tool changed',
+      summary: 'Approve the changes of a tool',
       description:
-        'A tool whose instructions or arguments changed is kept from agents; `quarantine` of the tool says how it changed. With `contract_hash`, only the definition with that hash is approved.',
+        'A tool whose instructions or arguments changed is held; `quarantine` of the tool lists the changes. With `contract_hash`, only the definition with that hash is approved.',
       body: toolApproval,
       bodyOptional: true,
       bodyExample: { contract_hash: '9f86d081884c7d65…' },
-      answers: { 200: { description: 'The tool as it is now.', schema: toolViewSchema } },
+      answers: { 200: { description: 'The changed tool.', schema: toolViewSchema } },
       errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND', 'CONFLICT'],
     },
     async ({ params, body }, c) =>
@@ -116,7 +109,7 @@ const run = ({ registry }: AdminContext): Endpoint =>
     },
     async ({ params, query, body }, c) => {
       const { id, server_id: serverId } = await registry.getTool(params.mcp_server_id, params.tool_id);
-      const options = { ...(await behalfOf(registry, c, query.agent_id)), signal: c.req.raw.signal };
+      const options = await reachFor(registry, c, query.agent_id);
       return c.json(runResult(await registry.callTool(serverId, id, body.args ?? {}, options)));
     },
   );

@@ -4,15 +4,21 @@ import {
   serverCreate,
   serverUpdate,
   serverView as serverViewSchema,
+  type ServerType,
 } from '@plugboard/contract';
-import { z } from 'zod';
 import type { AdminContext } from '../admin-context.js';
 import { principalOf } from '../endpoint/admission.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
-import { completeServerUpdate } from '../input/complete-update.js';
-import { announceNext, pageOf } from '../paging.js';
+import { answerPage, pageOf, pagedAnswer } from '../paging.js';
 import { serverView } from '../view/server-view.js';
 import { factsFrom } from './server-lookup.js';
+import { isJsonObject } from '@plugboard/base';
+
+/** Letta's clients may leave the kind of server out of a change: it is the one that the server has. */
+const completeServerUpdate = (body: unknown, type: ServerType): unknown =>
+  isJsonObject(body) && isJsonObject(body['config']) && body['config']['mcp_server_type'] === undefined
+    ? { ...body, config: { ...body['config'], mcp_server_type: type } }
+    : body;
 
 const one = '/v1/mcp-servers/{mcp_server_id}';
 
@@ -53,22 +59,15 @@ const list = ({ registry }: AdminContext): Endpoint =>
       path: '/v1/mcp-servers',
       tag: 'servers',
       summary: 'List servers',
-      description: 'All of them, or one page when `limit` is given.',
+      description: 'Returns all entries, or one page if `limit` is given.',
       query: pageQuery,
-      answers: {
-        200: {
-          description: 'The servers.',
-          schema: z.array(serverViewSchema),
-          headers: { Link: 'The next page, when there is one.', 'X-Next-After': 'What `after` is on the next page.' },
-        },
-      },
+      answers: pagedAnswer('The servers.', serverViewSchema),
       errors: ['INVALID_ARGUMENT'],
     },
     async ({ query }, c) => {
       const page = await pageOf((part) => registry.listServers(part), query);
-      announceNext(c, page);
       const facts = factsFrom(registry);
-      return c.json(page.entries.map((server) => serverView(server, facts(server))));
+      return answerPage(c, page, (server) => serverView(server, facts(server)));
     },
   );
 
@@ -102,7 +101,7 @@ const update = ({ registry }: AdminContext): Endpoint =>
         'Omitted members do not change. Neither do masked secrets that are sent back. `mcp_server_type` cannot be changed and may be omitted.',
       body: serverUpdate,
       bodyExample: { config: { mcp_server_type: 'streamable_http', auth_token: 'a new secret' } },
-      answers: { 200: { description: 'The server as it is now.', schema: serverViewSchema } },
+      answers: { 200: { description: 'The changed server.', schema: serverViewSchema } },
       errors: ['SERVER_NOT_FOUND', 'CONFLICT', 'INVALID_ARGUMENT', 'STDIO_DISABLED', 'URL_REFUSED'],
     },
     async ({ params, body }, c) => {

@@ -5,10 +5,9 @@ import {
   type Tool,
   type ToolListQuery,
 } from '@plugboard/contract';
-import { z } from 'zod';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
-import { allPages, announceNext, pageOf } from '../paging.js';
+import { allPages, answerPage, pageOf, pagedAnswer } from '../paging.js';
 import { toolView } from '../view/tool-view.js';
 
 const DEFAULT_LIMIT = 100;
@@ -32,15 +31,9 @@ const list = ({ registry }: AdminContext): Endpoint =>
       path: '/v1/tools',
       tag: 'tools',
       summary: 'List the tools of all servers',
-      description: `In pages of ${DEFAULT_LIMIT}, or of \`limit\`. Follow \`Link\` or \`X-Next-After\` until neither is there.`,
+      description: `In pages of ${DEFAULT_LIMIT}, or of \`limit\`. Follow \`Link\` or \`X-Next-After\` until neither is present.`,
       query: toolListQuery,
-      answers: {
-        200: {
-          description: 'One page of tools.',
-          schema: z.array(toolViewSchema),
-          headers: { Link: 'The next page, when there is one.', 'X-Next-After': 'What `after` is on the next page.' },
-        },
-      },
+      answers: pagedAnswer('One page of tools.', toolViewSchema),
       errors: ['SERVER_NOT_FOUND', 'INVALID_ARGUMENT'],
     },
     async ({ query }, c) => {
@@ -51,8 +44,7 @@ const list = ({ registry }: AdminContext): Endpoint =>
         { limit: query.limit ?? DEFAULT_LIMIT, after: query.after },
         fits(query),
       );
-      announceNext(c, page);
-      return c.json(page.entries.map(toolView));
+      return answerPage(c, page, toolView);
     },
   );
 

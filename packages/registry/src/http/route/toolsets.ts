@@ -1,9 +1,25 @@
-import { pageQuery, toolsetCreate, toolsetUpdate, toolsetView as toolsetViewSchema } from '@plugboard/contract';
-import { z } from 'zod';
+import {
+  pageQuery,
+  toolsetCreate,
+  toolsetUpdate,
+  toolsetView as toolsetViewSchema,
+  type Toolset,
+  type ToolsetView,
+} from '@plugboard/contract';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
-import { announceNext, pageOf } from '../paging.js';
-import { toolsetView } from '../view/toolset-view.js';
+import { answerPage, pageOf, pagedAnswer } from '../paging.js';
+import type { DataPlane } from '../../port/data-plane.js';
+
+/** A toolset with its address and what it offers now. */
+const toolsetView = (toolset: Toolset, dataPlane: DataPlane): ToolsetView => {
+  const offer = dataPlane.toolsetOffer(toolset);
+  return {
+    ...toolset,
+    mcp_path: `/toolsets/${encodeURIComponent(toolset.name)}/mcp`,
+    ...(offer === undefined ? {} : { offer }),
+  };
+};
 
 const all = '/v1/toolsets';
 const one = `${all}/{toolset}` as const;
@@ -47,21 +63,14 @@ const list = ({ registry, dataPlane }: AdminContext): Endpoint =>
       path: all,
       tag: 'toolsets',
       summary: 'List toolsets',
-      description: 'All of them by name, or one page when `limit` is given.',
+      description: 'Returns all toolsets by name, or one page if `limit` is given.',
       query: pageQuery,
-      answers: {
-        200: {
-          description: 'The toolsets.',
-          schema: z.array(toolsetViewSchema),
-          headers: { Link: 'The next page, when there is one.', 'X-Next-After': 'What `after` is on the next page.' },
-        },
-      },
+      answers: pagedAnswer('The toolsets.', toolsetViewSchema),
       errors: ['INVALID_ARGUMENT'],
     },
     async ({ query }, c) => {
       const page = await pageOf((part) => registry.toolsets.list(part), query);
-      announceNext(c, page);
-      return c.json(page.entries.map((toolset) => toolsetView(toolset, dataPlane)));
+      return answerPage(c, page, (toolset) => toolsetView(toolset, dataPlane));
     },
   );
 
@@ -92,7 +101,7 @@ const update = ({ registry, dataPlane }: AdminContext): Endpoint =>
       description: 'Omitted members do not change; `entries` replaces all entries.',
       body: toolsetUpdate,
       bodyExample: { exposure: 'search', provider: 'openai-strict' },
-      answers: { 200: { description: 'The toolset as it is now.', schema: toolsetViewSchema } },
+      answers: { 200: { description: 'The changed toolset.', schema: toolsetViewSchema } },
       errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_ARGUMENT'],
     },
     async ({ params, body }, c) => c.json(toolsetView(await registry.toolsets.update(params.toolset, body), dataPlane)),

@@ -1,7 +1,6 @@
 import type { CheckRunListener } from '../../port/check-runs.js';
 import type { AdminLimits } from '../limits.js';
-import { eventFrame, heartbeatFrame } from './sse-frame.js';
-import { SSE_HEADERS } from './sse-headers.js';
+import { eventFrame, heartbeatFrame, SSE_HEADERS } from './sse-frame.js';
 
 export interface CheckRunStreamOptions {
   readonly watch: (listener: CheckRunListener) => Promise<() => void>;

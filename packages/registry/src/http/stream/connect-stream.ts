@@ -1,7 +1,6 @@
 import type { AdminLimits } from '../limits.js';
 import { connectEvents, type ConnectAttempt } from './connect-events.js';
-import { eventFrame, heartbeatFrame } from './sse-frame.js';
-import { SSE_HEADERS } from './sse-headers.js';
+import { eventFrame, heartbeatFrame, SSE_HEADERS } from './sse-frame.js';
 
 /** The events of one connect as a stream that ends with the attempt, and an attempt that ends with its reader. */
 export const connectStream = (attempt: ConnectAttempt, limits: AdminLimits, request: AbortSignal): Response => {

@@ -2,8 +2,7 @@ import type { HubEvent } from '@plugboard/contract';
 import type { EventListener } from '../../event/event-feed.js';
 import { isoTime } from '../../port/clock.js';
 import type { AdminLimits } from '../limits.js';
-import { eventFrame, heartbeatFrame } from './sse-frame.js';
-import { SSE_HEADERS } from './sse-headers.js';
+import { eventFrame, heartbeatFrame, SSE_HEADERS } from './sse-frame.js';
 
 /** How many events may wait for a reader. */
 const MAX_WAITING = 1000;

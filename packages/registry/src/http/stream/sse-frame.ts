@@ -1,5 +1,12 @@
 import type { CheckRunEvent, ConnectEvent, HubEvent } from '@plugboard/contract';
 
+export const SSE_HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache, no-transform',
+  // Proxies that buffer would hold the first event back until the last.
+  'X-Accel-Buffering': 'no',
+} as const;
+
 const encoder = new TextEncoder();
 
 /** A comment that keeps proxies and readers from giving up. */

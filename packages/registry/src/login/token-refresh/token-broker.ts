@@ -8,11 +8,12 @@ import {
   type RegisteredClient,
   type TokenSet,
 } from '@plugboard/contract';
-import type { Clock } from '../port/clock.js';
-import type { Log } from '../port/log.js';
-import type { CredentialKey, OAuthStore, StoredCredential } from '../store/oauth-store.js';
-import { cancellable } from '../wait/cancellable.js';
+import type { Clock } from '../../port/clock.js';
+import type { Log } from '../../port/log.js';
+import type { CredentialKey, OAuthStore, StoredCredential } from '../../store/oauth-store.js';
+import { cancellable } from '../../wait/cancellable.js';
 import { oauthFailureKind } from './oauth-failure-kind.js';
+import { soon } from '../../cache/soon.js';
 
 export interface TokenBrokerOptions {
   readonly store: OAuthStore;
@@ -89,8 +90,11 @@ export class TokenBroker {
   /** What is remembered, or what the store holds: fresh tokens matter when they are used, and missing ones soon. */
   async known(key: CredentialKey): Promise<StoredCredential | undefined> {
     const known = this.#held.get(keyText(key));
-    const stale = known === undefined || (known.credential === undefined && this.#age(known) > MISSING_MS);
-    return stale ? this.read(key) : known.credential;
+    if (known === undefined) return this.read(key);
+    if (known.credential !== undefined || this.#age(known) <= MISSING_MS) return known.credential;
+    // Nobody else asks meanwhile, and a store that does not answer stops no call: what is missing stays missing.
+    this.#remember(key, known.credential);
+    return (await soon(this.read(key)))?.value;
   }
 
   /** What the store holds now, whatever is remembered. */

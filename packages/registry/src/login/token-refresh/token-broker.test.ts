@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PlugboardError, type OAuthFailureKind, type OAuthProtocol, type TokenSet } from '@plugboard/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
-import type { NewCredential } from '../store/oauth-store.js';
-import { openSqliteStore } from '../store/sqlite-store.js';
-import type { Store } from '../store/store.js';
+import { createEnvelopeSecretBox } from '../../secret/envelope-secret-box.js';
+import type { NewCredential } from '../../store/oauth-store.js';
+import { openSqliteStore } from '../../store/sqlite-store.js';
+import type { Store } from '../../store/store.js';
 import { TokenBroker } from './token-broker.js';
 
 const never = new AbortController().signal;

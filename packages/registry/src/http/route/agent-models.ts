@@ -1,0 +1,135 @@
+import { agentRequestOptions, PlugboardError, toolCallDecision } from '@plugboard/contract';
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { AgentModels, AgentQuestion } from '../../port/agent-models.js';
+import type { AdminContext } from '../admin-context.js';
+import { principalOf } from '../endpoint/admission.js';
+import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { agentFor } from './agent-lookup.js';
+
+const MODEL_ERRORS = [
+  'NOT_FOUND',
+  'INVALID_ARGUMENT',
+  'UNRESOLVED_VARIABLES',
+  'MODEL_RATE_LIMITED',
+  'MODEL_CONTEXT_EXCEEDED',
+  'MODEL_AUTH',
+  'MODEL_CREDITS',
+  'MODEL_UNAVAILABLE',
+  'MODEL_TIMEOUT',
+  'MODEL_UNREACHABLE',
+  'MODEL_FAILED',
+] as const;
+
+const body = z.looseObject({
+  model: z.string().min(1).describe('the name or id of an agent'),
+  stream: z.boolean().nullish(),
+  plugboard: agentRequestOptions.optional(),
+});
+
+const answer = z.looseObject({ id: z.string(), object: z.string(), model: z.string() });
+
+const modelsOf = ({ models }: AdminContext): AgentModels => {
+  if (models !== undefined) return models;
+  throw new PlugboardError('NOT_FOUND', 'This hub serves no agents.', { hint: 'Send the request to a running hub.' });
+};
+
+const ask = (admin: AdminContext, c: Context, question: Pick<AgentQuestion, 'api' | 'body'>): Promise<Response> =>
+  modelsOf(admin).answer({
+    ...question,
+    principal: principalOf(c),
+    signal: c.req.raw.signal,
+    agentOf: (idOrName) => agentFor(admin.registry, c, idOrName),
+  });
+
+const chat = (admin: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'createChatCompletion',
+      method: 'post',
+      path: '/v1/chat/completions',
+      tag: 'agents',
+      summary: 'Ask an agent, as OpenAI’s Chat Completions',
+      description:
+        'Clients of OpenAI work unchanged: `model` is the name of an agent that has a model. The agent calls its own tools; `tools` is rejected.',
+      body,
+      bodyExample: { model: 'researcher', messages: [{ role: 'user', content: 'What is new?' }], stream: true },
+      answers: { 200: { description: 'A chat completion, or its chunks as server-sent events.', schema: answer } },
+      errors: MODEL_ERRORS,
+    },
+    ({ body: given }, c) => ask(admin, c, { api: 'chat', body: given }),
+  );
+
+const respond = (admin: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'createResponse',
+      method: 'post',
+      path: '/v1/responses',
+      tag: 'agents',
+      summary: 'Ask an agent, as OpenAI’s Responses',
+      description:
+        'The hub does not store responses: `input` is the whole conversation, and `previous_response_id` is rejected.',
+      body,
+      bodyExample: { model: 'researcher', input: 'What is new?' },
+      answers: { 200: { description: 'A response, or its events.', schema: answer } },
+      errors: MODEL_ERRORS,
+    },
+    ({ body: given }, c) => ask(admin, c, { api: 'responses', body: given }),
+  );
+
+const decide = (admin: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'decideToolCall',
+      method: 'post',
+      path: '/v1/chat/completions/{completion_id}/decision',
+      tag: 'agents',
+      summary: 'Allow or reject a call that an agent wants to make',
+      description:
+        'For answers that were asked for with `"plugboard": {"events": true, "approvals": true}`. The event `approval` names the call. Only the one who asked the agent decides. A call that is not decided within ten minutes is not made.',
+      body: toolCallDecision,
+      bodyExample: { call_id: 'call_1', approve: true },
+      answers: { 204: { description: 'The agent goes on.' } },
+      errors: ['NOT_FOUND'],
+    },
+    ({ params, body: { call_id: callId, approve } }, c) => {
+      const completionId = params.completion_id;
+      modelsOf(admin).decide({ completionId, callId, approve, principal: principalOf(c) });
+      return c.body(null, 204);
+    },
+  );
+
+const list = (admin: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'listModels',
+      method: 'get',
+      path: '/v1/models',
+      tag: 'agents',
+      summary: 'List the agents that have a model, as OpenAI lists models',
+      answers: {
+        200: {
+          description: 'The agents that the caller may ask.',
+          schema: z.object({ object: z.literal('list'), data: z.array(z.looseObject({ id: z.string() })) }),
+        },
+      },
+      errors: [],
+    },
+    async (_input, c) => {
+      const { role, agent: own } = principalOf(c);
+      const agents = (await admin.registry.agents.list()).filter(
+        ({ id, model }) => model !== undefined && model !== null && (role !== 'agent' || id === own),
+      );
+      const data = agents.map(({ name, created_at }) => ({
+        id: name,
+        object: 'model',
+        created: Math.floor(Date.parse(created_at) / 1000),
+        owned_by: 'plugboard',
+      }));
+      return c.json({ object: 'list', data });
+    },
+  );
+
+export const agentModelRoutes = (admin: AdminContext): readonly Endpoint[] =>
+  [chat, respond, decide, list].map((route) => route(admin));
