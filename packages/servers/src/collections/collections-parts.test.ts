@@ -224,7 +224,7 @@ describe('a request', () => {
     });
     expect(await fc.check(paths)).toMatchObject({ failed: false });
     const climb = model({ url: 'http://h/a/:id/b', pathVariables: [{ key: 'id', value: '..' }] });
-    await expect(resolved(climb, {})).rejects.toThrow('is no value for :id');
+    await expect(resolved(climb, {})).rejects.toThrow('is not a valid value for :id');
     const partly = model({ url: 'http://h/:id/:idx', pathVariables: [{ key: 'id', value: '{{n}}' }] });
     expect((await resolved(partly, { n: '1' })).url.pathname).toBe('/1/:idx');
   });

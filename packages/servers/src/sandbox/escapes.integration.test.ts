@@ -115,7 +115,7 @@ const ATTEMPTS: readonly Attempt[] = [
   {
     name: 'callHost without permission',
     code: `try { await globalThis[Symbol.for('plugboard.isolate')].callHost('{}') } catch (error) { error.message }`,
-    ends: { value: 'This run may not ask the host, or asked too often.' },
+    ends: { value: 'This run may not call the host, or called it too often.' },
   },
   { name: 'an import statement', code: `import fs from 'node:fs'; fs`, ends: { throws: /./u } },
   { name: 'import.meta', code: `import.meta.url`, ends: { throws: /./u } },
@@ -162,7 +162,7 @@ const ATTEMPTS: readonly Attempt[] = [
   {
     name: 'a Proxy on the console and as a file',
     code: `const p = new Proxy(Uint8Array, { get() { for (;;); } }); console.log(p, [p]); try { files.write('x', new Proxy(new Uint8Array(1), {})) } catch (e) { e.message }`,
-    ends: { value: 'A file is written from a text or from bytes.' },
+    ends: { value: 'The content of a file must be text or bytes.' },
   },
   { name: 'a thenable as the result', code: `({ then(resolve) { resolve(1); for (;;); } }); 2`, ends: { value: 2 } },
   {

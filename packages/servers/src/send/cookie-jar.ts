@@ -1,3 +1,4 @@
+import { isJsonObject } from '@plugboard/base';
 import { Cookie, CookieJar as ToughJar, MemoryCookieStore, type Store } from 'tough-cookie';
 
 export interface KeptCookie {
@@ -53,10 +54,8 @@ export class CookieJar {
   async call(method: string, args: readonly unknown[]): Promise<{ readonly value: unknown } | undefined> {
     if (!isStoreMethod(method)) return undefined;
     const run = this.#store[method].bind(this.#store) as (...values: unknown[]) => Promise<unknown>;
-    const value = await run(...args.map((arg) => (isObject(arg) ? Cookie.fromJSON(arg) : arg)));
+    const value = await run(...args.map((arg) => (isJsonObject(arg) ? Cookie.fromJSON(arg) : arg)));
     if (Array.isArray(value)) return { value: value.map((cookie: Cookie) => cookie.toJSON()) };
     return { value: value instanceof Cookie ? value.toJSON() : undefined };
   }
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '@plugboard/base';
+import { isLoopbackHost, untilAborted } from '@plugboard/base';
 import { helpText, usageLine } from './command-line/help-text.js';
 import { DEFAULT_MAX_MESSAGE_BYTES } from './command-line/max-message-bytes.js';
 import type { ProgramProcess } from './command-line/program-process.js';
@@ -12,12 +12,6 @@ const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
 type Serving = Extract<ServeCommand, { kind: 'stdio' | 'http' }>;
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 
 const failure = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -86,7 +80,7 @@ const serveHttp = async (
     if (!isLoopbackHost(address.host)) {
       log('anyone who can reach this address can use the server: it has no access control');
     }
-    await aborted(process.signal);
+    await untilAborted(process.signal);
   } finally {
     await server.close();
   }

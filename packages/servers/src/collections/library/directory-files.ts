@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { hasErrorCode } from '@plugboard/base';
 
 const MAX_DEPTH = 6;
 const MAX_FILES = 1000;
@@ -34,7 +35,7 @@ export const listDocuments = async (root: string): Promise<readonly DirectoryFil
     await visit([]);
   } catch (error) {
     // A directory that is not there yet has no collections.
-    if (!(error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))) {
+    if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR')) {
       throw error;
     }
   }

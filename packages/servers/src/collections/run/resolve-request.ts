@@ -59,7 +59,7 @@ const withPathVariables = ({ url, pathVariables }: RequestModel, values: Values)
     const filled = substitute(value, values) || textOf(values[key]);
     // Even encoded, these climb.
     if (filled === '.' || filled === '..') {
-      throw new CollectionError('URL_INVALID', `"${filled}" is no value for :${key}.`);
+      throw new CollectionError('URL_INVALID', `"${filled}" is not a valid value for :${key}.`);
     }
     const segment = filled === '' ? `{{${key}}}` : encoded(filled);
     return text.replaceAll(new RegExp(`/:${escapeRegExp(key)}(?=[/?#]|$)`, 'gu'), () => `/${segment}`);

@@ -29,7 +29,7 @@ const detailShape = z.object({
   variables: z.array(z.object({ key: z.string(), value: z.string() })),
   requests: z.array(
     z.object({
-      id: z.string().describe('What run_request takes as request.'),
+      id: z.string().describe('The id to pass to run_request as `request`.'),
       name: z.string(),
       folder: z.array(z.string()),
       method: z.string(),

@@ -33,7 +33,7 @@ const expectShape = z
       .describe('Values that the JSON body must have, by JSON pointer.'),
   })
   .default({})
-  .describe('What is expected of each answer, beside the tests of the collection.');
+  .describe('Checks for every response, in addition to the tests of the collection.');
 
 const requestInput = z.object({
   collection,

@@ -1,5 +1,21 @@
-import { archiveNames } from '../archive/archive-names.js';
 import type { FormatName } from './document-format.js';
+import { unzipSync } from 'fflate';
+
+/** The names in an archive, without unpacking anything; empty when it cannot be read. */
+const archiveNames = (bytes: Uint8Array): ReadonlySet<string> => {
+  const names = new Set<string>();
+  try {
+    unzipSync(bytes, {
+      filter: ({ name }) => {
+        names.add(name);
+        return false;
+      },
+    });
+  } catch {
+    // A broken archive has the names that were read until then.
+  }
+  return names;
+};
 
 export type SniffedContent =
   | { readonly kind: 'format'; readonly format: FormatName }

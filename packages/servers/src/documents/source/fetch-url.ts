@@ -21,7 +21,7 @@ const asDocumentError = (error: SendError, maxBytes: number): DocumentError => {
     case 'SIZE_LIMIT':
       return new DocumentError('TOO_LARGE', `The document is larger than ${maxBytes} bytes.`);
     case 'TIME_LIMIT':
-      return new DocumentError('TIMED_OUT', 'The URL did not answer in time.');
+      return new DocumentError('TIMED_OUT', 'The URL did not respond in time.');
     case 'CANCELLED':
       return new DocumentError('CANCELLED', 'The conversion was cancelled.');
     case 'TOO_MANY_REDIRECTS':

@@ -1,5 +1,5 @@
-import { access } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { fileExists } from '@plugboard/base';
 
 /** Files that only the home of a hub has. A directory with one of them is never read: it holds keys. */
 const HUB_FILES = ['master.key', 'hub.json', 'plugboard.db'] as const;
@@ -15,14 +15,8 @@ export const isWithin = (directory: string, path: string): boolean => {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 };
 
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
 const isHubHome = async (directory: string): Promise<boolean> =>
-  (await Promise.all(HUB_FILES.map((name) => exists(join(directory, name))))).includes(true);
+  (await Promise.all(HUB_FILES.map((name) => fileExists(join(directory, name))))).includes(true);
 
 /**
  * Why a path may not be read, if it may not. Of two directories that contain it, one allowed and one denied, the deeper

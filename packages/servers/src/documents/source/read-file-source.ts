@@ -21,7 +21,7 @@ export const readFileSource = async (
   });
   try {
     const opened = await file.stat();
-    if (!opened.isFile()) throw new DocumentError('NOT_FOUND', 'The path names no file.');
+    if (!opened.isFile()) throw new DocumentError('NOT_FOUND', 'The path is not a file.');
     // Between the look and the opening, a directory on the way may have become a link.
     const again = await stat(await directories.locate(path));
     if (again.ino !== opened.ino || again.dev !== opened.dev) throw pathRefused('it changed while it was opened');

@@ -23,7 +23,7 @@ export const checkUrl = (text: string, { mode, hosts }: UrlPolicy): URL => {
   if (url.username !== '' || url.password !== '') throw urlRefused('it carries credentials');
   const host = plainHost(url.hostname);
   if (hosts.includes(host)) return url;
-  if (mode === 'none') throw urlRefused('URLs are not fetched here');
+  if (mode === 'none') throw urlRefused('fetching URLs is disabled');
   const kind = addressKind(host);
   if (mode === 'public' && kind !== undefined && kind !== 'public') throw urlRefused('it leads to a private network');
   return url;

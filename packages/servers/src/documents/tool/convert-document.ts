@@ -6,8 +6,22 @@ import type { ConvertedStore } from '../store/converted-store.js';
 import { clientRoots } from './client-roots.js';
 import type { ConvertInput } from './convert-input.js';
 import { loadSource } from './load-source.js';
-import { reportProgress } from './report-progress.js';
 import { convertedAnswer, refusedAnswer } from './tool-answer.js';
+import type { ReportProgress } from '../convert/convert.js';
+
+/** Tells the client how far a conversion is, when it asked to be told. */
+const reportProgress = ({ mcpReq }: ServerContext): ReportProgress => {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => undefined;
+  let last = 0;
+  return (done, total) => {
+    if (done <= last) return;
+    last = done;
+    const params = { progressToken, progress: done, total, message: `${done} of ${total}` };
+    // A client that left needs no progress.
+    void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+};
 
 /** What all calls share. */
 export interface Desk {

@@ -16,7 +16,7 @@ export const convertInput = z.strictObject({
   format: z
     .enum(FORMAT_NAMES)
     .optional()
-    .describe('Format of content. For input_path and url it is found out; one that does not match is refused.'),
+    .describe('Format of content. For input_path and url it is detected; a format that does not match is rejected.'),
   output_format: z.enum(OUTPUT_FORMATS).default('markdown').describe('What to convert to.'),
   tables: z.boolean().default(true).describe('Keep tables as tables; otherwise their rows become lines.'),
   images: z

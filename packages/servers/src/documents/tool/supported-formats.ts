@@ -11,7 +11,7 @@ export const formatsOutput = z.object({
       title: z.string(),
       extensions: z.array(z.string()),
       media_types: z.array(z.string()),
-      content_encoding: z.enum(['base64', 'text']).describe('How convert_document takes it as content.'),
+      content_encoding: z.enum(['base64', 'text']).describe('How to pass it to convert_document as `content`.'),
       images: z.boolean().describe('Whether its pictures can be returned.'),
     }),
   ),

@@ -1,6 +1,23 @@
 import type { FootnoteDefinition, ListItem, Nodes, Root, TableRow } from 'mdast';
 import { toString } from 'mdast-util-to-string';
-import { lowered, raised } from './plain-scripts.js';
+
+const RAISED = new Map(
+  Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ', (raised, index) => [Array.from('0123456789+-=()ni')[index], raised]),
+);
+const LOWERED = new Map(
+  Array.from('₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎', (lowered, index) => [Array.from('0123456789+-=()')[index], lowered]),
+);
+
+const written = (text: string, letters: ReadonlyMap<string | undefined, string>, mark: string): string => {
+  const characters = Array.from(text, (character) => letters.get(character));
+  if (characters.every((character) => character !== undefined)) return characters.join('');
+  return text.length === 1 ? mark + text : `${mark}(${text})`;
+};
+
+/** What stands raised, in plain text: with the letters that are made for it, else marked. */
+const raised = (text: string): string => written(text, RAISED, '^');
+
+const lowered = (text: string): string => written(text, LOWERED, '_');
 
 const row = ({ children }: TableRow): string => children.map(inline).join('\t');
 

@@ -19,7 +19,7 @@ export const GUEST_FETCH = String.raw`(function (callHost, define) {
     }
     get bodyUsed() { return this.#used; }
     async bytes() {
-      if (this.#used) throw new TypeError('The body was read before.');
+      if (this.#used) throw new TypeError('The body has already been read.');
       this.#used = true;
       return this.#bytes;
     }

@@ -67,7 +67,7 @@ export const GUEST_RUNTIME = String.raw`(function (host, define) {
   let lastCall = 0;
   const callHost = (question) => new Promise((resolve, reject) => {
     lastCall += 1;
-    if (!host.startCall(lastCall, String(question))) { reject(new Error('This run may not ask the host, or asked too often.')); return; }
+    if (!host.startCall(lastCall, String(question))) { reject(new Error('This run may not call the host, or called it too often.')); return; }
     apply(mapSet, waiting, [lastCall, resolve]);
   });
 

@@ -90,7 +90,7 @@ const fileFunctions = ({ vm, files }: HostFunctionParts): Record<string, HostFun
   },
   fileWrite: (name, data) => {
     const bytes = bytesArgument(data);
-    if (bytes === undefined) return vm.newString('A file is written from a text or from bytes.');
+    if (bytes === undefined) return vm.newString('The content of a file must be text or bytes.');
     const refusal = files.write(textArgument(name), bytes);
     return refusal === undefined ? vm.undefined : vm.newString(refusal);
   },

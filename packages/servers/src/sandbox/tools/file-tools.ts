@@ -30,8 +30,8 @@ const registerPutFile = (server: McpServer, sandbox: Sandbox): void => {
       inputSchema: z.object({
         name: z.string().min(1).max(200).describe('The name under which code finds the file.'),
         content: z.string().describe('The content, in the given encoding.'),
-        encoding: z.enum(ENCODINGS).default('text').describe('How the content is written: as text or as base64.'),
-        session_id: z.string().optional().describe('The session that the file shall belong to.'),
+        encoding: z.enum(ENCODINGS).default('text').describe('The encoding of the content: text or base64.'),
+        session_id: z.string().optional().describe('The session that the file belongs to.'),
       }),
       outputSchema: fileShape,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
@@ -56,7 +56,7 @@ const registerGetFile = (server: McpServer, sandbox: Sandbox): void => {
         encoding: z
           .enum(['auto', ...ENCODINGS])
           .default('auto')
-          .describe('How the content shall be written.'),
+          .describe('The encoding of the returned content.'),
       }),
       outputSchema: fileShape.extend({ encoding: z.enum(ENCODINGS), content: z.string() }),
       annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },

@@ -25,13 +25,13 @@ const inputShape = (sandbox: Sandbox) => {
     session_id: z
       .string()
       .optional()
-      .describe('Go on in this session: its variables and files. Without it the code starts from nothing.'),
+      .describe('Continue in this session, with its variables and files. Without it, the code starts with none.'),
     files: z
       .array(z.string())
       .max(limits.fileCount)
       .default([])
       .describe('Handles of files that the code may read, by name, with files.readText(name) or files.read(name).'),
-    cpu_ms: z.number().int().min(1).max(limits.cpuMs).optional().describe('How long the code may be executing.'),
+    cpu_ms: z.number().int().min(1).max(limits.cpuMs).optional().describe('The CPU time limit of the code.'),
     time_ms: z
       .number()
       .int()

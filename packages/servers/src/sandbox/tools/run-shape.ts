@@ -8,11 +8,11 @@ import { describeFile, fileShape } from './file-shape.js';
 export const runShape = z.object({
   status: z
     .enum(['completed', 'threw', 'stopped'])
-    .describe('completed: the code came to its end; threw: it ended with an error; stopped: a limit ended it.'),
+    .describe('completed: the code finished; threw: it threw an error; stopped: a limit stopped it.'),
   result: z
     .object({
-      type: z.string().describe('The type of the last expression, as typeof says it; also null and array.'),
-      value: z.unknown().describe('Its value as JSON; what JSON cannot hold is a word in brackets.'),
+      type: z.string().describe('The type of the last expression, as returned by typeof, or null or array.'),
+      value: z.unknown().describe('Its value as JSON; values that JSON cannot represent become a word in brackets.'),
     })
     .optional(),
   error: z

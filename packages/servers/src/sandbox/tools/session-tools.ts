@@ -9,7 +9,7 @@ export const registerSessionTools = (server: McpServer, sandbox: Sandbox): void 
     {
       title: 'Create a session',
       description:
-        'Creates a session: variables, functions and files stay from one run_code to the next. It ends with close_session or when it is not used for a while. The id is a key: keep it to yourself.',
+        'Creates a session: variables, functions and files stay from one run_code to the next. It ends with close_session or when it is not used for a while. Anyone who has the id can use the session: keep it secret.',
       inputSchema: z.object({}),
       outputSchema: z.object({
         session_id: z.string(),

@@ -1,11 +1,24 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
+import { toNodeHandler, type NodeIncomingMessageLike, type NodeServerResponseLike } from '@modelcontextprotocol/node';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../command-line/max-message-bytes.js';
 import type { ListenAddress } from '../command-line/read-settings.js';
-import { promptResponse } from './http-response.js';
 import { McpEndpoint, type McpEndpointOptions } from './mcp-endpoint.js';
 import { requestGuard } from './request-guard.js';
+
+/** A response whose head leaves at once: a stream that has nothing to say yet is open all the same. */
+const promptResponse = (response: ServerResponse): NodeServerResponseLike => ({
+  writeHead: (status, headers) => {
+    response.writeHead(status, headers);
+    if (headers?.['content-type'] === 'text/event-stream') response.flushHeaders();
+  },
+  write: (chunk) => response.write(chunk),
+  end: (chunk) => response.end(chunk),
+  on: (event, listener) => response.on(event, listener),
+  get destroyed() {
+    return response.destroyed;
+  },
+});
 
 const CLOSE_DEADLINE_MS = 5000;
 

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport, type McpServer } from '@modelcontextprotocol/server';
 import { acceptsStream, parsed, readable } from './readable-request.js';
-import { rpcRefusal } from './rpc-refusal.js';
+
+/** A refusal that names no request, because none was read. */
+const rpcRefusal = (status: number, code: number, message: string): Response =>
+  Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 
 const BATCH_REVISION = '2025-03-26';
 

@@ -15,7 +15,7 @@ export const screenRequest = (message: unknown): RpcFailure | undefined => {
   }
   // Lists are whole here: no cursor was ever given out.
   if (typeof method === 'string' && LISTS.has(method) && isJsonObject(params) && params['cursor'] !== undefined) {
-    return rpcFailure(idOf(message), INVALID_PARAMS, 'The cursor is not known.');
+    return rpcFailure(idOf(message), INVALID_PARAMS, 'The cursor is unknown.');
   }
   return undefined;
 };

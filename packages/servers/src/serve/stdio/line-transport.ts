@@ -90,7 +90,7 @@ export class LineTransport implements Transport {
     try {
       value = withKnownMembers(JSON.parse(line));
     } catch {
-      void this.#write(rpcFailure(null, -32_700, 'Parse error: the line is no JSON.'));
+      void this.#write(rpcFailure(null, -32_700, 'Parse error: the line is not JSON.'));
       return;
     }
     if (Array.isArray(value)) this.#receiveBatch(value);

@@ -23,7 +23,7 @@ const claimedVersion = ({ params }: Readonly<Record<string, unknown>>): unknown 
 /** Why a line that is JSON is no message to act on; nothing when it is one. */
 export const screenLine = (value: unknown): RpcFailure | undefined => {
   if (!isJsonObject(value) || !isMessage(value)) {
-    return rpcFailure(idOf(value), INVALID_REQUEST, 'Invalid request: this is no JSON-RPC message.');
+    return rpcFailure(idOf(value), INVALID_REQUEST, 'Invalid request: this is not a JSON-RPC message.');
   }
   const requested = claimedVersion(value);
   if (value['id'] !== undefined && typeof requested === 'string' && !MODERN.includes(requested)) {

@@ -34,7 +34,7 @@ const notInstalled = (languages: readonly string[]): DocumentError => {
   return new DocumentError(
     'NOT_SUPPORTED',
     'The optional packages that recognise text in pictures are not installed.',
-    `Install them beside the server: npm install ${packages.join(' ')}`,
+    `Install them where the server is installed: npm install ${packages.join(' ')}`,
   );
 };
 

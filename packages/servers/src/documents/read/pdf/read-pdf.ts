@@ -4,7 +4,6 @@ import type { DocumentReader, ReadOptions } from '../../tree/document-reader.js'
 import { paragraph, text, type Block } from '../../tree/tree.js';
 import { recognisePages } from './recognise-pages.js';
 import { FontSizes } from '../layout/font-sizes.js';
-import { formulaWarnings } from './formula-warnings.js';
 import { joinPages } from './join-pages.js';
 import { looksBlocks } from '../layout/looks-blocks.js';
 import { openPdfFile, type PdfFile } from './pdf-js.js';
@@ -14,6 +13,17 @@ import { withoutRunningHeads } from './running-heads.js';
 import { taggedBlocks, taggedShare } from './tagged-blocks.js';
 import { linesOf } from '../layout/text-line.js';
 import { unfoldColumns } from '../layout/unfold-columns.js';
+
+/** Letters and operators that stand in formulas and hardly anywhere else. */
+const FORMULA = /[\u{1D400}-\u{1D7FF}√∑∏∫∮∂∇]/u;
+
+/** A PDF places the characters of a formula one by one; what is above, below or under a root is not said. */
+const formulaWarnings = (pages: readonly Pick<PdfPageText, 'runs'>[]): readonly string[] => {
+  const numbers = pages.flatMap(({ runs }, index) => (runs.some(({ text }) => FORMULA.test(text)) ? [index + 1] : []));
+  if (numbers.length === 0) return [];
+  const where = `${numbers.length === 1 ? 'page' : 'pages'} ${numbers.join(', ')}`;
+  return [`Formulas on ${where} are given as a sequence of characters: fractions, roots and indices are lost.`];
+};
 
 const WELL_TAGGED = 0.9;
 
