@@ -1,13 +1,14 @@
 import { setMaxListeners } from 'node:events';
-import { loadPlan, type BenchReport, type LoadPlan, type ScenarioResult } from '@plugboard/contract';
+import { loadPlan, PlugboardError, type BenchReport, type LoadPlan, type ScenarioResult } from '@plugboard/contract';
 import { authenticated } from '../auth/authenticated.js';
+import type { Child } from '../connection/child.js';
 import { Unreachable } from '../connection/no-answer.js';
-import { findFacts } from '../facts/find-facts.js';
-import { checkedServerOf, type ServerFacts } from '../facts/server-facts.js';
+import { findFacts } from '../discovery/find-facts.js';
+import { checkedServerOf, type ServerFacts } from '../discovery/server-facts.js';
 import { createOracles } from '../oracle/schema-oracle.js';
 import { secretMask } from '../target/mask-secrets.js';
-import { openLink } from '../place/open-link.js';
-import type { PlaceOptions } from '../place/place.js';
+import { openLink } from '../locate/open-link.js';
+import type { PlaceOptions } from '../locate/place.js';
 import { labelOf } from '../run/run-checks.js';
 import type { Link } from '../session/link.js';
 import type { CheckTarget } from '../target/target.js';
@@ -22,6 +23,7 @@ import type { Ground, LoadProgress } from './scenario/ground.js';
 import { SCENARIOS } from './scenario/scenarios.js';
 import { judgeThresholds, thresholdsOf } from './threshold/judge-thresholds.js';
 import { Metrics } from './threshold/metrics.js';
+import { figuresOfAll, LoadWorkers } from './worker/load-workers.js';
 
 /** What happens during a run, for those who watch. */
 export type BenchEvent =
@@ -34,6 +36,8 @@ export interface BenchOptions extends PlaceOptions {
   readonly version: string;
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: BenchEvent) => void;
+  /** Starts a process that runs `serveLoadWorker` on its standard streams, for plans with several workers. */
+  readonly launchWorker?: (() => Child) | undefined;
 }
 
 type Measured = Pick<BenchReport, 'scenarios' | 'violations' | 'metrics' | 'thresholds'> &
@@ -80,6 +84,23 @@ const outcomeOf = ({
   return unmeasured || scenarios.every(({ skipped }) => skipped !== undefined) ? 'incomplete' : 'passed';
 };
 
+/** The processes that share the load of this plan. */
+const startWorkers = async (
+  target: CheckTarget,
+  { plan, link, ...rest }: Pick<Ground, 'plan' | 'link' | 'era' | 'call'>,
+  launch: BenchOptions['launchWorker'],
+): Promise<LoadWorkers | undefined> => {
+  if (plan.workers === 1) return undefined;
+  if (launch === undefined || link.place.transport === 'stdio') {
+    throw new PlugboardError('INVALID_ARGUMENT', 'Several workers need a server behind a URL.', {
+      hint: 'The callers of a program share its two pipes: leave --workers out.',
+    });
+  }
+  const { transport } = link.place;
+  const { era, call } = rest;
+  return await LoadWorkers.start(plan.workers, launch, { target: { ...target, transport, load: plan }, era, call });
+};
+
 /** Everything that is measured, on a server that was reached. */
 const load = async (
   target: CheckTarget,
@@ -94,6 +115,7 @@ const load = async (
   options.onEvent?.({ type: 'reached', note });
   await Promise.allSettled(Object.values(facts.sessions).map((one) => one.close()));
   const [violations, metrics] = [new Violations(), new Metrics()];
+  const workers = await startWorkers(target, { plan, link, era, call }, options.launchWorker);
   const shared = await openShared(link, { era, violations });
   const pid = shared?.line.pid;
   const watch = pid === undefined ? undefined : new ProcessWatch(pid);
@@ -117,9 +139,11 @@ const load = async (
     onPhase: (phase) => {
       calls += phase.calls;
     },
+    workers,
   };
   const scenarios: ScenarioResult[] = [];
   let figures: BenchReport['process'];
+  let generator: BenchReport['generator'];
   try {
     for (const scenario of inOrder(plan)) {
       if (link.signal.aborted) break;
@@ -128,8 +152,11 @@ const load = async (
       scenarios.push(result);
       options.onEvent?.({ type: 'done', result });
     }
+    const others = link.signal.aborted ? undefined : await workers?.stop(calls, violations);
+    generator = others === undefined ? meter.stop(calls) : figuresOfAll(meter.stop(calls), others);
   } finally {
     figures = watch?.stop();
+    await workers?.end();
     await shared?.line.close();
   }
   noteProcess(metrics, figures);
@@ -148,7 +175,7 @@ const load = async (
     },
     metrics: finite(metrics.all),
     ...(figures === undefined ? {} : { process: figures }),
-    generator: meter.stop(calls),
+    generator,
     ...(link.signal.aborted
       ? { outcome: 'not-examined', reason: 'The run was cancelled.' }
       : { outcome: outcomeOf(judged) }),

@@ -2,12 +2,19 @@ import { randomBytes } from 'node:crypto';
 
 /** Marks that no two calls of a run share. */
 export class Canaries {
-  readonly #prefix = `canary-${randomBytes(4).toString('hex')}-`;
+  readonly #prefix: string;
+  readonly #worker: string;
   #next = 0;
+
+  /** Workers of one run share the run, so that each knows the canaries of the others. */
+  constructor(run = randomBytes(4).toString('hex'), worker = '') {
+    this.#prefix = `canary-${run}-`;
+    this.#worker = worker;
+  }
 
   next(): string {
     this.#next += 1;
-    return `${this.#prefix}${this.#next}.`;
+    return `${this.#prefix}${this.#worker}${this.#next}.`;
   }
 
   isOwn(text: unknown): text is string {

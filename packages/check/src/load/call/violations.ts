@@ -11,6 +11,15 @@ export class Violations {
     else known.count += 1;
   }
 
+  /** Adds what another process found. */
+  merge(found: readonly LoadViolation[]): void {
+    for (const { kind, count, example } of found) {
+      const known = this.#found.get(kind);
+      if (known === undefined) this.#found.set(kind, { count, example });
+      else known.count += count;
+    }
+  }
+
   get total(): number {
     return [...this.#found.values()].reduce((sum, { count }) => sum + count, 0);
   }

@@ -25,6 +25,17 @@ interface Slice {
   failed: number;
 }
 
+/** A tally on its way from one process to another; histograms are texts. */
+export interface TallyState {
+  readonly calls: number;
+  readonly failed: number;
+  readonly due: string;
+  readonly sent: string;
+  readonly first: string;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly slices: readonly { readonly latency: string; readonly failed: number }[];
+}
+
 /** Everything that is counted in one phase. */
 export class Tally {
   readonly shape: PhaseShape;
@@ -74,6 +85,35 @@ export class Tally {
     this.#failed += 1;
     slice.failed += 1;
     this.#errors.set(error, (this.#errors.get(error) ?? 0) + 1);
+  }
+
+  state(): TallyState {
+    return {
+      calls: this.#calls,
+      failed: this.#failed,
+      due: this.#due.encode(),
+      sent: this.#sent.encode(),
+      first: this.#first.encode(),
+      errors: this.errors,
+      slices: this.#slices.map(({ latency, failed }) => ({ latency: latency.encode(), failed })),
+    };
+  }
+
+  /** Adds what another process counted in the same phase. */
+  add({ calls, failed, due, sent, first, errors, slices }: TallyState): void {
+    this.#calls += calls;
+    this.#failed += failed;
+    this.#due.addEncoded(due);
+    this.#sent.addEncoded(sent);
+    this.#first.addEncoded(first);
+    for (const [error, count] of Object.entries(errors)) {
+      this.#errors.set(error, (this.#errors.get(error) ?? 0) + count);
+    }
+    for (const [index, slice] of slices.entries()) {
+      const own = this.#sliceAt(this.#startedAt + index * this.shape.sliceMs);
+      own.latency.addEncoded(slice.latency);
+      own.failed += slice.failed;
+    }
   }
 
   phase(endedAt: number): LoadPhase {

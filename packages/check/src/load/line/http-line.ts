@@ -2,10 +2,14 @@ import type { CheckEra } from '@plugboard/contract';
 import { isObject, tryJson, type JsonObject } from '../../connection/json.js';
 import type { Link } from '../../session/link.js';
 import { BASE_HEADERS, mirroredHeaders } from '../../session/http-headers.js';
+import { enveloped, requestMessage } from '../../session/envelope.js';
 import { agreedRevision, INITIALIZED, openingOf } from './handshake.js';
+import { STREAM_MS, type HeldStream } from './held-stream.js';
 import { HttpHeads } from './http-head.js';
-import { HttpPipe, type HttpOutcome } from './http-pipe.js';
+import { HttpPipe, type HttpAsk, type HttpOutcome } from './http-pipe.js';
 import type { Arrival, LoadLine, OnStray, Sent } from './load-line.js';
+import { resumedRequest, type Resumption } from './resumed-request.js';
+import type { StreamWatch } from './stream-watch.js';
 
 const NOTHING: Sent['headers'] = {};
 const CLOSE_MS = 2_000;
@@ -19,17 +23,20 @@ export class HttpLine implements LoadLine {
   readonly era: CheckEra;
   readonly transport = 'streamable-http';
   readonly pid = undefined;
-  readonly #pipe: HttpPipe;
+  readonly #newPipe: () => HttpPipe;
+  /** Connections that carry no request now; a second request at the same time gets another one. */
+  readonly #idle: HttpPipe[] = [];
+  /** Every connection, with the surplus bytes of it that were reported. */
+  readonly #all = new Map<HttpPipe, number>();
   readonly #onStray: OnStray;
   #heads: HttpHeads;
   #sessionId: string | undefined;
   #revision = '';
-  #surplusSeen = 0;
 
   constructor(link: Link, url: string, era: CheckEra, onStray: OnStray) {
     this.era = era;
     this.#onStray = onStray;
-    this.#pipe = new HttpPipe(url, link.network);
+    this.#newPipe = () => new HttpPipe(url, link.network);
     const own = link.place.transport === 'stdio' ? {} : link.place.headers;
     this.#heads = new HttpHeads(url, { ...BASE_HEADERS, ...own });
   }
@@ -48,7 +55,7 @@ export class HttpLine implements LoadLine {
       ...(this.#revision === '2024-11-05' ? {} : { 'mcp-protocol-version': this.#revision }),
       ...(this.#sessionId === undefined ? {} : { 'mcp-session-id': this.#sessionId }),
     });
-    await this.#pipe.exchange({ head: this.#heads.post(NOTHING), body: INITIALIZED, deadlineMs });
+    await this.#exchange({ head: this.#heads.post(NOTHING), body: INITIALIZED, deadlineMs });
     return this;
   }
 
@@ -57,7 +64,7 @@ export class HttpLine implements LoadLine {
     let firstAt: number | undefined;
     let surplus = 0;
     const notices: JsonObject[] = [];
-    const outcome = await this.#pipe.exchange({
+    const outcome = await this.#exchange({
       head: this.#heads.post(headers),
       body: text,
       deadlineMs,
@@ -77,19 +84,77 @@ export class HttpLine implements LoadLine {
       },
     });
     const arrival = answer ?? this.#plain(outcome, notices);
-    if (this.#pipe.surplus > this.#surplusSeen) {
-      this.#surplusSeen = this.#pipe.surplus;
-      surplus += 1;
-    }
+    if (outcome.hadSurplus) surplus += 1;
     if (id === 0) this.#sessionId = outcome.head?.sessionId;
     return arrival.kind === 'answer' && surplus > 0 ? { ...arrival, surplus } : arrival;
   }
 
+  /** In the legacy era a GET, in the modern one a subscription. */
+  listen(watch: StreamWatch): HeldStream {
+    const pipe = this.#newPipe();
+    this.#all.set(pipe, 0);
+    const { head, body } = this.#listening(watch.lastEventId);
+    const follow = async (): Promise<void> => {
+      await pipe.exchange({ head, body, deadlineMs: STREAM_MS, ...watch.hooks });
+      watch.end();
+      this.#all.delete(pipe);
+    };
+    return { ended: follow(), close: () => pipe.close() };
+  }
+
+  async resume({ text, headers }: Sent, deadlineMs: number, signal: AbortSignal): Promise<Resumption> {
+    if (this.era === 'modern') return { kind: 'not-tried', why: 'The modern era has no resumption.' };
+    return await resumedRequest({
+      newPipe: this.#newPipe,
+      post: this.#heads.post(headers),
+      get: (lastEventId) => this.#listening(lastEventId).head,
+      body: text,
+      deadlineMs,
+      signal,
+    });
+  }
+
   async close(): Promise<void> {
     if (this.#sessionId !== undefined) {
-      await this.#pipe.exchange({ head: this.#heads.delete(), body: '', deadlineMs: CLOSE_MS });
+      await this.delete();
     }
-    this.#pipe.close();
+    this.drop();
+  }
+
+  get hasSession(): boolean {
+    return this.#sessionId !== undefined;
+  }
+
+  /** Ends the session, and resolves with the status; 0 when nothing answers. */
+  async delete(): Promise<number> {
+    const { head } = await this.#exchange({ head: this.#heads.delete(), body: '', deadlineMs: CLOSE_MS });
+    return head?.status ?? 0;
+  }
+
+  /** Closes the connections and leaves the session to the server. */
+  drop(): void {
+    for (const pipe of this.#all.keys()) pipe.close();
+  }
+
+  #listening(lastEventId: string | undefined): Pick<HttpAsk, 'head' | 'body'> {
+    if (this.era === 'legacy') {
+      const after = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+      return { head: this.#heads.get({ accept: 'text/event-stream', ...after }), body: '' };
+    }
+    const session = { era: this.era, revision: this.#revision };
+    const params = enveloped({ notifications: { toolsListChanged: true } }, session, {});
+    const message = requestMessage('listening', 'subscriptions/listen', params);
+    return { head: this.#heads.post(mirroredHeaders(message)), body: JSON.stringify(message) };
+  }
+
+  async #exchange(ask: HttpAsk): Promise<HttpOutcome & { readonly hadSurplus: boolean }> {
+    const pipe = this.#idle.pop() ?? this.#newPipe();
+    if (!this.#all.has(pipe)) this.#all.set(pipe, 0);
+    const outcome = await pipe.exchange(ask);
+    const hadSurplus = pipe.surplus > (this.#all.get(pipe) ?? 0);
+    this.#all.set(pipe, pipe.surplus);
+    this.#idle.push(pipe);
+    return { ...outcome, hadSurplus };
   }
 
   #plain({ head, text, failure }: HttpOutcome, notices: readonly JsonObject[]): Arrival {

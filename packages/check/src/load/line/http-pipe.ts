@@ -24,6 +24,10 @@ export interface HttpAsk {
   readonly deadlineMs: number;
   /** Told of each event of a stream; true: everything has come. */
   readonly onEvent?: (event: SseEvent) => boolean;
+  /** Told of the head of the answer. */
+  readonly onHead?: (head: ResponseHead) => void;
+  /** Told that a piece of the body came, whatever is in it. */
+  readonly onChunk?: () => void;
 }
 
 /** How long a stream may stay open after its answer until the connection is given up. */
@@ -40,7 +44,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 };
 
 interface Pending {
-  readonly onEvent: HttpAsk['onEvent'] | undefined;
+  readonly ask: HttpAsk;
   readonly resolve: (outcome: HttpOutcome) => void;
   timer: NodeJS.Timeout;
   answered: boolean;
@@ -81,7 +85,7 @@ export class HttpPipe {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#fail('timeout'), ask.deadlineMs);
       this.#pending = {
-        onEvent: ask.onEvent,
+        ask,
         resolve,
         timer,
         answered: false,
@@ -132,6 +136,7 @@ export class HttpPipe {
     const pending = this.#pending;
     if (pending === undefined) return;
     pending.head = head;
+    pending.ask.onHead?.(head);
     if (head.isStream) pending.parser = new SseParser();
   }
 
@@ -139,6 +144,7 @@ export class HttpPipe {
     const pending = this.#pending;
     if (pending === undefined) return;
     if (pending.firstAt === 0) pending.firstAt = performance.now();
+    pending.ask.onChunk?.();
     if (pending.parser === undefined) {
       pending.size += chunk.length;
       if (pending.size > MAX_BODY) return this.#fail('answer too large');
@@ -146,7 +152,7 @@ export class HttpPipe {
       return;
     }
     for (const event of pending.parser.push(chunk)) {
-      if (pending.onEvent?.(event) !== true || pending.answered) continue;
+      if (pending.ask.onEvent?.(event) !== true || pending.answered) continue;
       pending.answered = true;
       clearTimeout(pending.timer);
       pending.timer = setTimeout(() => this.#giveUp(pending), GRACE_MS);

@@ -1,5 +1,8 @@
 import type { CheckEra, CheckTransport } from '@plugboard/contract';
 import type { JsonObject } from '../../connection/json.js';
+import type { HeldStream } from './held-stream.js';
+import type { Resumption } from './resumed-request.js';
+import type { StreamWatch } from './stream-watch.js';
 
 /** One request as a line sends it. */
 export interface Sent {
@@ -37,5 +40,9 @@ export interface LoadLine {
   /** The process behind it, when this line started one. */
   readonly pid: number | undefined;
   request(sent: Sent, deadlineMs: number): Promise<Arrival>;
+  /** Holds the stream for messages that answer no request; absent where there is none. */
+  listen?(watch: StreamWatch): HeldStream;
+  /** Sends a request whose stream is cut and resumed; absent where nothing can be resumed. */
+  resume?(sent: Sent, deadlineMs: number, signal: AbortSignal): Promise<Resumption>;
   close(): Promise<void>;
 }

@@ -3,13 +3,12 @@ import { NoAnswer } from '../../connection/no-answer.js';
 import { BASE_HEADERS } from '../../session/http-headers.js';
 import type { Link } from '../../session/link.js';
 import { agreedRevision, INITIALIZED, openingOf } from './handshake.js';
+import { STREAM_MS, type HeldStream } from './held-stream.js';
 import { HttpHeads } from './http-head.js';
 import { HttpPipe } from './http-pipe.js';
 import type { Arrival, LoadLine, OnStray, Sent } from './load-line.js';
 import { OpenMessages } from './open-messages.js';
-
-/** Longer than any run: the stream carries the whole conversation. */
-const STREAM_MS = 2 ** 31 - 1;
+import type { StreamWatch } from './stream-watch.js';
 
 /** A caller over HTTP+SSE: a stream for answers, a kept connection for requests. */
 export class SseLine implements LoadLine {
@@ -21,6 +20,9 @@ export class SseLine implements LoadLine {
   readonly #stream: HttpPipe;
   readonly #open: OpenMessages;
   #posts: HttpPipe | undefined;
+  /** Told of what comes on the stream of the conversation. */
+  #watch: StreamWatch | undefined;
+  #ended: Promise<void> = Promise.resolve();
   #heads: HttpHeads;
   #revision = '';
 
@@ -57,6 +59,13 @@ export class SseLine implements LoadLine {
     return await arrival;
   }
 
+  /** The stream of the conversation is the one that is held. */
+  listen(watch: StreamWatch): HeldStream {
+    this.#watch = watch;
+    watch.hooks.onHead({ status: 200, isStream: true, closes: false, sessionId: undefined });
+    return { ended: this.#ended, close: () => this.#stream.close() };
+  }
+
   async close(): Promise<void> {
     this.#stream.close();
     this.#posts?.close();
@@ -71,7 +80,10 @@ export class SseLine implements LoadLine {
         head: this.#heads.get({ accept: 'text/event-stream' }),
         body: '',
         deadlineMs: STREAM_MS,
-        onEvent: ({ event, data }) => {
+        onChunk: () => this.#watch?.hooks.onChunk(),
+        onEvent: (received) => {
+          const { event, data } = received;
+          this.#watch?.hooks.onEvent(received);
           if (event === 'endpoint') {
             clearTimeout(late);
             const endpoint = new URL(data, this.#url);
@@ -86,11 +98,12 @@ export class SseLine implements LoadLine {
       });
       const finish = async (): Promise<void> => {
         const { failure } = await ended;
+        this.#watch?.end();
         clearTimeout(late);
         this.#open.failAll(failure ?? 'stream ended');
         reject(new NoAnswer(`The stream ended: ${failure ?? 'closed'}.`));
       };
-      void finish();
+      this.#ended = finish();
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { ProcessFigures } from '@plugboard/contract';
-import { treeUsage, type TreeUsage } from './process-tree.js';
+import { processUsage, type ProcessUsage } from '@plugboard/testing/measure';
 
 const EVERY_MS = 500;
 
@@ -51,7 +51,7 @@ export class ProcessWatch {
   readonly #samples: Sample[] = [];
   readonly #pid: number;
   readonly #timer: NodeJS.Timeout;
-  #last: { readonly at: number; readonly usage: TreeUsage } | undefined;
+  #last: { readonly at: number; readonly usage: ProcessUsage } | undefined;
   #steady: Span | undefined;
   #looking = false;
 
@@ -81,7 +81,7 @@ export class ProcessWatch {
   async #look(): Promise<void> {
     if (this.#looking) return;
     this.#looking = true;
-    const usage = await treeUsage(this.#pid);
+    const usage = await processUsage(this.#pid);
     this.#looking = false;
     if (usage === undefined || usage.rssBytes === 0) return;
     const at = performance.now();

@@ -29,6 +29,15 @@ export const roundUp = (value: number): number => {
   return ([1, 2, 2.5, 5, 10].find((step) => step * size >= value) ?? 10) * size;
 };
 
+/** A tick of an axis of durations: no more digits than it needs. */
+export const millisecondTick = (ms: number): string =>
+  ms >= 10_000 ? `${Number((ms / 1_000).toPrecision(3))} s` : `${Number(ms.toPrecision(3))} ms`;
+
+/** Bytes as an axis shows them: round numbers of mebibytes are no round numbers of bytes. */
+export const mebibytes = (bytes: number): number => bytes / 1_048_576;
+
+export const mebibyteTick = (value: number): string => `${Number(value.toPrecision(3))} MiB`;
+
 /** A line chart without scripts: a picture and its words. */
 export const lineChart = (series: readonly Series[], { title, x, y, logarithmicX = false }: ChartOptions): string => {
   const all = series.flatMap(({ points }) => points);

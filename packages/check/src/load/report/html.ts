@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto';
 import type { BenchReport, LoadPhase, ScenarioResult } from '@plugboard/contract';
 import { html } from '../../reporter/html/escape.js';
-import { STYLE } from '../../reporter/html/style.js';
 import { seconds } from '../../reporter/words/words.js';
-import { lineChart } from './chart.js';
+import { lineChart, mebibytes, mebibyteTick, millisecondTick } from './chart.js';
+import { chartPage } from './page.js';
 import {
   callWords,
+  COMPARED,
+  comparisonRows,
+  comparisonTitle,
   generatorWords,
   latencyFigures,
   mainPhase,
-  megabytes,
-  milliseconds,
   omissionWords,
   OUTCOMES,
   PHASE_COLUMNS,
@@ -20,22 +20,6 @@ import {
   thresholdWords,
   VIOLATIONS,
 } from './words.js';
-
-const OWN_STYLE = `${STYLE}
-.charts svg{flex:1 1 30rem;max-width:40rem}
-svg .title{font:600 14px system-ui,sans-serif;fill:var(--ink)}
-svg .grid{stroke:var(--line)}
-.line{fill:none;stroke-width:2}
-.line.a{stroke:var(--pass)}.line.b{stroke:var(--nv)}.line.c{stroke:var(--warn)}.line.d{stroke:var(--fail)}
-.key.a,.dot.a{fill:var(--pass)}.key.b,.dot.b{fill:var(--nv)}.key.c,.dot.c{fill:var(--warn)}.key.d,.dot.d{fill:var(--fail)}
-.scroll{overflow-x:auto}
-table{border-collapse:collapse;margin:.5rem 0}
-td,th{padding:.2rem .6rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
-td:first-child,th:first-child{text-align:left}
-li.pass{color:var(--pass)}li.fail{color:var(--fail)}
-`;
-
-const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(OWN_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
 const table = (titles: readonly string[], rows: readonly (readonly string[])[]): string =>
   `<div class="scroll"><table><tr>${titles.map((title) => `<th>${html(title)}</th>`).join('')}</tr>${rows
@@ -51,7 +35,7 @@ const overTime = ({ slices, name }: LoadPhase): readonly string[] => [
       { name: 'p95', colour: 'b', points: slices.map(({ at, p95 }) => [at, p95] as const) },
       { name: 'p99', colour: 'c', points: slices.map(({ at, p99 }) => [at, p99] as const) },
     ],
-    { title: `Latency over time (${name})`, x: time, y: milliseconds },
+    { title: `Latency over time (${name})`, x: time, y: millisecondTick },
   ),
 ];
 
@@ -93,7 +77,7 @@ const percentiles = ({ latency, uncorrected, name }: LoadPhase): readonly string
       {
         title: `Percentiles (${name})`,
         x: (value) => (value === 1 ? 'fastest' : `p${(100 - 100 / value).toFixed(1)}`),
-        y: milliseconds,
+        y: millisecondTick,
         logarithmicX: true,
       },
     ),
@@ -105,12 +89,14 @@ const memory = ({ process }: BenchReport): readonly string[] =>
     ? []
     : [
         lineChart(
-          [{ name: 'memory', colour: 'a', points: process.samples.map(({ at, rssBytes }) => [at, rssBytes] as const) }],
-          {
-            title: 'Memory of the server',
-            x: time,
-            y: megabytes,
-          },
+          [
+            {
+              name: 'memory',
+              colour: 'a',
+              points: process.samples.map(({ at, rssBytes }) => [at, mebibytes(rssBytes)] as const),
+            },
+          ],
+          { title: 'Memory of the server', x: time, y: mebibyteTick },
         ),
         lineChart([{ name: 'CPU', colour: 'c', points: process.samples.map(({ at, cpu }) => [at, cpu] as const) }], {
           title: 'CPU of the server',
@@ -132,8 +118,8 @@ const curveChart = ({ scenario, curve = [] }: ScenarioResult): readonly string[]
       ],
       {
         title: `Latency by ${unit}`,
-        x: (value) => `${value} ${unit}`,
-        y: milliseconds,
+        x: (value) => `${value} ${value === 1 ? unit.slice(0, -1) : unit}`,
+        y: millisecondTick,
         logarithmicX: scenario !== 'list',
       },
     ),
@@ -148,10 +134,19 @@ const verdicts = ({ thresholds, violations }: BenchReport): readonly string[] =>
     ),
     ...thresholds.map(
       (threshold) =>
-        `<li class="${threshold.verdict}">${thresholdMark(threshold)} ${html(thresholdWords(threshold))}</li>`,
+        `<li class="${threshold.verdict}">${thresholdMark(threshold)} ${html(thresholdWords(threshold))}${threshold.verdict === 'not-measured' ? ': not measured' : ''}</li>`,
     ),
   ];
-  return items.length === 0 ? [] : [`<ul>${items.join('')}</ul>`];
+  return items.length === 0 ? [] : [`<ul class="verdicts">${items.join('')}</ul>`];
+};
+
+/** The errors of each phase that had some, a line each. */
+const errorList = (phases: readonly LoadPhase[]): readonly string[] => {
+  const items = phases.flatMap(({ name, errors }) => {
+    const counted = Object.entries(errors).map(([error, count]) => `${count} × ${error}`);
+    return counted.length === 0 ? [] : [`<li>${html(`${name}: ${counted.join(', ')}`)}</li>`];
+  });
+  return items.length === 0 ? [] : [`<p>Errors:</p><ul class="errors">${items.join('')}</ul>`];
 };
 
 const section = (result: ScenarioResult): string =>
@@ -166,13 +161,11 @@ const section = (result: ScenarioResult): string =>
           ),
         ]),
     ...curveChart(result).map((chart) => `<div class="charts">${chart}</div>`),
-    ...result.phases.flatMap(({ name, errors }) =>
-      Object.entries(errors).map(([error, count]) => `<p>${html(name)}: ${count} × ${html(error)}</p>`),
-    ),
+    ...errorList(result.phases),
     '</section>',
   ].join('\n');
 
-/** One file that needs nothing else, and runs no script. */
+/** The whole report with its charts. */
 export const benchHtml = (report: BenchReport): string => {
   const title = `${subject(report)}: ${OUTCOMES[report.outcome]}`;
   const main = mainPhase(report);
@@ -181,17 +174,13 @@ export const benchHtml = (report: BenchReport): string => {
     ...(main === undefined ? [] : [...overTime(main), ...percentiles(main), ...throughput(main)]),
     ...memory(report),
   ];
-  return [
-    '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${html(policy)}">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${html(title)}</title>`,
-    `<style>${OWN_STYLE}</style></head><body>`,
-    `<h1>${html(title)}</h1>`,
+  return chartPage(title, [
     `<p class="meta">${html(report.target.label)} · ${html(callWords(report))} · ${html(report.startedAt)} · ${seconds(report.durationMs)} · plugboard ${html(report.version)}</p>`,
     ...notes.map((note) => `<p><strong>${html(note)}</strong></p>`),
     ...verdicts(report),
+    ...(report.comparison === undefined
+      ? []
+      : [`<h2>${html(comparisonTitle(report))}</h2>`, table(COMPARED, comparisonRows(report))]),
     `<div class="charts">${charts.join('')}</div>`,
     ...(main === undefined
       ? []
@@ -202,7 +191,5 @@ export const benchHtml = (report: BenchReport): string => {
         ]),
     ...report.scenarios.map(section),
     ...[...processWords(report), ...generatorWords(report)].map((line) => `<p>${html(line)}</p>`),
-    '</body></html>',
-    '',
-  ].join('\n');
+  ]);
 };

@@ -30,6 +30,11 @@ export const benchJunit = (report: BenchReport): string => {
     ...violations.map(({ kind, count, example }) =>
       testcase(VIOLATIONS[kind], 'correctness', failure(`${count} ${VIOLATIONS[kind]}. ${example}`, kind)),
     ),
+    ...(report.comparison?.changes ?? []).map(({ metric, ratio, verdict }) => {
+      const words = `${metric} compared with ${report.comparison?.with ?? ''}: ratio ${ratio.toFixed(3)}`;
+      const isGate = report.comparison?.kind === 'baseline' && verdict === 'worse';
+      return testcase(words, 'comparison', isGate ? failure(words, 'regression') : '');
+    }),
     ...thresholds.map((threshold) => {
       const words = thresholdWords(threshold);
       const content =
@@ -56,7 +61,12 @@ export const benchJunit = (report: BenchReport): string => {
   const attributes = {
     name: 'plugboard bench',
     tests: cases.length,
-    failures: violations.length + thresholds.filter(({ verdict }) => verdict === 'fail').length,
+    failures:
+      violations.length +
+      thresholds.filter(({ verdict }) => verdict === 'fail').length +
+      (report.comparison?.kind === 'baseline'
+        ? report.comparison.changes.filter(({ verdict }) => verdict === 'worse').length
+        : 0),
     errors: isRun ? 0 : 1,
     skipped:
       scenarios.filter(({ skipped }) => skipped !== undefined).length +

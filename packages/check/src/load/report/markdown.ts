@@ -3,6 +3,9 @@ import { plain } from '../../reporter/markdown.js';
 import { seconds } from '../../reporter/words/words.js';
 import {
   callWords,
+  COMPARED,
+  comparisonRows,
+  comparisonTitle,
   generatorWords,
   latencyFigures,
   mainPhase,
@@ -81,6 +84,11 @@ const distribution = (report: BenchReport): readonly string[] => {
   ];
 };
 
+const comparison = (report: BenchReport): readonly string[] =>
+  report.comparison === undefined
+    ? []
+    : [`## ${plain(comparisonTitle(report))}`, '', ...table(COMPARED, comparisonRows(report))];
+
 /** The whole report for people. */
 export const benchMarkdown = (report: BenchReport): string =>
   [
@@ -89,6 +97,7 @@ export const benchMarkdown = (report: BenchReport): string =>
     `${report.startedAt}, ${seconds(report.durationMs)}, plugboard ${report.version}.`,
     '',
     ...head(report),
+    ...comparison(report),
     ...distribution(report),
     ...report.scenarios.flatMap((result) => [
       `## ${result.scenario}`,
@@ -108,6 +117,7 @@ export const benchSummary = (report: BenchReport): string =>
     `## ${plain(subject(report))}: ${OUTCOMES[report.outcome]}`,
     '',
     ...head(report),
+    ...comparison(report),
     ...phaseTable(report.scenarios.flatMap(({ phases }) => phases)),
     ...[...processWords(report), ...generatorWords(report)].flatMap((line) => [plain(line), '']),
   ].join('\n');

@@ -2,6 +2,8 @@ import type { BenchReport, LoadPhase } from '@plugboard/contract';
 import type { ReportLine } from '../../reporter/terminal.js';
 import {
   callWords,
+  comparisonRows,
+  comparisonTitle,
   generatorWords,
   mainPhase,
   milliseconds,
@@ -37,6 +39,15 @@ export const benchLines = (report: BenchReport): readonly ReportLine[] => {
     ]),
     ...(main === undefined ? [] : omissionWords(main).map((text) => plainLine(text))),
     ...[...processWords(report), ...generatorWords(report)].map((text) => plainLine(text)),
+    ...(report.comparison === undefined ? [] : [plainLine(`${comparisonTitle(report)}:`)]),
+    ...(report.comparison?.changes ?? []).map((change, index): ReportLine => {
+      const [name, before, after, ratio, p, effect, verdict] = comparisonRows(report)[index] ?? [];
+      return {
+        indent: 2,
+        tone: change.verdict === 'worse' ? 'bad' : change.verdict === 'better' ? 'good' : 'dim',
+        text: `${name}: ${before} → ${after}, ratio ${ratio}, p = ${p}, effect ${effect}: ${verdict}`,
+      };
+    }),
     ...report.violations.map(({ kind, count, example }): ReportLine => ({
       indent: 0,
       tone: 'bad',

@@ -1,4 +1,11 @@
-import type { BenchReport, LatencySummary, LoadPhase, LoadViolationKind, ThresholdResult } from '@plugboard/contract';
+import type {
+  BenchReport,
+  LatencySummary,
+  LoadComparison,
+  LoadPhase,
+  LoadViolationKind,
+  ThresholdResult,
+} from '@plugboard/contract';
 
 export const milliseconds = (ms: number): string => {
   if (ms >= 10_000) return `${(ms / 1_000).toFixed(1)} s`;
@@ -92,7 +99,7 @@ export const generatorWords = ({ generator }: BenchReport): readonly string[] =>
   generator === undefined
     ? []
     : [
-        `The generator took ${generator.cpuMicrosecondsPerCall.toFixed(0)} µs of CPU per call; its event loop was busy ${percent(generator.utilisation)} of the time, and late by ${milliseconds(generator.loopDelayP99)} (p99).`,
+        `The generator${generator.workers === undefined ? '' : ` and its ${generator.workers} workers`} took ${generator.cpuMicrosecondsPerCall.toFixed(0)} µs of CPU per call; ${generator.workers === undefined ? 'its' : 'the busiest'} event loop was busy ${percent(generator.utilisation)} of the time, and late by ${milliseconds(generator.loopDelayP99)} (p99).`,
         ...(generator.saturated
           ? ['The generator was saturated: these figures may be its own, not those of the server.']
           : []),
@@ -104,6 +111,36 @@ export const processWords = ({ process }: BenchReport): readonly string[] =>
     : [
         `The server: CPU ${process.cpuMean.toFixed(0)} % on average and ${process.cpuMax.toFixed(0)} % at most, memory ${megabytes(process.rssFirst)} → ${megabytes(process.rssLast)}${process.memoryGrowth === undefined ? '' : ` (${process.memoryGrowth.toFixed(1)} %)`}, at most ${process.handlesMax} handles and ${process.childrenMax} children.`,
       ];
+
+const CHANGED: Readonly<Record<LoadChange['metric'], (value: number) => string>> = {
+  p50: milliseconds,
+  p95: milliseconds,
+  rate: (value) => `${value.toFixed(0)} calls/s`,
+};
+
+type LoadChange = LoadComparison['changes'][number];
+
+export const COMPARED: readonly string[] = ['', 'before', 'after', 'ratio', 'p', 'effect', 'verdict'];
+
+/** The rows of the table of a comparison. */
+export const comparisonRows = ({ comparison }: BenchReport): readonly (readonly string[])[] =>
+  (comparison?.changes ?? []).map(({ metric, before, after, ratio, p, effect, verdict }) => [
+    metric === 'rate' ? 'throughput' : metric,
+    CHANGED[metric](before),
+    CHANGED[metric](after),
+    ratio.toFixed(3),
+    p.toPrecision(2),
+    effect.toFixed(2),
+    verdict,
+  ]);
+
+/** What the run was compared with. */
+export const comparisonTitle = ({ comparison }: BenchReport): string =>
+  comparison === undefined
+    ? ''
+    : comparison.kind === 'baseline'
+      ? `Compared with the baseline of ${comparison.with} (tolerance ${comparison.tolerance} %)`
+      : `Compared with ${comparison.with}, in ${comparison.rounds ?? 0} rounds in turns (tolerance ${comparison.tolerance} %)`;
 
 /** The main phase of a report: the steady one, or else the first. */
 export const mainPhase = ({ scenarios }: BenchReport): LoadPhase | undefined =>

@@ -11,6 +11,8 @@ const AT_ONCE = 20;
 /** Callers with the conversations that they call in. */
 export interface Crew {
   readonly callers: readonly Caller[];
+  /** Those that the callers do not share with others. */
+  readonly conversations: readonly Conversation[];
   readonly attempted: number;
   /** Why conversations could not be opened. */
   readonly refusals: readonly string[];
@@ -53,11 +55,12 @@ export const openCrew = async (ground: Ground, size: number, call = ground.call)
   const { shared } = ground;
   if (shared !== undefined) {
     const callers = Array.from({ length: size }, () => callerOf(ground, call, shared));
-    return { callers, attempted: size, refusals: [], close: async () => undefined };
+    return { callers, conversations: [], attempted: size, refusals: [], close: async () => undefined };
   }
   const { conversations, refusals } = await openSeveral(ground, size);
   return {
     callers: conversations.map((conversation) => callerOf(ground, call, conversation)),
+    conversations,
     attempted: size,
     refusals,
     close: async () => {

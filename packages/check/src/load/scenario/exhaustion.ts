@@ -1,6 +1,7 @@
 import { openCrew, withCrew } from './crew.js';
 import { skipped, type Scenario } from './ground.js';
 import { healthCall } from './health-call.js';
+import { holdStreams } from './hold-streams.js';
 import { measure } from './measure.js';
 
 const HEALTH_CALLS = 20;
@@ -14,7 +15,9 @@ export const exhaustion: Scenario = async (ground) => {
   const held = await openCrew(ground, connections);
   const phases = [];
   let served = 0;
+  let listening = 0;
   try {
+    listening = (await holdStreams(ground, held.conversations)).length;
     const each = await measure(ground, held.callers, {
       scenario: 'exhaustion',
       name: 'a call on every connection',
@@ -39,6 +42,7 @@ export const exhaustion: Scenario = async (ground) => {
   const failedRate = 1 - served / connections;
   ground.metrics.set('exhaustion_failed', { rate: failedRate, count: connections - served });
   ground.metrics.failures('exhaustion_recovery_failed', after);
-  const summary = `${served} of ${connections} connections served, afterwards ${after.calls - after.failed} of ${after.calls} calls`;
+  ground.metrics.set('exhaustion_streams', { count: listening, rate: listening / connections });
+  const summary = `${served} of ${connections} connections served while ${listening} streams were held, afterwards ${after.calls - after.failed} of ${after.calls} calls`;
   return { summary, phases: [...phases, after] };
 };

@@ -9,6 +9,7 @@ const freshCrew = async (ground: Ground, size: number): Promise<Crew> => {
   const conversation = await openConversation(ground);
   return {
     callers: Array.from({ length: size }, () => callerOf(ground, ground.call, conversation)),
+    conversations: [conversation],
     attempted: size,
     refusals: [],
     close: () => conversation.line.close(),

@@ -6,6 +6,7 @@ import type { Canaries } from '../call/canary.js';
 import type { Conversation } from '../call/conversation.js';
 import type { Violations } from '../call/violations.js';
 import type { Metrics } from '../threshold/metrics.js';
+import type { Measurement } from './measure.js';
 
 /** How a phase goes, for those who watch. */
 export interface LoadProgress {
@@ -43,6 +44,21 @@ export interface Ground {
   readonly onSteady: (begins: boolean) => void;
   readonly onProgress: (progress: LoadProgress) => void;
   readonly onPhase: (phase: LoadPhase) => void;
+  /** Those that share the load; absent when this process is the only one. */
+  readonly workers?: Workers | undefined;
+}
+
+/** Callers that load is measured with, wherever they are. */
+export interface LoadCrew {
+  readonly size: number;
+  readonly attempted: number;
+  measure(measurement: Measurement): Promise<LoadPhase>;
+}
+
+/** Other processes that call, too. */
+export interface Workers {
+  readonly count: number;
+  openCrew(ground: Ground, size: number): Promise<LoadCrew & { close(): Promise<void> }>;
 }
 
 export type Scenario = (ground: Ground) => Promise<Omit<ScenarioResult, 'scenario'>>;

@@ -1,7 +1,6 @@
 import type { LoadPhase } from '@plugboard/contract';
 import type { Scenario } from './ground.js';
-import { withCrew } from './crew.js';
-import { measure } from './measure.js';
+import { withLoadCrew } from './load-crew.js';
 
 const SLOWER = 5;
 const MAX_ERRORS = 0.01;
@@ -18,8 +17,8 @@ export const ramp: Scenario = async (ground) => {
   const steps: LoadPhase[] = [];
   let broken: LoadPhase | undefined;
   for (let callers = 1; callers <= maxConcurrency && broken === undefined && !ground.signal.aborted; callers *= 2) {
-    const step = await withCrew(ground, callers, (crew) =>
-      measure(ground, crew.callers, { scenario: 'ramp', name: `${callers} callers`, ms: stepSeconds * 1_000 }),
+    const step = await withLoadCrew(ground, callers, (crew) =>
+      crew.measure({ scenario: 'ramp', name: `${callers} callers`, ms: stepSeconds * 1_000 }),
     );
     steps.push(step);
     if (isBroken(step, steps[0] ?? step)) broken = step;

@@ -9,6 +9,7 @@ import { ramp } from './ramp.js';
 import { single } from './single.js';
 import { spike } from './spike.js';
 import { steady } from './steady.js';
+import { streams } from './streams.js';
 
 /** In this order they run: first what needs a server that nobody has used, last what may break it. */
 export const SCENARIOS = {
@@ -18,6 +19,7 @@ export const SCENARIOS = {
   payload,
   steady,
   'head-of-line': headOfLine,
+  streams,
   exhaustion,
   spike,
   ramp,

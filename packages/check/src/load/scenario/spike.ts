@@ -2,6 +2,7 @@ import type { LoadPhase } from '@plugboard/contract';
 import type { Caller } from '../generator/caller.js';
 import { withCrew } from './crew.js';
 import type { Ground, Scenario } from './ground.js';
+import { withLoadCrew } from './load-crew.js';
 import { measure } from './measure.js';
 
 const TIMES = 10;
@@ -30,9 +31,7 @@ export const spike: Scenario = async (ground) => {
   return await withCrew(ground, concurrency, async ({ callers }) => {
     const before = await measure(ground, callers, { scenario: 'spike', name: 'before', ms });
     const many = Math.max(concurrency, Math.min(concurrency * TIMES, maxConcurrency));
-    const during = await withCrew(ground, many, (crew) =>
-      measure(ground, crew.callers, { scenario: 'spike', name: 'spike', ms }),
-    );
+    const during = await withLoadCrew(ground, many, (crew) => crew.measure({ scenario: 'spike', name: 'spike', ms }));
     const { recoveryMs, look } = await recover(ground, callers, before);
     ground.metrics.set('recovery', { value: recoveryMs ?? Number.POSITIVE_INFINITY });
     ground.metrics.failures('spike_failed', during);

@@ -1,8 +1,9 @@
 import type { LoadPhase } from '@plugboard/contract';
 import type { Caller } from '../generator/caller.js';
 import { withCrew } from './crew.js';
-import type { Ground, Scenario } from './ground.js';
+import type { Ground, LoadCrew, Scenario } from './ground.js';
 import { healthCall } from './health-call.js';
+import { withLoadCrew } from './load-crew.js';
 import { measure } from './measure.js';
 
 const HEALTH_RATE = 10;
@@ -16,27 +17,27 @@ const note = ({ metrics }: Ground, phase: LoadPhase, health: LoadPhase): void =>
   metrics.failures('health_failed', health);
 };
 
-const watched = async (ground: Ground, callers: readonly Caller[], healthy: readonly Caller[]) => {
+const watched = async (ground: Ground, crew: LoadCrew, healthy: readonly Caller[]) => {
   const { rate, seconds, warmUpSeconds } = ground.plan;
   const phase = { scenario: 'steady', rate };
-  if (warmUpSeconds > 0) await measure(ground, callers, { ...phase, name: 'warm-up', ms: warmUpSeconds * 1_000 });
+  if (warmUpSeconds > 0) await crew.measure({ ...phase, name: 'warm-up', ms: warmUpSeconds * 1_000 });
   ground.onSteady(true);
   const ms = seconds * 1_000;
   return await Promise.all([
-    measure(ground, callers, { ...phase, name: 'steady', ms }),
+    crew.measure({ ...phase, name: 'steady', ms }),
     measure(ground, healthy, { scenario: 'steady', name: 'health', ms, rate: HEALTH_RATE, silent: true }),
   ]);
 };
 
 /** The same load for a while, after a warm-up, with health requests beside it. */
 export const steady: Scenario = async (ground) =>
-  await withCrew(ground, ground.plan.concurrency, async (crew) => {
-    const { callers, attempted } = crew;
-    ground.metrics.set('connections', { rate: callers.length / attempted, count: callers.length });
+  await withLoadCrew(ground, ground.plan.concurrency, async (crew) => {
+    const { size, attempted } = crew;
+    ground.metrics.set('connections', { rate: size / attempted, count: size });
     const [phase, health] = await withCrew(
       ground,
       1,
-      ({ callers: healthy }) => watched(ground, callers, healthy),
+      ({ callers: healthy }) => watched(ground, crew, healthy),
       healthCall(ground.era),
     );
     ground.onSteady(false);

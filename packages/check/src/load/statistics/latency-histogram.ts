@@ -1,5 +1,5 @@
 import type { LatencySummary } from '@plugboard/contract';
-import { build, type Histogram } from 'hdr-histogram-js';
+import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js';
 
 const MICROSECONDS = 1_000;
 const HIGHEST = 3_600_000_000;
@@ -39,6 +39,15 @@ export class LatencyHistogram {
 
   add(other: LatencyHistogram): void {
     this.#histogram.add(other.#histogram);
+  }
+
+  /** As a text that another process can add to its own. */
+  encode(): string {
+    return this.count === 0 ? '' : encodeIntoCompressedBase64(this.#histogram);
+  }
+
+  addEncoded(text: string): void {
+    if (text !== '') this.#histogram.add(decodeFromCompressedBase64(text));
   }
 
   percentile(percent: number): number {

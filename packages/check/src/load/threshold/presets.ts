@@ -5,6 +5,9 @@ export const BUILT_IN: LoadPlan['thresholds'] = {
   call_failed: ['rate<1'],
   first_calls_failed: ['count==0'],
   exhaustion_recovery_failed: ['rate==0'],
+  stream_lost: ['count==0'],
+  resumption_failed: ['count==0'],
+  events_lost: ['count==0'],
 };
 
 /** Thresholds that belong together. */
@@ -36,6 +39,7 @@ export const PRESETS: Readonly<Record<LoadPreset, LoadPlan['thresholds']>> = {
     single_call_duration: ['avg<50', 'p(99)<100'],
     recovery: ['value<=5000'],
     head_of_line: ['value<=3'],
+    stream_ended: ['count==0'],
     list_duration: ['p(95)<=2000'],
   },
 };

@@ -1,0 +1,49 @@
+import { fakeServer, fakeServerCommand } from '@plugboard/testing';
+import { expect, test } from 'vitest';
+import { checkTarget } from '../target/target.js';
+import { runSoak, type SoakProgress } from './run-soak.js';
+import { SOAK_REPORTERS, soakLines } from './report/formats.js';
+
+const PLAN = { seconds: 2.5, warmUpSeconds: 0, rate: 40, concurrency: 2, churn: 10, churnMode: 'both' } as const;
+const BASE_ENV = { PATH: process.env['PATH'] ?? '' };
+
+test('sessions come and go, and those that were ended do not answer any more', async () => {
+  const server = fakeServer({ tools: ['echo'], eras: 'legacy' });
+  const { url } = await server.listenHttp();
+  try {
+    const target = checkTarget.parse({ url, load: { call: { tool: 'echo' } } });
+    const seen: SoakProgress[] = [];
+    const report = await runSoak(target, { version: 'test', plan: PLAN, onProgress: (one) => seen.push(one) });
+    expect(report.churned.deleted).toBeGreaterThan(0);
+    expect(report.churned.abandoned).toBeGreaterThan(0);
+    expect(report.findings.find(({ metric }) => metric === 'sessions')).toMatchObject({ verdict: 'stable' });
+    expect(report.findings.find(({ metric }) => metric === 'rss')).toMatchObject({ verdict: 'not-measured' });
+    // A few seconds decide nothing about latency.
+    expect(report.outcome).toBe('incomplete');
+    expect(seen.length).toBe(report.samples.length);
+    expect(SOAK_REPORTERS.html(report)).toContain('<svg');
+    expect(SOAK_REPORTERS.xml(report)).toContain('<skipped');
+    expect(SOAK_REPORTERS.md(report)).toContain('answers any more');
+    expect(JSON.parse(SOAK_REPORTERS.json(report))).toEqual(report);
+  } finally {
+    await server.close();
+  }
+});
+
+test('memory and handles of a program are watched', async () => {
+  const { command, args } = fakeServerCommand({ tools: ['echo'] });
+  const target = checkTarget.parse({ command: [command, ...args], load: { call: { tool: 'echo' } } });
+  const report = await runSoak(target, { version: 'test', plan: { ...PLAN, seconds: 1.5 }, baseEnv: BASE_ENV });
+  expect(report.samples.at(-1)).toMatchObject({ failed: 0 });
+  if (process.platform === 'linux') expect(report.samples.at(-1)?.rss).toBeGreaterThan(1_000_000);
+  expect(
+    soakLines(report)
+      .map(({ text }) => text)
+      .join('\n'),
+  ).toContain('calls of tools/call echo');
+});
+
+test('says that nothing answers', async () => {
+  const report = await runSoak(checkTarget.parse({ url: 'http://127.0.0.1:9/mcp' }), { version: 'test', plan: PLAN });
+  expect(report).toMatchObject({ outcome: 'unreachable', samples: [] });
+});
