@@ -1,0 +1,41 @@
+import { canonicalJson } from '@plugboard/schema';
+import { isObject, type JsonObject } from '../connection/json.js';
+import type { Recording } from './recording.js';
+
+/** A request of the client and what it came to. */
+export interface RecordedExchange {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly request: JsonObject;
+  /** Undefined when it was never answered. */
+  readonly response: JsonObject | undefined;
+}
+
+const withoutMeta = (params: unknown): JsonObject => {
+  if (!isObject(params)) return {};
+  const { _meta, ...rest } = params;
+  return rest;
+};
+
+/** What a request asks for, whoever sends it and with whatever id. */
+export const askedFor = (method: string, params: unknown): string =>
+  method === 'initialize' || method === 'server/discover' ? method : `${method} ${canonicalJson(withoutMeta(params))}`;
+
+/** Pairs the requests of the client with their answers, in the order in which they were sent. */
+export const exchangesOf = ({ messages }: Recording): readonly RecordedExchange[] => {
+  const open: RecordedExchange[] = [];
+  const waiting = new Map<unknown, number>();
+  for (const { from, message } of messages) {
+    const { id, method } = message;
+    if (from === 'client' && typeof method === 'string' && id !== undefined) {
+      waiting.set(id, open.length);
+      open.push({ method, params: withoutMeta(message['params']), request: message, response: undefined });
+    } else if (from === 'server' && method === undefined && waiting.has(id)) {
+      const index = waiting.get(id) ?? 0;
+      const asked = open[index];
+      if (asked !== undefined) open[index] = { ...asked, response: message };
+      waiting.delete(id);
+    }
+  }
+  return open;
+};
