@@ -1,6 +1,6 @@
 import { PlugboardError, type CheckAuth } from '@plugboard/contract';
 import { Transcript } from '../connection/transcript.js';
-import type { PlaceOptions } from '../place/place.js';
+import type { PlaceOptions } from '../locate/place.js';
 import type { CheckTarget } from '../target/target.js';
 import { tokenForClient } from './client-credentials.js';
 import { tokenFromCommand } from './token-command.js';

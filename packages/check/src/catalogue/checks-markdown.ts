@@ -17,8 +17,8 @@ const INTRODUCTION = `# Checks
 What \`plugboard check\` holds a server to, and the proof that it notices: each mutant is the reference server with exactly
 one defect, and turns its check red over every transport and in every era where the check applies, while no unrelated
 MUST check of its family fails, nor (except for tasks and authorization, which have references of their own) one of the
-smoke tier of any family. That much CI runs; \`npm run kill-matrix\` runs every mutant against every MUST check, over one
-transport each, and takes minutes. This page is generated from the checks themselves; a test fails when it is stale.
+smoke tier of any family. \`npm test\` runs that much. \`npm run kill-matrix\` runs every mutant against every MUST check, over one
+transport each, and carries out the line that repeats each failure; it takes minutes, and is a job of its own in CI. This page is generated from the checks themselves; a test fails when it is stale.
 `;
 
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');

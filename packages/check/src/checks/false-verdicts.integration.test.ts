@@ -67,6 +67,47 @@ const asking = (again: (content: unknown) => boolean): Mutation => ({
   }),
 });
 
+const paramsOf = (message: unknown): object => (message as { params?: object } | undefined)?.params ?? {};
+
+const down = <T extends object>(answered: T): T & { status: number; body: string } => ({
+  ...answered,
+  status: 500,
+  body: 'Down',
+});
+
+/** Every second answer has a message more, whatever was asked. */
+const sometimesLonger: Mutation = (() => {
+  let count = 0;
+  return {
+    toClient: (message, { request }) => {
+      const { result } = message as { result?: { messages?: readonly unknown[] } };
+      if (request?.['method'] !== 'prompts/get' || result?.messages === undefined) return message;
+      count += 1;
+      if (count % 3 !== 0) return message;
+      const more = { role: 'assistant', content: { type: 'text', text: 'A hint.' } };
+      return { ...message, result: { ...result, messages: [...result.messages, more] } };
+    },
+  } satisfies Mutation;
+})();
+
+const form = (properties: object): Mutation => ({
+  options: (options) => ({
+    ...options,
+    tools: [
+      {
+        name: 'confirm',
+        description: 'Asks with a form.',
+        inputSchema: { type: 'object', properties: {} },
+        annotations: { readOnlyHint: true },
+        handler: async (_args, call) => {
+          await call.elicit({ mode: 'form', message: 'How?', requestedSchema: { type: 'object', properties } });
+          return 'done';
+        },
+      },
+    ],
+  }),
+});
+
 const CASES: readonly Case[] = [
   {
     what: 'gives back the malformed URI that it was sent',
@@ -193,6 +234,107 @@ const CASES: readonly Case[] = [
       },
     },
     target: { tools: { elicit: {}, sample: {} } },
+  },
+  {
+    what: 'completes nothing',
+    ids: ['CMP-01'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: always('completion/complete', -32_602),
+  },
+  {
+    what: 'does not go on when it got what it asked for',
+    ids: ['MRT-08'],
+    transports: ['streamable-http'],
+    mutation: {
+      answer: (message) =>
+        'inputResponses' in paramsOf(message) ? error(message['id'], -32_603, 'The backend is down') : undefined,
+    },
+  },
+  {
+    what: 'asks for something before it reads any URI',
+    ids: ['RES-06'],
+    transports: ['streamable-http', 'stdio'],
+    mutation: {
+      answer: (message) =>
+        message['method'] === 'resources/read' && metaVersion(message) !== undefined
+          ? { jsonrpc: '2.0', id: message['id'], result: { resultType: 'input_required', requestState: 'x' } }
+          : undefined,
+    },
+  },
+  {
+    what: 'reads every long URI',
+    ids: ['RES-06'],
+    transports: ['stdio'],
+    mutation: {
+      answer: (message) => {
+        const { uri } = paramsOf(message) as { uri?: string };
+        if (message['method'] !== 'resources/read' || (uri?.length ?? 0) < 1_000) return undefined;
+        const result = { contents: [{ uri, text: 'x' }], resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
+        return { jsonrpc: '2.0', id: message['id'], result };
+      },
+    },
+  },
+  {
+    what: 'gives more messages of a prompt from time to time',
+    ids: ['PRM-04'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: sometimesLonger,
+  },
+  {
+    what: 'answers ping with a page',
+    ids: ['RPC-02'],
+    transports: ['streamable-http'],
+    mutation: {
+      http: {
+        answer: ({ body }) =>
+          body.includes('"ping"') || body.includes('"server/discover"')
+            ? { status: 404, headers: { 'content-type': 'text/html' }, body: '<p>Not found</p>' }
+            : undefined,
+      },
+    },
+    rightly: ['LIF-29'],
+  },
+  {
+    what: 'refuses every request that names something',
+    ids: ['HTP-33', 'HTP-36', 'HTP-37'],
+    transports: ['streamable-http'],
+    mutation: {
+      http: {
+        answer: ({ body }) =>
+          /"(?:tools\/call|prompts\/get|resources\/read)"/u.test(body)
+            ? { status: 429, headers: { 'content-type': 'text/plain' }, body: 'Too many requests.' }
+            : undefined,
+      },
+    },
+  },
+  {
+    what: 'has an authorization server whose token endpoint is down',
+    ids: ['AUT-08', 'AUT-19', 'AUT-20', 'AUT-23'],
+    transports: ['streamable-http'],
+    mutation: { protection: { answer: (answered, path) => (path === '/token' ? down(answered) : answered) } },
+  },
+  {
+    what: 'has an authorization server at which nobody can register',
+    ids: ['AUT-16'],
+    transports: ['streamable-http'],
+    mutation: { protection: { answer: (answered, path) => (path === '/register' ? down(answered) : answered) } },
+  },
+  {
+    what: 'is down for those without a token, and then for everybody',
+    ids: ['AUT-01', 'AUT-10', 'AUT-11'],
+    transports: ['streamable-http'],
+    mutation: { protection: { refusal: ({ headers }) => ({ status: 503, headers }) } },
+  },
+  {
+    what: 'asks in forms about secrets, and for none',
+    ids: ['S2C-05'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: form({
+      keep_password: { type: 'boolean', description: 'Keep the password that is stored already' },
+      api_key: { type: 'string', enum: ['personal', 'team'], title: 'Which API key to use' },
+      note: { type: 'string', description: 'Anything. Do not enter your password here.' },
+    }),
+    target: { tools: { confirm: {} } },
   },
 ];
 

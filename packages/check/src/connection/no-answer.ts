@@ -14,4 +14,11 @@ export class NoAnswer extends Error {
 /** Nothing is there to talk to: no listener, no program, no name. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
+  /** What the next run needs. */
+  readonly supply: string;
+
+  constructor(message: string, supply = 'a server that can be reached') {
+    super(message);
+    this.supply = supply;
+  }
 }

@@ -1,3 +1,5 @@
+import { TooLong } from './too-long.js';
+
 export interface SseEvent {
   readonly event: string;
   readonly data: string;
@@ -49,13 +51,33 @@ export class SseParser {
   readonly #decoder = new TextDecoder('utf-8');
   #text = '';
   #draft = emptyDraft();
+  readonly #limit: number;
+  /** How long the finished lines of the draft are. */
+  #drafted = 0;
 
+  /** `limit`: characters after which an event that has no end is given up. */
+  constructor(limit = Number.POSITIVE_INFINITY) {
+    this.#limit = limit;
+  }
+
+  /** @throws {TooLong} after the limit; what was held is dropped. */
   push(chunk: Uint8Array): readonly SseEvent[] {
+    if (this.#drafted + this.#text.length > this.#limit) {
+      this.#drafted = Number.POSITIVE_INFINITY;
+      this.#text = '';
+      this.#draft = emptyDraft();
+      throw new TooLong('event', this.#limit);
+    }
+    const lineEnd = /\r\n|\n|\r(?!$)/gu;
+    // What was there before has no end, except for a carriage return whose line feed may follow.
+    lineEnd.lastIndex = Math.max(0, this.#text.length - 1);
     this.#text += this.#decoder.decode(chunk, { stream: true });
     const events: SseEvent[] = [];
-    for (let end = /\r\n|\n|\r(?!$)/u.exec(this.#text); end !== null; end = /\r\n|\n|\r(?!$)/u.exec(this.#text)) {
+    for (let end = lineEnd.exec(this.#text); end !== null; end = lineEnd.exec(this.#text)) {
+      lineEnd.lastIndex = 0;
       const line = this.#text.slice(0, end.index);
       this.#text = this.#text.slice(end.index + end[0].length);
+      this.#drafted += line.length;
       if (line !== '') take(this.#draft, line);
       else if (!isEmpty(this.#draft)) events.push(this.#finish());
     }
@@ -70,6 +92,7 @@ export class SseParser {
   #finish(): SseEvent {
     const { event, data, ...rest } = this.#draft;
     this.#draft = emptyDraft();
+    this.#drafted = 0;
     return { event: event ?? 'message', data: data.join('\n'), ...rest };
   }
 }

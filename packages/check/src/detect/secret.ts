@@ -26,6 +26,15 @@ const KINDS: readonly SecretKind[] = [
   },
 ];
 
+const PEM = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----[\s\S]*?-----END (?:[A-Z]+ )?PRIVATE KEY-----/gu;
+
+/** The text with every secret of a known kind replaced. */
+export const withoutSecrets = (text: string, replacement: string): string =>
+  KINDS.reduce(
+    (redacted, { pattern }) => redacted.replaceAll(new RegExp(pattern.source, `${pattern.flags}g`), replacement),
+    text.replaceAll(PEM, replacement),
+  );
+
 /** The kinds of secrets that this text contains. */
 export const secretsIn = (text: string): readonly string[] =>
   KINDS.filter(({ pattern }) => pattern.test(text)).map(({ kind }) => kind);

@@ -1,9 +1,10 @@
 import type { CheckEra } from '@plugboard/contract';
 import { authenticated } from '../auth/authenticated.js';
-import { findFacts } from '../facts/find-facts.js';
-import type { RunState } from '../probe/run-probe.js';
-import { openLink } from '../place/open-link.js';
-import type { PlaceOptions } from '../place/place.js';
+import { findFacts } from '../discovery/find-facts.js';
+import { Memories } from '../probe/memory.js';
+import type { RunState } from '../probe/run-state.js';
+import { openLink } from '../locate/open-link.js';
+import type { PlaceOptions } from '../locate/place.js';
 import type { CheckTarget } from '../target/target.js';
 
 type Differential = NonNullable<CheckTarget['differential']>;
@@ -33,7 +34,7 @@ export const openOtherSide = async (
   const target = await authenticated(given, { ...options, ms: given.budgets.requestMs, signal });
   const link = await openLink(target, { ...options, transcript }, signal);
   const facts = await findFacts(link, target.era);
-  return { ...run, link, target, facts, lists: new Map(), known: new Map(), pool: undefined };
+  return { ...run, link, target, facts, memories: new Memories(), pool: undefined };
 };
 
 /** The eras in which both are compared; crossed when they have none in common or one was asked for. */

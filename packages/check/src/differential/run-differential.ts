@@ -1,9 +1,11 @@
-import type { CheckResult, CheckEvidence } from '@plugboard/contract';
+import type { CheckEra, CheckResult, CheckEvidence } from '@plugboard/contract';
 import { NoAnswer } from '../connection/no-answer.js';
-import { RunProbe, type RunState } from '../probe/run-probe.js';
+import { RunProbe } from '../probe/run-probe.js';
+import type { RunState } from '../probe/run-state.js';
 import { reproducer } from '../reproduce/reproducer.js';
+import { openSession } from '../session/open-session.js';
 import { secretMask, type Mask } from '../target/mask-secrets.js';
-import type { PlaceOptions } from '../place/place.js';
+import type { PlaceOptions } from '../locate/place.js';
 import type { CheckTarget } from '../target/target.js';
 import { inWords } from './difference.js';
 import type { Comparison, DifferentialCheck } from './differential-check.js';
@@ -12,6 +14,9 @@ import { eraOfPair, type Pair } from './pair.js';
 
 const SHOWN = 5;
 const MAX_TRANSCRIPT = 60;
+
+/** The pair of a try, from 0. */
+type PairOf = (attempt: number) => Promise<Pair>;
 
 interface Sides {
   readonly here: RunState;
@@ -71,11 +76,29 @@ const verdictOf = ({ kind }: Comparison, { level }: DifferentialCheck): CheckRes
   }
 };
 
-const resultOf = async (check: DifferentialCheck, pair: Pair, sides: Sides): Promise<CheckResult> => {
+/** A comparison that found something, and the try that did. */
+interface Compared {
+  readonly comparison: Comparison;
+  /** Whether the second try found no difference. */
+  readonly isUnsteady: boolean;
+}
+
+/** Two ways differ only when they differ twice: the second time nothing is known from the first. */
+const compareTwice = async (check: DifferentialCheck, pairOf: PairOf): Promise<Compared> => {
+  const comparison = await compare(check, await pairOf(0));
+  if (comparison.kind !== 'different') return { comparison, isUnsteady: false };
+  const second = await compare(check, await pairOf(1));
+  return second.kind === 'different' ? { comparison: second, isUnsteady: false } : { comparison, isUnsteady: true };
+};
+
+const resultOf = async (check: DifferentialCheck, pairOf: PairOf, sides: Sides): Promise<CheckResult | undefined> => {
   const started = performance.now();
   const from = sides.here.link.transcript.length;
-  const comparison = await compare(check, pair);
-  const detail = detailOf(comparison);
+  const { comparison, isUnsteady } = await compareTwice(check, pairOf);
+  if (sides.here.link.signal.aborted) return undefined;
+  const pair = await pairOf(0);
+  const told = detailOf(comparison);
+  const detail = isUnsteady ? `Not at every try: ${told ?? ''}` : told;
   const { id, title, level, source, remedy } = check;
   return {
     id,
@@ -85,7 +108,7 @@ const resultOf = async (check: DifferentialCheck, pair: Pair, sides: Sides): Pro
     tier: 'smoke',
     transport: sides.here.link.place.transport,
     era: eraOfPair(pair),
-    verdict: verdictOf(comparison, check),
+    verdict: isUnsteady ? 'warn' : verdictOf(comparison, check),
     ...(detail === undefined ? {} : { detail: sides.mask(detail) }),
     ...(comparison.kind === 'not-verified' ? { supply: comparison.supply } : {}),
     source,
@@ -108,19 +131,36 @@ const compareIn = async (
 ): Promise<readonly CheckResult[]> => {
   const { signal } = sides.here.link;
   const { prefix = '', permit } = options.differential;
-  const one = new RunProbe(sides.here, here, signal);
-  const other = new RunProbe(sides.there, there, signal);
+  const probes: RunProbe[] = [];
+  const probe = async (run: RunState, era: CheckEra, attempt: number): Promise<RunProbe> => {
+    if (attempt > 0) await run.memories.session(attempt, era, () => openSession(run.link, { era }));
+    const made = new RunProbe(run, era, signal, { attempt });
+    probes.push(made);
+    return made;
+  };
+  const pairs = new Map<number, Promise<Pair>>();
+  const open = async (attempt: number): Promise<Pair> => ({
+    one: await probe(sides.here, here, attempt),
+    other: await probe(sides.there, there, attempt),
+    prefix,
+    permit,
+  });
+  const pairOf: PairOf = (attempt) => {
+    const pair = pairs.get(attempt) ?? open(attempt);
+    pairs.set(attempt, pair);
+    return pair;
+  };
   const results: CheckResult[] = [];
   try {
     for (const check of options.checks) {
       if (signal.aborted) break;
-      const result = await resultOf(check, { one, other, prefix, permit }, sides);
+      const result = await resultOf(check, pairOf, sides);
+      if (result === undefined) break;
       results.push(result);
       options.onResult(result);
     }
   } finally {
-    await one.release();
-    await other.release();
+    await Promise.all(probes.map((one) => one.release()));
   }
   return results;
 };
@@ -132,6 +172,7 @@ export const runDifferential = async (
   options: DifferentialOptions,
 ): Promise<readonly CheckResult[]> => {
   const there = await openOtherSide(here, differential, options);
+  here.ledger.allowMore();
   try {
     const hide = secretMask(there.target, options.secrets);
     const sides: Sides = { here, there, mask: (text) => hide(here.mask(text)) };
@@ -141,7 +182,10 @@ export const runDifferential = async (
     }
     return results;
   } finally {
-    await Promise.allSettled(Object.values(there.facts.sessions).map((session) => session.close()));
+    await Promise.allSettled([
+      there.memories.close(),
+      ...Object.values(there.facts.sessions).map((session) => session.close()),
+    ]);
   }
 };
 

@@ -30,11 +30,16 @@ const UNKNOWN: readonly { readonly method: string; readonly params: JsonObject; 
   { method: 'prompts/get', params: { name: 'surely-no-prompt' }, needs: 'prompts' },
 ];
 
+/** Whether a resource template of either side may serve the URI. */
+const served = async ({ one, other }: Pair, uri: string): Promise<boolean> =>
+  (await one.unserved([uri])).length + (await other.unserved([uri])).length < 2;
+
 const askUnknown = async (pair: Pair): Promise<readonly Asked[]> => {
   const answers: Asked[] = [];
   for (const { method, params, needs } of UNKNOWN) {
     const sessions = [pair.one.session(), pair.other.session()] as const;
     if (needs !== undefined && sessions.some(({ capabilities }) => capabilities[needs] === undefined)) continue;
+    if (needs === 'resources' && (await served(pair, String(params['uri'])))) continue;
     const both = [await sessions[0].request(method, params), await sessions[1].request(method, params)] as const;
     answers.push(asked(`refusals/${method}`, both, method === 'tools/call'));
   }

@@ -1,11 +1,11 @@
 import { PlugboardError } from '@plugboard/contract';
 import { authenticated } from '../auth/authenticated.js';
-import { findFacts } from '../facts/find-facts.js';
+import { findFacts } from '../discovery/find-facts.js';
 import { readList, toListedTool } from '../probe/lists.js';
 import { draftTarget } from './draft-target.js';
 import type { CheckTarget } from '../target/target.js';
-import { openLink } from '../place/open-link.js';
-import type { PlaceOptions } from '../place/place.js';
+import { openLink } from '../locate/open-link.js';
+import type { PlaceOptions } from '../locate/place.js';
 
 /** Looks at a live server and writes the target file for it. */
 export const draftTargetFile = async (

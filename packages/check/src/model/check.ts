@@ -31,8 +31,8 @@ export interface Check {
   readonly alone?: boolean;
   /** About the run as a whole: once, in the first era, and not compared. */
   readonly perRun?: boolean;
-  /** What it looks for happens once to a server, so that a second try would find nothing. */
-  readonly unrepeatable?: boolean;
+  /** Whether it demands an answer where a server may stay silent: then silence breaks it. Otherwise silence is LIF-29. */
+  readonly demandsAnswer?: boolean;
   /** One request does not show it: it takes what came before, or the way in which it was sent. */
   readonly inSequence?: boolean;
   /** Can be judged of a server that wants a token, without one. */

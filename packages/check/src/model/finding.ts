@@ -1,4 +1,5 @@
 import type { Exchange } from '../session/exchange.js';
+import type { Observation } from '../session/observations.js';
 
 /** What a check found. How grave `broken` is follows from the level of the check. */
 export type Finding =
@@ -8,6 +9,10 @@ export type Finding =
       readonly detail: string;
       readonly expected: string;
       readonly exchange: Exchange | undefined;
+      /** The messages of the run that show it, of a check that looks back. They are asked for again before it counts. */
+      readonly observed?: readonly Observation[] | undefined;
+      /** The server stayed so, and was seen so twice: what a second try begins with does not work any more. */
+      readonly lasts?: boolean | undefined;
     }
   /** Tolerable although the level says more. */
   | {
@@ -25,15 +30,19 @@ interface Evidence {
   /** What should have come. */
   readonly expected: string;
   readonly exchange?: Exchange | undefined;
+  readonly observed?: readonly Observation[] | undefined;
+  readonly lasts?: boolean | undefined;
 }
 
 export const holds = (detail?: string): Finding => ({ kind: 'holds', detail });
 
-export const broken = ({ detail, expected, exchange }: Evidence): Finding => ({
+export const broken = ({ detail, expected, exchange, observed, lasts }: Evidence): Finding => ({
   kind: 'broken',
   detail,
   expected,
   exchange,
+  ...(observed === undefined ? {} : { observed }),
+  ...(lasts === undefined ? {} : { lasts }),
 });
 
 export const doubtful = ({ detail, expected, exchange }: Evidence): Finding => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ServerFacts } from '../facts/server-facts.js';
+import type { ServerFacts } from '../discovery/server-facts.js';
 import type { Check } from '../model/check.js';
 import { holds } from '../model/finding.js';
 import type { Session } from '../session/session.js';

@@ -1,5 +1,5 @@
 import type { CheckEra, CheckTier } from '@plugboard/contract';
-import type { ServerFacts } from '../facts/server-facts.js';
+import type { ServerFacts } from '../discovery/server-facts.js';
 import { declares } from '../model/capability.js';
 import type { Check } from '../model/check.js';
 import type { CheckTarget } from '../target/target.js';

@@ -3,13 +3,14 @@ import type { ByteConnection } from '../connection/byte-connection.js';
 import type { HttpExchange } from '../connection/http-exchange.js';
 import type { JsonObject } from '../connection/json.js';
 import type { Line, LineConnection } from '../connection/line-connection.js';
-import type { ServerFacts } from '../facts/server-facts.js';
+import type { ServerFacts } from '../discovery/server-facts.js';
 import type { Observations } from '../session/observations.js';
 import type { SchemaOracle } from '../oracle/schema-oracle.js';
 import type { Answer, Reply } from '../session/answer.js';
 import type { Death } from '../session/death.js';
 import type { RequestOptions, Session, SessionOptions } from '../session/session.js';
 import type { CheckTarget } from '../target/target.js';
+import type { Silence } from '../session/silences.js';
 import type { CallDecision } from '../calls/call-policy.js';
 import type { CallableTool, ListedTool } from '../calls/tool.js';
 
@@ -65,11 +66,13 @@ export interface Probe {
   spawn(): LineConnection;
   /** What `pick` finds in the first lines of a bare process; throws when it stays silent although others answer. */
   firstLine<R>(lines: LineConnection, pick: (line: Line) => R | undefined, ms?: number): Promise<R | undefined>;
-  /** Every page of the list, read once per era and run. */
+  /** Every page of the list, read once per era for all first tries, and once more for all second ones. */
   tools(): Promise<readonly ListedTool[]>;
   resources(): Promise<readonly JsonObject[]>;
   resourceTemplates(): Promise<readonly JsonObject[]>;
   prompts(): Promise<readonly JsonObject[]>;
+  /** Those of these URIs that no resource template of the server could serve: a template is code, and may not be run. */
+  unserved(uris: readonly string[]): Promise<readonly string[]>;
   /** What may be called, and why the rest may not. */
   decisions(): Promise<readonly (readonly [ListedTool, CallDecision])[]>;
   promptDecisions(): Promise<readonly (readonly [JsonObject, CallDecision])[]>;
@@ -83,8 +86,13 @@ export interface Probe {
   call(session: Session, tool: ListedTool, args: JsonObject, options?: RequestOptions): Promise<Answer>;
   /** The names of the tools that a server behind this one lists itself; throws when it cannot be asked. */
   toolsBehind(server: CheckAggregatedServer): Promise<readonly string[]>;
+  /** Requests that the server did not answer at two tries, although it answered others. */
+  silences(): readonly Silence[];
   /** Each time that the server went away or fell silent in this run; asks whether it is still there. */
   deaths(): Promise<readonly Death[]>;
-  /** Finds something out once per era and run, for all checks that ask for it under this name. */
-  once<T>(name: string, findOut: () => Promise<T>): Promise<T>;
+  /**
+   * Finds something out once per era, for all checks that ask for it under this name; once more for their second tries
+   * unless it is kept, because finding it out leaves something behind.
+   */
+  once<T>(name: string, findOut: () => Promise<T>, options?: { readonly isKept?: boolean }): Promise<T>;
 }

@@ -9,61 +9,33 @@ import type { Line, LineConnection } from '../connection/line-connection.js';
 import { Unreachable } from '../connection/no-answer.js';
 import type { OwnTime } from '../connection/own-time.js';
 import { Transcript } from '../connection/transcript.js';
-import type { ServerFacts } from '../facts/server-facts.js';
+import type { ServerFacts } from '../discovery/server-facts.js';
 import type { Observations } from '../session/observations.js';
-import type { SchemaOracle } from '../oracle/schema-oracle.js';
 import type { Answer, Reply } from '../session/answer.js';
 import { firstAnswer } from '../session/first-answer.js';
 import { BASE_HEADERS, changedHeaders } from '../session/http-headers.js';
 import type { Link } from '../session/link.js';
 import { openSession } from '../session/open-session.js';
-import type { ProcessPool } from '../session/process-pool.js';
 import type { RequestOptions, Session, SessionOptions } from '../session/session.js';
-import type { Mask } from '../target/mask-secrets.js';
 import { httpSettings } from '../session/sse-channel.js';
 import { openLines } from '../session/stdio-channel.js';
 import type { Death } from '../session/death.js';
 import type { CheckTarget } from '../target/target.js';
-import type { Pulse } from '../vitality/pulse.js';
+import type { Silence } from '../session/silences.js';
 import { readList, toListedTool } from './lists.js';
 import { parameterHeaders } from './parameter-headers.js';
 import { decidePrompt, decideTool, type CallDecision } from '../calls/call-policy.js';
-import type { CallLedger } from '../calls/ledger.js';
+import type { Memory } from './memory.js';
 import type { CallablePrompt, Probe, RawRequest } from './probe.js';
 import type { CallableTool, ListedTool } from '../calls/tool.js';
+import type { RunState } from './run-state.js';
 import { toolsBehind } from './tools-behind.js';
 
-/** How often a tool may be called that the target does not allow explicitly. */
-const MAX_CALLS = 5;
-
-/** What all probes of a run share. */
-export interface RunState {
-  readonly link: Link;
-  readonly target: CheckTarget;
-  readonly facts: ServerFacts;
-  readonly seed: number;
-  /** How the operator named the target, when not by its address. */
-  readonly from: string | undefined;
-  readonly oracle: (revision: string) => SchemaOracle | undefined;
-  /** Lists that were read already, by era and method. */
-  readonly lists: Map<string, Promise<readonly JsonObject[]>>;
-  /** Results that several checks share. */
-  readonly known: Map<string, Promise<unknown>>;
-  /** Takes what is secret out of a text. */
-  readonly mask: Mask;
-  /** Whether the target still answers. */
-  readonly pulse: Pulse;
-  /** For each era: when the shared conversation is free for a check that wants it for itself. */
-  readonly turns: Map<CheckEra, Promise<void>>;
-  /** How often what was called. */
-  readonly ledger: CallLedger;
-  /** Where conversations come from; every one is new when left out. */
-  readonly pool?: ProcessPool | undefined;
-}
-
 export interface ProbeOptions {
-  /** Every conversation uses a process that no other check has used. */
-  readonly fresh?: boolean;
+  /** From the second on, every conversation uses a new process, and nothing is known from the tries before. Default: 0. */
+  readonly attempt?: number;
+  /** What the check looks back at; default: everything that was observed in the run. */
+  readonly observations?: Observations | undefined;
   /** The time that the check may use; controls do not count. */
   readonly time?: OwnTime;
 }
@@ -77,16 +49,19 @@ export class RunProbe implements Probe {
   readonly #run: RunState;
   readonly #link: Link;
   readonly #closers: (() => Promise<void> | void)[] = [];
-  readonly #fresh: boolean;
+  readonly #attempt: number;
+  readonly #lookedAt: Observations;
   readonly #sessions: Session[] = [];
   #died = false;
   #reused = false;
   /** How many shared results are being worked out. */
   #findings = 0;
 
-  constructor(run: RunState, era: CheckEra, signal: AbortSignal, { fresh = false, time }: ProbeOptions = {}) {
+  constructor(run: RunState, era: CheckEra, signal: AbortSignal, options: ProbeOptions = {}) {
+    const { attempt = 0, observations = run.link.observations, time } = options;
     this.#run = run;
-    this.#fresh = fresh;
+    this.#attempt = attempt;
+    this.#lookedAt = observations;
     const { startControl } = run.link;
     const aside = startControl === undefined || time === undefined ? startControl : () => time.aside(startControl);
     this.#link = { ...run.link, signal, startControl: aside, onDeath: (death) => this.#reportDeath(death) };
@@ -107,7 +82,7 @@ export class RunProbe implements Probe {
   }
 
   get isSecondTry(): boolean {
-    return this.#fresh;
+    return this.#attempt > 0;
   }
 
   get transport(): CheckTransport {
@@ -123,7 +98,7 @@ export class RunProbe implements Probe {
   }
 
   get observations(): Observations {
-    return this.#link.observations;
+    return this.#lookedAt;
   }
 
   get oracle(): RunState['oracle'] {
@@ -143,7 +118,7 @@ export class RunProbe implements Probe {
   }
 
   session(era: CheckEra = this.era): Session {
-    const session = this.facts.sessions[era];
+    const session = this.#memory.sessions.get(era) ?? this.facts.sessions[era];
     if (session === undefined) throw new Unreachable(`The server does not speak the ${era} era.`);
     this.connections.add(session.connection);
     return session;
@@ -243,12 +218,26 @@ export class RunProbe implements Probe {
       const tools = await this.tools();
       const definitions = tools.map(({ definition }) => definition as unknown as ToolDefinition);
       const lint = lintServer({ tools: definitions, instructions: undefined, capabilities: {} });
-      return tools.map((tool) => [tool, decideTool(tool, this.target, lint)] as const);
+      return tools.map((tool) => {
+        const decision = decideTool(tool, this.target, lint);
+        this.#run.ledger.decided('tool', tool.name, decision);
+        return [tool, decision] as const;
+      });
     });
   }
 
   async promptDecisions(): Promise<readonly (readonly [JsonObject, CallDecision])[]> {
-    return (await this.prompts()).map((prompt) => [prompt, decidePrompt(prompt, this.target)] as const);
+    return (await this.prompts()).map((prompt) => {
+      const decision = decidePrompt(prompt, this.target);
+      this.#run.ledger.decided('prompt', String(prompt['name']), decision);
+      return [prompt, decision] as const;
+    });
+  }
+
+  async unserved(uris: readonly string[]): Promise<readonly string[]> {
+    await this.resources();
+    await this.resourceTemplates();
+    return uris.filter((uri) => this.#run.ledger.mayRead(uri));
   }
 
   async callable(): Promise<readonly CallableTool[]> {
@@ -266,11 +255,8 @@ export class RunProbe implements Probe {
   }
 
   async call(session: Session, tool: ListedTool, args: JsonObject, options: RequestOptions = {}): Promise<Answer> {
-    const permitted = (await this.#permitted()).find(({ name }) => name === tool.name);
-    if (permitted === undefined) throw new Error(`The tool ${tool.name} may not be called.`);
-    if (!permitted.free && this.#run.ledger.count('tool', tool.name) >= MAX_CALLS) {
-      throw new Error(`The tool ${tool.name} was called ${MAX_CALLS} times already, and was not allowed explicitly.`);
-    }
+    const known = (await this.decisions()).some(([{ name }]) => name === tool.name);
+    if (!known) throw new Error(`The tool ${tool.name} is not listed any more.`);
     const mirrored = session.era === 'modern' ? parameterHeaders(tool.inputSchema, args) : {};
     const headers = { ...mirrored, ...options.headers };
     return await session.request('tools/call', { name: tool.name, arguments: args }, { ...options, headers });
@@ -280,11 +266,16 @@ export class RunProbe implements Probe {
     return toolsBehind(this.#link, server);
   }
 
-  once<T>(name: string, findOut: () => Promise<T>): Promise<T> {
+  once<T>(name: string, findOut: () => Promise<T>, { isKept = false } = {}): Promise<T> {
     const key = `${this.era} ${name}`;
-    const known = this.#run.known.get(key) ?? this.#found(findOut);
-    this.#run.known.set(key, known);
+    const memory = isKept ? this.#run.memories.of(0) : this.#memory;
+    const known = memory.known.get(key) ?? this.#found(findOut);
+    memory.known.set(key, known);
     return known as Promise<T>;
+  }
+
+  silences(): readonly Silence[] {
+    return this.#run.silences.all;
   }
 
   async deaths(): Promise<readonly Death[]> {
@@ -297,7 +288,11 @@ export class RunProbe implements Probe {
     await Promise.allSettled(this.#closers.map(async (close) => await close()));
   }
 
-  /** A shared result is not worked out again for a second try, so it uses fresh processes. */
+  get #memory(): Memory {
+    return this.#run.memories.of(this.#attempt);
+  }
+
+  /** What many checks judge comes from a process that none of them has used. */
   async #found<T>(findOut: () => Promise<T>): Promise<T> {
     this.#findings += 1;
     try {
@@ -314,7 +309,7 @@ export class RunProbe implements Probe {
   #canShare(options: Partial<SessionOptions>): boolean {
     const { tier, only } = this.target;
     const isPlain = Object.keys(options).length === 0;
-    return isPlain && !this.#fresh && tier === 'smoke' && only.length === 0 && this.transport === 'stdio';
+    return isPlain && !this.isSecondTry && tier === 'smoke' && only.length === 0 && this.transport === 'stdio';
   }
 
   /** Waits until no other check speaks in the shared conversation as if it were its own. Ends with the check. */
@@ -331,7 +326,7 @@ export class RunProbe implements Probe {
   async #opened(options: SessionOptions): Promise<Session> {
     const { pool } = this.#run;
     if (pool === undefined) return await openSession(this.#link, options);
-    const fresh = this.#fresh || this.#findings > 0 || options.fresh === true;
+    const fresh = this.isSecondTry || this.#findings > 0 || options.fresh === true;
     const { session, reused } = await pool.open(this.#link, { ...options, fresh });
     this.#reused ||= reused;
     return session;
@@ -359,7 +354,8 @@ export class RunProbe implements Probe {
   /** The request that opened the session of this one. Without it, the same cannot be sent again. */
   #openingOf({ headers }: HttpRequest): string | undefined {
     const id = headers['mcp-session-id'];
-    const sessions = [...this.#sessions, ...Object.values(this.facts.sessions)];
+    const shared = [...this.#memory.sessions.values(), ...Object.values(this.facts.sessions)];
+    const sessions = [...this.#sessions, ...shared];
     const owner = id === undefined ? undefined : sessions.find(({ sessionId }) => sessionId === id);
     return owner === undefined ? undefined : JSON.stringify(owner.opening.request);
   }
@@ -371,10 +367,14 @@ export class RunProbe implements Probe {
 
   #list(method: string, key: string): Promise<readonly JsonObject[]> {
     const name = `${this.era} ${method}`;
-    const known = this.#run.lists.get(name);
+    const { lists } = this.#memory;
+    const known = lists.get(name);
     if (known !== undefined) return known;
-    const read = readList(this.session(), method, key);
-    this.#run.lists.set(name, read);
+    const read = readList(this.session(), method, key).then((elements) => {
+      this.#run.ledger.listed(method, elements);
+      return elements;
+    });
+    lists.set(name, read);
     return read;
   }
 }

@@ -1,7 +1,7 @@
 import type { CheckAggregatedServer } from '@plugboard/contract';
 import { Unreachable } from '../connection/no-answer.js';
 import { Transcript } from '../connection/transcript.js';
-import { findFacts } from '../facts/find-facts.js';
+import { findFacts } from '../discovery/find-facts.js';
 import { Observations } from '../session/observations.js';
 import type { Link } from '../session/link.js';
 import { readList, toListedTool } from './lists.js';

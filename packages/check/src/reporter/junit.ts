@@ -1,7 +1,7 @@
 import type { CheckReport, CheckResult } from '@plugboard/contract';
 import { failsRun } from '../run/summary.js';
 import { callLines } from './words/calls.js';
-import { byFamily, headlineOf, OUTCOMES } from './words/words.js';
+import { byFamily, commandOf, headlineOf, OUTCOMES } from './words/words.js';
 import { element, xmlText } from './xml.js';
 
 const story = ({ detail, evidence, source, remedy }: CheckResult): string =>
@@ -103,5 +103,5 @@ export const junitReport = (report: CheckReport): string => {
     ...troubles(report),
     ...called(report),
   ];
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'plugboard check' }, `\n${suites.join('\n')}\n`)}\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: commandOf(report) }, `\n${suites.join('\n')}\n`)}\n`;
 };

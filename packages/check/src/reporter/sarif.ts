@@ -1,5 +1,5 @@
 import type { CheckReport, CheckResult } from '@plugboard/contract';
-import { gravestFirst, headlineOf, isFinding, subject } from './words/words.js';
+import { commandOf, gravestFirst, headlineOf, isFinding, subject } from './words/words.js';
 
 /** A file of the repository under test, and the line of it that names the server. */
 export interface SarifLocation {
@@ -77,8 +77,8 @@ export const sarifReport = (report: CheckReport, { location }: SarifOptions = {}
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'plugboard check', version: report.version, semanticVersion: report.version, rules } },
-        automationDetails: { id: `plugboard-check/${subject(report)}` },
+        tool: { driver: { name: commandOf(report), version: report.version, semanticVersion: report.version, rules } },
+        automationDetails: { id: `${commandOf(report).replace(' ', '-')}/${subject(report)}` },
         invocations: [
           {
             executionSuccessful: report.outcome === 'passed' || report.outcome === 'failed',

@@ -7,6 +7,8 @@ import {
   isFinding,
   OUTCOMES,
   percent,
+  qualifiers,
+  settingsOf,
   subject,
   timeOf,
   VERDICT_ORDER,
@@ -38,11 +40,9 @@ const TONES: Readonly<Record<CheckVerdict, LineTone>> = {
 
 const line = (text: string, tone: LineTone = 'plain', indent = 0): ReportLine => ({ indent, tone, text });
 
-const eraOf = ({ era }: CheckResult): string => (era === 'both' ? 'both eras' : era);
-
 const headline = (result: CheckResult): ReportLine => {
   const known = result.expected === true ? ', in the baseline' : '';
-  const text = `${VERDICTS[result.verdict].glyph} ${result.id} ${headlineOf(result)} (${result.level}, ${eraOf(result)}${known})`;
+  const text = `${VERDICTS[result.verdict].glyph} ${result.id} ${headlineOf(result)} (${qualifiers(result)}${known})`;
   return line(text, TONES[result.verdict]);
 };
 
@@ -82,9 +82,8 @@ const warnings = (results: readonly CheckResult[]): readonly ReportLine[] => {
   if (groups.size === 0) return [];
   const lines = [...groups.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
-    const eras = [first, ...others].map(eraOf).join(', ');
     const known = first.expected === true ? ', in the baseline' : '';
-    return [line(`! ${first.id} ${headlineOf(first)} (${first.level}, ${eras}${known})`, 'fair', 2)];
+    return [line(`! ${first.id} ${headlineOf(first)} (${qualifiers(first, ...others)}${known})`, 'fair', 2)];
   });
   return [
     line(`${groups.size} ${groups.size === 1 ? 'warning' : 'warnings'}; --verbose shows each in full:`, 'fair'),
@@ -128,7 +127,7 @@ const familyLines = (results: readonly CheckResult[]): readonly ReportLine[] => 
 };
 
 const verdictLine = (report: CheckReport): readonly ReportLine[] => {
-  const { summary, outcome, reason, seed, tier, plan } = report;
+  const { summary, outcome, reason, plan } = report;
   const tone = outcome === 'passed' ? 'good' : outcome === 'failed' ? 'bad' : 'fair';
   const counts = [
     `${summary.pass} passed`,
@@ -137,11 +136,11 @@ const verdictLine = (report: CheckReport): readonly ReportLine[] => {
     `${summary.notVerified} not verified`,
     `${summary.notApplicable} not applicable`,
   ];
-  if (plan !== undefined) return [line(reason ?? 'Dry run.', 'plain'), line(`tier ${tier}, seed ${seed}`, 'dim')];
+  if (plan !== undefined) return [line(reason ?? 'Dry run.', 'plain'), line(settingsOf(report).join(', '), 'dim')];
   return [
     line(`${OUTCOMES[outcome]}: ${counts.join(', ')}${summary.rate === null ? '' : ` – ${percent(summary)}`}`, tone),
     ...(reason === undefined ? [] : [line(reason, 'plain')]),
-    line(`${timeOf(report)}, tier ${tier}, seed ${seed}`, 'dim'),
+    line([timeOf(report), ...settingsOf(report)].join(', '), 'dim'),
   ];
 };
 
@@ -153,10 +152,14 @@ const named = (calls: readonly CheckCall[], all: boolean): string => {
   return [...shown.map(callWords), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
 };
 
+const ALLOW_HINT = ` (allow a tool with --allow name, or --allow 'name={"key":"value"}')`;
+
+const isForbiddenTool = ({ kind, may }: CheckCall): boolean => kind === 'tool' && !may;
+
 /** What was called, and what was not and why: those with the same reason in one line. */
 const callLinesOf = (report: CheckReport, all: boolean): readonly ReportLine[] =>
   callGroups(report).flatMap(({ title, calls }) => [
-    line(`${title}:`),
+    line(`${title}${calls.some(isForbiddenTool) ? ALLOW_HINT : ''}:`),
     ...[...byReason(calls)].map(([why, own]) => line(`${named(own, all)}: ${why}`, 'dim', 2)),
   ]);
 

@@ -3,7 +3,8 @@ import type { CheckTarget } from '../target/target.js';
 import { quote, variableFor } from './shell.js';
 
 export interface CheckAgain {
-  readonly id: string;
+  /** Undefined for what only a whole run shows. */
+  readonly id: string | undefined;
   readonly era: CheckEra | 'both';
   readonly seed: number;
   /** How the operator named the target: a file, or a registered server. */
@@ -28,10 +29,10 @@ const address = (target: CheckTarget): readonly string[] => {
   return [...headers, ...(target.transport === 'sse' ? ['--sse'] : []), quote(target.url ?? '')];
 };
 
-/** The command that runs one check again, for what a single request cannot show. */
+/** The command that runs one check again, or all of them, for what a single request cannot show. */
 export const checkLine = (target: CheckTarget, { id, era, seed, from }: CheckAgain): string =>
   [
-    `plugboard check --only ${id}`,
+    id === undefined ? 'plugboard check' : `plugboard check --only ${id}`,
     ...(era === 'both' ? [] : ['--era', era]),
     ...(target.tier === 'standard' ? [] : ['--tier', target.tier]),
     `--seed ${seed}`,

@@ -1,4 +1,4 @@
-import type { Exchange, HttpRecipe } from '../session/exchange.js';
+import type { Exchange, HttpRecipe, Recipe } from '../session/exchange.js';
 import type { Place } from '../session/link.js';
 import { quote, variableFor } from './shell.js';
 
@@ -7,6 +7,8 @@ const SESSION = 'mcp-session-id';
 const LINGER_SECONDS = 3;
 
 type Secrets = ReadonlySet<string>;
+type StdioRecipe = Extract<Recipe, { kind: 'stdio' }>;
+type ProgramPlace = Extract<Place, { transport: 'stdio' }>;
 
 const secretsOf = (place: Place): Secrets =>
   new Set(place.transport === 'stdio' ? [] : Object.keys(place.headers).map((name) => name.toLowerCase()));
@@ -86,11 +88,32 @@ const overHttp = (recipe: HttpRecipe, secrets: Secrets): string | undefined => {
   return then === undefined ? undefined : `${id}; ${then}`;
 };
 
-const overStdio = (lines: readonly string[], place: Place): string | undefined => {
-  if (place.transport !== 'stdio' || lines.some(({ length }) => length > LONG)) return undefined;
-  const { command, args } = place.program;
-  const words = [command, ...args].map(quote).join(' ');
-  return `{ printf '%s\\n' ${lines.map(quote).join(' ')}; sleep ${LINGER_SECONDS}; } | ${words}`;
+/** All of them, or nothing. */
+const joined = (lines: readonly (string | undefined)[]): string | undefined =>
+  lines.includes(undefined) ? undefined : lines.join('; ');
+
+/** Commands that write these lines; undefined when one is too long for a shell and does not repeat itself. */
+const written = (lines: readonly string[]): string | undefined => {
+  if (lines.every(({ length }) => length <= LONG)) return `printf '%s\\n' ${lines.map(quote).join(' ')}`;
+  const commands = lines.map((line) => {
+    if (line.length <= LONG) return `printf '%s\\n' ${quote(line)}`;
+    const long = printed(line);
+    return long === undefined ? undefined : `${long}; echo`;
+  });
+  return joined(commands);
+};
+
+/** The program as it was started: in its folder, and with its variables, whose values may be secrets. */
+const programOf = ({ program: { command, args, cwd }, variables = [] }: ProgramPlace): string => {
+  const words = [...variables.map((name) => `${name}="$${name}"`), ...[command, ...args].map(quote)].join(' ');
+  return cwd === undefined ? words : `(cd ${quote(cwd)} && ${words})`;
+};
+
+const overStdio = ({ lines, ends = false }: StdioRecipe, place: Place): string | undefined => {
+  const input = written(lines);
+  if (place.transport !== 'stdio' || input === undefined) return undefined;
+  const line = `{ ${input}; sleep ${LINGER_SECONDS}; } | ${programOf(place)}`;
+  return ends ? `${line}; echo "exit code $?"` : line;
 };
 
 const overSse = (lines: readonly string[], place: Place, secrets: Secrets): string | undefined => {
@@ -100,10 +123,6 @@ const overSse = (lines: readonly string[], place: Place, secrets: Secrets): stri
   const post = `curl -sS -X POST "$E" -H 'content-type: application/json'${flags.join('')} --data-raw "$m" >&2; sleep 0.3`;
   return `curl -sN -m 5${flags.join('')} ${quote(place.url)} | { read -r e; read -r d; E=$(printf %s "\${d#data: }" | tr -d '\\r' | sed 's|^/|${origin}/|'); for m in ${lines.map(quote).join(' ')}; do ${post}; done; cat; }`;
 };
-
-/** All of them, or nothing. */
-const joined = (lines: readonly (string | undefined)[]): string | undefined =>
-  lines.includes(undefined) ? undefined : lines.join('; ');
 
 /** One line for a shell that sends the same again; undefined when no line can. */
 export const reproducer = ({ recipe }: Exchange, place: Place): string | undefined => {
@@ -115,7 +134,7 @@ export const reproducer = ({ recipe }: Exchange, place: Place): string | undefin
     case 'several':
       return joined(recipe.requests.map((request) => overHttp(request, secrets)));
     case 'stdio':
-      return overStdio(recipe.lines, place);
+      return overStdio(recipe, place);
     case 'sse':
       return overSse(recipe.lines, place, secrets);
     default:

@@ -20,15 +20,18 @@ const TEMPLATE: CallDecision = {
 
 /** Everything of the server that runs code: what may be called, what was, and why the rest was not. */
 export const callAccount = async (probe: Probe, ledger: CallLedger): Promise<readonly CheckCall[]> => {
-  const none = (): readonly never[] => [];
-  const tools = await probe.decisions().catch(none);
-  const prompts = await probe.promptDecisions().catch(none);
-  const templates = await probe.resourceTemplates().catch(none);
+  // A server that has ended cannot be asked any more; what it listed before it did, and what was called, is known.
+  await Promise.allSettled([probe.decisions(), probe.promptDecisions(), probe.resourceTemplates()]);
+  const decided = (kind: 'tool' | 'prompt', method: string): readonly CheckCall[] =>
+    ledger.lastListed(method).flatMap(({ name }) => {
+      const decision = ledger.decisionOn(kind, String(name));
+      return decision === undefined ? [] : [entryOf(kind, String(name), decision, ledger.count(kind, String(name)))];
+    });
   return [
-    ...tools.map(([{ name }, decision]) => entryOf('tool', name, decision, ledger.count('tool', name))),
-    ...prompts.map(([{ name }, decision]) =>
-      entryOf('prompt', String(name), decision, ledger.count('prompt', String(name))),
-    ),
-    ...templates.map(({ uriTemplate }) => entryOf('resource template', String(uriTemplate), TEMPLATE, 0)),
+    ...decided('tool', 'tools/list'),
+    ...decided('prompt', 'prompts/list'),
+    ...ledger
+      .lastListed('resources/templates/list')
+      .map(({ uriTemplate }) => entryOf('resource template', String(uriTemplate), TEMPLATE, 0)),
   ];
 };

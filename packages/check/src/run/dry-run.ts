@@ -2,7 +2,8 @@ import type { CheckCall, CheckPlanEntry, CheckResult } from '@plugboard/contract
 import { callAccount } from './account.js';
 import { levelFor } from '../model/check.js';
 import type { PlannedCheck } from '../plan/plan.js';
-import { RunProbe, type RunState } from '../probe/run-probe.js';
+import { RunProbe } from '../probe/run-probe.js';
+import type { RunState } from '../probe/run-state.js';
 
 const entryOf = ({ check, era, inapplicable, unverifiable }: PlannedCheck): CheckPlanEntry => {
   const why = inapplicable ?? unverifiable;
@@ -11,10 +12,10 @@ const entryOf = ({ check, era, inapplicable, unverifiable }: PlannedCheck): Chec
   return { id, title, family, level, era: eras === 'both' ? 'both' : era, ...(why === undefined ? {} : { why }) };
 };
 
-/** What of the server runs code, and what the run did with it; nothing when the server cannot be asked any more. */
+/** What of the server runs code, and what the run did with it. */
 export const accountOf = async (run: RunState): Promise<readonly CheckCall[]> => {
   const [era] = run.facts.eras;
-  if (era === undefined || run.facts.sessions[era] === undefined || run.pulse.diedAt !== undefined) return [];
+  if (era === undefined || run.facts.sessions[era] === undefined) return [];
   const probe = new RunProbe(run, era, run.link.signal);
   const calls = await callAccount(probe, run.ledger);
   return calls.map((call) => ({ ...call, why: run.mask(call.why) }));

@@ -1,15 +1,20 @@
 import type { CheckEvidence, CheckResult } from '@plugboard/contract';
 import { problemOf } from '../catalogue/problems.js';
+import { CallRefused } from '../calls/call-refused.js';
 import { NoAnswer, Unreachable } from '../connection/no-answer.js';
 import { OwnTime } from '../connection/own-time.js';
 import { levelFor, sourceFor, type Check } from '../model/check.js';
 import { broken, doubtful, notApplicable, notVerified, type Finding } from '../model/finding.js';
 import type { PlannedCheck } from '../plan/plan.js';
-import { RunProbe, type ProbeOptions, type RunState } from '../probe/run-probe.js';
+import { observeAgain } from '../probe/observe-again.js';
+import { RunProbe, type ProbeOptions } from '../probe/run-probe.js';
+import type { RunState } from '../probe/run-state.js';
 import { checkLine } from '../reproduce/check-line.js';
 import { reproducer } from '../reproduce/reproducer.js';
 import { Gone } from '../session/death.js';
+import { openSession } from '../session/open-session.js';
 import type { Exchange } from '../session/exchange.js';
+import { Unanswered } from '../session/unanswered.js';
 import { verdictOf } from './verdict.js';
 
 const MAX_TRANSCRIPT = 120;
@@ -21,13 +26,20 @@ const DIED = notVerified(
   'a server that keeps running during the check',
 );
 
-/** What an exception means: silence is a finding, a missing server is none. */
-const findingOf = (thrown: unknown): Finding => {
-  if (thrown instanceof NoAnswer) {
+const CANCELLED = notVerified(
+  'The run ended before this check was finished.',
+  'a run that is not cancelled, or a larger budget (budgets.runMs)',
+);
+
+/** What an exception means: a server that does not answer, or cannot be reached, was not judged. */
+const findingOf = (thrown: unknown, { demandsAnswer = false }: Check): Finding => {
+  if (thrown instanceof NoAnswer && demandsAnswer) {
     const exchange = { sent: thrown.sent, received: thrown.received, connection: 0, recipe: undefined };
     return broken({ detail: thrown.message, expected: 'an answer in time', exchange });
   }
-  if (thrown instanceof Unreachable) return notVerified(thrown.message, 'a server that can be reached');
+  if (thrown instanceof NoAnswer) return notVerified(thrown.message, 'a server that answers in time');
+  if (thrown instanceof CallRefused) return notVerified(thrown.message, thrown.supply);
+  if (thrown instanceof Unreachable) return notVerified(thrown.message, thrown.supply);
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return notVerified(`The check could not be carried out: ${message}`, 'a connection that stays up');
 };
@@ -38,6 +50,8 @@ const lineFor = ({ check, era }: PlannedCheck, exchange: Exchange | undefined, r
   const sent = single ? reproducer(exchange, run.link.place) : undefined;
   if (sent !== undefined) return sent;
   const { target, seed, from } = run;
+  // A check of the whole run sends nothing of its own: alone it would see nothing.
+  if (check.perRun === true) return checkLine(target, { id: undefined, era: 'both', seed, from });
   return checkLine(target, { id: check.id, era: check.eras === 'both' ? 'both' : era, seed, from });
 };
 
@@ -79,13 +93,27 @@ interface Try {
   readonly evidence: CheckEvidence | undefined;
   /** Something was thrown in its course. */
   readonly threw: boolean;
+  /** An ordinary request had no answer, and the check is not about that. */
+  readonly unanswered: Unanswered | undefined;
   /** A process that it started ended by itself. */
   readonly died: boolean;
   /** So did the one that all checks share; another check may have been the cause. */
   readonly gone: boolean;
   /** It spoke to a process that another check had used before. */
   readonly reused: boolean;
+  /** Which try it was, from 0. */
+  readonly attempt: number;
 }
+
+type Outcome = Pick<Try, 'finding' | 'evidence'>;
+
+const without = (finding: Finding): Outcome => ({ finding, evidence: undefined });
+
+const isOverdue = (thrown: unknown): boolean =>
+  thrown instanceof NoAnswer && thrown.message.startsWith('No verdict within');
+
+const unansweredIn = (thrown: unknown, { demandsAnswer = false }: Check): Try['unanswered'] =>
+  thrown instanceof Unanswered && !demandsAnswer ? thrown : undefined;
 
 const tryOnce = async (planned: PlannedCheck, run: RunState, options: ProbeOptions = {}): Promise<Try> => {
   const { check, era } = planned;
@@ -95,60 +123,104 @@ const tryOnce = async (planned: PlannedCheck, run: RunState, options: ProbeOptio
   const time = new OwnTime();
   const probe = new RunProbe(run, era, AbortSignal.any([run.link.signal, controller.signal]), { ...options, time });
   let finding: Finding;
-  let threw = false;
-  let gone = false;
+  let thrown: unknown;
   try {
     finding = await time.within(check.run(probe), { ms, what: 'verdict' });
-  } catch (thrown) {
-    threw = true;
-    gone = thrown instanceof Gone;
-    finding =
-      thrown instanceof NoAnswer && thrown.message.startsWith('No verdict')
-        ? notVerified(`The check took longer than ${ms} ms.`, 'a larger budget (budgets.checkMs)')
-        : findingOf(thrown);
+  } catch (error) {
+    thrown = error;
+    finding = isOverdue(error)
+      ? notVerified(`The check took longer than ${ms} ms.`, 'a larger budget (budgets.checkMs)')
+      : findingOf(error, check);
   } finally {
     controller.abort();
     await probe.release();
   }
   const { died, reused } = probe;
   const evidence = evidenceOf(finding, { planned, probe, run, from });
-  return { finding, evidence, threw, died, gone, reused };
+  return {
+    finding,
+    evidence,
+    threw: thrown !== undefined,
+    unanswered: unansweredIn(thrown, check),
+    died,
+    gone: thrown instanceof Gone,
+    reused,
+    attempt: options.attempt ?? 0,
+  };
 };
 
 /** What a used process answered counts; that it failed or fell silent may be the doing of the check before. */
 const tryFirst = async (planned: PlannedCheck, run: RunState): Promise<Try> => {
   const first = await tryOnce(planned, run);
   const isDoubted = first.reused && (first.threw || first.died) && !run.link.signal.aborted;
-  return isDoubted ? await tryOnce(planned, run, { fresh: true }) : first;
+  return isDoubted ? await tryOnce(planned, run, { attempt: 1 }) : first;
+};
+
+/** Another try, which shares nothing with the one before: new processes, lists and calls. */
+const tryAgain = async (planned: PlannedCheck, run: RunState, { finding, attempt }: Try): Promise<Try> => {
+  const next = attempt + 1;
+  const observed = finding.kind === 'broken' ? finding.observed : undefined;
+  run.ledger.allowMore();
+  const eras = planned.check.eras === 'both' ? run.facts.eras : [planned.era];
+  for (const era of eras.filter((one) => run.facts.sessions[one] !== undefined)) {
+    // Without a conversation of its own it speaks in the one that is open.
+    await run.memories.session(next, era, () => openSession(run.link, { era })).catch(() => undefined);
+  }
+  const observations = observed === undefined ? undefined : await observeAgain(run.link, observed);
+  return await tryOnce(planned, run, { attempt: next, observations });
+};
+
+/** A request that stays without an answer is one defect (LIF-29), whichever checks send it. */
+const asSilent = (unanswered: Unanswered, run: RunState): Outcome => {
+  const { method } = unanswered;
+  run.silences.record(unanswered);
+  return without(notVerified(`The server does not answer ${method} (LIF-29).`, `a server that answers ${method}`));
+};
+
+/** A failure that was seen, and not at the second try. */
+const unsteady = ({ finding, evidence }: Try, second: Finding): Outcome => {
+  if (finding.kind !== 'broken') return without(second);
+  const { detail, expected, exchange } = finding;
+  const told =
+    second.kind === 'not-verified'
+      ? `Seen once: ${detail} It could not be tried again: ${second.detail}`
+      : `Not at every try: ${detail}`;
+  return { finding: doubtful({ detail: told, expected, exchange }), evidence };
 };
 
 /**
- * A MUST is broken only when it is broken twice, by a server that is there both times. The second try is on a fresh process;
- * when that does not show what a used one did, another fresh one decides.
+ * A MUST is broken only when it is broken twice, by a server that is there both times. The second try is a new observation on
+ * new processes; when that does not show what a used one did, another new one decides.
  */
-const tried = async (planned: PlannedCheck, run: RunState): Promise<Pick<Try, 'finding' | 'evidence'>> => {
+const tried = async (planned: PlannedCheck, run: RunState): Promise<Outcome> => {
   const { check } = planned;
   const first = await tryFirst(planned, run);
+  if (run.link.signal.aborted) return without(CANCELLED);
   const isBroken = first.finding.kind === 'broken';
-  if (check.phase === 'last' || (!isBroken && !first.threw) || run.link.signal.aborted) return first;
+  if (check.perRun === true || (!isBroken && !first.threw)) return first;
   const pulse = await run.pulse.feel();
-  if (pulse === 'dead') return { finding: STOPPED, evidence: undefined };
-  if (first.died) return { finding: DIED, evidence: undefined };
-  if (pulse !== 'revived' && (!isBroken || levelFor(check, planned.era) !== 'MUST')) return first;
-  if (check.unrepeatable === true && pulse === 'alive') return first;
-  const second = await tryOnce(planned, run, { fresh: true });
-  if (second.died || second.gone) return { finding: DIED, evidence: undefined };
-  if (second.finding.kind === 'broken' || pulse === 'revived' || first.finding.kind !== 'broken') return second;
-  const last = first.reused ? await tryOnce(planned, run, { fresh: true }) : first;
-  if (last.finding.kind !== 'broken') return second;
-  const { detail, expected, exchange } = last.finding;
-  const unsteady = doubtful({ detail: `Not at every try: ${detail}`, expected, exchange });
-  return { finding: unsteady, evidence: last.evidence };
+  if (run.link.signal.aborted) return without(CANCELLED);
+  if (pulse === 'dead') return without(STOPPED);
+  if (first.died) return without(DIED);
+  if (first.unanswered !== undefined && run.silences.has(first.unanswered.method)) {
+    return asSilent(first.unanswered, run);
+  }
+  if (first.finding.kind === 'broken' && first.finding.lasts === true) return first;
+  const isGrave = isBroken && levelFor(check, planned.era) === 'MUST';
+  if (pulse !== 'revived' && !isGrave && first.unanswered === undefined) return first;
+  const second = await tryAgain(planned, run, first);
+  if (run.link.signal.aborted) return without(CANCELLED);
+  if (second.died || second.gone) return without(DIED);
+  if (second.unanswered !== undefined) return asSilent(second.unanswered, run);
+  if (second.finding.kind === 'broken' || pulse === 'revived' || !isBroken) return second;
+  if (!first.reused) return unsteady(first, second.finding);
+  const last = await tryAgain(planned, run, { ...first, attempt: second.attempt });
+  if (run.link.signal.aborted) return without(CANCELLED);
+  return last.finding.kind === 'broken' ? unsteady(last, second.finding) : second;
 };
 
-const carriedOut = async (planned: PlannedCheck, run: RunState): Promise<Pick<Try, 'finding' | 'evidence'>> => {
+const carriedOut = async (planned: PlannedCheck, run: RunState): Promise<Outcome> => {
   const { inapplicable, unverifiable } = planned;
-  const without = (finding: Finding) => ({ finding, evidence: undefined });
   if (inapplicable !== undefined) return without(notApplicable(inapplicable));
   if (unverifiable !== undefined) return without(notVerified(unverifiable, 'an access token (headers or auth)'));
   if (run.pulse.diedAt !== undefined && planned.check.perRun !== true) return without(STOPPED);
@@ -158,7 +230,7 @@ const carriedOut = async (planned: PlannedCheck, run: RunState): Promise<Pick<Tr
 const resultOf = (
   planned: PlannedCheck,
   run: RunState,
-  { finding, evidence }: Pick<Try, 'finding' | 'evidence'>,
+  { finding, evidence }: Outcome,
   durationMs: number,
 ): CheckResult => ({
   ...describeCheck(planned.check, planned, run),

@@ -3,23 +3,24 @@ import type { CheckCall, CheckEra, CheckedServer, CheckPlanEntry, CheckReport, C
 import { authenticated } from '../auth/authenticated.js';
 import { DIFFERENTIAL_CHECKS } from '../differential/differential-checks.js';
 import { runDifferential } from '../differential/run-differential.js';
-import { checkedServerOf, type ServerFacts } from '../facts/server-facts.js';
-import { findFacts } from '../facts/find-facts.js';
+import { checkedServerOf, type ServerFacts } from '../discovery/server-facts.js';
+import { findFacts } from '../discovery/find-facts.js';
 import { Unreachable } from '../connection/no-answer.js';
 import { SpareProcess } from '../connection/spare-process.js';
 import { Transcript } from '../connection/transcript.js';
 import type { Check } from '../model/check.js';
 import { isWanted, planChecks } from '../plan/plan.js';
 import { Observations } from '../session/observations.js';
-import type { RunState } from '../probe/run-probe.js';
+import type { Memories } from '../probe/memory.js';
+import type { RunState } from '../probe/run-state.js';
 import type { Link } from '../session/link.js';
 import { openSession } from '../session/open-session.js';
 import type { ProcessPool } from '../session/process-pool.js';
 import type { CheckTarget } from '../target/target.js';
 import { applyBaseline } from './baseline.js';
 import { secretMask, type Mask } from '../target/mask-secrets.js';
-import { openLink } from '../place/open-link.js';
-import type { PlaceOptions } from '../place/place.js';
+import { openLink } from '../locate/open-link.js';
+import type { PlaceOptions } from '../locate/place.js';
 import type { RunEvent } from './run-event.js';
 import { runPlanned } from './run-planned.js';
 import { accountOf, dryRun } from './dry-run.js';
@@ -140,6 +141,7 @@ const patientLink = (link: Link, { sessions, eras: [era = 'legacy'] }: ServerFac
 const examine = async (given: CheckTarget, seed: number, options: RunOptions, signal: AbortSignal): Promise<Ran> => {
   let facts: ServerFacts | undefined;
   let pool: ProcessPool | undefined;
+  let memories: Memories | undefined;
   let spare: SpareProcess | undefined;
   let target = given;
   try {
@@ -155,7 +157,7 @@ const examine = async (given: CheckTarget, seed: number, options: RunOptions, si
     options.onEvent?.({ type: 'reached', server, planned: planned.length });
     const firstAnswerMs = firstAnswerOf(facts);
     const run = runStateOf({ link, target, facts, seed, mask, from: options.from });
-    ({ pool } = run);
+    ({ pool, memories } = run);
     if (target.dryRun) return { ...(await dryRun(run, planned)), server, transport: link.place.transport };
     const judged = await runPlanned(run, planned, options.onEvent);
     const compared = await compareWays(run, options).catch((error: unknown) => ({
@@ -175,7 +177,12 @@ const examine = async (given: CheckTarget, seed: number, options: RunOptions, si
     };
   } finally {
     const sessions = Object.values(facts?.sessions ?? {});
-    await Promise.allSettled([pool?.close(), spare?.close(), ...sessions.map((session) => session.close())]);
+    await Promise.allSettled([
+      pool?.close(),
+      memories?.close(),
+      spare?.close(),
+      ...sessions.map((session) => session.close()),
+    ]);
   }
 };
 
@@ -190,7 +197,8 @@ export const runChecks = async (target: CheckTarget, options: RunOptions): Promi
   const ran = await examine(target, seed, options, signal).finally(() => clearTimeout(timer));
   const { results, stale } = applyBaseline(ran.results, target.baseline);
   const summary = summarise(results);
-  const judged = outcomeOf(results, { gate: target.failOn, stale });
+  // Neither a gate nor a baseline lets a server pass that has ended.
+  const judged = ran.died === true ? 'failed' : outcomeOf(results, { gate: target.failOn, stale });
   const outcome = ran.unreachable === true ? 'unreachable' : ran.reason === undefined ? judged : 'not-examined';
   const reason = ran.reason ?? (outcome === 'incomplete' ? incompleteReason(summary) : undefined);
   const report: CheckReport = {

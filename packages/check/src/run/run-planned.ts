@@ -1,7 +1,7 @@
 import { eachAtMost } from '../connection/each-at-most.js';
 import type { CheckResult } from '@plugboard/contract';
 import type { PlannedCheck } from '../plan/plan.js';
-import type { RunState } from '../probe/run-probe.js';
+import type { RunState } from '../probe/run-state.js';
 import { keepsAnswering } from '../checks/lifecycle/keeps-answering.js';
 import { asStopped, runCheck } from './run-check.js';
 import type { RunEvent } from './run-event.js';
@@ -31,7 +31,7 @@ const lastWord = async (run: RunState, planned: readonly PlannedCheck[]): Promis
   if (planned.some(({ check }) => check.id === keepsAnswering.id)) return [];
   if (run.link.signal.aborted || planned.every(({ inapplicable }) => inapplicable !== undefined)) return [];
   await run.pulse.feel();
-  if (run.pulse.deaths.length === 0) return [];
+  if (run.pulse.deaths.length === 0 && run.silences.all.length === 0) return [];
   const era = run.facts.eras[0] ?? 'legacy';
   return [await runCheck({ check: keepsAnswering, era, inapplicable: undefined }, run)];
 };

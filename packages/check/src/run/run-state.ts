@@ -1,20 +1,26 @@
 import { CallLedger } from '../calls/ledger.js';
 import { createOracles } from '../oracle/schema-oracle.js';
-import type { RunState } from '../probe/run-probe.js';
+import { Memories } from '../probe/memory.js';
+import type { RunState } from '../probe/run-state.js';
 import { ProcessPool } from '../session/process-pool.js';
-import { Pulse } from '../vitality/pulse.js';
+import { Pulse } from '../liveness/pulse.js';
+import { Silences } from '../session/silences.js';
 
 /** What all checks of a run share, at its beginning. */
 export const runStateOf = (given: Pick<RunState, 'link' | 'target' | 'facts' | 'seed' | 'mask' | 'from'>): RunState => {
-  const lists: RunState['lists'] = new Map();
-  const known: RunState['known'] = new Map();
-  const pulse = new Pulse(given.link, given.facts, () => {
-    // What was asked of the old conversation may have failed with it.
-    lists.clear();
-    known.clear();
-  });
-  const ledger = new CallLedger();
+  const memories = new Memories();
+  const pulse = new Pulse(given.link, given.facts, () => memories.clear());
+  const ledger = new CallLedger(given.target);
   given.link.transcript.onSent = (text) => ledger.sent(text);
   const pool = new ProcessPool(given.link);
-  return { ...given, ledger, oracle: createOracles(), lists, known, turns: new Map(), pulse, pool };
+  return {
+    ...given,
+    ledger,
+    oracle: createOracles(),
+    memories,
+    turns: new Map(),
+    pulse,
+    silences: new Silences(),
+    pool,
+  };
 };

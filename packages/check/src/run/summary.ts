@@ -7,6 +7,7 @@ import {
   type CheckSummary,
   type ExitCode,
 } from '@plugboard/contract';
+import { keepsAnswering } from '../checks/lifecycle/keeps-answering.js';
 import type { FailOn } from '../target/target.js';
 
 const GATE: Readonly<Record<FailOn, readonly CheckLevel[]>> = {
@@ -40,9 +41,10 @@ export const summarise = (results: readonly CheckResult[]): CheckSummary => {
   };
 };
 
-/** Does this result fail the run? A warning does when the gate includes its level. */
+/** Does this result fail the run? A warning does when the gate includes its level; a server that stops answering always. */
 export const failsRun = (result: CheckResult, gate: FailOn): boolean => {
-  if (result.expected === true || gate === 'never') return false;
+  if (result.expected === true) return false;
+  if (gate === 'never') return result.verdict === 'fail' && result.id === keepsAnswering.id;
   if (result.verdict === 'fail') return true;
   return result.verdict === 'warn' && result.level !== 'MUST' && GATE[gate].includes(result.level);
 };

@@ -13,11 +13,13 @@ import {
   isServerRequest,
   noticeMessage,
   requestMessage,
+  type RequestMessage,
 } from './envelope.js';
 import { Gone, type Death } from './death.js';
 import type { Exchange } from './exchange.js';
 import { firstAnswer } from './first-answer.js';
 import type { Link } from './link.js';
+import { answerOrName } from './plain-request.js';
 import { LATEST, revisionOf } from './revision.js';
 import { serverAnswer } from './server-answer.js';
 import type { NoticeOutcome, RequestOptions, Session, SessionOptions } from './session.js';
@@ -136,7 +138,7 @@ export class ChannelSession implements Session {
 
   get death(): Death | undefined {
     const detail = this.#channel.death;
-    return detail === undefined ? undefined : this.#unanswered(detail);
+    return detail === undefined ? undefined : this.#unanswered(detail, { ends: true });
   }
 
   get isLost(): boolean {
@@ -144,7 +146,7 @@ export class ChannelSession implements Session {
   }
 
   silence(): Death {
-    return this.#unanswered('The process runs, and does not answer any more.');
+    return this.#unanswered('The process runs, and does not answer any more.', { ends: false });
   }
 
   get incoming(): readonly JsonObject[] {
@@ -152,16 +154,31 @@ export class ChannelSession implements Session {
   }
 
   async request(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<Answer> {
-    const id = options.id ?? this.#newId();
-    const message = requestMessage(id, method, enveloped(params, this.#options, options));
+    const isOpen = this.#opening?.result !== undefined;
+    const message = requestMessage(options.id ?? this.#newId(), method, enveloped(params, this.#options, options));
+    return await answerOrName(this.#request(method, message, options), method, options, {
+      isOpen,
+      connection: this.connection,
+      recipe: () => this.#channel.recipe([...this.#preamble, JSON.stringify(message)]),
+    });
+  }
+
+  async #request(method: string, message: RequestMessage, options: RequestOptions): Promise<Answer> {
+    const { id } = message;
     const text = JSON.stringify(message);
-    this.#isChanged ||= this.#opening !== undefined && !(HARMLESS.test(method) && at(params, 'task') === undefined);
+    const isHarmless = HARMLESS.test(method) && at(message, 'params', 'task') === undefined;
+    this.#isChanged ||= this.#opening !== undefined && !isHarmless;
     this.#asked.add(String(id));
     this.#open.set(String(id), text);
     this.#suspects.push({ text, isPiece: false });
     const from = this.#channel.inbox.items.length;
     const started = performance.now();
-    const http = await this.#channel.post(text, options.headers);
+    const http = await this.#channel.post(text, options.headers).catch((error: unknown) => {
+      // It was never sent.
+      this.#open.delete(String(id));
+      this.#suspects = this.#suspects.filter((sent) => sent.text !== text);
+      throw error;
+    });
     const ms = options.timeoutMs ?? this.#link.budgets.requestMs;
     const refusal = http !== undefined && http.status >= 400 ? tryJson(http.body) : undefined;
     const refused = http !== undefined && http.status >= 400;
@@ -298,12 +315,13 @@ export class ChannelSession implements Session {
     this.#suspects = this.#suspects.filter((sent, position) => position > read || open.has(sent.text));
   }
 
-  #unanswered(detail: string): Death {
+  #unanswered(detail: string, { ends }: { readonly ends: boolean }): Death {
     const lines = this.#suspects
       .map(({ text }) => text.trimEnd())
       .filter((text) => !this.#preamble.includes(text))
       .slice(-MAX_SHOWN);
-    const recipe = this.#channel.recipe([...this.#preamble, ...lines]);
+    const again = this.#channel.recipe([...this.#preamble, ...lines]);
+    const recipe = again.kind === 'stdio' ? { ...again, ends } : again;
     const exchange = { sent: lines.join('\n'), received: '', connection: this.connection, recipe };
     return { detail, exchange };
   }

@@ -27,7 +27,9 @@ export const enveloped = (
   return Object.keys(meta).length === 0 ? params : { ...params, _meta: meta };
 };
 
-export const requestMessage = (id: MessageId, method: string, params: JsonObject | undefined): JsonObject => ({
+export type RequestMessage = JsonObject & { readonly id: MessageId };
+
+export const requestMessage = (id: MessageId, method: string, params: JsonObject | undefined): RequestMessage => ({
   jsonrpc: '2.0',
   id,
   method,

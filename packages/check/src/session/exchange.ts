@@ -13,7 +13,12 @@ export type Recipe =
   | HttpRecipe
   /** Requests that were on their way at the same time. */
   | { readonly kind: 'several'; readonly requests: readonly HttpRecipe[] }
-  | { readonly kind: 'stdio'; readonly lines: readonly string[] }
+  | {
+      readonly kind: 'stdio';
+      readonly lines: readonly string[];
+      /** The process ended: how it ends is to be shown. */
+      readonly ends?: boolean;
+    }
   | { readonly kind: 'sse'; readonly lines: readonly string[] };
 
 /** One thing sent and what came of it, for the evidence of a finding. */

@@ -6,11 +6,20 @@ import { at, isObject, tryJson, type JsonObject } from '../connection/json.js';
 import { Mailbox } from '../connection/mailbox.js';
 import { NoAnswer, Unreachable } from '../connection/no-answer.js';
 import { errorOf, resultOf, type Answer, type Reply } from './answer.js';
-import { answers, enveloped, initializeParams, isServerRequest, noticeMessage, requestMessage } from './envelope.js';
+import {
+  answers,
+  enveloped,
+  initializeParams,
+  isServerRequest,
+  noticeMessage,
+  requestMessage,
+  type RequestMessage,
+} from './envelope.js';
 import type { Death } from './death.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange, HttpRecipe } from './exchange.js';
 import { BASE_HEADERS, changedHeaders, mirroredHeaders } from './http-headers.js';
 import type { Link } from './link.js';
+import { answerOrName } from './plain-request.js';
 import { LATEST, revisionOf } from './revision.js';
 import { serverAnswer } from './server-answer.js';
 import type { NoticeOutcome, RequestOptions, Session, SessionOptions } from './session.js';
@@ -102,8 +111,17 @@ export class HttpSession implements Session {
   }
 
   async request(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<Answer> {
-    const id = options.id ?? this.#newId();
-    const message = requestMessage(id, method, enveloped(params, this.#options, options));
+    const isOpen = this.#opening?.result !== undefined;
+    const message = requestMessage(options.id ?? this.#newId(), method, enveloped(params, this.#options, options));
+    return await answerOrName(this.#request(method, message, options), method, options, {
+      isOpen,
+      connection: this.connection,
+      recipe: () => this.#recipe(this.#asked(JSON.stringify(message), message, options.headers)),
+    });
+  }
+
+  async #request(method: string, message: RequestMessage, options: RequestOptions): Promise<Answer> {
+    const { id } = message;
     const ms = options.timeoutMs ?? this.#link.budgets.requestMs;
     const started = performance.now();
     const http = await this.#post(JSON.stringify(message), message, options.headers, ms);
@@ -274,15 +292,18 @@ export class HttpSession implements Session {
     this.#link.observations.record({ message, revision, answers: method, sent, connection: http.connection, recipe });
   }
 
-  #exchange(asked: HttpRequest, http: HttpExchange): Exchange {
+  #recipe({ method, url, headers, body }: HttpRequest): HttpRecipe {
     const opening =
       this.era === 'legacy' && this.#opening !== undefined ? JSON.stringify(this.#opening.request) : undefined;
-    const body = typeof asked.body === 'string' ? asked.body : undefined;
+    return { kind: 'http', method, url, headers, body: typeof body === 'string' ? body : undefined, opening };
+  }
+
+  #exchange(asked: HttpRequest, http: HttpExchange): Exchange {
     return {
       sent: requestText(asked),
       received: `HTTP ${http.status} ${http.headers['content-type'] ?? ''}\n${http.received}`.slice(0, 8_192),
       connection: http.connection,
-      recipe: { kind: 'http', method: asked.method, url: asked.url, headers: asked.headers, body, opening },
+      recipe: this.#recipe(asked),
     };
   }
 

@@ -17,7 +17,13 @@ export interface SessionBudgets {
 
 /** Where the server is and how to speak to it. */
 export type Place =
-  | { readonly transport: 'stdio'; readonly launch: Launch; readonly program: LaunchOptions }
+  | {
+      readonly transport: 'stdio';
+      readonly launch: Launch;
+      readonly program: LaunchOptions;
+      /** The names of the variables that the target gives the program. */
+      readonly variables?: readonly string[];
+    }
   | {
       readonly transport: Exclude<CheckTransport, 'stdio'>;
       readonly url: string;

@@ -62,7 +62,7 @@ const addressOf = async (
 };
 
 /** The network as the referee uses it: everything may be spoken to. */
-const networkOf = (network: FakeNetwork): Network => ({
+export const networkOf = (network: FakeNetwork): Network => ({
   admit: () => undefined,
   lookup: (_host, _options, done) => done(null, '127.0.0.1', 4),
   connect: (port, host) => network.connect(port, host),

@@ -28,7 +28,7 @@ const concerned = (results: readonly CheckResult[], mutant: Mutant): readonly Ch
     ({ id, era, verdict }) =>
       id === mutant.kills &&
       verdict !== 'not-applicable' &&
-      (mutant.eras === undefined || era === 'both' || mutant.eras.includes(era)),
+      (mutant.eras === undefined || era === 'both' || era === 'none' || mutant.eras.includes(era)),
   );
 
 /** All of the same family and the first checks of the others: the whole square would take minutes for each family. */

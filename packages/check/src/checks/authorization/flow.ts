@@ -69,15 +69,22 @@ export const NO_CLIENT = notVerified(
   'authorization.clientId with authorization.redirectUri, or authorization.register: true',
 );
 
-/** The client that the operator named, or one that is registered once for the run, where that is allowed. */
-const findClient = (probe: Probe, issuer: Issuer): Promise<FlowClient | undefined> =>
-  probe.once('oauth client', async () => {
-    const { clientId, clientSecret, redirectUri = REDIRECT_URI, register } = probe.target.authorization ?? {};
-    if (clientId !== undefined) return { clientId, clientSecret, redirectUri };
+/** The client that this run registers, once; undefined when it may not, or the authorization server refuses it. */
+export const ownClient = (probe: Probe, issuer: Issuer): Promise<FlowClient | undefined> => {
+  const register = async (): Promise<FlowClient | undefined> => {
+    const { redirectUri = REDIRECT_URI, register: isAllowed } = probe.target.authorization ?? {};
     const endpoint = endpointOf(issuer, 'registration_endpoint');
-    if (register !== true || endpoint === undefined) return undefined;
+    if (isAllowed !== true || endpoint === undefined) return undefined;
     return (await registerClient(probe, endpoint, redirectUri)).client;
-  });
+  };
+  return probe.once('own oauth client', register, { isKept: true });
+};
+
+/** The client that the operator named, or one that is registered once for the run, where that is allowed. */
+const findClient = async (probe: Probe, issuer: Issuer): Promise<FlowClient | undefined> => {
+  const { clientId, clientSecret, redirectUri = REDIRECT_URI } = probe.target.authorization ?? {};
+  return clientId === undefined ? await ownClient(probe, issuer) : { clientId, clientSecret, redirectUri };
+};
 
 /** Judges the authorization server by what it does for a client. */
 export const flowing = (judge: (probe: Probe, flow: Flow) => Promise<Finding>) =>

@@ -1,6 +1,6 @@
 import { at, isObject, listAt, show } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
-import { broken, holds, notApplicable, notVerified, type Finding } from '../../model/finding.js';
+import { broken, doubtful, holds, notApplicable, notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe } from '../../session/answer.js';
 import type { Session } from '../../session/session.js';
@@ -12,7 +12,7 @@ import { begin, declaredTasks, NO_TASKS, TASK_CLIENT, taskTools } from '../tasks
 import { bearer, firstRequest, isServed, operatorToken, statusOf, withoutCredentials } from './anonymous.js';
 import { bearerChallenge } from './challenge.js';
 import { guarded } from './lock.js';
-import { NO_TOKEN } from './refusal.js';
+import { NO_TOKEN, notServing } from './refusal.js';
 import { AUTHORIZATION, authorization, bestPractice, CONSIDERATIONS } from './source.js';
 
 const NO_OTHER = notVerified('A second user is not known.', 'the headers of a second user (otherHeaders)');
@@ -189,10 +189,17 @@ export const audienceVerified = defineCheck({
         'an access token of the same issuer for another server (authorization.otherAudienceToken)',
       );
     }
+    const why = await notServing(probe);
+    if (why !== undefined) return why;
     const reply = await firstRequest(probe, bearer(probe, otherAudienceToken));
     const status = statusOf(reply);
-    if (!isServed(reply) && status === 401) return holds();
-    return broken({ detail: `It was answered with HTTP ${status}.`, expected: 'HTTP 401', exchange: reply.exchange });
+    if (status === 401) return holds();
+    const evidence = {
+      detail: `It was answered with HTTP ${status}.`,
+      expected: 'HTTP 401',
+      exchange: reply.exchange,
+    };
+    return isServed(reply) ? broken(evidence) : doubtful(evidence);
   }),
 });
 

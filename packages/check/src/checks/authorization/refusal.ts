@@ -7,9 +7,24 @@ import { plainMethod } from '../instrument/plain.js';
 import { bearer, firstRequest, isServed, operatorToken, statusOf, withoutCredentials } from './anonymous.js';
 import { forgedTokens } from './forged.js';
 import { guarded } from './lock.js';
-import { AUTHORIZATION, authorization, bestPractice, rfc } from './source.js';
+import { AUTHORIZATION, authorization, bestPractice, CONSIDERATIONS, rfc } from './source.js';
 
 export const NO_TOKEN = notVerified('No bearer token was given for the server.', 'an access token (headers or auth)');
+
+const WORKING = 'a server that works, and an access token that it accepts (headers or auth)';
+
+/** The control of a refusal: whether the server serves those who have a token. Undefined when nothing speaks against it. */
+export const notServing = async (probe: Probe): Promise<Finding | undefined> => {
+  if (operatorToken(probe) === undefined) return undefined;
+  const reply = await firstRequest(probe, {}, { confidential: true });
+  return isServed(reply)
+    ? undefined
+    : notVerified(`With the token that was given, the server answers HTTP ${statusOf(reply)}.`, WORKING);
+};
+
+/** Why an answer other than 401 is no refusal: the server is in trouble, or refuses everybody. */
+const notRefusing = async (probe: Probe, status: number): Promise<Finding | undefined> =>
+  status >= 500 ? notVerified(`The server answers HTTP ${status}.`, WORKING) : await notServing(probe);
 
 export const refusesStrangers = defineCheck({
   ...AUTHORIZATION,
@@ -23,9 +38,11 @@ export const refusesStrangers = defineCheck({
     'If the protected resource request does not include authentication credentials or does not contain an access token that enables access to the protected resource, the resource server MUST include the HTTP "WWW-Authenticate" response header field',
   ),
   remedy: 'Answer a request without a valid token with 401 and WWW-Authenticate: Bearer.',
-  run: guarded(async (_probe, { refusal, challenge }) => {
+  run: guarded(async (probe, { refusal, challenge }) => {
     const status = statusOf(refusal);
     const expected = 'HTTP 401 with WWW-Authenticate: Bearer';
+    const why = status === 401 ? undefined : await notRefusing(probe, status);
+    if (why !== undefined) return why;
     if (status !== 401) {
       return broken({ detail: `It came back with HTTP ${status}.`, expected, exchange: refusal.exchange });
     }
@@ -74,8 +91,9 @@ export const everyRequestNeedsToken = defineCheck({
   source: {
     legacy: bestPractice('session-hijacking', 'MCP Servers MUST NOT use sessions for authentication.'),
     modern: authorization(
-      'token-requirements',
-      'Note that authorization MUST be included in every HTTP request from client to server.',
+      'access-token-privilege-restriction',
+      'MCP servers MUST validate access tokens before processing the request, ensuring the access token is issued specifically for the MCP server, and take all necessary steps to ensure no data is returned to unauthorized parties.',
+      `${CONSIDERATIONS}#access-token-privilege-restriction`,
     ).modern,
   },
   remedy: 'Verify the token of each request before you look at its session.',
@@ -92,7 +110,7 @@ export const listsNeedToken = defineCheck({
   source: authorization(
     'access-token-privilege-restriction',
     'MCP servers MUST validate access tokens before processing the request, ensuring the access token is issued specifically for the MCP server, and take all necessary steps to ensure no data is returned to unauthorized parties.',
-    'basic/authorization/security-considerations#access-token-privilege-restriction',
+    `${CONSIDERATIONS}#access-token-privilege-restriction`,
   ),
   remedy: 'Put the verification of tokens in front of every method, lists included.',
   run: guarded(async (probe) => judged(servedFlaws(methodsOf(await strangerReplies(probe), true)), 'HTTP 401')),
@@ -103,7 +121,8 @@ export const queryTokenRefused = defineCheck({
   id: 'AUT-12',
   inSequence: true,
   title: 'a token in the query of the address opens nothing',
-  level: 'MUST',
+  // The sentence is about clients. A server that accepts such tokens invites clients to break it.
+  level: 'ADVICE',
   tier: 'standard',
   source: authorization('token-requirements', 'Access tokens MUST NOT be included in the URI query string'),
   remedy: 'Take tokens from the Authorization header only.',
@@ -129,7 +148,12 @@ export const forgedTokensRefused = defineCheck({
   tier: 'standard',
   source: authorization('token-handling', 'Invalid or expired tokens MUST receive a HTTP 401 response.'),
   remedy: 'Verify signature, algorithm, times and audience of each token, and answer with 401 invalid_token.',
-  run: guarded(async (probe, { challenge }) => {
+  run: guarded(async (probe, { challenge, refusal }) => {
+    const why = await notServing(probe);
+    if (why !== undefined) return why;
+    if (operatorToken(probe) === undefined && statusOf(refusal) !== 401) {
+      return notVerified(`Without a token the server answers HTTP ${statusOf(refusal)} (AUT-01).`, WORKING);
+    }
     const { expiredToken } = probe.target.authorization ?? {};
     const forged = forgedTokens(operatorToken(probe), probe.url ?? '');
     const tokens = [
@@ -140,8 +164,11 @@ export const forgedTokensRefused = defineCheck({
     for (const { what, token } of tokens) {
       const reply = await firstRequest(probe, bearer(probe, token));
       const status = statusOf(reply);
-      if (isServed(reply)) flaws.push({ detail: `${what} is taken for a good one.`, exchange: reply.exchange });
-      else if (status !== 401) flaws.push({ detail: `${what} comes to HTTP ${status}.`, exchange: reply.exchange });
+      if (isServed(reply)) {
+        flaws.push({ detail: `${what} is taken for a good one.`, exchange: reply.exchange });
+      } else if (status < 500 && status !== 401) {
+        flaws.push({ detail: `${what} comes to HTTP ${status}.`, exchange: reply.exchange });
+      }
     }
     return judged(flaws, 'HTTP 401', challenge === undefined ? undefined : `${tokens.length} tokens.`);
   }),

@@ -3,7 +3,7 @@ import { defineCheck } from '../../model/check.js';
 import { broken, holds, notApplicable, notVerified } from '../../model/finding.js';
 import { judged, type Flaw } from '../instrument/judge.js';
 import { statusOf } from './anonymous.js';
-import { authorizationUrl, browse, newPkce, registerClient, type Flow } from './flow.js';
+import { authorizationUrl, browse, newPkce, ownClient, registerClient, type Flow } from './flow.js';
 import { endpointOf, findIssuer, guarded } from './lock.js';
 import { NO_ISSUER } from './server-metadata.js';
 import { AUTHORIZATION, authorization, CONSIDERATIONS, REGISTRATION } from './source.js';
@@ -30,9 +30,17 @@ export const registrationCareful = defineCheck({
     if (probe.target.authorization?.register !== true) {
       return notVerified('No client may be registered.', 'authorization.register: true');
     }
+    // The control: a client with a proper redirect URI can register.
+    if ((await ownClient(probe, issuer)) === undefined) {
+      const detail = 'A client with a proper redirect URI cannot register either.';
+      return notVerified(detail, 'an authorization server at which clients can register');
+    }
     const { reply } = await registerClient(probe, endpoint, 'http://attacker.example/callback');
     const status = statusOf(reply);
     if (status >= 400 && status < 500) return holds();
+    if (status >= 300) {
+      return notVerified(`It came back with HTTP ${status}.`, 'an authorization server that accepts or refuses it');
+    }
     return broken({
       detail: `A client with the redirect URI http://attacker.example/callback was answered with HTTP ${status}.`,
       expected: 'HTTP 400 with invalid_redirect_uri',

@@ -1,6 +1,6 @@
 import { at, listAt, show } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
-import { broken, holds, notVerified, type Finding } from '../../model/finding.js';
+import { broken, doubtful, holds, notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { judged } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
@@ -77,15 +77,18 @@ export const pkceAdvertised = defineCheck({
   tier: 'standard',
   source: authorization(
     'authorization-code-protection',
-    'If code_challenge_methods_supported is absent, the authorization server does not support PKCE and MCP clients MUST refuse to proceed.',
+    'Authorization servers providing OpenID Connect Discovery 1.0 MUST include code_challenge_methods_supported in their metadata to ensure MCP compatibility.',
     `${CONSIDERATIONS}#authorization-code-protection`,
   ),
-  remedy: 'List S256 in code_challenge_methods_supported.',
-  run: described(({ document, reply }) => {
+  remedy: 'List S256 in code_challenge_methods_supported. Without it, MCP clients refuse to proceed.',
+  run: described(({ document, reply, url }) => {
     const methods = listAt(document, 'code_challenge_methods_supported');
     if (methods.includes('S256')) return holds();
     const detail = `code_challenge_methods_supported is ${show(at(document, 'code_challenge_methods_supported'))}.`;
-    return broken({ detail, expected: 'S256 among them', exchange: reply.exchange });
+    const evidence = { detail, expected: 'S256 among them', exchange: reply.exchange };
+    // The sentence is about OpenID Connect Discovery. Of other metadata, only clients are told what to do without it.
+    const isDemanded = url.includes('/.well-known/openid-configuration') && methods.length === 0;
+    return isDemanded ? broken(evidence) : doubtful(evidence);
   }),
 });
 

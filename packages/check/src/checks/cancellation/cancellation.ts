@@ -7,11 +7,11 @@ import { broken, holds } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
 import type { Session } from '../../session/session.js';
-import { successful } from '../instrument/exercise.js';
+import { successful, tryCall } from '../instrument/exercise.js';
 import { inBoth } from '../instrument/in-both.js';
 import { judged, NOTHING_SUCCESSFUL } from '../instrument/judge.js';
 import { findSlow, NOTHING_SLOW, slower, type SlowCall } from '../instrument/slow.js';
-import { spec } from '../instrument/spec.js';
+import { jsonRpc, spec } from '../instrument/spec.js';
 import { BY_CLOSING, byNotification, cancel } from './cancel.js';
 import { cancelledReportsNothing } from './progress.js';
 
@@ -156,12 +156,16 @@ export const raceSurvived = defineCheck({
       return await pending;
     });
     await Promise.all(calls);
-    const after = await probe.call(session, tool, quick.args);
-    const flaws =
-      after.result === undefined
-        ? [{ detail: `Then ${tool.name} came back with ${describe(after)}.`, exchange: after.exchange }]
-        : [];
-    return judged(flaws, 'a result as before');
+    const { answer: after } = await tryCall(probe, session, quick);
+    if (after?.result !== undefined) return holds();
+    await session.settle();
+    const { answer: later } = await tryCall(probe, await probe.open(), quick);
+    return broken({
+      detail: `Then ${tool.name} came back with ${after === undefined ? 'no answer' : describe(after)}.`,
+      expected: 'a result as before',
+      exchange: after?.exchange,
+      lasts: later?.result === undefined,
+    });
   },
 });
 
@@ -173,10 +177,9 @@ export const othersUnharmed = defineCheck({
   level: 'MUST',
   tier: 'standard',
   needs: 'tools',
-  source: inBoth(
-    `${LEGACY}#behavior-requirements`,
-    'Cancellation notifications MUST only reference requests that: […]',
-    `${MODERN}#behavior-requirements`,
+  source: jsonRpc(
+    'response_object',
+    'When a rpc call is made, the Server MUST reply with a Response, except for in the case of Notifications.',
   ),
   remedy: 'Keep what is in progress by request id, and abort only what was named.',
   async run(probe) {
@@ -263,7 +266,10 @@ export const initializeStands = defineCheck({
     });
     if (answer?.['result'] !== undefined) return holds();
     return broken({
-      detail: answer === undefined ? 'It got no answer.' : `The answer was ${JSON.stringify(answer)}.`,
+      detail:
+        answer === undefined
+          ? 'initialize got no answer after a notifications/cancelled that names it.'
+          : `The answer was ${JSON.stringify(answer)}.`,
       expected: 'the result of initialize',
     });
   },

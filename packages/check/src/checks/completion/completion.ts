@@ -37,9 +37,7 @@ const NOTHING = notVerified('No prompt and no template has arguments.', 'a serve
 const complete = (probe: Probe, { ref, argument }: Subject, value: string, more: JsonObject = {}): Promise<Answer> =>
   probe.session().request(METHOD, { ref, argument: { name: argument, value }, ...more });
 
-const valueFlaws = (answer: Answer): readonly Flaw[] => {
-  const { result, exchange } = answer;
-  if (result === undefined) return [{ detail: `It came back with ${describe(answer)}.`, exchange }];
+const valueFlaws = ({ result, exchange }: Answer): readonly Flaw[] => {
   const found = at(result, 'completion');
   const values = listAt(found, 'values');
   const [total, more] = [at(found, 'total'), at(found, 'hasMore')];
@@ -64,14 +62,21 @@ export const completionShape = defineCheck({
   source: inBoth('schema#completeresult', 'An array of completion values. Must not exceed 100 items.'),
   remedy: 'Answer with completion: { values: at most 100 strings, total, hasMore }.',
   async run(probe) {
-    const flaws: Flaw[] = [];
     const all = await subjects(probe);
     if (all.length === 0) return NOTHING;
-    for (const subject of all) flaws.push(...valueFlaws(await complete(probe, subject, '')));
+    const answers: Answer[] = [];
+    for (const subject of all) answers.push(await complete(probe, subject, ''));
+    // An error has no values that could be too many.
+    const completed = answers.filter(({ result }) => result !== undefined);
+    if (completed.length === 0) {
+      const [first] = answers;
+      const detail = `No argument can be completed${first === undefined ? '' : `: ${describe(first)}`}.`;
+      return notVerified(detail, 'a server that completes an argument of its prompts or templates');
+    }
     return judged(
-      flaws,
+      completed.flatMap(valueFlaws),
       'completion: { values: string[] of at most 100, total?, hasMore? }',
-      `${all.length} arguments.`,
+      `${completed.length} arguments.`,
     );
   },
 });

@@ -1,6 +1,8 @@
 import { at, isObject, type JsonObject } from '../../connection/json.js';
 import { exampleArguments } from '../../generate/example.js';
 import type { Probe } from '../../probe/probe.js';
+import { NoAnswer } from '../../connection/no-answer.js';
+import { CallRefused } from '../../calls/call-refused.js';
 import type { CallableTool } from '../../calls/tool.js';
 import type { Answer } from '../../session/answer.js';
 import type { OnServerRequest, Session } from '../../session/session.js';
@@ -47,6 +49,8 @@ export const agree: Reply = ({ method, params }) => {
 };
 
 const MAX_ROUNDS = 12;
+/** Of a tool that was not allowed explicitly: each round is a call. */
+const FEW_ROUNDS = 3;
 
 export const isInterim = (answer: Answer | undefined): boolean => at(answer?.result, 'resultType') === 'input_required';
 
@@ -71,14 +75,51 @@ export const retry = async (
   return await session.request('tools/call', { name, arguments: args, inputResponses, ...state });
 };
 
-const modernRounds = async (session: Session, first: Answer | undefined, reply: Reply): Promise<readonly Answer[]> => {
+/** The answers of a tool, and whether it left its last request without one. */
+interface Rounds {
+  readonly rounds: readonly Answer[];
+  readonly isSilent: boolean;
+}
+
+const silent = (error: unknown): undefined => {
+  if (!(error instanceof NoAnswer)) throw error;
+};
+
+const modernRounds = async (
+  session: Session,
+  first: Answer | undefined,
+  reply: Reply,
+  most: number,
+): Promise<Rounds> => {
   const rounds: Answer[] = first === undefined ? [] : [first];
-  for (let last = first; last !== undefined && isInterim(last) && rounds.length < MAX_ROUNDS; last = rounds.at(-1)) {
+  for (let last = first; last !== undefined && isInterim(last) && rounds.length < most; last = rounds.at(-1)) {
     const responses = questionsOf(last).map(([key, question]) => [key, reply(question)] as const);
     if (responses.some(([, response]) => response === undefined || 'error' in response)) break;
-    rounds.push(await retry(session, last, Object.fromEntries(responses)));
+    const next = await retry(session, last, Object.fromEntries(responses)).catch(silent);
+    if (next === undefined) return { rounds, isSilent: true };
+    rounds.push(next);
   }
-  return rounds;
+  return { rounds, isSilent: first === undefined };
+};
+
+/** The answers of a tool until it asks nothing more; undefined when it may not be called so often. */
+const roundsOf = async (
+  probe: Probe,
+  session: Session,
+  tool: CallableTool,
+  reply: Reply,
+): Promise<Rounds | undefined> => {
+  try {
+    const { answer } = await tryCall(probe, session, { tool, args: tool.arguments[0] ?? {} });
+    if (probe.era === 'modern') {
+      return await modernRounds(session, answer, reply, tool.free ? MAX_ROUNDS : FEW_ROUNDS);
+    }
+    return answer === undefined ? { rounds: [], isSilent: true } : { rounds: [answer], isSilent: false };
+  } catch (error) {
+    // Half an interview shows nothing. A second try that is cut short must not look as if nothing were wrong.
+    if (error instanceof CallRefused && !probe.isSecondTry) return undefined;
+    throw error;
+  }
 };
 
 /** Calls every tool as a client with these capabilities, and answers what is asked. */
@@ -99,12 +140,12 @@ export const interview = async (
   });
   const interviews: Interview[] = [];
   for (const tool of callable) {
-    const { answer } = await tryCall(probe, session, { tool, args: tool.arguments[0] ?? {} });
-    const rounds =
-      probe.era === 'modern' ? await modernRounds(session, answer, reply) : answer === undefined ? [] : [answer];
+    const answered = await roundsOf(probe, session, tool, reply);
+    if (answered === undefined) continue;
+    const { rounds, isSilent } = answered;
     const asked =
       probe.era === 'modern' ? rounds.flatMap((round) => questionsOf(round).map(([, one]) => one)) : questions;
-    interviews.push({ tool, questions: asked, rounds, answer: rounds.at(-1) });
+    interviews.push({ tool, questions: asked, rounds, answer: isSilent ? undefined : rounds.at(-1) });
     // What comes between two calls counts for the next one, so that nothing is lost.
     questions = [];
   }

@@ -2,11 +2,14 @@ import { at } from '../../connection/json.js';
 import type { Probe } from '../../probe/probe.js';
 import { broken, holds, notVerified, type Finding } from '../../model/finding.js';
 import type { Exchange } from '../../session/exchange.js';
+import type { Observation } from '../../session/observations.js';
 
 /** Something that is wrong, and the exchange in which it showed. */
 export interface Flaw {
   readonly detail: string;
   readonly exchange?: Exchange | undefined;
+  /** The message that shows it, for a check that looks back. */
+  readonly observation?: Observation | undefined;
 }
 
 const MAX_SHOWN = 3;
@@ -17,11 +20,21 @@ const summed = (flaws: readonly Flaw[]): string => {
   return [...shown, ...(more > 0 ? [`${more} more of the kind.`] : [])].join(' ');
 };
 
+const observedIn = (flaws: readonly Flaw[]): readonly Observation[] | undefined => {
+  const observed = flaws.flatMap(({ observation }) => (observation === undefined ? [] : [observation]));
+  return observed.length === 0 ? undefined : observed;
+};
+
 /** Holds when nothing is wrong; otherwise the first few flaws in one finding. */
 export const judged = (flaws: readonly Flaw[], expected: string, detail?: string): Finding =>
   flaws.length === 0
     ? holds(detail)
-    : broken({ detail: summed(flaws), expected, exchange: flaws.find(({ exchange }) => exchange)?.exchange });
+    : broken({
+        detail: summed(flaws),
+        expected,
+        exchange: flaws.find(({ exchange }) => exchange)?.exchange,
+        observed: observedIn(flaws),
+      });
 
 const MAX_PAGES = 20;
 

@@ -30,7 +30,7 @@ export const batches = defineCheck({
     'basic/index#batching',
     'MCP implementations MAY support sending JSON-RPC batches, but MUST support receiving JSON-RPC batches.',
   ),
-  remedy: 'Answer each request of a batch when 2025-03-26 was agreed on, or do not agree on it.',
+  remedy: 'Answer each request of a batch while 2025-03-26 is in use, or answer initialize with another revision.',
   async run(probe) {
     const session = await probe.open({ revision: BATCHING });
     if (session.opening.result === undefined || session.revision !== BATCHING) {

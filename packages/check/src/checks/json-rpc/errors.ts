@@ -16,7 +16,8 @@ const provokeErrors = async (probe: Probe): Promise<readonly Observation[]> => {
     await session.request('tools/call', { name: 'plugboard-no-such-tool', arguments: {} });
   }
   if (capabilities['resources'] !== undefined) {
-    await session.request('resources/read', { uri: 'plugboard://no-such-resource' });
+    const [uri] = await probe.unserved(['plugboard://no-such-resource']);
+    if (uri !== undefined) await session.request('resources/read', { uri });
   }
   if (capabilities['prompts'] !== undefined) await session.request('prompts/get', { name: 'plugboard-no-such-prompt' });
   return probe.observations.all.filter(
@@ -53,7 +54,7 @@ export const errorShape = defineCheck({
       const exchange = observedExchange(observation);
       const expected = 'code: integer, message: non-empty string';
       const bad = !isObject(error) || !Number.isInteger(error['code']) || typeof error['message'] !== 'string';
-      if (bad) return broken({ detail: `An error is ${show(error)}.`, expected, exchange });
+      if (bad) return broken({ detail: `An error is ${show(error)}.`, expected, exchange, observed: [observation] });
       if (error['message'] === '') return doubtful({ detail: 'An error has an empty message.', expected, exchange });
     }
     return holds(`${errors.length} errors were seen.`);
@@ -88,6 +89,7 @@ export const reservedCodes = defineCheck({
         detail: `${observation.answers ?? 'A request'} was refused with ${show(code)}.`,
         expected: 'no code of -32020 to -32099 but -32020, -32021, -32022, and neither -32002 nor -32042',
         exchange: observedExchange(observation),
+        observed: [observation],
       });
     }
     return holds();

@@ -1,6 +1,6 @@
 import { at, show } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
-import { broken, doubtful, holds } from '../../model/finding.js';
+import { broken, doubtful, holds, notVerified } from '../../model/finding.js';
 import { isResponse } from '../../session/envelope.js';
 import { describe } from '../../session/answer.js';
 import { modernHeaders, plainMethod, properRequest } from '../instrument/plain.js';
@@ -31,6 +31,11 @@ export const sameId = defineCheck({
   remedy: 'Give the id back exactly as it came: a number as the same number, a string as the same string.',
   async run(probe) {
     const session = await probe.open();
+    // The control: the same request with an ordinary id. What fails with every id is not about ids.
+    const control = await session.request(plainMethod(probe.era));
+    if (control.response === undefined) {
+      return notVerified(`A plain request led to ${describe(control)}.`, 'a server that answers plain requests');
+    }
     for (const id of IDS) {
       const answer = await session.request(plainMethod(probe.era), undefined, { id });
       const { response, exchange } = answer;

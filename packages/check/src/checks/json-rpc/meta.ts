@@ -53,7 +53,9 @@ export const metaKeys = defineCheck({
       if (eraOf(observation.revision) !== probe.era || observation.revision < SINCE) continue;
       for (const key of metasOf(observation.message).flatMap((meta) => Object.keys(meta))) {
         const evidence = { expected: 'keys like com.example/name', exchange: observedExchange(observation) };
-        if (!KEY.test(key)) return broken({ detail: `_meta has the key "${show(key)}".`, ...evidence });
+        if (!KEY.test(key)) {
+          return broken({ detail: `_meta has the key "${show(key)}".`, ...evidence, observed: [observation] });
+        }
         if (RESERVED.test(key) && !key.startsWith('io.modelcontextprotocol/')) {
           strange ??= doubtful({ detail: `The key "${key}" has a prefix that is reserved.`, ...evidence });
         }
@@ -104,7 +106,8 @@ export const traceContext = defineCheck({
           const value = at(meta, key);
           if (value === undefined || (typeof value === 'string' && format.test(value))) continue;
           const exchange = observedExchange(observation);
-          return broken({ detail: `${key} is ${show(value)}.`, expected: `${key} in the format of the W3C`, exchange });
+          const expected = `${key} in the format of the W3C`;
+          return broken({ detail: `${key} is ${show(value)}.`, expected, exchange, observed: [observation] });
         }
       }
     }

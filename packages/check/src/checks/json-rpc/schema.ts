@@ -34,7 +34,7 @@ export const everyMessageFits = defineCheck({
       if (flaw === undefined) continue;
       const what = answers === undefined ? String(at(message, 'method')) : `the answer to ${answers}`;
       const exchange = observedExchange(observation);
-      flaws.set(`${what} ${flaw}`, { detail: `In ${what} (${revision}): ${flaw}.`, exchange });
+      flaws.set(`${what} ${flaw}`, { detail: `In ${what} (${revision}): ${flaw}.`, exchange, observation });
     }
     return judged([...flaws.values()], 'messages that fit the schema', `${mine.length} messages fit.`);
   },

@@ -42,6 +42,7 @@ export const discoverFirst = defineCheck({
 export const unsupportedVersion = defineCheck({
   ...modern,
   id: 'LIF-16',
+  demandsAnswer: true,
   title: 'a version that is not supported is refused with -32022 and the list of those that are',
   level: 'MUST',
   tier: 'smoke',

@@ -77,6 +77,7 @@ export const secondInitialize = defineCheck({
 export const beforeInitialize = defineCheck({
   ...legacy,
   id: 'LIF-07',
+  demandsAnswer: true,
   title: 'a request before initialize is refused or tolerated, never left without an answer',
   level: 'ADVICE',
   tier: 'standard',
@@ -140,6 +141,7 @@ export const incompleteInitialize = defineCheck({
 export const ping = defineCheck({
   ...legacy,
   id: 'LIF-27',
+  demandsAnswer: true,
   title: 'ping is answered promptly with an empty result',
   level: 'MUST',
   tier: 'smoke',

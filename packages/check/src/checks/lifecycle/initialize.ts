@@ -45,6 +45,7 @@ export const initializeShape = defineCheck({
 export const versionEcho = defineCheck({
   ...legacy,
   id: 'LIF-02',
+  demandsAnswer: true,
   title: 'a revision that the server supports is agreed to as requested',
   level: 'MUST',
   tier: 'smoke',
@@ -71,6 +72,7 @@ export const versionEcho = defineCheck({
 export const unknownVersion = defineCheck({
   ...legacy,
   id: 'LIF-03',
+  demandsAnswer: true,
   title: 'an unpublished revision is never agreed to',
   level: 'MUST',
   tier: 'smoke',
@@ -98,6 +100,7 @@ export const unknownVersion = defineCheck({
 export const versionMatrix = defineCheck({
   ...legacy,
   id: 'LIF-04',
+  demandsAnswer: true,
   title: 'each published revision leads to a published one, the same each time',
   level: 'MUST',
   tier: 'standard',

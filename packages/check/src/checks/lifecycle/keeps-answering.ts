@@ -1,8 +1,20 @@
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
-import { broken, holds } from '../../model/finding.js';
+import { broken, holds, type Finding } from '../../model/finding.js';
+import type { Silence } from '../../session/silences.js';
 
 const MORE = (count: number): string =>
   count === 0 ? '' : ` It happened ${count + 1} times, with different requests.`;
+
+const EXPECTED = 'an answer to every request, and a server that is still there afterwards';
+
+/** The server runs, and leaves requests without an answer that it was sent at least twice. */
+const judgeSilence = (silences: readonly Silence[]): Finding => {
+  const [first] = silences;
+  if (first === undefined) return holds();
+  const methods = silences.map(({ method }) => method).join(', ');
+  const detail = `${first.detail} The server answers other requests, and left ${methods} without an answer at each try.`;
+  return broken({ detail, expected: EXPECTED, exchange: first.exchange });
+};
 
 /** Judged in every run, whichever checks were selected: a server that has ended must never pass. */
 export const keepsAnswering = defineCheck({
@@ -25,10 +37,10 @@ export const keepsAnswering = defineCheck({
     'Handle the request that is shown without ending the process. Log uncaught errors, answer the request with an error, and go on.',
   async run(probe) {
     const [first, ...others] = await probe.deaths();
-    if (first === undefined) return holds();
+    if (first === undefined) return judgeSilence(probe.silences());
     return broken({
       detail: `${first.detail}${MORE(others.length)}`,
-      expected: 'an answer to every request, and a server that is still there afterwards',
+      expected: EXPECTED,
       exchange: first.exchange,
     });
   },

@@ -31,11 +31,16 @@ export const levelsSet = defineCheck({
     for (const level of LEVELS) {
       const answer = await session.request('logging/setLevel', { level });
       if (answer.result === undefined) {
-        flaws.push({ detail: `${level}: ${describe(answer)}.`, exchange: answer.exchange });
+        flaws.push({ detail: `The level ${level} came back with ${describe(answer)}.`, exchange: answer.exchange });
       }
     }
     const answer = await session.request('logging/setLevel', { level: 'loud' });
-    if (answer.error?.code !== -32602) flaws.push({ detail: `loud: ${describe(answer)}.`, exchange: answer.exchange });
+    if (answer.error?.code !== -32602) {
+      flaws.push({
+        detail: `The level loud, which does not exist, came back with ${describe(answer)}.`,
+        exchange: answer.exchange,
+      });
+    }
     return judged(flaws, '{} for the eight levels, error -32602 otherwise');
   },
 });

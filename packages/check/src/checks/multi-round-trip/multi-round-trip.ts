@@ -4,6 +4,7 @@ import { MODERN_TRANSPORTS, defineCheck, type Check } from '../../model/check.js
 import { doubtful, notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
+import { observedExchange } from '../../session/observations.js';
 import type { Session } from '../../session/session.js';
 import { tryCall } from '../instrument/exercise.js';
 import { ABLE, agree, agreeable, isInterim, questionsOf, retry, type Interview } from '../instrument/interview.js';
@@ -74,7 +75,11 @@ export const properInterim = defineCheck({
         ({ message, answers }) =>
           at(message, 'result', 'resultType') === 'input_required' && !MAY_ASK.has(String(answers)),
       )
-      .map(({ answers }) => ({ detail: `${String(answers)} was answered with input_required.` }));
+      .map((observation) => ({
+        detail: `${String(observation.answers)} was answered with input_required.`,
+        exchange: observedExchange(observation),
+        observation,
+      }));
     const session = await probe.open({ capabilities: ABLE });
     const asked: Flaw[] = [];
     // Harmless on any server, so that this much is known without a tool that may be called.
@@ -82,7 +87,8 @@ export const properInterim = defineCheck({
       if (session.capabilities[capability] === undefined) continue;
       const { exchange, ...answer } = await session.request(method);
       if (isInterim({ ...answer, exchange })) {
-        asked.push({ detail: `${method} was answered with input_required.`, exchange });
+        const observation = probe.observations.all.find(({ message }) => message === answer.response);
+        asked.push({ detail: `${method} was answered with input_required.`, exchange, observation });
       }
     }
     const all = [...flaws, ...asked, ...(asked.length === 0 ? elsewhere : [])];
@@ -121,14 +127,14 @@ const answersTo = (answer: Answer): JsonObject =>
 const firstInterim = (interviews: readonly Interview[], pick: (answer: Answer) => boolean): Answer | undefined =>
   interviews.flatMap(({ rounds }) => rounds.filter((round) => isInterim(round) && pick(round)))[0];
 
-/** The same question, asked anew: a state may be good for one answer only. */
+/** The same question, asked anew, by a tool that may be called freely: a state may be good for one answer only. */
 const askedAnew = async (
   probe: Probe,
   session: Session,
   interviews: readonly Interview[],
 ): Promise<Answer | undefined> => {
   const asks = ({ rounds }: Interview): boolean => isInterim(rounds[0]) && questionsOf(rounds[0]).length > 0;
-  const tool = interviews.find(asks)?.tool;
+  const tool = interviews.filter(asks).find(({ tool: { free } }) => free)?.tool;
   if (tool === undefined) return undefined;
   const { answer } = await tryCall(probe, session, { tool, args: tool.arguments[0] ?? {} });
   return isInterim(answer) ? answer : undefined;
@@ -172,7 +178,9 @@ export const stateVerified = defineCheck({
     const state = String(at(interim.result, 'requestState'));
     const session = await probe.open({ capabilities: ABLE });
     const taken: Flaw[] = [];
-    for (const wrong of tampered(state)) {
+    const isFree = interviews.some(({ tool, rounds }) => tool.free && rounds.includes(interim));
+    // Of a tool that was not allowed explicitly, one call must do.
+    for (const wrong of isFree ? tampered(state) : tampered(state).slice(0, 1)) {
       const answer = await retry(session, interim, answersTo(interim), wrong);
       if (answer.result !== undefined && !isInterim(answer) && answer.result['isError'] !== true) {
         taken.push({ detail: `${show(wrong).slice(0, 60)} was taken.`, exchange: answer.exchange });
@@ -276,11 +284,20 @@ export const retryElsewhere = defineCheck({
   tier: 'standard',
   source: spec(
     '2026-07-28',
-    `${PAGE}#client-requirements-basic-workflow`,
-    'The JSON-RPC id MUST be different between the initial request and the retry, as they are independent requests.',
+    'basic/index#statelessness',
+    'Servers MUST NOT rely on prior requests over the same connection to establish context (e.g., capabilities, protocol version, client identity).',
   ),
   remedy: 'Keep what you need in requestState, or in a store that all connections and replicas share.',
   run: withAsking(async (probe, interviews) => {
+    // The control: over its own connection the repeated request comes to a result.
+    const own = await probe.open({ capabilities: ABLE });
+    const control = await askedAnew(probe, own, interviews);
+    if (control === undefined) return NOTHING_ASKED;
+    const repeated = await retry(own, control, answersTo(control));
+    if (repeated.result === undefined) {
+      const detail = `Over the same connection it came back with ${describe(repeated)} as well.`;
+      return notVerified(detail, 'a tool that goes on when it got what it asked for');
+    }
     const interim = await askedAnew(probe, await probe.open({ capabilities: ABLE }), interviews);
     if (interim === undefined) return NOTHING_ASKED;
     const other = await probe.open({ capabilities: ABLE, clientInfo: { name: 'another-replica', version: '1.0.0' } });

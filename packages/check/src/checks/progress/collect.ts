@@ -1,7 +1,9 @@
+import { pause } from '../../connection/deadline.js';
 import { at, type JsonObject } from '../../connection/json.js';
 import type { Probe } from '../../probe/probe.js';
 import type { CallableTool } from '../../calls/tool.js';
 import type { Exchange } from '../../session/exchange.js';
+import type { Session } from '../../session/session.js';
 import { listenAside, notices } from '../instrument/aside.js';
 import { responsive, tryCall } from '../instrument/exercise.js';
 import { findSlow } from '../instrument/slow.js';
@@ -20,6 +22,12 @@ export interface Reported {
 }
 
 export const tokenOf = (report: JsonObject): unknown => at(report, 'params', 'progressToken');
+
+/**
+ * How many messages may have been on their way when the answer came. A response and the stream for other messages are two
+ * connections over Streamable HTTP, and what was sent before the response may come after it.
+ */
+const passedBy = ({ transport, incoming }: Session): number => (transport === 'streamable-http' ? incoming.length : 0);
 
 /** Calls every tool with a token that `tokenFor` gives, one after another. */
 export const collectProgress = async (
@@ -42,7 +50,9 @@ export const collectProgress = async (
     const { answer } = await tryCall(probe, session, call, { meta });
     const during = notices(answer?.before ?? [], METHOD);
     if (during.length > 0) await session.settle();
-    const after = notices(session.incoming, METHOD).filter(
+    const passed = passedBy(session);
+    if (during.length > 0 && passed > 0) await pause(probe.target.budgets.quietMs, probe.signal);
+    const after = notices(session.incoming.slice(passed), METHOD).filter(
       (report) => token !== undefined && tokenOf(report) === token && !during.includes(report),
     );
     const { elapsedMs = 0, exchange } = answer ?? {};

@@ -10,7 +10,11 @@ import { spec } from '../instrument/spec.js';
 
 const resources = { family: 'resources', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'resources' } as const;
 const MAX_READ = 8;
-const NOWHERE = 'plugboard-check://no-such-resource/7f3a';
+const ABSENT = [
+  'plugboard-check://no-such-resource/7f3a',
+  'file:///no/such/file/7f3a',
+  'https://example.invalid/nothing',
+];
 
 interface Read {
   readonly resource: JsonObject;
@@ -32,6 +36,11 @@ const readSome = (probe: Probe): Promise<readonly Read[]> =>
     }
     return read;
   });
+
+const SERVED = notVerified(
+  'Every URI that could be tried may be served by a resource template, and templates are not run.',
+  'permission to run resource templates: --intrusive',
+);
 
 const NOTHING_LISTED = notVerified('No resource is listed.', 'URIs that may be read (resources)');
 
@@ -99,7 +108,9 @@ export const unknownResource = defineCheck({
   },
   remedy: 'Answer resources/read of an unknown URI with error -32602 and data { uri }.',
   async run(probe) {
-    const answer = await probe.session().request('resources/read', { uri: NOWHERE });
+    const [uri] = await probe.unserved(ABSENT);
+    if (uri === undefined) return SERVED;
+    const answer = await probe.session().request('resources/read', { uri });
     const modern = probe.era === 'modern';
     const fine = answer.error?.code === -32602 || (!modern && answer.error?.code === -32002);
     if (fine) return holds();
@@ -127,7 +138,8 @@ export const neverEmpty = defineCheck({
   ),
   remedy: 'Answer with error -32602 instead of contents: [].',
   async run(probe) {
-    const uris = [NOWHERE, 'file:///no/such/file/7f3a', 'https://example.invalid/nothing'];
+    const uris = await probe.unserved(ABSENT);
+    if (uris.length === 0) return SERVED;
     const flaws: Flaw[] = [];
     for (const uri of uris) {
       const { result, exchange } = await probe.session().request('resources/read', { uri });
@@ -140,7 +152,13 @@ export const neverEmpty = defineCheck({
   },
 });
 
-const MALFORMED = ['not a uri', 'file://', 'test://%00', '://', `test://${'a'.repeat(4_096)}`, '../../etc/passwd'];
+const MALFORMED = ['not a uri', 'file://', 'test://%00', '://', '../../etc/passwd'];
+/** Proper, and a burden: it may be answered as the server likes. */
+const LONG = `test://${'a'.repeat(4_096)}`;
+
+/** Contents, and not a question that has to be answered first. */
+const isServed = ({ result }: Answer): boolean =>
+  listAt(result, 'contents').length > 0 && (at(result, 'resultType') ?? 'complete') === 'complete';
 
 export const malformedUris = defineCheck({
   ...resources,
@@ -154,9 +172,11 @@ export const malformedUris = defineCheck({
     const session = await probe.open();
     const flaws: Flaw[] = [];
     const before = await session.request('resources/list');
-    for (const uri of MALFORMED) {
+    const uris = await probe.unserved([...MALFORMED, LONG]);
+    if (uris.length === 0) return SERVED;
+    for (const uri of uris) {
       const answer = await session.request('resources/read', { uri });
-      if (answer.result !== undefined) {
+      if (isServed(answer) && uri !== LONG) {
         flaws.push({ detail: `${show(uri).slice(0, 40)} came back with a result.`, exchange: answer.exchange });
       }
     }

@@ -17,8 +17,9 @@ const provoked = async (probe: Probe): Promise<readonly Answer[]> => {
   const answers = [await session.request('no/such/method')];
   if (has('tools')) answers.push(await session.request('tools/call', { name: 'no-such-tool-here', arguments: {} }));
   if (has('resources')) {
-    answers.push(await session.request('resources/read', { uri: 'file:///no/such/file' }));
-    answers.push(await session.request('resources/read', { uri: 'not a uri' }));
+    for (const uri of await probe.unserved(['file:///no/such/file', 'not a uri'])) {
+      answers.push(await session.request('resources/read', { uri }));
+    }
   }
   if (has('prompts')) answers.push(await session.request('prompts/get', { name: 'no-such-prompt-here' }));
   const invalid = has('tools') ? await invalidCalls(probe) : [];
@@ -74,11 +75,15 @@ const climbing = (uri: string): readonly string[] => {
   return [`${base}../../../../../../../etc/passwd`, `${base}..%2f..%2f..%2f..%2f..%2f..%2fetc%2fpasswd`];
 };
 
-/** What URIs outside of what is offered disclose. */
-const climbedUris = async (probe: Probe): Promise<readonly Flaw[]> => {
+/** What URIs outside of what is offered disclose; undefined when a template may serve each of them. */
+const climbedUris = async (probe: Probe): Promise<readonly Flaw[] | undefined> => {
   const session = await probe.open();
   const [first] = await probe.resources();
-  const uris = [...TRAVERSALS, ...(typeof first?.['uri'] === 'string' ? climbing(first['uri']) : [])];
+  const uris = await probe.unserved([
+    ...TRAVERSALS,
+    ...(typeof first?.['uri'] === 'string' ? climbing(first['uri']) : []),
+  ]);
+  if (uris.length === 0) return undefined;
   const flaws: Flaw[] = [];
   for (const uri of uris) {
     const { result, exchange } = await session.request('resources/read', { uri });
@@ -109,10 +114,12 @@ export const noTraversal = defineCheck({
   async run(probe) {
     const offers = declares(probe.session().capabilities, 'resources');
     const flaws = offers ? await climbedUris(probe) : [];
-    if (flaws.length > 0) return judged(flaws, 'an error');
+    if (flaws !== undefined && flaws.length > 0) return judged(flaws, 'an error');
     const found = declares(probe.session().capabilities, 'tools') ? await climbingArguments(probe) : undefined;
-    return (
-      found ?? (offers ? judged([], '') : notApplicable('The server offers neither resources nor tools with paths.'))
-    );
+    if (found !== undefined) return found;
+    if (!offers) return notApplicable('The server offers neither resources nor tools with paths.');
+    return flaws === undefined
+      ? notVerified('Resource templates may serve every URI that could be tried.', '--intrusive, to run templates')
+      : judged([], '');
   },
 });

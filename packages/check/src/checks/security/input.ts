@@ -58,6 +58,7 @@ export const strangeTexts = defineCheck({
 export const oversizeInput = defineCheck({
   ...security,
   id: 'SEC-09',
+  demandsAnswer: true,
   title: 'an argument of a megabyte is served or refused, and the server lives on',
   level: 'ADVICE',
   tier: 'standard',
@@ -83,6 +84,7 @@ const nested = (levels: number): unknown => {
 export const deepInput = defineCheck({
   ...security,
   id: 'SEC-10',
+  demandsAnswer: true,
   title: 'arguments nested a thousand levels deep do not bring the server down',
   level: 'ADVICE',
   tier: 'standard',

@@ -152,6 +152,7 @@ export const refusalsHandled = defineCheck({
 export const silenceSurvived = defineCheck({
   ...family,
   id: 'S2C-04',
+  demandsAnswer: true,
   eras: ['legacy'],
   title: 'a client that does not answer does not block the session',
   level: 'SHOULD',
@@ -194,12 +195,22 @@ export const silenceSurvived = defineCheck({
 const SENSITIVE =
   /pass(?:word|phrase|code)|secret|api[-_ ]?key|(?:access|auth|bearer|refresh)[-_ ]?token|credit[-_ ]?card|card[-_ ]?number|\bcv[vc]\b|private[-_ ]?key/iu;
 
+const DENIED = /\b(?:not|never|without|don['’]t)\b/iu;
+
+/** A free text whose name, title or description asks for a secret. Choices, numbers and yes or no are no secrets. */
+const asksForSecret = (name: string, schema: unknown): boolean => {
+  const isText =
+    at(schema, 'type') === 'string' && at(schema, 'enum') === undefined && at(schema, 'oneOf') === undefined;
+  if (!isText) return false;
+  if (SENSITIVE.test(`${name} ${show(at(schema, 'title') ?? '')}`)) return true;
+  const description = show(at(schema, 'description') ?? '');
+  return SENSITIVE.test(description) && !DENIED.test(description);
+};
+
 const sensitiveFields = ({ params }: Question): readonly string[] => {
   const fields = at(params, 'requestedSchema', 'properties');
   return Object.entries(isObject(fields) ? fields : {})
-    .filter(([name, schema]) =>
-      SENSITIVE.test(`${name} ${show(at(schema, 'title') ?? '')} ${show(at(schema, 'description') ?? '')}`),
-    )
+    .filter(([name, schema]) => asksForSecret(name, schema))
     .map(([name]) => name);
 };
 

@@ -1,7 +1,7 @@
 import { pause } from '../../connection/deadline.js';
 import type { JsonObject } from '../../connection/json.js';
 import { BOTH_ERAS, defineCheck, type Check } from '../../model/check.js';
-import { broken, holds, notApplicable, type Finding } from '../../model/finding.js';
+import { broken, holds, notApplicable, notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { ChannelSession } from '../../session/channel-session.js';
 import { isResponse } from '../../session/envelope.js';
@@ -9,9 +9,6 @@ import { spec } from '../instrument/spec.js';
 import { plainMethod, properRequest } from '../instrument/plain.js';
 
 const family = { family: 'stdio', eras: BOTH_ERAS, transports: ['stdio'] } as const;
-/** Long enough for two writes to arrive as two reads. */
-const APART_MS = 30;
-
 const LEGACY_FRAMING = spec(
   '2025-11-25',
   'basic/transports#stdio',
@@ -54,6 +51,33 @@ const answered = async (probe: Probe, { ids, otherwise, write }: Way): Promise<F
   return holds();
 };
 
+const hasAnswer = async (session: ChannelSession, id: string): Promise<boolean> =>
+  (await session.waitFor((message) => isResponse(message) && message['id'] === id)) !== undefined;
+
+/**
+ * Writes a line in two pieces that no server can read at once, however busy the machine is: a whole request goes in one write
+ * with the first piece, and the second follows when that request was answered.
+ */
+const writeApart = async (session: ChannelSession, line: Buffer, at: number, id: string): Promise<void> => {
+  session.write(Buffer.concat([Buffer.from(`${plainLine(session, id)}\n`), line.subarray(0, at)]));
+  await hasAnswer(session, id);
+  session.write(line.subarray(at));
+};
+
+/** The same bytes in one piece: a server that does not answer these either has another defect (STD-04). */
+const readsTogether = async (probe: Probe, ids: readonly [string, string]): Promise<boolean> => {
+  const session = await probe.open();
+  if (!(session instanceof ChannelSession)) return false;
+  session.write(ids.map((id) => `${plainLine(session, id)}\n`).join(''));
+  for (const id of ids) if (!(await hasAnswer(session, id))) return false;
+  return true;
+};
+
+const NOT_TOGETHER = notVerified(
+  'The server does not answer two messages that arrive in one read (STD-04).',
+  'a server that answers both',
+);
+
 export const splitCharacter = defineCheck({
   ...family,
   id: 'STD-03',
@@ -66,18 +90,18 @@ export const splitCharacter = defineCheck({
     modern: spec('2026-07-28', 'basic/transports', 'JSON-RPC messages MUST be UTF-8 encoded.'),
   },
   remedy: REMEDY,
-  run: async (probe) =>
-    await answered(probe, {
+  async run(probe) {
+    const finding = await answered(probe, {
       ids: ['split-𝄞'],
       otherwise: 'An id with a character of four bytes that came in two pieces did not come back.',
       write: async (session) => {
         const bytes = Buffer.from(`${plainLine(session, 'split-𝄞')}\n`);
-        const middle = bytes.indexOf(Buffer.from('𝄞')) + 2;
-        session.write(bytes.subarray(0, middle));
-        await pause(APART_MS, probe.signal);
-        session.write(bytes.subarray(middle));
+        await writeApart(session, bytes, bytes.indexOf(Buffer.from('𝄞')) + 2, 'before-split');
       },
-    }),
+    });
+    if (finding.kind !== 'broken') return finding;
+    return (await readsTogether(probe, ['before-whole', 'whole-𝄞'])) ? finding : NOT_TOGETHER;
+  },
 });
 
 export const twoInOne = defineCheck({
@@ -106,8 +130,8 @@ export const dribble = defineCheck({
   tier: 'standard',
   source: FRAMING,
   remedy: REMEDY,
-  run: async (probe) =>
-    await answered(probe, {
+  async run(probe) {
+    const dripped = await answered(probe, {
       ids: ['drip'],
       otherwise: 'A message that was written byte by byte stayed unanswered.',
       write: async (session) => {
@@ -116,7 +140,20 @@ export const dribble = defineCheck({
           await pause(1, probe.signal);
         }
       },
-    }),
+    });
+    // A busy server may have read several bytes at once; the last one of this line comes alone.
+    const last: Way = {
+      ids: ['last-drop'],
+      otherwise: 'A message whose last byte came alone stayed unanswered.',
+      write: async (session) => {
+        const bytes = Buffer.from(`${plainLine(session, 'last-drop')}\n`);
+        await writeApart(session, bytes, bytes.length - 1, 'before-last-drop');
+      },
+    };
+    const finding = dripped.kind === 'holds' ? await answered(probe, last) : dripped;
+    if (finding.kind !== 'broken') return finding;
+    return (await readsTogether(probe, ['before-no-drop', 'no-drop'])) ? finding : NOT_TOGETHER;
+  },
 });
 
 export const lineEndings = defineCheck({

@@ -57,8 +57,7 @@ const live = async (probe: Probe): Promise<Output> => {
 };
 
 /** A life from the first byte to the last: the handshake, lists, a tool, an error, the end. One for all checks. */
-const lifeOf = (probe: Probe): Promise<Output> =>
-  probe.once(probe.isSecondTry ? 'second life of a process' : 'life of a process', () => live(probe));
+const lifeOf = (probe: Probe): Promise<Output> => probe.once('life of a process', () => live(probe));
 
 /** Everything that the process of the shared conversation has written so far; whole lines only, because it is still writing. */
 const sharedOutput = (probe: Probe): Promise<Output | undefined> =>

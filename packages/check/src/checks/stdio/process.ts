@@ -112,6 +112,7 @@ const BURST = 100;
 export const backpressure = defineCheck({
   ...family,
   id: 'STD-16',
+  demandsAnswer: true,
   title: 'while the client does not read nothing is lost',
   level: 'ADVICE',
   tier: 'full',

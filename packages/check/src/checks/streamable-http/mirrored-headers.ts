@@ -1,5 +1,5 @@
 import { defineCheck } from '../../model/check.js';
-import { broken, holds, notApplicable, type Finding } from '../../model/finding.js';
+import { broken, holds, notVerified, type Finding } from '../../model/finding.js';
 import { describe, type Answer } from '../../session/answer.js';
 import { spec } from '../instrument/spec.js';
 import { namedRequests } from './named-requests.js';
@@ -8,7 +8,10 @@ import { HTTP } from './raw.js';
 const PAGE = 'basic/transports/streamable-http';
 const modern = { ...HTTP, eras: ['modern'], level: 'MUST' } as const;
 const EXPECTED = 'HTTP 400, error -32020';
-const NOTHING_NAMED = notApplicable('There is no resource, no prompt and no tool that may be called.');
+const NOTHING_NAMED = notVerified(
+  'No resource, no prompt and no tool that may be called comes to a result.',
+  'a tool that may be called and works: --allow name',
+);
 
 export const isMismatch = ({ http, error }: Answer): boolean => http?.status === 400 && error?.code === -32_020;
 

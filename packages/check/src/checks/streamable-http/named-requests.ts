@@ -11,8 +11,20 @@ export interface NamedRequest {
   readonly send: (headers: Readonly<Record<string, string | null>>) => Promise<Answer>;
 }
 
-/** One request each that reads a resource, gets a prompt and calls a tool, as far as there are such. */
-export const namedRequests = async (probe: Probe): Promise<readonly NamedRequest[]> => {
+/**
+ * One request each that reads a resource, gets a prompt and calls a tool, as far as there are such. Each has come to a result
+ * in its proper form: what is refused afterwards is refused for its headers.
+ */
+export const namedRequests = (probe: Probe): Promise<readonly NamedRequest[]> =>
+  probe.once('named requests', async () => {
+    const working: NamedRequest[] = [];
+    for (const request of await candidates(probe)) {
+      if ((await request.send({})).result !== undefined) working.push(request);
+    }
+    return working;
+  });
+
+const candidates = async (probe: Probe): Promise<readonly NamedRequest[]> => {
   const session = probe.session();
   const { capabilities } = session;
   const named = (
@@ -26,7 +38,7 @@ export const namedRequests = async (probe: Probe): Promise<readonly NamedRequest
     send: async (headers) => await session.request(method, params, { headers: { ...more, ...headers } }),
   });
   const resource = capabilities['resources'] === undefined ? undefined : (await probe.resources())[0];
-  const prompt = capabilities['prompts'] === undefined ? undefined : (await probe.gettable())[0];
+  const prompt = capabilities['prompts'] === undefined ? undefined : (await probe.gettable()).find(({ free }) => free);
   const tool = capabilities['tools'] === undefined ? undefined : (await responsive(probe))[0];
   const args = tool?.arguments[0] ?? {};
   return [

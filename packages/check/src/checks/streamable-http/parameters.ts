@@ -4,7 +4,7 @@ import { broken, doubtful, holds, notApplicable } from '../../model/finding.js';
 import type { CallableTool } from '../../calls/tool.js';
 import { describe } from '../../session/answer.js';
 import { responsive } from '../instrument/exercise.js';
-import { judgedList } from '../instrument/judge.js';
+import { judgedList, NOTHING_SUCCESSFUL } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
 import { declaredHeaders, headerFlaws } from './declared-headers.js';
 import { refusedFor } from './mirrored-headers.js';
@@ -47,9 +47,14 @@ export const parameterHeaderChecked = defineCheck({
   async run(probe) {
     const mirrored = (await responsive(probe)).flatMap(mirroredIn);
     if (mirrored.length === 0) return NOT_DECLARED;
+    const judgedTools: string[] = [];
     for (const { tool, args, header, value } of mirrored) {
       const call = async (given: string | null) =>
         await probe.call(probe.session(), tool, args, { headers: { [header]: given } });
+      // The control: the same call with the header that belongs to it.
+      const proper = await probe.call(probe.session(), tool, args);
+      if (proper.result === undefined) continue;
+      judgedTools.push(`${tool.name}: ${header}`);
       const finding =
         refusedFor(`${tool.name} without ${header}`, await call(null)) ??
         refusedFor(
@@ -65,7 +70,7 @@ export const parameterHeaderChecked = defineCheck({
         return doubtful({ detail, expected: 'numbers compared as numbers', exchange: answer.exchange });
       }
     }
-    return holds(mirrored.map(({ tool, header }) => `${tool.name}: ${header}`).join(', '));
+    return judgedTools.length === 0 ? NOTHING_SUCCESSFUL : holds(judgedTools.join(', '));
   },
 });
 
@@ -73,12 +78,12 @@ export const unknownParameterHeader = defineCheck({
   ...modern,
   id: 'HTP-38',
   title: 'an Mcp-Param header that no tool declares is ignored',
+  level: 'SHOULD',
   tier: 'standard',
-  source: spec(
-    '2026-07-28',
-    `${PAGE}#server-behavior-for-custom-headers`,
-    'Intermediate servers that do not recognize an Mcp-Param-{Name} header MUST forward it and otherwise ignore it, as required by the HTTP Semantics RFC.',
-  ),
+  source: {
+    sentence: 'Other recipients SHOULD ignore unrecognized header and trailer fields.',
+    url: 'https://www.rfc-editor.org/rfc/rfc9110#section-5.1',
+  },
   remedy: 'Look only at the Mcp-Param headers that the schema of the called tool declares.',
   async run(probe) {
     const headers = { 'mcp-param-plugboard-unknown': 'anything' };

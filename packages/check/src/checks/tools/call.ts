@@ -33,7 +33,7 @@ export const unknownTool = defineCheck({
     const answer = await probe.session().request('tools/call', { name: 'no-such-tool-here', arguments: {} });
     if (answer.error?.code === -32602) return holds();
     return broken({
-      detail: `It came back with ${describe(answer)}${answer.result?.['isError'] === true ? ' that is an error' : ''}.`,
+      detail: `The call came back with ${describe(answer)}${answer.result?.['isError'] === true ? ' that has isError: true' : ''}.`,
       expected: 'error -32602',
       exchange: answer.exchange,
     });
@@ -61,7 +61,7 @@ export const namedCall = defineCheck({
       'Malformed requests (requests that fail to satisfy CallToolRequest schema) […] They are returned as standard JSON-RPC errors',
     ),
   },
-  remedy: 'Answer tools/call without a proper name with -32602.',
+  remedy: 'Answer tools/call with -32602 when the name is missing or is not a string.',
   async run(probe) {
     const session = probe.session();
     const answers = [
@@ -71,7 +71,7 @@ export const namedCall = defineCheck({
     const taken = answers.find((answer) => !refused(answer));
     if (taken !== undefined) {
       return broken({
-        detail: `It came back with ${describe(taken)}.`,
+        detail: `The call came back with ${describe(taken)}.`,
         expected: 'error -32602',
         exchange: taken.exchange,
       });

@@ -116,7 +116,14 @@ export const structuredAsText = defineCheck({
       const wanted = JSON.stringify(answer?.result?.['structuredContent']);
       const texts = listAt(answer?.result, 'content').map((block) => at(block, 'text'));
       const there = texts.some((text) => typeof text === 'string' && JSON.stringify(tryJson(text)) === wanted);
-      return there ? [] : [{ detail: `${tool.name} does not repeat it as text.`, exchange: answer?.exchange }];
+      return there
+        ? []
+        : [
+            {
+              detail: `The result of ${tool.name} has structuredContent that no text block repeats.`,
+              exchange: answer?.exchange,
+            },
+          ];
     });
     return judged(flaws, 'a text block with the same JSON');
   },

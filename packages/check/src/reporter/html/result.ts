@@ -1,5 +1,5 @@
 import type { CheckEvidence, CheckResult, CheckTranscriptEntry } from '@plugboard/contract';
-import { headlineOf, VERDICTS } from '../words/words.js';
+import { headlineOf, qualifiers, VERDICTS } from '../words/words.js';
 import { html, webLink } from './escape.js';
 
 const entry = ({ at, connection, direction, text, bytes }: CheckTranscriptEntry): string => {
@@ -30,7 +30,7 @@ export const resultBlock = (result: CheckResult): string => {
   const quoted = `<blockquote>${html(source.sentence)}</blockquote>${link === '' ? '' : `<a href="${link}" rel="noreferrer">${link}</a>`}`;
   return [
     `<details id="${anchorOf(result)}" class="${verdict}" data-verdict="${verdict}" data-level="${level}" data-era="${era}"${open}>`,
-    `<summary><span class="id">${VERDICTS[verdict].glyph} ${html(id)}</span><span>${html(headlineOf(result))}</span><span class="tags">${level}, ${era}${known}</span></summary>`,
+    `<summary><span class="id">${VERDICTS[verdict].glyph} ${html(id)}</span><span>${html(headlineOf(result))}</span><span class="tags">${qualifiers(result)}${known}</span></summary>`,
     '<div class="body"><dl>',
     ...(evidence === undefined ? [] : [part('Expected', html(evidence.expected))]),
     ...(detail === undefined ? [] : [part(evidence === undefined ? 'Detail' : 'Got', html(detail))]),

@@ -31,6 +31,22 @@ export const timeOf = ({ durationMs, firstAnswerMs, target }: CheckReport): stri
   return `${seconds(durationMs)}${start === undefined ? '' : ` (the server’s first answer came after ${start})`}`;
 };
 
+/** How thorough a run of checks was, and by which seed it can be repeated; nothing for other examinations. */
+export const settingsOf = ({ kind, tier, seed }: CheckReport): readonly string[] =>
+  kind === undefined ? [`tier ${tier}`, `seed ${seed}`] : [];
+
+const COMMANDS = {
+  contract: 'diff',
+  workflow: 'workflow',
+  replay: 'replay',
+  llm: 'check llm',
+  eval: 'eval',
+} as const satisfies Readonly<Record<NonNullable<CheckReport['kind']>, string>>;
+
+/** The command that wrote the report. */
+export const commandOf = ({ kind }: CheckReport): string =>
+  `plugboard ${kind === undefined ? 'check' : COMMANDS[kind]}`;
+
 export const OUTCOMES: Readonly<Record<CheckReport['outcome'], string>> = {
   passed: 'passed',
   failed: 'failed',
@@ -38,6 +54,12 @@ export const OUTCOMES: Readonly<Record<CheckReport['outcome'], string>> = {
   unreachable: 'unreachable',
   'not-examined': 'could not be examined',
 };
+
+const ERA_WORDS = { legacy: ['legacy'], modern: ['modern'], both: ['both eras'], none: [] } as const;
+
+/** The level of a check and the eras that its results are about. */
+export const qualifiers = (first: CheckResult, ...others: readonly CheckResult[]): string =>
+  [first.level, ...[first, ...others].flatMap(({ era }) => ERA_WORDS[era])].join(', ');
 
 /** What is wrong when something is, else what holds. */
 export const headlineOf = ({ title, problem }: CheckResult): string => problem ?? title;

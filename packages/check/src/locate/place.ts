@@ -26,6 +26,7 @@ const programPlace = (target: CheckTarget, options: PlaceOptions): Place | undef
     transport: 'stdio',
     launch: options.launch ?? launchProgram,
     program: { command, args, env, cwd: target.cwd },
+    variables: Object.keys(target.env),
   };
 };
 

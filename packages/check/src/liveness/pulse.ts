@@ -2,7 +2,7 @@ import type { CheckEra } from '@plugboard/contract';
 import { pause } from '../connection/deadline.js';
 import { openHttpExchange } from '../connection/http-exchange.js';
 import { Transcript } from '../connection/transcript.js';
-import type { ServerFacts } from '../facts/server-facts.js';
+import type { ServerFacts } from '../discovery/server-facts.js';
 import { Observations } from '../session/observations.js';
 import type { Death } from '../session/death.js';
 import { enveloped, requestMessage } from '../session/envelope.js';

@@ -9,15 +9,6 @@ const MAX_SHOWN = 3;
 
 const REFUSED = /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH/u;
 
-const httpRecipe = ({ method, url, headers, body }: HttpRequest): HttpRecipe => ({
-  kind: 'http',
-  method,
-  url,
-  headers,
-  body: typeof body === 'string' ? body : undefined,
-  opening: undefined,
-});
-
 interface Contact {
   readonly connection: number;
   readonly at: number;
@@ -25,6 +16,28 @@ interface Contact {
   readonly received: string;
   readonly refused: boolean;
 }
+
+const SESSION = 'mcp-session-id';
+
+/** The body of the initialize request that opened a session: a server that was started again does not know the session. */
+const openingOf = (contacts: readonly Contact[], session: string): string | undefined => {
+  const opened = contacts.find(
+    ({ sent, received }) => received.includes(`${SESSION}: ${session}\n`) && sent.includes('"method":"initialize"'),
+  );
+  return opened?.sent.slice(opened.sent.indexOf('\n\n') + 2);
+};
+
+const httpRecipe = ({ method, url, headers, body }: HttpRequest, contacts: readonly Contact[]): HttpRecipe => {
+  const session = headers[SESSION];
+  return {
+    kind: 'http',
+    method,
+    url,
+    headers,
+    body: typeof body === 'string' ? body : undefined,
+    opening: session === undefined ? undefined : openingOf(contacts, session),
+  };
+};
 
 const contactsOf = (entries: readonly CheckTranscriptEntry[]): readonly Contact[] => {
   const contacts = new Map<number, Contact>();
@@ -54,7 +67,9 @@ export const lastContact = (transcript: Transcript): Exchange | undefined => {
   if (first === undefined) return undefined;
   const requests = last.flatMap(({ connection }) => transcript.requestOf(connection) ?? []);
   const recipe: Recipe | undefined =
-    requests.length === 0 ? undefined : { kind: 'several', requests: requests.map(httpRecipe) };
+    requests.length === 0
+      ? undefined
+      : { kind: 'several', requests: requests.map((request) => httpRecipe(request, contacts)) };
   return {
     sent: last.map(({ sent }) => sent).join('\n\n'),
     received: last.map(({ received }) => received).join(''),

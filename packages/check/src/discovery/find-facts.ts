@@ -45,16 +45,23 @@ const speaks = async (session: Session): Promise<boolean> =>
 const openModern = async (link: Link, legacy: Promise<unknown>): Promise<Session> => {
   const session = new ChannelSession(link, stdioChannel(link), { era: 'modern' });
   let isControlled = false;
+  let isOpened = false;
   const control = async (): Promise<never> => {
     await legacy;
     await pause(BEFORE_CONTROL_MS, link.signal);
+    // The conversation is in use: to send initialize now would make a server of both eras change to the other one.
+    if (isOpened) return await new Promise<never>(() => undefined);
     isControlled = true;
     const params = initializeParams({ era: 'legacy', revision: LATEST.legacy });
     await session.request('initialize', params, { bare: true });
     await pause(AFTER_CONTROL_MS, link.signal);
     throw new NoAnswer('server/discover stays unanswered, and initialize after it is answered');
   };
-  const opened = session.open();
+  const open = async (): Promise<void> => {
+    await session.open();
+    isOpened = true;
+  };
+  const opened = open();
   const controlled = control();
   // When one decides, the other may still fail.
   for (const one of [opened, controlled]) void one.catch(() => undefined);
