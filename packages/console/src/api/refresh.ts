@@ -13,6 +13,7 @@ export type Subject =
   | 'keys'
   | 'audit'
   | 'calls'
+  | 'monitor'
   | 'hub';
 
 /** What a person sees that an event makes stale. */
@@ -44,6 +45,8 @@ export const staleAfter = (event: HubEvent['event']): readonly Subject[] => {
       return ['checks'];
     case 'check_judged':
       return [];
+    case 'monitor_alert':
+      return ['monitor'];
     case 'events_missed':
       return ['servers', 'tools', 'toolsets', 'checks', 'logins'];
     default:

@@ -40,6 +40,21 @@ export const useTool = (address: ToolAddress) => {
   });
 };
 
+/** The tool with this name of the server with this name; null when there is none. */
+export const useToolNamed = (server: string, tool: string) => {
+  const http = useHttp();
+  return useQuery({
+    queryKey: ['tools', 'named', server, tool],
+    queryFn: async ({ signal }) => {
+      const { entries } = await http.page<ToolView>('/v1/tools', { query: { search: tool, limit: PAGE }, signal });
+      const isIt = ({ upstream_name, metadata }: ToolView): boolean =>
+        upstream_name === tool && metadata.mcp.server_name === server;
+      return entries.find(isIt) ?? null;
+    },
+    enabled: tool !== '',
+  });
+};
+
 const STALE = ['tools', 'servers', 'toolsets'] as const;
 
 export const useUpdateTool = (address: ToolAddress) =>

@@ -1,4 +1,4 @@
-import type { AuditEntry, CallSummary, ReadyAnswer } from '@plugboard/contract';
+import type { AuditEntry, CallHistory, CallSummary, ReadyAnswer } from '@plugboard/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useHttp } from './hub.js';
 
@@ -9,9 +9,21 @@ const PAGE = 100;
 export const useCallSummary = () => {
   const http = useHttp();
   return useQuery({
-    queryKey: ['calls'],
+    queryKey: ['calls', 'summary'],
     queryFn: ({ signal }) => http.json<CallSummary>('/v1/calls', { signal }),
     refetchInterval: POLL_MS,
+  });
+};
+
+const HISTORY_POLL_MS = 10_000;
+
+/** How calls went in the last hour, minute by minute. */
+export const useCallHistory = () => {
+  const http = useHttp();
+  return useQuery({
+    queryKey: ['calls', 'history'],
+    queryFn: ({ signal }) => http.json<CallHistory>('/v1/calls/history', { signal }),
+    refetchInterval: HISTORY_POLL_MS,
   });
 };
 

@@ -8,7 +8,7 @@ import { Button } from '../ui/button.js';
 import { Failure } from '../ui/failure.js';
 import { Shell } from './shell.js';
 
-const ENDED = 'Your session has ended: you signed out, or the hub was restarted. Sign in again to return to this page.';
+const ENDED = 'Your session has ended. Sign in again to return to this page.';
 
 const SignedIn = () => {
   const session = useSession();

@@ -12,7 +12,7 @@ import { milliseconds, visible } from '../ui/words.js';
 const ROW_PX = 45;
 
 /** One line of the trail. */
-export const AuditRow = ({ entry }: { readonly entry: AuditEntry }) => (
+const AuditRow = ({ entry }: { readonly entry: AuditEntry }) => (
   <div className="row audit-row">
     <time dateTime={entry.at} className="quiet" title={entry.at}>
       {entry.at.slice(11, 19)}
@@ -26,7 +26,7 @@ export const AuditRow = ({ entry }: { readonly entry: AuditEntry }) => (
 );
 
 /** What was done, newest first. */
-export const AuditList = ({
+const AuditList = ({
   kind,
   live,
   search = '',

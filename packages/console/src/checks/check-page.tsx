@@ -67,13 +67,18 @@ const FILTERS: readonly (readonly [CheckVerdict | 'all', string])[] = [
 const Results = ({ report }: { readonly report: CheckReport }) => {
   const [verdict, setVerdict] = useState<CheckVerdict | 'all'>('all');
   const [search, setSearch] = useState('');
+  const [level, setLevel] = useState('');
+  const [family, setFamily] = useState('');
+  const families = useMemo(() => [...new Set(report.results.map((result) => result.family))].sort(), [report]);
   const shown = useMemo(() => {
     const needle = search.trim().toLowerCase();
     return report.results
       .filter((result) => verdict === 'all' || result.verdict === verdict)
+      .filter((result) => level === '' || result.level === level)
+      .filter((result) => family === '' || result.family === family)
       .filter(({ id, title }) => needle === '' || `${id} ${title}`.toLowerCase().includes(needle))
       .sort(byVerdict);
-  }, [report, verdict, search]);
+  }, [report, verdict, search, level, family]);
   return (
     <>
       <div className="filters">
@@ -93,6 +98,22 @@ const Results = ({ report }: { readonly report: CheckReport }) => {
           {FILTERS.map(([value, label]) => (
             <option key={value} value={value}>
               {label}
+            </option>
+          ))}
+        </select>
+        <select aria-label="Level" value={level} onChange={(event) => setLevel(event.target.value)}>
+          <option value="">All levels</option>
+          {['MUST', 'SHOULD', 'ADVICE'].map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+        <select aria-label="Suite" value={family} onChange={(event) => setFamily(event.target.value)}>
+          <option value="">All suites</option>
+          {families.map((one) => (
+            <option key={one} value={one}>
+              {one}
             </option>
           ))}
         </select>

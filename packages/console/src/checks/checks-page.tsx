@@ -1,9 +1,8 @@
-import type { CheckRun, CheckTier } from '@plugboard/contract';
-import { type FormEvent, useState } from 'react';
+import type { CheckRun } from '@plugboard/contract';
+import { useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { toApiError } from '../api/api-error.js';
-import { useCheckRuns, useStartCheck } from '../api/checks.js';
-import { useServers } from '../api/servers.js';
+import { useCheckRuns } from '../api/checks.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Empty } from '../ui/empty.js';
@@ -12,56 +11,25 @@ import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { ago, visible } from '../ui/words.js';
 import { runWords } from './run-words.js';
+import { StartCheck } from './start-check.js';
 
-const TIERS: readonly (readonly [CheckTier, string])[] = [
-  ['smoke', 'Smoke: a few seconds'],
-  ['standard', 'Standard'],
-  ['full', 'Full: every check that harms nothing'],
-];
+interface RowProps {
+  readonly run: CheckRun;
+  readonly chosen: boolean;
+  readonly onChoose: (chosen: boolean) => void;
+}
 
-const StartForm = () => {
-  const servers = useServers();
-  const start = useStartCheck();
-  const [, navigate] = useLocation();
-  const [server, setServer] = useState('');
-  const [tier, setTier] = useState<CheckTier>('smoke');
-  const chosen = server === '' ? servers.data?.[0]?.server_name : server;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (chosen !== undefined) {
-      start.mutate({ name: chosen, tier }, { onSuccess: ({ id }) => navigate(`/checks/${id}`) });
-    }
-  };
-  return (
-    <form className="stack" onSubmit={submit}>
-      {start.isError ? <Failure error={toApiError(start.error)} /> : null}
-      <div className="filters">
-        <select aria-label="Server" value={chosen ?? ''} onChange={(event) => setServer(event.target.value)}>
-          {(servers.data ?? []).map(({ id, server_name }) => (
-            <option key={id} value={server_name}>
-              {visible(server_name)}
-            </option>
-          ))}
-        </select>
-        <select aria-label="Depth" value={tier} onChange={(event) => setTier(event.target.value as CheckTier)}>
-          {TIERS.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <Button type="submit" look="main" busy={start.isPending} disabled={chosen === undefined}>
-          Start check
-        </Button>
-      </div>
-    </form>
-  );
-};
-
-const Row = ({ run }: { readonly run: CheckRun }) => {
+const Row = ({ run, chosen, onChoose }: RowProps) => {
   const { tone, word } = runWords(run);
   return (
-    <li>
+    <li className="choose-row">
+      <input
+        type="checkbox"
+        aria-label={`Compare the run of ${run.target.label}, ${ago(run.created_at)}`}
+        checked={chosen}
+        disabled={run.state !== 'finished'}
+        onChange={(event) => onChoose(event.target.checked)}
+      />
       <Link href={`/checks/${run.id}`} className="row check-row">
         <span className="row-name">{visible(run.target.label)}</span>
         <Badge tone={tone}>{word}</Badge>
@@ -77,6 +45,61 @@ const Row = ({ run }: { readonly run: CheckRun }) => {
   );
 };
 
+/** Runs of the past, by server and outcome. Two of them can be compared. */
+const History = ({ runs }: { readonly runs: readonly CheckRun[] }) => {
+  const [, navigate] = useLocation();
+  const [label, setLabel] = useState('');
+  const [word, setWord] = useState('');
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const labels = useMemo(() => [...new Set(runs.map(({ target }) => target.label))].sort(), [runs]);
+  const words = useMemo(() => [...new Set(runs.map((run) => runWords(run).word))].sort(), [runs]);
+  const shown = runs.filter(
+    (run) => (label === '' || run.target.label === label) && (word === '' || runWords(run).word === word),
+  );
+  // The list has the newest first; a comparison goes from the older to the newer.
+  const [after, before] = runs.map(({ id }) => id).filter((id) => chosen.includes(id));
+  return (
+    <>
+      <div className="filters">
+        <select aria-label="Server of the runs" value={label} onChange={(event) => setLabel(event.target.value)}>
+          <option value="">All servers</option>
+          {labels.map((one) => (
+            <option key={one} value={one}>
+              {visible(one)}
+            </option>
+          ))}
+        </select>
+        <select aria-label="Outcome" value={word} onChange={(event) => setWord(event.target.value)}>
+          <option value="">All outcomes</option>
+          {words.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+        <Button
+          disabled={chosen.length !== 2 || before === undefined || after === undefined}
+          onClick={() => navigate(`/checks/compare/${before ?? ''}/${after ?? ''}`)}
+        >
+          Compare two runs
+        </Button>
+      </div>
+      <ul className="card rows" aria-label="Runs">
+        {shown.map((run) => (
+          <Row
+            key={run.id}
+            run={run}
+            chosen={chosen.includes(run.id)}
+            onChoose={(add) =>
+              setChosen((old) => (add ? [...old, run.id].slice(-2) : old.filter((id) => id !== run.id)))
+            }
+          />
+        ))}
+      </ul>
+    </>
+  );
+};
+
 export const ChecksPage = () => {
   const runs = useCheckRuns();
   return (
@@ -84,7 +107,7 @@ export const ChecksPage = () => {
       title="Checks"
       about="The referee examines a server: protocol, robustness, security. Each finding has its evidence."
     >
-      <StartForm />
+      <StartCheck />
       {runs.isError ? <Failure error={toApiError(runs.error)} /> : null}
       {runs.data === undefined && !runs.isError ? <Skeleton /> : null}
       {runs.data?.length === 0 ? (
@@ -92,13 +115,7 @@ export const ChecksPage = () => {
           <p>Choose a server and start one. It takes a few seconds and changes nothing on the server.</p>
         </Empty>
       ) : null}
-      {runs.data === undefined || runs.data.length === 0 ? null : (
-        <ul className="card rows">
-          {runs.data.map((run) => (
-            <Row key={run.id} run={run} />
-          ))}
-        </ul>
-      )}
+      {runs.data === undefined || runs.data.length === 0 ? null : <History runs={runs.data} />}
     </Page>
   );
 };

@@ -1,16 +1,22 @@
 import { useState } from 'react';
 import { CopyText } from '../ui/copy-text.js';
 import { Tabs } from '../ui/tabs.js';
-import { clientSnippets } from './client-snippets.js';
+import { clientSnippets, type SnippetTarget } from './client-snippets.js';
+
+interface EndpointCardProps extends Omit<SnippetTarget, 'origin'> {
+  readonly note?: string;
+}
+
+const NOTE = 'Clients need a key once the first key was created. Create one on the page Keys.';
 
 /** An MCP endpoint, ready to paste into a client. */
-export const EndpointCard = ({ path, name }: { readonly path: string; readonly name: string }) => {
-  const url = window.location.origin + path;
-  const snippets = clientSnippets(url, name).filter(({ client }) => path === '/mcp' || client !== 'Claude Desktop');
+export const EndpointCard = ({ note = NOTE, ...target }: EndpointCardProps) => {
+  const { origin } = window.location;
+  const snippets = clientSnippets({ ...target, origin });
   const [client, setClient] = useState(snippets[0]?.id ?? '');
   return (
     <section className="card padded stack" aria-label="Endpoint">
-      <CopyText label="MCP endpoint" text={url} />
+      <CopyText label="MCP endpoint" text={origin + target.path} />
       <Tabs
         label="Clients"
         value={client}
@@ -21,7 +27,7 @@ export const EndpointCard = ({ path, name }: { readonly path: string; readonly n
           content: () => <CopyText label={where} text={text} />,
         }))}
       />
-      <p className="quiet">Clients need a key once the first key was created. Create one on the page Keys.</p>
+      <p className="quiet">{note}</p>
     </section>
   );
 };

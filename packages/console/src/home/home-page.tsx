@@ -60,7 +60,7 @@ export const HomePage = () => {
         </span>
       </p>
       <h2>Use every server in your client</h2>
-      <EndpointCard path="/mcp" name="plugboard" />
+      <EndpointCard path="/mcp" name="plugboard" stdio={[]} />
     </Page>
   );
 };

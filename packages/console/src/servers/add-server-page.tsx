@@ -4,6 +4,7 @@ import { useAddServer } from '../api/servers.js';
 import { Page } from '../ui/page.js';
 import { Tabs } from '../ui/tabs.js';
 import { useToast } from '../ui/toast.js';
+import { CatalogueForm } from './catalogue-form.js';
 import { PasteForm } from './paste-form.js';
 import { configOf, EMPTY_DRAFT } from './server-draft.js';
 import { ServerForm } from './server-form.js';
@@ -50,6 +51,7 @@ export const AddServerPage = () => {
             title: 'Paste a configuration',
             content: () => <PasteForm onDone={() => navigate('/servers')} />,
           },
+          { id: 'catalogue', title: 'Choose from a catalogue file', content: () => <CatalogueForm /> },
         ]}
       />
     </Page>

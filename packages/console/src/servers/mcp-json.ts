@@ -33,7 +33,7 @@ const programOf = (entry: Json, command: string): ServerConfig => ({
   cwd: typeof entry['cwd'] === 'string' ? entry['cwd'] : null,
 });
 
-const configFrom = (entry: Json): ServerConfig | string => {
+export const configFrom = (entry: Json): ServerConfig | string => {
   const { command, type, transport } = entry;
   const url = entry['url'] ?? entry['serverUrl'] ?? entry['httpUrl'];
   if (typeof command === 'string' && command !== '') return programOf(entry, command);
@@ -47,7 +47,7 @@ const configFrom = (entry: Json): ServerConfig | string => {
 };
 
 /** Names that the hub takes; other clients allow any. */
-const nameFrom = (name: string): string =>
+export const nameFrom = (name: string): string =>
   name
     .trim()
     .replaceAll(/[^\w.-]+/gu, '-')

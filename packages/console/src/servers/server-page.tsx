@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useRestartServer, useServer, useSyncServer, useUpdateServer } from '../api/servers.js';
+import { ServerAvailability } from '../availability/server-availability.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Failure } from '../ui/failure.js';
@@ -133,6 +134,7 @@ const Details = ({ server }: { readonly server: ServerView }) => {
         tabs={[
           { id: 'tools', title: `Tools ${server.tool_count}`, content: () => <ServerTools id={server.id} /> },
           { id: 'facts', title: 'Overview', content: () => <ServerFacts server={server} /> },
+          { id: 'availability', title: 'Availability', content: () => <ServerAvailability id={server.id} /> },
           {
             id: 'sync',
             title: 'Last sync',

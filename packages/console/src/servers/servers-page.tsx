@@ -1,17 +1,19 @@
-import type { ServerView } from '@plugboard/contract';
+import type { CallPeriod, ServerView } from '@plugboard/contract';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useServers } from '../api/servers.js';
+import { useCallHistory } from '../api/watch.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Empty } from '../ui/empty.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
+import { Sparkline } from '../ui/sparkline.js';
 import { VirtualList } from '../ui/virtual-list.js';
-import { counted, visible } from '../ui/words.js';
+import { counted, milliseconds, visible } from '../ui/words.js';
 import { byUrgency, stateOf } from './server-state.js';
 
 const ROW_PX = 52;
@@ -22,7 +24,27 @@ const TRANSPORTS: Readonly<Record<ServerView['mcp_server_type'], string>> = {
   streamable_http: 'HTTP',
 };
 
-const Row = ({ server }: { readonly server: ServerView }) => {
+const Latency = ({ periods }: { readonly periods: readonly CallPeriod[] | undefined }) => {
+  const last = periods?.at(-1);
+  if (periods === undefined || last === undefined) return <span className="row-fact quiet wide-only">no calls</span>;
+  return (
+    <span className="row-fact quiet wide-only latency" title="Median duration of calls in the last hour">
+      <Sparkline
+        values={periods.map(({ p50_ms }) => p50_ms)}
+        label={`Median duration of calls in the last hour, at last ${milliseconds(last.p50_ms)}`}
+      />
+      {milliseconds(last.p50_ms)}
+    </span>
+  );
+};
+
+const Row = ({
+  server,
+  periods,
+}: {
+  readonly server: ServerView;
+  readonly periods: readonly CallPeriod[] | undefined;
+}) => {
   const { word, tone, problem } = stateOf(server);
   const { protocol } = server;
   return (
@@ -33,6 +55,7 @@ const Row = ({ server }: { readonly server: ServerView }) => {
       </span>
       <span className="row-note quiet">{problem ?? ''}</span>
       <span className="row-fact quiet">{counted(server.tool_count, 'tool')}</span>
+      <Latency periods={periods} />
       <span className="row-fact quiet wide-only">{TRANSPORTS[server.mcp_server_type]}</span>
       <span className="row-fact quiet wide-only">
         {protocol === null ? '–' : `${protocol.era} ${protocol.revision}`}
@@ -46,6 +69,11 @@ const fits = (server: ServerView, needle: string): boolean =>
 
 export const ServersPage = () => {
   const servers = useServers();
+  const history = useCallHistory();
+  const periods = useMemo(
+    () => new Map(history.data?.servers.map(({ server, periods: own }) => [server, own])),
+    [history.data],
+  );
   const [, navigate] = useLocation();
   const [search, setSearch] = useState('');
   const shown = useMemo(() => {
@@ -90,7 +118,7 @@ export const ServersPage = () => {
             keyOf={({ id }) => id}
             rowHeight={ROW_PX}
             label="Servers"
-            row={(server) => <Row server={server} />}
+            row={(server) => <Row server={server} periods={periods.get(server.server_name)} />}
           />
           {shown.length === 0 ? <p className="quiet">No server fits “{search}”.</p> : null}
         </>

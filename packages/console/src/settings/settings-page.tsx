@@ -5,8 +5,10 @@ import { Badge } from '../ui/badge.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
+import { HealthServices } from './health-services.js';
+import { Maintenance } from './maintenance.js';
 
-/** How the hub itself is. Its settings are in its configuration file, which only its owner edits. */
+/** How the hub itself is, and what can be changed while it runs. The rest is in its configuration file. */
 export const SettingsPage = () => {
   const ready = useReady();
   const { data } = ready;
@@ -22,12 +24,11 @@ export const SettingsPage = () => {
               ? '–'
               : `${data.processes.running} of at most ${data.processes.max} running, ${data.processes.waiting} waiting`,
           ],
-          ['Services', Object.keys(data.services).join(', ') || 'none are watched'],
         ];
   return (
     <Page
       title="Settings"
-      about="The hub reads its settings from its configuration file and its environment. This page shows how it is."
+      about="The state of the hub, and what can be changed while it runs. Everything else is in its configuration file."
     >
       {ready.isError ? <Failure error={toApiError(ready.error)} /> : null}
       {data === undefined ? (
@@ -42,6 +43,8 @@ export const SettingsPage = () => {
           ))}
         </dl>
       )}
+      <HealthServices />
+      <Maintenance />
       <p className="actions">
         <a href="/docs/configuration" target="_blank" rel="noreferrer">
           What can be configured

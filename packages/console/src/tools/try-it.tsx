@@ -1,42 +1,28 @@
 import type { ToolView } from '@plugboard/contract';
 import { Play, Square } from 'lucide-react';
-import { lazy, Suspense, useId, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useId, useState } from 'react';
+import { AppFrame } from '../apps/app-frame.js';
+import { useAppTools } from '../apps/use-app-tools.js';
+import { hasMembers, readArguments } from '../client/arguments-text.js';
+import { ResultView } from '../client/result-view.js';
+import { RunView } from '../client/run-view.js';
+import { forgetReplay, replayFor } from '../replay/replay.js';
+import { MissingValues, ReplayQuestion } from '../replay/replay-question.js';
 import { Boundary } from '../ui/boundary.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
-import { Failure } from '../ui/failure.js';
 import { Field } from '../ui/field.js';
 import { Skeleton } from '../ui/skeleton.js';
-import { milliseconds, visible } from '../ui/words.js';
-import { hasMembers, readArguments } from './arguments-text.js';
-import { QuestionDialog } from './question-dialog.js';
-import { ResultView } from './result-view.js';
 import { snippetsOf } from './snippets.js';
-import { type PastRun, useToolRun } from './tool-run.js';
+import { RunHistory } from './run-history.js';
+import { useToolRun } from './tool-run.js';
 
-const SchemaForm = lazy(() => import('./schema-form.js'));
+const SchemaForm = lazy(() => import('../client/schema-form.js'));
 
 type Arguments = Readonly<Record<string, unknown>>;
 
 const pretty = (args: Arguments): string => JSON.stringify(args, undefined, 2);
-
-const History = ({ runs, onPick }: { readonly runs: readonly PastRun[]; readonly onPick: (args: Arguments) => void }) =>
-  runs.length === 0 ? null : (
-    <section className="stack tight">
-      <h2>History</h2>
-      <ul className="card">
-        {runs.map(({ id, at, args, ms, failed }) => (
-          <li key={id}>
-            <button type="button" className="history" onClick={() => onPick(args)}>
-              <time dateTime={at}>{at.slice(11, 19)}</time>
-              <span className={failed ? 'field-error' : 'quiet'}>{failed ? 'failed' : milliseconds(ms)}</span>
-              <code className="history-args">{visible(JSON.stringify(args).slice(0, 200))}</code>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 
 /** Calls the tool from the page, as an MCP client. */
 export const TryIt = ({ tool }: { readonly tool: ToolView }) => {
@@ -44,20 +30,38 @@ export const TryIt = ({ tool }: { readonly tool: ToolView }) => {
   const schema = tool.normalised?.schema ?? tool.input_schema;
   const fillable = hasMembers(schema);
   const [asJson, setAsJson] = useState(!fillable);
-  const [args, setArgs] = useState<Arguments>({});
-  const [text, setText] = useState('{}');
+  const queries = useQueryClient();
+  const [replay] = useState(() => replayFor(queries, tool.id));
+  useEffect(() => forgetReplay(queries, tool.id), [queries, tool.id]);
+  const given = replay !== undefined && 'args' in replay ? replay.args : undefined;
+  const [args, setArgs] = useState<Arguments>(given ?? {});
+  const [text, setText] = useState(pretty(given ?? {}));
+  const [again, setAgain] = useState<Arguments | undefined>(given);
   const server = tool.metadata.mcp.server_name;
-  const run = useToolRun(tool);
+  const { mcp, run, call, last, history } = useToolRun(tool);
+  const apps = useAppTools(server, mcp, last !== undefined);
+  const appUri = apps.data?.get(tool.upstream_name)?.resourceUri;
+  const [ready, setReady] = useState(false);
+  const [wanted, setWanted] = useState(false);
   const read = readArguments(text);
   const problem = asJson && 'problem' in read ? read.problem : undefined;
   const current = asJson && 'args' in read ? read.args : args;
   const start = (): void => {
-    if (problem === undefined) run.start(current);
+    if (problem === undefined) void call(current);
   };
+  // The form is loaded later than the button: a click before that holds until the form is there.
+  useEffect(() => {
+    if (!ready || !wanted) return;
+    setWanted(false);
+    const form = document.querySelector(`#${CSS.escape(formId)}`);
+    if (form instanceof HTMLFormElement) form.requestSubmit();
+  }, [ready, wanted, formId]);
   const setBoth = (next: Arguments): void => {
     setArgs(next);
     setText(pretty(next));
   };
+  const byForm = ready ? { type: 'submit' as const, form: formId } : { onClick: () => setWanted(true) };
+  const runAction = asJson || !fillable ? { onClick: start } : byForm;
   const rawField = (
     <Field label="Arguments as JSON" error={problem}>
       {(ids) => (
@@ -68,6 +72,7 @@ export const TryIt = ({ tool }: { readonly tool: ToolView }) => {
   return (
     <div className="try">
       <section className="stack" aria-label="Call">
+        {replay !== undefined && 'missing' in replay ? <MissingValues kinds={replay.missing} /> : null}
         {fillable ? (
           <label className="check-line">
             <input
@@ -86,17 +91,19 @@ export const TryIt = ({ tool }: { readonly tool: ToolView }) => {
         ) : (
           <Boundary fallback={rawField}>
             <Suspense fallback={<Skeleton lines={3} />}>
-              <SchemaForm id={formId} schema={schema} value={args} onChange={setArgs} onSubmit={start} />
+              <SchemaForm
+                id={formId}
+                schema={schema}
+                value={args}
+                onChange={setArgs}
+                onSubmit={start}
+                onReady={() => setReady(true)}
+              />
             </Suspense>
           </Boundary>
         )}
         <div className="actions">
-          <Button
-            look="main"
-            icon={<Play size={15} />}
-            busy={run.running}
-            {...(asJson || !fillable ? { onClick: start } : { type: 'submit' as const, form: formId })}
-          >
+          <Button look="main" icon={<Play size={15} />} busy={run.running || wanted} {...runAction}>
             Run
           </Button>
           {run.running ? (
@@ -120,36 +127,35 @@ export const TryIt = ({ tool }: { readonly tool: ToolView }) => {
             )}
           </div>
         </details>
-        <History
-          runs={run.history}
-          onPick={(picked) => {
-            setBoth(picked);
+        <RunHistory runs={history} onPick={setBoth} onAgain={setAgain} />
+      </section>
+      {again === undefined ? null : (
+        <ReplayQuestion
+          tool={tool}
+          args={again}
+          onDone={() => setAgain(undefined)}
+          onRun={() => {
+            setBoth(again);
+            void call(again);
           }}
         />
-      </section>
-      <section className="stack" aria-label="Result" aria-live="polite">
-        {run.progress === undefined ? null : (
-          <p className="progress-line">
-            <progress
-              value={run.progress.value}
-              {...(run.progress.total === undefined ? {} : { max: run.progress.total })}
-            />
-            {visible(run.progress.message)}
-          </p>
+      )}
+      <div className="stack">
+        {apps.data === undefined || appUri === undefined || last === undefined ? null : (
+          <AppFrame
+            key={last.id}
+            mcp={mcp}
+            server={server}
+            uri={appUri}
+            tools={apps.data}
+            args={last.args}
+            result={run.outcome?.result}
+          />
         )}
-        {run.logs.length === 0 ? null : <pre className="code wrap">{visible(run.logs.join('\n'))}</pre>}
-        {run.error === undefined ? null : <Failure error={run.error} />}
-        {run.outcome === undefined ? null : (
-          <>
-            <p className="quiet">Answered in {milliseconds(run.outcome.ms)}</p>
-            <ResultView result={run.outcome.result} />
-          </>
-        )}
-        {run.outcome === undefined && run.error === undefined && !run.running ? (
-          <p className="quiet">Run the tool to see its result here.</p>
-        ) : null}
-      </section>
-      {run.question === undefined ? null : <QuestionDialog question={run.question} />}
+        <RunView run={run} idle="Run the tool to see its result here.">
+          {(result) => <ResultView result={result} />}
+        </RunView>
+      </div>
     </div>
   );
 };

@@ -202,7 +202,7 @@ const Builder = ({ toolset }: { readonly toolset: ToolsetView }) => {
           onChange={(entries) => save({ entries: [...entries] })}
         />
       </div>
-      <EndpointCard path={toolset.mcp_path} name={toolset.name} />
+      <EndpointCard path={toolset.mcp_path} name={toolset.name} stdio={['--toolset', toolset.name]} />
     </Page>
   );
 };

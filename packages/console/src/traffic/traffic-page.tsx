@@ -2,14 +2,14 @@ import type { CallSummary } from '@plugboard/contract';
 import { useState } from 'react';
 import { toApiError } from '../api/api-error.js';
 import { useCallSummary } from '../api/watch.js';
-import { AuditList } from '../audit/audit-page.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Tabs } from '../ui/tabs.js';
-import { ago, counted, milliseconds, visible } from '../ui/words.js';
-
-const percent = (rate: number): string => `${(rate * 100).toFixed(rate === 1 ? 0 : 1)} %`;
+import { ago, counted, milliseconds, percent, visible } from '../ui/words.js';
+import { ErrorClasses } from './error-classes.js';
+import { LiveCalls } from './live-calls.js';
+import { OverTime } from './over-time.js';
 
 const Figures = ({ summary }: { readonly summary: CallSummary }) =>
   summary.tools.length === 0 ? (
@@ -53,36 +53,18 @@ const Figures = ({ summary }: { readonly summary: CallSummary }) =>
 export const TrafficPage = () => {
   const summary = useCallSummary();
   const [tab, setTab] = useState('calls');
-  const [search, setSearch] = useState('');
   const total = (summary.data?.methods ?? []).reduce((sum, { count }) => sum + count, 0);
   return (
-    <Page
-      title="Traffic"
-      about={`${counted(total, 'request')} since the hub started. Arguments and results are not kept.`}
-    >
+    <Page title="Traffic" about={`${counted(total, 'request')} since the hub started.`}>
       {summary.isError ? <Failure error={toApiError(summary.error)} /> : null}
       <Tabs
         label="Traffic"
         value={tab}
         onChange={setTab}
         tabs={[
-          {
-            id: 'calls',
-            title: 'Live calls',
-            content: () => (
-              <div className="fill">
-                <input
-                  type="search"
-                  className="search"
-                  aria-label="Filter calls"
-                  placeholder="Filter by tool, outcome or caller"
-                  value={search}
-                  onChange={(event) => setSearch(event.target.value)}
-                />
-                <AuditList kind="call" live search={search} />
-              </div>
-            ),
-          },
+          { id: 'calls', title: 'Live calls', content: () => <LiveCalls /> },
+          { id: 'time', title: 'Over time', content: () => <OverTime /> },
+          { id: 'errors', title: 'Errors by class', content: () => <ErrorClasses /> },
           {
             id: 'figures',
             title: 'Figures by tool',

@@ -29,6 +29,9 @@ export const milliseconds = (ms: number): string => {
   return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 };
 
+/** `12.5 %`. */
+export const percent = (rate: number): string => `${(rate * 100).toFixed(rate === 1 || rate === 0 ? 0 : 1)} %`;
+
 /** Text of a stranger can reverse the text around it, or hide in it: such characters are shown by their number. */
 export const visible = (text: string): string =>
   text.replaceAll(

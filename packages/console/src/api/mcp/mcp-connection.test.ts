@@ -17,7 +17,7 @@ const stream = (...messages: readonly object[]): Response =>
   });
 
 /** A hub that answers calls as `answer` says, and everything else as it should. */
-const rig = (answer: (sent: Sent, count: number) => Response) => {
+const rig = (answer: (sent: Sent, count: number) => Response, capabilities: object = {}) => {
   const sent: Sent[] = [];
   let sessions = 0;
   let calls = 0;
@@ -27,7 +27,7 @@ const rig = (answer: (sent: Sent, count: number) => Response) => {
     sent.push(one);
     if (message.method === 'initialize') {
       sessions += 1;
-      return json({ jsonrpc: '2.0', id: 0, result: {} }, { 'mcp-session-id': `s${sessions}` });
+      return json({ jsonrpc: '2.0', id: 0, result: { capabilities } }, { 'mcp-session-id': `s${sessions}` });
     }
     if (message.method === 'tools/call') {
       calls += 1;
@@ -54,6 +54,28 @@ describe('a session with the hub', () => {
       'DELETE',
     ]);
     expect(sent.at(-1)?.headers['mcp-session-id']).toBe('s1');
+  });
+
+  it('outlives a page that lets go and comes back at once, and ends with the last', async () => {
+    vi.useFakeTimers();
+    const { sent, connection } = rig(({ message }) => json({ id: message.id, result: {} }));
+    const release = connection.hold();
+    await connection.request('tools/call', { name: 'a' });
+    release();
+    const releaseAgain = connection.hold();
+    await vi.runAllTimersAsync();
+    expect(sent.map(({ method }) => method)).not.toContain('DELETE');
+    releaseAgain();
+    await vi.runAllTimersAsync();
+    expect(sent.map(({ method }) => method)).toContain('DELETE');
+    vi.useRealTimers();
+  });
+
+  it('asks for every log message where the server has a log', async () => {
+    const { sent, connection } = rig(({ message }) => json({ id: message.id, result: {} }), { logging: {} });
+    await connection.request('tools/call', { name: 'a' });
+    const asked = sent.find(({ message }) => message.method === 'logging/setLevel');
+    expect([asked?.message.params, asked?.headers['mcp-session-id']]).toEqual([{ level: 'debug' }, 's1']);
   });
 
   it('hears progress and answers questions before the result', async () => {

@@ -28,7 +28,11 @@ interface Asked {
 }
 
 const PROTOCOL = '2025-11-25';
-const CAPABILITIES = { elicitation: {}, sampling: {} };
+const CAPABILITIES = {
+  elicitation: { form: {}, url: {} },
+  sampling: {},
+  extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
+};
 const METHOD_NOT_FOUND = -32_601;
 const INTERNAL = -32_603;
 
@@ -40,12 +44,18 @@ const hintIn = (data: unknown): { readonly hint?: string } => {
 const failure = ({ code, message, data }: NonNullable<Message['error']>): ApiError =>
   new ApiError(200, { code: String(code), message, ...hintIn(data) });
 
+const hasLogging = (result: unknown): boolean => {
+  const { capabilities } = (result ?? {}) as { readonly capabilities?: Params };
+  return capabilities?.['logging'] !== undefined;
+};
+
 /** A session with an MCP endpoint of the hub. The page is an MCP client like any other. */
 export class McpConnection {
   readonly #http: Http;
   readonly #path: string;
   #session: Promise<string | undefined> | undefined;
   #lastId = 0;
+  #holders = 0;
 
   constructor(http: Http, path: string) {
     this.#http = http;
@@ -65,6 +75,17 @@ export class McpConnection {
     } finally {
       call.signal?.removeEventListener('abort', cancel);
     }
+  }
+
+  /** Keeps the session until what this returns is called. A page that lets go and comes back at once keeps it. */
+  hold(): () => void {
+    this.#holders += 1;
+    return () => {
+      this.#holders -= 1;
+      setTimeout(() => {
+        if (this.#holders === 0) void this.close();
+      });
+    };
   }
 
   async close(): Promise<void> {
@@ -151,13 +172,25 @@ export class McpConnection {
     try {
       const response = await this.#send({ jsonrpc: '2.0', id: 0, method: 'initialize', params }, undefined);
       const session = response.headers.get('mcp-session-id') ?? undefined;
-      for await (const { error } of this.#messagesOf(response)) if (error !== undefined) throw failure(error);
+      let logs = false;
+      for await (const { error, result } of this.#messagesOf(response)) {
+        if (error !== undefined) throw failure(error);
+        logs = hasLogging(result);
+      }
       await this.#send({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
+      if (logs) await this.#wantLogs(session);
       return session;
     } catch (thrown) {
       this.#session = undefined;
       throw thrown;
     }
+  }
+
+  /** A server that does not want to be told the level still answers calls. */
+  async #wantLogs(session: string | undefined): Promise<void> {
+    const message = { jsonrpc: '2.0', id: 'log level', method: 'logging/setLevel', params: { level: 'debug' } };
+    const response = await this.#send(message, session).catch(() => undefined);
+    await response?.body?.cancel().catch(() => undefined);
   }
 
   async *#messagesOf(response: Response): AsyncGenerator<Message> {

@@ -6,6 +6,6 @@ import { McpConnection } from './mcp-connection.js';
 export const useMcp = (path: string): McpConnection => {
   const http = useHttp();
   const connection = useMemo(() => new McpConnection(http, path), [http, path]);
-  useEffect(() => () => void connection.close(), [connection]);
+  useEffect(() => connection.hold(), [connection]);
   return connection;
 };

@@ -1,7 +1,7 @@
 import Form from '@rjsf/core';
 import type { IconButtonProps, RJSFSchema } from '@rjsf/utils';
 import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Button } from '../ui/button.js';
 import { schemaValidator } from './schema-validator.js';
 
@@ -36,24 +36,31 @@ interface SchemaFormProps {
   readonly value: Readonly<Record<string, unknown>>;
   readonly onChange: (value: Readonly<Record<string, unknown>>) => void;
   readonly onSubmit: () => void;
+  /** Called when the form can be filled in. */
+  readonly onReady: () => void;
 }
 
 /** A form made from the JSON Schema of a tool. */
-const SchemaForm = ({ id, schema, value, onChange, onSubmit }: SchemaFormProps) => (
-  <Form
-    id={id}
-    className="schema-form"
-    schema={{ ...(schema as RJSFSchema), title: '' }}
-    validator={schemaValidator}
-    formData={value}
-    templates={templates}
-    uiSchema={{ 'ui:options': { label: false } }}
-    noHtml5Validate
-    showErrorList={false}
-    onChange={({ formData }) => onChange((formData ?? {}) as Readonly<Record<string, unknown>>)}
-    onSubmit={onSubmit}
-  />
-);
+const SchemaForm = ({ id, schema, value, onChange, onSubmit, onReady }: SchemaFormProps) => {
+  // Its parent waits for this once.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  useEffect(onReady, []);
+  return (
+    <Form
+      id={id}
+      className="schema-form"
+      schema={{ ...(schema as RJSFSchema), title: '' }}
+      validator={schemaValidator}
+      formData={value}
+      templates={templates}
+      uiSchema={{ 'ui:options': { label: false } }}
+      noHtml5Validate
+      showErrorList={false}
+      onChange={({ formData }) => onChange((formData ?? {}) as Readonly<Record<string, unknown>>)}
+      onSubmit={onSubmit}
+    />
+  );
+};
 
 // Loaded only when a tool is tried.
 // oxlint-disable-next-line import/no-default-export

@@ -6,7 +6,7 @@ import { LongText } from '../ui/long-text.js';
 import { visible } from '../ui/words.js';
 import { type ContentBlock, shownResult } from './content-block.js';
 
-const Block = ({ block }: { readonly block: ContentBlock }) => {
+export const Block = ({ block }: { readonly block: ContentBlock }) => {
   switch (block.kind) {
     case 'text':
       return <LongText text={block.text} />;

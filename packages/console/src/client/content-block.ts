@@ -17,8 +17,19 @@ const BASE64 = /^[A-Za-z0-9+/=\s]*$/u;
 const media = (kind: 'image' | 'audio', block: Json): ContentBlock => {
   const type = textIn(block['mimeType']);
   const data = textIn(block['data']);
-  if (!MEDIA[kind].test(type) || !BASE64.test(data)) return { kind: 'other', value: block };
+  if (!MEDIA[kind].test(type) || data === '' || !BASE64.test(data)) return { kind: 'other', value: block };
   return { kind, type, source: `data:${type};base64,${data.replaceAll(/\s+/gu, '')}` };
+};
+
+/** What is at an address: text, or a picture or sound that a page can show. */
+const contentOf = (value: Json): ContentBlock | undefined => {
+  if (typeof value['text'] === 'string') return { kind: 'resource', uri: textIn(value['uri']), text: value['text'] };
+  for (const kind of ['image', 'audio'] as const) {
+    if (!MEDIA[kind].test(textIn(value['mimeType']))) continue;
+    const block = media(kind, { mimeType: value['mimeType'], data: value['blob'] });
+    if (block.kind === kind) return block;
+  }
+  return undefined;
 };
 
 const blockOf = (value: unknown): ContentBlock => {
@@ -37,12 +48,8 @@ const blockOf = (value: unknown): ContentBlock => {
         name: textIn(value['title']) || textIn(value['name']),
         description: textIn(value['description']),
       };
-    case 'resource': {
-      const resource = isJson(value['resource']) ? value['resource'] : {};
-      return typeof resource['text'] === 'string'
-        ? { kind: 'resource', uri: textIn(resource['uri']), text: resource['text'] }
-        : { kind: 'other', value };
-    }
+    case 'resource':
+      return contentOf(isJson(value['resource']) ? value['resource'] : {}) ?? { kind: 'other', value };
     default:
       return { kind: 'other', value };
   }
@@ -62,4 +69,27 @@ export const shownResult = (result: unknown): ShownResult => {
     blocks: (Array.isArray(object['content']) ? object['content'] : []).map(blockOf),
     structured: object['structuredContent'],
   };
+};
+
+/** The contents of a resource, as the server answers resources/read. */
+export const contentsIn = (result: unknown): readonly ContentBlock[] => {
+  const contents = isJson(result) ? result['contents'] : undefined;
+  if (!Array.isArray(contents)) return [{ kind: 'other', value: result }];
+  return contents.map((value: unknown) => (isJson(value) ? contentOf(value) : undefined) ?? { kind: 'other', value });
+};
+
+export interface PromptMessage {
+  readonly role: string;
+  readonly block: ContentBlock;
+}
+
+/** The messages of a prompt, as the server answers prompts/get. */
+export const promptMessages = (result: unknown): readonly PromptMessage[] => {
+  const messages = isJson(result) ? result['messages'] : undefined;
+  if (!Array.isArray(messages)) return [{ role: 'unknown', block: { kind: 'other', value: result } }];
+  return messages.map((value: unknown) =>
+    isJson(value)
+      ? { role: textIn(value['role']) || 'unknown', block: blockOf(value['content']) }
+      : { role: 'unknown', block: { kind: 'other', value } },
+  );
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shownResult } from './content-block.js';
+import { contentsIn, promptMessages, shownResult } from './content-block.js';
 
 const only = (block: unknown) => shownResult({ content: [block] }).blocks[0];
 
@@ -41,5 +41,36 @@ describe('the result of a tool', () => {
   it('never throws', () => {
     fc.assert(fc.property(fc.anything(), (value) => void shownResult(value)));
     expect(shownResult(undefined).blocks).toEqual([]);
+  });
+});
+
+describe('the contents of a resource', () => {
+  it('are text, pictures and sound; everything else is shown as plain JSON', () => {
+    const html = { uri: 'x:/', mimeType: 'text/html', blob: 'aGk=' };
+    expect(
+      contentsIn({
+        contents: [
+          { uri: 'a:/', text: 'a' },
+          { uri: 'b:/', mimeType: 'image/png', blob: 'aGk=' },
+          { uri: 'c:/', mimeType: 'audio/wav', blob: 'aGk=' },
+          html,
+          'rubbish',
+        ],
+      }).map(({ kind }) => kind),
+    ).toEqual(['resource', 'image', 'audio', 'other', 'other']);
+    expect(contentsIn(null)).toEqual([{ kind: 'other', value: null }]);
+  });
+});
+
+describe('the messages of a prompt', () => {
+  it('are shown by their kinds, whatever the server sends', () => {
+    expect(
+      promptMessages({ messages: [{ role: 'user', content: { type: 'text', text: 'a' } }, { content: 7 }, 'rubbish'] }),
+    ).toEqual([
+      { role: 'user', block: { kind: 'text', text: 'a' } },
+      { role: 'unknown', block: { kind: 'other', value: 7 } },
+      { role: 'unknown', block: { kind: 'other', value: 'rubbish' } },
+    ]);
+    expect(promptMessages({})).toEqual([{ role: 'unknown', block: { kind: 'other', value: {} } }]);
   });
 });

@@ -1,0 +1,131 @@
+import type { Agent, AgentUpdate } from '@plugboard/contract';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation, useParams } from 'wouter';
+import { useAgent, useDeleteAgent, useUpdateAgent } from '../api/agents.js';
+import { toApiError } from '../api/api-error.js';
+import { useServers } from '../api/servers.js';
+import { useToolsets } from '../api/toolsets.js';
+import { Button } from '../ui/button.js';
+import { Confirm } from '../ui/confirm.js';
+import { Failure } from '../ui/failure.js';
+import { Page } from '../ui/page.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { Tabs } from '../ui/tabs.js';
+import { useToast } from '../ui/toast.js';
+import { counted, visible } from '../ui/words.js';
+import { withEntry } from './agent-draft.js';
+import { AgentKeys } from './agent-keys.js';
+import { AgentModelForm } from './agent-model.js';
+import { AgentVariables } from './agent-variables.js';
+import { GrantList } from './grant-list.js';
+import { ToolDecisions } from './tool-decisions.js';
+
+const DeleteButton = ({ agent }: { readonly agent: Agent }) => {
+  const [asking, setAsking] = useState(false);
+  const remove = useDeleteAgent(agent.id);
+  const [, navigate] = useLocation();
+  const tell = useToast();
+  return (
+    <>
+      <Button icon={<Trash2 size={15} />} onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      <Confirm
+        title={`Delete ${visible(agent.name)}?`}
+        action="Delete agent"
+        open={asking}
+        onOpenChange={setAsking}
+        onConfirm={() =>
+          remove.mutate(undefined, {
+            onSuccess: () => navigate('/agents'),
+            onError: (thrown) => tell(toApiError(thrown).message, 'bad'),
+          })
+        }
+      >
+        <p>
+          Its keys are revoked, and {counted(Object.keys(agent.variables).length, 'variable')} are deleted. This cannot
+          be undone.
+        </p>
+      </Confirm>
+    </>
+  );
+};
+
+const Details = ({ agent }: { readonly agent: Agent }) => {
+  const [, navigate] = useLocation();
+  const { tab = 'servers' } = useParams<{ tab?: string }>();
+  const { data: servers = [] } = useServers();
+  const { data: toolsets = [] } = useToolsets();
+  const update = useUpdateAgent(agent.id);
+  const tell = useToast();
+  const save = (change: AgentUpdate, onSaved?: () => void): void =>
+    update.mutate(change, {
+      onSuccess: onSaved ?? (() => undefined),
+      onError: (thrown) => tell(toApiError(thrown).message, 'bad'),
+    });
+  return (
+    <Page
+      title={visible(agent.name)}
+      about={visible(agent.description ?? 'An agent of this hub.')}
+      actions={<DeleteButton agent={agent} />}
+    >
+      <Tabs
+        label="About the agent"
+        value={tab}
+        onChange={(id) => navigate(`/agents/${agent.id}/${id}`, { replace: true })}
+        tabs={[
+          {
+            id: 'servers',
+            title: 'Servers',
+            content: () => (
+              <GrantList
+                kind="server"
+                all={servers.map(({ id, server_name, tool_count }) => ({
+                  id,
+                  name: server_name,
+                  note: counted(tool_count, 'tool'),
+                }))}
+                granted={agent.server_ids}
+                onChange={(id, given) => save({ server_ids: withEntry(agent.server_ids, id, given) })}
+              />
+            ),
+          },
+          {
+            id: 'toolsets',
+            title: 'Toolsets',
+            content: () => (
+              <GrantList
+                kind="toolset"
+                all={toolsets.map(({ id, name, entries }) => ({ id, name, note: counted(entries.length, 'tool') }))}
+                granted={agent.toolset_ids}
+                onChange={(id, given) => save({ toolset_ids: withEntry(agent.toolset_ids, id, given) })}
+              />
+            ),
+          },
+          { id: 'tools', title: 'Tools', content: () => <ToolDecisions agent={agent} onChange={save} /> },
+          {
+            id: 'variables',
+            title: 'Variables',
+            content: () => <AgentVariables agent={agent} busy={update.isPending} onChange={save} />,
+          },
+          {
+            id: 'model',
+            title: 'Model',
+            content: () => <AgentModelForm agent={agent} busy={update.isPending} onChange={save} />,
+          },
+          { id: 'keys', title: 'Keys and endpoint', content: () => <AgentKeys agent={agent} /> },
+        ]}
+      />
+    </Page>
+  );
+};
+
+export const AgentPage = () => {
+  const { id } = useParams<{ id: string }>();
+  const agent = useAgent(id);
+  if (agent.data !== undefined) return <Details agent={agent.data} />;
+  return (
+    <Page title="Agent">{agent.isError ? <Failure error={toApiError(agent.error)} /> : <Skeleton lines={5} />}</Page>
+  );
+};

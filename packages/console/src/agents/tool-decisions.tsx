@@ -1,0 +1,83 @@
+import type { Agent, AgentUpdate, ToolView } from '@plugboard/contract';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useAgentTools } from '../api/agents.js';
+import { useTools } from '../api/tools.js';
+import { Badge } from '../ui/badge.js';
+import { VirtualList } from '../ui/virtual-list.js';
+import { counted, visible } from '../ui/words.js';
+import { decided, decisionOf, type ToolDecision } from './agent-draft.js';
+
+const ROW_PX = 53;
+
+const DECISIONS: readonly (readonly [ToolDecision, string])[] = [
+  ['inherit', 'As its server or toolset'],
+  ['allow', 'Always allow'],
+  ['deny', 'Always deny'],
+];
+
+interface ToolDecisionsProps {
+  readonly agent: Agent;
+  readonly onChange: (update: AgentUpdate) => void;
+}
+
+const Row = ({
+  agent,
+  tool,
+  callable,
+  onChange,
+}: ToolDecisionsProps & { readonly tool: ToolView; readonly callable: boolean }) => (
+  <div className="row decision-row">
+    <span className="row-name">
+      {visible(tool.upstream_name)} <span className="quiet row-server">{visible(tool.metadata.mcp.server_name)}</span>
+    </span>
+    <Badge tone={callable ? 'good' : 'quiet'}>{callable ? 'May call' : 'May not call'}</Badge>
+    <select
+      aria-label={`Decision about ${tool.upstream_name} of ${tool.metadata.mcp.server_name}`}
+      value={decisionOf(agent, tool.id)}
+      onChange={(event) => onChange(decided(agent, tool.id, event.target.value as ToolDecision))}
+    >
+      {DECISIONS.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  </div>
+);
+
+/** Every tool, whether the agent may call it, and what was decided about it alone. */
+export const ToolDecisions = ({ agent, onChange }: ToolDecisionsProps) => {
+  const [search, setSearch] = useState('');
+  const typed = useDeferredValue(search.trim());
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useTools({
+    search: typed === '' ? undefined : typed,
+  });
+  const { data: callable = [] } = useAgentTools(agent.id);
+  const mayCall = useMemo(() => new Set<string>(callable.map(({ id }) => id)), [callable]);
+  const tools = (data?.pages ?? []).flatMap((page) => page.entries);
+  return (
+    <section className="fill grant-list" aria-label="tools">
+      <div className="filters">
+        <input
+          type="search"
+          className="search"
+          aria-label="Search tools"
+          placeholder="Search tools"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <span className="quiet">May call {counted(mayCall.size, 'tool')}</span>
+      </div>
+      <VirtualList
+        items={tools}
+        keyOf={({ id }) => id}
+        rowHeight={ROW_PX}
+        label="All tools"
+        onEnd={() => {
+          if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+        }}
+        row={(tool) => <Row agent={agent} tool={tool} callable={mayCall.has(tool.id)} onChange={onChange} />}
+      />
+    </section>
+  );
+};

@@ -1,0 +1,117 @@
+import type { LoadPhase, ScenarioResult } from '@plugboard/contract';
+import { lazy, Suspense, useMemo } from 'react';
+import { Boundary } from '../ui/boundary.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { milliseconds, visible } from '../ui/words.js';
+import { curveLines, curveUnit, latencyLines, secondsOf, throughputLines } from './bench-lines.js';
+
+const Chart = lazy(() => import('../ui/chart.js'));
+
+const rate = (value: number): string => `${value.toLocaleString('en', { maximumFractionDigits: 1 })}/s`;
+const seconds = (value: number): string => `${value.toLocaleString('en', { maximumFractionDigits: 2 })} s`;
+const plain = (value: number): string => value.toLocaleString('en');
+
+/** Fewer make no line. */
+const FEWEST_SLICES = 3;
+
+const PhaseCharts = ({ phase }: { readonly phase: LoadPhase }) => {
+  const times = useMemo(() => secondsOf(phase.slices), [phase]);
+  const latency = useMemo(() => latencyLines(phase.slices), [phase]);
+  const throughput = useMemo(() => throughputLines(phase.slices, phase.seconds), [phase]);
+  if (phase.slices.length < FEWEST_SLICES) return null;
+  return (
+    <>
+      <h3>Latency: {visible(phase.name)}</h3>
+      <Chart
+        label={`Percentiles of the latency during ${visible(phase.name)}. The table above has the figures.`}
+        times={times}
+        series={latency}
+        format={milliseconds}
+        formatX={seconds}
+      />
+      <h3>Throughput: {visible(phase.name)}</h3>
+      <Chart
+        label={`Calls per second during ${visible(phase.name)}. The table above has the figures.`}
+        times={times}
+        series={throughput}
+        format={rate}
+        formatX={seconds}
+      />
+    </>
+  );
+};
+
+const Curve = ({ result: { scenario, curve = [] } }: { readonly result: ScenarioResult }) => {
+  const points = useMemo(() => curve.map(({ x }) => x), [curve]);
+  const lines = useMemo(() => curveLines(curve), [curve]);
+  if (curve.length < 2) return null;
+  return (
+    <>
+      <h3>Latency by {curveUnit(scenario)}</h3>
+      <Chart
+        label={`Latency by the number of ${curveUnit(scenario)}.`}
+        times={points}
+        series={lines}
+        format={milliseconds}
+        formatX={plain}
+      />
+    </>
+  );
+};
+
+const HEADS = ['Phase', 'Callers', 'Calls', 'Failed', 'Per second', 'p50', 'p95', 'p99', 'Slowest', 'Errors'];
+
+const Phases = ({ result }: { readonly result: ScenarioResult }) => (
+  <div className="table-frame" tabIndex={0} role="region" aria-label={`Phases of ${result.scenario}`}>
+    <table>
+      <thead>
+        <tr>
+          {HEADS.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {result.phases.map((phase) => (
+          <tr key={phase.name}>
+            <th scope="row">{visible(phase.name)}</th>
+            <td>{phase.concurrency}</td>
+            <td>{plain(phase.calls)}</td>
+            <td>{plain(phase.failed)}</td>
+            <td>{rate(phase.callsPerSecond)}</td>
+            <td>{milliseconds(phase.latency.p50)}</td>
+            <td>{milliseconds(phase.latency.p95)}</td>
+            <td>{milliseconds(phase.latency.p99)}</td>
+            <td>{milliseconds(phase.latency.max)}</td>
+            <td>
+              {visible(
+                Object.entries(phase.errors)
+                  .map(([code, count]) => `${code} ${count}`)
+                  .join(', '),
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+/** One scenario: its figures, and how they went over time. */
+export const ScenarioView = ({ result }: { readonly result: ScenarioResult }) => (
+  <section className="stack">
+    <h2>{visible(result.scenario)}</h2>
+    <p className="quiet">{visible(result.skipped ?? result.summary)}</p>
+    {result.phases.length === 0 ? null : <Phases result={result} />}
+    <Boundary fallback={<p className="quiet">This browser cannot show the charts. The table has the figures.</p>}>
+      <Suspense fallback={<Skeleton lines={8} />}>
+        {result.phases.map((phase) => (
+          <PhaseCharts key={phase.name} phase={phase} />
+        ))}
+        <Curve result={result} />
+      </Suspense>
+    </Boundary>
+  </section>
+);

@@ -1,0 +1,20 @@
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface Progress {
+  readonly value: number;
+  readonly total: number | undefined;
+  readonly message: string;
+}
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Reads a notification of progress, of which anything may be missing. */
+export const progressIn = (params: Json): Progress => ({
+  value: Number(params['progress']) || 0,
+  total: typeof params['total'] === 'number' && params['total'] > 0 ? params['total'] : undefined,
+  message: textIn(params['message']),
+});
+
+/** A log message in a line. */
+export const logLine = (params: Json): string =>
+  `${textIn(params['level']) || 'info'}: ${textIn(params['data']) || (JSON.stringify(params['data']) ?? '')}`;

@@ -1,0 +1,146 @@
+import type { AuditEntry } from '@plugboard/contract';
+import { useCallback, useMemo, useState } from 'react';
+import { toApiError } from '../api/api-error.js';
+import { useAudit } from '../api/watch.js';
+import { Badge } from '../ui/badge.js';
+import { Failure } from '../ui/failure.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { VirtualList } from '../ui/virtual-list.js';
+import { milliseconds, visible } from '../ui/words.js';
+import { CallDialog } from './call-dialog.js';
+import { barOf } from './recorded-call.js';
+
+const ROW_PX = 45;
+
+const WINDOWS: readonly (readonly [number, string])[] = [
+  [60_000, 'last minute'],
+  [300_000, 'last 5 minutes'],
+  [3_600_000, 'last hour'],
+  [0, 'any time'],
+];
+
+const OUTCOMES: readonly (readonly ['' | 'ok' | 'errors', string])[] = [
+  ['', 'All outcomes'],
+  ['ok', 'Succeeded'],
+  ['errors', 'Errors'],
+];
+
+interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+const Waterfall = ({ entry, window }: { readonly entry: AuditEntry; readonly window: Window }) => {
+  const bar = barOf(entry, window);
+  return (
+    <span className="waterfall wide-only" aria-hidden="true">
+      {bar === undefined ? null : (
+        <span
+          className={`waterfall-bar ${entry.outcome === 'ok' ? 'good' : 'bad'}`}
+          style={{ left: `${bar.start * 100}%`, width: `${bar.width * 100}%` }}
+        />
+      )}
+    </span>
+  );
+};
+
+const Row = ({
+  entry,
+  window,
+  onOpen,
+}: {
+  readonly entry: AuditEntry;
+  readonly window: Window;
+  readonly onOpen: () => void;
+}) => (
+  <button type="button" className="row call-row" onClick={onOpen}>
+    <time dateTime={entry.at} className="quiet" title={entry.at}>
+      {new Date(entry.at).toLocaleTimeString()}
+    </time>
+    <Badge tone={entry.outcome === 'ok' ? 'good' : 'bad'}>{visible(entry.outcome)}</Badge>
+    <span className="row-name">{visible(entry.target)}</span>
+    <Waterfall entry={entry} window={window} />
+    <span className="quiet row-fact wide-only">{visible(entry.actor)}</span>
+    <span className="quiet row-fact">{milliseconds(entry.duration_ms)}</span>
+  </button>
+);
+
+/** Calls as they happen, each with its place in time. */
+export const LiveCalls = () => {
+  const [search, setSearch] = useState('');
+  const [outcome, setOutcome] = useState<'' | 'ok' | 'errors'>('');
+  const [span, setSpan] = useState(0);
+  const [opened, setOpened] = useState<AuditEntry | undefined>();
+  const { data, error, isError, hasNextPage, isFetchingNextPage, fetchNextPage, dataUpdatedAt } = useAudit(
+    'call',
+    true,
+  );
+  const all = useMemo(() => (data?.pages ?? []).flatMap((page) => page.entries), [data]);
+  const entries = useMemo(() => {
+    const needle = search.trim().toLowerCase();
+    return all.filter(
+      (entry) =>
+        (span === 0 || Date.parse(entry.at) >= dataUpdatedAt - span) &&
+        (outcome === '' || (entry.outcome === 'ok') === (outcome === 'ok')) &&
+        `${entry.target} ${entry.outcome} ${entry.actor}`.toLowerCase().includes(needle),
+    );
+  }, [all, search, outcome, span, dataUpdatedAt]);
+  const window = useMemo((): Window => {
+    const [newest] = entries;
+    const oldest = entries.at(-1);
+    if (span > 0 || newest === undefined || oldest === undefined) {
+      return { from: dataUpdatedAt - span, to: dataUpdatedAt };
+    }
+    return { from: Date.parse(oldest.at) - oldest.duration_ms, to: Date.parse(newest.at) };
+  }, [entries, span, dataUpdatedAt]);
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  if (isError && data === undefined) return <Failure error={toApiError(error)} />;
+  if (data === undefined) return <Skeleton lines={8} />;
+  return (
+    <div className="fill">
+      <div className="filters">
+        <input
+          type="search"
+          className="search"
+          aria-label="Filter calls"
+          placeholder="Filter by tool, outcome or caller"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <select
+          aria-label="Outcome"
+          value={outcome}
+          onChange={(event) => setOutcome(event.target.value as '' | 'ok' | 'errors')}
+        >
+          {OUTCOMES.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <select aria-label="Time" value={span} onChange={(event) => setSpan(Number(event.target.value))}>
+          {WINDOWS.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      {entries.length === 0 ? (
+        <p className="quiet">{all.length === 0 ? 'No tool was called yet.' : 'Nothing fits.'}</p>
+      ) : (
+        <VirtualList
+          items={entries}
+          keyOf={({ id }) => id}
+          rowHeight={ROW_PX}
+          label="Calls"
+          onEnd={more}
+          row={(entry) => <Row entry={entry} window={window} onOpen={() => setOpened(entry)} />}
+        />
+      )}
+      {opened === undefined ? null : <CallDialog entry={opened} onClose={() => setOpened(undefined)} />}
+    </div>
+  );
+};
