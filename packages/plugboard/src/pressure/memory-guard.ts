@@ -1,4 +1,4 @@
-import { memoryUsage } from 'node:process';
+import { getHeapStatistics } from 'node:v8';
 import { PlugboardError } from '@plugboard/contract';
 import type { Logger } from '../log/logger.js';
 
@@ -26,9 +26,10 @@ const IDLE_MS = 10_000;
 const LARGE_MESSAGES = 8 * 1024 * 1024;
 const RETRY_MS = 2000;
 
+/** `process.memoryUsage()` also reads a file of the system, which fails when the process has no descriptors left. */
 const inUse = (): number => {
-  const { heapUsed, external } = memoryUsage();
-  return heapUsed + external;
+  const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
+  return heap + external;
 };
 
 /**

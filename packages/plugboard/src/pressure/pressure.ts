@@ -3,10 +3,17 @@ import type { PressureFigures } from '@plugboard/gateway';
 import type { Logger } from '../log/logger.js';
 import type { BoundsSettings } from '../settings/bounds-settings.js';
 import { garbageCollector } from './collect-garbage.js';
-import { leaveMarkingToThreads } from './concurrent-marking.js';
 import { LoopWatch } from './loop-watch.js';
 import { MemoryGuard } from './memory-guard.js';
 import { putEventLoopFirst } from './thread-priority.js';
+import { setFlagsFromString } from 'node:v8';
+
+/**
+ * Large messages make V8 look for garbage several times a second. Its tasks for that take turns with its own threads, but
+ * they run one after the other on the event loop and block it for 20 ms in a heap of 50 MB. Without these tasks its threads
+ * do nearly all of that work, and the event loop stops for its end alone.
+ */
+const leaveMarkingToThreads = (): void => setFlagsFromString('--no-incremental-marking-task');
 
 /** How much work the hub can take, and what it says about that. */
 export interface Pressure {

@@ -1,4 +1,5 @@
-import { access, open, readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
+import { fileExists } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
 import { parseMasterKey, pendingMasterKey } from '@plugboard/registry';
 import type { MasterKeySource } from '../settings/settings.js';
@@ -12,7 +13,7 @@ export const keyFileOf = (backup: string): string => `${backup}.key`;
 export const writeNewKey = async (path: string, key: Uint8Array): Promise<void> => {
   const file = await open(path, 'wx', OWNER_ONLY).catch((cause: unknown) => {
     throw new PlugboardError('CONFLICT', `The key file ${path} cannot be created.`, {
-      hint: 'Move the file away that is in its place, or let this program write there.',
+      hint: 'Remove the file in its place, or allow this program to write there.',
       cause,
     });
   });
@@ -26,11 +27,7 @@ export const writeNewKey = async (path: string, key: Uint8Array): Promise<void> 
 
 /** The key in this file; undefined when there is none. */
 export const readKeyFile = async (path: string): Promise<Uint8Array | undefined> => {
-  const isThere = await access(path).then(
-    () => true,
-    () => false,
-  );
-  return isThere ? parseMasterKey(await readFile(path, 'utf8')) : undefined;
+  return (await fileExists(path)) ? parseMasterKey(await readFile(path, 'utf8')) : undefined;
 };
 
 /** The key that a hub with these settings would use; undefined when it would create one. */

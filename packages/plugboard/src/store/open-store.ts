@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
-import { access, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileExists } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
 import {
   createEnvelopeSecretBox,
@@ -33,12 +34,6 @@ const TASK_KEY_BYTES = 32;
 const taskKeyOf = (masterKey: Uint8Array): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', masterKey, '', 'plugboard task ids', TASK_KEY_BYTES));
 
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
 interface FoundKey {
   readonly box: RotatingSecretBox;
   readonly taskKey: Uint8Array;
@@ -55,7 +50,7 @@ const findKey = async (source: MasterKeySource): Promise<FoundKey> => {
     return { box: createEnvelopeSecretBox({ masterKey, retiredKeys }), taskKey: taskKeyOf(masterKey) };
   }
   const { path } = source;
-  const present = await exists(path);
+  const present = await fileExists(path);
   if (!present && !source.create) {
     throw new PlugboardError('CONFIG_INVALID', 'The master key file that was configured does not exist.', {
       hint: 'Put the key there, or remove the setting to let the hub create a key.',
@@ -115,4 +110,10 @@ export const openStore = async (settings: Settings): Promise<OpenedStore> => {
     await store.close();
     throw thrown;
   }
+};
+
+/** Makes the master key and the schema, if they are not there yet. */
+export const prepareStore = async (settings: Settings): Promise<void> => {
+  const { store } = await openStore(settings);
+  await store.close();
 };

@@ -18,12 +18,19 @@ const OWNER_ONLY = 0o600;
 const KEY_BYTES = 32;
 
 const unread = (cause: unknown): PlugboardError =>
-  new PlugboardError('NOT_FOUND', 'The backup file cannot be read.', { hint: 'Check its name and its rights.', cause });
+  new PlugboardError('NOT_FOUND', 'The backup file cannot be read.', {
+    hint: 'Check its name and permissions.',
+    cause,
+  });
 
 const noKey = (): PlugboardError =>
-  new PlugboardError('CONFIG_INVALID', 'The backup holds secrets, and the master key that opens them is not here.', {
-    hint: 'Put the key into the home as master.key, beside the backup as FILE.key, or set PLUGBOARD_MASTER_KEY.',
-  });
+  new PlugboardError(
+    'CONFIG_INVALID',
+    'The backup contains secrets, and the master key that decrypts them is missing.',
+    {
+      hint: 'Put the key into the home as master.key, beside the backup as FILE.key, or set PLUGBOARD_MASTER_KEY.',
+    },
+  );
 
 const wrongKey = (): PlugboardError =>
   new PlugboardError('CONFIG_INVALID', 'The master key here is not the one that encrypted the secrets of the backup.', {

@@ -1,0 +1,161 @@
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request as httpRequest,
+} from 'node:http';
+import { PlugboardError, toErrorEnvelope } from '@plugboard/contract';
+import type { HttpExchange } from '@plugboard/gateway';
+
+/**
+ * `passed`: the other process answered, or the caller was told what happened. `refused`: the other process does not serve
+ * it; nothing was executed. `gone`: nobody listens there. `unreachable`: nobody knows whether somebody does.
+ */
+export type PassOutcome = 'passed' | 'refused' | 'gone' | 'unreachable';
+
+export interface Passing extends HttpExchange {
+  readonly agent: Agent;
+  /** Where the other process listens. */
+  readonly url: string;
+  /** The proof, and what it proves. */
+  readonly headers: OutgoingHttpHeaders;
+  /** The body, where it was read already. */
+  readonly body?: Buffer | undefined;
+  /** How long the other process may take to accept the request. */
+  readonly acceptMs?: number | undefined;
+}
+
+/** The status by which a process refuses what it does not serve. */
+export const NOT_HERE = 421;
+const ACCEPT_MS = 3000;
+const OF_ONE_CONNECTION: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+  'proxy-connection',
+]);
+
+/** The headers of a message without those that are about its connection. */
+export const endToEnd = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): OutgoingHttpHeaders => {
+  const headers: Record<string, string | string[]> = {};
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = [rawHeaders[at]?.toLowerCase(), rawHeaders[at + 1]];
+    if (OF_ONE_CONNECTION.has(name)) continue;
+    const before = headers[name];
+    headers[name] = before === undefined ? value : [before, value].flat();
+  }
+  return headers;
+};
+
+const ambiguous = (): PlugboardError =>
+  new PlugboardError(
+    'AMBIGUOUS_DELIVERY',
+    'The process that serves this session ended before the response arrived. The call may have been executed.',
+    { hint: 'Check whether it was, then call again if it was not.' },
+  );
+
+const tellAmbiguous = ({ request, response }: HttpExchange): void => {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const error = ambiguous();
+  const close = request.complete ? {} : { connection: 'close' };
+  response.writeHead(error.httpStatus, { 'content-type': 'application/json', ...close });
+  response.end(JSON.stringify(toErrorEnvelope(error)));
+};
+
+const relayAnswer = (answer: IncomingMessage, { response }: HttpExchange): void => {
+  response.writeHead(answer.statusCode ?? 502, endToEnd(answer));
+  response.flushHeaders();
+  answer.on('error', () => response.destroy());
+  answer.on('aborted', () => response.destroy());
+  answer.pipe(response);
+};
+
+/** Sends the body once the other process has said that it takes it. */
+const sendBody = (sent: ClientRequest, { request, body }: Passing): void => {
+  if (body === undefined) request.pipe(sent);
+  else sent.end(body);
+};
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/** A path on this host. Everything else (`//host`, `http://host`) names another host, which nothing here may reach. */
+export const isOriginForm = (target: string): boolean => /^\/(?![/\\])/u.test(target);
+
+/**
+ * How the end of the body is found. Node writes the body of a GET or DELETE as it is, unless it is told otherwise, and the
+ * other process would read what the caller put there as further requests.
+ */
+const framing = ({ request, body }: Passing): OutgoingHttpHeaders => {
+  if (body !== undefined) return { 'content-length': body.length };
+  return request.headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' };
+};
+
+/** Passes a request on to another process, and its answer back. Nothing of the body is sent before that process accepts it. */
+export const passOn = (passing: Passing): Promise<PassOutcome> =>
+  new Promise((resolve) => {
+    const { request, response, agent, url, headers, body } = passing;
+    const path = request.url ?? '/';
+    if (!isOriginForm(path)) {
+      resolve('refused');
+      return;
+    }
+    const waits = body !== undefined || hasBody(request);
+    // The target is never resolved as a URL: it is what a stranger sent.
+    const sent = httpRequest(url, {
+      agent,
+      path,
+      method: request.method,
+      headers: {
+        ...endToEnd(request),
+        ...framing(passing),
+        ...headers,
+        ...(waits ? { expect: '100-continue' } : {}),
+      },
+    });
+    let isAccepted = false;
+    const deadline = setTimeout(() => sent.destroy(new Error('not accepted in time')), passing.acceptMs ?? ACCEPT_MS);
+    deadline.unref();
+    const abandon = (): void => void sent.destroy();
+    response.once('close', abandon);
+    /** The caller goes on with this request. */
+    const giveBack = (outcome: PassOutcome): void => {
+      response.off('close', abandon);
+      resolve(outcome);
+    };
+    sent.on('continue', () => {
+      isAccepted = true;
+      clearTimeout(deadline);
+      sendBody(sent, passing);
+    });
+    sent.on('response', (answer) => {
+      clearTimeout(deadline);
+      if (!isAccepted && answer.statusCode === NOT_HERE) {
+        answer.resume();
+        giveBack('refused');
+        return;
+      }
+      isAccepted = true;
+      relayAnswer(answer, passing);
+      resolve('passed');
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(deadline);
+      if (isAccepted || response.destroyed) {
+        tellAmbiguous(passing);
+        resolve('passed');
+        return;
+      }
+      giveBack(error.code === 'ECONNREFUSED' ? 'gone' : 'unreachable');
+    });
+    if (waits) sent.flushHeaders();
+    else sent.end();
+  });

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PlugboardError } from '@plugboard/contract';
+import { NOT_HERE } from './pass-on.js';
+import { LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER, readProof } from './peer-proof.js';
+
+export interface PeerChannelOptions {
+  readonly key: Uint8Array;
+  /** The id of this process. */
+  readonly id: string;
+  readonly host: string;
+  readonly port: number;
+  /** Replaces the proof that a caller gave to the process that passed its request on. */
+  readonly localKey: string;
+  /** Does this process serve the request, under the lease that it names? */
+  readonly serves: (request: IncomingMessage, lease: string | undefined) => Promise<boolean>;
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+export interface PeerChannel {
+  readonly port: number;
+  /** Was the request passed on by another process? Then it is answered here. */
+  wasPassedOn(request: IncomingMessage): boolean;
+  /** From now on nothing is accepted. */
+  refuseNew(): void;
+  close(): Promise<void>;
+}
+
+const FORBIDDEN = 403;
+/** Strangers may reach the port. They get no more than this many connections, and little time to say who they are. */
+const MAX_CONNECTIONS = 1_000;
+const HEAD_MS = 5_000;
+const OWN_HEADERS = [PROOF_HEADER, LOCAL_HEADER, LEASE_HEADER, 'expect'] as const;
+
+const textOf = (value: string | readonly string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+const refuse = (response: ServerResponse, status: number): void => {
+  // The body, if there is one, was not sent and will not be.
+  const close = status === FORBIDDEN ? { connection: 'close' } : {};
+  response.writeHead(status, { 'content-length': 0, ...close }).end();
+};
+
+/** Where other processes of the fleet pass requests on to. It answers nobody who does not have the key. */
+export const openPeerChannel = async (options: PeerChannelOptions): Promise<PeerChannel> => {
+  const { key, id, host, localKey, serves, handle } = options;
+  const passed = new WeakSet<IncomingMessage>();
+  let isStopping = false;
+  const isProven = ({ headers, method = '', url = '' }: IncomingMessage): boolean =>
+    readProof(key, textOf(headers[PROOF_HEADER]), {
+      to: id,
+      method,
+      url,
+      isLocal: headers[LOCAL_HEADER] !== undefined,
+      lease: textOf(headers[LEASE_HEADER]),
+    }) !== undefined;
+  /** @param accept asks for the body, where there is one that was not sent yet */
+  const take = async (request: IncomingMessage, response: ServerResponse, accept: () => void): Promise<void> => {
+    if (!isProven(request)) {
+      refuse(response, FORBIDDEN);
+      return;
+    }
+    const isOurs = !isStopping && (await serves(request, textOf(request.headers[LEASE_HEADER])).catch(() => false));
+    if (response.destroyed) return;
+    if (!isOurs) {
+      refuse(response, NOT_HERE);
+      return;
+    }
+    if (request.headers[LOCAL_HEADER] !== undefined) request.headers.authorization = `Bearer ${localKey}`;
+    for (const name of OWN_HEADERS) delete request.headers[name];
+    passed.add(request);
+    accept();
+    handle(request, response);
+  };
+  const server = createServer({
+    keepAliveTimeout: 75_000,
+    requestTimeout: 0,
+    headersTimeout: HEAD_MS,
+    connectionsCheckingInterval: HEAD_MS,
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('request', (request, response) => void take(request, response, () => undefined));
+  server.on('checkContinue', (request, response) => void take(request, response, () => response.writeContinue()));
+  server.listen({ port: options.port, host, exclusive: true });
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new PlugboardError(
+      'PORT_IN_USE',
+      `The channel for other replicas cannot listen on ${host}:${options.port}.`,
+      {
+        hint: 'Set fleet.port (PLUGBOARD_FLEET_PORT) to a free port; 0 takes any.',
+        cause,
+      },
+    );
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    wasPassedOn: (request) => passed.has(request),
+    refuseNew: () => {
+      isStopping = true;
+    },
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};

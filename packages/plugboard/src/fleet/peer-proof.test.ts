@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { peerKey, readProof, writeProof } from './peer-proof.js';
+
+const key = peerKey(new Uint8Array(32).fill(1));
+const passed = { from: 'aaaaaaaa', to: 'bbbbbbbb', method: 'POST', url: '/mcp', isLocal: false, lease: 'server x 3' };
+
+describe('the proof of a peer', () => {
+  it('says who passed the request on', () => {
+    expect(readProof(key, writeProof(key, passed), passed)).toBe('aaaaaaaa');
+  });
+
+  it.each([
+    ['another process', { to: 'cccccccc' }],
+    ['another method', { method: 'DELETE' }],
+    ['another address', { url: '/v1/keys' }],
+    ['a caller who is not local', { isLocal: true }],
+    ['another lease', { lease: 'server x 4' }],
+    ['no lease', { lease: undefined }],
+  ])('is not valid for %s', (_case, change) => {
+    expect(readProof(key, writeProof(key, passed), { ...passed, ...change })).toBeUndefined();
+  });
+
+  it('is not valid without the key, or when it is incomplete', () => {
+    const header = writeProof(key, passed);
+    expect(readProof(peerKey(new Uint8Array(32).fill(2)), header, passed)).toBeUndefined();
+    for (const broken of [
+      undefined,
+      '',
+      'aaaaaaaa',
+      header.slice(0, -4),
+      `${header} more`,
+      header.replace('aaaaaaaa', 'dddddddd'),
+    ]) {
+      expect(readProof(key, broken, passed)).toBeUndefined();
+    }
+  });
+});
