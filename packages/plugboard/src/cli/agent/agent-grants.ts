@@ -1,6 +1,6 @@
 import { type Agent, PlugboardError, type ToolView } from '@plugboard/contract';
 import type { HubClient } from '../../hub-api/client/hub-client.js';
-import { toolsetClient } from '../../hub-api/client/toolset-client.js';
+import { toolsetClient } from '../../hub-api/client/entry-client.js';
 import { findTool } from '../../hub-api/client/find-tool.js';
 
 /** What an agent is given and what is taken from it, by the names that people use. */

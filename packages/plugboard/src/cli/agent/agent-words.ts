@@ -18,6 +18,17 @@ const variables = (agent: Agent): string | undefined => {
   return entries.length === 0 ? undefined : entries.map(([name, mask]) => `${name}=${mask}`).join('\n');
 };
 
+const model = ({ model: configured }: Agent): string | undefined => {
+  if (configured === undefined || configured === null) return undefined;
+  const { provider, name, base_url: url, fallback, approval, sampling_servers: asking = [] } = configured;
+  return [
+    printableLine(`${provider}:${name}${url === undefined ? '' : ` at ${url}`}`),
+    ...(fallback === undefined ? [] : [printableLine(`fallback: ${fallback}`)]),
+    ...(approval === 'destructive' ? ['destructive tools are not called'] : []),
+    ...(asking.length > 0 ? [`${asking.join(', ')} may ask it`] : []),
+  ].join('\n');
+};
+
 /** Everything about an agent; values of variables as the hub masks them. */
 export const agentDetail = (agent: Agent, names: AgentNames, style: Style): string =>
   [
@@ -31,6 +42,7 @@ export const agentDetail = (agent: Agent, names: AgentNames, style: Style): stri
         ['allowed', listed(agent.allow_tool_ids, names.tool)],
         ['denied', listed(agent.deny_tool_ids, names.tool)],
         ['variables', variables(agent)],
+        ['model', model(agent)],
       ],
       style,
     ),

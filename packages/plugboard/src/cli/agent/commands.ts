@@ -1,6 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { GrantFlags } from './agent-grants.js';
+import type { ModelFlags } from './model-flags.js';
 import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { parseCount } from '../command/parse-count.js';
 import { parseDays } from '../command/parse-days.js';
 
 interface GrantOptions {
@@ -25,16 +27,60 @@ const grantsOf = (options: GrantOptions): GrantFlags => ({
   forget: options.forget ?? [],
 });
 
-interface CreateOptions extends GrantOptions {
+interface ModelOptions {
+  readonly model?: string | false;
+  readonly baseUrl?: string;
+  readonly instructions?: string;
+  readonly maxTokens?: number;
+  readonly maxTurns?: number;
+  readonly fallback?: string;
+  readonly approval?: 'none' | 'destructive';
+  readonly samplingServer?: readonly string[] | false;
+}
+
+const modelOf = (options: ModelOptions): ModelFlags => ({
+  model: options.model,
+  baseUrl: options.baseUrl,
+  instructions: options.instructions,
+  maxTokens: options.maxTokens,
+  maxTurns: options.maxTurns,
+  fallback: options.fallback,
+  approval: options.approval,
+  samplingServers: options.samplingServer === false ? [] : options.samplingServer,
+});
+
+const withModelOptions = (command: Command): Command =>
+  command
+    .option('--model <provider:model>', 'the model that answers for the agent, such as anthropic:claude-sonnet-4-5')
+    .option('--base-url <url>', 'an endpoint other than that of the provider')
+    .option('--instructions <text>', 'instructions for the model (the system prompt)')
+    .option('--max-tokens <count>', 'the maximum number of tokens in one answer', parseCount)
+    .option(
+      '--max-turns <count>',
+      'the maximum number of requests to the model for one answer; default: 20',
+      parseCount,
+    )
+    .option('--fallback <model>', 'a model of the same provider that answers if the first one fails')
+    .addOption(
+      new Option('--approval <rule>', 'destructive: do not call tools that may destroy something').choices([
+        'none',
+        'destructive',
+      ]),
+    )
+    .option('--sampling-server <server>', 'a server that may ask the model (sampling); may be repeated', collect);
+
+interface CreateOptions extends GrantOptions, ModelOptions {
   readonly description?: string;
   readonly var?: readonly string[];
 }
 
 const defineCreate = (agent: Command, { perform }: DefinitionTools): void => {
-  agent
-    .command('create')
-    .summary('create an agent; it sees only what you give it')
-    .argument('<name>', 'a short name of your choice')
+  withModelOptions(
+    agent
+      .command('create')
+      .summary('create an agent; it sees only what you give it')
+      .argument('<name>', 'a short name of your choice'),
+  )
     .option('--description <text>', 'what it is for')
     .option('--server <server>', 'a server the agent may use; may be repeated', collect)
     .option('--toolset <toolset>', 'a toolset the agent may use; may be repeated', collect)
@@ -51,20 +97,25 @@ const defineCreate = (agent: Command, { perform }: DefinitionTools): void => {
         description: options.description,
         grants: grantsOf(options),
         variables: options.var ?? [],
+        model: modelOf(options),
       }),
     );
 };
 
-interface SetOptions extends GrantOptions {
+interface SetOptions extends GrantOptions, ModelOptions {
   readonly name?: string;
   readonly description?: string | false;
 }
 
 const defineSet = (agent: Command, { perform }: DefinitionTools): void => {
-  agent
-    .command('set')
-    .summary('change an agent; everything you do not name stays as it is')
-    .argument('<agent>', 'name or id')
+  withModelOptions(
+    agent
+      .command('set')
+      .summary('change an agent; everything you do not name stays as it is')
+      .argument('<agent>', 'name or id'),
+  )
+    .option('--no-model', 'remove the model')
+    .option('--no-sampling-server', 'let no server ask the model')
     .option('--name <name>', 'a new name')
     .option('--description <text>', 'what it is for')
     .option('--no-description', 'remove the description')
@@ -81,6 +132,7 @@ const defineSet = (agent: Command, { perform }: DefinitionTools): void => {
         name: options.name,
         description: options.description,
         grants: grantsOf(options),
+        model: modelOf(options),
       }),
     );
 };

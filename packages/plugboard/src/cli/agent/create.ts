@@ -1,7 +1,8 @@
 import { EXIT, type ExitCode } from '@plugboard/contract';
-import { agentClient } from '../../hub-api/client/agent-client.js';
+import { agentClient } from '../../hub-api/client/entry-client.js';
 import { changedGrants, type GrantFlags, NO_GRANTS } from './agent-grants.js';
 import type { CommandContext } from '../command/command-context.js';
+import { changedModel, type ModelFlags } from './model-flags.js';
 import { showAgent } from './show-agent.js';
 import { readVariables } from '../input/variable-flags.js';
 
@@ -10,6 +11,7 @@ export interface AgentCreateInput {
   readonly description: string | undefined;
   readonly grants: GrantFlags;
   readonly variables: readonly string[];
+  readonly model: ModelFlags;
 }
 
 export const run = async (context: CommandContext, input: AgentCreateInput): Promise<ExitCode> => {
@@ -20,6 +22,7 @@ export const run = async (context: CommandContext, input: AgentCreateInput): Pro
     ...(input.description === undefined ? {} : { description: input.description }),
     ...(Object.keys(variables).length === 0 ? {} : { variables }),
     ...(await changedGrants(client, NO_GRANTS, input.grants)),
+    ...changedModel(undefined, input.model),
   });
   await showAgent(context, client, made);
   context.out.note(`A key for it: plugboard agent key ${made.name}`);

@@ -1,5 +1,5 @@
 import { type Agent, EXIT, type ExitCode } from '@plugboard/contract';
-import { agentClient } from '../../hub-api/client/agent-client.js';
+import { agentClient } from '../../hub-api/client/entry-client.js';
 import type { CommandContext } from '../command/command-context.js';
 
 export interface AgentRemoveInput {

@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '@plugboard/contract';
-import { agentClient } from '../../hub-api/client/agent-client.js';
+import { agentClient } from '../../hub-api/client/entry-client.js';
 import type { CommandContext } from '../command/command-context.js';
 import { secretValue } from '../input/secret-value.js';
 import { showAgent } from './show-agent.js';

@@ -1,7 +1,8 @@
 import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
-import { agentClient } from '../../hub-api/client/agent-client.js';
+import { agentClient } from '../../hub-api/client/entry-client.js';
 import { changedGrants, type GrantFlags } from './agent-grants.js';
 import type { CommandContext } from '../command/command-context.js';
+import { changedModel, type ModelFlags } from './model-flags.js';
 import { showAgent } from './show-agent.js';
 
 export interface AgentSetInput {
@@ -10,6 +11,7 @@ export interface AgentSetInput {
   /** False: remove it. */
   readonly description: string | false | undefined;
   readonly grants: GrantFlags;
+  readonly model: ModelFlags;
 }
 
 export const run = async (context: CommandContext, input: AgentSetInput): Promise<ExitCode> => {
@@ -21,9 +23,10 @@ export const run = async (context: CommandContext, input: AgentSetInput): Promis
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description: description === false ? null : description }),
     ...(await changedGrants(client, before, input.grants)),
+    ...changedModel(before.model, input.model),
   };
   if (Object.keys(update).length === 0) {
-    throw new PlugboardError('INVALID_ARGUMENT', 'Nothing was named that is to change.', {
+    throw new PlugboardError('INVALID_ARGUMENT', 'No change was given.', {
       hint: 'See `plugboard agent set --help` for what can be changed.',
     });
   }

@@ -1,6 +1,6 @@
 import type { Agent } from '@plugboard/contract';
 import type { HubClient } from '../../hub-api/client/hub-client.js';
-import { toolsetClient } from '../../hub-api/client/toolset-client.js';
+import { toolsetClient } from '../../hub-api/client/entry-client.js';
 import { agentDetail, type AgentNames } from './agent-words.js';
 import type { CommandContext } from '../command/command-context.js';
 

@@ -24,7 +24,7 @@ describe('plugboard audit', () => {
       expect(stdout).toContain(word);
     }
     expect((await run(['--json'])).json()).toEqual([entry]);
-    expect((await run([], [])).stderr).toContain('Nothing');
+    expect((await run([], [])).stderr).toContain('empty');
   });
 
   it('shows names where the hub knows them, and ids where it does not', async () => {

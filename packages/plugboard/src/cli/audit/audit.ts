@@ -36,6 +36,6 @@ export const run = async ({ out, hub, process }: CommandContext, input: AuditInp
   out.data(entries);
   if (out.json) return EXIT.ok;
   if (entries.length > 0) out.text(formatTable(columns(out.style, await nameIds(api)), entries, out));
-  else out.note('Nothing was done yet.');
+  else out.note('The audit trail is empty.');
   return EXIT.ok;
 };

@@ -75,9 +75,15 @@ describe('bench', () => {
       `url: ${url}\nload:\n  call: { tool: echo }\n  scenarios: [steady]\n  warmUpSeconds: 0\n  concurrency: 2\n  thresholds: { call_failed: ['rate==0'] }\n`,
     );
     const fromFile = benchReport.parse(
-      (await bench(['load.yaml', '--json'], { LOAD_TEST_DURATION: '0.2', TEST_TIMEOUT: '5' })).json(),
+      (
+        await bench(['load.yaml', '--json'], {
+          LOAD_TEST_DURATION: '0.2',
+          STRESS_TEST_DURATION: '0.1',
+          TEST_TIMEOUT: '5',
+        })
+      ).json(),
     );
-    expect(fromFile.plan).toMatchObject({ seconds: 0.2, concurrency: 2 });
+    expect(fromFile.plan).toMatchObject({ seconds: 0.2, stepSeconds: 0.1, concurrency: 2 });
     expect(fromFile.thresholds).toMatchObject([{ expression: 'rate==0', source: 'target', verdict: 'pass' }]);
     const fromEnvironment = await bench(['--json', ...QUICK], { MCP_GATEWAY_URL: new URL(url).origin });
     expect(benchReport.parse(fromEnvironment.json()).target.label).toBe(url);
@@ -97,6 +103,47 @@ describe('bench', () => {
     expect(code).toBe(0);
   });
 
+  it('compares with an earlier report, and refuses one of another load', async () => {
+    const argv = [url, '--tool', 'echo', ...QUICK, '--duration', '2', '--tolerance', '99999'];
+    expect((await bench([...argv, '--report', 'base.json'])).code).toBe(0);
+    const { code, stdout } = await bench([...argv, '--baseline', 'base.json']);
+    expect(stdout).toContain('Compared with the baseline of');
+    expect(stdout).toMatch(/throughput: \d+ calls\/s → \d+ calls\/s, ratio/u);
+    expect(code).toBe(0);
+    const other = await bench([url, ...QUICK, '--baseline', 'base.json']);
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain('another load');
+    expect((await bench([url, '--baseline', 'no.json'])).stderr).toContain('cannot be read');
+  });
+
+  it('measures two targets in turns, and judges their ratio', async () => {
+    const { command, args } = fakeServerCommand({ tools: ['echo'] });
+    await writeFile(join(cwd, 'other.json'), JSON.stringify({ command: [command, ...args] }));
+    const { code, json } = await bench([
+      url,
+      '--tool',
+      'echo',
+      ...QUICK,
+      '--against',
+      'other.json',
+      '--rounds',
+      '2',
+      '--threshold',
+      'against_p50:value<0',
+      '--json',
+    ]);
+    const report = benchReport.parse(json());
+    expect(report.comparison).toMatchObject({ kind: 'against', rounds: 2 });
+    expect(report.scenarios[0]?.phases.map(({ name }) => name)).toEqual(['round 1', 'round 2']);
+    expect(report.metrics['against_rate']?.['value']).toBeGreaterThan(0);
+    expect(report.thresholds.filter(({ source }) => source === 'target')).toMatchObject([
+      { metric: 'against_p50', verdict: 'fail' },
+    ]);
+    expect(code).toBe(1);
+    const dead = await deadPort();
+    expect((await bench([url, '--tool', 'echo', ...QUICK, '--against', dead.url])).code).toBe(4);
+  });
+
   it('is unreachable where nobody listens', async () => {
     const { url: dead } = await deadPort();
     expect((await bench([dead, ...QUICK])).code).toBe(4);
@@ -107,7 +154,7 @@ describe('bench', () => {
     ['an unknown metric', ['--threshold', 'latency:avg<1'], 'there is no metric latency'],
     ['a threshold without a metric', ['--threshold', 'avg<1'], 'is not a threshold'],
     ['arguments that are not JSON', ['--tool', 'echo={x'], 'The arguments for echo are not JSON.'],
-    ['an unknown report', ['--report', 'r.pdf'], 'No report is known'],
+    ['an unknown report', ['--report', 'r.pdf'], 'has no known report format'],
     ['no callers', ['--concurrency', '0'], 'greater than 0'],
   ])('refuses %s before anything is sent', async (_name, flags, message) => {
     const { code, stderr } = await bench([url, ...flags]);

@@ -1,10 +1,13 @@
-import { runBench } from '@plugboard/check';
+import { launchProgram, runAgainst, runBench, withBaseline } from '@plugboard/check';
 import { EXIT, type BenchReport, type CheckEra, type ExitCode, type LoadPreset } from '@plugboard/contract';
 import { childEnvironment } from '@plugboard/client';
 import { VERSION } from '../../process/version.js';
+import { readOtherTarget } from '../check/check-against.js';
 import type { CheckTargetFlags } from '../check/check-target.js';
 import type { CommandContext } from '../command/command-context.js';
+import { ownProgram } from '../command/own-program.js';
 import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
+import { readBaseline } from './baseline-file.js';
 import { BENCH_FORMS, benchWords } from './bench-report.js';
 import { readBenchTarget } from './bench-target.js';
 import { benchView } from './bench-view.js';
@@ -16,6 +19,7 @@ export interface BenchInput {
   readonly era: CheckEra | undefined;
   readonly scenario: readonly string[];
   readonly concurrency: number | undefined;
+  readonly workers: number | undefined;
   readonly rate: number | undefined;
   readonly duration: number | undefined;
   readonly warmUp: number | undefined;
@@ -24,6 +28,10 @@ export interface BenchInput {
   readonly connections: number | undefined;
   readonly preset: LoadPreset | undefined;
   readonly threshold: readonly string[];
+  readonly baseline: string | undefined;
+  readonly against: string | undefined;
+  readonly rounds: number | undefined;
+  readonly tolerance: number | undefined;
   readonly report: readonly string[];
 }
 
@@ -35,18 +43,37 @@ const EXIT_CODES = {
   'not-examined': EXIT.notExamined,
 } as const satisfies Readonly<Record<BenchReport['outcome'], ExitCode>>;
 
+const TOLERANCE_PERCENT = 10;
+const ROUNDS = 6;
+
 export const run = async (context: CommandContext, input: BenchInput): Promise<ExitCode> => {
   const { out, process } = context;
   assertReportFiles(BENCH_FORMS, input.report);
   const target = await readBenchTarget(context, input);
+  const baseline = input.baseline === undefined ? undefined : await readBaseline(context, input.baseline);
+  const other = input.against === undefined ? undefined : await readOtherTarget(context, input.against);
   const view = benchView(process.stderr, { enabled: !out.json && !out.quiet, style: out.noteStyle });
-  const report = await runBench(target, {
+  const options = {
     version: VERSION,
     signal: process.signal,
     baseEnv: childEnvironment({ inherited: process.env }),
     onEvent: view.onEvent,
-  }).finally(view.end);
+    launchWorker: () =>
+      launchProgram({
+        command: process.execPath,
+        args: [ownProgram(), 'bench', 'worker'],
+        env: childEnvironment({ inherited: process.env }),
+        cwd: process.cwd,
+      }),
+  };
+  const tolerance = input.tolerance ?? TOLERANCE_PERCENT;
+  const running =
+    other === undefined
+      ? runBench(target, options)
+      : runAgainst(target, other, { ...options, tolerance, rounds: input.rounds ?? ROUNDS });
+  const measured = await running.finally(view.end);
   process.signal.throwIfAborted();
+  const report = baseline === undefined ? measured : withBaseline(measured, baseline, { tolerance });
   await writeReportFiles(context, report, BENCH_FORMS, input.report);
   out.data(report);
   if (!out.quiet || report.outcome !== 'passed') out.text(benchWords(report, out));

@@ -1,23 +1,12 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { addAddress, type AddressOptions, addressOf } from '../check/address-options.js';
 import { collect, type DefinitionTools, lazily } from '../command/define.js';
 import { parseSeconds } from '../command/parse-seconds.js';
 import type { BenchInput } from './bench.js';
-
-const parseCount = (text: string): number => {
-  const count = Number(text);
-  if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new InvalidArgumentError('It must be a whole number greater than 0.');
-};
-
-const parseRate = (text: string): number => {
-  const rate = Number(text);
-  if (Number.isFinite(rate) && rate > 0) return rate;
-  throw new InvalidArgumentError('It must be a number of calls per second.');
-};
+import { parseCount, parseRate } from './parse-numbers.js';
 
 const HELP = `
-Scenarios: first-calls, single, list, payload, steady, head-of-line, exhaustion, spike, ramp; default: single and steady.
+Scenarios: first-calls, single, list, payload, steady, head-of-line, streams, exhaustion, spike, ramp; default: single and steady.
 Nothing is called that you do not allow: without --tool and without tools in the target file, health requests are sent.
 Thresholds are "metric:statistic<number", for example call_duration:p(95)<200 or call_failed:rate<0.01. docs/bench.md lists them.
 Exit code 1: a threshold does not hold, or an answer was wrong (a mixed-up id, an answer of another caller, a second answer,
@@ -31,7 +20,12 @@ Examples:
 type BenchOptions = AddressOptions & Partial<Omit<BenchInput, 'address'>>;
 
 export const defineBenchCommand = ({ define, perform }: DefinitionTools): void => {
-  addAddress(define('bench', 'measure a server under load, and check that its answers stay correct'))
+  const bench = define('bench', 'measure a server under load, and check that its answers stay correct');
+  bench
+    .command('worker', { hidden: true })
+    .description('call for another process; bench starts it with --workers')
+    .action((_options: object, command: Command) => lazily(perform, command, () => import('./worker.js'), {}));
+  addAddress(bench)
     .usage('[options] <server|url|file>\n       plugboard bench [options] -- <command> [arguments...]')
     .argument(
       '[target...]',
@@ -41,19 +35,27 @@ export const defineBenchCommand = ({ define, perform }: DefinitionTools): void =
     .option('--slow <tool>', 'a slow tool for the head-of-line scenario, written in the same way')
     .addOption(new Option('--era <era>', 'the era to speak (default: the newest)').choices(['legacy', 'modern']))
     .option('--scenario <name>', 'a scenario to run; may be repeated', collect)
-    .option('--concurrency <number>', 'how many callers there are (default: 10)', parseCount)
+    .option('--concurrency <number>', 'the number of concurrent callers (default: 10)', parseCount)
+    .option('--workers <number>', 'how many processes call a server behind a URL (default: 1)', parseCount)
     .option('--rate <number>', 'calls per second, whether or not earlier ones were answered (open loop)', parseRate)
     .option('--duration <seconds>', 'how long steady load is measured (LOAD_TEST_DURATION; default: 10)', parseSeconds)
-    .option('--warm-up <seconds>', 'how long it runs before it is measured (default: 2)', parseSeconds)
+    .option('--warm-up <seconds>', 'how long to run before the measurement begins (default: 2)', parseSeconds)
     .option(
       '--step <seconds>',
       'the length of a step of ramp and spike (STRESS_TEST_DURATION; default: 2)',
       parseSeconds,
     )
-    .option('--timeout <seconds>', 'how long an answer may take (TEST_TIMEOUT; default: 10)', parseSeconds)
+    .option('--timeout <seconds>', 'the deadline for each answer (TEST_TIMEOUT; default: 10)', parseSeconds)
     .option('--connections <number>', 'how many connections the exhaustion scenario holds (default: 200)', parseCount)
     .addOption(new Option('--preset <name>', 'a set of thresholds').choices(['framework-defaults', 'strict']))
     .option('--threshold <condition>', 'a threshold, such as call_duration:p(95)<200; may be repeated', collect)
+    .option('--baseline <file>', 'compare with an earlier JSON report; worse by more than --tolerance fails')
+    .option(
+      '--against <target>',
+      'measure another target in turns: a URL, a target file, a registered server or a quoted command',
+    )
+    .option('--rounds <number>', 'the number of alternating runs with --against (default: 6)', parseCount)
+    .option('--tolerance <percent>', 'the difference that does not count (default: 10)', parseRate)
     .option('--report <file>', 'also write .json, .md, .xml (JUnit) or .html; may be repeated', collect)
     .addHelpText('after', HELP)
     .action((target: readonly string[], options: BenchOptions, command: Command) =>
@@ -64,6 +66,7 @@ export const defineBenchCommand = ({ define, perform }: DefinitionTools): void =
         era: options.era,
         scenario: options.scenario ?? [],
         concurrency: options.concurrency,
+        workers: options.workers,
         rate: options.rate,
         duration: options.duration,
         warmUp: options.warmUp,
@@ -72,6 +75,10 @@ export const defineBenchCommand = ({ define, perform }: DefinitionTools): void =
         connections: options.connections,
         preset: options.preset,
         threshold: options.threshold ?? [],
+        baseline: options.baseline,
+        against: options.against,
+        rounds: options.rounds,
+        tolerance: options.tolerance,
         report: options.report ?? [],
       }),
     );

@@ -3,19 +3,11 @@ import { resolve } from 'node:path';
 import { checkTarget, type CheckTarget, parseTargetFile } from '@plugboard/check';
 import { PlugboardError } from '@plugboard/contract';
 import type { CommandContext } from '../command/command-context.js';
+import { wordsOf } from '../input/words-of.js';
+import { registeredTarget } from './check-target.js';
 import { isUrl } from '../server-flags/server-target.js';
 
 type OtherWay = Partial<NonNullable<CheckTarget['differential']>>;
-
-const WORD = /"(?<double>(?:[^"\\]|\\.)*)"|'(?<single>[^']*)'|(?<plain>\S+)/gu;
-
-/** The words of a command line: quotes keep together, and nothing is expanded. */
-const wordsOf = (line: string): readonly string[] =>
-  [...line.matchAll(WORD)].map(({ groups = {} }) =>
-    groups['double'] === undefined
-      ? (groups['single'] ?? groups['plain'] ?? '')
-      : groups['double'].replaceAll(/\\(.)/gu, '$1'),
-  );
 
 const fromFile = async ({ process }: CommandContext, name: string): Promise<OtherWay> => {
   const text = await readFile(resolve(process.cwd, name), 'utf8').catch(() => undefined);
@@ -53,6 +45,15 @@ const otherWay = async (context: CommandContext, word: string): Promise<OtherWay
   if (/\s/u.test(word)) return { command: [...wordsOf(word)], cwd: context.process.cwd };
   const { server_name: name } = await (await context.hub()).server(word);
   return { name };
+};
+
+/** A target of its own, for commands that look at both sides themselves. */
+export const readOtherTarget = async (context: CommandContext, word: string): Promise<CheckTarget> => {
+  const { name, url, command, ...rest } = await otherWay(context, word);
+  if (url === undefined && command === undefined && name !== undefined) {
+    return await registeredTarget(context, name);
+  }
+  return checkTarget.parse({ ...rest, name, url, command });
 };
 
 /** The target, compared with whatever the word after --against means. */

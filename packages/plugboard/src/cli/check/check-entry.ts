@@ -1,4 +1,5 @@
-import { PlugboardError, type ServerConfig } from '@plugboard/contract';
+import { type ServerConfig } from '@plugboard/contract';
+import { refuse } from '../command/invalid-argument.js';
 import { parseClientFile } from '../../mcp-json/client-file.js';
 import { planImport } from '../../mcp-json/plan-import.js';
 import type { CommandContext } from '../command/command-context.js';
@@ -7,10 +8,6 @@ import type { CommandContext } from '../command/command-context.js';
 export const splitEntry = (named: string): { readonly file: string; readonly entry: string | undefined } => {
   const at = named.lastIndexOf('#');
   return at <= 0 ? { file: named, entry: undefined } : { file: named.slice(0, at), entry: named.slice(at + 1) };
-};
-
-const refuse = (message: string, hint: string): never => {
-  throw new PlugboardError('INVALID_ARGUMENT', message, { hint });
 };
 
 const REFERENCE = /\$\{(?:env:)?(?<name>[A-Za-z_]\w*)(?::-(?<fallback>[^}]*))?\}/gu;

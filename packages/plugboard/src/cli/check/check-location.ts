@@ -1,19 +1,12 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { CheckTarget, SarifLocation } from '@plugboard/check';
+import { isFile } from '../input/is-file.js';
 import { entryLine } from '../../mcp-json/entry-line.js';
 import { splitEntry } from './check-entry.js';
 
 /** What most repositories have, for a server that no file of theirs names. */
 const MANIFESTS = ['package.json', 'pyproject.toml', 'go.mod', 'Cargo.toml', 'pom.xml', 'README.md'];
-
-const isFile = async (path: string): Promise<boolean> => {
-  try {
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
-};
 
 /** Where clients and the hub look for servers. */
 const CLIENT_FILES = ['plugboard.json', '.mcp.json', 'mcp.json', '.vscode/mcp.json', '.cursor/mcp.json'];

@@ -1,7 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isMasked, PlugboardError, sandboxOf, type ServerConfig } from '@plugboard/contract';
+import { isMasked, sandboxOf, type ServerConfig } from '@plugboard/contract';
 import { checkTarget, type CheckTarget, type CheckTargetInput, parseTargetFile } from '@plugboard/check';
+import { isFile } from '../input/is-file.js';
+import { refuse } from '../command/invalid-argument.js';
 import type { CommandContext } from '../command/command-context.js';
 import { parseHeaders, parsePairs } from '../input/pair-flags.js';
 import { readSecret } from '../input/secret-flag.js';
@@ -17,18 +19,6 @@ export interface CheckTargetFlags {
   readonly token: string | undefined;
 }
 
-const usage = (message: string, hint: string): never => {
-  throw new PlugboardError('INVALID_ARGUMENT', message, { hint });
-};
-
-const isFile = async (path: string): Promise<boolean> => {
-  try {
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
-};
-
 const fromFile = async (context: CommandContext, named: string): Promise<CheckTarget> => {
   const { process } = context;
   const split = (await isFile(resolve(process.cwd, named))) ? { file: named, entry: undefined } : splitEntry(named);
@@ -36,7 +26,7 @@ const fromFile = async (context: CommandContext, named: string): Promise<CheckTa
   try {
     text = await readFile(resolve(process.cwd, split.file), 'utf8');
   } catch {
-    return usage(`The file ${split.file} cannot be read.`, 'Check the path and its permissions.');
+    return refuse(`The file ${split.file} cannot be read.`, 'Check the path and its permissions.');
   }
   const entry = entryTarget(text, split, context);
   if (entry === undefined) return parseTargetFile(text, { name: named, env: process.env });
@@ -45,7 +35,7 @@ const fromFile = async (context: CommandContext, named: string): Promise<CheckTa
 
 const clear = (what: string, value: string): string =>
   isMasked(value)
-    ? usage(
+    ? refuse(
         `${what} of the server is a secret that the hub does not reveal.`,
         'Check the server by its URL or command, with --header, --token or --env.',
       )
@@ -58,7 +48,7 @@ const clearAll = (what: string, values: Readonly<Record<string, string>> | null 
 const fromConfig = (name: string, config: ServerConfig): CheckTargetInput => {
   if (config.mcp_server_type === 'stdio') {
     if (sandboxOf(config.sandbox) !== undefined) {
-      return usage(
+      return refuse(
         `${name} runs in a sandbox, and this command would start it without one.`,
         'Give the command itself.',
       );
@@ -97,7 +87,7 @@ const fromFlags = async (
 ): Promise<CheckTargetInput> => {
   const [first = '', ...rest] = flags.target;
   if (!isCommand && isUrl(first) && rest.length > 0) {
-    return usage(`A URL takes no arguments, but "${rest.join(' ')}" follows it.`, 'Quote the URL.');
+    return refuse(`A URL takes no arguments, but "${rest.join(' ')}" follows it.`, 'Quote the URL.');
   }
   const token = await readSecret(flags.token, context.process);
   if (isCommand || rest.length > 0) {
@@ -119,10 +109,7 @@ export const readCheckTarget = async (context: CommandContext, flags: CheckTarge
   const isCommand = context.process.argv.includes('--');
   const [first, ...rest] = flags.target;
   if (first === undefined) {
-    return usage(
-      'Nothing to check was named.',
-      'Give a URL, a registered server, a file, or a command after two dashes.',
-    );
+    return refuse('No target was given.', 'Give a URL, a registered server, a file, or a command after two dashes.');
   }
   if (isCommand || rest.length > 0 || isUrl(first)) {
     return checkTarget.parse(await fromFlags(context, flags, isCommand));
@@ -134,6 +121,10 @@ export const readCheckTarget = async (context: CommandContext, flags: CheckTarge
   const { server_name: name } = await (await context.hub()).server(first);
   return checkTarget.parse({ name });
 };
+
+/** A registered server with the address that it has. */
+export const registeredTarget = async (context: CommandContext, name: string): Promise<CheckTarget> =>
+  checkTarget.parse(await fromRegistered(context, name));
 
 /** The same for commands that look at the server themselves: a registered one with the address that it has. */
 export const readDirectTarget = async (context: CommandContext, flags: CheckTargetFlags): Promise<CheckTarget> => {

@@ -70,11 +70,14 @@ describe('check', () => {
     expect(log).toHaveProperty('runs.0.results.0.locations.0.physicalLocation', physicalLocation);
   });
 
-  it('repeats by its own command what no single request can show', async () => {
+  it('repeats the request that stayed without an answer, in a new session', async () => {
     server.script.on('tools/list').always().hang();
     await writeFile(join(cwd, 'check.yaml'), `url: ${url}\nseed: 7\nbudgets: { requestMs: 200 }\n`);
     const { stdout } = await check('check.yaml', '--only', 'TOL-01');
-    expect(stdout).toContain('repeat it with:\n  plugboard check --only TOL-01 --era legacy --seed 7 check.yaml');
+    const line = /repeat it with:\n(.*)\n/u.exec(stdout)?.[1] ?? '';
+    expect(line).toMatch(
+      /^ {2}S=\$\(curl .*"method":"initialize".*curl .*"mcp-session-id: \$S".*"method":"tools\/list"/u,
+    );
   });
 
   it('adds to the summary of a GitHub step', async () => {
@@ -126,11 +129,11 @@ describe('check', () => {
   });
 
   it.each([
-    [[], 'Nothing to check'],
+    [[], 'No target was given'],
     [['nowhere.yaml'], 'cannot be read'],
     [['URL', '--only', 'XYZ-99'], 'There is no check'],
     [['URL', '--suite', 'tool'], 'Did you mean "tools"?'],
-    [['URL', '--report', 'x.pdf'], 'Its ending decides'],
+    [['URL', '--report', 'x.pdf'], 'The extension decides the format'],
     [['URL', '--allow', 'echo={'], 'are not JSON'],
     [['URL', '--baseline', 'nowhere'], 'cannot be read'],
     [['URL', '--seed', 'x'], 'whole number'],
@@ -189,7 +192,7 @@ describe('check --dry-run', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/Would run: \d+ checks/u);
     expect(stdout).toMatch(/Would be called:\n {2}tool counter: allowed by the target/u);
-    expect(stdout).toMatch(/Would not be called:\n {2}tool echo: /u);
+    expect(stdout).toMatch(/Would not be called \(allow a tool with --allow .*\):\n {2}tool echo: /u);
     expect(server.counters.toolsCall).toBe(0);
   });
 });

@@ -169,7 +169,7 @@ describe('check of a registered server', () => {
     ['an unknown check', ['--only', 'NOPE-1'], 'There is no check "NOPE-1".'],
     ['arguments that are not JSON', ['--allow', 'search={x'], 'The arguments for search are not JSON.'],
     ['a missing baseline', ['--baseline', 'none.txt'], 'The baseline none.txt cannot be read.'],
-    ['a report of unknown form', ['--report', 'a.pdf'], 'No report is known for the file name "a.pdf".'],
+    ['a report of unknown form', ['--report', 'a.pdf'], 'The file name "a.pdf" has no known report format.'],
     ['a missing file to compare with', ['--against', 'none.yaml'], 'The file none.yaml cannot be read.'],
   ])('refuses %s', async (_, flags, message) => {
     const run = await check(judging(report([])), 'files', ...flags);
@@ -179,7 +179,7 @@ describe('check of a registered server', () => {
   });
 
   it.each([
-    ['nothing', [], 'Nothing to check was named.'],
+    ['nothing', [], 'No target was given.'],
     ['a missing file', ['none.yaml'], 'The file none.yaml cannot be read.'],
     ['a URL with arguments', ['http://a.example/', 'x'], 'A URL takes no arguments'],
     ['an unknown server', ['fils'], 'files'],

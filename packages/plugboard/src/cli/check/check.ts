@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { nearest } from '@plugboard/base';
 import type { CheckEra, CheckReport, CheckTier, ExitCode } from '@plugboard/contract';
 import { PlugboardError } from '@plugboard/contract';
 import {
@@ -23,6 +22,7 @@ import { sourceLocation } from './check-location.js';
 import { keepRun } from '../../referee/run-store.js';
 import { type CheckTargetFlags, readCheckTarget } from './check-target.js';
 import type { CommandContext } from '../command/command-context.js';
+import { didYouMean } from '../../terminal/did-you-mean.js';
 
 export interface CheckInput extends CheckTargetFlags {
   readonly tier: CheckTier | undefined;
@@ -49,9 +49,8 @@ const words = (texts: readonly string[]): readonly string[] => texts.flatMap((te
 const suites = (named: readonly string[]): readonly string[] =>
   words(named).map((name) => {
     if (Object.hasOwn(FAMILIES, name)) return name;
-    const near = nearest(name, Object.keys(FAMILIES));
     throw new PlugboardError('INVALID_ARGUMENT', `"${name}" is not a suite.`, {
-      hint: `${near === undefined ? '' : `Did you mean "${near}"? `}Known: ${Object.keys(FAMILIES).join(', ')}.`,
+      hint: didYouMean(name, Object.keys(FAMILIES), `Known: ${Object.keys(FAMILIES).join(', ')}.`),
     });
   });
 
@@ -63,7 +62,7 @@ const wanted = (patterns: readonly string[]): readonly string[] =>
     );
     if (known) return id;
     throw new PlugboardError('INVALID_ARGUMENT', `There is no check "${pattern}".`, {
-      hint: 'docs/checks.md lists them; TOL-* stands for all whose ids begin with TOL-.',
+      hint: 'docs/checks.md lists them; TOL-* selects all whose ids begin with TOL-.',
     });
   });
 

@@ -48,7 +48,7 @@ const defineHistory = (check: Command, { perform }: DefinitionTools): void => {
 };
 
 const HELP = `
-By default only tools that are harmless by annotation, name and lint are called, at most five times and with values from
+By default only tools that are harmless by annotation, name and lint are called, at most eight times and with values from
 their schema. --allow and --intrusive allow more; --dry-run prints the plan.
 Exit code 1: a check failed at the level of --fail-on, the baseline is stale, or the server stopped answering;
 3: the server could not be checked; 4: nothing responds; 6: too many checks could not be verified.
@@ -60,7 +60,8 @@ Examples:
   plugboard check https://server.example/mcp --against "node server.js" --suite differential
   plugboard check files --only "TOL-*" --allow 'search={"query":"x"}'`;
 
-export const defineCheckCommands = (tools: DefinitionTools): void => {
+/** `check` and its subcommands; the command is given back for those of other folders. */
+export const defineCheckCommands = (tools: DefinitionTools): Command => {
   const { define, perform } = tools;
   const check = define('check', 'check a server: compliance, transports, schemas, security');
   addAddress(check)
@@ -82,7 +83,7 @@ export const defineCheckCommands = (tools: DefinitionTools): void => {
     .addOption(new Option('--era <era>', 'only this era').choices(['legacy', 'modern']))
     .option('--suite <family>', 'only this family of checks; may be repeated', collect)
     .option('--only <id>', 'only this check; TOL-* for several; may be repeated', collect)
-    .option('--skip <id>', 'not this check; may be repeated', collect)
+    .option('--skip <id>', 'skip this check; may be repeated', collect)
     .option(
       '--allow <tool>',
       'a tool that may be called, as name or name={"json":"arguments"}; "*" for all tools annotated as read-only; may be repeated',
@@ -130,4 +131,5 @@ export const defineCheckCommands = (tools: DefinitionTools): void => {
     );
   defineInit(check, tools);
   defineHistory(check, tools);
+  return check;
 };

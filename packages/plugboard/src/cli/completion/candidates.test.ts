@@ -45,7 +45,7 @@ const offered = async (...words: readonly string[]): Promise<readonly string[]> 
 
 describe('completion', () => {
   it.each([
-    [['s'], ['show', 'set', 'sync', 'serve', 'stdio', 'service']],
+    [['s'], ['show', 'set', 'sync', 'soak', 'serve', 'stdio', 'service']],
     [['toolset', 'd'], ['drop']],
     [['toolset', 'add', 'mine', 'fi'], ['files']],
     [

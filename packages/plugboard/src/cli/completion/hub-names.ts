@@ -1,4 +1,4 @@
-import { agentClient } from '../../hub-api/client/agent-client.js';
+import { agentClient } from '../../hub-api/client/entry-client.js';
 import { type HubClient } from '../../hub-api/client/hub-client.js';
 import { parametersOf } from '../render/parameters.js';
 import { briefly } from '../render/tool-words.js';

@@ -44,7 +44,7 @@ describe('plugboard service', () => {
 
   it('forgets a service', async () => {
     const { stdout, hub } = await run(['remove', 'vision'], null, '/v1/services/vision');
-    expect(stdout).toContain('not asked any more');
+    expect(stdout).toContain('no longer monitored');
     expect(hub.seen.at(-1)).toMatchObject({ method: 'DELETE', path: '/v1/services/vision' });
   });
 

@@ -9,6 +9,6 @@ export interface ServiceRemoveInput {
 export const run = async ({ out, hub }: CommandContext, { name }: ServiceRemoveInput): Promise<ExitCode> => {
   await serviceClient((await hub()).api).remove(name);
   out.data({ removed: name });
-  if (!out.quiet) out.text(`${out.style.bold(name)} is not asked any more.`);
+  if (!out.quiet) out.text(`${out.style.bold(name)} is no longer monitored.`);
   return EXIT.ok;
 };

@@ -30,6 +30,7 @@ interface ServeOptions extends SharedOptions, LogOptions {
   readonly demo?: boolean;
   readonly prune?: boolean;
   readonly insecure?: boolean;
+  readonly workers?: string;
 }
 
 const defineServe = ({ define, perform }: DefinitionTools): void => {
@@ -38,6 +39,7 @@ const defineServe = ({ define, perform }: DefinitionTools): void => {
     .option('--port <port>', 'the port, 0 for any free one (PLUGBOARD_PORT; default 2091)', parsePort)
     .option('--demo', 'register the bundled servers and a sample if no server is registered')
     .option('--prune', 'remove servers that were deleted from mcpServers in the configuration file')
+    .option('--workers <count>', 'run several processes on one port; auto: one for each core (default 1)')
     .option('--insecure', 'listen beyond this machine without access control: anyone can use every tool')
     .addOption(logLevel())
     .addOption(logFormat())
@@ -48,6 +50,7 @@ const defineServe = ({ define, perform }: DefinitionTools): void => {
         demo: options.demo,
         prune: options.prune,
         insecure: options.insecure,
+        workers: options.workers,
         logLevel: options.logLevel,
         logFormat: options.logFormat,
         ...homeAndConfig(command),

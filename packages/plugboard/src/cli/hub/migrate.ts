@@ -1,5 +1,6 @@
-import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
+import { EXIT, type ExitCode } from '@plugboard/contract';
 import { moveStore } from '@plugboard/registry';
+import { refuse } from '../command/invalid-argument.js';
 import { findRunningHub } from '../../hub-api/connect/running-hub.js';
 import { storeFile } from '../../store/open-store.js';
 import type { Settings } from '../../settings/settings.js';
@@ -10,10 +11,6 @@ import { readSecret } from '../input/secret-flag.js';
 export interface MigrateInput {
   readonly to: string;
 }
-
-const refuse = (message: string, hint: string): never => {
-  throw new PlugboardError('INVALID_ARGUMENT', message, { hint });
-};
 
 const assertMovable = async ({ process }: CommandContext, { home, databaseUrl }: Settings): Promise<void> => {
   if (databaseUrl !== undefined) {

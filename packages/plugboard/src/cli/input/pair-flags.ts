@@ -1,13 +1,11 @@
-import { headerName, headerValue, PlugboardError } from '@plugboard/contract';
-
-const usage = (message: string, hint: string): PlugboardError =>
-  new PlugboardError('INVALID_ARGUMENT', message, { hint });
+import { headerName, headerValue } from '@plugboard/contract';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 /** `K=V`; the value may contain anything, an equals sign too. */
 export const parsePair = (flag: string, text: string): readonly [name: string, value: string] => {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-  throw usage(`${flag} needs NAME=VALUE, but got "${text}".`, `Write it as ${flag} NAME=VALUE.`);
+  throw invalidArgument(`${flag} needs NAME=VALUE, but got "${text}".`, `Write it as ${flag} NAME=VALUE.`);
 };
 
 export const parsePairs = (flag: string, texts: readonly string[]): Readonly<Record<string, string>> =>
@@ -19,10 +17,13 @@ const parseHeader = (text: string): readonly [name: string, value: string] => {
   const name = match?.['name'];
   const value = match?.['value'];
   if (name === undefined || value === undefined || !headerName.safeParse(name).success) {
-    throw usage('--header needs "Name: value".', 'Quote it for the shell: --header "X-API-Key: …".');
+    throw invalidArgument('--header needs "Name: value".', 'Quote it for the shell: --header "X-API-Key: …".');
   }
   if (!headerValue.safeParse(value).success) {
-    throw usage(`The value of the header ${name} contains a line break or a control character.`, 'Remove it.');
+    throw invalidArgument(
+      `The value of the header ${name} contains a line break or a control character.`,
+      'Remove it.',
+    );
   }
   return [name, value];
 };

@@ -1,4 +1,4 @@
-import { PlugboardError } from '@plugboard/contract';
+import { invalidArgument } from '../command/invalid-argument.js';
 import type { ProcessContext } from '../../process/process-context.js';
 import { askSecret } from '../../terminal/ask-secret.js';
 import { readStdin } from './read-stdin.js';
@@ -10,13 +10,10 @@ export interface SecretSource {
   readonly fromEnv: string | undefined;
 }
 
-const missing = (message: string, hint: string): PlugboardError =>
-  new PlugboardError('INVALID_ARGUMENT', message, { hint });
-
 const fromEnvironment = (env: ProcessContext['env'], name: string): string => {
   const value = env[name];
   if (value !== undefined && value !== '') return value;
-  throw missing(`The environment has no value for ${name}.`, `Set it for this command: ${name}=… plugboard …`);
+  throw invalidArgument(`The environment has no value for ${name}.`, `Set it for this command: ${name}=… plugboard …`);
 };
 
 /** A secret that never stands on the command line: from the environment, from a pipe, or typed unseen. */
@@ -26,5 +23,5 @@ export const secretValue = async ({ of, fromEnv }: SecretSource, process: Proces
     ? await askSecret(`Value of ${of}: `, process)
     : (await readStdin(process.stdin, process.signal)).replace(/\r?\n$/u, '');
   if (value !== '') return value;
-  throw missing(`Nothing was given as the value of ${of}.`, 'Pipe it in, or name a variable with --from-env.');
+  throw invalidArgument(`No value was given for ${of}.`, 'Pipe it in, or name a variable with --from-env.');
 };

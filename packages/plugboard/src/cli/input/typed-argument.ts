@@ -1,12 +1,10 @@
 import { isJsonObject, tryJson } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
+import { invalidArgument } from '../command/invalid-argument.js';
 import { shellQuote } from '../../terminal/shell-quote.js';
 import { allowedTypes, dereference, propertySchemas } from '../render/parameters.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
-
-const fail = (message: string, hint: string): PlugboardError =>
-  new PlugboardError('INVALID_ARGUMENT', message, { hint });
 
 const parseJson = (name: string, text: string): unknown => {
   try {
@@ -62,7 +60,7 @@ const typedValue = (text: string, schema: unknown, root: unknown): Typed => {
 
 const split = (text: string): readonly [name: string, value: string, isJson: boolean] => {
   const at = text.indexOf('=');
-  if (at <= 0) throw fail(`--arg needs NAME=VALUE, but got "${text}".`, 'For JSON values write NAME:=JSON.');
+  if (at <= 0) throw invalidArgument(`--arg needs NAME=VALUE, but got "${text}".`, 'For JSON values write NAME:=JSON.');
   const isJson = text[at - 1] === ':';
   return [text.slice(0, isJson ? at - 1 : at), text.slice(at + 1), isJson];
 };
@@ -72,7 +70,7 @@ const typed = (text: string, inputSchema: unknown): readonly [name: string, valu
   if (isJson) return [name, parseJson(name, value)];
   const result = typedValue(value, propertySchemas(inputSchema)[name], inputSchema);
   if (!result.ok) {
-    throw fail(
+    throw invalidArgument(
       `"${name}" must be ${result.wanted}, but "${value}" is not.`,
       `Give it as ${shellQuote(['--arg', `${name}=…`])}, or as JSON: ${shellQuote(['--arg', `${name}:=…`])}.`,
     );

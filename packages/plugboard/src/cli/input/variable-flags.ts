@@ -1,13 +1,14 @@
-import { PlugboardError, variableName } from '@plugboard/contract';
+import { variableName } from '@plugboard/contract';
+import { invalidArgument } from '../command/invalid-argument.js';
 import type { ProcessContext } from '../../process/process-context.js';
 import { secretValue } from './secret-value.js';
 
-const usage = (message: string, hint: string): PlugboardError =>
-  new PlugboardError('INVALID_ARGUMENT', message, { hint });
-
 export const assertVariableName = (name: string): void => {
   if (variableName.safeParse(name).success) return;
-  throw usage(`"${name}" cannot be the name of a variable.`, 'Use capital letters, digits and underscores: API_KEY.');
+  throw invalidArgument(
+    `"${name}" cannot be the name of a variable.`,
+    'Use capital letters, digits and underscores: API_KEY.',
+  );
 };
 
 /** `NAME=value`; `NAME` alone takes the value from the environment, and `NAME=-` from standard input. */
@@ -25,7 +26,7 @@ export const readVariables = async (
   process: ProcessContext,
 ): Promise<Readonly<Record<string, string>>> => {
   if (texts.filter((text) => text.endsWith('=-')).length > 1) {
-    throw usage('Only one variable can be read from standard input.', 'Give the others as --var NAME.');
+    throw invalidArgument('Only one variable can be read from standard input.', 'Give the others as --var NAME.');
   }
   const read: (readonly [string, string])[] = [];
   for (const text of texts) read.push(await readVariable(text, process));

@@ -7,7 +7,7 @@ export const run = async ({ out, hub }: CommandContext): Promise<ExitCode> => {
   const done = await keyClient((await hub()).api).purge();
   out.data(done);
   if (out.quiet) return EXIT.ok;
-  out.text(`Deleted ${count(done.deleted, 'key')} that opened nothing any more; ${done.left} left.`);
+  out.text(`Deleted ${count(done.deleted, 'key')} that were revoked or expired; ${done.left} left.`);
   if (done.left === 0) {
     out.note('MCP clients on this machine need no key now, unless access.required or PLUGBOARD_ADMIN_KEY is set.');
   }

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
   configTrial,
@@ -9,10 +9,12 @@ import {
   type ToolDefinition,
 } from '@plugboard/contract';
 import { z } from 'zod';
+import { isFile } from '../input/is-file.js';
 import { parseToolFile } from './tool-file.js';
 import type { CommandContext } from '../command/command-context.js';
 import { readStdin } from '../input/read-stdin.js';
 import { isUrl } from '../server-flags/server-target.js';
+import { readAnswer } from '../../hub-api/read-answer.js';
 
 /** Tools to examine, and what to call the place they came from. */
 export interface LintSource {
@@ -46,14 +48,8 @@ const fromText = (text: string, uri: string): LintSource => {
 
 const withoutHealth = ({ health: _health, ...definition }: LiveTool): ToolDefinition => definition;
 
-const readTools = (json: unknown, schema: z.ZodType<readonly LiveTool[]>): readonly ToolDefinition[] => {
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return parsed.data.map(withoutHealth);
-  throw new PlugboardError('INTERNAL', 'The hub’s answer about the tools has an unknown shape.', {
-    hint: 'Check that the hub and this program are of the same version.',
-    cause: parsed.error,
-  });
-};
+const readTools = (json: unknown, schema: z.ZodType<readonly LiveTool[]>): readonly ToolDefinition[] =>
+  readAnswer(schema, json, 'the tools').map(withoutHealth);
 
 const fromRegistered = async ({ hub, waiting }: CommandContext, name: string): Promise<LintSource> => {
   const client = await hub();
@@ -75,14 +71,6 @@ const fromConfig = async ({ hub, waiting }: CommandContext, config: ServerConfig
     configTrial.transform((trial) => trial.tools),
   );
   return { tools, server: undefined, uri: config.mcp_server_type === 'stdio' ? config.command : config.server_url };
-};
-
-const isFile = async (path: string): Promise<boolean> => {
-  try {
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
 };
 
 const fromFile = async (path: string, shown: string): Promise<LintSource> => {

@@ -1,6 +1,6 @@
-import { EXIT, hearHint, PlugboardError, type ExitCode, type OAuthSession } from '@plugboard/contract';
-import type { HubApi } from '../../hub-api/hub-api.js';
-import { sessionAnswer } from '../../hub-api/client/session-answer.js';
+import { EXIT, hearHint, oauthSession, PlugboardError, type ExitCode, type OAuthSession } from '@plugboard/contract';
+import type { HubAnswer, HubApi } from '../../hub-api/hub-api.js';
+import { readAnswer } from '../../hub-api/read-answer.js';
 import { listenForReturn, type LoopbackReturn } from './loopback-return.js';
 import { agentIdOf, onBehalf } from '../../hub-api/client/on-behalf.js';
 import { syncSummary } from '../render/sync-words.js';
@@ -17,6 +17,8 @@ export interface LoginInput {
 
 const DEFAULT_SECONDS = 300;
 const LOOK_MS = 20_000;
+
+const loginOf = ({ json }: HubAnswer): OAuthSession => readAnswer(oauthSession.loose(), json, 'the login');
 
 const nobodyCame = (seconds: number): PlugboardError =>
   new PlugboardError('AUTH_REQUIRED', `The login was not completed within ${seconds} s.`, {
@@ -40,7 +42,7 @@ const begin = async (api: HubApi, { serverId, redirectUri, agent }: LoginAsk): P
     ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
     ...(agent === undefined ? {} : { agent_id: agent }),
   };
-  return sessionAnswer((await api.request('POST', '/v1/oauth/sessions', { body })).json);
+  return loginOf(await api.request('POST', '/v1/oauth/sessions', { body }));
 };
 
 /** Resolves when somebody has logged in, whichever way they came back. */
@@ -52,7 +54,7 @@ const finished = async (
   for (;;) {
     const left = Math.max(0, until - performance.now());
     const path = `/v1/oauth/sessions/${id}?wait_ms=${Math.round(Math.min(left, LOOK_MS))}${onBehalf(agent, '&')}`;
-    const session = sessionAnswer((await api.request('GET', path)).json);
+    const session = loginOf(await api.request('GET', path));
     if (session.status !== 'pending' || left === 0) return session;
   }
 };
@@ -74,7 +76,7 @@ const logIn = async (context: CommandContext, input: LoginInput, back: LoopbackR
   const server = await client.server(input.server);
   const seconds = input.timeout ?? DEFAULT_SECONDS;
   const until = performance.now() + seconds * 1000;
-  const agent = input.agent === undefined ? undefined : await agentIdOf(client.api, input.agent);
+  const agent = await agentIdOf(client.api, input.agent);
   const session = await begin(client.api, { serverId: server.id, redirectUri: back?.redirectUri, agent });
   show(context, session.authorization_url ?? '', input.browser);
   const over = new AbortController();

@@ -11,7 +11,7 @@ export interface LogoutInput {
 export const run = async ({ out, hub }: CommandContext, input: LogoutInput): Promise<ExitCode> => {
   const client = await hub();
   const { id, server_name: name } = await client.server(input.server);
-  const agent = input.agent === undefined ? undefined : await agentIdOf(client.api, input.agent);
+  const agent = await agentIdOf(client.api, input.agent);
   const path = `/v1/mcp-servers/${encodeURIComponent(id)}/oauth${onBehalf(agent, '?')}`;
   const { json } = await client.api.request('DELETE', path);
   const loggedOut = (json as { readonly logged_out?: unknown } | undefined)?.logged_out === true;

@@ -58,7 +58,10 @@ const chapter = (command: Command, textAfter: TextAfter): readonly string[] => {
 
 /** The commands of a command. */
 const partsOf = (command: Command): readonly Command[] =>
-  command.commands.filter((part) => part.parent === command && part.name() !== 'help');
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((part) => part.parent === command && part.name() !== 'help');
 
 /** docs/cli.md: every command, option and exit code, as the program itself defines them. */
 export const manual = (describeProgram: DescribeProgram): string => {

@@ -18,8 +18,8 @@ export interface ReportForms<Report> {
 const formOf = <Report>({ ofFile, endings }: ReportForms<Report>, file: string): Write<Report> => {
   const form = ofFile(file);
   if (form !== undefined) return form;
-  throw new PlugboardError('INVALID_ARGUMENT', `No report is known for the file name "${file}".`, {
-    hint: `Its ending decides: ${endings}.`,
+  throw new PlugboardError('INVALID_ARGUMENT', `The file name "${file}" has no known report format.`, {
+    hint: `The extension decides the format: ${endings}.`,
   });
 };
 

@@ -9,6 +9,7 @@ import {
   type StdioConfig,
   type StreamableHttpConfig,
 } from '@plugboard/contract';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 /** How a server is reached, as it was typed. */
 export interface ConnectionFlags {
@@ -27,14 +28,13 @@ type Deadlines = NonNullable<StdioConfig['deadlines']>;
 type SharedMembers = Pick<StdioConfig, 'sharing' | 'deadlines'>;
 type UrlMembers = Pick<StreamableHttpConfig, 'profile' | 'ca' | 'proxy'>;
 
-const wrong = (message: string, hint: string): PlugboardError =>
-  new PlugboardError('INVALID_ARGUMENT', message, { hint });
-
 /** One of a few words, or `default`, which takes back what was chosen. */
 const oneOf = <Word extends string>(flag: string, text: string, words: readonly Word[]): Word | null => {
   if (text === 'default') return null;
   const word = words.find((known) => known === text);
-  if (word === undefined) throw wrong(`${flag} cannot be "${text}".`, `It is one of ${words.join(', ')}, or default.`);
+  if (word === undefined) {
+    throw invalidArgument(`${flag} cannot be "${text}".`, `It is one of ${words.join(', ')}, or default.`);
+  }
   return word;
 };
 
@@ -47,7 +47,7 @@ const parsePair = (flag: string, text: string): readonly [name: string, seconds:
   if (name !== '' && value === 'default') return [name, null];
   const seconds = Number(value);
   if (name !== '' && value !== '' && seconds > 0 && seconds <= MAX_SECONDS) return [name, seconds];
-  throw wrong(`${flag} cannot be "${text}".`, `Write it as ${flag} name=120, in seconds, or name=default.`);
+  throw invalidArgument(`${flag} cannot be "${text}".`, `Write it as ${flag} name=120, in seconds, or name=default.`);
 };
 
 const KINDS = ['connect', 'list', 'call'] as const;
@@ -65,7 +65,10 @@ const deadlinesAfter = (
   const own = deadline.map((text) => {
     const [name, seconds] = parsePair('--deadline', text);
     if (KINDS.some((kind) => kind === name)) return [name, seconds] as const;
-    throw wrong(`--deadline cannot be "${text}".`, `It is one of ${KINDS.map((kind) => `${kind}=120`).join(', ')}.`);
+    throw invalidArgument(
+      `--deadline cannot be "${text}".`,
+      `It is one of ${KINDS.map((kind) => `${kind}=120`).join(', ')}.`,
+    );
   });
   const tools = present({
     ...current?.tools,
@@ -99,7 +102,10 @@ const readAuthorities = async (file: string, cwd: string): Promise<string> => {
     });
   }
   if (certificateText.safeParse(text).success) return text;
-  throw wrong(`The file ${path} holds no certificate in PEM form.`, 'It begins with -----BEGIN CERTIFICATE-----.');
+  throw invalidArgument(
+    `The file ${path} holds no certificate in PEM form.`,
+    'It begins with -----BEGIN CERTIFICATE-----.',
+  );
 };
 
 /** Members for servers behind a URL; those that were not given are left out. */
@@ -117,5 +123,8 @@ export const assertConnectionFlagsFit = (type: ServerType, { profile, ca, proxy 
     ...(proxy === undefined ? [] : ['--proxy']),
   ];
   if (type !== 'stdio' || given.length === 0) return;
-  throw wrong(`${given.join(' and ')} only make sense for a URL.`, 'A program is started here and reached directly.');
+  throw invalidArgument(
+    `${given.join(' and ')} only make sense for a URL.`,
+    'A program is started here and reached directly.',
+  );
 };

@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '@plugboard/base';
-import { PlugboardError, type ServerConfig, type ServerType } from '@plugboard/contract';
+import { type ServerConfig, type ServerType } from '@plugboard/contract';
+import { refuse } from '../command/invalid-argument.js';
 import { assertConnectionFlagsFit, type ConnectionFlags, sharedMembers } from './connection-flags.js';
 import { givenOAuthFlags, type OAuthFlags } from './oauth-flags.js';
 import { givenProgramFlags, type ProgramFlags, programMembers } from './program-flags.js';
@@ -26,10 +27,6 @@ const isOwnMachine = (address: string): boolean =>
 
 export const isUrl = (word: string): boolean => /^https?:\/\//iu.test(word);
 
-const usage = (message: string, hint: string): never => {
-  throw new PlugboardError('INVALID_ARGUMENT', message, { hint });
-};
-
 /** Refuses flags that mean nothing for this kind of server, instead of ignoring them. */
 export const assertFlagsFit = (type: ServerType, flags: Omit<TargetFlags, 'target'>): void => {
   assertConnectionFlagsFit(type, flags);
@@ -42,7 +39,7 @@ export const assertFlagsFit = (type: ServerType, flags: Omit<TargetFlags, 'targe
       ...givenOAuthFlags(flags),
     ];
     if (wrong.length > 0) {
-      usage(`${wrong.join(' and ')} only make sense for a URL.`, 'Pass secrets to a program with --env NAME=VALUE.');
+      refuse(`${wrong.join(' and ')} only make sense for a URL.`, 'Pass secrets to a program with --env NAME=VALUE.');
     }
     return;
   }
@@ -52,7 +49,7 @@ export const assertFlagsFit = (type: ServerType, flags: Omit<TargetFlags, 'targe
     ...givenProgramFlags(flags),
   ];
   if (wrong.length > 0) {
-    usage(`${wrong.join(' and ')} only make sense for a program.`, 'Pass secrets to a URL with --header or --token.');
+    refuse(`${wrong.join(' and ')} only make sense for a program.`, 'Pass secrets to a URL with --header or --token.');
   }
 };
 
@@ -93,11 +90,11 @@ const assertIsProgram = (word: string, rest: readonly string[]): void => {
   const scheme = SCHEME.exec(word)?.groups?.['scheme'];
   if (scheme !== undefined) {
     const likely = word.replace(SCHEME, scheme.toLowerCase().endsWith('s') ? 'https://' : 'http://');
-    usage(`"${scheme}://" is not a scheme of MCP servers.`, `Use http:// or https://. Did you mean ${likely}?`);
+    refuse(`"${scheme}://" is not a scheme of MCP servers.`, `Use http:// or https://. Did you mean ${likely}?`);
   }
   if (rest.length > 0 || !ADDRESS.test(word)) return;
   const likely = `${isOwnMachine(word) ? 'http' : 'https'}://${word}`;
-  usage(
+  refuse(
     `"${word}" looks like an address, but has no scheme.`,
     `Did you mean ${likely}? To run a program with that name, give its path, such as ./${word}`,
   );
@@ -107,7 +104,7 @@ const assertIsProgram = (word: string, rest: readonly string[]): void => {
 export const targetConfig = (flags: TargetFlags): ServerConfig => {
   const [first, ...rest] = flags.target;
   if (first === undefined) {
-    return usage(
+    return refuse(
       'Neither a URL nor a command was given.',
       'Give a URL, or a command after two dashes: plugboard add files -- npx -y some-server',
     );
@@ -117,7 +114,7 @@ export const targetConfig = (flags: TargetFlags): ServerConfig => {
     return programConfig(flags);
   }
   if (rest.length > 0) {
-    return usage(
+    return refuse(
       `A URL takes no arguments, but "${rest.join(' ')}" follows it.`,
       'Quote the URL if it contains spaces or "&".',
     );

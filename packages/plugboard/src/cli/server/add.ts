@@ -97,7 +97,7 @@ export const run = async (context: CommandContext, given: AddInput): Promise<Exi
     reached.mcp_server_type === 'stdio' && reached.cwd === undefined && sharesThisMachine(client.api)
       ? { ...reached, cwd: process.cwd }
       : reached;
-  const agent = input.agent === undefined ? undefined : await agentIdOf(client.api, input.agent);
+  const agent = await agentIdOf(client.api, input.agent);
   const server = await waiting(`Registering ${input.name} and reading its tools`, async () => {
     const added = await client.add({ server_name: input.name, config: placed });
     return agent === undefined ? added : { ...added, sync: await client.sync(added.id, { dryRun: false, agent }) };

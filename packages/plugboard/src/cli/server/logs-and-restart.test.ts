@@ -31,7 +31,7 @@ describe('logs', () => {
 
   it('says that there is nothing', async () => {
     const { stderr } = await runFake(['logs', 'files'], { ...hub, answers: { [LOGS]: [] } });
-    expect(stderr).toContain('Nothing was written about files yet.');
+    expect(stderr).toContain('The log of files is empty.');
   });
 
   it.each([[[]], [['--json']]])('follows what comes until it is told to stop (%j)', async (flags) => {
@@ -71,7 +71,7 @@ describe('restart', () => {
   it('says why it does not', async () => {
     const { code, stdout, stderr } = await runFake(['restart', 'files'], restarting(refusedReport));
     expect(code).toBe(1);
-    expect(stdout).toContain('files did not come up.');
+    expect(stdout).toContain('files did not start.');
     expect(stderr).toContain('plugboard logs files');
   });
 });

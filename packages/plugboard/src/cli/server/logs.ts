@@ -47,7 +47,7 @@ export const run = async (context: CommandContext, input: LogsInput): Promise<Ex
   const { id, server_name: name } = await client.server(input.server);
   const first = await client.logs(id, { limit: input.lines });
   show(first, context, input.follow);
-  if (first.length === 0 && !input.follow) out.note(`Nothing was written about ${name} yet.`);
+  if (first.length === 0 && !input.follow) out.note(`The log of ${name} is empty.`);
   if (!input.follow) return EXIT.ok;
   let after = first.at(-1)?.id ?? BEGINNING;
   while (!process.signal.aborted) {

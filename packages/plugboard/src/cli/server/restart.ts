@@ -19,7 +19,7 @@ const tell = ({ server_name: name, sync }: ServerView, out: Output): void => {
     if (!out.quiet) out.text(`${style.green('✓')} ${style.bold(name)} runs again: ${count(sync?.total ?? 0, 'tool')}.`);
     return;
   }
-  out.text(`${style.red('✗')} ${style.bold(name)} did not come up.`);
+  out.text(`${style.red('✗')} ${style.bold(name)} did not start.`);
   out.text(syncWords(sync, out).join('\n'));
   out.note(style.dim(`\nplugboard logs ${shellQuote([name])}   shows its output`));
 };

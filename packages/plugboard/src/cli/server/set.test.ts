@@ -72,7 +72,7 @@ describe('set', () => {
   });
 
   it.each([
-    ['nothing', ['files'], 'Nothing to change was given.'],
+    ['nothing', ['files'], 'No change was given.'],
     ['a contradiction', ['files', '--enable', '--disable'], 'contradict'],
     ['a URL for a program', ['files', 'https://x.example'], 'files is a program, and that cannot be changed'],
     ['a program for a URL', ['weather', '--', 'npx', 'x'], 'weather is a URL, and that cannot be changed'],

@@ -176,7 +176,7 @@ export const run = async (context: CommandContext, given: SetInput): Promise<Exi
   const switched = await switchTools(client, server, input);
   const changes = [...Object.keys(update), ...switched];
   if (changes.length === 0) {
-    throw new PlugboardError('INVALID_ARGUMENT', 'Nothing to change was given.', {
+    throw new PlugboardError('INVALID_ARGUMENT', 'No change was given.', {
       hint: 'See `plugboard set --help`.',
     });
   }

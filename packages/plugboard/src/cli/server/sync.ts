@@ -29,7 +29,7 @@ export const syncExit = (reports: readonly SyncReport[]): ExitCode => {
 
 export const run = async ({ out, hub, waiting }: CommandContext, input: SyncInput): Promise<ExitCode> => {
   const client = await hub();
-  const agent = input.agent === undefined ? undefined : await agentIdOf(client.api, input.agent);
+  const agent = await agentIdOf(client.api, input.agent);
   const servers = await chosen(client, input.servers);
   if (servers.length === 0) out.note('There is nothing to sync: no server is registered and enabled.');
   const label = servers.length === 1 ? `Reading the tools of ${servers[0]?.server_name ?? ''}` : 'Reading tools';

@@ -30,7 +30,7 @@ const LONGEST_SECONDS = 3660;
 
 const tooSlow = (server: string, tool: string, seconds: number): PlugboardError =>
   new PlugboardError('UPSTREAM_TIMEOUT', `The tool ${tool} of ${server} did not answer within ${seconds} s.`, {
-    hint: `The hub is well, but the tool is slow. It was cancelled and may still have run: give it more time with --timeout ${Math.ceil(seconds * 5)}.`,
+    hint: `The hub works, but the tool is slow. The call was cancelled and may still have run. Allow more time with --timeout ${Math.ceil(seconds * 5)}.`,
   });
 
 const words = (result: ToolResult): string => {

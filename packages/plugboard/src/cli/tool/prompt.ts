@@ -1,4 +1,3 @@
-import { nearest } from '@plugboard/base';
 import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
 import { z } from 'zod';
 import { rpc, rpcListOrNone } from '../../hub-api/json-rpc.js';
@@ -10,6 +9,7 @@ import { printableBlock, printableLine } from '../../terminal/printable.js';
 import { type Column, formatTable } from '../../terminal/table.js';
 import type { CommandContext } from '../command/command-context.js';
 import { parsePairs } from '../input/pair-flags.js';
+import { didYouMean } from '../../terminal/did-you-mean.js';
 
 export interface PromptInput {
   readonly server: string;
@@ -45,9 +45,8 @@ const assertPrompt = (
   const found = known.find((entry) => entry.name === name);
   if (found === undefined) {
     const names = known.map((entry) => entry.name);
-    const near = nearest(name, names);
     throw new PlugboardError('NOT_FOUND', `${server} has no prompt called "${name}".`, {
-      hint: `${near === undefined ? '' : `Did you mean "${near}"? `}It has ${someOf(names.map(printableLine), 12) || 'none'}.`,
+      hint: didYouMean(name, names, `It has ${someOf(names.map(printableLine), 12) || 'none'}.`),
     });
   }
   const missing = (found.arguments ?? []).filter((entry) => entry.required === true && given[entry.name] === undefined);

@@ -19,7 +19,7 @@ const defineCreate = (toolset: Command, { perform }: DefinitionTools): void => {
     .command('create')
     .summary('create a toolset')
     .argument('<name>', 'a short name of your choice; it is part of the URL')
-    .option('--description <text>', 'what it is for; clients get it as instructions')
+    .option('--description <text>', 'what the toolset is for; clients receive it as instructions')
     .option('--read-only', 'offer only tools annotated as read-only')
     .option('--provider <profile>', 'adapt schemas to this provider, such as openai-strict or gemini')
     .addOption(exposureOption())

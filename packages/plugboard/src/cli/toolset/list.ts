@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode, type ToolsetView } from '@plugboard/contract';
-import { toolsetClient } from '../../hub-api/client/toolset-client.js';
+import { toolsetClient } from '../../hub-api/client/entry-client.js';
 import { offeredWords, tokenWords } from './toolset-words.js';
 import type { Style } from '../../terminal/style.js';
 import { type Column, formatTable } from '../../terminal/table.js';

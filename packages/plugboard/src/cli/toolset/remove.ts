@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '@plugboard/contract';
-import { toolsetClient } from '../../hub-api/client/toolset-client.js';
+import { toolsetClient } from '../../hub-api/client/entry-client.js';
 import type { CommandContext } from '../command/command-context.js';
 
 export interface ToolsetRemoveInput {

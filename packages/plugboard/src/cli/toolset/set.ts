@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode, PlugboardError, type ToolsetUpdate } from '@plugboard/contract';
-import { toolsetClient } from '../../hub-api/client/toolset-client.js';
+import { toolsetClient } from '../../hub-api/client/entry-client.js';
 import type { CommandContext } from '../command/command-context.js';
 import { showToolset } from './show-toolset.js';
 
@@ -25,7 +25,7 @@ const updateOf = ({ name, description, readOnly, provider, exposure }: ToolsetSe
 export const run = async (context: CommandContext, input: ToolsetSetInput): Promise<ExitCode> => {
   const update = updateOf(input);
   if (Object.keys(update).length === 0) {
-    throw new PlugboardError('INVALID_ARGUMENT', 'Nothing was named that is to change.', {
+    throw new PlugboardError('INVALID_ARGUMENT', 'No change was given.', {
       hint: 'See `plugboard toolset set --help` for what can be changed.',
     });
   }

@@ -1,0 +1,47 @@
+import { parseModelAddress } from '@plugboard/agent';
+import { type AgentModel, PlugboardError } from '@plugboard/contract';
+
+/** What flags say about the model of an agent. */
+export interface ModelFlags {
+  /** `provider:model`; false: remove it. */
+  readonly model: string | false | undefined;
+  readonly baseUrl: string | undefined;
+  readonly instructions: string | undefined;
+  readonly maxTokens: number | undefined;
+  readonly maxTurns: number | undefined;
+  readonly fallback: string | undefined;
+  readonly approval: AgentModel['approval'];
+  /** Undefined: as before. An empty list: no server may ask. */
+  readonly samplingServers: readonly string[] | undefined;
+}
+
+const membersOf = (flags: ModelFlags): Partial<AgentModel> => {
+  const { baseUrl, instructions, maxTokens, maxTurns, fallback, approval, samplingServers } = flags;
+  return {
+    ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+    ...(maxTurns === undefined ? {} : { max_turns: maxTurns }),
+    ...(fallback === undefined ? {} : { fallback }),
+    ...(approval === undefined ? {} : { approval }),
+    ...(samplingServers === undefined ? {} : { sampling_servers: [...samplingServers] }),
+  };
+};
+
+/** The change that the flags ask for. Another provider starts afresh; what is not named stays otherwise. */
+export const changedModel = (
+  before: AgentModel | null | undefined,
+  flags: ModelFlags,
+): { readonly model?: AgentModel | null } => {
+  if (flags.model === false) return { model: null };
+  const members = membersOf(flags);
+  if (flags.model !== undefined) {
+    const { provider, model: name } = parseModelAddress(flags.model);
+    return { model: { ...(before?.provider === provider ? before : {}), provider, name, ...members } };
+  }
+  if (Object.keys(members).length === 0) return {};
+  if (before !== null && before !== undefined) return { model: { ...before, ...members } };
+  throw new PlugboardError('INVALID_ARGUMENT', 'The agent has no model that these flags could change.', {
+    hint: 'Name one as well: --model anthropic:claude-sonnet-4-5',
+  });
+};

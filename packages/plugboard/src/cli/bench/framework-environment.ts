@@ -1,0 +1,42 @@
+import { PlugboardError } from '@plugboard/contract';
+import type { CheckTargetFlags } from '../check/check-target.js';
+import type { CommandContext } from '../command/command-context.js';
+
+type Environment = CommandContext['process']['env'];
+
+const refuse = (name: string, text: string): never => {
+  throw new PlugboardError('INVALID_ARGUMENT', `${name} is not a number of seconds: "${text}".`, {
+    hint: `Set ${name} to a number such as 30, or unset it.`,
+  });
+};
+
+/** A positive number of seconds in the environment. */
+export const secondsIn = (env: Environment, name: string): number | undefined => {
+  const text = env[name];
+  if (text === undefined || text === '') return undefined;
+  const seconds = Number(text);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : refuse(name, text);
+};
+
+/** Where the framework expects its servers; an address without a path means its MCP endpoint. */
+const defaultUrl = (env: Environment): string | undefined => {
+  const name = ['MCP_GATEWAY_URL', 'DOCLING_MCP_URL'].find((one) => (env[one] ?? '') !== '');
+  if (name === undefined) return undefined;
+  const given = env[name] ?? '';
+  // "localhost:3000" can be parsed, too: as a scheme.
+  if (!/^https?:/iu.test(given) || !URL.canParse(given)) {
+    throw new PlugboardError('INVALID_ARGUMENT', `${name} is not an address: "${given}".`, {
+      hint: `Set ${name} to a URL such as http://127.0.0.1:2091/mcp, or name the target on the command line.`,
+    });
+  }
+  const url = new URL(given);
+  if (url.pathname === '/') url.pathname = '/mcp';
+  return url.href;
+};
+
+/** The target of the environment, when the command line names none. */
+export const withDefaultTarget = (address: CheckTargetFlags, env: Environment): CheckTargetFlags => {
+  if (address.target.length > 0) return address;
+  const url = defaultUrl(env);
+  return url === undefined ? address : { ...address, target: [url] };
+};

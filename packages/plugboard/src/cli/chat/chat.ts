@@ -1,0 +1,146 @@
+import { writeFile } from 'node:fs/promises';
+import {
+  type AgentRun,
+  createProvider,
+  type Message,
+  parseModelAddress,
+  resilientProvider,
+  runAgent,
+  transcript,
+  userText,
+} from '@plugboard/agent';
+import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
+import { readStdin } from '../input/read-stdin.js';
+import type { CommandContext } from '../command/command-context.js';
+import { Approvals, type AskLine } from './approvals.js';
+import { ChatScreen } from './chat-screen.js';
+import { chatTools } from './chat-tools.js';
+import { LineReader } from './line-reader.js';
+import { openModelRecorder } from './model-recording.js';
+import { terminalAnswers } from './server-answers.js';
+
+export interface ChatInput {
+  readonly message: string;
+  readonly model: string;
+  readonly baseUrl: string | undefined;
+  readonly toolsets: readonly string[];
+  readonly instructions: string | undefined;
+  readonly maxTurns: number | undefined;
+  readonly thinking: boolean;
+  readonly yes: boolean;
+  readonly transcript: string | undefined;
+  readonly record: string | undefined;
+}
+
+const LEAVE: ReadonlySet<string> = new Set(['/exit', '/quit', 'exit', 'quit']);
+
+const nothingAsked = (): PlugboardError =>
+  new PlugboardError('INVALID_ARGUMENT', 'Nothing was asked.', {
+    hint: "Give a message: plugboard chat --model … 'What is new?'",
+  });
+
+/** The questions: that of the command line, that of standard input, or those that somebody types. */
+const questionsOf = async function* (
+  { process, out }: CommandContext,
+  { message }: ChatInput,
+  reader: LineReader | undefined,
+): AsyncGenerator<string> {
+  if (message !== '') {
+    yield message;
+    return;
+  }
+  if (reader === undefined || out.json) {
+    const text = (await readStdin(process.stdin, process.signal)).trim();
+    if (text === '') throw nothingAsked();
+    yield text;
+    return;
+  }
+  out.note('End with /exit or Ctrl-D.');
+  for (;;) {
+    const line = await reader.ask('› ', process.signal);
+    if (line === undefined || LEAVE.has(line.trim())) return;
+    if (line.trim() !== '') yield line;
+  }
+};
+
+const ENDS: Readonly<Record<AgentRun['end'], string | undefined>> = {
+  finished: undefined,
+  'turn-limit': 'The limit of turns is reached. Raise --max-turns, or ask the agent to continue.',
+  'tool-call-limit': 'The limit of tool calls is reached. Ask the agent to continue.',
+  'token-limit': 'The limit of tokens is reached.',
+  'time-limit': 'The time is up.',
+};
+
+export const run = async (context: CommandContext, input: ChatInput): Promise<ExitCode> => {
+  const { process, out } = context;
+  const address = parseModelAddress(input.model);
+  const real = resilientProvider(
+    createProvider(address.provider, { baseUrl: input.baseUrl, variable: (name) => process.env[name] }),
+    { onRetry: ({ message }) => out.note(`${message} It is asked again.`) },
+  );
+  const recorder = await openModelRecorder(context, real, input.record);
+  const { provider } = recorder;
+  const isTTY = process.stdin.isTTY && process.stderr.isTTY;
+  using reader = isTTY ? new LineReader(process.stdin.stream, process.rawStderr, true) : undefined;
+  const screen = new ChatScreen({
+    write: (text) => (out.json ? undefined : process.stdout.write(text)),
+    remark: (text) => out.note(text),
+    style: out.noteStyle,
+    isTTY: out.isTTY,
+  });
+  try {
+    const client = await context.hub();
+    const askLine: AskLine = (prompt) =>
+      reader === undefined ? Promise.resolve(undefined) : reader.askAnew(prompt, process.signal);
+    const approvals = new Approvals(askLine);
+    // Nobody can consent without a terminal: servers are then not told that they may ask.
+    const answers =
+      reader === undefined || out.json
+        ? undefined
+        : terminalAnswers({
+            provider,
+            model: address.model,
+            approve: approvals.decide,
+            ask: askLine,
+            remark: (text) => out.note(text),
+          });
+    const tools = await context.waiting('Reading the tools', () =>
+      chatTools(client.api, {
+        toolsets: input.toolsets,
+        provider: provider.profile,
+        signal: process.signal,
+        answers,
+      }),
+    );
+    out.note(`${input.model} with ${tools.tools.length} tools.`);
+    let messages: readonly Message[] = [];
+    let last: AgentRun | undefined;
+    for await (const question of questionsOf(context, input, reader)) {
+      const events = runAgent({
+        provider,
+        tools,
+        model: address.model,
+        system: input.instructions,
+        messages: [...messages, userText(question)],
+        maxTurns: input.maxTurns,
+        request: input.thinking ? { thinking: { effort: 'medium' } } : {},
+        ...(input.yes ? {} : { approve: approvals.approve }),
+        signal: process.signal,
+      });
+      for await (const event of events) {
+        screen.show(event);
+        if (event.type === 'done') last = event.run;
+      }
+      messages = last?.messages ?? messages;
+      const ending = last === undefined ? undefined : ENDS[last.end];
+      if (ending !== undefined) out.problem(ending);
+      if (input.transcript !== undefined) await writeFile(input.transcript, transcript(messages));
+    }
+    out.data(last ?? null);
+    return last === undefined || last.end === 'finished' ? EXIT.ok : EXIT.failed;
+  } finally {
+    screen.end();
+    real.close();
+    await recorder.close();
+  }
+};

@@ -1,0 +1,77 @@
+import { type Command, Option } from 'commander';
+import { addAddress, type AddressOptions, addressOf } from '../check/address-options.js';
+import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import type { DiffInput } from './diff.js';
+import type { LockInput } from './lock.js';
+
+const LOCK_HELP = `
+The lock file holds the definition of each tool and the instructions of the server. Commit it, and run \`plugboard diff\` in CI.
+
+Examples:
+  plugboard lock files
+  plugboard lock https://server.example/mcp --name search
+  plugboard lock -- npx -y @modelcontextprotocol/server-memory`;
+
+const DIFF_HELP = `
+Without a target, each server in the lock file is compared that is registered under the same name.
+Exit code 1: something changed at the level of --fail-on, or the lock was edited by hand; 3: the server could not be read;
+4: nothing responds. \`breaking\`: what worked may fail. \`instruction\` (the default): also text that a model reads, and new
+tools. \`any\`: also compatible changes.
+
+Examples:
+  plugboard diff
+  plugboard diff --report diff.sarif --report diff.xml -- node server.js
+  plugboard diff https://server.example/mcp --name search --fail-on breaking`;
+
+type Options<Input> = AddressOptions & Partial<Omit<Input, 'address'>>;
+
+const target = (command: Command): Command =>
+  addAddress(command)
+    .argument(
+      '[target...]',
+      'a registered server, a URL, a target file, an entry of a client file (.mcp.json#name), or after two dashes a command',
+    )
+    .option('--name <name>', 'the name of the server in the lock file')
+    .option('--lock <file>', 'the lock file (default: mcp.lock.json)');
+
+const defineLock = ({ define, perform }: DefinitionTools): void => {
+  target(define('lock', 'pin what a server offers in a lock file'))
+    .usage('[options] <server|url|file>\n       plugboard lock [options] -- <command> [arguments...]')
+    .addHelpText('after', LOCK_HELP)
+    .action((words: readonly string[], options: Options<LockInput>, command: Command) =>
+      lazily(perform, command, () => import('./lock.js'), {
+        address: addressOf(words, options),
+        name: options.name,
+        lock: options.lock ?? 'mcp.lock.json',
+      }),
+    );
+};
+
+/** `lock` and `diff`: contracts of servers, for CI. */
+export const defineContractCommands = (tools: DefinitionTools): void => {
+  const { define, perform } = tools;
+  defineLock(tools);
+  target(define('diff', 'compare what servers offer with the lock file'))
+    .usage('[options] [server|url|file]\n       plugboard diff [options] -- <command> [arguments...]')
+    .addOption(
+      new Option('--fail-on <kind>', 'the least grave change that fails the run (default: instruction)').choices([
+        'breaking',
+        'instruction',
+        'any',
+        'never',
+      ]),
+    )
+    .option('--report <file>', 'also write .json, .md, .xml (JUnit), .sarif, .html or .svg; may be repeated', collect)
+    .option('-v, --verbose', 'show every tool, including unchanged ones')
+    .addHelpText('after', DIFF_HELP)
+    .action((words: readonly string[], options: Options<DiffInput>, command: Command) =>
+      lazily(perform, command, () => import('./diff.js'), {
+        address: addressOf(words, options),
+        name: options.name,
+        lock: options.lock ?? 'mcp.lock.json',
+        failOn: options.failOn ?? 'instruction',
+        report: options.report ?? [],
+        verbose: options.verbose ?? false,
+      }),
+    );
+};

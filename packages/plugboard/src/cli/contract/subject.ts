@@ -1,0 +1,60 @@
+import { type CheckTarget, labelOf, readOffer, type Offer } from '@plugboard/check';
+import { liveTool, type ServerView } from '@plugboard/contract';
+import { childEnvironment } from '@plugboard/client';
+import { z } from 'zod';
+import { type CheckTargetFlags, readCheckTarget } from '../check/check-target.js';
+import type { CommandContext } from '../command/command-context.js';
+import { readAnswer } from '../../hub-api/read-answer.js';
+
+/** A server whose offer is locked or compared. */
+export interface Subject {
+  /** How the operator or the registry calls it; undefined when only the server itself gives a name. */
+  readonly name: string | undefined;
+  readonly label: string;
+  /** What it is examined by, unless the hub does it. */
+  readonly target: CheckTarget | undefined;
+  readonly read: () => Promise<Offer>;
+}
+
+const TRANSPORTS = { stdio: 'stdio', sse: 'sse', streamable_http: 'streamable-http' } as const satisfies Record<
+  ServerView['mcp_server_type'],
+  Offer['transport']
+>;
+
+/** A registered server is read by the hub, which has its secrets. Its instructions are not part of that answer. */
+const readRegistered = async ({ hub, waiting }: CommandContext, name: string): Promise<Offer> => {
+  const client = await hub();
+  const server = await client.server(name);
+  const { json } = await waiting(`Reading the tools of ${name}`, () =>
+    client.api.request('GET', `/v1/tools/mcp/servers/${encodeURIComponent(server.server_name)}/tools`),
+  );
+  const tools = readAnswer(z.array(liveTool), json, 'the tools');
+  return {
+    tools: tools.map(({ health: _health, ...definition }) => definition),
+    instructions: undefined,
+    transport: TRANSPORTS[server.mcp_server_type],
+    era: 'both',
+  };
+};
+
+export const registeredSubject = (context: CommandContext, name: string): Subject => ({
+  name,
+  label: name,
+  target: undefined,
+  read: () => readRegistered(context, name),
+});
+
+/** The server that the words of a command line mean. */
+export const namedSubject = async (context: CommandContext, address: CheckTargetFlags): Promise<Subject> => {
+  const target = await readCheckTarget(context, address);
+  const { name, url, command } = target;
+  if (url === undefined && command === undefined && name !== undefined) return registeredSubject(context, name);
+  const { process, waiting } = context;
+  const baseEnv = childEnvironment({ inherited: process.env });
+  return {
+    name,
+    label: labelOf(target),
+    target,
+    read: () => waiting('Reading its tools', () => readOffer(target, { signal: process.signal, baseEnv })),
+  };
+};

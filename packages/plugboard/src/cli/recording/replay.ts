@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import {
+  examinationExit,
+  parseRecording,
+  replayAgainst,
+  Replayer,
+  type Recording,
+  serveReplayHttp,
+} from '@plugboard/check';
+import { childEnvironment } from '@plugboard/client';
+import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
+import { VERSION } from '../../process/version.js';
+import { checkForms, reportWords } from '../check/check-report.js';
+import { type CheckTargetFlags, readDirectTarget } from '../check/check-target.js';
+import type { CommandContext } from '../command/command-context.js';
+import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
+import { isModelRecording, replayModel } from './replay-model.js';
+
+export interface ReplayInput {
+  readonly recording: string;
+  readonly address: CheckTargetFlags;
+  readonly against: boolean;
+  readonly http: boolean;
+  readonly port: number;
+  readonly ignore: readonly string[];
+  readonly report: readonly string[];
+  readonly verbose: boolean;
+}
+
+const readText = (path: string, name: string): Promise<string> =>
+  readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new PlugboardError('INVALID_ARGUMENT', `The file ${name} cannot be read.`, {
+      hint: 'Check the path and its permissions.',
+      cause,
+    });
+  });
+
+const messageOf = (line: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const serveStdio = async ({ process }: CommandContext, replayer: Replayer): Promise<void> => {
+  // A signal that has fired tells nobody who listens later.
+  if (process.signal.aborted) return;
+  const lines = createInterface({ input: process.stdin.stream, crlfDelay: Number.POSITIVE_INFINITY });
+  const stop = (): void => lines.close();
+  process.signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const line of lines) {
+      const message = messageOf(line);
+      const answer = message === undefined ? undefined : replayer.answer(message);
+      if (answer !== undefined) process.rawStdout.write(`${JSON.stringify(answer)}\n`);
+    }
+  } finally {
+    process.signal.removeEventListener('abort', stop);
+    lines.close();
+  }
+};
+
+const serveHttp = async ({ out, process }: CommandContext, replayer: Replayer, port: number): Promise<void> => {
+  const served = await serveReplayHttp(replayer, port);
+  const { url, sseUrl } = served;
+  try {
+    process.stdout.write(
+      `${out.json ? JSON.stringify({ url, sseUrl }) : `Replaying at ${url}, and over HTTP+SSE at ${sseUrl}. Stop it with Ctrl-C.`}\n`,
+    );
+    if (!process.signal.aborted) await once(process.signal, 'abort');
+  } finally {
+    await served.close();
+  }
+};
+
+const compare = async (context: CommandContext, recording: Recording, input: ReplayInput): Promise<ExitCode> => {
+  const { out, process, waiting } = context;
+  assertReportFiles(checkForms(), input.report);
+  const target = await readDirectTarget(context, input.address);
+  const report = await waiting('Replaying', () =>
+    replayAgainst(recording, target, {
+      version: VERSION,
+      signal: process.signal,
+      baseEnv: childEnvironment({ inherited: process.env }),
+      ignore: input.ignore,
+    }),
+  );
+  await writeReportFiles(
+    context,
+    report,
+    checkForms({ uri: input.recording.replaceAll('\\', '/'), line: 1 }),
+    input.report,
+  );
+  out.data(report);
+  if (!out.quiet || report.outcome !== 'passed') out.text(reportWords(report, input.verbose, out));
+  return examinationExit(report);
+};
+
+export const run = async (context: CommandContext, input: ReplayInput): Promise<ExitCode> => {
+  const text = await readText(resolve(context.process.cwd, input.recording), input.recording);
+  if (isModelRecording(text)) return await replayModel(context, text, input);
+  const recording = parseRecording(text, input.recording);
+  if (input.against) return await compare(context, recording, input);
+  if (input.address.target.length > 0) {
+    throw new PlugboardError('INVALID_ARGUMENT', 'A target is only for --against.', {
+      hint: 'plugboard replay session.jsonl --against https://next.example/mcp',
+    });
+  }
+  const replayer = new Replayer(recording);
+  if (input.http) await serveHttp(context, replayer, input.port);
+  else await serveStdio(context, replayer);
+  if (replayer.missed.length > 0) context.out.note(`Not in the recording: ${replayer.missed.join(', ')}.`);
+  return EXIT.ok;
+};
