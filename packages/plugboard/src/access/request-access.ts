@@ -9,7 +9,7 @@ import { gatewayRoute } from './gateway-route.js';
 import { assertOwnChange } from './browser/own-page.js';
 import { challenge, scopeChallenge } from './resource-metadata.js';
 import { sessionTokenIn } from './browser/session-cookie.js';
-import type { WebSessions } from './browser/web-sessions.js';
+import type { WebSession, WebSessions } from './browser/web-sessions.js';
 
 export interface RequestAccessParts {
   readonly gate: AccessGate;
@@ -20,6 +20,12 @@ export interface RequestAccessParts {
   readonly addressOf: ClientAddress;
   /** Where clients can read how to get a token; undefined when none are accepted. */
   readonly metadataUrl: () => string | undefined;
+}
+
+interface Proof {
+  readonly credentials: Credentials;
+  /** The session that they come from. */
+  readonly token?: string;
 }
 
 /** Somebody with a token of an authorization server, and not with a key. */
@@ -39,9 +45,8 @@ export class RequestAccess {
 
   /** Who uses tools; undefined for somebody who has to say so and does not. At once where nobody has to. */
   callerOf(request: IncomingMessage): Principal | Promise<Principal | undefined> {
-    const { credentials, token } = this.#proofOf(request);
-    const principal = this.#parts.gate.identifyCaller(credentials);
-    return principal instanceof Promise ? this.#settled(principal, token) : principal;
+    const proof = this.#proofOf(request);
+    return proof instanceof Promise ? proof.then((found) => this.#callerWith(found)) : this.#callerWith(proof);
   }
 
   /** The same, remembered for later requests. */
@@ -51,7 +56,7 @@ export class RequestAccess {
 
   /** Who administers the hub; undefined for somebody who does not say who they are. */
   async identify(request: IncomingMessage): Promise<Principal | undefined> {
-    const { credentials, token } = this.#proofOf(request);
+    const { credentials, token } = await this.#proofOf(request);
     return this.#remembered(request, await this.#settled(this.#parts.gate.identify(credentials), token));
   }
 
@@ -65,7 +70,7 @@ export class RequestAccess {
   /** Would the same request still be let in? While that cannot be told, it counts as let in. */
   async stillOpens(request: IncomingMessage): Promise<boolean> {
     const { gate } = this.#parts;
-    const { authorization, apiKey } = this.#proofOf(request).credentials;
+    const { authorization, apiKey } = (await this.#proofOf(request)).credentials;
     // Without any, it is the session of a browser that is over, or a caller who never had to say who it is.
     if (authorization === undefined && apiKey === undefined) return !this.isProven(request) && !(await gate.demanded());
     return gate.accepts({ authorization, apiKey });
@@ -91,6 +96,11 @@ export class RequestAccess {
   /** The caller, if it may use this route. */
   admit(request: IncomingMessage, route: string): Principal {
     return this.#authorize(request, this.#parts.callers.principalOf(request), route);
+  }
+
+  #callerWith({ credentials, token }: Proof): Principal | Promise<Principal | undefined> {
+    const principal = this.#parts.gate.identifyCaller(credentials);
+    return principal instanceof Promise ? this.#settled(principal, token) : principal;
   }
 
   #remembered(request: IncomingMessage, principal: Principal | undefined): Principal | undefined {
@@ -136,15 +146,19 @@ export class RequestAccess {
   }
 
   /** What the request itself carries, else what its browser logged in with. */
-  #proofOf(request: IncomingMessage): { readonly credentials: Credentials; readonly token?: string } {
+  #proofOf(request: IncomingMessage): Proof | Promise<Proof> {
     const { sessions, publicUrl } = this.#parts;
     const sent = this.#credentialsOf(request);
     if (sent.authorization !== undefined || sent.apiKey !== undefined) return { credentials: sent };
     const token = sessionTokenIn(request.headers.cookie, publicUrl?.startsWith('https:') === true);
-    const session = token === undefined ? undefined : sessions.find(token);
-    if (token === undefined || session === undefined) return { credentials: sent };
-    assertOwnChange(request, session, publicUrl);
-    return { credentials: { ...sent, authorization: `Bearer ${session.credential.reveal()}` }, token };
+    if (token === undefined) return { credentials: sent };
+    const withSession = (session: WebSession | undefined): Proof => {
+      if (session === undefined) return { credentials: sent };
+      assertOwnChange(request, session, publicUrl);
+      return { credentials: { ...sent, authorization: `Bearer ${session.credential.reveal()}` }, token };
+    };
+    const session = sessions.find(token);
+    return session instanceof Promise ? session.then(withSession) : withSession(session);
   }
 
   #missing(request: IncomingMessage): string {

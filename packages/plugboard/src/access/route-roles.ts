@@ -58,6 +58,10 @@ export const ROUTE_ROLES = {
   deleteNamedServer: OPERATE,
   tryNamedServer: OPERATE,
   connectNamedServer: OPERATE,
+  // probes of servers
+  readMonitor: LOOK,
+  readMonitorHistory: LOOK,
+  probeServer: OPERATE,
   // their tools
   listTools: LOOK,
   retrieveTool: LOOK,
@@ -93,6 +97,11 @@ export const ROUTE_ROLES = {
   attachAgentTool: OPERATE,
   detachAgentTool: OPERATE,
   runAgentTool: CALL,
+  // their models; an agent asks itself only
+  createChatCompletion: CALL,
+  createResponse: CALL,
+  decideToolCall: CALL,
+  listModels: ANY_ROLE,
   // the referee; a report quotes what servers answered
   startCheck: OPERATE,
   listChecks: LOOK,
@@ -118,6 +127,7 @@ export const ROUTE_ROLES = {
   // what happens
   watchEvents: LOOK,
   summariseCalls: LOOK,
+  readCallHistory: LOOK,
   readMetrics: LOOK,
   listAudit: OPERATE,
   exportAudit: OPERATE,

@@ -137,7 +137,7 @@ export class SessionRoutes {
   async #show(request: IncomingMessage): Promise<Reply> {
     await this.#parts.requestAccess.identify(request);
     const principal = this.#parts.requestAccess.admit(request, 'session show');
-    return jsonReply(200, this.#view(principal, this.#sessionOf(request)), { 'cache-control': 'no-store' });
+    return jsonReply(200, this.#view(principal, await this.#sessionOf(request)), { 'cache-control': 'no-store' });
   }
 
   async #close(request: IncomingMessage): Promise<Reply> {
@@ -148,7 +148,7 @@ export class SessionRoutes {
   }
 
   async #page(request: IncomingMessage): Promise<Reply> {
-    const session = this.#sessionOf(request);
+    const session = await this.#sessionOf(request);
     const principal = await this.#parts.requestAccess.identify(request).catch(() => undefined);
     return session === undefined || principal === undefined
       ? htmlReply(200, loginPage())
@@ -171,7 +171,7 @@ export class SessionRoutes {
   /** A form has no header to prove itself with, so the proof is one of its fields. */
   async #leave(request: IncomingMessage): Promise<Reply> {
     assertOwnPage(request, this.#parts.publicUrl);
-    const session = this.#sessionOf(request);
+    const session = await this.#sessionOf(request);
     const given = new URLSearchParams(await readBody(request, FORM)).get('csrf') ?? '';
     if (session !== undefined && !sameSecret(given, session.csrf)) {
       throw new PlugboardError('ORIGIN_REFUSED', 'The form does not belong to this session.', {
@@ -207,7 +207,7 @@ export class SessionRoutes {
     if (token !== undefined) this.#parts.sessions.close(token);
   }
 
-  #sessionOf(request: IncomingMessage): WebSession | undefined {
+  async #sessionOf(request: IncomingMessage): Promise<WebSession | undefined> {
     const token = sessionTokenIn(request.headers.cookie, this.#secure);
     return token === undefined ? undefined : this.#parts.sessions.find(token);
   }

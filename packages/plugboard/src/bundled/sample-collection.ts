@@ -19,7 +19,7 @@ const get = (name: string, path: string, event: object) => ({
 const sampleCollection = (hub: string): object => ({
   info: {
     name: 'Hub',
-    description: 'Whether this hub and its servers are well.',
+    description: 'The health of this hub and its servers.',
     schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
   },
   variable: [{ key: 'hub', value: hub }],

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Http2Bindings, HttpBindings } from '@hono/node-server';
 import { isLoopbackHost } from '@plugboard/base';
 import { createGuardedFetch, type UrlGuard } from '@plugboard/client';
+import type { SessionKeeping } from '@plugboard/contract';
 import type { Admit, createAdminApp, Registry } from '@plugboard/registry';
 import { sharedNetwork } from '../upstream/config/server-network.js';
 import type { Settings } from '../settings/settings.js';
@@ -15,12 +16,21 @@ import { SessionRoutes } from '../access/session-routes.js';
 import { Throttle } from '../access/credential/throttle.js';
 import { createVerifyToken } from '../access/credential/verify-token.js';
 import { SignInLinks } from '../access/browser/sign-in-links.js';
+import { KeptWebSessions } from '../access/browser/kept-web-sessions.js';
 import { WebSessions } from '../access/browser/web-sessions.js';
 
 export interface AccessParts {
   readonly settings: Settings;
   readonly registry: Registry;
   readonly urls: UrlGuard;
+  /** The key of commands on this machine; a new one when left out. */
+  readonly localKey?: string | undefined;
+  /** Marks sessions of browsers, where several processes serve them. */
+  readonly mark?: string | undefined;
+  /** Where sessions of browsers are kept. */
+  readonly keeping: SessionKeeping;
+  /** Called when a session of a browser could not be kept. */
+  readonly onUnsaved: (error: unknown) => void;
 }
 
 type Bindings = HttpBindings | Http2Bindings;
@@ -43,15 +53,25 @@ export interface ComposedAccess {
   /** The admin API for callers from outside, who are told how to come back when they are refused. */
   challenging(admin: AdminApp): (request: Request, env: Bindings) => Promise<Response>;
   listensAt(url: string): void;
+  /** Resolves when the sessions of browsers are written. */
+  flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Who may use the hub, from its settings and its keys. */
-export const composeAccess = ({ settings, registry, urls }: AccessParts): ComposedAccess => {
+export const composeAccess = ({
+  settings,
+  registry,
+  urls,
+  mark,
+  keeping,
+  onUnsaved,
+  ...parts
+}: AccessParts): ComposedAccess => {
   const { oauth, required, adminKey, maxFailures, trustProxy } = settings.access;
   const documents = createGuardedFetch(urls, sharedNetwork(settings.network));
   let base = settings.publicUrl;
-  const localKey = `pb_local_${randomBytes(32).toString('base64url')}`;
+  const localKey = parts.localKey ?? `pb_local_${randomBytes(32).toString('base64url')}`;
   const callers = new Callers(registry);
   const gate = new AccessGate({
     keys: registry.keys,
@@ -64,7 +84,8 @@ export const composeAccess = ({ settings, registry, urls }: AccessParts): Compos
   });
   const metadataUrl = (): string | undefined =>
     oauth === undefined || base === undefined ? undefined : base + METADATA_PATH;
-  const sessions = new WebSessions({ now: Date.now });
+  const kept = new KeptWebSessions({ keeping, onFailure: onUnsaved });
+  const sessions = new WebSessions({ now: Date.now, mark, kept, localKey });
   const links = new SignInLinks({ now: Date.now, key: localKey });
   const { publicUrl } = settings;
   const addressOf = clientAddress(trustProxy);
@@ -95,6 +116,7 @@ export const composeAccess = ({ settings, registry, urls }: AccessParts): Compos
     listensAt: (url) => {
       base ??= url;
     },
+    flush: () => sessions.flush(),
     close: () => documents.close(),
   };
 };

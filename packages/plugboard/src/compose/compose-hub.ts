@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { isLoopbackHost } from '@plugboard/base';
 import {
@@ -13,31 +12,35 @@ import {
 } from '@plugboard/client';
 import { type ProcessLoad, type ReadyAnswer, type ServerId, toPlugboardError } from '@plugboard/contract';
 import { createGateway, type Gateway, LargeAnswers, UpstreamPool } from '@plugboard/gateway';
-import { createAdminApp, createRegistry, type Registry, type Store } from '@plugboard/registry';
+import { createAdminApp, createRegistry, type Registry } from '@plugboard/registry';
 import { composeAccess } from './compose-access.js';
+import { composeAgentModels } from './compose-agent-models.js';
 import { endUnproven } from '../access/open-answers.js';
 import { serviceAsker } from '../upstream/ask-health-service.js';
+import { composeFleet } from './compose-fleet.js';
 import { composeLogins } from './compose-logins.js';
 import { variableOf } from '../upstream/config/config-variable.js';
 import { admitConfig } from '../upstream/config/config-admission.js';
-import { consoleSite } from '../edge/console-site.js';
-import { docsSite } from '../edge/docs-site.js';
-import { sites } from '../edge/site.js';
+import { consoleSite } from '../http-server/console-site.js';
+import { docsSite } from '../http-server/docs-site.js';
+import { sites } from '../http-server/site.js';
 import { FlowLog } from '../log/flow-log.js';
-import { fetchHandler } from '../edge/fetch-handler.js';
+import { fetchHandler } from '../http-server/fetch-handler.js';
 import { hubId } from '../hub-loop/hop.js';
 import { KnownHubs } from '../hub-loop/known-hubs.js';
 import type { Hub } from './hub.js';
 import { HubPlugins } from '../plugin/hub-plugins.js';
 import { serverToolCaller } from '../plugin/server-tool-caller.js';
 import type { Logger } from '../log/logger.js';
-import { nodeHandler } from '../edge/node-handler.js';
+import { nodeHandler } from '../http-server/node-handler.js';
+import { composeMonitor } from './compose-monitor.js';
 import { composeObservation, sessionLost } from './compose-observation.js';
 import { openStore } from '../store/open-store.js';
-import { packageDirectory } from '../edge/package-directory.js';
+import { packageDirectory } from '../http-server/package-directory.js';
 import { hiddenFrom, inheritedBy } from '../upstream/program/program-sandbox.js';
 import { machineRoom, processCapacity } from '../upstream/program/process-capacity.js';
 import { masterKeyRotation } from '../store/rotate-master.js';
+import { storeState } from './store-state.js';
 import { startTelemetry } from './telemetry.js';
 import { makeUpstreamClient, type UpstreamClientParts } from '../upstream/upstream-client.js';
 import { LaunchedServers } from '../upstream/program/launched-servers.js';
@@ -45,6 +48,7 @@ import { PoliciesByServer } from '../upstream/policies-by-server.js';
 import { ServerJournals } from '../upstream/program/server-journals.js';
 import { sharedNetwork } from '../upstream/config/server-network.js';
 import { upstreamReach } from '../upstream/upstream-reach.js';
+import { monitorMetrics } from '../monitor/monitor-metrics.js';
 import { composePressure } from '../pressure/pressure.js';
 import { composeReferee } from './compose-referee.js';
 import type { Settings } from '../settings/settings.js';
@@ -54,7 +58,6 @@ import { VERSION } from '../process/version.js';
 const BULKHEAD = { maxConcurrent: 256, maxQueued: 1024 };
 /** How long the search for processes of a dead hub may take. */
 const REAP_MS = 10_000;
-const STORE_ANSWER_MS = 1000;
 /** For all pages of a list of tools. */
 const SYNC_MS = 60_000;
 
@@ -70,17 +73,19 @@ const failingPrograms = (registry: Registry): NonNullable<ReadyAnswer['programs'
     }),
   );
 
-/** Asks the store something small; one that hangs is failing. */
-const storeState = async (store: Store): Promise<ReadyAnswer['store']> => {
-  const answered = store.version().then(
-    () => 'ok' as const,
-    () => 'failing' as const,
-  );
-  return Promise.race([answered, setTimeout(STORE_ANSWER_MS, 'failing' as const, { ref: false })]);
-};
+export interface ComposeOptions {
+  /** Other processes on the same store serve the same clients. */
+  readonly joinsFleet?: boolean | undefined;
+  /** The key of commands on this machine; a new one when left out. */
+  readonly localKey?: string | undefined;
+}
 
 /** The composition root: every implementation is chosen here, and nothing is opened to the outside. */
-export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> => {
+export const composeHub = async (
+  settings: Settings,
+  log: Logger,
+  { joinsFleet = false, localKey }: ComposeOptions = {},
+): Promise<Hub> => {
   const startedAt = performance.now();
   const opened = await openStore(settings);
   const { store } = opened;
@@ -149,8 +154,21 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     isCrowded: () => supervisor.slots().used >= supervisor.slots().max,
   });
   const stopEvicting = supervisor.addIdleSource(() => upstream.idlest());
+  const fleet = joinsFleet
+    ? composeFleet({
+        store: store.fleet,
+        settings,
+        taskKey: opened.taskKey,
+        log,
+        snapshot: () => registry.snapshot(),
+        localKey: () => access.localKey,
+        holdsSession: (id) => gateway.holdsSession(id),
+        releaseShared: (id) => upstream.releaseShared(id),
+      })
+    : undefined;
   const registry = await createRegistry({
     store,
+    isLeader: () => fleet === undefined || fleet.isLeader,
     reach: upstreamReach({
       pool: upstream,
       policies,
@@ -197,7 +215,15 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     },
     onInternalError,
   });
-  const access = composeAccess({ settings, registry, urls });
+  const access = composeAccess({
+    settings,
+    registry,
+    urls,
+    localKey,
+    mark: fleet?.mark,
+    keeping: store.sessions,
+    onUnsaved: (err) => log.warn('A browser session could not be saved. It ends with this process.', { err }),
+  });
   const large = new LargeAnswers({
     maxResultBytes: settings.guard.maxResultBytes,
     onFailure: (err) => log.warn('The thread that reads large responses exited.', { err }),
@@ -241,14 +267,44 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     backpressure: { stallMs: settings.patience.readerMs },
     taskKey: opened.taskKey,
     flows,
+    fleet: fleet?.side,
   });
   const rotateMaster = masterKeyRotation(opened, settings.masterKey);
-  const checks = composeReferee({ settings, registry, logins: oauth.logins, own: oauth.own, urls, confinement, log });
+  const checks = composeReferee({
+    settings,
+    registry,
+    logins: oauth.logins,
+    own: oauth.own,
+    urls,
+    confinement,
+    log,
+    runs: store.checkRuns,
+    fleet,
+  });
+  const models = composeAgentModels({
+    settings,
+    registry,
+    gateway,
+    callers: access.callers,
+    urls,
+    own: oauth.own,
+    hubId: ownId,
+  });
   const plugins = new HubPlugins({
     plugins: settings.plugins,
     environment: settings.environment,
     serverTools: (server) => serverToolCaller(gateway, server),
     log,
+  });
+  const monitor = composeMonitor({
+    settings,
+    store,
+    registry,
+    upstream,
+    urls,
+    tracer: telemetry.tracer,
+    log,
+    isLeader: () => fleet === undefined || fleet.isLeader,
   });
   const adminParts = {
     registry,
@@ -256,38 +312,59 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
     log,
     checks,
     plugins,
-    dataPlane: observation.dataPlane,
+    monitor,
+    dataPlane: {
+      ...observation.dataPlane,
+      metrics: async () => {
+        const { contentType, text } = await observation.dataPlane.metrics();
+        return { contentType, text: text + monitorMetrics(monitor.known()) };
+      },
+    },
+    models,
     rotateMaster,
   };
   const admin = createAdminApp({ ...adminParts, admit: access.admit });
   // A caller in this process has already opened the store.
   const adminInProcess = createAdminApp(adminParts);
+  const handle = nodeHandler({
+    gateway,
+    // The library would replace the global Request and Response, which other code compares with.
+    admin: getRequestListener(access.challenging(admin), { overrideGlobalObjects: false }),
+    requestAccess: access.requestAccess,
+    sessionRoutes: access.sessionRoutes,
+    resource: access.resource,
+    site: sites([
+      docsSite(join(packageDirectory(), 'dist/site')),
+      consoleSite(join(packageDirectory(), 'dist/console')),
+    ]),
+    publicUrl: settings.publicUrl,
+    hubId: ownId,
+    localOnly: isLoopbackHost(settings.host),
+    pressure,
+    elsewhere: fleet && ((...exchange) => fleet.elsewhere(...exchange)),
+    adminElsewhere: fleet && ((...exchange) => fleet.adminElsewhere(...exchange)),
+    browserElsewhere: fleet && ((...exchange) => fleet.browserElsewhere(...exchange)),
+    onInternalError,
+  });
   return {
     registry,
     fetch: fetchHandler({ gateway, admin: (request) => adminInProcess.fetch(request) }),
-    handle: nodeHandler({
-      gateway,
-      // The library would replace the global Request and Response, which other code compares with.
-      admin: getRequestListener(access.challenging(admin), { overrideGlobalObjects: false }),
-      requestAccess: access.requestAccess,
-      sessionRoutes: access.sessionRoutes,
-      resource: access.resource,
-      site: sites([
-        docsSite(join(packageDirectory(), 'dist/site')),
-        consoleSite(join(packageDirectory(), 'dist/console')),
-      ]),
-      publicUrl: settings.publicUrl,
-      hubId: ownId,
-      localOnly: isLoopbackHost(settings.host),
-      pressure,
-      onInternalError,
-    }),
+    handle,
+    join: async () => fleet?.join(handle),
+    leave: async () => {
+      if (fleet === undefined) return;
+      // The others continue the sessions from what is stored.
+      await gateway.saveSessions().catch((thrown: unknown) => onInternalError(thrown));
+      await fleet.leave();
+    },
     rest: (id) => upstream.release(id),
     beginStopping: () => {
       status = 'stopping';
+      monitor.stop();
       gateway.beginStopping();
     },
     listensAt: (url) => {
+      monitor.start();
       oauth.listensAt(url);
       access.listensAt(url);
     },
@@ -300,10 +377,14 @@ export const composeHub = async (settings: Settings, log: Logger): Promise<Hub> 
       stopRetaining();
       stopEvicting();
       pressure.close();
+      await monitor.close();
+      await fleet?.close();
       await plugins[Symbol.asyncDispose]();
       await gateway.close();
       large.close();
       await checks.close();
+      await models.close();
+      await access.flush();
       await registry.close();
       await upstream.close();
       await oauth.close();

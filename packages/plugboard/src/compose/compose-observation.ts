@@ -3,6 +3,7 @@ import type { Tracer } from '@opentelemetry/api';
 import {
   auditCalls,
   CallQueue,
+  CallHistory,
   CallStats,
   type CatalogueSource,
   HubMetrics,
@@ -55,6 +56,7 @@ export const composeObservation = (parts: ObservationParts): Observation => {
   const { settings, registry, tracer, log, counts, onInternalError } = parts;
   const { guard, observe } = settings;
   const stats = new CallStats({ slowAfterMs: observe.slowMs, since: new Date().toISOString() });
+  const history = new CallHistory();
   const metrics = new HubMetrics({
     snapshot: () => registry.snapshot(),
     status: (id) => registry.status(id),
@@ -70,6 +72,7 @@ export const composeObservation = (parts: ObservationParts): Observation => {
   const queue = new CallQueue({
     sinks: [
       stats.add,
+      history.add,
       metrics.add,
       ...(observe.auditCalls ? [audit] : []),
       logCalls({
@@ -92,6 +95,10 @@ export const composeObservation = (parts: ObservationParts): Observation => {
         queue.flush();
         return stats.summary();
       },
+      history: () => {
+        queue.flush();
+        return history.read();
+      },
       metrics: () => {
         queue.flush();
         return metrics.read();
@@ -101,6 +108,7 @@ export const composeObservation = (parts: ObservationParts): Observation => {
       tracer,
       sinks: [queue.add, logFlows({ debug: (message, fields) => log.debug?.(message, fields) })],
       onPath: metrics.addPath,
+      keepsResults: observe.auditCalls && observe.auditResults,
       note: (id, error) => registry.noteOutcome(id, error),
       limits: guard.limits,
       maxArgumentBytes: guard.maxArgumentBytes,

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { childEnvironment, type Confinement, type StrangerRules, type UrlGuard } from '@plugboard/client';
-import type { Registry, ServerLogins } from '@plugboard/registry';
+import type { CheckRunStore, Registry, ServerLogins } from '@plugboard/registry';
+import type { Fleet } from '../fleet/fleet.js';
 import type { Logger } from '../log/logger.js';
 import type { Settings } from '../settings/settings.js';
 import { admitTarget } from '../referee/admit-target.js';
@@ -17,13 +19,30 @@ export interface RefereeParts {
   readonly own: StrangerRules;
   readonly confinement: Confinement;
   readonly log: Logger;
+  /** The runs of all processes on the store. */
+  readonly runs: CheckRunStore;
+  /** The fleet that this process belongs to. */
+  readonly fleet: Pick<Fleet, 'mark' | 'isThere'> | undefined;
 }
 
 /** The referee as the hub offers it: under the policies that hold for registered servers. */
-export const composeReferee = ({ settings, registry, logins, urls, own, confinement, log }: RefereeParts): CheckDesk =>
+export const composeReferee = ({
+  settings,
+  registry,
+  logins,
+  urls,
+  own,
+  confinement,
+  log,
+  runs,
+  fleet,
+}: RefereeParts): CheckDesk =>
   new CheckDesk({
     home: settings.home,
     log,
+    runs,
+    holder: fleet?.mark ?? randomBytes(4).toString('hex'),
+    isThere: (holder) => fleet?.isThere(holder) ?? false,
     network: (target) => runNetwork({ urls, own }, target),
     baseEnv: childEnvironment({ inherited: settings.environment }),
     prepare: async (target, principal, signal) => {

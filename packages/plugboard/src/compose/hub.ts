@@ -1,7 +1,7 @@
 import type { ServerId } from '@plugboard/contract';
 import type { Registry } from '@plugboard/registry';
 import type { StdioEndpoint, StdioStreams } from '@plugboard/gateway';
-import type { ListeningHub } from '../edge/listen.js';
+import type { ListeningHub } from '../http-server/listen.js';
 
 /** The composed hub: it answers requests, and listens only when somebody puts a server in front of it. */
 export interface Hub extends ListeningHub {
@@ -12,6 +12,10 @@ export interface Hub extends ListeningHub {
   serveStdio(streams: StdioStreams, signal: AbortSignal, endpoint?: StdioEndpoint): Promise<void>;
   /** Closes what is open to a server until somebody uses it again. */
   rest(id: ServerId): Promise<void>;
+  /** Joins the other processes on the same store, if there can be any. */
+  join(): Promise<void>;
+  /** Lets the others take over what this process has. */
+  leave(): Promise<void>;
   /** From now on /ready says so and new work is refused by load balancers. */
   beginStopping(): void;
   /** Grants everything to anyone who can read the home of this hub: its own commands. */

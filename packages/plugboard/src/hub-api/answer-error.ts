@@ -37,7 +37,7 @@ const codeOfRpc = (code: number): ErrorCode =>
 export const rpcAnswerError = (error: unknown): PlugboardError => {
   const parsed = rpcError.safeParse(error);
   if (!parsed.success) {
-    return new PlugboardError('UPSTREAM_PROTOCOL', 'The server answered with an error of no known shape.');
+    return new PlugboardError('UPSTREAM_PROTOCOL', 'The server answered with an error in an unknown format.');
   }
   const { code, message, data } = parsed.data;
   const named = data?.code;

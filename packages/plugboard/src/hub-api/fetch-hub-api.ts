@@ -44,6 +44,7 @@ export const fetchHubApi = ({ place, fetch, apiKey, signal, close }: FetchHubOpt
       headers: {
         accept: 'application/json, text/event-stream',
         ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
         ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
       },
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),

@@ -4,6 +4,8 @@ export type HubMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 export interface HubRequestOptions {
   readonly body?: unknown;
+  /** Beside those that every request has. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
   /** How long the answer may take; two minutes when left out. */
   readonly deadlineMs?: number | undefined;

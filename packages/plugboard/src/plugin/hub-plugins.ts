@@ -83,7 +83,7 @@ export class HubPlugins implements Plugins, AsyncDisposable {
       return { name, module, server, state: 'ready', ...known(await this.#host.metadata(name, signal)) };
     } catch (thrown) {
       const error = toPlugboardError(thrown);
-      this.#options.log.warn('A plug-in does not work.', {
+      this.#options.log.warn('A plug-in failed.', {
         plugin: name,
         code: error.code,
         reason: error.message,

@@ -31,7 +31,7 @@ export const serverToolCaller = (gateway: Pick<Gateway, 'answer'>, server: strin
     listTools: async (options) => {
       const listed = tools.safeParse(await ask('GET', [], undefined, options));
       if (listed.success) return listed.data;
-      throw new PlugboardError('INTERNAL', 'The list of tools has another form than expected.');
+      throw new PlugboardError('INTERNAL', 'The list of tools has an unexpected format.');
     },
     callTool: async (name, args, options) => toolResult.parse(await ask('POST', [name], args, options)),
     // The connection belongs to the hub.

@@ -10,14 +10,14 @@ import {
   PlugboardError,
   type Principal,
 } from '@plugboard/contract';
-import type { CheckRunListener, CheckRuns, WrittenReport } from '@plugboard/registry';
+import type { CheckRunListener, CheckRuns, CheckRunStore, KeptCheckRun, WrittenReport } from '@plugboard/registry';
 import type { Logger } from '../log/logger.js';
 import { VERSION } from '../process/version.js';
 import { ActiveRun } from './active-run.js';
 import type { PreparedTarget } from './registered-target.js';
 import { RunLog } from './run-log.js';
 import { forgetRun, keepRun, keptRun, keptRunIds, runIdOf } from './run-store.js';
-import { eventsOfReport, viewOfReport } from './run-view.js';
+import { eventsOfInterrupted, eventsOfReport, interruptedView, viewOfReport } from './run-view.js';
 import { Turns } from './turns.js';
 
 const AT_ONCE = 2;
@@ -26,6 +26,7 @@ const WAITING = 20;
 const REMEMBERED = 20;
 const MAX_CONCURRENCY = 8;
 const PREPARE_MS = 30_000;
+const ELSEWHERE_RETRY_MS = 2000;
 
 const CONTENT_TYPES: Readonly<Record<CheckReportFormat, string>> = {
   json: 'application/json',
@@ -39,6 +40,12 @@ const CONTENT_TYPES: Readonly<Record<CheckReportFormat, string>> = {
 
 export interface CheckDeskOptions {
   readonly home: string;
+  /** The runs of all processes on the store. */
+  readonly runs: CheckRunStore;
+  /** This process: eight hexadecimal digits, which the ids of its runs have as well. */
+  readonly holder: string;
+  /** Is the process there that carries out a run? */
+  readonly isThere: (holder: string) => boolean;
   readonly log: Logger;
   /** What the checks of a run may reach. */
   readonly network: (target: CheckTarget) => Network;
@@ -51,6 +58,11 @@ export interface CheckDeskOptions {
 const notFound = (): PlugboardError =>
   new PlugboardError('NOT_FOUND', 'No run has this id.', {
     hint: { api: 'GET /v1/checks lists the runs.', cli: '`plugboard check history` lists the runs.' },
+  });
+
+const noReport = (): PlugboardError =>
+  new PlugboardError('NOT_FOUND', 'The run has no report: the process that carried it out ended before the run did.', {
+    hint: { api: 'Start it again: POST /v1/checks.', cli: 'Run `plugboard check` again.' },
   });
 
 /** Where runs of the referee are asked for: a few are carried out at a time, all are kept. */
@@ -70,7 +82,7 @@ export class CheckDesk implements CheckRuns {
     const created_at = new Date().toISOString();
     const run = new ActiveRun(
       {
-        id: runIdOf(created_at, randomBytes(4).toString('hex')),
+        id: runIdOf(created_at, this.#options.holder + randomBytes(4).toString('hex')),
         target: { label: labelOf(target) },
         tier: target.tier,
         created_at,
@@ -79,16 +91,20 @@ export class CheckDesk implements CheckRuns {
       this.#options.tell,
     );
     this.#runs.set(run.id, run);
+    await this.#share(run);
     void this.#carryOut(run, prepared);
     return run.view;
   }
 
   async list({ limit = 50, after }: PageQuery): Promise<readonly CheckRun[]> {
-    const { home } = this.#options;
+    const { home, runs } = this.#options;
     const active = [...this.#runs.values()].map(({ id }) => id);
-    const ids = [...new Set([...active, ...(await keptRunIds(home))])].toSorted().toReversed();
+    const shared = new Map((await runs.list({ limit, after })).map((kept) => [kept.run.id, this.#viewOf(kept)]));
+    const ids = [...new Set([...active, ...shared.keys(), ...(await keptRunIds(home))])].toSorted().toReversed();
     const wanted = ids.filter((id) => after === undefined || id < after).slice(0, limit);
-    const views = await Promise.all(wanted.map((id) => this.#find(id)));
+    const views = await Promise.all(
+      wanted.map(async (id) => this.#runs.get(id)?.view ?? shared.get(id) ?? (await this.#find(id))),
+    );
     return views.filter((view) => view !== undefined);
   }
 
@@ -99,8 +115,8 @@ export class CheckDesk implements CheckRuns {
   }
 
   async report(id: string, format: CheckReportFormat): Promise<WrittenReport> {
-    const run = this.#runs.get(id);
-    if (run !== undefined && run.view.state !== 'finished') {
+    const run = await this.get(id);
+    if (run.state !== 'finished') {
       throw new PlugboardError('CONFLICT', 'The run has not ended.', {
         hint: {
           api: `Watch it: GET /v1/checks/${id}/events.`,
@@ -108,8 +124,8 @@ export class CheckDesk implements CheckRuns {
         },
       });
     }
-    const report = await keptRun(this.#options.home, id);
-    if (report === undefined) throw notFound();
+    const report = await this.#reportOf(id);
+    if (report === undefined) throw noReport();
     return { contentType: CONTENT_TYPES[format], text: REPORTERS[format](report) };
   }
 
@@ -117,22 +133,28 @@ export class CheckDesk implements CheckRuns {
     const run = this.#runs.get(id);
     run?.controller.abort();
     await run?.ended;
-    return await this.get(id);
+    const view = await this.get(id);
+    if (view.state === 'finished') return view;
+    throw new PlugboardError('CONFLICT', 'Another process carries out this run and cannot be reached now.', {
+      hint: 'Try again in a moment.',
+      retryAfterMs: ELSEWHERE_RETRY_MS,
+    });
   }
 
   async delete(id: string): Promise<void> {
     await this.cancel(id);
     this.#runs.delete(id);
+    await this.#options.runs.delete(id);
     await forgetRun(this.#options.home, id);
   }
 
   async watch(id: string, after: number, listener: CheckRunListener): Promise<() => void> {
     const run = this.#runs.get(id);
     if (run !== undefined) return run.log.watch(after, listener);
-    const report = await keptRun(this.#options.home, id);
-    if (report === undefined) throw notFound();
+    const view = await this.get(id);
+    const report = await this.#reportOf(id);
     const log = new RunLog();
-    for (const event of eventsOfReport(id, report)) log.put(event);
+    for (const event of report === undefined ? eventsOfInterrupted(view) : eventsOfReport(id, report)) log.put(event);
     log.end();
     return log.watch(after, listener);
   }
@@ -147,8 +169,31 @@ export class CheckDesk implements CheckRuns {
   async #find(id: string): Promise<CheckRun | undefined> {
     const run = this.#runs.get(id);
     if (run !== undefined) return run.view;
+    const kept = await this.#options.runs.get(id);
+    if (kept !== undefined) return this.#viewOf(kept);
     const report = await keptRun(this.#options.home, id);
     return report === undefined ? undefined : viewOfReport(id, report);
+  }
+
+  /** As it is now: a run that had not ended when its process did never will. */
+  #viewOf({ run, holder }: KeptCheckRun): CheckRun {
+    const { holder: self, isThere } = this.#options;
+    const goesOn = holder === self ? this.#runs.has(run.id) : isThere(holder);
+    return run.state === 'finished' || goesOn ? run : interruptedView(run);
+  }
+
+  async #reportOf(id: string): Promise<CheckReport | undefined> {
+    return (await this.#options.runs.get(id))?.report ?? (await keptRun(this.#options.home, id));
+  }
+
+  /** Shows a run to the other processes. It goes on when the store does not answer. */
+  async #share({ id, view }: ActiveRun, report?: CheckReport): Promise<void> {
+    const { runs, holder, log } = this.#options;
+    try {
+      await runs.put({ holder, run: view, report });
+    } catch (thrown) {
+      log.warn('Other processes cannot see a run of the referee.', { run: id, reason: String(thrown) });
+    }
   }
 
   async #carryOut(run: ActiveRun, prepared: PreparedTarget): Promise<void> {
@@ -156,6 +201,7 @@ export class CheckDesk implements CheckRuns {
     let report: CheckReport | undefined;
     await this.#turns.take(signal, async () => {
       run.began();
+      await this.#share(run);
       report = await this.#judge(run, prepared);
     });
     // One that was taken back before its turn has a report too: it says so.
@@ -166,6 +212,7 @@ export class CheckDesk implements CheckRuns {
       this.#options.log.warn('A run of the referee could not be kept.', { run: run.id, reason: String(thrown) });
     }
     run.finished(ended);
+    await this.#share(run, ended);
     this.#forgetOld();
   }
 

@@ -5,6 +5,7 @@ import type { CheckReport, CheckRunEvent } from '@plugboard/contract';
 import { LOCAL_PRINCIPAL } from '@plugboard/contract';
 import { checkTarget } from '@plugboard/check';
 import { createUrlGuard } from '@plugboard/client';
+import type { CheckRunStore, KeptCheckRun } from '@plugboard/registry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { quietLogger } from '../log/quiet-logger.js';
 import { admitTarget } from './admit-target.js';
@@ -56,6 +57,14 @@ describe('turns', () => {
   });
 });
 
+class MemoryRuns implements CheckRunStore {
+  readonly kept = new Map<string, KeptCheckRun>();
+  put = async (kept: KeptCheckRun): Promise<void> => void this.kept.set(kept.run.id, kept);
+  get = async (id: string): Promise<KeptCheckRun | undefined> => this.kept.get(id);
+  list = async (): Promise<readonly KeptCheckRun[]> => [...this.kept.values()];
+  delete = async (id: string): Promise<void> => void this.kept.delete(id);
+}
+
 const event = (run_id: string): CheckRunEvent => ({
   event: 'check_run_started',
   at: '2026-01-01T00:00:00.000Z',
@@ -106,6 +115,57 @@ describe('runs of an earlier hub', () => {
   });
   afterEach(() => rm(home, { recursive: true }));
 
+  it('of another process are shown as they are, and as interrupted when that process has ended', async () => {
+    const runs = new MemoryRuns();
+    let isThere = true;
+    const desk = new CheckDesk({
+      home,
+      log: quietLogger,
+      network: () => ({ admit: () => undefined, lookup: () => undefined }),
+      baseEnv: {},
+      prepare: () => Promise.reject(new Error('unused')),
+      tell: () => undefined,
+      runs,
+      holder: '0000000a',
+      isThere: () => isThere,
+    });
+    const id = runIdOf('2026-01-04T00:00:00.000Z', '0000000b11111111');
+    const run = {
+      id,
+      state: 'running',
+      target: { label: 'x' },
+      tier: 'smoke',
+      created_at: '2026-01-04T00:00:00.000Z',
+      done: 0,
+    } as const;
+    await runs.put({ holder: '0000000b', run });
+    expect(await desk.list({})).toEqual([run]);
+    await expect(desk.report(id, 'json')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(desk.cancel(id)).rejects.toMatchObject({ code: 'CONFLICT' });
+
+    isThere = false;
+    const interrupted = {
+      id,
+      state: 'finished',
+      outcome: 'incomplete',
+      reason: expect.stringContaining('interrupted'),
+    };
+    expect(await desk.list({})).toMatchObject([interrupted]);
+    expect(await desk.get(id)).toMatchObject(interrupted);
+    expect(await desk.cancel(id)).toMatchObject(interrupted);
+    await expect(desk.report(id, 'json')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const names: string[] = [];
+    await desk.watch(id, 0, { event: (_number, told) => names.push(told.event), end: () => names.push('end') });
+    expect(names).toEqual(['check_run_queued', 'check_run_finished', 'end']);
+
+    // It ended after all.
+    const ended = report();
+    await runs.put({ holder: '0000000b', run: { ...run, state: 'finished', outcome: 'passed' }, report: ended });
+    expect(JSON.parse((await desk.report(id, 'json')).text)).toMatchObject({ format: 'plugboard.check/1' });
+    await desk.delete(id);
+    expect(runs.kept.size).toBe(0);
+  });
+
   it('are listed, read and watched from what was kept, and no others', async () => {
     const id = await keepRun(home, report());
     const later = await keepRun(home, report(), runIdOf('2026-01-03T00:00:00.000Z', 'abc'));
@@ -116,6 +176,9 @@ describe('runs of an earlier hub', () => {
       baseEnv: {},
       prepare: () => Promise.reject(new Error('unused')),
       tell: () => undefined,
+      runs: new MemoryRuns(),
+      holder: '0000000a',
+      isThere: () => false,
     });
     expect((await desk.list({})).map((run) => run.id)).toEqual([later, id]);
     expect((await desk.list({ after: later })).map((run) => run.id)).toEqual([id]);

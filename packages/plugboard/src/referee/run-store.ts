@@ -71,7 +71,7 @@ export const findRun = async (
     (/^\d{1,3}$/u.test(word) ? runs[Number(word) - 1]?.report : undefined);
   const report = found ?? (await read(resolve(cwd, word)));
   if (report !== undefined) return report;
-  throw new PlugboardError('INVALID_ARGUMENT', `"${word}" is neither a run that is kept nor a report in JSON.`, {
+  throw new PlugboardError('INVALID_ARGUMENT', `"${word}" is neither a stored run nor a JSON report.`, {
     hint: '`plugboard check history` lists the runs; 1 is the newest.',
   });
 };

@@ -45,3 +45,20 @@ export const eventsOfReport = (id: string, report: CheckReport): readonly CheckR
     { event: 'check_run_finished', ...later, run: viewOfReport(id, report) },
   ];
 };
+
+/** A run whose process ended before it did. */
+export const interruptedView = (run: CheckRun): CheckRun => ({
+  ...run,
+  state: 'finished',
+  outcome: 'incomplete',
+  reason: 'The run was interrupted: the process that carried it out ended.',
+});
+
+/** The events of such a run; what was judged is not known. */
+export const eventsOfInterrupted = (run: CheckRun): readonly CheckRunEvent[] => {
+  const at = { at: run.created_at, run_id: run.id };
+  return [
+    { event: 'check_run_queued', ...at, label: run.target.label },
+    { event: 'check_run_finished', ...at, run },
+  ];
+};

@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { once } from 'node:events';
 import { isLoopbackHost } from '@plugboard/base';
-import { PlugboardError, toPlugboardError } from '@plugboard/contract';
+import { toPlugboardError } from '@plugboard/contract';
 import { composeHub } from '../compose/compose-hub.js';
-import { findRunningHub } from '../hub-api/connect/running-hub.js';
 import type { ProcessContext } from '../process/process-context.js';
 import type { Settings } from '../settings/settings.js';
 import { VERSION } from '../process/version.js';
@@ -11,7 +10,7 @@ import type { Hub } from '../compose/hub.js';
 import { ConfigWatch } from '../declared/config-watch.js';
 import { applyDeclared } from '../declared/declared-servers.js';
 import { removeHubFile, writeHubFile } from '../hub-api/connect/hub-file.js';
-import { listen, type Listening } from '../edge/listen.js';
+import { listen, type Listening } from '../http-server/listen.js';
 import type { Logger } from '../log/logger.js';
 import { processLog } from '../log/process-log.js';
 import { bundledServers } from '../bundled/bundled-servers.js';
@@ -19,18 +18,12 @@ import { documentFlags, makeDocumentsDirectory } from '../bundled/document-direc
 import { writeSampleCollection } from '../bundled/sample-collection.js';
 import { sampleServer } from '../bundled/sample-server.js';
 import { seedDemo } from '../declared/seed-servers.js';
+import { assertOnlyHub } from './only-hub.js';
 import { consoleLine, runningLine, tryLines } from './welcome.js';
+import type { WorkerRole } from './worker-role.js';
 
 /** How long requests in flight may take to finish once the hub is told to stop. */
 const DRAIN_MS = 5000;
-
-const assertOnlyHub = async (home: string, process: ProcessContext): Promise<void> => {
-  const running = await findRunningHub(home, { fetch, isAlive: process.isAlive, signal: process.signal });
-  if (running.state !== 'answers' || running.pid === process.pid) return;
-  throw new PlugboardError('CONFLICT', `A hub already runs on this home, at ${running.url} (process ${running.pid}).`, {
-    hint: 'Use that one, stop it, or start this one with another --home.',
-  });
-};
 
 interface Session {
   readonly settings: Settings;
@@ -39,6 +32,8 @@ interface Session {
   readonly log: Logger;
   /** Reads the settings again. */
   readonly reload: () => Promise<Settings>;
+  /** Present when this is one of several processes on one port. */
+  readonly role: WorkerRole | undefined;
 }
 
 /** What the file and --demo ask for is registered behind the open port: a server that hangs delays nobody. */
@@ -69,23 +64,29 @@ const leaveNote = async ({ settings, process, hub, log }: Session, url: string):
   try {
     await writeHubFile(settings.home, note);
   } catch (err) {
-    log.warn('hub.json cannot be written: commands on this machine do not find this hub by themselves.', { err });
+    log.warn('hub.json cannot be written: commands on this machine cannot find this hub.', { err });
   }
 };
 
+const welcome = async (session: Session, url: string): Promise<void> => {
+  const { settings, process, hub } = session;
+  await leaveNote(session, url);
+  process.stdout.write(runningLine({ version: VERSION, url, home: settings.home }));
+  const secret = process.stdout.isTTY && isLoopbackHost(settings.host) ? hub.openSignInLink() : undefined;
+  process.stdout.write(consoleLine({ url, secret }));
+};
+
 const serveUntilStopped = async (session: Session, listening: Listening): Promise<void> => {
-  const { settings, process } = session;
-  await leaveNote(session, listening.url);
-  process.stdout.write(runningLine({ version: VERSION, url: listening.url, home: settings.home }));
-  const secret = process.stdout.isTTY && isLoopbackHost(settings.host) ? session.hub.openSignInLink() : undefined;
-  process.stdout.write(consoleLine({ url: listening.url, secret }));
-  const seeding = seed(session, listening.url);
+  const { settings, process, role } = session;
+  if (role === undefined) await welcome(session, listening.url);
+  const seeding = role?.isFirst === false ? Promise.resolve() : seed(session, listening.url);
   const { hub, log, reload } = session;
   const watch = new ConfigWatch({ registry: hub.registry, log, signal: process.signal, process, settings, reload });
   void seeding.then(() => watch.start());
   if (!process.signal.aborted) await once(process.signal, 'abort');
   listening.refuseNew();
   session.hub.beginStopping();
+  await session.hub.leave();
   await seeding;
   await watch.stop();
 };
@@ -95,15 +96,20 @@ export const runHub = async (
   settings: Settings,
   process: ProcessContext,
   reload: () => Promise<Settings> = async () => settings,
+  role?: WorkerRole,
 ): Promise<void> => {
   await mkdir(settings.home, { recursive: true, mode: 0o700 });
-  await assertOnlyHub(settings.home, process);
+  if (role === undefined) await assertOnlyHub(settings.home, process);
   const log = processLog(settings, process);
-  const hub = await composeHub(settings, log);
+  const hub = await composeHub(settings, log, {
+    joinsFleet: role !== undefined || settings.databaseUrl !== undefined,
+    localKey: role?.localKey,
+  });
   try {
+    await hub.join();
     const listening = await listen(hub, settings);
     try {
-      await serveUntilStopped({ settings, process, hub, log, reload }, listening);
+      await serveUntilStopped({ settings, process, hub, log, reload, role }, listening);
     } finally {
       await removeHubFile(settings.home, process.pid);
       await listening.close(DRAIN_MS);

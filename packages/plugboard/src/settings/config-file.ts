@@ -3,11 +3,13 @@ import { z } from 'zod';
 import { declaredEntry } from '../mcp-json/declared-entry.js';
 import { accessFile } from './access-settings.js';
 import { boundsFile } from './bounds-settings.js';
+import { fleetFile } from './fleet-settings.js';
 import { guardFile } from './guard-settings.js';
 import { patienceFile } from './patience-settings.js';
 import { processFile } from './process-settings.js';
 import { networkFile } from './network-settings.js';
 import { pluginsFile } from './plugin-settings.js';
+import { monitorFile } from './monitor-settings.js';
 import { observeFile } from './observe-settings.js';
 import { LOG_FORMATS, LOG_LEVELS } from './log-level.js';
 
@@ -91,6 +93,8 @@ export const configFile = z.strictObject({
   guard: guardFile.optional(),
   bounds: boundsFile.optional(),
   observe: observeFile.optional(),
+  monitor: monitorFile.optional(),
+  fleet: fleetFile.optional(),
   aliases: z
     .record(entryName, entryName)
     .optional()

@@ -31,6 +31,9 @@ export interface EnvironmentSettings {
   readonly quarantine?: QuarantineRule;
   readonly publicUrl?: string;
   readonly clientMetadataUrl?: string;
+  readonly fleetHost?: string;
+  readonly fleetPort?: number;
+  readonly fleetUrl?: string;
   readonly tracesBase?: string;
   readonly tracesHeaders?: string;
 }
@@ -145,6 +148,9 @@ export const environmentSettings = (environment: Environment): EnvironmentSettin
     quarantine: readQuarantine(readText(environment, 'PLUGBOARD_QUARANTINE')),
     publicUrl: readUrl(readText(environment, 'PLUGBOARD_PUBLIC_URL'), /^https?:$/u, 'an http:// or https:// URL'),
     clientMetadataUrl: readUrl(readText(environment, 'PLUGBOARD_CLIENT_METADATA_URL'), /^https:$/u, 'an https:// URL'),
+    fleetHost: readText(environment, 'PLUGBOARD_FLEET_HOST')?.[1],
+    fleetPort: readNumber(readText(environment, 'PLUGBOARD_FLEET_PORT'), { min: 0, max: 65_535, integer: true }),
+    fleetUrl: readUrl(readText(environment, 'PLUGBOARD_FLEET_URL'), /^http:$/u, 'an http:// URL'),
     tracesBase: readText(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT')?.[1],
     tracesHeaders: readText(environment, 'OTEL_EXPORTER_OTLP_HEADERS')?.[1],
   });

@@ -33,6 +33,7 @@ describe('observe settings', () => {
       slowMs: 50,
       auditCalls: false,
       auditArguments: true,
+      auditResults: true,
       auditDays: 0,
     });
     expect(observeSettings(file, {})).toMatchObject({
@@ -40,6 +41,7 @@ describe('observe settings', () => {
       slowMs: 50,
       auditCalls: false,
       auditArguments: true,
+      auditResults: true,
       auditDays: 0,
     });
   });

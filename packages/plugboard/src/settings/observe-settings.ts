@@ -12,6 +12,10 @@ export const observeFile = z
       .describe('log a warning for requests that take longer than this'),
     auditCalls: z.boolean().optional().describe('record tool calls in the audit trail; default: true'),
     auditArguments: z.boolean().optional().describe('record argument values, too; default: false'),
+    auditResults: z
+      .boolean()
+      .optional()
+      .describe('record the results of tools, too, cut to 8 KiB; tool calls then take the full path; default: false'),
     auditDays: z
       .number()
       .int()
@@ -36,6 +40,7 @@ export interface ObserveSettings {
   readonly slowMs: number;
   readonly auditCalls: boolean;
   readonly auditArguments: boolean;
+  readonly auditResults: boolean;
   readonly auditDays: number;
   readonly serverLogLines: number;
   readonly serverLogDays: number;
@@ -50,6 +55,7 @@ export const DEFAULT_OBSERVE: ObserveSettings = {
   slowMs: 1000,
   auditCalls: true,
   auditArguments: false,
+  auditResults: false,
   auditDays: 30,
   serverLogLines: 1000,
   serverLogDays: 7,
@@ -82,6 +88,7 @@ export const observeSettings = (
   slowMs: file?.slowMs ?? DEFAULT_OBSERVE.slowMs,
   auditCalls: file?.auditCalls ?? DEFAULT_OBSERVE.auditCalls,
   auditArguments: file?.auditArguments ?? DEFAULT_OBSERVE.auditArguments,
+  auditResults: file?.auditResults ?? DEFAULT_OBSERVE.auditResults,
   auditDays: file?.auditDays ?? DEFAULT_OBSERVE.auditDays,
   serverLogLines: file?.serverLogLines ?? DEFAULT_OBSERVE.serverLogLines,
   serverLogDays: file?.serverLogDays ?? DEFAULT_OBSERVE.serverLogDays,

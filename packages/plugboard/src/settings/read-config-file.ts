@@ -1,11 +1,11 @@
+import { hasErrorCode } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
 import type { z } from 'zod';
 import { parseJsonc } from '../mcp-json/jsonc.js';
 import { configFile, type ConfigFile } from './config-file.js';
 import { readTextFile, UnusableFile } from './read-text-file.js';
 
-const isMissing = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR');
+const isMissing = (thrown: unknown): boolean => hasErrorCode(thrown, 'ENOENT', 'ENOTDIR');
 
 /** What tells one kind of entry from another: without it, the entry is not meant to be of that kind. */
 const KIND: ReadonlySet<unknown> = new Set(['command', 'url', 'serverUrl']);

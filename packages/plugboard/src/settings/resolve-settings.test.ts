@@ -53,6 +53,8 @@ describe('settings', () => {
       bounds: DEFAULT_BOUNDS,
       guard: { quarantine: 'both', maxArgumentBytes: 4 * 1024 ** 2, maxResultBytes: 16 * 1024 ** 2, limits: {} },
       observe: DEFAULTS.observe,
+      monitor: DEFAULTS.monitor,
+      fleet: DEFAULTS.fleet,
       declaredServers: [],
       declaredServices: [],
       plugins: [],

@@ -11,16 +11,16 @@ import type { DeclaredEntry } from '../mcp-json/declared-entry.js';
 import { entryToConfig } from '../mcp-json/entry-to-server.js';
 import type { ConfigFile } from './config-file.js';
 import { environmentSettings, type EnvironmentSettings } from './environment-settings.js';
-import { stdioPolicy } from './stdio-policy.js';
-import { urlPolicy } from './url-policy.js';
+import { stdioPolicy, urlPolicy, templateEnvironment } from './policies-by-host.js';
 import { accessSettings } from './access-settings.js';
-import { templateEnvironment } from './template-environment.js';
 import { boundsSettings } from './bounds-settings.js';
+import { fleetSettings } from './fleet-settings.js';
 import { guardSettings } from './guard-settings.js';
 import type { LogFormat, LogLevel } from './log-level.js';
 import { networkSettings, readCertificates } from './network-settings.js';
 import { patienceSettings } from './patience-settings.js';
 import { processSettings } from './process-settings.js';
+import { monitorSettings } from './monitor-settings.js';
 import { observeSettings } from './observe-settings.js';
 import { declaredPlugins } from './plugin-settings.js';
 import { readConfigFile } from './read-config-file.js';
@@ -190,6 +190,8 @@ export const resolveSettings = async (source: SettingsSource): Promise<Settings>
     guard: guardSettings(file?.guard, environment.quarantine),
     bounds: boundsSettings(file?.bounds),
     observe: observeSettings(file?.observe, environment),
+    monitor: monitorSettings(file?.monitor, { configFile: path, environment: definedOnly(source.environment) }),
+    fleet: fleetSettings(file?.fleet, environment, host),
     declaredServers: await declaredServers(file, path),
     aliases: file?.aliases ?? DEFAULTS.aliases,
     declaredServices: declaredServices(file),

@@ -2,9 +2,11 @@ import type { UrlPolicy } from '@plugboard/client';
 import type { HealthServiceCreate, Secret, ServerCreate } from '@plugboard/contract';
 import { DEFAULT_ACCESS, type AccessSettings } from './access-settings.js';
 import { DEFAULT_BOUNDS, type BoundsSettings } from './bounds-settings.js';
+import { fleetSettings, type FleetSettings } from './fleet-settings.js';
 import { DEFAULT_GUARD, type GuardSettings } from './guard-settings.js';
 import type { NetworkSettings } from './network-settings.js';
 import type { LogFormat, LogLevel } from './log-level.js';
+import { DEFAULT_MONITOR, type MonitorSettings } from './monitor-settings.js';
 import { DEFAULT_OBSERVE, type ObserveSettings } from './observe-settings.js';
 import type { DeclaredPlugin } from './plugin-settings.js';
 import { DEFAULT_PATIENCE, type PatienceSettings } from './patience-settings.js';
@@ -75,6 +77,9 @@ export interface Settings {
   readonly guard: GuardSettings;
   readonly bounds: BoundsSettings;
   readonly observe: ObserveSettings;
+  readonly monitor: MonitorSettings;
+  /** How the processes that share a store reach each other. */
+  readonly fleet: FleetSettings;
   /** The URL under which browsers reach this hub, when it is not the one it listens on. */
   readonly publicUrl?: string | undefined;
   /** An https URL under which the hub's OAuth client metadata can be read; under publicUrl when left out. */
@@ -109,4 +114,6 @@ export const DEFAULTS = {
   guard: DEFAULT_GUARD,
   bounds: DEFAULT_BOUNDS,
   observe: DEFAULT_OBSERVE,
+  monitor: DEFAULT_MONITOR,
+  fleet: fleetSettings(),
 } as const satisfies Partial<Settings>;

@@ -7,6 +7,10 @@ export interface FakeProcessOptions {
   readonly userHome?: string;
   /** What is piped in; a terminal when left out. */
   readonly stdin?: string | Readable;
+  /** What somebody types at the terminal. */
+  readonly typed?: Readable;
+  /** Where the questions to who types are written. */
+  readonly asked?: PassThrough;
   /** Columns of the terminal; no terminal when left out. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
@@ -42,12 +46,14 @@ export const fakeProcess = (argv: readonly string[], options: FakeProcessOptions
     stdin: {
       isTTY: stdin === undefined,
       isRedirected: stdin !== undefined,
-      stream: stdin instanceof Readable ? stdin : Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]),
+      stream:
+        options.typed ??
+        (stdin instanceof Readable ? stdin : Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)])),
     },
     stdout: stream('stdout'),
     stderr: stream('stderr'),
     rawStdout: new PassThrough().on('data', (chunk: Buffer) => (written.stdout += chunk.toString())),
-    rawStderr: new PassThrough(),
+    rawStderr: options.asked ?? new PassThrough(),
     signal: options.signal ?? new AbortController().signal,
     written,
   };

@@ -12,7 +12,7 @@ const unwell = (thrown: unknown, signal: AbortSignal): PlugboardError => {
   const options = { hint: 'Is it running, and is its URL right?', cause: thrown };
   return signal.aborted
     ? new PlugboardError('UPSTREAM_TIMEOUT', 'It did not answer in time.', options)
-    : new PlugboardError('UPSTREAM_REFUSED', 'Nothing answers at its address.', options);
+    : new PlugboardError('UPSTREAM_REFUSED', 'Nothing responds at its address.', options);
 };
 
 /** Asks services how they are, at addresses that the policy allows. A redirect is an answer, and not followed. */

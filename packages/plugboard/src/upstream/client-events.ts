@@ -25,7 +25,7 @@ export const noteClientEvent = (log: Logger, server: string, event: ClientEvent)
       note('A request is sent again.', { method: event.method, attempt: event.attempt, code: event.error.code });
       break;
     case 'noise':
-      note('Something came that is no message.', { bytes: Buffer.byteLength(event.text) });
+      note('The server sent something that is not a message.', { bytes: Buffer.byteLength(event.text) });
       break;
     case 'tool-rejected':
       note('A tool cannot be called over this transport.', { tool: event.tool, reason: event.reason });

@@ -1,11 +1,13 @@
 import {
   type ByteBudget,
-  type McpClient,
+  McpClient,
   type McpClientOptions,
   resolveConfig,
   type Supervisor,
   type UrlGuard,
   type VariableLookup,
+  type WireTap,
+  type CircuitBreaker,
 } from '@plugboard/client';
 import { type ConnectConfig, type KeptAgent, sandboxOf, type Server } from '@plugboard/contract';
 import { type ClientRequest, type FlowWatch, HUB_CLIENT } from '@plugboard/gateway';
@@ -14,8 +16,6 @@ import { repairResult } from '@plugboard/schema';
 import type { Settings } from '../settings/settings.js';
 import { VERSION } from '../process/version.js';
 import { noteClientEvent } from './client-events.js';
-import { serverTap } from './server-tap.js';
-import { BreakerClient } from './breaker-client.js';
 import { keepingOf, type LaunchedServers } from './program/launched-servers.js';
 import type { ServerJournals } from './program/server-journals.js';
 import { networkOf } from './config/server-network.js';
@@ -26,6 +26,36 @@ import { variableOf } from './config/config-variable.js';
 import { withHop } from '../hub-loop/hop.js';
 import type { Logger } from '../log/logger.js';
 import { inheritedBy, withSandbox } from './program/program-sandbox.js';
+
+/** A client whose handshakes count like calls: a server that cannot be reached is left alone for a while, too. */
+class BreakerClient extends McpClient {
+  readonly #breaker: CircuitBreaker;
+
+  constructor(options: McpClientOptions, breaker: CircuitBreaker) {
+    super(options);
+    this.#breaker = breaker;
+  }
+
+  override connect({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    if (this.isInitialized) return super.connect({ signal });
+    const context = {
+      serverName: this.name,
+      method: 'initialize',
+      attempt: 1,
+      idempotent: true,
+      signal: signal ?? new AbortController().signal,
+    };
+    return this.#breaker.policy(context, (current) => super.connect({ signal: current.signal }));
+  }
+}
+
+/** Shows the messages to and from one server while messages are followed. */
+const serverTap = (flows: FlowWatch, server: string): WireTap => ({
+  get isOpen() {
+    return flows.followsMessages;
+  },
+  see: (seen) => flows.see({ ...seen, server }),
+});
 
 export interface UpstreamClientParts {
   readonly settings: Settings;

@@ -10,7 +10,7 @@ export const CSRF_HEADER = 'x-plugboard-csrf';
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const foreignPage = (): PlugboardError =>
-  new PlugboardError('ORIGIN_REFUSED', 'Pages from elsewhere may not use the session of this browser.', {
+  new PlugboardError('ORIGIN_REFUSED', 'Pages from other origins may not use the session of this browser.', {
     hint: 'Open the page of this hub itself.',
   });
 

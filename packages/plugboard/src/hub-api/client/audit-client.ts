@@ -1,17 +1,9 @@
-import { auditEntry, type AuditEntry, type AuditQuery, PlugboardError } from '@plugboard/contract';
+import { auditEntry, type AuditEntry, type AuditQuery } from '@plugboard/contract';
 import { z } from 'zod';
 import type { HubApi } from '../hub-api.js';
+import { readAnswer } from '../read-answer.js';
 
 const PAGE = 500;
-
-const parse = (json: unknown): readonly AuditEntry[] => {
-  const parsed = z.array(auditEntry).safeParse(json);
-  if (parsed.success) return parsed.data;
-  throw new PlugboardError('INTERNAL', "The hub's answer about what was done has an unknown shape.", {
-    hint: 'Check that the hub and this program are of the same version.',
-    cause: parsed.error,
-  });
-};
 
 export type AuditAsk = Pick<AuditQuery, 'kind' | 'since'> & {
   /** How many at most; all when left out. */
@@ -29,7 +21,11 @@ export async function* auditPages(api: HubApi, ask: AuditAsk): AsyncGenerator<re
       ...(ask.since === undefined ? {} : { since: ask.since }),
       ...(after === undefined ? {} : { after }),
     });
-    const page = parse((await api.request('GET', `/v1/audit?${query.toString()}`)).json);
+    const page = readAnswer(
+      z.array(auditEntry),
+      (await api.request('GET', `/v1/audit?${query.toString()}`)).json,
+      'what was done',
+    );
     if (page.length > 0) yield page;
     if (page.length < wanted) return;
     left -= page.length;

@@ -4,10 +4,10 @@ import {
   type CheckRunEvent,
   checkRunEvent,
   type CheckTarget,
-  PlugboardError,
 } from '@plugboard/contract';
 import { z } from 'zod';
 import type { HubApi } from '../hub-api.js';
+import { readAnswer } from '../read-answer.js';
 
 const CHECKS = '/v1/checks';
 const CANCEL_MS = 15_000;
@@ -15,14 +15,6 @@ const CANCEL_MS = 15_000;
 const TURN_MS = 600_000;
 
 const started = z.looseObject({ id: z.string() });
-
-const parse = <T>(schema: z.ZodType<T>, json: unknown): T => {
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  throw new PlugboardError('INTERNAL', "The hub's answer about a run has an unknown shape.", {
-    hint: 'Check that the hub and this program are of the same version.',
-  });
-};
 
 /** What commands ask of the hub's referee. */
 export interface CheckClient {
@@ -38,7 +30,7 @@ export interface CheckClient {
 export const checkClient = (api: HubApi): CheckClient => {
   const at = (id: string, rest = ''): string => `${CHECKS}/${encodeURIComponent(id)}${rest}`;
   return {
-    start: async (body) => parse(started, (await api.request('POST', CHECKS, { body })).json).id,
+    start: async (body) => readAnswer(started, (await api.request('POST', CHECKS, { body })).json, 'a run').id,
     follow: async (id, { budgets }, onEvent) => {
       const deadlineMs = budgets.runMs + TURN_MS;
       for await (const json of api.events(at(id, '/events'), { deadlineMs })) {
@@ -46,7 +38,7 @@ export const checkClient = (api: HubApi): CheckClient => {
         if (event.success) onEvent(event.data);
       }
     },
-    report: async (id) => parse(checkReport, (await api.request('GET', at(id, '/report'))).json),
+    report: async (id) => readAnswer(checkReport, (await api.request('GET', at(id, '/report'))).json, 'a run'),
     cancel: async (id) =>
       void (await api.request('POST', at(id, '/cancel'), { deadlineMs: CANCEL_MS, evenWhenStopping: true })),
     forget: async (id) => void (await api.request('DELETE', at(id))),

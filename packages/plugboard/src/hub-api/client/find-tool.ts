@@ -1,16 +1,15 @@
-import { nearest } from '@plugboard/base';
 import { PlugboardError, type ToolView } from '@plugboard/contract';
 import { someOf } from '../../terminal/count.js';
 import { printableLine } from '../../terminal/printable.js';
+import { didYouMean } from '../../terminal/did-you-mean.js';
 
 export const toolNotFound = (server: string, name: string, known: readonly string[]): PlugboardError => {
-  const near = nearest(name, known);
   const list =
     known.length === 0
       ? `No tool of ${server} is known: plugboard sync ${server}`
       : `It has ${someOf(known.map(printableLine), 12)}.`;
   return new PlugboardError('TOOL_NOT_FOUND', `${server} has no tool called "${name}".`, {
-    hint: near === undefined ? list : `Did you mean "${printableLine(near)}"? ${list}`,
+    hint: didYouMean(name, known, list),
   });
 };
 

@@ -1,11 +1,11 @@
 import { healthServiceView, type HealthServiceView } from '@plugboard/contract';
 import { z } from 'zod';
-import { readAnswer } from './entry-answer.js';
-import type { HubApi } from '../hub-api.js';
+import { readAnswer } from '../read-answer.js';
+import type { HubAnswer, HubApi } from '../hub-api.js';
 
 const SERVICES = '/v1/services';
 
-const parse = readAnswer('service');
+const parse = <T>(schema: z.ZodType<T>, { json }: HubAnswer): T => readAnswer(schema, json, 'its services');
 
 export interface NewService {
   readonly name: string;
@@ -21,8 +21,8 @@ export interface ServiceClient {
 }
 
 export const serviceClient = (api: HubApi): ServiceClient => ({
-  list: async () => parse(z.array(healthServiceView), (await api.request('GET', SERVICES)).json),
-  create: async (body) => parse(healthServiceView, (await api.request('POST', SERVICES, { body })).json),
+  list: async () => parse(z.array(healthServiceView), await api.request('GET', SERVICES)),
+  create: async (body) => parse(healthServiceView, await api.request('POST', SERVICES, { body })),
   remove: async (name) => {
     await api.request('DELETE', `${SERVICES}/${encodeURIComponent(name)}`);
   },

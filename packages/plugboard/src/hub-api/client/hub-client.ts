@@ -1,4 +1,3 @@
-import { nearest } from '@plugboard/base';
 import {
   PlugboardError,
   type ServerCreate,
@@ -13,21 +12,11 @@ import {
 import { z } from 'zod';
 import { logAnswer, serverAnswer, syncAnswer, toolAnswer } from './answer-shape.js';
 import type { HubApi, HubMethod, HubRequestOptions } from '../hub-api.js';
+import { readAnswer } from '../read-answer.js';
+import { didYouMean } from '../../terminal/did-you-mean.js';
 
 const SERVERS = '/v1/mcp-servers';
 const PAGE = 500;
-
-const wrongShape = (what: string, cause: unknown): PlugboardError =>
-  new PlugboardError('INTERNAL', `The hub's answer about ${what} has an unknown shape.`, {
-    hint: 'Check that the hub and this program are of the same version.',
-    cause,
-  });
-
-const parse = <T>(schema: z.ZodType<T>, json: unknown, what: string): T => {
-  const parsed = schema.safeParse(json);
-  if (!parsed.success) throw wrongShape(what, parsed.error);
-  return parsed.data;
-};
 
 type Ask = (method: HubMethod, path: string, options?: HubRequestOptions) => Promise<unknown>;
 
@@ -48,13 +37,12 @@ const everyPage = async <T extends { readonly id: string }>(
 
 const notFound = (name: string, servers: readonly ServerView[]): PlugboardError => {
   const names = servers.map((server) => server.server_name);
-  const near = nearest(name, names);
   const known =
     names.length === 0
       ? 'No server is registered yet: see `plugboard add --help`.'
       : `Known: ${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}.`;
   return new PlugboardError('SERVER_NOT_FOUND', `There is no server called "${name}".`, {
-    hint: near === undefined ? known : `Did you mean "${near}"? ${known}`,
+    hint: didYouMean(name, names, known),
   });
 };
 
@@ -84,7 +72,7 @@ export const hubClient = (api: HubApi): HubClient => {
   const ask: Ask = async (method, path, options) => (await api.request(method, path, options)).json;
   const at = (id: string, rest = ''): string => `${SERVERS}/${encodeURIComponent(id)}${rest}`;
   const servers = (): Promise<readonly ServerView[]> =>
-    everyPage(ask, SERVERS, (json) => parse(z.array(serverAnswer), json, 'its servers'));
+    everyPage(ask, SERVERS, (json) => readAnswer(z.array(serverAnswer), json, 'its servers'));
   return {
     api,
     servers,
@@ -94,32 +82,32 @@ export const hubClient = (api: HubApi): HubClient => {
       if (found === undefined) throw notFound(nameOrId, all);
       return found;
     },
-    add: async (create) => parse(serverAnswer, await ask('POST', SERVERS, { body: create }), 'the new server'),
-    change: async (id, update) => parse(serverAnswer, await ask('PATCH', at(id), { body: update }), 'the server'),
+    add: async (create) => readAnswer(serverAnswer, await ask('POST', SERVERS, { body: create }), 'the new server'),
+    change: async (id, update) => readAnswer(serverAnswer, await ask('PATCH', at(id), { body: update }), 'the server'),
     remove: async (id) => void (await ask('DELETE', at(id))),
     sync: async (id, { dryRun, agent }) => {
       const query = new URLSearchParams({
         ...(dryRun ? { dry_run: 'true' } : {}),
         ...(agent === undefined ? {} : { agent_id: agent }),
       });
-      return parse(
+      return readAnswer(
         syncAnswer,
         await ask('POST', at(id, query.size === 0 ? '/sync' : `/sync?${query.toString()}`)),
         'the sync',
       );
     },
-    restart: async (id) => parse(serverAnswer, await ask('POST', at(id, '/restart')), 'the server'),
+    restart: async (id) => readAnswer(serverAnswer, await ask('POST', at(id, '/restart')), 'the server'),
     logs: async (id, { limit, after, wait }) => {
       const query = new URLSearchParams(
         Object.entries({ limit, after, wait }).flatMap(([name, value]): [string, string][] =>
           value === undefined ? [] : [[name, String(value)]],
         ),
       );
-      return parse(z.array(logAnswer), await ask('GET', at(id, `/logs?${query.toString()}`)), 'the log');
+      return readAnswer(z.array(logAnswer), await ask('GET', at(id, `/logs?${query.toString()}`)), 'the log');
     },
-    tools: (id) => everyPage(ask, at(id, '/tools'), (json) => parse(z.array(toolAnswer), json, 'the tools')),
+    tools: (id) => everyPage(ask, at(id, '/tools'), (json) => readAnswer(z.array(toolAnswer), json, 'the tools')),
     changeTool: async (id, toolId, update) =>
-      parse(
+      readAnswer(
         toolAnswer,
         await ask('PATCH', at(id, `/tools/${encodeURIComponent(toolId)}`), { body: update }),
         'the tool',

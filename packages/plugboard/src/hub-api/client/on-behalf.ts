@@ -1,17 +1,14 @@
-import { agent, PlugboardError } from '@plugboard/contract';
+import { agent } from '@plugboard/contract';
 import type { HubApi } from '../hub-api.js';
+import { readAnswer } from '../read-answer.js';
 
 const shape = agent.pick({ id: true }).loose();
 
-/** The id of an agent that was named. */
-export const agentIdOf = async (api: HubApi, nameOrId: string): Promise<string> => {
+/** The id of the agent that was named, if any was. */
+export const agentIdOf = async (api: HubApi, nameOrId: string | undefined): Promise<string | undefined> => {
+  if (nameOrId === undefined) return undefined;
   const { json } = await api.request('GET', `/v1/agents/${encodeURIComponent(nameOrId)}`);
-  const parsed = shape.safeParse(json);
-  if (parsed.success) return parsed.data.id;
-  throw new PlugboardError('INTERNAL', "The hub's answer about the agent has an unknown shape.", {
-    hint: 'Check that the hub and this program are of the same version.',
-    cause: parsed.error,
-  });
+  return readAnswer(shape, json, 'the agent').id;
 };
 
 /** Adds the agent to a query. */

@@ -7,12 +7,12 @@ import {
   type PluginView,
 } from '@plugboard/contract';
 import { z } from 'zod';
-import { readAnswer } from './entry-answer.js';
-import type { HubApi } from '../hub-api.js';
+import { readAnswer } from '../read-answer.js';
+import type { HubAnswer, HubApi } from '../hub-api.js';
 
 const PLUGINS = '/v1/plugins';
 
-const parse = readAnswer('plug-in');
+const parse = <T>(schema: z.ZodType<T>, { json }: HubAnswer): T => readAnswer(schema, json, 'its plug-ins');
 
 /** What commands ask of the hub about its plug-ins. */
 export interface PluginClient {
@@ -25,7 +25,7 @@ export const pluginClient = (api: HubApi): PluginClient => ({
   list: async (server) => {
     const query = server === undefined ? '' : `?server=${encodeURIComponent(server)}`;
     try {
-      return parse(z.array(pluginView), (await api.request('GET', PLUGINS + query)).json);
+      return parse(z.array(pluginView), await api.request('GET', PLUGINS + query));
     } catch (thrown) {
       // A hub of an earlier version has no such route, and no plug-ins.
       if (thrown instanceof PlugboardError && thrown.code === 'NOT_FOUND') return [];
@@ -33,5 +33,5 @@ export const pluginClient = (api: HubApi): PluginClient => ({
     }
   },
   run: async (name, body) =>
-    parse(pluginOutcome, (await api.request('POST', `${PLUGINS}/${encodeURIComponent(name)}/run`, { body })).json),
+    parse(pluginOutcome, await api.request('POST', `${PLUGINS}/${encodeURIComponent(name)}/run`, { body })),
 });

@@ -1,8 +1,9 @@
-import { nearest } from '@plugboard/base';
 import { PlugboardError, type ToolView } from '@plugboard/contract';
 import { z } from 'zod';
 import type { HubApi } from '../hub-api.js';
 import type { HubClient } from './hub-client.js';
+import { readAnswer } from '../read-answer.js';
+import { didYouMean } from '../../terminal/did-you-mean.js';
 
 /** Where tools are called: a server, or a toolset. */
 export interface ToolPlace {
@@ -26,10 +27,9 @@ const isDenied = (thrown: unknown): boolean => thrown instanceof PlugboardError 
 const mapOf = z.record(z.string(), z.looseObject({}));
 
 const unknownServer = (name: string, known: readonly string[]): PlugboardError => {
-  const near = nearest(name, known);
   const list = known.length === 0 ? 'This key may use no server.' : `It may use: ${known.join(', ')}.`;
   return new PlugboardError('SERVER_NOT_FOUND', `There is no server called "${name}" for this key.`, {
-    hint: near === undefined ? list : `Did you mean "${near}"? ${list}`,
+    hint: didYouMean(name, known, list),
   });
 };
 
@@ -55,20 +55,16 @@ export const usableServer = async (client: HubClient, name: string): Promise<Too
 
 const listed = async (api: HubApi, { kind, name }: ToolPlace): Promise<readonly UsableTool[]> => {
   const { json } = await api.request('GET', `/${kind}/${encodeURIComponent(name)}/tools`);
-  const parsed = z.array(definition).safeParse(json);
-  if (!parsed.success) {
-    throw new PlugboardError('INTERNAL', "The hub's answer about the tools has an unknown shape.", {
-      hint: 'Check that the hub and this program are of the same version.',
-    });
-  }
-  return parsed.data.map(({ name: upstream_name, description, inputSchema, ...rest }) => ({
-    ...(rest as Partial<ToolView>),
-    upstream_name,
-    name: upstream_name,
-    description: description ?? null,
-    input_schema: inputSchema,
-    enabled: true,
-  }));
+  return readAnswer(z.array(definition), json, 'the tools').map(
+    ({ name: upstream_name, description, inputSchema, ...rest }) => ({
+      ...(rest as Partial<ToolView>),
+      upstream_name,
+      name: upstream_name,
+      description: description ?? null,
+      input_schema: inputSchema,
+      enabled: true,
+    }),
+  );
 };
 
 /** The tools of a server or a toolset, as far as the holder of the key may use them. */

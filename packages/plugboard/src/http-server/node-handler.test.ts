@@ -1,6 +1,7 @@
 import type { ApiKeyCreated } from '@plugboard/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_ACCESS } from '../settings/access-settings.js';
+import { DEFAULT_BOUNDS } from '../settings/bounds-settings.js';
 import { type MemoryHub, memoryHub } from '../test-support/memory-hub.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -167,4 +168,23 @@ it('says when it stops, and answers in its own process without a key', async () 
   } finally {
     await rig.close();
   }
+});
+
+describe('a question to an agent', () => {
+  it.each(['/v1/chat/completions', '/v1/responses'])('needs memory for its conversation (%s)', async (path) => {
+    const rig = await memoryHub({ bounds: { ...DEFAULT_BOUNDS, messageBytes: 4 * 1024 * 1024 } });
+    onTestFinished(() => rig.close());
+    const ask = (text: string) =>
+      rig.ask(path, {
+        method: 'POST',
+        headers: { ...JSON_TYPE, ...bearer(rig.hub.localKey) },
+        body: JSON.stringify({ model: 'nobody', messages: [{ role: 'user', content: text }], input: text }),
+      });
+    const refused = await ask('x'.repeat(2 * 1024 * 1024));
+    expect(refused.json()).toMatchObject({ error: { code: 'OVERLOADED', details: { limit: 'caller' } } });
+    // What an answered question took is given back.
+    for (const _turn of [1, 2, 3, 4, 5]) {
+      expect((await ask('x'.repeat(200 * 1024))).json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
+    }
+  });
 });

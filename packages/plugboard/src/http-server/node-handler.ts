@@ -6,7 +6,8 @@ import {
   toErrorEnvelope,
   toPlugboardError,
 } from '@plugboard/contract';
-import { type HttpRequest, type Gateway, overloaded } from '@plugboard/gateway';
+import type { Room } from '@plugboard/client';
+import { type Caller, type HttpRequest, type Gateway, overloaded } from '@plugboard/gateway';
 import type { RequestAccess } from '../access/request-access.js';
 import { assertOwnSite } from '../access/browser/foreign-page.js';
 import type { SessionRoutes } from '../access/session-routes.js';
@@ -18,7 +19,7 @@ import { assertLocalHost } from './host-check.js';
 import type { Pressure } from '../pressure/pressure.js';
 import { pathSegments } from '../http/path-segments.js';
 import { jsonReply, type Reply } from '../http/reply.js';
-import { readBody } from '../http/request-body.js';
+import { MAX_BODY_BYTES, readBody } from '../http/request-body.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -42,6 +43,20 @@ export interface NodeHandlerOptions {
   readonly localOnly: boolean;
   /** How much work the hub can take. */
   readonly pressure: Pressure;
+  /** Passes on what another process must answer; undefined when it is answered here, false when it was not passed on. */
+  readonly elsewhere?:
+    | ((
+        request: IncomingMessage,
+        response: ServerResponse,
+        segments: readonly string[],
+      ) => Promise<boolean> | undefined)
+    | undefined;
+  /** The same for what the admin API knows at another process only. That process asks for the key. */
+  readonly adminElsewhere?: NodeHandlerOptions['elsewhere'];
+  /** The same for browsers that are signed in at another process. */
+  readonly browserElsewhere?:
+    | ((request: IncomingMessage, response: ServerResponse) => Promise<boolean> | undefined)
+    | undefined;
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -93,6 +108,38 @@ const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 /** Metrics reveal no more than the lists of servers and tools, so the same callers may read them. */
 const isMetrics = (segments: readonly string[]): boolean => segments.length === 1 && segments[0] === 'metrics';
 
+const isLogin = ([version, area, what]: readonly string[]): boolean =>
+  version === 'v1' && area === 'oauth' && what === 'login';
+
+const QUESTIONS: ReadonlySet<string> = new Set(['v1/chat/completions', 'v1/responses']);
+
+/** Is an agent asked? It holds the conversation until its model has answered. */
+const isQuestion = (segments: readonly string[], { method }: IncomingMessage): boolean =>
+  method === 'POST' && QUESTIONS.has(segments.join('/'));
+
+/** Memory for the conversation that an agent is asked with. Throws OVERLOADED when there is none. */
+const roomForQuestion = ({ guard, memory }: Pressure, { id }: Principal, { headers }: IncomingMessage): Room => {
+  guard.admit();
+  const room = memory.room(id);
+  // Longer bodies are refused; one of unknown length may have the most that is allowed.
+  const refused = room.grow(Math.min(Number(headers['content-length'] ?? MAX_BODY_BYTES), MAX_BODY_BYTES));
+  if (refused === undefined) return room;
+  room[Symbol.dispose]();
+  throw overloaded(refused);
+};
+
+/** Everything but MCP, where its browser is signed in. */
+const serveSite = async (
+  parts: Parts,
+  segments: readonly string[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  if ((await parts.adminElsewhere?.(request, response, segments)) === true) return;
+  if ((await parts.browserElsewhere?.(request, response)) === true) return;
+  await serveOther(parts, segments, request, response);
+};
+
 /** Everything but MCP. */
 const serveOther = async (
   { gateway, admin, requestAccess, sessionRoutes, resource, site, pressure }: Parts,
@@ -113,7 +160,17 @@ const serveOther = async (
     return;
   }
   if (!gateway.serves(segments)) {
-    await (isMetrics(segments) ? requestAccess.identifyCaller(request) : requestAccess.identify(request));
+    // The page of a login is for everybody. Its form cannot send the proof that a change with a session needs.
+    if (!isLogin(segments)) {
+      const principal = await (isMetrics(segments)
+        ? requestAccess.identifyCaller(request)
+        : requestAccess.identify(request));
+      if (principal !== undefined && isQuestion(segments, request)) {
+        using _room = roomForQuestion(pressure, principal, request);
+        await admin(request, response);
+        return;
+      }
+    }
     await admin(request, response);
     return;
   }
@@ -130,28 +187,42 @@ const hasKey = ({ authorization, 'x-api-key': key }: IncomingMessage['headers'])
   authorization !== undefined || key !== undefined;
 
 const PAGES: ReadonlySet<string> = new Set(['', 'login', 'docs/api', 'openapi.json', 'v1/tools/mcp/oauth/callback']);
-const isLogin = ([version, area, what]: readonly string[]): boolean =>
-  version === 'v1' && area === 'oauth' && what === 'login';
 
 /** What people open by a link from elsewhere, beside the documentation. */
 const isPage = (segments: readonly string[]): boolean => PAGES.has(segments.slice(0, 5).join('/')) || isLogin(segments);
 
-/** MCP, without a promise where there is nothing to wait for: this is the way of every call. */
+type Listener = (request: IncomingMessage, response: ServerResponse, caller: Caller) => void;
+
+/** Who takes a request as it came: MCP, and plain calls of tools. */
+const listenerOf = (
+  { mcp, toolCalls }: Gateway,
+  { method }: IncomingMessage,
+  segments: readonly string[],
+): Listener | undefined => {
+  const endpoint = mcp.find(segments);
+  if (endpoint !== undefined) return (...turn) => mcp.handle(endpoint, ...turn);
+  const address = method === 'POST' ? toolCalls.find(segments) : undefined;
+  return address && ((...turn) => toolCalls.handle(address, ...turn));
+};
+
+/** MCP and plain calls, without a promise where there is nothing to wait for: this is the way of every call. */
 const serve = (parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> | void => {
-  const { gateway, requestAccess, site, publicUrl, localOnly, hubId, pressure } = parts;
+  const { gateway, requestAccess, site, publicUrl, localOnly, hubId, pressure, elsewhere } = parts;
   if (localOnly) assertLocalHost(request.headers);
   assertNoLoop(request.headers, hubId);
   const segments = pathSegments(request.url ?? '/');
   if (mayBePage(request.headers) && (localOnly || !hasKey(request.headers))) {
     assertOwnSite(request, { publicUrl, isPage: isPage(segments) || site.serves(segments) });
   }
-  const endpoint = gateway.mcp.find(segments);
-  if (endpoint === undefined) return serveOther(parts, segments, request, response);
-  const enter = (principal: Principal | undefined): void => {
+  const serveHere = listenerOf(gateway, request, segments);
+  if (serveHere === undefined) return serveSite(parts, segments, request, response);
+  const enter = (principal: Principal | undefined): Promise<void> | void => {
     const caller = requestAccess.admitToGateway(request, principal, segments);
     // Ending a session gives memory back.
     if (request.method !== 'DELETE') pressure.guard.admit();
-    gateway.mcp.handle(endpoint, request, response, caller);
+    const passing = elsewhere?.(request, response, segments);
+    if (passing === undefined) return serveHere(request, response, caller);
+    return passing.then((isPassed) => (isPassed ? undefined : serveHere(request, response, caller)));
   };
   const principal = requestAccess.callerOf(request);
   return principal instanceof Promise ? principal.then(enter) : enter(principal);

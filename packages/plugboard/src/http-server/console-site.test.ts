@@ -43,7 +43,7 @@ describe('the console', () => {
     const policy = answer.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).toContain("frame-src 'none'");
+    expect(policy).toContain("frame-src 'self'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/u);
     expect(answer.headers.get('cache-control')).toBe('no-cache');
   });
