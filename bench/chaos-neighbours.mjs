@@ -2,14 +2,17 @@
 // turns, so that whatever else the machine does falls on both. Every call of the honest agent must succeed, its p99 under
 // attack must stay within three times the quiet one, and the memory of the hub within a budget.
 // The hostile programs are processes of their own that run when nobody else wants the processor (SCHED_IDLE, else nice 19):
-// the hub cannot defend the processor against other processes, and they would win it on a machine with two cores. Only the
-// ratio holds on another machine. Run it on an idle one and without real-time priority: beside other work the hostile
-// programs get less done, and real-time threads of the hub wait for each other.
+// the hub cannot defend the processor against other processes, and they would win it on a machine with two cores.
+// The honest agent and its server run in this process. In life they are on other machines, so by default they do not wait
+// for a processor of this one: real-time priority, in quiet windows too (`--honest same` gives them ordinary priority; both
+// figures are in docs/performance.md). The hub has ordinary priority and default settings in either case, so its own waits count.
+// Only the ratio holds on another machine. Run it on an idle one: beside other work the hostile programs get less done.
 //   npm run build && node bench/chaos-neighbours.mjs
-// Options: --seconds 120 (of attack) --budget-mb 1536 --profile FILE (of the hub under attack)
+// Options: --seconds 120 (of attack) --budget-mb 1536 --honest first|same
+//   --profile FILE (of the hub under attack) --trace FILE (times of honest calls by CLOCK_MONOTONIC) --flags '…' (of the hub's Node)
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +25,10 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '120' },
     'budget-mb': { type: 'string', default: '1536' },
+    honest: { type: 'string', default: 'first' },
     profile: { type: 'string' },
+    trace: { type: 'string' },
+    flags: { type: 'string', default: '' },
     role: { type: 'string', default: 'bench' },
     url: { type: 'string', default: '' },
     key: { type: 'string', default: '' },
@@ -152,13 +158,24 @@ const attack = async (url, key) => {
   );
 };
 
+/** Of the clock that other processes and the system share. */
+const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
+
+let arrivedMs = 0;
+const honestAnswer = ({ answer }) => {
+  arrivedMs = nowMs();
+  answer({ content: [{ type: 'text', text: 'done' }] });
+};
+
 /** Calls one after the other, and adds how long each took. */
 const honestCalls = async (hub, key, seconds, into) => {
-  const until = performance.now() + seconds * 1000;
-  for (let id = 1; performance.now() < until; id += 1) {
-    const started = performance.now();
+  const until = nowMs() + seconds * 1000;
+  for (let id = 1; nowMs() < until; id += 1) {
+    const started = nowMs();
     const { text } = await post(`${hub.url}/servers/honest/mcp`, rpc(id, 'tools/call', { name: 'plain' }), key);
-    into.times.push(performance.now() - started);
+    const ended = nowMs();
+    into.times.push(ended - started);
+    into.calls.push([started, arrivedMs, ended]);
     if (!text.includes('"done"')) into.failed += 1;
     await sleep(5);
   }
@@ -175,12 +192,18 @@ const startHostile = (role, ...args) => {
   });
 };
 
+/** Puts the main thread of this process, the honest agent and its server, before everything with ordinary priority. */
+const runFirst = () => {
+  const { status } = spawnSync('chrt', ['--rr', '--pid', '1', String(process.pid)]);
+  if (status !== 0) throw new Error('chrt cannot give real-time priority here. Run as root, or use --honest same.');
+};
+
 const QUIET_SECONDS = 5;
 const ATTACK_SECONDS = 10;
 /** What an attack left behind is not part of a quiet window. */
 const SETTLE_SECONDS = 2;
 
-const newWindows = () => ({ times: [], failed: 0, seconds: 0, windows: [] });
+const newWindows = () => ({ times: [], calls: [], failed: 0, seconds: 0, windows: [] });
 
 const inWindow = async (hub, key, seconds, into) => {
   await hub.figures();
@@ -206,14 +229,17 @@ const report = (name, { times, failed, seconds, windows }) => {
 };
 
 const bench = async () => {
-  const hub = await startLoopProbedHub(values.profile);
+  const hub = await startLoopProbedHub(
+    values.profile,
+    values.flags.split(' ').filter((flag) => flag !== ''),
+  );
   const register = async (name, url) => {
     const body = { server_name: name, config: { mcp_server_type: 'streamable_http', server_url: url } };
     await post(`${hub.url}/v1/mcp-servers`, body, hub.key);
   };
   const keyOf = async (name) =>
     JSON.parse((await post(`${hub.url}/v1/keys`, { name, role: 'operator' }, hub.key)).text).key;
-  await register('honest', await startServer(({ answer }) => answer({ content: [{ type: 'text', text: 'done' }] })));
+  await register('honest', await startServer(honestAnswer));
   const [mine, theirs] = [await keyOf('honest'), await keyOf('hostile')];
   const server = startHostile('server');
   const agent = startHostile('agent', '--url', hub.url, '--key', theirs);
@@ -222,6 +248,7 @@ const bench = async () => {
   try {
     const [{ url }] = await once(server, 'message');
     await register('hostile', url);
+    if (values.honest === 'first') runFirst();
     const [warmUp, quiet, attacked] = [newWindows(), newWindows(), newWindows()];
     await honestCalls(hub, mine, 10, warmUp);
     hub.child.send('profile');
@@ -233,8 +260,14 @@ const bench = async () => {
       await honestCalls(hub, mine, SETTLE_SECONDS, warmUp);
     }
     hub.child.send('profiled');
+    if (values.trace !== undefined) {
+      writeFileSync(values.trace, JSON.stringify({ hub: hub.pid, quiet: quiet.calls, attacked: attacked.calls }));
+    }
     agent.send('count');
     const [{ attacks }] = await once(agent, 'message');
+    console.log(
+      `honest agent and server: ${values.honest === 'first' ? 'real-time' : 'ordinary'} priority; hub: ordinary priority`,
+    );
     const [calm, rough] = [report('quiet', quiet), report('attacked', attacked)];
     const ratio = rough.p99 / calm.p99;
     const budget = Number(values['budget-mb']);

@@ -3,17 +3,22 @@
 // from /proc, per request. Only the ratios mean something on another machine.
 //   npm run build && node bench/gateway.mjs
 // The gateways of others are measured when they are installed: npm ci --prefix bench/npm-peers
-// Options: --rounds 20 --requests 500 --warm-up 60000 --only calls,bridge,large,sessions,stdio,lists,progress
+// Options: --rounds 20 --requests 500 --warm-up 60000
+//   --only calls,methods,bridge,large,sessions,crowd,stdio,lists,progress,open-loop
 //   --cells legacy-json,legacy-sse,modern-json,modern-sse --json
+//   --against <main.js>: another build of the hub, measured beside this one in methods, large and progress
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { INSTALL_PEERS, startHub, stopAll } from './gateway-bench/processes.mjs';
 import { printRows, printVerdicts } from './gateway-bench/report.mjs';
 import {
   bridgedCalls,
+  idleCrowd,
   idleSessions,
   largeAnswers,
   mergedLists,
+  openLoop,
+  otherMethods,
   progressStreams,
   relayedCalls,
   stdioCalls,
@@ -24,7 +29,11 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '20' },
     requests: { type: 'string', default: '500' },
     'warm-up': { type: 'string', default: '60000' },
-    only: { type: 'string', default: 'calls,bridge,large,sessions,stdio,lists,progress' },
+    only: {
+      type: 'string',
+      default: 'calls,methods,bridge,large,sessions,crowd,stdio,lists,progress,open-loop',
+    },
+    against: { type: 'string' },
     cells: { type: 'string', default: 'legacy-json,legacy-sse,modern-json,modern-sse' },
     json: { type: 'boolean', default: false },
   },
@@ -34,14 +43,17 @@ const effort = {
   requests: Number(values.requests),
   warmUp: Number(values['warm-up']),
   cells: values.cells.split(','),
+  against: values.against,
 };
 const GROUPS = {
   calls: relayedCalls,
+  methods: otherMethods,
   bridge: bridgedCalls,
   large: largeAnswers,
   stdio: stdioCalls,
   lists: mergedLists,
   progress: progressStreams,
+  'open-loop': openLoop,
 };
 const absent = new Set();
 const report = { date: new Date().toISOString(), node: process.version, load: [loadavg()[0]], effort, cases: [] };
@@ -66,6 +78,13 @@ try {
       say(`\n${sessions} idle sessions: ${kept} KB each, ${listening} KB with an open stream`);
       continue;
     }
+    if (group === 'crowd') {
+      report.crowd = await idleCrowd();
+      const { sessions, bytesEach, cpuShare } = report.crowd;
+      const [kib, percent] = [(bytesEach / 1024).toFixed(1), (cpuShare * 100).toFixed(2)];
+      say(`\n${sessions} idle sessions, half of them with streams: ${kib} KB each, ${percent} % of a core`);
+      continue;
+    }
     for await (const found of GROUPS[group](hub, effort, absent)) {
       report.cases.push(found);
       if (!values.json) printRows(found.title, found.rows, found.base);
@@ -77,7 +96,7 @@ try {
 
 report.load.push(loadavg()[0]);
 report.absent = [...absent];
-const verdicts = [...report.cases, report.sessions ?? { verdicts: [] }].flatMap((found) => found.verdicts);
+const verdicts = [...report.cases, report.sessions, report.crowd].flatMap((found) => found?.verdicts ?? []);
 if (values.json) {
   console.log(JSON.stringify(report));
   process.exitCode = verdicts.every(({ kept }) => kept) ? 0 : 1;

@@ -18,20 +18,27 @@ const messageOf = (era, id, method, params) => ({
   params: era === 'modern' ? { ...params, _meta: { ...params._meta, ...META } } : params,
 });
 
+const nameIn = ({ name, uri }) => name ?? uri;
+
 const fieldsOf = (era, method, params, session) => ({
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
   'mcp-protocol-version': VERSION[era],
   ...(session === undefined ? {} : { 'mcp-session-id': session }),
   ...(era === 'modern'
-    ? { 'mcp-method': method, ...(params.name === undefined ? {} : { 'mcp-name': params.name }) }
+    ? { 'mcp-method': method, ...(nameIn(params) === undefined ? {} : { 'mcp-name': nameIn(params) }) }
     : {}),
 });
 
 /** What mcp-hub takes in place of JSON-RPC. */
 const plainCall = ({ name, arguments: args }) => JSON.stringify({ server_name: 'bench', tool: name, arguments: args });
 
-/** Opens a client of an endpoint; legacy ones get a session where one is given. */
+const bodyOf = (style, message) => {
+  if (style === 'mcp-hub') return plainCall(message.params);
+  return JSON.stringify(style === 'rest' ? message.params.arguments : message);
+};
+
+/** Opens a client of an endpoint; legacy ones get a session where one is given. `style` is another form than JSON-RPC. */
 export const openClient = async ({ url, era, style }) => {
   const target = new URL(url);
   const pool = new Pool(target.origin, { connections: 128 });
@@ -42,10 +49,11 @@ export const openClient = async ({ url, era, style }) => {
       path: target.pathname,
       method: 'POST',
       headers: fieldsOf(era, method, params, session),
-      body: style === 'mcp-hub' ? plainCall(params) : JSON.stringify(messageOf(era, id, method, params)),
+      body: bodyOf(style, messageOf(era, id, method, params)),
     });
     const text = await body.text();
-    if (statusCode !== 200 || !text.includes('"result"')) throw new Error(`${url}: ${statusCode} ${text}`);
+    const expected = style === 'rest' ? '"content"' : '"result"';
+    if (statusCode !== 200 || !text.includes(expected)) throw new Error(`${url}: ${statusCode} ${text}`);
     return headers['mcp-session-id'];
   };
   const note = (method, session) =>
@@ -83,5 +91,7 @@ export const openClient = async ({ url, era, style }) => {
     return pool.destroy();
   };
   const session = era === 'legacy' && style === undefined ? await open() : undefined;
-  return { call: (method, params) => send(method, params, session), open, listen, close };
+  const call = (method, params) =>
+    method.startsWith('notifications/') ? note(method, session) : send(method, params, session);
+  return { call, open, listen, close };
 };

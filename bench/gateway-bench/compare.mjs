@@ -22,6 +22,29 @@ const run = async (client, { method, params, concurrency }, requests) => {
   return { seconds: (performance.now() - started) / 1000, times };
 };
 
+/** Sends requests at a fixed rate. A request that had to wait to be sent took that long, too. */
+const runOpen = async (client, { method, params, perSecond }, requests) => {
+  const times = [];
+  const started = performance.now();
+  const sent = [];
+  const send = async (due) => {
+    await client.call(method, params);
+    times.push(performance.now() - due);
+  };
+  for (let index = 0; index < requests;) {
+    const now = performance.now();
+    for (; index < requests && started + (index * 1000) / perSecond <= now; index += 1) {
+      sent.push(send(started + (index * 1000) / perSecond));
+    }
+    await new Promise((next) => setImmediate(next));
+  }
+  await Promise.all(sent);
+  return { seconds: (performance.now() - started) / 1000, times };
+};
+
+const runLoad = (client, load, requests) =>
+  load.perSecond === undefined ? run(client, load, requests) : runOpen(client, load, requests);
+
 /**
  * CPU per request, requests per second and latency of each endpoint: the median of all rounds, so that a round in which
  * the machine did something else counts no more than any other. Warm-up is not counted.
@@ -30,7 +53,7 @@ export const compare = async (endpoints, load, { rounds, requests, warmUp }) => 
   const visits = [];
   for (const endpoint of endpoints) {
     const client = await openClient(endpoint);
-    await run(client, load, endpoint.slow === true ? Math.ceil(warmUp / 20) : warmUp);
+    await runLoad(client, load, endpoint.slow === true ? Math.ceil(warmUp / 20) : warmUp);
     visits.push({ endpoint, client, cpu: [], rate: [], times: [] });
   }
   for (let round = 0; round < rounds; round += 1) {
@@ -38,7 +61,7 @@ export const compare = async (endpoints, load, { rounds, requests, warmUp }) => 
       const { pid, slow } = visit.endpoint;
       const share = slow === true ? Math.ceil(requests / 5) : requests;
       const before = pid === undefined ? 0 : cpuUs(pid);
-      const { seconds, times } = await run(visit.client, load, share);
+      const { seconds, times } = await runLoad(visit.client, load, share);
       visit.cpu.push(pid === undefined ? 0 : (cpuUs(pid) - before) / share);
       visit.rate.push(share / seconds);
       visit.times.push(...times);

@@ -1,7 +1,7 @@
 // Programs that stand beside each other during the benchmark, and what they use.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,10 +35,11 @@ export const startProgram = (program, ...args) =>
     child.once('exit', (code) => reject(new Error(`${program} ended with ${code}`)));
   });
 
-/** `flags` for the Node that runs it; its child process is for whoever knows what to ask it. */
-export const startHub = (name = 'hub', flags = [], env = {}) =>
+const OWN_BUILD = path('../packages/plugboard/dist/main.js');
+
+/** `flags` for the Node that runs it; its child process is for whoever knows what to ask it. `main` is another build. */
+export const startHub = (name = 'hub', flags = [], env = {}, main = OWN_BUILD) =>
   new Promise((resolve, reject) => {
-    const main = path('../packages/plugboard/dist/main.js');
     const child = spawn(process.execPath, [...flags, main, 'serve', '--port', '0', '--home', join(home, name)], {
       // HUB_LOG=1 shows what the hub says, such as what blocks its event loop.
       stdio: ['ignore', 'pipe', process.env.HUB_LOG === undefined ? 'ignore' : 'inherit', 'ipc'],
@@ -56,9 +57,18 @@ export const startHub = (name = 'hub', flags = [], env = {}) =>
     child.once('exit', (code) => reject(new Error(`the hub ended with ${code}`)));
   });
 
-/** A hub that tells what its memory holds. */
-export const startProbedHub = async () => {
-  const hub = await startHub('probed-hub', ['--expose-gc', '--import', path('gateway-bench/memory-probe.mjs')]);
+/** The hub that is measured, and beside it another build of it where one is named. */
+export const startHubs = async (name, against) => {
+  const hubs = [{ label: 'plugboard', ...(await startHub(name)) }];
+  if (against !== undefined) hubs.push({ label: 'before', ...(await startHub(`${name}-before`, [], {}, against)) });
+  return hubs;
+};
+
+/** A hub that tells what its memory holds; `settings` as in its configuration file. */
+export const startProbedHub = async (name = 'probed-hub', settings = {}) => {
+  mkdirSync(join(home, name), { recursive: true });
+  writeFileSync(join(home, name, 'plugboard.json'), JSON.stringify(settings));
+  const hub = await startHub(name, ['--expose-gc', '--import', path('gateway-bench/memory-probe.mjs')]);
   const memory = async () => {
     hub.child.send('memory');
     const [{ bytes }] = await once(hub.child, 'message');
@@ -68,9 +78,9 @@ export const startProbedHub = async () => {
 };
 
 /** A hub that tells how late its event loop is; `profile` names a file for a CPU profile. */
-export const startLoopProbedHub = async (profile) => {
+export const startLoopProbedHub = async (profile, flags = []) => {
   const env = profile === undefined ? {} : { PROFILE: profile };
-  const hub = await startHub('loop-probed-hub', ['--import', path('gateway-bench/loop-probe.mjs')], env);
+  const hub = await startHub('loop-probed-hub', [...flags, '--import', path('gateway-bench/loop-probe.mjs')], env);
   const figures = async () => {
     hub.child.send('figures');
     const [answer] = await once(hub.child, 'message');

@@ -2,9 +2,11 @@
 import { openClient } from './client.mjs';
 import { compare } from './compare.mjs';
 import {
+  cpuUs,
   httpServer,
   register,
   startHub,
+  startHubs,
   startMcpHub,
   startMcpProxy,
   startNginx,
@@ -140,23 +142,74 @@ export async function* bridgedCalls(_hub, effort) {
   }
 }
 
+const OTHER_METHODS = [
+  { method: 'ping', params: {}, eras: ['legacy'] },
+  { method: 'notifications/progress', params: {}, eras: ['legacy'] },
+  { method: 'resources/read', params: { uri: 'file:///a' } },
+  { method: 'prompts/get', params: { name: 'p', arguments: { a: '1' } } },
+  {
+    method: 'completion/complete',
+    params: { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: 'x' } },
+  },
+  { ...CALL, style: 'rest', title: 'POST /servers/{name}/tools/{tool}' },
+];
+
+/** What else clients ask for, in either era, and plain calls over REST. The hub answers pings and notifications itself. */
+export async function* otherMethods(_hub, effort) {
+  for (const era of ['legacy', 'modern']) {
+    if (!effort.cells.some((cell) => cell.startsWith(era))) continue;
+    const [upstream, hubs] = [
+      await startProgram('upstream', era, 'json'),
+      await startHubs(`methods-${era}`, effort.against),
+    ];
+    for (const hub of hubs) await register(hub, 'methods', httpServer(upstream.url));
+    const bare = named('undici proxy', await startProgram('undici-proxy', upstream.url));
+    for (const { method, params, style, title = method, eras = ['legacy', 'modern'] } of OTHER_METHODS) {
+      if (!eras.includes(era)) continue;
+      const path = style === 'rest' ? 'tools/echo' : 'mcp';
+      const own = hubs.map(({ label, url, pid }) => ({
+        name: label,
+        url: `${url}/servers/methods/${path}`,
+        pid,
+        style,
+      }));
+      const endpoints = [...bare, ...own].map((endpoint) => ({ ...endpoint, era }));
+      const warmUp = Math.ceil(effort.warmUp / 5);
+      const rows = await compare(endpoints, { method, params, concurrency: 16 }, { ...effort, warmUp });
+      const [proxy, hubRow] = rows;
+      const verdicts = [verdict(`CPU × bare proxy, ${title}, ${era}`, hubRow.cpuUs / proxy.cpuUs, 'at most', 1.25)];
+      yield { title: `${title}, ${era}, 16 at once`, rows, verdicts };
+    }
+  }
+}
+
 /** Answers of 64 KiB and 1 MiB, of a server over HTTP and of a program. */
 export async function* largeAnswers(_hub, effort) {
   for (const kib of [64, 1024]) {
     const upstream = await startProgram('upstream', 'legacy', 'json', '1', '1', String(kib * 1024));
-    const hub = await startHub(`large-${kib}`);
-    await register(hub, 'http', httpServer(upstream.url));
-    await register(hub, 'stdio', stdioServer('legacy', kib * 1024));
+    const hubs = await startHubs(`large-${kib}`, effort.against);
+    for (const hub of hubs) {
+      await register(hub, 'http', httpServer(upstream.url));
+      await register(hub, 'stdio', stdioServer('legacy', kib * 1024));
+    }
     const endpoints = [
       ...named('undici proxy', await startProgram('undici-proxy', upstream.url)),
-      ...['http', 'stdio'].map((name) => ({ name, url: `${hub.url}/servers/${name}/mcp`, pid: hub.pid })),
+      ...hubs.flatMap(({ label, url, pid }) =>
+        ['http', 'stdio'].map((over) => ({
+          name: label === 'plugboard' ? over : `${over}, ${label}`,
+          url: `${url}/servers/${over}/mcp`,
+          pid,
+        })),
+      ),
     ].map((endpoint) => ({ ...endpoint, era: 'legacy' }));
     const [requests, warmUp] = [effort.requests, effort.warmUp / 4].map((count) => Math.ceil((count * 16) / kib));
     const rows = await compare(endpoints, { ...CALL, concurrency: 16 }, { ...effort, requests, warmUp });
     const [bare, ...own] = rows;
-    const verdicts = own.map(({ name, cpuUs }) =>
-      verdict(`CPU × bare proxy, ${kib} KiB over ${name}`, cpuUs / bare.cpuUs, 'at most', 1.25),
-    );
+    const verdicts = own
+      .slice(0, 2)
+      .map(({ name, cpuUs }) =>
+        verdict(`CPU × bare proxy, ${kib} KiB over ${name}`, cpuUs / bare.cpuUs, 'at most', 1.25),
+      );
     yield { title: `tools/call, answers of ${kib} KiB over HTTP and stdio, 16 at once`, rows, verdicts };
   }
 }
@@ -182,14 +235,17 @@ export async function* mergedLists(hub, effort) {
 }
 
 /** Ten notifications before each result, in either era. */
-export async function* progressStreams(hub, effort) {
+export async function* progressStreams(_hub, effort) {
   for (const era of ['legacy', 'modern']) {
-    const upstream = await startProgram('upstream', era, 'sse', '1', '10');
-    await register(hub, `progress-${era}`, httpServer(upstream.url));
+    const [upstream, hubs] = [
+      await startProgram('upstream', era, 'sse', '1', '10'),
+      await startHubs(`progress-${era}`, effort.against),
+    ];
+    for (const hub of hubs) await register(hub, 'progress', httpServer(upstream.url));
     const endpoints = [
       { name: 'direct', url: upstream.url },
       ...named('undici proxy', await startProgram('undici-proxy', upstream.url)),
-      { name: 'plugboard', url: `${hub.url}/servers/progress-${era}/mcp`, pid: hub.pid },
+      ...hubs.map(({ label, url, pid }) => ({ name: label, url: `${url}/servers/progress/mcp`, pid })),
     ].map((endpoint) => ({ ...endpoint, era }));
     const params = { ...CALL.params, _meta: { progressToken: 'p' } };
     const load = { method: 'tools/call', params, concurrency: 16 };
@@ -226,6 +282,56 @@ export const idleSessions = async () => {
     verdicts: [
       verdict('KB per idle session', bytesEach / 1024, 'at most', 20),
       verdict('KB per idle session with an open stream', bytesWithStream / 1024, 'at most', 20),
+    ],
+  };
+};
+
+/** Calls that come at a fixed rate, whether or not others were answered: half of what the slowest can do. */
+export async function* openLoop(_hub, effort) {
+  for (const era of ['legacy', 'modern']) {
+    const [upstream, hub] = [await startProgram('upstream', era, 'json'), await startHub(`open-loop-${era}`)];
+    await register(hub, 'loop', httpServer(upstream.url));
+    const endpoints = [
+      ...named('undici proxy', await startProgram('undici-proxy', upstream.url)),
+      { name: 'plugboard', url: `${hub.url}/servers/loop/mcp`, pid: hub.pid },
+    ].map((endpoint) => ({ ...endpoint, era }));
+    const atMost = await compare(endpoints, { ...CALL, concurrency: 64 }, effort);
+    const perSecond = Math.floor(Math.min(...atMost.map((row) => row.perSecond)) / 2);
+    const rows = await compare(endpoints, { ...CALL, perSecond }, { ...effort, warmUp: 0 });
+    const [bare, own] = rows;
+    const verdicts = [verdict(`p99 × bare proxy, open loop, ${era}`, own.p99Ms / bare.p99Ms, 'at most', 1.3)];
+    yield { title: `tools/call, ${era}, ${perSecond} per second (half of the maximum)`, rows, verdicts };
+  }
+}
+
+const CROWD = 10_000;
+const CROWD_IDLE_MS = 20_000;
+
+/** Very many clients that opened a session, half of them with a stream, and do nothing: their memory, and the CPU of the hub. */
+export const idleCrowd = async () => {
+  const hub = await startProbedHub('crowd', { bounds: { sessionsPerCaller: CROWD + 1000, sessions: CROWD + 1000 } });
+  const upstream = await startProgram('upstream', 'legacy', 'json');
+  await register(hub, 'idle', httpServer(upstream.url));
+  const client = await openClient({ url: `${hub.url}/servers/idle/mcp`, era: 'legacy' });
+  const before = await hub.memory();
+  for (let index = 0; index < CROWD / 2; index += 20) {
+    await Promise.all(Array.from({ length: 20 }, (_, place) => (place % 2 === 0 ? client.open() : client.listen())));
+    await Promise.all(Array.from({ length: 20 }, (_, place) => (place % 2 === 0 ? client.listen() : client.open())));
+  }
+  const bytesEach = ((await hub.memory()) - before) / CROWD;
+  // What opening them left to do is not idling.
+  await new Promise((next) => setTimeout(next, 5000));
+  const spent = cpuUs(hub.pid);
+  await new Promise((next) => setTimeout(next, CROWD_IDLE_MS));
+  const cpuShare = (cpuUs(hub.pid) - spent) / 1000 / CROWD_IDLE_MS;
+  await client.close();
+  return {
+    sessions: CROWD,
+    bytesEach,
+    cpuShare,
+    verdicts: [
+      verdict('KB per session of 10,000, half of them with streams', bytesEach / 1024, 'at most', 20),
+      verdict('% of a core while they idle', cpuShare * 100, 'at most', 1),
     ],
   };
 };

@@ -1,4 +1,4 @@
-// A server that costs next to nothing: it answers tools/call from a constant, as JSON or as a stream, in either era.
+// A server that costs next to nothing: it answers tools/call and what else is measured from a constant, as JSON or as a stream, in either era.
 // Usage: node upstream.mjs legacy|modern json|sse [tools] [notifications before a result] [bytes of a result]
 import { createServer } from 'node:http';
 import { postListener } from '../support/post-server.mjs';
@@ -14,7 +14,7 @@ const list = Array.from({ length: Number(tools) }, (_, index) => ({
     additionalProperties: false,
   },
 }));
-const CAPABILITIES = { tools: {} };
+const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} };
 const INFO = { name: 'bench', version: '1.0.0' };
 const content = [
   {
@@ -44,6 +44,20 @@ const resultOf = ({ method, params }) => {
       return era === 'modern' ? { ...envelope, tools: list, ttlMs: 60_000, cacheScope: 'public' } : { tools: list };
     case 'tools/call':
       return era === 'modern' ? { ...envelope, content } : { content };
+    case 'resources/read': {
+      const contents = [{ uri: params.uri, mimeType: 'text/plain', text: content[0].text }];
+      return era === 'modern' ? { ...envelope, contents, ttlMs: 0, cacheScope: 'private' } : { contents };
+    }
+    case 'prompts/get': {
+      const messages = [{ role: 'user', content: content[0] }];
+      return era === 'modern' ? { ...envelope, messages } : { messages };
+    }
+    case 'completion/complete': {
+      const completion = { values: ['one', 'two', 'three'], total: 3, hasMore: false };
+      return era === 'modern' ? { ...envelope, completion } : { completion };
+    }
+    case 'ping':
+      return era === 'legacy' ? {} : undefined;
     default:
       return undefined;
   }
