@@ -19,7 +19,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'console/src/tools/snippets.ts': 'the same call as a command',
   'contract/src/server/server-config.ts': 'describes how a server is spoken to',
   'plugboard/src/declared/declared-servers.ts': 'a line of the log, which the operator of the hub reads',
-  'plugboard/src/edge/listen.ts': 'said to whoever started the hub in a terminal',
+  'plugboard/src/http-server/listen.ts': 'said to whoever started the hub in a terminal',
   'plugboard/src/upstream/config/server-deadlines.ts': 'puts both forms together',
   'plugboard/src/serve/welcome.ts': 'said to whoever started the hub in a terminal',
   'plugboard/src/cli/server-flags/connection-options.ts': 'describes how a server is spoken to',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageNames, root } from './source.js';
@@ -42,6 +42,18 @@ describe('the repository', () => {
     expect(programs).not.toEqual([]);
     expect(programs.filter((path) => !tracked.includes(path))).toEqual([]);
   });
+
+  it.each(['plugboard', 'plugboard/src/cli', 'client', 'registry', 'gateway'])(
+    'names every folder of %s in ARCHITECTURE.md',
+    (place) => {
+      const folder = join(root, 'packages', place.includes('/') ? place : `${place}/src`);
+      const names = readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && entry.name !== 'test-support')
+        .map(({ name }) => name);
+      const architecture = read('ARCHITECTURE.md');
+      expect(names.filter((name) => !new RegExp(`(?<![\\w-])${name}(?![\\w-])`, 'u').test(architecture))).toEqual([]);
+    },
+  );
 
   it('keeps ARCHITECTURE.md short', () => {
     expect(read('ARCHITECTURE.md').split('\n').length).toBeLessThanOrEqual(150);

@@ -92,7 +92,7 @@ it('a backup of a busy hub restores to a file, then to Postgres and back', { tim
   const keyless = await commandsIn(last, env).tried('restore', bare);
   expect([keyless.code, keyless.stderr]).toEqual([
     2,
-    expect.stringContaining('the master key that opens them is not here'),
+    expect.stringContaining('the master key that decrypts them is missing'),
   ]);
   const wrong = await commandsIn(last, { ...env, PLUGBOARD_MASTER_KEY: 'ab'.repeat(32) }).tried('restore', bare);
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('not the one that encrypted')]);

@@ -5,9 +5,13 @@ export interface HubProcess {
   readonly url: string;
   /** Ends it without a word. */
   readonly kill: () => Promise<void>;
+  /** Why it ended, when nobody in the test ended it. */
+  readonly endedBySelf: () => string | undefined;
   /** Tells it to stop, and waits until it has. */
   readonly stop: () => Promise<void>;
 }
+
+const SAID = 2000;
 
 /** A hub in a process of its own. */
 export const startHubProcess = async (
@@ -17,14 +21,21 @@ export const startHubProcess = async (
 ): Promise<HubProcess> => {
   const child = start(['serve', '--port', port], { home, env });
   child.stdin?.end();
-  child.stderr?.resume();
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString('utf8')).slice(-SAID)));
+  let isAsked = false;
+  let ownEnd: string | undefined;
+  child.once('exit', (code, signal) => {
+    if (!isAsked) ownEnd = `The hub ended with code ${code}, signal ${signal}: ${said}`;
+  });
   const [url] = await until(child, /http:\/\/[\d.]+:\d+/u);
   rememberKey(url, await ownerKey(home));
   const end = (signal: NodeJS.Signals) => async (): Promise<void> => {
+    isAsked = true;
     child.kill(signal);
     await ended(child);
   };
-  return { url, kill: end('SIGKILL'), stop: end('SIGTERM') };
+  return { url, endedBySelf: () => ownEnd, kill: end('SIGKILL'), stop: end('SIGTERM') };
 };
 
 /** The same address again, for those who know it. */

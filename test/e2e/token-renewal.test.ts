@@ -34,7 +34,10 @@ const postgresUrl = async (): Promise<string> => {
   return postgres.urlOf('shared');
 };
 
-it.each(['SQLite', 'Postgres'])('two hub processes on one %s store renew a token once', async (engine) => {
+it.each([
+  ['two', 'SQLite', 2],
+  ['three', 'Postgres', 3],
+] as const)('%s hub processes on one %s store renew a token once', async (_number, engine, count) => {
   const home = await temporaryDirectory();
   const authorization = await AuthorizationServerDouble.start();
   onTestFinished(() => authorization.close());
@@ -42,25 +45,26 @@ it.each(['SQLite', 'Postgres'])('two hub processes on one %s store renew a token
   onTestFinished(() => resource.close());
   const env = engine === 'SQLite' ? {} : { PLUGBOARD_DATABASE_URL: await postgresUrl() };
   const first = await startHub(home, env);
-  const second = await startHub(home, env);
+  const hubs = [first];
+  while (hubs.length < count) hubs.push(await startHub(home, env));
   const config = { mcp_server_type: 'streamable_http', server_url: resource.url };
   const { json } = await hubCall(first, 'POST', '/v1/mcp-servers', { server_name: SERVER_NAME, config });
   const { id, sync } = json as { id: string; sync: { error?: ErrorAnswer } };
   await logInWithBrowser(urlIn(sync.error), authorization);
   await hubCall(first, 'PATCH', `/v1/mcp-servers/${id}/refresh`);
   // Each has a connection and has sent the token that runs out now.
-  for (const hub of [first, second]) {
+  for (const hub of hubs) {
     await expect.poll(async () => (await callEcho(hub, 'warm')).text, { timeout: 20_000 }).toBe('warm');
   }
   expect(authorization.counts.refreshes).toBe(0);
   authorization.expireAccessTokens();
   authorization.misbehaviour.slowMs = 300;
-  const calls = [first, second].flatMap((hub) =>
+  const calls = hubs.flatMap((hub) =>
     Array.from({ length: CALLS_EACH }, (_none, index) => callEcho(hub, `call ${index}`)),
   );
   const answers = await Promise.all(calls);
   expect(answers.map(({ text, error }) => text ?? error)).toEqual(
-    [first, second].flatMap(() => Array.from({ length: CALLS_EACH }, (_none, index) => `call ${index}`)),
+    hubs.flatMap(() => Array.from({ length: CALLS_EACH }, (_none, index) => `call ${index}`)),
   );
   expect(authorization.counts.refreshes).toBe(1);
 });

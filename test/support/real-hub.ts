@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composeHub } from '../../packages/plugboard/src/compose/compose-hub.js';
 import type { Hub } from '../../packages/plugboard/src/compose/hub.js';
-import { listen, type ListenOptions } from '../../packages/plugboard/src/edge/listen.js';
+import { listen, type ListenOptions } from '../../packages/plugboard/src/http-server/listen.js';
 import type { Logger } from '../../packages/plugboard/src/log/logger.js';
 import type { Settings } from '../../packages/plugboard/src/settings/settings.js';
 import { freshSettings } from '../../packages/plugboard/src/test-support/fresh-settings.js';

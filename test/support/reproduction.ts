@@ -114,7 +114,7 @@ const shell = (line: string, folder: string, environment: Side['environment']): 
       PLUGBOARD_HOME: join(folder, 'home'),
       ...environment,
     };
-    execFile('sh', ['-c', line], { env, timeout: 60_000, maxBuffer: 64_000_000 }, (_error, stdout) => resolve(stdout));
+    execFile('sh', ['-c', line], { env, timeout: 150_000, maxBuffer: 64_000_000 }, (_error, stdout) => resolve(stdout));
   });
 
 /** What came back, without what differs from one time to the next. */

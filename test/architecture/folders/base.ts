@@ -1,10 +1,11 @@
 import type { FolderTable } from '../folder-rules.js';
 
 export const BASE: FolderTable = {
-  '.': ['address', 'bytes', 'concurrency', 'json', 'text', 'wait'],
+  '.': ['address', 'bytes', 'concurrency', 'file', 'json', 'text', 'wait'],
   address: [],
   bytes: [],
   concurrency: [],
+  file: [],
   json: [],
   text: [],
   wait: [],

@@ -31,7 +31,7 @@ export const SERVERS: FolderTable = {
   documents: [],
   'documents/archive': ['documents', 'documents/xml'],
   'documents/convert': ['documents', 'documents/format', 'documents/read', 'documents/tree', 'documents/write'],
-  'documents/format': ['documents', 'documents/archive'],
+  'documents/format': ['documents'],
   'documents/math': ['documents/xml'],
   'documents/program': [
     '.',

@@ -4,11 +4,18 @@ import { type Browser, type BrowserContextOptions, chromium as playwright, type 
 
 const PATIENCE_MS = 20_000;
 
+/** One process for all would take the browser down with the first page that closes; the others switch protections off. */
+const UNWANTED: ReadonlySet<string> = new Set([
+  '--single-process',
+  '--disable-web-security',
+  '--disable-site-isolation-trials',
+  '--allow-running-insecure-content',
+]);
+
 export const launchBrowser = async (): Promise<Browser> =>
   playwright.launch({
     executablePath: await chromium.executablePath(),
-    // One process for all would take the browser down with the first page that closes.
-    args: [...chromium.args.filter((arg) => arg !== '--single-process'), '--no-sandbox'],
+    args: [...chromium.args.filter((arg) => !UNWANTED.has(arg)), '--no-sandbox'],
   });
 
 /** What a page must not do: throw, break its policy, or print errors. */
@@ -18,7 +25,8 @@ export interface WatchedPage {
 }
 
 export const watchedPage = async (browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> => {
-  const page = await browser.newPage(options);
+  // Without it, the browser takes the language of the process, which may be none that a page understands.
+  const page = await browser.newPage({ locale: 'en-US', ...options });
   page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -1,3 +1,4 @@
+import type { ServerView, Toolset } from '@plugboard/contract';
 import { fakeServerCommand } from '@plugboard/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,15 +8,20 @@ import { flawsOf, launchBrowser, signIn, watchedPage } from './console-browser.j
 
 let hub: RealHub;
 let browser: Browser;
+let builderId: string;
 
 beforeAll(async () => {
   hub = await startRealHub();
   browser = await launchBrowser();
   const { command, args } = fakeServerCommand({ tools: ['echo', 'add'] });
-  await hubCall(hub.url, 'POST', '/v1/mcp-servers', {
+  const made = await hubCall(hub.url, 'POST', '/v1/mcp-servers', {
     server_name: 'everyday',
     config: { mcp_server_type: 'stdio', command, args },
   });
+  const { id: server_id } = made.json as ServerView;
+  const entries = [{ server_id, upstream_name: 'echo', name: 'say', hidden_arguments: [] }];
+  const toolset = await hubCall(hub.url, 'POST', '/v1/toolsets', { name: 'full', entries });
+  builderId = (toolset.json as Toolset).id;
   await hubCall(hub.url, 'POST', '/v1/toolsets', { name: 'empty' });
 });
 afterAll(async () => {
@@ -23,7 +29,22 @@ afterAll(async () => {
   await hub?.close();
 });
 
-const PAGES = ['Home', 'Servers', 'Tools', 'Toolsets', 'Traffic', 'Checks', 'Keys', 'Audit', 'Settings'];
+const PAGES = [
+  'Home',
+  'Servers',
+  'Tools',
+  'Resources',
+  'Toolsets',
+  'Agents',
+  'Chat',
+  'Traffic',
+  'Availability',
+  'Checks',
+  'Benchmarks',
+  'Keys',
+  'Audit',
+  'Settings',
+];
 
 it.each([
   ['light', 1280],
@@ -39,6 +60,30 @@ it.each([
     await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
     await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     flaws.push(...(await flawsOf(page)).map((flaw) => `${title}: ${flaw}`));
+  }
+  expect(flaws).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+it.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 360],
+  ['dark', 360],
+] as const)('the add page and the toolset builder are accessible, %s, %d px wide', async (colorScheme, width) => {
+  const { page, complaints } = await watchedPage(browser, { colorScheme, viewport: { width, height: 800 } });
+  await signIn(page, hub);
+  const flaws: string[] = [];
+  for (const [address, heading] of [
+    ['/servers/new', /server/iu],
+    ['/servers/new/paste', /server/iu],
+    [`/toolsets/${builderId}`, 'full'],
+  ] as const) {
+    await page.goto(`${hub.url}/#${address}`);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    flaws.push(...(await flawsOf(page)).map((flaw) => `${address}: ${flaw}`));
   }
   expect(flaws).toEqual([]);
   expect(complaints).toEqual([]);
@@ -69,9 +114,11 @@ it('is used with the keyboard alone, also from a phone', async () => {
   await page.getByRole('link', { name: /everyday/u }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('tab', { name: 'Tools 2' }).focus();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
   const selected = (): Promise<string | null> => page.getByRole('tab', { selected: true }).textContent();
-  await expect.poll(selected).toBe('Last sync');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(selected).toBe('Overview');
+  await page.getByRole('tab', { name: 'Overview' }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(selected).toBe('Availability');
   await page.close();
 });

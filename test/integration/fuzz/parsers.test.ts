@@ -1,4 +1,4 @@
-import { scanAnswer, scanToolCall } from '@plugboard/wire';
+import { scanAnswer, scanRequest } from '@plugboard/wire';
 import { describe, expect, it } from 'vitest';
 import { discoverAuthorization } from '../../../packages/client/src/oauth/discover-authorization.js';
 import { OAuthFailure } from '../../../packages/client/src/oauth/oauth-failure.js';
@@ -28,7 +28,7 @@ describe('whatever a stranger sends', () => {
     await repeatedly(TIME, (index) => {
       const text = mutated(index % 2 === 0 ? call : answer, random);
       const bytes = Buffer.from(text);
-      const spans = index % 2 === 0 ? scanToolCall(bytes, 64) : scanAnswer(bytes, 64);
+      const spans = index % 2 === 0 ? scanRequest(bytes, 64) : scanAnswer(bytes, 64);
       if (spans === undefined) return;
       found[index % 2 === 0 ? 'calls' : 'answers'] += 1;
       expect({ text, parses: parses(text) }).toEqual({ text, parses: true });

@@ -16,6 +16,9 @@ const ODD = '{"big":12345678901234567890,"text":"caf\\u00e9 \\/","n":1.10}';
 
 const PAGE = 'A line "with" escapes, and é.\n'.repeat(2200);
 
+/** With escapes, a little more than 1 MiB as JSON. */
+const LARGE = 'A line "with" escapes, and é.\n'.repeat(31_000);
+
 const content = (text: string): object => ({ content: [{ type: 'text', text }] });
 const ok = (response: ServerResponse, call: { readonly id: string | number }): void =>
   sendJson(response, resultText(call, content('fine')));
@@ -60,6 +63,21 @@ describe('a legacy client of a legacy server', () => {
             }),
             resultText(asked, content('done')),
           ),
+        logging: (asked, response) =>
+          sendEvents(
+            response,
+            '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","data":"x"}}',
+            resultText(asked, content('done')),
+          ),
+        resumable: (asked, response) => {
+          response.writeHead(200, { 'content-type': 'text/event-stream' });
+          const token = (asked.params['_meta'] as { progressToken: number }).progressToken;
+          const params = { progressToken: token, progress: 1 };
+          const progress = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params });
+          response.end(`id: 1\ndata: ${progress}\n\nid: 2\ndata: ${resultText(asked, content('done'))}\n\n`);
+        },
+        large: (asked, response) => sendJson(response, resultText(asked, content(LARGE))),
+        huge: (asked, response) => sendJson(response, resultText(asked, content(LARGE + LARGE))),
         stranger: (asked, response) => sendJson(response, resultText({ id: `${asked.id}0` }, content('not yours'))),
         slow: (asked, response) => {
           slowAnswer = () => ok(response, asked);
@@ -127,6 +145,25 @@ describe('a legacy client of a legacy server', () => {
     expect(ways).toEqual({ fast: 1 });
   });
 
+  it('takes the fast path with an answer of 1 MiB, several at once', async () => {
+    const ways = await waysOf(hub, async () => {
+      const answers = await Promise.all(['"a"', '2', '"three"'].map((id) => call('large', '', id)));
+      expect(answers.map(({ text }) => JSON.parse(text) as unknown)).toEqual(
+        ['a', 2, 'three'].map((id) => ({ jsonrpc: '2.0', id, result: content(LARGE) })),
+      );
+    });
+    expect(ways).toEqual({ fast: 3 });
+  });
+
+  it('takes the fast path with progress, which is told in order and under the token of the client', async () => {
+    const ways = await waysOf(hub, async () => {
+      const { text, type } = await call('noisy', ',"_meta":{"progressToken":"mine"}');
+      expect(type).toBe('text/event-stream');
+      expect(text).toMatch(/notifications\/progress.*"progressToken":"mine".*"id":7,.*done/su);
+    });
+    expect(ways).toEqual({ fast: 1 });
+  });
+
   it('gets and gives every byte as it was', async () => {
     const answer = await call('odd', `, "arguments": ${ODD}`);
     expect(answer.text).toBe(`{"result":{"content":[],"structuredContent":${ODD}},"jsonrpc":"2.0","id":7}`);
@@ -151,7 +188,9 @@ describe('a legacy client of a legacy server', () => {
 
   it.each([
     ['an error', 'refuses', /"code":-32602/u],
-    ['notifications before the result', 'noisy', /notifications\/progress.*"progressToken":"mine".*done/su],
+    ['log messages before the result', 'logging', /notifications\/message.*done/su],
+    ['progress that can be resumed', 'resumable', /notifications\/progress.*"progressToken":"mine".*done/su],
+    ['an answer that is too large', 'huge', /^\{"jsonrpc":"2\.0","id":7,/u],
     ['an answer to somebody else', 'stranger', /"error"/u],
     ['a refusal by HTTP', 'busy', /"error"/u],
     ['a task', 'task', /taskId/u],
@@ -166,9 +205,10 @@ describe('a legacy client of a legacy server', () => {
 
   it('waits on the full path for what takes long, without sending it again', async () => {
     const sent = server.calls.length;
+    const { unusual = 0 } = await pathsOf(hub);
     const ways = await waysOf(hub, async () => {
       const answer = call('slow');
-      await expect.poll(async () => (await pathsOf(hub))['unusual'], { timeout: 20_000 }).toBeGreaterThan(5);
+      await expect.poll(async () => (await pathsOf(hub))['unusual'], { timeout: 20_000 }).toBeGreaterThan(unusual);
       slowAnswer?.();
       expect((await answer).text).toContain('fine');
     });

@@ -37,7 +37,7 @@ it('is cut, and every official client is told how much is missing and which sett
     const cut = TEXT.length - (kept ?? '').length;
     expect(told).toBe(
       `[Plugboard: ${cut} bytes of text were cut off here. The result has 19.07 MiB; this hub passes on at most 16.00 MiB ` +
-        'of a result (guard.maxResultBytes in plugboard.json). Ask for less, or for a part.]',
+        'of a result (guard.maxResultBytes in plugboard.json). Request less data, or a part of it.]',
     );
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(16 * MIB);
     expect(result._meta['dev.plugboard/cut']).toMatchObject({ limit: 16 * MIB, text_bytes_cut: cut });

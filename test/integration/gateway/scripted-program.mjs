@@ -40,6 +40,7 @@ const tools = {
   },
   page: (call) => answer(call, text('A line "with" escapes.\n'.repeat(2800))),
   large: (call) => answer(call, text('x'.repeat(600 * 1024))),
+  huge: (call) => answer(call, text('x'.repeat(1_600_000))),
   slow: (call) => {
     held = call;
   },

@@ -27,7 +27,7 @@ const setMaxPages = (count: number): void => {
 const fillDisk = (): void => setMaxPages(1);
 const makeRoom = (): void => setMaxPages(MOST_PAGES);
 
-const NO_ROOM = 'There is no room left for the store: nothing was changed.';
+const NO_ROOM = 'The disk is full, so the store cannot be written. Nothing was changed.';
 const REFUSED = {
   status: 503,
   json: {

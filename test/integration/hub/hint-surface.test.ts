@@ -87,7 +87,10 @@ describe('every failure', () => {
       [
         'POST',
         '/v1/toolsets',
-        { name: 't', entries: [{ server_id: slow.id.replace(/.$/u, 'f'), upstream_name: 'x' }] },
+        {
+          name: 't',
+          entries: [{ server_id: slow.id.replace(/.$/u, (last) => (last === 'f' ? '0' : 'f')), upstream_name: 'x' }],
+        },
       ],
       ['POST', '/v1/agents', {}],
       ['DELETE', '/v1/agents/none'],

@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fakeHttpServerCommand, fakeServerCommand, rawHttpClient } from '@plugboard/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { hubCall } from '../../support/hub-call.js';
 import { type RealHub, startRealHub } from '../../support/real-hub.js';
 import { addServer } from '../gateway/rig.js';
@@ -91,9 +94,15 @@ describe('a program that listens on a port', () => {
 describe('limits and restarts of a program', () => {
   it('are kept, and a program that takes too much is ended', async () => {
     const { command, args } = fakeServerCommand({ tools: ['echo'] });
+    // Its tools must be known before it is ended, however slow the machine is.
+    const directory = await mkdtemp(join(tmpdir(), 'plugboard-greedy-'));
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    const mayGrow = join(directory, 'may-grow');
     const greedy = `
       const kept = [];
-      setInterval(() => kept.push(Buffer.alloc(32 * 1024 * 1024, 1)), 50);
+      const { existsSync } = require('node:fs');
+      const grow = () => existsSync(${JSON.stringify(mayGrow)}) && kept.push(Buffer.alloc(32 * 1024 * 1024, 1));
+      setInterval(grow, 50);
       import(process.argv[1]);
     `;
     await addServer(hub, 'greedy', {
@@ -103,7 +112,8 @@ describe('limits and restarts of a program', () => {
       limits: { memory_mb: 200 },
       restart: 'never',
     });
-    // Whoever calls it is told, whenever its end came.
+    await writeFile(mayGrow, '');
+    // Every caller is told, also long after its end.
     const told = (): Promise<string> => call('greedy', 'echo', { text: 'still there' });
     await expect.poll(told, { timeout: 40_000, interval: 200 }).toContain('"code":"PROCESS_MEMORY_LIMIT"');
   });

@@ -170,7 +170,7 @@ describe('the log of a server', () => {
     // Whoever follows is answered as soon as there is something.
     const next = hubCall(second.url, 'GET', `/v1/mcp-servers/${id}/logs?after=${kept.at(-1)?.id}&wait=30`);
     await hubCall(second.url, 'POST', `/v1/mcp-servers/${id}/restart`);
-    expect((await next).json).toMatchObject([{ kind: 'restarted' }]);
+    expect(((await next).json as readonly unknown[])[0]).toMatchObject({ kind: 'restarted' });
     await hubCall(second.url, 'DELETE', `/v1/mcp-servers/${id}`);
     expect((await hubCall(second.url, 'GET', `/v1/mcp-servers/${id}/logs`)).status).toBe(404);
   });

@@ -43,7 +43,7 @@ describe('health-only services of a hub', () => {
     expect(of).toBe('ready');
     expect(services).toMatchObject({
       broken: { state: 'down', reason: 'It answered 500.' },
-      gone: { state: 'down', reason: 'Nothing answers at its address.' },
+      gone: { state: 'down', reason: 'Nothing responds at its address.' },
     });
     expect(await (await fetch(`${hub.url}/metrics`)).text()).toContain('plugboard_service_up{service="gone"} 0');
   });

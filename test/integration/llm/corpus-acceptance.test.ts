@@ -1,50 +1,12 @@
 import type { ToolDefinition } from '@plugboard/contract';
-import {
-  adaptList,
-  checkAgainstProfile,
-  isAccepted,
-  PROFILES,
-  type ProfileId,
-  toProviderShape,
-} from '@plugboard/schema';
-import { DOUBLE_CREDENTIALS, DOUBLE_KEY, type LlmApi, llmDouble, type ToolJudge } from '@plugboard/testing/llm';
+import { adaptList, isAccepted, type ProfileId, toProviderShape } from '@plugboard/schema';
+import { DOUBLE_CREDENTIALS, DOUBLE_KEY, llmDouble } from '@plugboard/testing/llm';
 import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { expect, test } from 'vitest';
+import { profileJudge as judge } from '../../support/profile-judge.js';
 import { corpusServers } from '../../support/tool-corpus.js';
-
-const profileOf = (api: LlmApi, strict: boolean): ProfileId => {
-  switch (api) {
-    case 'openai-chat':
-    case 'openai-responses':
-      return strict ? 'openai-strict' : 'openai';
-    case 'anthropic':
-      return strict ? 'anthropic-strict' : 'anthropic';
-    case 'bedrock':
-      return 'bedrock';
-    default:
-      return api satisfies never;
-  }
-};
-
-/** The profiles of the schema doctor as the rules of the double. */
-const judge: ToolJudge = (api, tools) => {
-  const profile =
-    PROFILES[
-      profileOf(
-        api,
-        tools.some(({ strict }) => strict),
-      )
-    ];
-  const findings = checkAgainstProfile(
-    tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
-    profile,
-  );
-  return findings
-    .filter((finding) => !isAccepted([finding]))
-    .map(({ rule, message }) => ({ tool: tools.at(0)?.name ?? '', message: `${rule}: ${message}` }));
-};
 
 const servers = await corpusServers();
 

@@ -189,6 +189,30 @@ describe('a toolset that changes while a session is open', () => {
     await change(holder, { toolset_ids: [] });
     expect(await runs(client, 'files__read')).toBe(false);
   });
+
+  it.each(['agent', 'operator'])(
+    'tells the session of an %s no more log messages of a server it lost',
+    async (role) => {
+      const both = [entry('write'), { server_id: stage.serverIds.other, upstream_name: 'secret' }];
+      const [changing, unchanged] = [await toolset(both), await toolset(both)];
+      const hearing = async ({ id, name }: { readonly id: string; readonly name: string }): Promise<OpenStream> => {
+        const agent = await holderOf({ toolset_ids: [id] });
+        const operator = (await stage.admin('POST', '/v1/keys', { name, role: 'operator' })).json as Holder['key'];
+        const client = await sessionAt(`/toolsets/${name}`, role === 'agent' ? agent : { ...agent, key: operator });
+        const heard = await listenTo(client);
+        expect([await runs(client, 'files__write'), await runs(client, 'other__secret')]).toEqual([true, true]);
+        return heard;
+      };
+      const [heard, kept] = [await hearing(changing), await hearing(unchanged)];
+      const say = (data: string): void => stage.files.notify('notifications/message', { level: 'error', data });
+      say('while it is in the toolset');
+      for (const each of [heard, kept]) await each.has('while it is in the toolset');
+      await stage.admin('PATCH', `/v1/toolsets/${changing.id}`, { entries: both.slice(1) });
+      say('for those who use the server');
+      await kept.has('for those who use the server');
+      expect(heard.text()).not.toContain('for those who use the server');
+    },
+  );
 });
 
 describe('a session whose', () => {

@@ -143,12 +143,13 @@ export const recordingUpstream = async (): Promise<RecordingUpstream> => {
     openProxy: async (name) => {
       const proxy = createServer().on('connect', (_request, socket) => {
         const onward = connect({ host: '127.0.0.1', port }, () => {
-          proxied.set(onward.localPort ?? 0, ` by the proxy of ${name}`);
+          const from = onward.localPort ?? 0;
+          proxied.set(from, ` by the proxy of ${name}`);
+          // The system gives the port to another connection later; a closed socket does not know it any more.
+          onward.on('close', () => proxied.delete(from));
           socket.write('HTTP/1.1 200 OK\r\n\r\n');
           onward.pipe(socket).pipe(onward);
         });
-        // The system gives the port to another connection later.
-        onward.on('close', () => proxied.delete(onward.localPort ?? 0));
         onward.on('error', () => socket.destroy());
         socket.on('error', () => onward.destroy());
         socket.on('close', () => onward.destroy());

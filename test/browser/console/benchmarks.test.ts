@@ -1,0 +1,95 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runBench } from '@plugboard/check';
+import { type BenchReport, checkTarget } from '@plugboard/contract';
+import { fakeServer, type FakeServer } from '@plugboard/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startRealHub, type RealHub } from '../../support/real-hub.js';
+import { flawsOf, launchBrowser, signIn, watchedPage } from './console-browser.js';
+
+const HTML = `<img src=x onerror="window.ran='html'">`;
+
+let hub: RealHub;
+let server: FakeServer;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+let folder: string;
+
+/** A real report, of a short load, with a label that a stranger could have written. */
+const measure = async (): Promise<BenchReport> => {
+  const { url } = await server.listenHttp();
+  const load = {
+    seconds: 2.5,
+    warmUpSeconds: 0,
+    concurrency: 2,
+    scenarios: ['steady', 'payload'],
+    maxPayloadBytes: 10_240,
+  };
+  const call = { tool: 'echo', arguments: { text: 'hi' } };
+  const target = checkTarget.parse({ url, load: { ...load, call, thresholds: { call_failed: ['rate<0.01'] } } });
+  const report = await runBench(target, { version: '0.0.0', signal: AbortSignal.timeout(60_000), baseEnv: {} });
+  return { ...report, target: { ...report.target, label: HTML } };
+};
+
+const open = (name: string): Promise<void> => page.getByLabel('Report').setInputFiles(join(folder, name));
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plugboard-bench-'));
+  server = fakeServer({ tools: ['echo'] });
+  hub = await startRealHub();
+  browser = await launchBrowser();
+  await writeFile(join(folder, 'bench.json'), JSON.stringify(await measure()));
+  await writeFile(join(folder, 'other.json'), '{"format":"plugboard.check/1"}');
+  ({ page, complaints } = await watchedPage(browser, { viewport: { width: 1280, height: 800 } }));
+  await signIn(page, hub);
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.close();
+  await server?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('tells how to measure, and refuses a file that is no report', async () => {
+  await page.goto(`${hub.url}/#/benchmarks`);
+  await page.getByText('plugboard bench my-server').waitFor();
+  await open('other.json');
+  expect(await page.getByRole('alert').textContent()).toContain('The file is not a load report of this program.');
+});
+
+it('draws latency and throughput of a real report, which stays in the browser', async () => {
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
+  await open('bench.json');
+  await page.getByText('<img src=x').waitFor();
+  await page
+    .getByRole('heading', { name: /^Latency: / })
+    .first()
+    .waitFor();
+  await page
+    .getByRole('heading', { name: /^Throughput: / })
+    .first()
+    .waitFor();
+  await page.getByRole('heading', { name: 'Latency by bytes' }).waitFor();
+  await page.locator('.chart canvas').nth(2).waitFor();
+  const figures = page.getByRole('region', { name: 'Phases of steady' }).getByRole('row').nth(1);
+  expect(await figures.textContent()).toMatch(/\d\/s/u);
+  await page.getByRole('list', { name: 'Thresholds' }).getByText('pass').first().waitFor();
+  expect(sent).toEqual([]);
+});
+
+it.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 360],
+  ['dark', 360],
+] as const)('is accessible with a report in it, %s, %d px wide', async (colorScheme, width) => {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height: 800 });
+  expect(await flawsOf(page)).toEqual([]);
+  expect(await page.evaluate('window.ran')).toBeUndefined();
+  expect(complaints).toEqual([]);
+});

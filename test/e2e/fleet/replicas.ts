@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import { type PostgresUnderTest, startPostgres } from '../../../packages/registry/src/test-support/postgres.js';
+import { temporaryDirectory } from '../cli-process.js';
+import { type HubProcess, startHubProcess } from '../hub-process.js';
+
+export interface Replicas {
+  readonly postgres: PostgresUnderTest;
+  readonly databaseUrl: string;
+  readonly hubs: HubProcess[];
+  /** The replicas that ended although the test did not end them. */
+  readonly endedBySelf: () => readonly string[];
+  /** Starts one more, or one in the place of another. */
+  readonly start: (port?: string, own?: Readonly<Record<string, string>>) => Promise<HubProcess>;
+}
+
+/** Several hubs on one Postgres, with one master key and a home each. */
+export const startReplicas = async (count: number, more: Readonly<Record<string, string>> = {}): Promise<Replicas> => {
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres[Symbol.asyncDispose]());
+  await postgres.createDatabase('fleet');
+  const databaseUrl = postgres.urlOf('fleet');
+  const env = {
+    PLUGBOARD_DATABASE_URL: databaseUrl,
+    PLUGBOARD_MASTER_KEY: randomBytes(32).toString('base64'),
+    ...more,
+  };
+  const started: HubProcess[] = [];
+  const start: Replicas['start'] = async (port, own = {}) => {
+    const hub = await startHubProcess(await temporaryDirectory(), { ...env, ...own }, port);
+    started.push(hub);
+    return hub;
+  };
+  const hubs: HubProcess[] = [];
+  for (let index = 0; index < count; index += 1) hubs.push(await start());
+  const endedBySelf = (): readonly string[] => started.flatMap((hub) => hub.endedBySelf() ?? []);
+  return { postgres, databaseUrl, hubs, start, endedBySelf };
+};
