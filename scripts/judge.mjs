@@ -45,7 +45,7 @@ const known = async () => JSON.parse(await readFile(DATA, 'utf8').catch(() => '{
 const formatted = (...files) => spawnSync(path.join(import.meta.dirname, '..', 'node_modules', '.bin', 'oxfmt'), files);
 
 const publish = async (fresh) => {
-  const old = (await known()).results;
+  const { results: old, conditions, note } = await known();
   const smoke = new Map(old.map(({ name, smokeMs, firstAnswerMs }) => [name, { smokeMs, firstAnswerMs }]));
   const kept = fresh.map((one) => ({ ...smoke.get(one.name), ...one }));
   const byName = new Map([...old, ...kept].map((one) => [one.name, one]));
@@ -54,7 +54,8 @@ const publish = async (fresh) => {
     name,
     why: 'not examined yet',
   }));
-  const data = { examined: new Date().toISOString().slice(0, 10), node: process.versions.node, results, missing };
+  const examined = new Date().toISOString().slice(0, 10);
+  const data = { examined, node: process.versions.node, conditions, note, results, missing };
   await writeFile(DATA, `${JSON.stringify(data, undefined, 2)}\n`);
   const page = path.join(values.into, 'judged-servers.md');
   await writeFile(page, pageOf(data));

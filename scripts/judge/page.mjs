@@ -20,6 +20,8 @@ violation again. A failure that nothing confirms makes \`npm run judge\` fail, a
 \`npm run judge -- --compare\` writes what other suites find on the same servers.
 `;
 
+const CONDITIONS = 'The conditions of the runs were not noted.';
+
 const serverRow = ({
   package: name,
   version,
@@ -91,18 +93,19 @@ const smokeWords = (results) => {
   ];
 };
 
-export const pageOf = ({ examined, node, results, missing = [] }) => {
+export const pageOf = ({ examined, node, conditions = CONDITIONS, results, missing = [], note }) => {
   const fast = results.filter(({ durationMs }) => durationMs < 60_000).length;
   const failures = results.flatMap((one) => one.failures);
   return [
     INTRO,
     `Examined on ${examined} with Node ${node} on Linux. ${results.length} servers of ${new Set(results.map((one) => one.package)).size} packages,`,
     `${results.filter(({ transport }) => transport === 'stdio').length} over stdio and ${results.filter(({ transport }) => transport !== 'stdio').length} behind HTTP; ${failures.length} MUST failures, ${failures.filter(({ confirmed }) => confirmed).length} of them confirmed;`,
-    `${fast} of ${results.length} runs took less than 60 s. The machine has two cores and is shared; the runs at tier \`standard\``,
-    'had real-time priority (`chrt -r 10`), those at tier `smoke` had the machine for themselves. CPU is the time of the processor for the referee and every process that it started.',
+    `${fast} of ${results.length} runs took less than 60 s. ${conditions}`,
+    'CPU is the time of the processor for the referee and every process that it started.',
     '',
     ...smokeWords(results),
     '',
+    ...(note === undefined ? [] : [note, '']),
     '## Servers',
     '',
     row(

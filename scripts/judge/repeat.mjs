@@ -51,7 +51,7 @@ const keyOfRuns = ({ name, tier = 'standard' }) => `${name} ${tier}`;
 
 /** What is known of a server after one more run. */
 const withRun = (known, { report, version }, isBusy) => {
-  const { quiet = [], busy = [], first = byVerdict(report.results), flips = [] } = known;
+  const { quiet = [], busy = [], loads = [], first = byVerdict(report.results), flips = [] } = known;
   const seconds = Math.round(report.durationMs / 100) / 10;
   return {
     ...known,
@@ -59,6 +59,7 @@ const withRun = (known, { report, version }, isBusy) => {
     first,
     quiet: isBusy ? quiet : [...quiet, seconds],
     busy: isBusy ? [...busy, seconds] : busy,
+    loads: [...loads, Math.round(loadavg()[0])],
     flips: flipsWith(flips, { first, earlier: quiet.length + busy.length, results: report.results }),
   };
 };
