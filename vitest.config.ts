@@ -12,6 +12,8 @@ const project = (name: string, include: readonly string[], options: object = {})
     setupFiles: ['test/support/property-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What a test waits for comes within milliseconds; on a busy machine it took more than the second that is the default.
+    expect: { poll: { timeout: 10_000 } },
     ...options,
   },
 });
