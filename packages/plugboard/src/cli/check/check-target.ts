@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isMasked, sandboxOf, type ServerConfig } from '@plugboard/contract';
 import { checkTarget, type CheckTarget, type CheckTargetInput, parseTargetFile } from '@plugboard/check';
 import { isFile } from '../input/is-file.js';
 import { refuse } from '../command/invalid-argument.js';
@@ -9,6 +8,7 @@ import { parseHeaders, parsePairs } from '../input/pair-flags.js';
 import { readSecret } from '../input/secret-flag.js';
 import { isUrl } from '../server-flags/server-target.js';
 import { entryTarget, splitEntry } from './check-entry.js';
+import { configTarget, NOTHING_GIVEN, type GivenValues } from './config-target.js';
 
 export interface CheckTargetFlags {
   readonly target: readonly string[];
@@ -30,54 +30,21 @@ const fromFile = async (context: CommandContext, named: string): Promise<CheckTa
   }
   const entry = entryTarget(text, split, context);
   if (entry === undefined) return parseTargetFile(text, { name: named, env: process.env });
-  return checkTarget.parse({ cwd: process.cwd, ...fromConfig(entry.name, entry.config) });
+  const config = configTarget(entry.name, entry.config, { given: NOTHING_GIVEN, throughHub: undefined });
+  return checkTarget.parse({ cwd: process.cwd, ...config });
 };
 
-const clear = (what: string, value: string): string =>
-  isMasked(value)
-    ? refuse(
-        `${what} of the server is a secret that the hub does not reveal.`,
-        'Check the server by its URL or command, with --header, --token or --env.',
-      )
-    : value;
-
-const clearAll = (what: string, values: Readonly<Record<string, string>> | null | undefined): Record<string, string> =>
-  Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, clear(`${what} ${name}`, value)]));
-
-/** A registered server, examined directly: the hub is not in between. */
-const fromConfig = (name: string, config: ServerConfig): CheckTargetInput => {
-  if (config.mcp_server_type === 'stdio') {
-    if (sandboxOf(config.sandbox) !== undefined) {
-      return refuse(
-        `${name} runs in a sandbox, and this command would start it without one.`,
-        'Give the command itself.',
-      );
-    }
-    return {
-      name,
-      command: [config.command, ...config.args],
-      env: clearAll('The environment variable', config.env),
-      ...(typeof config.cwd === 'string' ? { cwd: config.cwd } : {}),
-    };
-  }
-  const token = typeof config.auth_token === 'string' ? clear('The token', config.auth_token) : undefined;
-  const header = config.auth_header ?? 'Authorization';
-  return {
-    name,
-    url: config.server_url,
-    headers: {
-      ...clearAll('The header', config.custom_headers),
-      ...(token === undefined
-        ? {}
-        : { [header]: header === 'Authorization' && !/\s/u.test(token) ? `Bearer ${token}` : token }),
-    },
-    ...(config.mcp_server_type === 'sse' ? { transport: 'sse' as const } : {}),
-  };
-};
-
-const fromRegistered = async ({ hub }: CommandContext, name: string): Promise<CheckTargetInput> => {
-  const server = await (await hub()).server(name);
-  return fromConfig(server.server_name, server);
+const fromRegistered = async ({ hub }: CommandContext, name: string, given: GivenValues): Promise<CheckTargetInput> => {
+  const client = await hub();
+  const server = await client.server(name);
+  const { place } = client.api;
+  return configTarget(server.server_name, server, {
+    given,
+    throughHub:
+      place.kind === 'running'
+        ? new URL(`/servers/${encodeURIComponent(server.server_name)}/mcp`, place.url).href
+        : undefined,
+  });
 };
 
 const fromFlags = async (
@@ -124,12 +91,17 @@ export const readCheckTarget = async (context: CommandContext, flags: CheckTarge
 
 /** A registered server with the address that it has. */
 export const registeredTarget = async (context: CommandContext, name: string): Promise<CheckTarget> =>
-  checkTarget.parse(await fromRegistered(context, name));
+  checkTarget.parse(await fromRegistered(context, name, NOTHING_GIVEN));
 
 /** The same for commands that look at the server themselves: a registered one with the address that it has. */
 export const readDirectTarget = async (context: CommandContext, flags: CheckTargetFlags): Promise<CheckTarget> => {
   const target = await readCheckTarget(context, flags);
   const { name, url, command } = target;
   if (url !== undefined || command !== undefined || name === undefined) return target;
-  return checkTarget.parse({ ...target, ...(await fromRegistered(context, name)) });
+  const given: GivenValues = {
+    env: parsePairs('--env', flags.env),
+    headers: parseHeaders(flags.header),
+    token: await readSecret(flags.token, context.process),
+  };
+  return checkTarget.parse({ ...target, ...(await fromRegistered(context, name, given)) });
 };
