@@ -2,6 +2,7 @@ import type { Agent, AgentModel as Model, AgentUpdate } from '@plugboard/contrac
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
 import { Field } from '../ui/field.js';
 import { useToast } from '../ui/toast.js';
 import { modelDraftOf, modelOf, modelProblem, PROVIDERS } from './model-draft.js';
@@ -35,17 +36,12 @@ export const AgentModelForm = ({ agent, busy, onChange }: AgentModelProps) => {
         }
       >
         {(ids) => (
-          <select
+          <Choice
             {...ids}
             value={draft.provider}
-            onChange={(event) => setDraft({ ...draft, provider: event.target.value as Model['provider'] })}
-          >
-            {Object.entries(PROVIDERS).map(([id, { title }]) => (
-              <option key={id} value={id}>
-                {title}
-              </option>
-            ))}
-          </select>
+            options={(Object.keys(PROVIDERS) as Model['provider'][]).map((id) => [id, PROVIDERS[id].title] as const)}
+            onChange={(picked) => setDraft({ ...draft, provider: picked })}
+          />
         )}
       </Field>
       <Field label="Model" error={tried ? problem : undefined}>

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { SearchBox } from '../ui/search-box.js';
 import { VirtualList } from '../ui/virtual-list.js';
 import { counted, visible } from '../ui/words.js';
 
@@ -29,14 +30,7 @@ export const GrantList = <Id extends string>({ kind, all, granted, onChange }: G
   return (
     <section className="fill grant-list" aria-label={`${kind}s`}>
       <div className="filters">
-        <input
-          type="search"
-          className="search"
-          aria-label={`Filter ${kind}s`}
-          placeholder={`Filter ${kind}s`}
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
+        <SearchBox label={`Filter ${kind}s`} value={search} onChange={setSearch} />
         <span className="quiet">{counted(given.size, kind)} granted</span>
       </div>
       {all.length === 0 ? <p className="quiet">There is no {kind} yet.</p> : null}

@@ -1,8 +1,11 @@
 import type { Agent, AgentUpdate, ToolView } from '@plugboard/contract';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useAgentTools } from '../api/agents.js';
+import { useNextPage } from '../api/next-page.js';
 import { useTools } from '../api/tools.js';
 import { Badge } from '../ui/badge.js';
+import { Choice } from '../ui/choice.js';
+import { SearchBox } from '../ui/search-box.js';
 import { VirtualList } from '../ui/virtual-list.js';
 import { counted, visible } from '../ui/words.js';
 import { decided, decisionOf, type ToolDecision } from './agent-draft.js';
@@ -31,17 +34,12 @@ const Row = ({
       {visible(tool.upstream_name)} <span className="quiet row-server">{visible(tool.metadata.mcp.server_name)}</span>
     </span>
     <Badge tone={callable ? 'good' : 'quiet'}>{callable ? 'May call' : 'May not call'}</Badge>
-    <select
-      aria-label={`Decision about ${tool.upstream_name} of ${tool.metadata.mcp.server_name}`}
+    <Choice
+      label={`Decision about ${tool.upstream_name} of ${tool.metadata.mcp.server_name}`}
       value={decisionOf(agent, tool.id)}
-      onChange={(event) => onChange(decided(agent, tool.id, event.target.value as ToolDecision))}
-    >
-      {DECISIONS.map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </select>
+      options={DECISIONS}
+      onChange={(picked) => onChange(decided(agent, tool.id, picked))}
+    />
   </div>
 );
 
@@ -49,23 +47,15 @@ const Row = ({
 export const ToolDecisions = ({ agent, onChange }: ToolDecisionsProps) => {
   const [search, setSearch] = useState('');
   const typed = useDeferredValue(search.trim());
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useTools({
-    search: typed === '' ? undefined : typed,
-  });
+  const found = useTools({ search: typed === '' ? undefined : typed });
+  const more = useNextPage(found);
   const { data: callable = [] } = useAgentTools(agent.id);
   const mayCall = useMemo(() => new Set<string>(callable.map(({ id }) => id)), [callable]);
-  const tools = (data?.pages ?? []).flatMap((page) => page.entries);
+  const tools = (found.data?.pages ?? []).flatMap((page) => page.entries);
   return (
     <section className="fill grant-list" aria-label="tools">
       <div className="filters">
-        <input
-          type="search"
-          className="search"
-          aria-label="Search tools"
-          placeholder="Search tools"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
+        <SearchBox label="Search tools" value={search} onChange={setSearch} />
         <span className="quiet">May call {counted(mayCall.size, 'tool')}</span>
       </div>
       <VirtualList
@@ -73,9 +63,7 @@ export const ToolDecisions = ({ agent, onChange }: ToolDecisionsProps) => {
         keyOf={({ id }) => id}
         rowHeight={ROW_PX}
         label="All tools"
-        onEnd={() => {
-          if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-        }}
+        onEnd={more}
         row={(tool) => <Row agent={agent} tool={tool} callable={mayCall.has(tool.id)} onChange={onChange} />}
       />
     </section>

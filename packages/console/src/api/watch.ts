@@ -37,7 +37,7 @@ export const useReady = () => {
 };
 
 /** What was done, the newest first; `live` reads the newest again and again. */
-export const useAudit = (kind: AuditEntry['kind'] | undefined, live: boolean) => {
+export const useAudit = (kind: AuditEntry['kind'], live: boolean) => {
   const http = useHttp();
   return useInfiniteQuery({
     queryKey: ['audit', kind],

@@ -1,10 +1,12 @@
 import type { AuditEntry } from '@plugboard/contract';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { toApiError } from '../api/api-error.js';
+import { useNextPage } from '../api/next-page.js';
 import { useAudit } from '../api/watch.js';
 import { Badge } from '../ui/badge.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
+import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { VirtualList } from '../ui/virtual-list.js';
 import { milliseconds, visible } from '../ui/words.js';
@@ -26,16 +28,10 @@ const AuditRow = ({ entry }: { readonly entry: AuditEntry }) => (
 );
 
 /** What was done, newest first. */
-const AuditList = ({
-  kind,
-  live,
-  search = '',
-}: {
-  readonly kind: AuditEntry['kind'] | undefined;
-  readonly live: boolean;
-  readonly search?: string;
-}) => {
-  const { data, error, isError, hasNextPage, isFetchingNextPage, fetchNextPage } = useAudit(kind, live);
+const AuditList = ({ search }: { readonly search: string }) => {
+  const trail = useAudit('admin', false);
+  const { data, error, isError } = trail;
+  const more = useNextPage(trail);
   const entries = useMemo(() => {
     const needle = search.trim().toLowerCase();
     return (data?.pages ?? [])
@@ -44,9 +40,6 @@ const AuditList = ({
         `${action} ${target} ${outcome} ${actor}`.toLowerCase().includes(needle),
       );
   }, [data, search]);
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   if (isError && data === undefined) return <Failure error={toApiError(error)} />;
   if (data === undefined) return <Skeleton lines={8} />;
   if (entries.length === 0) return <p className="quiet">Nothing fits.</p>;
@@ -74,15 +67,13 @@ export const AuditPage = () => {
         </a>
       }
     >
-      <input
-        type="search"
-        className="search"
-        aria-label="Filter the audit trail"
+      <SearchBox
+        label="Filter the audit trail"
         placeholder="Filter by action, target, outcome or actor"
         value={search}
-        onChange={(event) => setSearch(event.target.value)}
+        onChange={setSearch}
       />
-      <AuditList kind="admin" live={false} search={search} />
+      <AuditList search={search} />
     </Page>
   );
 };

@@ -7,6 +7,7 @@ import { Empty } from '../ui/empty.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
+import { Table } from '../ui/table.js';
 import { ago, visible } from '../ui/words.js';
 import {
   availabilityWords,
@@ -93,24 +94,11 @@ export const AvailabilityPage = () => {
               </p>
             </Empty>
           ) : (
-            <div className="table-frame" tabIndex={0} role="region" aria-label="Availability of servers">
-              <table>
-                <thead>
-                  <tr>
-                    {HEADS.map((head) => (
-                      <th key={head} scope="col">
-                        {head}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {worstFirst(monitor.data.servers).map((server) => (
-                    <Row key={server.server_id} server={server} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table label="Availability of servers" heads={HEADS}>
+              {worstFirst(monitor.data.servers).map((server) => (
+                <Row key={server.server_id} server={server} />
+              ))}
+            </Table>
           )}
           <Alerts alerts={monitor.data.alerts} />
         </>

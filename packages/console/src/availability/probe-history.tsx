@@ -1,13 +1,13 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { toApiError } from '../api/api-error.js';
 import { type HistorySpan, useMonitorHistory } from '../api/monitor.js';
-import { Boundary } from '../ui/boundary.js';
+import { Chart, ChartFrame } from '../ui/chart-frame.js';
+import { Choice } from '../ui/choice.js';
 import { Failure } from '../ui/failure.js';
 import { Skeleton } from '../ui/skeleton.js';
+import { Table } from '../ui/table.js';
 import { milliseconds, percent, visible } from '../ui/words.js';
 import { bucketsOf, latencyLines, namesIn, secondsOf, successLines } from './history-lines.js';
-
-const Chart = lazy(() => import('../ui/chart.js'));
 
 const FIRST: HistorySpan = { hours: 6, bucketMinutes: 5 };
 const SPANS: readonly (HistorySpan & { readonly title: string })[] = [
@@ -35,78 +35,57 @@ export const ProbeHistory = ({ id }: { readonly id: string }) => {
   return (
     <section className="stack" aria-label="History of the probes">
       <div className="filters">
-        <select
-          aria-label="Time of the history"
+        <Choice
+          label="Time of the history"
           value={hours}
-          onChange={(event) => setHours(Number(event.target.value))}
-        >
-          {SPANS.map(({ hours: value, title }) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-        </select>
-        <select aria-label="Step of the probe" value={name} onChange={(event) => setPicked(event.target.value)}>
-          {names.map((one) => (
-            <option key={one} value={one}>
-              {visible(one)}
-            </option>
-          ))}
-        </select>
+          options={SPANS.map(({ hours: value, title }) => [value, title] as const)}
+          onChange={setHours}
+        />
+        <Choice
+          label="Step of the probe"
+          value={name}
+          options={names.map((one) => [one, visible(one)] as const)}
+          onChange={setPicked}
+        />
       </div>
       {all === undefined ? <Skeleton lines={6} /> : null}
       {all?.length === 0 ? <p className="quiet">There are no probes in this time.</p> : null}
       {buckets.length === 0 ? null : (
         <>
-          <Boundary fallback={<p className="quiet">This browser cannot show the charts. The table has the figures.</p>}>
-            <Suspense fallback={<Skeleton lines={8} />}>
-              <h2>How long the step took</h2>
-              <Chart
-                key={`latency ${name} ${hours}`}
-                label="Percentiles of the duration of the step. The table below has the figures."
-                times={times}
-                series={latency}
-                format={milliseconds}
-                stretch={stretch}
-              />
-              <h2>How often it succeeded</h2>
-              <Chart
-                key={`success ${name} ${hours}`}
-                label="Share of probes that succeeded. The table below has the figures."
-                times={times}
-                series={success}
-                format={percent}
-                stretch={stretch}
-              />
-            </Suspense>
-          </Boundary>
+          <ChartFrame>
+            <h2>How long the step took</h2>
+            <Chart
+              key={`latency ${name} ${hours}`}
+              label="Percentiles of the duration of the step. The table below has the figures."
+              times={times}
+              series={latency}
+              format={milliseconds}
+              stretch={stretch}
+            />
+            <h2>How often it succeeded</h2>
+            <Chart
+              key={`success ${name} ${hours}`}
+              label="Share of probes that succeeded. The table below has the figures."
+              times={times}
+              series={success}
+              format={percent}
+              stretch={stretch}
+            />
+          </ChartFrame>
           <details>
             <summary>The figures as a table</summary>
-            <div className="table-frame" tabIndex={0} role="region" aria-label="Probes over time">
-              <table>
-                <thead>
-                  <tr>
-                    {['From', 'Times', 'Failed', 'p50', 'p95', 'p99'].map((head) => (
-                      <th key={head} scope="col">
-                        {head}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {buckets.map((bucket) => (
-                    <tr key={bucket.from}>
-                      <th scope="row">{new Date(bucket.from).toLocaleString()}</th>
-                      <td>{bucket.count}</td>
-                      <td>{bucket.failed}</td>
-                      <td>{bucket.failed >= bucket.count ? '–' : milliseconds(bucket.p50_ms)}</td>
-                      <td>{bucket.failed >= bucket.count ? '–' : milliseconds(bucket.p95_ms)}</td>
-                      <td>{bucket.failed >= bucket.count ? '–' : milliseconds(bucket.p99_ms)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table label="Probes over time" heads={['From', 'Times', 'Failed', 'p50', 'p95', 'p99']}>
+              {buckets.map((bucket) => (
+                <tr key={bucket.from}>
+                  <th scope="row">{new Date(bucket.from).toLocaleString()}</th>
+                  <td>{bucket.count}</td>
+                  <td>{bucket.failed}</td>
+                  <td>{bucket.failed >= bucket.count ? '–' : milliseconds(bucket.p50_ms)}</td>
+                  <td>{bucket.failed >= bucket.count ? '–' : milliseconds(bucket.p95_ms)}</td>
+                  <td>{bucket.failed >= bucket.count ? '–' : milliseconds(bucket.p99_ms)}</td>
+                </tr>
+              ))}
+            </Table>
           </details>
         </>
       )}

@@ -1,15 +1,16 @@
 import type { MonitoredServer, MonitorView } from '@plugboard/contract';
 import { Activity } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { toApiError } from '../api/api-error.js';
 import { useMonitor, useProbe } from '../api/monitor.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
+import { type Fact, FactList } from '../ui/fact-list.js';
 import { Failure } from '../ui/failure.js';
 import { Notice } from '../ui/notice.js';
 import { Skeleton } from '../ui/skeleton.js';
+import { Table } from '../ui/table.js';
 import { useToast } from '../ui/toast.js';
-import { ago, percent, visible } from '../ui/words.js';
+import { ago, countsByName, percent, visible } from '../ui/words.js';
 import { ProbeHistory } from './probe-history.js';
 import {
   availabilityWords,
@@ -25,45 +26,29 @@ import {
 import { ProbesOff } from './probes-off.js';
 
 const Series = ({ server }: { readonly server: MonitoredServer }) => (
-  <div className="table-frame" tabIndex={0} role="region" aria-label="Steps of the probes">
-    <table>
-      <thead>
-        <tr>
-          {['Step', 'Times', 'Failed', 'Succeeded', 'p50', 'p95', 'p99', 'Slowest', 'Errors'].map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {inOrder(server.series).map((series) => (
-          <tr key={seriesName(series)}>
-            <th scope="row">{visible(seriesName(series))}</th>
-            <td>{series.count}</td>
-            <td>{series.failed}</td>
-            <td>{series.success_rate === null ? '–' : percent(series.success_rate)}</td>
-            <td>{latencyWords(series, 'p50_ms')}</td>
-            <td>{latencyWords(series, 'p95_ms')}</td>
-            <td>{latencyWords(series, 'p99_ms')}</td>
-            <td>{latencyWords(series, 'max_ms')}</td>
-            <td>
-              {visible(
-                Object.entries(series.errors)
-                  .map(([code, count]) => `${code} ${count}`)
-                  .join(', '),
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <Table
+    label="Steps of the probes"
+    heads={['Step', 'Times', 'Failed', 'Succeeded', 'p50', 'p95', 'p99', 'Slowest', 'Errors']}
+  >
+    {inOrder(server.series).map((series) => (
+      <tr key={seriesName(series)}>
+        <th scope="row">{visible(seriesName(series))}</th>
+        <td>{series.count}</td>
+        <td>{series.failed}</td>
+        <td>{series.success_rate === null ? '–' : percent(series.success_rate)}</td>
+        <td>{latencyWords(series, 'p50_ms')}</td>
+        <td>{latencyWords(series, 'p95_ms')}</td>
+        <td>{latencyWords(series, 'p99_ms')}</td>
+        <td>{latencyWords(series, 'max_ms')}</td>
+        <td>{visible(countsByName(series.errors))}</td>
+      </tr>
+    ))}
+  </Table>
 );
 
 const Facts = ({ server, view }: { readonly server: MonitoredServer; readonly view: MonitorView }) => {
   const { tone, word } = probeState(server.state);
-  const rows: readonly (readonly [string, ReactNode])[] = [
+  const rows: readonly Fact[] = [
     ['State', <Badge tone={tone}>{word}</Badge>],
     ...(server.reason === null ? [] : [['Reason', visible(server.reason)] as const]),
     ['Last probe', server.checked_at === null ? 'never' : ago(server.checked_at)],
@@ -74,16 +59,7 @@ const Facts = ({ server, view }: { readonly server: MonitoredServer; readonly vi
       ({ what, days, tone: end }) => [what, <Badge tone={end}>{daysWords(days)}</Badge>] as const,
     ),
   ];
-  return (
-    <dl className="facts">
-      {rows.map(([name, value]) => (
-        <div key={name} className="fact">
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList facts={rows} />;
 };
 
 const Drift = ({ server: { drift } }: { readonly server: MonitoredServer }) =>

@@ -1,11 +1,9 @@
 import type { LoadPhase, ScenarioResult } from '@plugboard/contract';
-import { lazy, Suspense, useMemo } from 'react';
-import { Boundary } from '../ui/boundary.js';
-import { Skeleton } from '../ui/skeleton.js';
-import { milliseconds, visible } from '../ui/words.js';
+import { useMemo } from 'react';
+import { Chart, ChartFrame } from '../ui/chart-frame.js';
+import { Table } from '../ui/table.js';
+import { countsByName, milliseconds, visible } from '../ui/words.js';
 import { curveLines, curveUnit, latencyLines, secondsOf, throughputLines } from './bench-lines.js';
-
-const Chart = lazy(() => import('../ui/chart.js'));
 
 const rate = (value: number): string => `${value.toLocaleString('en', { maximumFractionDigits: 1 })}/s`;
 const seconds = (value: number): string => `${value.toLocaleString('en', { maximumFractionDigits: 2 })} s`;
@@ -62,41 +60,22 @@ const Curve = ({ result: { scenario, curve = [] } }: { readonly result: Scenario
 const HEADS = ['Phase', 'Callers', 'Calls', 'Failed', 'Per second', 'p50', 'p95', 'p99', 'Slowest', 'Errors'];
 
 const Phases = ({ result }: { readonly result: ScenarioResult }) => (
-  <div className="table-frame" tabIndex={0} role="region" aria-label={`Phases of ${result.scenario}`}>
-    <table>
-      <thead>
-        <tr>
-          {HEADS.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {result.phases.map((phase) => (
-          <tr key={phase.name}>
-            <th scope="row">{visible(phase.name)}</th>
-            <td>{phase.concurrency}</td>
-            <td>{plain(phase.calls)}</td>
-            <td>{plain(phase.failed)}</td>
-            <td>{rate(phase.callsPerSecond)}</td>
-            <td>{milliseconds(phase.latency.p50)}</td>
-            <td>{milliseconds(phase.latency.p95)}</td>
-            <td>{milliseconds(phase.latency.p99)}</td>
-            <td>{milliseconds(phase.latency.max)}</td>
-            <td>
-              {visible(
-                Object.entries(phase.errors)
-                  .map(([code, count]) => `${code} ${count}`)
-                  .join(', '),
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <Table label={`Phases of ${result.scenario}`} heads={HEADS}>
+    {result.phases.map((phase) => (
+      <tr key={phase.name}>
+        <th scope="row">{visible(phase.name)}</th>
+        <td>{phase.concurrency}</td>
+        <td>{plain(phase.calls)}</td>
+        <td>{plain(phase.failed)}</td>
+        <td>{rate(phase.callsPerSecond)}</td>
+        <td>{milliseconds(phase.latency.p50)}</td>
+        <td>{milliseconds(phase.latency.p95)}</td>
+        <td>{milliseconds(phase.latency.p99)}</td>
+        <td>{milliseconds(phase.latency.max)}</td>
+        <td>{visible(countsByName(phase.errors))}</td>
+      </tr>
+    ))}
+  </Table>
 );
 
 /** One scenario: its figures, and how they went over time. */
@@ -105,13 +84,11 @@ export const ScenarioView = ({ result }: { readonly result: ScenarioResult }) =>
     <h2>{visible(result.scenario)}</h2>
     <p className="quiet">{visible(result.skipped ?? result.summary)}</p>
     {result.phases.length === 0 ? null : <Phases result={result} />}
-    <Boundary fallback={<p className="quiet">This browser cannot show the charts. The table has the figures.</p>}>
-      <Suspense fallback={<Skeleton lines={8} />}>
-        {result.phases.map((phase) => (
-          <PhaseCharts key={phase.name} phase={phase} />
-        ))}
-        <Curve result={result} />
-      </Suspense>
-    </Boundary>
+    <ChartFrame>
+      {result.phases.map((phase) => (
+        <PhaseCharts key={phase.name} phase={phase} />
+      ))}
+      <Curve result={result} />
+    </ChartFrame>
   </section>
 );

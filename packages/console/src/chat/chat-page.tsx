@@ -6,6 +6,7 @@ import { useAgents } from '../api/agents.js';
 import { toApiError } from '../api/api-error.js';
 import { useToolsets } from '../api/toolsets.js';
 import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
 import { Empty } from '../ui/empty.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
@@ -35,25 +36,18 @@ const Playground = ({ agents }: { readonly agents: readonly Agent[] }) => {
   return (
     <div className="chat">
       <div className="filters">
-        <select
-          aria-label="Agent"
+        <Choice
+          label="Agent"
           value={agent?.id}
-          onChange={(event) => setAgentId(event.target.value as Agent['id'])}
-        >
-          {agents.map(({ id, name, model }) => (
-            <option key={id} value={id}>
-              {visible(`${name} (${model?.name ?? ''})`)}
-            </option>
-          ))}
-        </select>
-        <select aria-label="Toolset" value={chosen ?? ''} onChange={(event) => setToolset(event.target.value)}>
-          <option value="">All its tools</option>
-          {granted.map(({ id, name }) => (
-            <option key={id} value={name}>
-              {visible(name)}
-            </option>
-          ))}
-        </select>
+          options={agents.map(({ id, name, model }) => [id, visible(`${name} (${model?.name ?? ''})`)] as const)}
+          onChange={setAgentId}
+        />
+        <Choice
+          label="Toolset"
+          value={chosen ?? ''}
+          options={[['', 'All its tools'], ...granted.map(({ name }) => [name, visible(name)] as const)]}
+          onChange={setToolset}
+        />
         <label className="check-line">
           <input type="checkbox" checked={approvals} onChange={(event) => setApprovals(event.target.checked)} />
           Ask before tools that may destroy something

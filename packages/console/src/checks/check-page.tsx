@@ -5,11 +5,13 @@ import { toApiError } from '../api/api-error.js';
 import { useCancelCheck, useCheckReport, useCheckRun } from '../api/checks.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Failure } from '../ui/failure.js';
 import { LongText } from '../ui/long-text.js';
 import { Notice } from '../ui/notice.js';
 import { Page } from '../ui/page.js';
+import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { visible } from '../ui/words.js';
 import { byVerdict, runWords, VERDICTS } from './run-words.js';
@@ -82,41 +84,20 @@ const Results = ({ report }: { readonly report: CheckReport }) => {
   return (
     <>
       <div className="filters">
-        <input
-          type="search"
-          className="search"
-          aria-label="Filter checks"
-          placeholder="Filter by id or title"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
+        <SearchBox label="Filter checks" placeholder="Filter by id or title" value={search} onChange={setSearch} />
+        <Choice label="Verdict" value={verdict} options={FILTERS} onChange={setVerdict} />
+        <Choice
+          label="Level"
+          value={level}
+          options={[['', 'All levels'], ...['MUST', 'SHOULD', 'ADVICE'].map((one) => [one, one] as const)]}
+          onChange={setLevel}
         />
-        <select
-          aria-label="Verdict"
-          value={verdict}
-          onChange={(event) => setVerdict(event.target.value as CheckVerdict | 'all')}
-        >
-          {FILTERS.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <select aria-label="Level" value={level} onChange={(event) => setLevel(event.target.value)}>
-          <option value="">All levels</option>
-          {['MUST', 'SHOULD', 'ADVICE'].map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-        <select aria-label="Suite" value={family} onChange={(event) => setFamily(event.target.value)}>
-          <option value="">All suites</option>
-          {families.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
+        <Choice
+          label="Suite"
+          value={family}
+          options={[['', 'All suites'], ...families.map((one) => [one, one] as const)]}
+          onChange={setFamily}
+        />
         <span className="quiet">{shown.length} shown</span>
       </div>
       <div className="card rows">

@@ -5,6 +5,7 @@ import { toApiError } from '../api/api-error.js';
 import { useCheckRuns } from '../api/checks.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
 import { Empty } from '../ui/empty.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
@@ -61,22 +62,18 @@ const History = ({ runs }: { readonly runs: readonly CheckRun[] }) => {
   return (
     <>
       <div className="filters">
-        <select aria-label="Server of the runs" value={label} onChange={(event) => setLabel(event.target.value)}>
-          <option value="">All servers</option>
-          {labels.map((one) => (
-            <option key={one} value={one}>
-              {visible(one)}
-            </option>
-          ))}
-        </select>
-        <select aria-label="Outcome" value={word} onChange={(event) => setWord(event.target.value)}>
-          <option value="">All outcomes</option>
-          {words.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
+        <Choice
+          label="Server of the runs"
+          value={label}
+          options={[['', 'All servers'], ...labels.map((one) => [one, visible(one)] as const)]}
+          onChange={setLabel}
+        />
+        <Choice
+          label="Outcome"
+          value={word}
+          options={[['', 'All outcomes'], ...words.map((one) => [one, one] as const)]}
+          onChange={setWord}
+        />
         <Button
           disabled={chosen.length !== 2 || before === undefined || after === undefined}
           onClick={() => navigate(`/checks/compare/${before ?? ''}/${after ?? ''}`)}

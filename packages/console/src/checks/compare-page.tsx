@@ -3,6 +3,7 @@ import { Link, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useCheckReport, useCheckRun } from '../api/checks.js';
 import { Badge, type Tone } from '../ui/badge.js';
+import { Choice } from '../ui/choice.js';
 import { Failure } from '../ui/failure.js';
 import { Notice } from '../ui/notice.js';
 import { Page } from '../ui/page.js';
@@ -76,18 +77,15 @@ export const ComparePage = () => {
       {compared === undefined || compared.length === 0 ? null : (
         <>
           <div className="filters">
-            <select
-              aria-label="Change"
+            <Choice
+              label="Change"
               value={change}
-              onChange={(event) => setChange(event.target.value as Change | '')}
-            >
-              <option value="">All changes</option>
-              {Object.entries(CHANGES).map(([value, { word }]) => (
-                <option key={value} value={value}>
-                  {word}
-                </option>
-              ))}
-            </select>
+              options={[
+                ['', 'All changes'],
+                ...(Object.keys(CHANGES) as Change[]).map((value) => [value, CHANGES[value].word] as const),
+              ]}
+              onChange={setChange}
+            />
             <span className="quiet">{counted(shown.length, 'check')} shown</span>
           </div>
           <ul className="card rows" aria-label="Differences">

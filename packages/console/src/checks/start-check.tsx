@@ -5,6 +5,7 @@ import { toApiError } from '../api/api-error.js';
 import { useStartCheck } from '../api/checks.js';
 import { useServers } from '../api/servers.js';
 import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
 import { Failure } from '../ui/failure.js';
 import { visible } from '../ui/words.js';
 
@@ -56,28 +57,19 @@ export const StartCheck = () => {
     <form className="stack" onSubmit={submit}>
       {start.isError ? <Failure error={toApiError(start.error)} /> : null}
       <div className="filters">
-        <select aria-label="Server" value={chosen ?? ''} onChange={(event) => setServer(event.target.value)}>
-          {(servers.data ?? []).map(({ id, server_name }) => (
-            <option key={id} value={server_name}>
-              {visible(server_name)}
-            </option>
-          ))}
-        </select>
-        <select aria-label="Depth" value={tier} onChange={(event) => setTier(event.target.value as CheckTier)}>
-          {TIERS.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <select aria-label="Suite" value={suite} onChange={(event) => setSuite(event.target.value)}>
-          <option value="">All suites</option>
-          {SUITES.map((value) => (
-            <option key={value} value={value}>
-              {value}
-            </option>
-          ))}
-        </select>
+        <Choice
+          label="Server"
+          value={chosen ?? ''}
+          options={(servers.data ?? []).map(({ server_name }) => [server_name, visible(server_name)] as const)}
+          onChange={setServer}
+        />
+        <Choice label="Depth" value={tier} options={TIERS} onChange={setTier} />
+        <Choice
+          label="Suite"
+          value={suite}
+          options={[['', 'All suites'], ...SUITES.map((value) => [value, value] as const)]}
+          onChange={setSuite}
+        />
         <Button type="submit" look="main" busy={start.isPending} disabled={chosen === undefined}>
           Start check
         </Button>

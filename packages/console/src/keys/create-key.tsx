@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { toApiError } from '../api/api-error.js';
 import { useCreateKey } from '../api/keys.js';
 import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Dialog } from '../ui/dialog.js';
 import { Failure } from '../ui/failure.js';
@@ -48,29 +49,9 @@ const CreateForm = ({ agent, onCreated }: FormProps) => {
         {(ids) => <input {...ids} value={name} required onChange={(event) => setName(event.target.value)} />}
       </Field>
       {agent === undefined ? (
-        <Field label="Role">
-          {(ids) => (
-            <select {...ids} value={role} onChange={(event) => setRole(event.target.value as Role)}>
-              {ROLES.map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Field label="Role">{(ids) => <Choice {...ids} value={role} options={ROLES} onChange={setRole} />}</Field>
       ) : null}
-      <Field label="Expires">
-        {(ids) => (
-          <select {...ids} value={days} onChange={(event) => setDays(event.target.value)}>
-            {LIVES.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Field label="Expires">{(ids) => <Choice {...ids} value={days} options={LIVES} onChange={setDays} />}</Field>
       <div className="actions end">
         <Button type="submit" look="main" busy={create.isPending}>
           Create key

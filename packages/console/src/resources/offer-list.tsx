@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { toApiError } from '../api/api-error.js';
 import { Failure } from '../ui/failure.js';
+import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { VirtualList } from '../ui/virtual-list.js';
 import { counted, visible } from '../ui/words.js';
@@ -42,12 +43,12 @@ export const OfferList = <Entry,>({
   return (
     <div className="browse">
       <div className="fill">
-        <input
-          type="search"
-          aria-label={`Filter ${kind}s`}
+        <SearchBox
+          label={`Filter ${kind}s`}
           placeholder={`Filter ${counted(offer.data.length, kind)}`}
           value={search}
-          onChange={(event) => setSearch(event.target.value)}
+          wide
+          onChange={setSearch}
         />
         <VirtualList
           items={shown}

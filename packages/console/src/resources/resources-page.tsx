@@ -4,6 +4,7 @@ import { useLocation, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useMcp } from '../api/mcp/use-mcp.js';
 import { useServers } from '../api/servers.js';
+import { Choice } from '../ui/choice.js';
 import { Empty } from '../ui/empty.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
@@ -126,13 +127,12 @@ const Chooser = ({
   readonly onPick: (id: string) => void;
 }) => (
   <div className="filters">
-    <select aria-label="Server" value={chosen} onChange={(event) => onPick(event.target.value)}>
-      {servers.map(({ id, server_name }) => (
-        <option key={id} value={id}>
-          {visible(server_name)}
-        </option>
-      ))}
-    </select>
+    <Choice
+      label="Server"
+      value={chosen}
+      options={servers.map(({ id, server_name }) => [id, visible(server_name)] as const)}
+      onChange={onPick}
+    />
   </div>
 );
 

@@ -2,10 +2,12 @@ import { type ChangeEvent, useMemo, useState } from 'react';
 import { toApiError } from '../api/api-error.js';
 import { useAddServer, useServers } from '../api/servers.js';
 import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
 import { Dialog } from '../ui/dialog.js';
 import { Failure } from '../ui/failure.js';
 import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
+import { SearchBox } from '../ui/search-box.js';
 import { useToast } from '../ui/toast.js';
 import { VirtualList } from '../ui/virtual-list.js';
 import { counted, visible } from '../ui/words.js';
@@ -42,13 +44,12 @@ const AddDialog = ({ entry, onClose }: { readonly entry: CatalogueEntry; readonl
       </Field>
       <Field label="How to run or reach it">
         {(ids) => (
-          <select {...ids} value={at} onChange={(event) => setAt(Number(event.target.value))}>
-            {entry.ways.map(({ label }, index) => (
-              <option key={index} value={index}>
-                {visible(label)}
-              </option>
-            ))}
-          </select>
+          <Choice
+            {...ids}
+            value={at}
+            options={entry.ways.map(({ label }, index) => [index, visible(label)] as const)}
+            onChange={setAt}
+          />
         )}
       </Field>
       {way.inputs.map(({ name: input, description, required, secret, start }) => (
@@ -91,13 +92,11 @@ const Entries = ({ entries }: { readonly entries: readonly CatalogueEntry[] }) =
   }, [entries, search]);
   return (
     <>
-      <input
-        type="search"
-        className="search"
-        aria-label="Search the catalogue"
+      <SearchBox
+        label="Search the catalogue"
         placeholder={`Search ${counted(entries.length, 'server')}`}
         value={search}
-        onChange={(event) => setSearch(event.target.value)}
+        onChange={setSearch}
       />
       <VirtualList
         items={shown}

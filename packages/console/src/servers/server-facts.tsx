@@ -1,11 +1,11 @@
 import type { ServerView } from '@plugboard/contract';
-import type { ReactNode } from 'react';
 import { CopyText } from '../ui/copy-text.js';
+import { type Fact, FactList } from '../ui/fact-list.js';
 import { ago, visible } from '../ui/words.js';
 
-const rowsOf = (server: ServerView): readonly (readonly [string, ReactNode])[] => {
+const rowsOf = (server: ServerView): readonly Fact[] => {
   const { protocol, program } = server;
-  const reach: readonly (readonly [string, ReactNode])[] =
+  const reach: readonly Fact[] =
     server.mcp_server_type === 'stdio'
       ? [
           ['Command', <code>{visible([server.command, ...server.args].join(' '))}</code>],
@@ -40,14 +40,7 @@ export const ServerFacts = ({ server }: { readonly server: ServerView }) => {
   const lastWords = server.program?.last_exit?.last_lines ?? [];
   return (
     <div className="stack">
-      <dl className="facts">
-        {rowsOf(server).map(([name, value]) => (
-          <div key={name} className="fact">
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={rowsOf(server)} />
       <CopyText
         label="MCP endpoint of this server"
         text={`${window.location.origin}/servers/${encodeURIComponent(server.server_name)}/mcp`}

@@ -2,6 +2,7 @@ import type { ServerType } from '@plugboard/contract';
 import { type FormEvent, useState } from 'react';
 import { toApiError } from '../api/api-error.js';
 import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
 import { Failure } from '../ui/failure.js';
 import { Field } from '../ui/field.js';
 import { type DraftProblems, problemsOf, type ServerDraft } from './server-draft.js';
@@ -119,18 +120,13 @@ export const ServerForm = ({ start, action, fixedType, busy, error, onSubmit, on
         </Field>
         <Field label="How to reach it">
           {(ids) => (
-            <select
+            <Choice
               {...ids}
               value={draft.type}
+              options={TYPES}
               disabled={fixedType === true}
-              onChange={(e) => change({ type: e.target.value as ServerType })}
-            >
-              {TYPES.map(([type, label]) => (
-                <option key={type} value={type}>
-                  {label}
-                </option>
-              ))}
-            </select>
+              onChange={(type) => change({ type })}
+            />
           )}
         </Field>
       </div>

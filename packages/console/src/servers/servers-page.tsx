@@ -10,6 +10,7 @@ import { Button } from '../ui/button.js';
 import { Empty } from '../ui/empty.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
+import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Sparkline } from '../ui/sparkline.js';
 import { VirtualList } from '../ui/virtual-list.js';
@@ -105,14 +106,7 @@ export const ServersPage = () => {
         </Empty>
       ) : (
         <>
-          <input
-            type="search"
-            className="search"
-            placeholder="Filter by name or state"
-            aria-label="Filter servers"
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
+          <SearchBox label="Filter servers" placeholder="Filter by name or state" value={search} onChange={setSearch} />
           <VirtualList
             items={shown}
             keyOf={({ id }) => id}

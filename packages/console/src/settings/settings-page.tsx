@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
 import { toApiError } from '../api/api-error.js';
 import { useReady } from '../api/watch.js';
 import { Badge } from '../ui/badge.js';
+import { type Fact, FactList } from '../ui/fact-list.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
@@ -12,7 +12,7 @@ import { Maintenance } from './maintenance.js';
 export const SettingsPage = () => {
   const ready = useReady();
   const { data } = ready;
-  const rows: readonly (readonly [string, ReactNode])[] =
+  const rows: readonly Fact[] =
     data === undefined
       ? []
       : [
@@ -31,18 +31,7 @@ export const SettingsPage = () => {
       about="The state of the hub, and what can be changed while it runs. Everything else is in its configuration file."
     >
       {ready.isError ? <Failure error={toApiError(ready.error)} /> : null}
-      {data === undefined ? (
-        <Skeleton lines={3} />
-      ) : (
-        <dl className="facts">
-          {rows.map(([name, value]) => (
-            <div key={name} className="fact">
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {data === undefined ? <Skeleton lines={3} /> : <FactList facts={rows} />}
       <HealthServices />
       <Maintenance />
       <p className="actions">

@@ -1,5 +1,6 @@
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { toApiError } from '../api/api-error.js';
+import { useNextPage } from '../api/next-page.js';
 import { type ToolFilter, useTools } from '../api/tools.js';
 import { Failure } from '../ui/failure.js';
 import { Skeleton } from '../ui/skeleton.js';
@@ -10,11 +11,10 @@ const ROW_PX = 53;
 
 /** Tools that fit, however many; further pages are read while somebody scrolls. */
 export const ToolList = ({ filter, empty }: { readonly filter: ToolFilter; readonly empty: string }) => {
-  const { data, error, isError, hasNextPage, isFetchingNextPage, fetchNextPage } = useTools(filter);
+  const found = useTools(filter);
+  const { data, error, isError } = found;
+  const more = useNextPage(found);
   const tools = useMemo(() => (data?.pages ?? []).flatMap(({ entries }) => entries), [data]);
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   if (isError && data === undefined) return <Failure error={toApiError(error)} />;
   if (data === undefined) return <Skeleton lines={8} />;
   if (tools.length === 0) return <p className="quiet">{empty}</p>;

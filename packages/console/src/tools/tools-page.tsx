@@ -1,6 +1,8 @@
 import { useDeferredValue, useState } from 'react';
 import { useServers } from '../api/servers.js';
+import { Choice } from '../ui/choice.js';
 import { Page } from '../ui/page.js';
+import { SearchBox } from '../ui/search-box.js';
 import { counted, visible } from '../ui/words.js';
 import { ToolList } from './tool-list.js';
 
@@ -16,22 +18,21 @@ export const ToolsPage = () => {
       about={`${counted(total, 'tool')} of ${counted(servers.data?.length ?? 0, 'server')}. Open one to read its schema and try it.`}
     >
       <div className="filters">
-        <input
-          type="search"
-          className="search"
+        <SearchBox
+          label="Search tools"
           placeholder="Search names and descriptions"
-          aria-label="Search tools"
           value={search}
-          onChange={(event) => setSearch(event.target.value)}
+          onChange={setSearch}
         />
-        <select aria-label="Server" value={server} onChange={(event) => setServer(event.target.value)}>
-          <option value="">All servers</option>
-          {(servers.data ?? []).map(({ id, server_name }) => (
-            <option key={id} value={id}>
-              {visible(server_name)}
-            </option>
-          ))}
-        </select>
+        <Choice
+          label="Server"
+          value={server}
+          options={[
+            ['', 'All servers'],
+            ...(servers.data ?? []).map(({ id, server_name }) => [id, visible(server_name)] as const),
+          ]}
+          onChange={setServer}
+        />
       </div>
       <ToolList
         filter={{ search: typed === '' ? undefined : typed, server_id: server === '' ? undefined : server }}

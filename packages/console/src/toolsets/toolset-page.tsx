@@ -3,15 +3,18 @@ import { Minus, Plus, Trash2 } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
+import { useNextPage } from '../api/next-page.js';
 import { useTools } from '../api/tools.js';
 import { useDeleteToolset, useToolset, useUpdateToolset } from '../api/toolsets.js';
 import { EndpointCard } from '../endpoint/endpoint-card.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
 import { Confirm } from '../ui/confirm.js';
 import { Failure } from '../ui/failure.js';
 import { Notice } from '../ui/notice.js';
 import { Page } from '../ui/page.js';
+import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { useToast } from '../ui/toast.js';
 import { VirtualList } from '../ui/virtual-list.js';
@@ -41,27 +44,18 @@ const Picker = ({
 }) => {
   const [search, setSearch] = useState('');
   const typed = useDeferredValue(search.trim());
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useTools({
-    search: typed === '' ? undefined : typed,
-  });
-  const tools = (data?.pages ?? []).flatMap((page) => page.entries);
+  const found = useTools({ search: typed === '' ? undefined : typed });
+  const more = useNextPage(found);
+  const tools = (found.data?.pages ?? []).flatMap((page) => page.entries);
   return (
     <section className="fill builder-part" aria-label="All tools">
-      <input
-        type="search"
-        aria-label="Search tools to add"
-        placeholder="Search tools to add"
-        value={search}
-        onChange={(event) => setSearch(event.target.value)}
-      />
+      <SearchBox label="Search tools to add" value={search} wide onChange={setSearch} />
       <VirtualList
         items={tools}
         keyOf={({ id }) => id}
         rowHeight={ROW_PX}
         label="Tools to add"
-        onEnd={() => {
-          if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-        }}
+        onEnd={more}
         row={(tool) => (
           <div className="row pick-row">
             <span className="row-name">
@@ -179,17 +173,14 @@ const Builder = ({ toolset }: { readonly toolset: ToolsetView }) => {
           />
           Offer a search instead of every tool
         </label>
-        <select
-          aria-label="Adapt schemas to"
+        <Choice
+          label="Adapt schemas to"
           value={toolset.provider ?? ''}
-          onChange={(event) => save({ provider: event.target.value === '' ? null : event.target.value })}
-        >
-          {PROFILES.map((profile) => (
-            <option key={profile} value={profile}>
-              {profile === '' ? 'Schemas as they are' : `Schemas for ${profile}`}
-            </option>
-          ))}
-        </select>
+          options={PROFILES.map(
+            (profile) => [profile, profile === '' ? 'Schemas as they are' : `Schemas for ${profile}`] as const,
+          )}
+          onChange={(picked) => save({ provider: picked === '' ? null : picked })}
+        />
       </div>
       {offer === undefined || offer.tokens.saved <= 0 ? null : (
         <Notice tone="info">The search saves {counted(offer.tokens.saved, 'token')} of the list.</Notice>

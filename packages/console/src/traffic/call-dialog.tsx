@@ -1,13 +1,13 @@
 import type { AuditEntry, ToolView } from '@plugboard/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useToolNamed } from '../api/tools.js';
 import { leaveReplay } from '../replay/replay.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
+import { type Fact, FactList } from '../ui/fact-list.js';
 import { JsonView } from '../ui/json-view.js';
 import { milliseconds, visible } from '../ui/words.js';
 import { CallPhases } from './call-phases.js';
@@ -15,7 +15,7 @@ import { argumentsOf, resultOf, toolOf } from './recorded-call.js';
 
 const Facts = ({ entry }: { readonly entry: AuditEntry }) => {
   const { endpoint, trace_id: trace, call_id: call } = entry.details;
-  const rows: readonly (readonly [string, ReactNode])[] = [
+  const rows: readonly Fact[] = [
     ['Outcome', <Badge tone={entry.outcome === 'ok' ? 'good' : 'bad'}>{visible(entry.outcome)}</Badge>],
     ['Ended', new Date(entry.at).toLocaleString()],
     ['Took', milliseconds(entry.duration_ms)],
@@ -24,16 +24,7 @@ const Facts = ({ entry }: { readonly entry: AuditEntry }) => {
     ...(typeof trace === 'string' ? [['Trace', <code>{visible(trace)}</code>] as const] : []),
     ...(typeof call === 'string' ? [['Call', <code>{visible(call)}</code>] as const] : []),
   ];
-  return (
-    <dl className="facts">
-      {rows.map(([name, value]) => (
-        <div key={name} className="fact">
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList facts={rows} />;
 };
 
 const ReplayButton = ({ entry, tool }: { readonly entry: AuditEntry; readonly tool: ToolView }) => {

@@ -1,9 +1,12 @@
 import type { AuditEntry } from '@plugboard/contract';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { toApiError } from '../api/api-error.js';
+import { useNextPage } from '../api/next-page.js';
 import { useAudit } from '../api/watch.js';
 import { Badge } from '../ui/badge.js';
+import { Choice } from '../ui/choice.js';
 import { Failure } from '../ui/failure.js';
+import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { VirtualList } from '../ui/virtual-list.js';
 import { milliseconds, visible } from '../ui/words.js';
@@ -71,10 +74,9 @@ export const LiveCalls = () => {
   const [outcome, setOutcome] = useState<'' | 'ok' | 'errors'>('');
   const [span, setSpan] = useState(0);
   const [opened, setOpened] = useState<AuditEntry | undefined>();
-  const { data, error, isError, hasNextPage, isFetchingNextPage, fetchNextPage, dataUpdatedAt } = useAudit(
-    'call',
-    true,
-  );
+  const trail = useAudit('call', true);
+  const { data, error, isError, dataUpdatedAt } = trail;
+  const more = useNextPage(trail);
   const all = useMemo(() => (data?.pages ?? []).flatMap((page) => page.entries), [data]);
   const entries = useMemo(() => {
     const needle = search.trim().toLowerCase();
@@ -93,40 +95,19 @@ export const LiveCalls = () => {
     }
     return { from: Date.parse(oldest.at) - oldest.duration_ms, to: Date.parse(newest.at) };
   }, [entries, span, dataUpdatedAt]);
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   if (isError && data === undefined) return <Failure error={toApiError(error)} />;
   if (data === undefined) return <Skeleton lines={8} />;
   return (
     <div className="fill">
       <div className="filters">
-        <input
-          type="search"
-          className="search"
-          aria-label="Filter calls"
+        <SearchBox
+          label="Filter calls"
           placeholder="Filter by tool, outcome or caller"
           value={search}
-          onChange={(event) => setSearch(event.target.value)}
+          onChange={setSearch}
         />
-        <select
-          aria-label="Outcome"
-          value={outcome}
-          onChange={(event) => setOutcome(event.target.value as '' | 'ok' | 'errors')}
-        >
-          {OUTCOMES.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <select aria-label="Time" value={span} onChange={(event) => setSpan(Number(event.target.value))}>
-          {WINDOWS.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+        <Choice label="Outcome" value={outcome} options={OUTCOMES} onChange={setOutcome} />
+        <Choice label="Time" value={span} options={WINDOWS} onChange={setSpan} />
       </div>
       {entries.length === 0 ? (
         <p className="quiet">{all.length === 0 ? 'No tool was called yet.' : 'Nothing fits.'}</p>

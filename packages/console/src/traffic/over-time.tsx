@@ -1,14 +1,14 @@
 import type { CallHistory } from '@plugboard/contract';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { toApiError } from '../api/api-error.js';
 import { useCallHistory } from '../api/watch.js';
-import { Boundary } from '../ui/boundary.js';
+import { Chart, ChartFrame } from '../ui/chart-frame.js';
+import { Choice } from '../ui/choice.js';
 import { Failure } from '../ui/failure.js';
 import { Skeleton } from '../ui/skeleton.js';
+import { Table } from '../ui/table.js';
 import { counted, milliseconds, visible } from '../ui/words.js';
 import { countLines, latencyLines, periodsOf, timesOf } from './chart-lines.js';
-
-const Chart = lazy(() => import('../ui/chart.js'));
 
 const HOUR_S = 3600;
 
@@ -26,67 +26,53 @@ const Charts = ({ history }: { readonly history: CallHistory }) => {
   return (
     <div className="stack">
       <div className="filters">
-        <select aria-label="Server" value={server} onChange={(event) => setServer(event.target.value)}>
-          <option value="">All servers</option>
-          {history.servers.map(({ server: name }) => (
-            <option key={name} value={name}>
-              {visible(name)}
-            </option>
-          ))}
-        </select>
+        <Choice
+          label="Server"
+          value={server}
+          options={[['', 'All servers'], ...history.servers.map(({ server: name }) => [name, visible(name)] as const)]}
+          onChange={setServer}
+        />
         <span className="quiet">{counted(calls, 'call')} in the last hour</span>
       </div>
-      <Boundary fallback={<p className="quiet">This browser cannot show the charts. The table has the figures.</p>}>
-        <Suspense fallback={<Skeleton lines={8} />}>
-          <h2>How long calls took</h2>
-          <Chart
-            key={`latency ${server}`}
-            label="Percentiles of the duration of calls by minute. The table below has the figures."
-            times={times}
-            series={latency}
-            format={milliseconds}
-            stretch={stretch}
-          />
-          <h2>How many there were</h2>
-          <Chart
-            key={`counts ${server}`}
-            label="Calls and errors by minute. The table below has the figures."
-            times={times}
-            series={counts}
-            format={whole}
-            stretch={stretch}
-          />
-        </Suspense>
-      </Boundary>
+      <ChartFrame>
+        <h2>How long calls took</h2>
+        <Chart
+          key={`latency ${server}`}
+          label="Percentiles of the duration of calls by minute. The table below has the figures."
+          times={times}
+          series={latency}
+          format={milliseconds}
+          stretch={stretch}
+        />
+        <h2>How many there were</h2>
+        <Chart
+          key={`counts ${server}`}
+          label="Calls and errors by minute. The table below has the figures."
+          times={times}
+          series={counts}
+          format={whole}
+          stretch={stretch}
+        />
+      </ChartFrame>
       <details>
         <summary>The figures as a table</summary>
-        <div className="table-frame" tabIndex={0} role="region" aria-label="Calls by minute">
-          <table>
-            <thead>
-              <tr>
-                {['Minute', 'Calls', 'Failed', 'Tool errors', 'p50', 'p95', 'p99', 'Slowest'].map((head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {periods.map((period) => (
-                <tr key={period.at}>
-                  <th scope="row">{new Date(period.at).toLocaleTimeString()}</th>
-                  <td>{period.count}</td>
-                  <td>{period.failed}</td>
-                  <td>{period.tool_errors}</td>
-                  <td>{milliseconds(period.p50_ms)}</td>
-                  <td>{milliseconds(period.p95_ms)}</td>
-                  <td>{milliseconds(period.p99_ms)}</td>
-                  <td>{milliseconds(period.max_ms)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label="Calls by minute"
+          heads={['Minute', 'Calls', 'Failed', 'Tool errors', 'p50', 'p95', 'p99', 'Slowest']}
+        >
+          {periods.map((period) => (
+            <tr key={period.at}>
+              <th scope="row">{new Date(period.at).toLocaleTimeString()}</th>
+              <td>{period.count}</td>
+              <td>{period.failed}</td>
+              <td>{period.tool_errors}</td>
+              <td>{milliseconds(period.p50_ms)}</td>
+              <td>{milliseconds(period.p95_ms)}</td>
+              <td>{milliseconds(period.p99_ms)}</td>
+              <td>{milliseconds(period.max_ms)}</td>
+            </tr>
+          ))}
+        </Table>
       </details>
     </div>
   );

@@ -5,6 +5,7 @@ import { useCallSummary } from '../api/watch.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
+import { Table } from '../ui/table.js';
 import { Tabs } from '../ui/tabs.js';
 import { ago, counted, milliseconds, percent, visible } from '../ui/words.js';
 import { ErrorClasses } from './error-classes.js';
@@ -15,39 +16,27 @@ const Figures = ({ summary }: { readonly summary: CallSummary }) =>
   summary.tools.length === 0 ? (
     <p className="quiet">No tool was called since the hub started {ago(summary.since)}.</p>
   ) : (
-    <div className="table-frame" tabIndex={0} role="region" aria-label="Figures of tools">
-      <table>
-        <thead>
-          <tr>
-            {['Tool', 'Server', 'Calls', 'Failed', 'Tool errors', 'Success', 'p50', 'p95', 'p99', 'Slowest'].map(
-              (head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ),
-            )}
+    <Table
+      label="Figures of tools"
+      heads={['Tool', 'Server', 'Calls', 'Failed', 'Tool errors', 'Success', 'p50', 'p95', 'p99', 'Slowest']}
+    >
+      {summary.tools
+        .toSorted((left, right) => right.count - left.count)
+        .map((figures) => (
+          <tr key={`${figures.server}/${figures.tool}`}>
+            <th scope="row">{visible(figures.tool)}</th>
+            <td>{visible(figures.server)}</td>
+            <td>{figures.count}</td>
+            <td>{figures.failed}</td>
+            <td>{figures.tool_errors}</td>
+            <td>{percent(figures.success_rate)}</td>
+            <td>{milliseconds(figures.p50_ms)}</td>
+            <td>{milliseconds(figures.p95_ms)}</td>
+            <td>{milliseconds(figures.p99_ms)}</td>
+            <td>{milliseconds(figures.max_ms)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {summary.tools
-            .toSorted((left, right) => right.count - left.count)
-            .map((figures) => (
-              <tr key={`${figures.server}/${figures.tool}`}>
-                <th scope="row">{visible(figures.tool)}</th>
-                <td>{visible(figures.server)}</td>
-                <td>{figures.count}</td>
-                <td>{figures.failed}</td>
-                <td>{figures.tool_errors}</td>
-                <td>{percent(figures.success_rate)}</td>
-                <td>{milliseconds(figures.p50_ms)}</td>
-                <td>{milliseconds(figures.p95_ms)}</td>
-                <td>{milliseconds(figures.p99_ms)}</td>
-                <td>{milliseconds(figures.max_ms)}</td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+    </Table>
   );
 
 export const TrafficPage = () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ago, counted, milliseconds, visible } from './words.js';
+import { ago, counted, countsByName, milliseconds, visible } from './words.js';
 
 describe('words', () => {
   it('count things', () => {
@@ -31,5 +31,9 @@ describe('words', () => {
 
   it('show characters that hide or reverse text', () => {
     expect(visible('a\u202Eb\u200B\u0000c\n\td')).toBe('a␦202eb␦200b␦0000c\n\td');
+  });
+
+  it('count by name', () => {
+    expect(countsByName({ TIMEOUT: 3, NETWORK: 1 })).toBe('TIMEOUT 3, NETWORK 1');
   });
 });

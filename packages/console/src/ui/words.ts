@@ -38,3 +38,9 @@ export const visible = (text: string): string =>
     /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu,
     (character) => `␦${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
   );
+
+/** `TIMEOUT 3, NETWORK 1`. */
+export const countsByName = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
