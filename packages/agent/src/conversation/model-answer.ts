@@ -46,6 +46,10 @@ export const NO_USAGE: Usage = {
   reasoning: null,
 };
 
+/** The reason that a provider named, by its table of them. */
+export const finishFrom = (kinds: Readonly<Record<string, FinishKind>>, raw: unknown): Finish =>
+  typeof raw === 'string' ? { kind: kinds[raw] ?? 'other', raw } : { kind: 'other', raw: null };
+
 const numberOr = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 const sumOf = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);

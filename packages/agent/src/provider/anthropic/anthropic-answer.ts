@@ -1,6 +1,7 @@
 import type { AssistantPart } from '../../conversation/message.js';
 import {
   type Finish,
+  finishFrom,
   type FinishKind,
   type ModelAnswer,
   type Usage,
@@ -20,8 +21,7 @@ const KINDS: Readonly<Record<string, FinishKind>> = {
   model_context_window_exceeded: 'context-window',
 };
 
-export const anthropicFinish = (raw: unknown): Finish =>
-  typeof raw === 'string' ? { kind: KINDS[raw] ?? 'other', raw } : { kind: 'other', raw: null };
+export const anthropicFinish = (raw: unknown): Finish => finishFrom(KINDS, raw);
 
 const countOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 

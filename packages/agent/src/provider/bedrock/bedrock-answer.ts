@@ -1,6 +1,7 @@
 import type { AssistantPart } from '../../conversation/message.js';
 import {
   type Finish,
+  finishFrom,
   type FinishKind,
   type ModelAnswer,
   type Usage,
@@ -18,8 +19,7 @@ const KINDS: Readonly<Record<string, FinishKind>> = {
   model_context_window_exceeded: 'context-window',
 };
 
-export const bedrockFinish = (raw: unknown): Finish =>
-  typeof raw === 'string' ? { kind: KINDS[raw] ?? 'other', raw } : { kind: 'other', raw: null };
+export const bedrockFinish = (raw: unknown): Finish => finishFrom(KINDS, raw);
 
 /** Bedrock counts what came from the cache apart, as Anthropic does. */
 export const bedrockUsage = (value: unknown): Usage => {

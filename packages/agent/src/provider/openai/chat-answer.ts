@@ -1,6 +1,7 @@
 import type { AssistantPart } from '../../conversation/message.js';
 import {
   type Finish,
+  finishFrom,
   type FinishKind,
   type ModelAnswer,
   type Usage,
@@ -16,8 +17,7 @@ const KINDS: Readonly<Record<string, FinishKind>> = {
   content_filter: 'content-filter',
 };
 
-export const chatFinish = (raw: unknown): Finish =>
-  typeof raw === 'string' ? { kind: KINDS[raw] ?? 'other', raw } : { kind: 'other', raw: null };
+export const chatFinish = (raw: unknown): Finish => finishFrom(KINDS, raw);
 
 export const chatUsage = (value: unknown): Usage => {
   const usage = membersOf(value);

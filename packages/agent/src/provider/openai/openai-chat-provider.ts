@@ -2,27 +2,21 @@ import type { ModelAnswer } from '../../conversation/model-answer.js';
 import type { ModelEvent } from '../../conversation/model-event.js';
 import type { ModelRequest } from '../../conversation/model-request.js';
 import { checkedAnswer } from '../answer-writer.js';
-import { ask, type AskParts, askStream } from '../ask.js';
-import { fromSdkError } from '../error/from-sdk-error.js';
+import { ask, askStream } from '../ask.js';
 import type { AskOptions, ModelProvider } from '../provider.js';
 import { chatAnswer } from './chat-answer.js';
 import { chatRequest } from './chat-request.js';
 import { chatEvents } from './chat-stream.js';
 import { droppingRefused } from './drop-refused.js';
 import { openAiBatches } from './openai-batches.js';
-import { dialectOf, openAiClient, type OpenAiOptions } from './openai-client.js';
+import { type OpenAiOptions, openAiParts } from './openai-client.js';
 import { openAiEmbeddings } from './openai-embeddings.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** OpenAI's Chat Completions, and every endpoint that is compatible with it. */
 export const openAiChatProvider = (options: OpenAiOptions = {}): ModelProvider => {
-  const { name = 'openai', apiKey } = options;
-  const dialect = dialectOf(options);
-  const load = openAiClient(options);
-  const explain = async (thrown: unknown): Promise<unknown> =>
-    fromSdkError(thrown, { provider: name, keys: [apiKey], errors: (await load()).errors });
-  const parts: AskParts = { provider: name, explain };
+  const { name, dialect, load, explain, parts } = openAiParts(options);
 
   const send = async (body: Body, signal: AbortSignal): Promise<unknown> => {
     const { client } = await load();

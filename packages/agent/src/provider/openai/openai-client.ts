@@ -1,6 +1,7 @@
 import { madeOnce } from '@plugboard/base';
 import type OpenAI from 'openai';
-import type { SdkErrors } from '../error/from-sdk-error.js';
+import type { AskParts } from '../ask.js';
+import { fromSdkError, type SdkErrors } from '../error/from-sdk-error.js';
 import { type FeatureLookup, featuresOf, type ModelFeatures } from '../feature/model-features.js';
 
 export interface OpenAiOptions {
@@ -32,7 +33,7 @@ export interface LoadedOpenAi {
 }
 
 /** Loads the SDK with the first request: a hub that asks no model does not pay for it. */
-export const openAiClient = ({ apiKey, baseUrl, headers, fetch }: OpenAiOptions): (() => Promise<LoadedOpenAi>) =>
+const openAiClient = ({ apiKey, baseUrl, headers, fetch }: OpenAiOptions): (() => Promise<LoadedOpenAi>) =>
   madeOnce(async () => {
     const { default: Sdk } = await import('openai');
     const client = new Sdk({
@@ -50,8 +51,18 @@ export const openAiClient = ({ apiKey, baseUrl, headers, fetch }: OpenAiOptions)
     return { client, errors: Sdk, toFile: Sdk.toFile };
   });
 
-export const dialectOf = ({ dialect, baseUrl, features }: OpenAiOptions): OpenAiDialect => ({
+const dialectOf = ({ dialect, baseUrl, features }: OpenAiOptions): OpenAiDialect => ({
   genuine:
     dialect === undefined ? baseUrl === undefined || new URL(baseUrl).host === 'api.openai.com' : dialect === 'openai',
   features: featuresOf('openai', features),
 });
+
+/** What the providers of both APIs of OpenAI are made of. */
+export const openAiParts = (options: OpenAiOptions) => {
+  const { name = 'openai', apiKey } = options;
+  const load = openAiClient(options);
+  const explain = async (thrown: unknown): Promise<unknown> =>
+    fromSdkError(thrown, { provider: name, keys: [apiKey], errors: (await load()).errors });
+  const parts: AskParts = { provider: name, explain };
+  return { name, dialect: dialectOf(options), load, explain, parts };
+};

@@ -1,11 +1,10 @@
 import type { ModelEvent } from '../../conversation/model-event.js';
 import type { ModelRequest } from '../../conversation/model-request.js';
 import { checkedAnswer } from '../answer-writer.js';
-import { ask, type AskParts, askStream } from '../ask.js';
-import { fromSdkError } from '../error/from-sdk-error.js';
+import { ask, askStream } from '../ask.js';
 import type { ModelProvider } from '../provider.js';
 import { droppingRefused } from './drop-refused.js';
-import { dialectOf, openAiClient, type OpenAiOptions } from './openai-client.js';
+import { type OpenAiOptions, openAiParts } from './openai-client.js';
 import { openAiEmbeddings } from './openai-embeddings.js';
 import { responsesAnswer } from './responses-answer.js';
 import { responsesRequest } from './responses-request.js';
@@ -13,12 +12,7 @@ import { responsesEvents } from './responses-stream.js';
 
 /** OpenAI's Responses. */
 export const openAiResponsesProvider = (options: OpenAiOptions = {}): ModelProvider => {
-  const { name = 'openai', apiKey } = options;
-  const dialect = dialectOf(options);
-  const load = openAiClient(options);
-  const explain = async (thrown: unknown): Promise<unknown> =>
-    fromSdkError(thrown, { provider: name, keys: [apiKey], errors: (await load()).errors });
-  const parts: AskParts = { provider: name, explain };
+  const { name, dialect, load, explain, parts } = openAiParts(options);
 
   const send = (body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> =>
     droppingRefused(body, async (changed) => {
