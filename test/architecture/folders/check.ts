@@ -34,7 +34,6 @@ export const CHECK: FolderTable = {
     'workflow',
   ],
   soak: [
-    'auth',
     'connection',
     'discovery',
     'load',

@@ -1,13 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { loadPlan, PlugboardError, type BenchReport, type LoadPlan, type ScenarioResult } from '@plugboard/contract';
-import { authenticated } from '../auth/authenticated.js';
 import type { Child } from '../connection/child.js';
-import { Unreachable } from '../connection/no-answer.js';
-import { findFacts } from '../discovery/find-facts.js';
 import { checkedServerOf, type ServerFacts } from '../discovery/server-facts.js';
 import { createOracles } from '../oracle/schema-oracle.js';
-import { secretMask } from '../target/mask-secrets.js';
-import { openLink } from '../locate/open-link.js';
 import type { PlaceOptions } from '../locate/place.js';
 import { labelOf } from '../run/run-checks.js';
 import type { Link } from '../session/link.js';
@@ -18,6 +13,7 @@ import { Violations } from './call/violations.js';
 import { chooseCall, chooseSlowCall } from './choose-call.js';
 import { GeneratorMeter } from './generator/generator-meter.js';
 import { openLine } from './line/open-line.js';
+import { CANCELLED, onTarget } from './on-target.js';
 import { ProcessWatch } from './process/process-watch.js';
 import type { Ground, LoadProgress } from './scenario/ground.js';
 import { SCENARIOS } from './scenario/scenarios.js';
@@ -176,9 +172,7 @@ const load = async (
     metrics: finite(metrics.all),
     ...(figures === undefined ? {} : { process: figures }),
     generator,
-    ...(link.signal.aborted
-      ? { outcome: 'not-examined', reason: 'The run was cancelled.' }
-      : { outcome: outcomeOf(judged) }),
+    ...(link.signal.aborted ? CANCELLED : { outcome: outcomeOf(judged) }),
   };
 };
 
@@ -191,29 +185,6 @@ const finite = (metrics: Metrics['all']): BenchReport['metrics'] =>
     ]),
   );
 
-const examine = async (
-  given: CheckTarget,
-  plan: LoadPlan,
-  options: BenchOptions,
-  signal: AbortSignal,
-): Promise<Measured> => {
-  let facts: ServerFacts | undefined;
-  let target = given;
-  try {
-    signal.throwIfAborted();
-    target = await authenticated(given, { ...options, ms: given.budgets.requestMs, signal });
-    const link = await openLink(target, options, signal);
-    facts = await findFacts(link, target.era);
-    return await load(target, plan, { link, facts, options });
-  } catch (error) {
-    if (signal.aborted) return { ...NOTHING, outcome: 'not-examined', reason: 'The run was cancelled.' };
-    const reason = secretMask(target)(error instanceof Error ? error.message : String(error));
-    return { ...NOTHING, outcome: error instanceof Unreachable ? 'unreachable' : 'not-examined', reason };
-  } finally {
-    await Promise.allSettled(Object.values(facts?.sessions ?? {}).map((session) => session.close()));
-  }
-};
-
 /** Puts load on the target and measures it. Never throws for what the server does; thresholds that cannot be read do. */
 export const runBench = async (target: CheckTarget, options: BenchOptions): Promise<BenchReport> => {
   const plan = target.load ?? loadPlan.parse({});
@@ -224,7 +195,12 @@ export const runBench = async (target: CheckTarget, options: BenchOptions): Prom
   const signal = AbortSignal.any([ended.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   // Every caller waits on it.
   setMaxListeners(0, signal);
-  const { transport, ...measured } = await examine(target, plan, options, signal);
+  const { transport, ...measured }: Measured = {
+    ...NOTHING,
+    ...(await onTarget(target, options, signal, (reached, link, facts) =>
+      load(reached, plan, { link, facts, options }),
+    )),
+  };
   const report: BenchReport = {
     format: 'plugboard.bench/1',
     version: options.version,

@@ -8,9 +8,6 @@ import {
   type SoakSample,
 } from '@plugboard/contract';
 import { processUsage } from '@plugboard/testing/measure';
-import { authenticated } from '../auth/authenticated.js';
-import { Unreachable } from '../connection/no-answer.js';
-import { findFacts } from '../discovery/find-facts.js';
 import { checkedServerOf, type ServerFacts } from '../discovery/server-facts.js';
 import { CallText, type LoadCall } from '../load/call/call-text.js';
 import { Canaries } from '../load/call/canary.js';
@@ -19,17 +16,16 @@ import { Violations } from '../load/call/violations.js';
 import { chooseCall } from '../load/choose-call.js';
 import type { LoadLine } from '../load/line/load-line.js';
 import { openLine } from '../load/line/open-line.js';
+import { CANCELLED, onTarget } from '../load/on-target.js';
 import { openCrew } from '../load/scenario/crew.js';
 import type { Ground } from '../load/scenario/ground.js';
 import { healthCall } from '../load/scenario/health-call.js';
 import { measure } from '../load/scenario/measure.js';
 import { Metrics } from '../load/threshold/metrics.js';
-import { openLink } from '../locate/open-link.js';
 import type { PlaceOptions } from '../locate/place.js';
 import { createOracles } from '../oracle/schema-oracle.js';
 import { labelOf } from '../run/run-checks.js';
 import type { Link } from '../session/link.js';
-import { secretMask } from '../target/mask-secrets.js';
 import type { CheckTarget } from '../target/target.js';
 import { judgeGrowth, judgeSessions } from './judge-growth.js';
 import { SessionChurn } from './session-churn.js';
@@ -206,25 +202,8 @@ const soak = async (
       ...(call.tool === undefined ? {} : { tool: call.tool }),
       ...(note === undefined ? {} : { note }),
     },
-    ...(link.signal.aborted ? { outcome: 'not-examined', reason: 'The run was cancelled.' } : outcomeOf(seen)),
+    ...(link.signal.aborted ? CANCELLED : outcomeOf(seen)),
   };
-};
-
-const examine = async (given: CheckTarget, options: SoakOptions, signal: AbortSignal): Promise<Soaked> => {
-  let facts: ServerFacts | undefined;
-  let target = given;
-  try {
-    target = await authenticated(given, { ...options, ms: given.budgets.requestMs, signal });
-    const link = await openLink(target, options, signal);
-    facts = await findFacts(link, target.era);
-    return await soak(target, { link, facts, options });
-  } catch (error) {
-    if (signal.aborted) return { ...NOTHING, outcome: 'not-examined', reason: 'The run was cancelled.' };
-    const reason = secretMask(target)(error instanceof Error ? error.message : String(error));
-    return { ...NOTHING, outcome: error instanceof Unreachable ? 'unreachable' : 'not-examined', reason };
-  } finally {
-    await Promise.allSettled(Object.values(facts?.sessions ?? {}).map((session) => session.close()));
-  }
 };
 
 /** Calls a target steadily, and finds out whether something of it grows without end. */
@@ -235,7 +214,10 @@ export const runSoak = async (target: CheckTarget, options: SoakOptions): Promis
   const signal = AbortSignal.any([ended.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   // Every caller waits on it.
   setMaxListeners(0, signal);
-  const { transport, ...soaked } = await examine(target, options, signal);
+  const { transport, ...soaked }: Soaked = {
+    ...NOTHING,
+    ...(await onTarget(target, options, signal, (reached, link, facts) => soak(reached, { link, facts, options }))),
+  };
   return {
     format: 'plugboard.soak/1',
     version: options.version,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count } from '../field/count.js';
 import { timestamp } from '../field/text.js';
-import { checkedServer, checkEra, checkOutcome, checkTransport } from './check-report.js';
+import { checkedServer, checkEra, checkOutcome, reachedTarget } from './check-report.js';
 import { loadPlan, loadScenario } from './load-plan.js';
 
 const ms = z.number().nonnegative();
@@ -149,28 +149,33 @@ const loadComparison = z.object({
 });
 export type LoadComparison = z.infer<typeof loadComparison>;
 
-/** A run of `plugboard bench`. */
-export const benchReport = z.object({
-  format: z.literal('plugboard.bench/1'),
+/** What is known of every run that puts load on a target. */
+export const loadRun = {
   version: z.string(),
-  target: z.object({ label: z.string(), transport: checkTransport.optional() }),
+  target: reachedTarget,
   server: checkedServer.optional(),
   era: checkEra.optional(),
   startedAt: timestamp,
   durationMs: ms,
+  violations: z.array(loadViolation),
+  outcome: checkOutcome,
+  reason: z.string().optional(),
+};
+
+/** A run of `plugboard bench`. */
+export const benchReport = z.object({
+  format: z.literal('plugboard.bench/1'),
+  ...loadRun,
   plan: loadPlan,
   /** What was called. */
   call: z
     .object({ method: z.string(), tool: z.string().optional(), canary: z.boolean(), note: z.string().optional() })
     .optional(),
   scenarios: z.array(scenarioResult),
-  violations: z.array(loadViolation),
   metrics: z.record(z.string(), z.record(z.string(), z.number())),
   thresholds: z.array(thresholdResult),
   comparison: loadComparison.optional(),
   process: processFigures.optional(),
   generator: generatorFigures.optional(),
-  outcome: checkOutcome,
-  reason: z.string().optional(),
 });
 export type BenchReport = z.infer<typeof benchReport>;

@@ -18,6 +18,9 @@ export type CheckEra = z.infer<typeof checkEra>;
 export const checkTransport = z.enum(['stdio', 'streamable-http', 'sse']);
 export type CheckTransport = z.infer<typeof checkTransport>;
 
+/** What a run was about. */
+export const reachedTarget = z.object({ label: z.string(), transport: checkTransport.optional() });
+
 /** The sentence that a check holds a server to. */
 const checkSource = z.object({ sentence: z.string(), url: z.string() });
 export type CheckSource = z.infer<typeof checkSource>;
@@ -134,7 +137,7 @@ export const checkReport = z.object({
   /** What was examined, when it was no run of checks: then tier and seed mean nothing. */
   kind: z.enum(['contract', 'workflow', 'replay', 'llm', 'eval']).optional(),
   version: z.string(),
-  target: z.object({ label: z.string(), transport: checkTransport.optional() }),
+  target: reachedTarget,
   server: checkedServer.optional(),
   startedAt: timestamp,
   durationMs: z.number().nonnegative(),

@@ -7,7 +7,7 @@ import {
   checkResult,
   checkSummary,
   checkTier,
-  checkTransport,
+  reachedTarget,
 } from './check-report.js';
 import { serverId } from '../field/identifier.js';
 import { timestamp } from '../field/text.js';
@@ -21,7 +21,7 @@ const checkRunId = z
 export const checkRun = z.object({
   id: checkRunId,
   state: z.enum(['queued', 'running', 'finished']),
-  target: z.object({ label: z.string(), transport: checkTransport.optional() }),
+  target: reachedTarget,
   server_id: serverId.optional().describe('the registered server that is examined, while the hub remembers it'),
   tier: checkTier,
   created_at: timestamp,

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { count } from '../field/count.js';
-import { timestamp } from '../field/text.js';
-import { loadViolation } from './bench-report.js';
-import { checkedServer, checkEra, checkOutcome, checkTransport } from './check-report.js';
+import { loadRun } from './bench-report.js';
 
 const ms = z.number().nonnegative();
 
@@ -63,22 +61,14 @@ export type SoakPlan = z.infer<typeof soakPlan>;
 /** A run of `plugboard soak`. */
 export const soakReport = z.object({
   format: z.literal('plugboard.soak/1'),
-  version: z.string(),
-  target: z.object({ label: z.string(), transport: checkTransport.optional() }),
-  server: checkedServer.optional(),
-  era: checkEra.optional(),
-  startedAt: timestamp,
-  durationMs: ms,
+  ...loadRun,
   plan: soakPlan,
   call: z.object({ method: z.string(), tool: z.string().optional(), note: z.string().optional() }).optional(),
   /** Sessions that were opened and ended, by how they ended. */
   churned: z.object({ deleted: count, abandoned: count, refused: count }),
   samples: z.array(soakSample),
   findings: z.array(soakFinding),
-  violations: z.array(loadViolation),
   /** Every metric was decided before the time was over. */
   stoppedEarly: z.boolean(),
-  outcome: checkOutcome,
-  reason: z.string().optional(),
 });
 export type SoakReport = z.infer<typeof soakReport>;

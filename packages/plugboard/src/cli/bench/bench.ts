@@ -1,5 +1,5 @@
-import { launchProgram, runAgainst, runBench, withBaseline } from '@plugboard/check';
-import { EXIT, type BenchReport, type CheckEra, type ExitCode, type LoadPreset } from '@plugboard/contract';
+import { exitCodeOf, launchProgram, runAgainst, runBench, withBaseline } from '@plugboard/check';
+import type { CheckEra, ExitCode, LoadPreset } from '@plugboard/contract';
 import { childEnvironment } from '@plugboard/client';
 import { VERSION } from '../../process/version.js';
 import { readOtherTarget } from '../check/check-against.js';
@@ -35,14 +35,6 @@ export interface BenchInput {
   readonly report: readonly string[];
 }
 
-const EXIT_CODES = {
-  passed: EXIT.ok,
-  failed: EXIT.failed,
-  incomplete: EXIT.incomplete,
-  unreachable: EXIT.unreachable,
-  'not-examined': EXIT.notExamined,
-} as const satisfies Readonly<Record<BenchReport['outcome'], ExitCode>>;
-
 const TOLERANCE_PERCENT = 10;
 const ROUNDS = 6;
 
@@ -77,5 +69,5 @@ export const run = async (context: CommandContext, input: BenchInput): Promise<E
   await writeReportFiles(context, report, BENCH_FORMS, input.report);
   out.data(report);
   if (!out.quiet || report.outcome !== 'passed') out.text(benchWords(report, out));
-  return EXIT_CODES[report.outcome];
+  return exitCodeOf({ outcome: report.outcome });
 };

@@ -1,6 +1,6 @@
-import { checkTarget, runSoak, SOAK_REPORTERS, soakLines, type SoakProgress } from '@plugboard/check';
+import { checkTarget, exitCodeOf, runSoak, SOAK_REPORTERS, soakLines, type SoakProgress } from '@plugboard/check';
 import { childEnvironment } from '@plugboard/client';
-import { EXIT, loadPlan, type CheckEra, type ExitCode, type SoakPlan, type SoakReport } from '@plugboard/contract';
+import { loadPlan, type CheckEra, type ExitCode, type SoakPlan, type SoakReport } from '@plugboard/contract';
 import { VERSION } from '../../process/version.js';
 import { calledTool } from '../bench/called-tool.js';
 import { withDefaultTarget } from '../bench/framework-environment.js';
@@ -23,14 +23,6 @@ export interface SoakInput {
   readonly pid: number | undefined;
   readonly report: readonly string[];
 }
-
-const EXIT_CODES = {
-  passed: EXIT.ok,
-  failed: EXIT.failed,
-  incomplete: EXIT.incomplete,
-  unreachable: EXIT.unreachable,
-  'not-examined': EXIT.notExamined,
-} as const satisfies Readonly<Record<SoakReport['outcome'], ExitCode>>;
 
 const FORMS: ReportForms<SoakReport> = {
   ofFile: (file) => {
@@ -81,5 +73,5 @@ export const run = async (context: CommandContext, input: SoakInput): Promise<Ex
   await writeReportFiles(context, report, FORMS, input.report);
   out.data(report);
   if (!out.quiet || report.outcome !== 'passed') out.text(toneLines(soakLines(report), out));
-  return EXIT_CODES[report.outcome];
+  return exitCodeOf({ outcome: report.outcome });
 };
