@@ -1,10 +1,9 @@
 import { toPlugboardError } from '@plugboard/contract';
 import type { JsonRpcRequest } from '@plugboard/wire';
-import type { McpCall } from '../../call/mcp-call.js';
 import { seeOneWay } from '../../session/see-one-way.js';
 import { answerCall } from '../../session/answer-call.js';
 import type { Message } from '../../session/read-messages.js';
-import { readModernEnvelope } from '../../session/modern-envelope.js';
+import { modernCall } from '../../session/modern-call.js';
 import {
   acceptsStream,
   type ListenerParts,
@@ -27,26 +26,18 @@ export const modernReply = (parts: ListenerParts, turn: HttpTurn): PostReply =>
 
 /** Closing the stream cancels the request, so there is nothing to await after that. */
 const answerRequest = async (parts: ListenerParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
-  const { headers } = turn.request;
-  const { client, params, logLevel } = readModernEnvelope(request, turn.caller, headers);
   const gone = new AbortController();
   let reply: StartedReply | undefined;
-  const { id, method } = request;
-  const call: McpCall = {
-    id,
-    method,
-    params,
-    client,
-    session: undefined,
+  const call = modernCall(request, {
+    caller: turn.caller,
+    headers: turn.request.headers,
     scope: turn.scope,
     reply: { notify: (notification) => reply?.deliver(notification), drained: () => reply?.drained() },
     signal: gone.signal,
-    logLevel,
-    headers,
     sent: turn.sent,
     obstacle: turn.obstacle,
     bodyBytes: turn.bodyBytes,
-  };
+  });
   parts.paramHeaders.check(call);
   reply = turn.started ?? modernReply(parts, turn);
   const stop = whenGone(turn, () => gone.abort());

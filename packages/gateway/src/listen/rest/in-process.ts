@@ -1,11 +1,10 @@
 import { toPlugboardError } from '@plugboard/contract';
 import { buildFailure, type JsonRpcRequest } from '@plugboard/wire';
 import { LOCAL_CALLER } from '../../call/caller.js';
-import type { McpCall } from '../../call/mcp-call.js';
 import { answerCall, type AnswerParts } from '../../session/answer-call.js';
 import { eraOf } from '../../session/era-of.js';
 import { legacyCall } from '../../session/legacy-call.js';
-import { readModernEnvelope } from '../../session/modern-envelope.js';
+import { modernCall } from '../../session/modern-call.js';
 import { greet, type OpenSessionParts, statelessFacts } from '../../session/open-session.js';
 import { readInitialize } from '../../session/read-initialize.js';
 import { readMessages } from '../../session/read-messages.js';
@@ -21,12 +20,6 @@ export type InProcessParts = AnswerParts & OpenSessionParts;
 const SILENT = { notify: () => undefined };
 
 const textAnswer = (status: number, body: string): HttpAnswer => ({ ...jsonAnswer(status, null), body });
-
-const modernCall = (scope: Scope, request: JsonRpcRequest, signal: AbortSignal): McpCall => {
-  const { client, params, logLevel } = readModernEnvelope(request, LOCAL_CALLER, undefined);
-  const { id, method } = request;
-  return { id, method, params, client, session: undefined, scope, reply: SILENT, signal, logLevel, headers: {} };
-};
 
 const initialize = async (parts: InProcessParts, scope: Scope, { id, params }: JsonRpcRequest): Promise<HttpAnswer> => {
   try {
@@ -45,7 +38,10 @@ const answerRequest = async (
   signal: AbortSignal,
 ): Promise<HttpAnswer> => {
   if (eraOf(request, {}) === 'modern') {
-    const { text, status } = await answerCall(parts, modernCall(scope, request, signal));
+    const { text, status } = await answerCall(
+      parts,
+      modernCall(request, { caller: LOCAL_CALLER, scope, reply: SILENT, signal }),
+    );
     return textAnswer(status, text());
   }
   if (request.method === 'initialize') return initialize(parts, scope, request);

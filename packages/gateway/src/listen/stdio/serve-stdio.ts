@@ -1,6 +1,5 @@
 import type { JsonRpcRequest } from '@plugboard/wire';
 import { LOCAL_CALLER } from '../../call/caller.js';
-import type { McpCall } from '../../call/mcp-call.js';
 import type { LineWriter } from './line-writer.js';
 import { RequestsUnderWay } from './requests-under-way.js';
 import { type LineConversation, serveLines, type StdioStreams } from './serve-lines.js';
@@ -8,7 +7,7 @@ import { writeFailure } from '../../rpc/failure-of.js';
 import type { Scope } from '../../call/scope.js';
 import { answerCall } from '../../session/answer-call.js';
 import { eraOf } from '../../session/era-of.js';
-import { readModernEnvelope } from '../../session/modern-envelope.js';
+import { modernCall } from '../../session/modern-call.js';
 import { checkBatch, type Message, readMessages, requestIdIn } from '../../session/read-messages.js';
 import { type ChannelParts, SseSession } from '../../session/sse-session.js';
 
@@ -59,16 +58,11 @@ class StdioConversation implements LineConversation {
   }
 
   async #answerModern(request: JsonRpcRequest): Promise<void> {
-    const { id, method } = request;
+    const { id } = request;
     const { signal, end } = this.#modern.begin(id);
     try {
-      const { client, params, logLevel } = readModernEnvelope(request, LOCAL_CALLER, undefined);
-      const call: McpCall = {
-        id,
-        method,
-        params,
-        client,
-        session: undefined,
+      const call = modernCall(request, {
+        caller: LOCAL_CALLER,
         scope: this.#scope,
         reply: {
           notify: (notification) => {
@@ -77,9 +71,7 @@ class StdioConversation implements LineConversation {
           drained: this.#lines.drained,
         },
         signal,
-        logLevel,
-        headers: {},
-      };
+      });
       const { text } = await answerCall(this.#parts, call);
       if (!signal.aborted) this.#lines.write(text());
     } catch (thrown) {
