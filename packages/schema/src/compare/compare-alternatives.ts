@@ -65,47 +65,40 @@ const match = (old: readonly JsonSchema[], now: readonly JsonSchema[], compariso
 };
 
 interface ListNames {
-  readonly pointer: string;
-  readonly place: string;
+  readonly keyword: string;
   readonly whenAdded: Effect;
   readonly whenRemoved: Effect;
   readonly noun: string;
 }
 
-const reportMatching = ({ gone, come }: Matching, names: ListNames, comparison: Comparison): void => {
-  const { pointer, place, whenAdded, whenRemoved, noun } = names;
+/** The branches on both sides: which came, which went, and how the others changed. */
+const compareBranches = (
+  [old, now]: readonly [readonly JsonSchema[], readonly JsonSchema[]],
+  at: string,
+  { keyword, whenAdded, whenRemoved, noun }: ListNames,
+  { comparison, inner }: { readonly comparison: Comparison; readonly inner: CompareInner },
+): void => {
+  const pointer = appendPointer(at, keyword);
+  const place = placeOf(at);
+  const { pairs, gone, come } = match(old, now, comparison);
   if (gone.length > 0) reportEffect(comparison, whenRemoved, pointer, `${place} lost ${gone.length} ${noun}.`);
   if (come.length > 0) reportEffect(comparison, whenAdded, pointer, `${place} has ${come.length} new ${noun}.`);
   if (come.some(hasTexts)) {
     reportText(comparison, pointer, `The new ${noun} of ${place} add text that the model reads.`);
   }
+  for (const [before, after, index] of pairs) inner(before, after, appendPointer(pointer, index));
 };
 
 /** Two schemas of which at least one offers alternatives. */
 export const compareAlternatives = (pair: Pair, comparison: Comparison, inner: CompareInner): void => {
   const keyword = unionKeyword(pair.after) ?? unionKeyword(pair.before) ?? 'anyOf';
-  const pointer = appendPointer(pair.pointer, keyword);
-  const matching = match(alternatives(pair.before), alternatives(pair.after), comparison);
-  const place = placeOf(pair.pointer);
-  reportMatching(
-    matching,
-    { pointer, place, whenAdded: 'widened', whenRemoved: 'narrowed', noun: 'alternatives' },
-    comparison,
-  );
-  for (const [old, now, index] of matching.pairs) inner(old, now, appendPointer(pointer, index));
+  const names: ListNames = { keyword, whenAdded: 'widened', whenRemoved: 'narrowed', noun: 'alternatives' };
+  compareBranches([alternatives(pair.before), alternatives(pair.after)], pair.pointer, names, { comparison, inner });
 };
 
 /** The parts that a value must satisfy together. */
 export const compareParts = (pair: Pair, comparison: Comparison, inner: CompareInner): void => {
-  const [old, now] = [schemaList(pair.before, 'allOf'), schemaList(pair.after, 'allOf')];
-  if (old.length === 0 && now.length === 0) return;
-  const pointer = appendPointer(pair.pointer, 'allOf');
-  const matching = match(old, now, comparison);
-  const place = placeOf(pair.pointer);
-  reportMatching(
-    matching,
-    { pointer, place, whenAdded: 'narrowed', whenRemoved: 'widened', noun: 'conditions' },
-    comparison,
-  );
-  for (const [before, after, index] of matching.pairs) inner(before, after, appendPointer(pointer, index));
+  const names: ListNames = { keyword: 'allOf', whenAdded: 'narrowed', whenRemoved: 'widened', noun: 'conditions' };
+  const both = [schemaList(pair.before, 'allOf'), schemaList(pair.after, 'allOf')] as const;
+  compareBranches(both, pair.pointer, names, { comparison, inner });
 };
