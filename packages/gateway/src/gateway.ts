@@ -67,8 +67,6 @@ export interface GatewayOptions {
   readonly hubs?: HubsBehind | undefined;
   /** Reads answers that are too large for the event loop; without it they are read on it. */
   readonly large?: LargeAnswers | undefined;
-  /** How long a client may take to answer what a legacy server asked. */
-  readonly parkMs?: number | undefined;
   /** Signs the ids of tasks; with the same key they outlive a restart, and replicas know each other's. */
   readonly taskKey?: Uint8Array | undefined;
   /** Follows requests and messages on demand. */
@@ -112,7 +110,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const { catalogue, upstream, identity, onInternalError } = options;
   const stop = new AbortController();
   const books = new OfferBooks({ upstream });
-  const parked = new ParkedCalls({ key: randomBytes(32), ttlMs: options.parkMs, mark: options.fleet?.mark });
+  const parked = new ParkedCalls({ key: randomBytes(32), mark: options.fleet?.mark });
   const ledger = new TaskLedger({ key: options.taskKey ?? randomBytes(32), mark: options.fleet?.mark });
   const tasks = new TaskFeed({ upstream, ledger });
   const changes = new ChangeFeed({ catalogue, upstream, books, toClient: inTermsOfClient(ledger) });

@@ -9,8 +9,6 @@ export interface SessionJournalOptions {
   readonly keeping: SessionKeeping;
   /** A session that was silent for this long is over. */
   readonly idleMs: number;
-  /** How long changes are collected before they are written. */
-  readonly collectMs?: number | undefined;
   /** How long opening a session may wait until it is written; without it, it does not wait. */
   readonly openWaitMs?: number | undefined;
   readonly onFailure: (error: unknown) => void;
@@ -30,7 +28,8 @@ interface Page {
   onWritten: (() => void) | undefined;
 }
 
-const DEFAULT_COLLECT_MS = 250;
+/** How long changes are collected before they are written. */
+const COLLECT_MS = 250;
 const RETRY_MS = 2000;
 /** How long a hub that stops waits for its last batch. */
 const LAST_MS = 3000;
@@ -148,7 +147,7 @@ export class SessionJournal {
   #note(page: Page): void {
     if (this.#closed || !this.#pages.has(page.holder)) return;
     this.#changed.add(page);
-    this.#schedule(this.#options.collectMs ?? DEFAULT_COLLECT_MS);
+    this.#schedule(COLLECT_MS);
   }
 
   #end(page: Page): void {
@@ -158,7 +157,7 @@ export class SessionJournal {
     this.#changed.delete(page);
     if (this.#closed || !isOurs) return;
     this.#ended.set(page.seal.key, page.holder.generation);
-    this.#schedule(this.#options.collectMs ?? DEFAULT_COLLECT_MS);
+    this.#schedule(COLLECT_MS);
   }
 
   #schedule(ms: number): void {
@@ -177,7 +176,7 @@ export class SessionJournal {
     this.#writing ??= this.#writeBatch().finally(() => {
       this.#writing = undefined;
       if (this.#closed || (this.#changed.size === 0 && this.#ended.size === 0)) return;
-      this.#schedule(this.#isUrgent ? 0 : (this.#options.collectMs ?? DEFAULT_COLLECT_MS));
+      this.#schedule(this.#isUrgent ? 0 : COLLECT_MS);
     });
     return this.#writing;
   }

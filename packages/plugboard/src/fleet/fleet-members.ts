@@ -7,8 +7,6 @@ export interface FleetMembersOptions {
   readonly now?: (() => number) | undefined;
   /** Told when the store does not answer, once until it does. */
   readonly onFailure: (error: unknown) => void;
-  /** Called after each look at the store. */
-  readonly onBeat?: (() => void) | undefined;
 }
 
 interface Known {
@@ -102,7 +100,7 @@ export class FleetMembers {
 
   async #look(): Promise<void> {
     if (this.#stopped) return;
-    const { store, self, onFailure, onBeat } = this.#options;
+    const { store, self, onFailure } = this.#options;
     this.#beatAt = this.#now();
     try {
       const seen = await store.beat(self);
@@ -116,6 +114,5 @@ export class FleetMembers {
       if (!this.#isFailing) onFailure(thrown);
       this.#isFailing = true;
     }
-    onBeat?.();
   }
 }

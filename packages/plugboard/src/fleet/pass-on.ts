@@ -22,12 +22,11 @@ export interface Passing extends HttpExchange {
   readonly headers: OutgoingHttpHeaders;
   /** The body, where it was read already. */
   readonly body?: Buffer | undefined;
-  /** How long the other process may take to accept the request. */
-  readonly acceptMs?: number | undefined;
 }
 
 /** The status by which a process refuses what it does not serve. */
 export const NOT_HERE = 421;
+/** How long the other process may take to accept the request. */
 const ACCEPT_MS = 3000;
 const OF_ONE_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
@@ -122,7 +121,7 @@ export const passOn = (passing: Passing): Promise<PassOutcome> =>
       },
     });
     let isAccepted = false;
-    const deadline = setTimeout(() => sent.destroy(new Error('not accepted in time')), passing.acceptMs ?? ACCEPT_MS);
+    const deadline = setTimeout(() => sent.destroy(new Error('not accepted in time')), ACCEPT_MS);
     deadline.unref();
     const abandon = (): void => void sent.destroy();
     response.once('close', abandon);

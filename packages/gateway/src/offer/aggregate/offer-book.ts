@@ -35,13 +35,12 @@ export interface OfferBookOptions {
   /** How long somebody who asks may wait for a server that was never asked before, or whose list changed. */
   readonly waitMs?: number | undefined;
   readonly freshMs?: number | undefined;
-  readonly pageMs?: number | undefined;
 }
 
 const NOTHING: OfferPage = { items: [], nextCursor: undefined };
 const DEFAULT_WAIT_MS = 1500;
 const DEFAULT_FRESH_MS = 30_000;
-const DEFAULT_PAGE_MS = 10_000;
+const PAGE_MS = 10_000;
 /** When a list was read that is said to have changed since. */
 const CHANGED = Number.NEGATIVE_INFINITY;
 const MAX_LATER_PAGES = 100;
@@ -102,7 +101,7 @@ export class OfferBook {
 
   /** A later page, straight from the server. */
   async laterPage(server: Server, kind: ListKind, cursor: string): Promise<OfferPage> {
-    const signal = AbortSignal.timeout(this.#options.pageMs ?? DEFAULT_PAGE_MS);
+    const signal = AbortSignal.timeout(PAGE_MS);
     const { method } = LIST_SHAPES[kind];
     const result = await this.#use(server, (client) => client.request(method, { cursor }, { signal }));
     const page = this.#page(server, kind, result);

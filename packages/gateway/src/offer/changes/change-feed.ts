@@ -56,7 +56,7 @@ export class ChangeFeed {
   readonly #seenBy = new Map<Audience, string>();
   readonly #sessionLists: SessionLists;
   readonly #stop: readonly (() => void)[];
-  readonly #merged = new ChangeThrottle({ tell: () => this.#compare('merged') });
+  readonly #merged = new ChangeThrottle(() => this.#compare('merged'));
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;

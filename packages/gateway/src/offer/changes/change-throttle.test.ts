@@ -7,7 +7,7 @@ describe('ChangeThrottle', () => {
 
   it('tells of a single change at once, and of a later one too', () => {
     const tell = vi.fn();
-    const telling = new ChangeThrottle({ tell });
+    const telling = new ChangeThrottle(tell);
     telling.notice();
     expect(tell).toHaveBeenCalledTimes(1);
     vi.advanceTimersByTime(1000);
@@ -18,7 +18,7 @@ describe('ChangeThrottle', () => {
   it('tells of two hundred changes a few times, and of the last one for sure', () => {
     let changes = 0;
     const seen: number[] = [];
-    const telling = new ChangeThrottle({ tell: () => seen.push(changes) });
+    const telling = new ChangeThrottle(() => seen.push(changes));
     for (; changes < 200;) {
       changes += 1;
       telling.notice();
@@ -31,7 +31,7 @@ describe('ChangeThrottle', () => {
 
   it('tells nobody after it was closed', () => {
     const tell = vi.fn();
-    const telling = new ChangeThrottle({ tell });
+    const telling = new ChangeThrottle(tell);
     telling.notice();
     telling.notice();
     telling.close();

@@ -1,20 +1,14 @@
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 8000;
 
-export interface ChangeThrottleOptions {
-  readonly tell: () => void;
-  readonly firstPauseMs?: number | undefined;
-  readonly maxPauseMs?: number | undefined;
-}
-
 /** Tells of a change at once, and of those that follow in quick succession together, less and less often. */
 export class ChangeThrottle {
-  readonly #options: ChangeThrottleOptions;
+  readonly #tell: () => void;
   #timer: NodeJS.Timeout | undefined;
   #isPending = false;
 
-  constructor(options: ChangeThrottleOptions) {
-    this.#options = options;
+  constructor(tell: () => void) {
+    this.#tell = tell;
   }
 
   notice(): void {
@@ -22,8 +16,8 @@ export class ChangeThrottle {
       this.#isPending = true;
       return;
     }
-    this.#options.tell();
-    this.#pause(this.#options.firstPauseMs ?? FIRST_PAUSE_MS);
+    this.#tell();
+    this.#pause(FIRST_PAUSE_MS);
   }
 
   close(): void {
@@ -37,8 +31,8 @@ export class ChangeThrottle {
       this.#timer = undefined;
       if (!this.#isPending) return;
       this.#isPending = false;
-      this.#options.tell();
-      this.#pause(Math.min(pauseMs * 2, this.#options.maxPauseMs ?? MAX_PAUSE_MS));
+      this.#tell();
+      this.#pause(Math.min(pauseMs * 2, MAX_PAUSE_MS));
     }, pauseMs);
     this.#timer.unref();
   }
