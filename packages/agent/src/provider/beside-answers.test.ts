@@ -1,3 +1,4 @@
+import type { LlmApi } from '@plugboard/testing/llm';
 import { describe, expect, test } from 'vitest';
 import { type Message, userText } from '../conversation/message.js';
 import { settingOf } from '../test-support/memory-providers.js';
@@ -7,7 +8,7 @@ import type { BatchResult, ModelProvider } from './provider.js';
 const idsOf = (results: readonly BatchResult[]): readonly string[] =>
   results.map((result) => `${result.id} ${'answer' in result ? 'answered' : 'failed'}`).toSorted();
 
-describe.each(['openai-chat', 'anthropic'] as const)('batches of %s', (api) => {
+describe.each(['openai-chat', 'openai-responses', 'anthropic'] as const)('batches of %s', (api) => {
   const submit = (provider: ModelProvider, model: string) =>
     provider.batches?.submit([
       { id: 'one', request: { model, messages: [userText('Hi.')] } },
@@ -37,14 +38,56 @@ describe.each(['openai-chat', 'anthropic'] as const)('batches of %s', (api) => {
   });
 });
 
-describe('counting of tokens', () => {
-  const count = async (messages: readonly Message[], system = ''): Promise<number | undefined> => {
-    const { provider, model, double } = settingOf('anthropic');
-    const counted = await provider.countTokens?.({ model, system, messages });
-    expect(double.refusals).toEqual([]);
-    return counted;
-  };
-  const assistant = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] });
+describe.each(['openai-chat', 'openai-responses', 'anthropic'] as const)('a batch of %s', (api) => {
+  test.each([
+    ['without requests', [], 'has no requests'],
+    ['with an id twice', ['a', 'b', 'a'], 'have the id "a"'],
+    ['with an empty id', ['a', ''], 'has an empty id'],
+  ])('%s is not sent', async (_, ids, message) => {
+    const { provider, model, double } = settingOf(api);
+    const items = ids.map((id) => ({ id, request: { model, messages: [userText('Hi.')] } }));
+    await expect(provider.batches?.submit(items)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringContaining(message) as string,
+    });
+    expect(double.arrivals).toEqual([]);
+  });
+});
+
+test.each(['submit', 'poll', 'results', 'cancel'] as const)(
+  '%s of batches of Bedrock says what is missing',
+  async (step) => {
+    const { provider, double } = settingOf('bedrock');
+    const asked = step === 'submit' ? provider.batches?.submit([]) : provider.batches?.[step]('job');
+    await expect(asked).rejects.toMatchObject({
+      failure: 'unsupported',
+      code: 'MODEL_BAD_REQUEST',
+      retryable: false,
+      message: expect.stringContaining('S3') as string,
+      hint: expect.stringContaining('CreateModelInvocationJob') as string,
+    });
+    expect(double.arrivals).toEqual([]);
+  },
+);
+
+const countBy = async (api: LlmApi, messages: readonly Message[], system = ''): Promise<number | undefined> => {
+  const { provider, model, double } = settingOf(api);
+  const counted = await provider.countTokens?.({ model, system, messages });
+  expect(double.refusals).toEqual([]);
+  return counted;
+};
+const assistant = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] });
+
+describe.each(['anthropic', 'bedrock'] as const)('counting of tokens by %s', (api) => {
+  test.each(['text', 'text ', 'text\n', 'text \t\n'])('white space at the end of %j is left out', async (text) => {
+    expect(await countBy(api, [userText('Hello.'), assistant(text)])).toBe(
+      await countBy(api, [userText('Hello.'), assistant('text')]),
+    );
+  });
+});
+
+describe.each(['openai-responses', 'anthropic', 'bedrock'] as const)('counting of tokens by %s', (api) => {
+  const count = (messages: readonly Message[], system = '') => countBy(api, messages, system);
 
   test.each<[string, readonly Message[]]>([
     ['an empty text of the user', [userText('Hello.'), userText('')]],
@@ -60,16 +103,23 @@ describe('counting of tokens', () => {
     expect(await count(messages)).toBe(await count([userText('Hello.')]));
   });
 
-  test.each(['text', 'text ', 'text\n', 'text \t\n'])('white space at the end of %j is left out', async (text) => {
-    expect(await count([userText('Hello.'), assistant(text)])).toBe(
-      await count([userText('Hello.'), assistant('text')]),
-    );
-  });
-
   test('no messages cost nothing, and the system counts', async () => {
     expect(await count([])).toBe(0);
     expect(await count([], 'Be brief and friendly.')).toBeGreaterThan(0);
   });
+});
+
+test.each(['openai-responses', 'anthropic', 'bedrock'] as const)('%s counts tools too', async (api) => {
+  const { provider, model, double } = settingOf(api);
+  const request = { model, messages: [userText('Hello.')], maxTokens: 100, temperature: 0, cache: true };
+  const tools = [{ name: 'look', description: 'Looks up the weather of a city.', inputSchema: { type: 'object' } }];
+  const [plain = 0, more = 0] = [
+    await provider.countTokens?.(request),
+    await provider.countTokens?.({ ...request, tools, output: { name: 'out', schema: { type: 'object' } } }),
+  ];
+  expect(more).toBeGreaterThan(plain);
+  expect(double.refusals).toEqual([]);
+  await expect(provider.countTokens?.({ ...request, model: 'none' })).rejects.toMatchObject({ failure: 'not-found' });
 });
 
 describe('embeddings', () => {

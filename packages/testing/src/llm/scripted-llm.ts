@@ -1,12 +1,14 @@
 import { anthropicSideRoutes } from './anthropic/batches.js';
 import { messages } from './anthropic/messages.js';
 import { converse } from './bedrock/converse.js';
+import { bedrockCountTokens } from './bedrock/count-tokens.js';
 import { bedrockEmbeddings } from './bedrock/embeddings.js';
 import { CONVERSE_PATH } from './bedrock/read-converse.js';
 import type { AwsCredentials } from './bedrock/signature.js';
 import { openaiBatches } from './openai/batches.js';
 import { chat } from './openai/chat.js';
 import { openaiEmbeddings } from './openai/embeddings.js';
+import { openaiInputTokens } from './openai/input-tokens.js';
 import { openaiModels } from './openai/models.js';
 import { responses } from './openai/responses.js';
 import { answerTurn } from './script/answer-turn.js';
@@ -62,6 +64,7 @@ export class ScriptedLlm {
 
   constructor(options: LlmDoubleOptions = {}) {
     const own = options.judge;
+    const credentials = options.credentials ?? DOUBLE_CREDENTIALS;
     this.#reading = {
       models: options.models ?? DEFAULT_MODELS,
       keys: new Set(options.keys ?? [DOUBLE_KEY]),
@@ -71,14 +74,16 @@ export class ScriptedLlm {
       { path: /^\/v1\/chat\/completions$/u, api: chat },
       { path: /^\/v1\/responses$/u, api: responses },
       { path: /^\/v1\/messages$/u, api: messages },
-      { path: CONVERSE_PATH, api: converse(options.credentials ?? DOUBLE_CREDENTIALS) },
+      { path: CONVERSE_PATH, api: converse(credentials) },
     ];
     this.#sideRoutes = [
       ...openaiBatches(),
       ...openaiModels,
       openaiEmbeddings,
       ...anthropicSideRoutes(),
-      bedrockEmbeddings(options.credentials ?? DOUBLE_CREDENTIALS),
+      openaiInputTokens,
+      bedrockEmbeddings(credentials),
+      bedrockCountTokens(credentials),
     ];
   }
 

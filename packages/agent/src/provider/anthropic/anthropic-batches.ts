@@ -1,5 +1,6 @@
 import { isJsonObject } from '@plugboard/base';
 import { ask, type AskParts } from '../ask.js';
+import { checkItems } from '../check-items.js';
 import type { FeatureLookup } from '../feature/model-features.js';
 import type { BatchResult, BatchState, ModelBatches } from '../provider.js';
 import { anthropicAnswer } from './anthropic-answer.js';
@@ -34,6 +35,7 @@ export const anthropicBatches = (
 ): ModelBatches => ({
   submit: (items, options = {}) =>
     ask(parts, options, async (signal) => {
+      checkItems(items);
       const requests = items.map(({ id, request }) => ({
         custom_id: id,
         params: anthropicRequest(request, features, false).body as never,

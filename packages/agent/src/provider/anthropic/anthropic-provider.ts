@@ -1,10 +1,10 @@
-import { type Message, userText } from '../../conversation/message.js';
 import type { ModelAnswer } from '../../conversation/model-answer.js';
 import type { ModelEvent } from '../../conversation/model-event.js';
 import type { ModelRequest } from '../../conversation/model-request.js';
 import { checkedAnswer } from '../answer-writer.js';
 import { ask, type AskParts, askStream } from '../ask.js';
 import { collectAnswer } from '../collect-answer.js';
+import { countRequest } from '../count-request.js';
 import { fromSdkError } from '../error/from-sdk-error.js';
 import { featuresOf } from '../feature/model-features.js';
 import { streamWithoutOutputTool, withoutOutputTool } from '../output-tool.js';
@@ -12,7 +12,6 @@ import type { ModelProvider } from '../provider.js';
 import { anthropicAnswer } from './anthropic-answer.js';
 import { anthropicBatches } from './anthropic-batches.js';
 import { anthropicClient, type AnthropicOptions } from './anthropic-client.js';
-import { anthropicConversation } from './anthropic-conversation.js';
 import { anthropicCount, anthropicRequest } from './anthropic-request.js';
 import { anthropicEvents } from './anthropic-stream.js';
 
@@ -22,9 +21,6 @@ const headersFor = (betas: readonly string[]): { headers?: Record<string, string
 /** The SDK refuses long answers that are not streamed. */
 const mustStream = (thrown: unknown): boolean =>
   thrown instanceof Error && thrown.message.includes('Streaming is required');
-
-/** A conversation without messages cannot be counted: one is added, and its cost is taken off again. */
-const PLACEHOLDER: readonly Message[] = [userText('.')];
 
 /** Anthropic's Messages. */
 export const anthropicProvider = (options: AnthropicOptions = {}): ModelProvider => {
@@ -68,12 +64,7 @@ export const anthropicProvider = (options: AnthropicOptions = {}): ModelProvider
     complete: (request, asked = {}) => ask(parts, asked, (signal) => whole(request, signal)),
     stream: (request, asked = {}) => askStream(parts, asked, (signal) => open(request, signal)),
     countTokens: (request, asked = {}) =>
-      ask(parts, asked, async (signal) => {
-        if (anthropicConversation(request.messages).length > 0) return count(request, signal);
-        const { model } = request;
-        const both = await count({ ...request, messages: PLACEHOLDER }, signal);
-        return both - (await count({ model, messages: PLACEHOLDER }, signal));
-      }),
+      ask(parts, asked, (signal) => countRequest(request, (counted) => count(counted, signal))),
     batches: anthropicBatches(load, parts, features),
     close: () => undefined,
   };

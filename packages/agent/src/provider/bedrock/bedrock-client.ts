@@ -4,6 +4,7 @@ import type {
   BedrockRuntimeClientConfig,
   ConverseCommand,
   ConverseStreamCommand,
+  CountTokensCommand,
   InvokeModelCommand,
 } from '@aws-sdk/client-bedrock-runtime';
 import type { ModelFeatures } from '../feature/model-features.js';
@@ -29,6 +30,7 @@ export interface LoadedBedrock {
   readonly sdk: {
     readonly ConverseCommand: typeof ConverseCommand;
     readonly ConverseStreamCommand: typeof ConverseStreamCommand;
+    readonly CountTokensCommand: typeof CountTokensCommand;
     readonly InvokeModelCommand: typeof InvokeModelCommand;
   };
 }

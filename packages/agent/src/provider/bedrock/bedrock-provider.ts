@@ -2,13 +2,16 @@ import type { ModelEvent } from '../../conversation/model-event.js';
 import type { ModelRequest } from '../../conversation/model-request.js';
 import { checkedAnswer } from '../answer-writer.js';
 import { ask, type AskParts, askStream } from '../ask.js';
+import { countRequest } from '../count-request.js';
+import { ModelError } from '../error/model-error.js';
 import { featuresOf } from '../feature/model-features.js';
 import { streamWithoutOutputTool, withoutOutputTool } from '../output-tool.js';
 import type { ModelProvider } from '../provider.js';
 import { bedrockAnswer } from './bedrock-answer.js';
+import { bedrockBatches } from './bedrock-batches.js';
 import { bedrockClient, type BedrockOptions, type LoadedBedrock } from './bedrock-client.js';
 import { bedrockEmbeddings } from './bedrock-embeddings.js';
-import { bedrockRequest } from './bedrock-request.js';
+import { bedrockCount, bedrockRequest } from './bedrock-request.js';
 import { bedrockEvents } from './bedrock-stream.js';
 import { fromAwsError } from './from-aws-error.js';
 
@@ -36,6 +39,14 @@ export const bedrockProvider = (options: BedrockOptions): ModelProvider => {
     yield* request.output === undefined ? events : streamWithoutOutputTool(events, request);
   };
 
+  const count = async (request: ModelRequest, abortSignal: AbortSignal): Promise<number> => {
+    const { client, sdk } = await load();
+    const input = bedrockCount(request, features);
+    const { inputTokens } = await client.send(new sdk.CountTokensCommand(input as never), { abortSignal });
+    if (inputTokens !== undefined) return inputTokens;
+    throw new ModelError('server', { provider: name, said: 'the answer has no count of tokens.' });
+  };
+
   return {
     name,
     profile: 'bedrock',
@@ -48,7 +59,10 @@ export const bedrockProvider = (options: BedrockOptions): ModelProvider => {
         return request.output === undefined ? answer : withoutOutputTool(answer, request);
       }),
     stream: (request, asked = {}) => askStream(parts, asked, (signal) => open(request, signal)),
+    countTokens: (request, asked = {}) =>
+      ask(parts, asked, (signal) => countRequest(request, (counted) => count(counted, signal))),
     embed: bedrockEmbeddings(load, parts),
+    batches: bedrockBatches(name),
     close: () => loaded?.client.destroy(),
   };
 };

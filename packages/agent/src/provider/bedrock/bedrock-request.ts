@@ -101,13 +101,24 @@ const toolMembers = (request: ModelRequest, thinks: boolean): object => {
   };
 };
 
+/** A beginning of the answer: models of Anthropic reject one that ends with white space or has thoughts. */
+const prefill = ({ role, content }: Turn): Turn => {
+  const said = content.filter(({ text }) => typeof text === 'string');
+  return {
+    role,
+    content: said.map(({ text }, at) => ({ text: at === said.length - 1 ? String(text).trimEnd() : text })),
+  };
+};
+
 const conversationOf = ({ messages, cache }: ModelRequest): readonly Turn[] => {
   const turns = alternate(tidyMessages(messages).map(turnOf));
   const opened =
     turns[0]?.role === 'assistant' ? [{ role: 'user' as const, content: [{ text: OPENING }] }, ...turns] : turns;
-  const last = opened.at(-1);
-  if (cache !== true || last === undefined) return opened;
-  return [...opened.slice(0, -1), { ...last, content: [...last.content, CACHE_POINT] }];
+  const given = opened.at(-1);
+  if (given === undefined) return opened;
+  const last = given.role === 'assistant' ? prefill(given) : given;
+  const content = cache === true ? [...last.content, CACHE_POINT] : last.content;
+  return [...opened.slice(0, -1), { ...last, content }];
 };
 
 const LEAST_THINKING = 1024;
@@ -151,4 +162,10 @@ export const bedrockRequest = (given: ModelRequest, lookup: FeatureLookup): Reco
     ...(Object.keys(inference).length === 0 ? {} : { inferenceConfig: inference }),
     ...(fields === undefined ? {} : { additionalModelRequestFields: fields }),
   };
+};
+
+/** The input of CountTokens: the members of Converse that the model reads. */
+export const bedrockCount = (request: ModelRequest, lookup: FeatureLookup): Record<string, unknown> => {
+  const { modelId, inferenceConfig: _, ...converse } = bedrockRequest(request, lookup);
+  return { modelId, input: { converse } };
 };

@@ -12,6 +12,7 @@ export type ModelFailure =
   | 'timeout'
   | 'connection'
   | 'empty-response'
+  | 'unsupported'
   | 'server';
 
 interface Meaning {
@@ -87,6 +88,12 @@ const MEANINGS: Readonly<Record<ModelFailure, Meaning>> = {
     code: 'MODEL_FAILED',
     sentence: 'returned an empty answer',
     hint: 'Ask again, or raise the limit of tokens.',
+    retryable: false,
+  },
+  unsupported: {
+    code: 'MODEL_BAD_REQUEST',
+    sentence: 'cannot be used for this',
+    hint: 'Use another provider, or the SDK of this one.',
     retryable: false,
   },
   server: {

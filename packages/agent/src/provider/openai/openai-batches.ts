@@ -1,12 +1,19 @@
 import { isJsonObject, tryJson } from '@plugboard/base';
+import type { ModelAnswer } from '../../conversation/model-answer.js';
+import type { ModelRequest } from '../../conversation/model-request.js';
 import { ask, type AskParts } from '../ask.js';
+import { checkItems } from '../check-items.js';
 import { stringOf } from '../wire-json.js';
 import type { BatchResult, BatchState, ModelBatches } from '../provider.js';
-import { chatAnswer } from './chat-answer.js';
-import { chatRequest } from './chat-request.js';
-import type { LoadedOpenAi, OpenAiDialect } from './openai-client.js';
+import type { LoadedOpenAi } from './openai-client.js';
 
-const ENDPOINT = '/v1/chat/completions';
+/** The API that a batch asks. */
+export interface BatchApi {
+  readonly endpoint: '/v1/chat/completions' | '/v1/responses';
+  readonly body: (request: ModelRequest) => object;
+  readonly answer: (body: unknown, provider: string) => ModelAnswer;
+}
+
 const DONE: ReadonlySet<string> = new Set(['completed', 'failed', 'expired', 'cancelled']);
 
 const stateOf = ({ id, status }: { readonly id: string; readonly status: string }): BatchState => ({
@@ -15,33 +22,34 @@ const stateOf = ({ id, status }: { readonly id: string; readonly status: string 
   done: DONE.has(status),
 });
 
-const resultOf = (line: unknown, provider: string): BatchResult[] => {
+const resultOf = (line: unknown, provider: string, answer: BatchApi['answer']): BatchResult[] => {
   if (!isJsonObject(line)) return [];
   const id = String(line['custom_id']);
   const response = isJsonObject(line['response']) ? line['response'] : {};
   const status = typeof response['status_code'] === 'number' ? response['status_code'] : null;
-  if (status !== null && status < 400) return [{ id, answer: chatAnswer(response['body'], provider) }];
+  if (status !== null && status < 400) return [{ id, answer: answer(response['body'], provider) }];
   const body = isJsonObject(response['body']) ? response['body'] : line;
   const error = isJsonObject(body['error']) ? body['error'] : {};
   return [{ id, error: { message: stringOf(error['message']) || 'The request failed.', status } }];
 };
 
-/** Batches of Chat Completions. */
+/** Batches of Chat Completions or Responses. */
 export const openAiBatches = (
   load: () => Promise<LoadedOpenAi>,
   parts: AskParts,
-  dialect: OpenAiDialect,
+  { endpoint, body, answer }: BatchApi,
 ): ModelBatches => ({
   submit: (items, options = {}) =>
     ask(parts, options, async (signal) => {
+      checkItems(items);
       const { client, toFile } = await load();
       const lines = items.map(({ id, request }) =>
-        JSON.stringify({ custom_id: id, method: 'POST', url: ENDPOINT, body: chatRequest(request, dialect) }),
+        JSON.stringify({ custom_id: id, method: 'POST', url: endpoint, body: body(request) }),
       );
       const file = await toFile(Buffer.from(lines.join('\n')), 'batch.jsonl');
       const { id } = await client.files.create({ file, purpose: 'batch' }, { signal });
       return stateOf(
-        await client.batches.create({ input_file_id: id, endpoint: ENDPOINT, completion_window: '24h' }, { signal }),
+        await client.batches.create({ input_file_id: id, endpoint, completion_window: '24h' }, { signal }),
       );
     }),
   poll: (id, options = {}) =>
@@ -56,7 +64,7 @@ export const openAiBatches = (
       for (const file of [output_file_id, error_file_id]) {
         if (typeof file !== 'string') continue;
         const text = await (await client.files.content(file, { signal })).text();
-        results.push(...text.split('\n').flatMap((line) => resultOf(tryJson(line), parts.provider)));
+        results.push(...text.split('\n').flatMap((line) => resultOf(tryJson(line), parts.provider, answer)));
       }
       return results;
     }),

@@ -43,7 +43,11 @@ export const openAiChatProvider = (options: OpenAiOptions = {}): ModelProvider =
       }),
     stream: (request, asked = {}) => askStream(parts, asked, (signal) => open(request, signal)),
     embed: openAiEmbeddings(load, parts),
-    batches: openAiBatches(load, parts, dialect),
+    batches: openAiBatches(load, parts, {
+      endpoint: '/v1/chat/completions',
+      body: (request) => chatRequest(request, dialect),
+      answer: chatAnswer,
+    }),
     close: () => undefined,
   };
 };

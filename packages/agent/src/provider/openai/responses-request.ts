@@ -103,3 +103,18 @@ export const responsesRequest = (request: ModelRequest, { features }: OpenAiDial
     ...(cache === true && longCache ? { prompt_cache_retention: '24h' } : {}),
   };
 };
+
+const COUNTED: ReadonlySet<string> = new Set([
+  'model',
+  'input',
+  'instructions',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'reasoning',
+  'text',
+]);
+
+/** The body of a request that counts tokens: what the model reads. */
+export const responsesCount = (request: ModelRequest, dialect: OpenAiDialect): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(responsesRequest(request, dialect)).filter(([name]) => COUNTED.has(name)));

@@ -1,9 +1,9 @@
-import { Refusal, refuse } from '../script/refusal.js';
+import { refuse } from '../script/refusal.js';
 import type { SideRoute } from '../script/side-route.js';
 import { vectorOf } from '../script/vector-of.js';
 import { textIn } from '../wire/json-view.js';
 import { jsonReply } from '../wire/reply.js';
-import { authorize, readBody } from './read-converse.js';
+import { authorize, readBody, readModel } from './read-converse.js';
 import type { AwsCredentials } from './signature.js';
 
 const MOST_TEXTS = 96;
@@ -16,10 +16,7 @@ export const bedrockEmbeddings = (credentials: AwsCredentials): SideRoute => ({
   path: /^\/model\/([^/]+)\/invoke$/u,
   answer: (arrival, { reading }, encoded = '') => {
     authorize(arrival, reading, credentials);
-    const model = decodeURIComponent(encoded);
-    if (!Object.hasOwn(reading.models, model)) {
-      throw new Refusal({ status: 400, message: 'The provided model identifier is invalid.' });
-    }
+    const { model } = readModel(encoded, reading);
     const body = readBody(arrival);
     if (model.includes('titan-embed')) {
       const text = textIn(body['inputText']);

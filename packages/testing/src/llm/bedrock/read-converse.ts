@@ -95,26 +95,48 @@ const resultTexts = (message: JsonObject | undefined): readonly string[] =>
       : [],
   );
 
+/** The model that a path names, if the account has it. */
+export const readModel = (encoded: string, { models }: Reading) => {
+  const model = decodeURIComponent(encoded);
+  const facts = Object.hasOwn(models, model) ? models[model] : undefined;
+  if (facts === undefined) throw new Refusal({ status: 400, message: 'The provided model identifier is invalid.' });
+  return { model, facts };
+};
+
+/** What models of Anthropic refuse beyond Converse itself. */
+const checkPrefill = (model: string, last: JsonObject | undefined): void => {
+  if (!model.includes('anthropic.') || last?.['role'] !== 'assistant') return;
+  const text = objectsIn(last['content']).findLast((block) => block['cachePoint'] === undefined)?.['text'];
+  if (typeof text === 'string' && text !== text.trimEnd()) {
+    refuse('messages: final assistant content cannot end with trailing whitespace');
+  }
+};
+
+/** What Converse and CountTokens check alike. */
+export const readConversation = (body: JsonObject, model: string, reading: Reading) => {
+  const messages = objectsIn(body['messages']);
+  if (messages[0]?.['role'] !== 'user') refuse('A conversation must start with a user message.');
+  for (const [at, message] of messages.entries()) checkMessage(message, at, messages[at - 1]);
+  checkPrefill(model, messages.at(-1));
+  const tools = readTools(body, reading);
+  if (tools.length === 0 && messages.some((message) => usesIn(message, 'toolUse').length > 0)) {
+    refuse('The toolConfig field must be defined when using toolUse and toolResult content blocks.');
+  }
+  const inputTokens = stringsIn(body).reduce((sum, text) => sum + countTokens(text), 0);
+  return { messages, tools, inputTokens };
+};
+
 /** Reads a request of Converse as strictly as Bedrock does, its signature included. */
 export const readConverse =
   (credentials: AwsCredentials) =>
   (arrival: Arrival, reading: Reading): LlmRequest => {
     authorize(arrival, reading, credentials);
     const { model: encoded = '', stream } = CONVERSE_PATH.exec(arrival.path)?.groups ?? {};
-    const model = decodeURIComponent(encoded);
-    const facts = Object.hasOwn(reading.models, model) ? reading.models[model] : undefined;
-    if (facts === undefined) throw new Refusal({ status: 400, message: 'The provided model identifier is invalid.' });
+    const { model, facts } = readModel(encoded, reading);
     const body = readBody(arrival);
     const stranger = Object.keys(body).find((name) => !MEMBERS.has(name));
     if (stranger !== undefined) refuse(`Unknown member: ${stranger}`);
-    const messages = objectsIn(body['messages']);
-    if (messages[0]?.['role'] !== 'user') refuse('A conversation must start with a user message.');
-    for (const [at, message] of messages.entries()) checkMessage(message, at, messages[at - 1]);
-    const tools = readTools(body, reading);
-    if (tools.length === 0 && messages.some((message) => usesIn(message, 'toolUse').length > 0)) {
-      refuse('The toolConfig field must be defined when using toolUse and toolResult content blocks.');
-    }
-    const inputTokens = stringsIn(body).reduce((sum, text) => sum + countTokens(text), 0);
+    const { messages, tools, inputTokens } = readConversation(body, model, reading);
     if (facts.contextTokens !== undefined && inputTokens > facts.contextTokens) {
       refuse('Input is too long for requested model.');
     }
