@@ -31,7 +31,7 @@ export const CONSOLE: FolderTable = {
   audit: ['api', 'ui'],
   availability: ['api', 'ui'],
   benchmarks: ['ui'],
-  chat: ['api', 'ui'],
+  chat: ['api', 'client', 'ui'],
   checks: ['api', 'ui'],
   endpoint: ['ui'],
   keys: ['api', 'ui'],

@@ -9,6 +9,24 @@ import { flawsOf, launchBrowser, signIn, watchedPage } from './console-browser.j
 
 const HTML = `<img src=x onerror="window.ran='html'">`;
 
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+const MARKDOWN = `# Findings
+
+A **bold** word, \`code\`, [a page](https://example.com/a), [a trap](javascript:window.ran='link') and [a place](#/keys).
+
+| Region | Revenue |
+| --- | ---: |
+| North | 1200 |
+
+1. first
+2. second
+
+\`\`\`js
+const safe = "<b>";
+\`\`\`
+
+![spy](https://tracker.example/pixel.png) ${HTML}<script>window.ran='script'</script>`;
+
 let hub: RealHub;
 let double: LlmDouble;
 let browser: Browser;
@@ -33,6 +51,17 @@ beforeAll(async () => {
   const { command, args } = fakeServerCommand({
     tools: [
       'add',
+      {
+        name: 'draw',
+        inputSchema: { type: 'object', properties: {} },
+        annotations: { readOnlyHint: true },
+        result: {
+          content: [
+            { type: 'image', mimeType: 'image/png', data: DOT },
+            { type: 'image', mimeType: 'text/html', data: Buffer.from(HTML).toString('base64') },
+          ],
+        },
+      },
       {
         name: 'wipe',
         inputSchema: { type: 'object', properties: { what: { type: 'string' } } },
@@ -88,6 +117,41 @@ it('streams an answer and shows a call with its arguments, result and duration',
   expect(await card('add').textContent()).toMatch(/\d (?:ms|µs|s)/u);
   await card('add').getByText('Result').click();
   await card('add').getByText('42').first().waitFor();
+  expect(await flawsOf(page)).toEqual([]);
+});
+
+it('formats an answer, and runs, loads and follows nothing of it', async () => {
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(hub.url) && !request.url().startsWith('data:')) foreign.push(request.url());
+  });
+  double.next({ text: MARKDOWN });
+  await ask('What did you find?');
+  await answered();
+  await log().getByRole('heading', { name: 'Findings' }).waitFor();
+  await log().getByRole('cell', { name: '1200' }).waitFor();
+  expect(await log().locator('ol > li').allTextContents()).toEqual(['first', 'second']);
+  expect(await log().locator('pre').last().textContent()).toContain('const safe = "<b>";');
+  const links = log().locator('.markdown a');
+  expect(await links.evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href))).toEqual([
+    'https://example.com/a',
+    'https://tracker.example/pixel.png',
+  ]);
+  expect(await links.first().getAttribute('rel')).toContain('noopener');
+  expect(await log().locator('.markdown img, .markdown script, .markdown [id]').count()).toBe(0);
+  expect(await log().textContent()).toContain("<script>window.ran='script'</script>");
+  expect(foreign).toEqual([]);
+  expect(await flawsOf(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+it('shows the pictures of a result, and nothing that only pretends to be one', async () => {
+  double.next({ toolCalls: [{ name: 'draw', arguments: {} }] }, { text: 'There it is.' });
+  await ask('Draw a dot.');
+  await answered();
+  const picture = card('draw').getByRole('img');
+  expect(await picture.count()).toBe(1);
+  expect(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);
   expect(await flawsOf(page)).toEqual([]);
 });
 

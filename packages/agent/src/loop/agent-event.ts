@@ -1,5 +1,6 @@
 import type { Message } from '../conversation/message.js';
 import type { Finish, Usage } from '../conversation/model-answer.js';
+import type { Media } from '../result/media.js';
 import type { ToolOutcome } from '../result/tool-outcome.js';
 
 /** Why a run ended. All but `finished` leave work undone; `messages` can be continued. */
@@ -41,6 +42,8 @@ export type AgentEvent =
       readonly kind: ToolOutcome['kind'];
       readonly text: string;
       readonly isError: boolean;
+      /** Pictures and sounds of the result; omitted when it has none. */
+      readonly media?: readonly Media[];
       /** How long the tool took; 0 when it was not called. */
       readonly durationMs: number;
     }

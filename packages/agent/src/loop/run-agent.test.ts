@@ -25,8 +25,15 @@ const erase = {
   handler: () => 'erased',
 };
 
+const paint = {
+  name: 'paint',
+  annotations: { readOnlyHint: true },
+  inputSchema: { type: 'object', properties: {} },
+  result: { content: [{ type: 'image', mimeType: 'image/png', data: 'AAAA' }] },
+};
+
 const toolsFor = async (profile: 'openai' | 'anthropic' | 'bedrock' = 'openai'): Promise<AgentTools> => {
-  const { url } = await serve([add, erase]);
+  const { url } = await serve([add, erase, paint]);
   const config = { mcp_server_type: 'streamable_http' as const, server_url: url };
   return createInMemory({ name: 'bot', servers: [{ name: 'calculator', config }] }, { provider: profile });
 };
@@ -61,6 +68,16 @@ describe.each(APIS)('with %s', (api) => {
     expect(results.toSorted()).toEqual(['x is 3', 'y is 7']);
     expect(events.filter(({ type }) => type === 'done')).toHaveLength(1);
   });
+});
+
+test('pictures of a result are in its event, and results without any have none', async () => {
+  const { provider, double, model } = openAi();
+  await using tools = await toolsFor();
+  double.next({ toolCalls: [sum('x', 1, 2), { id: 'p', name: 'paint', arguments: {} }] }, { text: 'Done.' });
+  const { events } = await read({ provider, tools, model, messages });
+  const media = new Map(events.flatMap((event) => (event.type === 'tool-result' ? [[event.id, event.media]] : [])));
+  expect(media.get('p')).toEqual([{ kind: 'image', data: 'AAAA', mimeType: 'image/png' }]);
+  expect(media.get('x')).toBeUndefined();
 });
 
 describe('what goes wrong is told to the model', () => {

@@ -167,7 +167,9 @@ class Run {
     const queue = new EventQueue<AgentEvent>();
     const onFinished = ({ call: { id, name }, outcome, durationMs }: FinishedCall): void => {
       const { kind, isError } = outcome;
-      queue.push({ type: 'tool-result', id, name, kind, text: outcomeText(outcome), isError, durationMs });
+      const media = mediaOf(outcome);
+      const shown = media.length === 0 ? {} : { media };
+      queue.push({ type: 'tool-result', id, name, kind, text: outcomeText(outcome), isError, ...shown, durationMs });
     };
     const approve = approveRule(this.#options, queue.push);
     const options = { signal: this.#signal, parallel, approve, onFinished };

@@ -17,6 +17,13 @@ export interface ChatToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
+/** A picture or a sound of a result, in Base64. */
+export interface ChatMedia {
+  readonly kind: 'image' | 'audio';
+  readonly data: string;
+  readonly mimeType: string;
+}
+
 /** What the agent does, as far as the page shows it. */
 export type ChatEvent =
   | { readonly type: 'turn' }
@@ -33,6 +40,7 @@ export type ChatEvent =
       readonly id: string;
       readonly text: string;
       readonly isError: boolean;
+      readonly media?: readonly ChatMedia[];
       readonly durationMs: number;
     }
   | {

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { Markdown } from '../ui/markdown.js';
 import { Notice } from '../ui/notice.js';
 import { visible } from '../ui/words.js';
 import type { ChatItem } from './conversation.js';
@@ -10,7 +11,11 @@ const Item = ({ item, onDecide }: { readonly item: ChatItem; readonly onDecide: 
     case 'question':
       return <p className="said mine">{visible(item.text)}</p>;
     case 'text':
-      return <p className="said">{visible(item.text)}</p>;
+      return (
+        <div className="said formatted">
+          <Markdown text={item.text} />
+        </div>
+      );
     case 'thinking':
       return (
         <details className="quiet">

@@ -69,7 +69,7 @@ const Playground = ({ agents }: { readonly agents: readonly Agent[] }) => {
       <form className="composer" onSubmit={submit}>
         <textarea
           aria-label="Message"
-          placeholder="Ask something. Enter sends, Shift+Enter starts a new line."
+          placeholder="Ask something. Shift+Enter starts a new line."
           rows={2}
           value={text}
           onChange={(event) => setText(event.target.value)}

@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatEvent, ChatMessage } from '../api/chat.js';
+import type { ChatChunk, ChatEvent, ChatMedia, ChatMessage } from '../api/chat.js';
 
 /** A call that the model wants: it waits for a yes, works, or is over. */
 export interface CallItem {
@@ -10,6 +10,7 @@ export interface CallItem {
   readonly arguments: string;
   readonly state: 'working' | 'waiting' | 'answered' | 'failed' | 'stopped';
   readonly result?: string;
+  readonly media?: readonly ChatMedia[];
   readonly durationMs?: number;
 }
 
@@ -72,8 +73,8 @@ const withEvent = (conversation: Conversation, event: ChatEvent): Conversation =
     case 'approval':
       return withCall(conversation, event.id, { state: 'waiting' });
     case 'tool-result': {
-      const { text: result, isError, durationMs } = event;
-      return withCall(conversation, event.id, { state: isError ? 'failed' : 'answered', result, durationMs });
+      const { text: result, isError, media = [], durationMs } = event;
+      return withCall(conversation, event.id, { state: isError ? 'failed' : 'answered', result, media, durationMs });
     }
     case 'done': {
       const end = ENDS[event.run.end];

@@ -1,3 +1,5 @@
+import { type ContentBlock, shownResult } from '../client/content-block.js';
+import { Block } from '../client/result-view.js';
 import { Badge, type Tone } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { JsonView } from '../ui/json-view.js';
@@ -26,6 +28,10 @@ const Arguments = ({ text }: { readonly text: string }) => {
   const value = parsed(text);
   return value === undefined ? <LongText text={text} /> : <JsonView value={value} />;
 };
+
+/** Pictures and sounds are in sight without a click: they are what was asked for. */
+const mediaBlocks = ({ media = [] }: CallItem): readonly ContentBlock[] =>
+  shownResult({ content: media.map(({ kind, data, mimeType }) => ({ type: kind, data, mimeType })) }).blocks;
 
 /** A call of a tool: what it is called with, what came of it, and the question whether it may be made. */
 export const ToolCard = ({ call, onDecide }: { readonly call: CallItem; readonly onDecide: Chat['decide'] }) => {
@@ -64,9 +70,12 @@ export const ToolCard = ({ call, onDecide }: { readonly call: CallItem; readonly
       {call.result === undefined ? null : (
         <details open={call.state === 'failed'}>
           <summary>{call.state === 'failed' ? 'Error' : 'Result'}</summary>
-          <LongText text={call.result} />
+          {call.result === '' ? <p className="quiet">The result has no text.</p> : <LongText text={call.result} />}
         </details>
       )}
+      {mediaBlocks(call).map((block, at) => (
+        <Block key={at} block={block} />
+      ))}
     </section>
   );
 };
