@@ -39,6 +39,7 @@ export {
   type RevisionId,
 } from './revision/revision.js';
 export { cutMembers } from './scan/cut-members.js';
+export { hasMoreItems, messageHead, type MessageHead } from './scan/outline.js';
 export { objectMembers, resultMembers, type MemberSpan } from './scan/result-members.js';
 export { scanAnswer, type AnswerSpans } from './scan/scan-answer.js';
 export { PLAIN_METHODS, scanRequest, type PlainMethod, type RequestSpans } from './scan/scan-request.js';

@@ -56,6 +56,24 @@ describe('one request cannot freeze the hub', () => {
   });
 });
 
+describe('a large body is refused by its first bytes', () => {
+  /** Bytes that are no JSON: an answer that does not complain about them was given before they were parsed. */
+  const garbage = '!'.repeat(300 * 1024);
+
+  it.each([
+    ['an introduction', '{"jsonrpc":"2.0","id":7,"method":"initialize","params":', { id: 7, says: 'at most 256 KiB' }],
+    ['a batch', `[${'{"jsonrpc":"2.0","id":1,"method":"ping"},'.repeat(100)}`, { id: null, says: 'at most 100' }],
+    ['deep nesting', '['.repeat(65), { id: null, says: 'nested more than 64' }],
+  ])('%s', async (_, beginning, { id, says }) => {
+    const hub = await hubBefore({});
+    const refused = await postMcp(`${hub.url}/servers/hostile/mcp`, `${beginning}${garbage}`);
+    expect(refused).toMatchObject({
+      status: 400,
+      json: { id, error: { message: expect.stringContaining(says) as string } },
+    });
+  });
+});
+
 describe('a list of tools', () => {
   const properties = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { type: 'string' }]));

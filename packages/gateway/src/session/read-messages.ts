@@ -2,10 +2,16 @@ import { parseBoundedJson, PlugboardError } from '@plugboard/contract';
 import { type Classified, classifyMessage, isJsonObject, type RequestId, type Revision } from '@plugboard/wire';
 
 /** Every message of a batch is worked on at the same time, and all answers wait for the last. */
-const MAX_BATCH = 100;
+export const MAX_BATCH = 100;
 
 const invalid = (reason: string): PlugboardError =>
   new PlugboardError('INVALID_REQUEST', reason, { hint: 'Send one JSON-RPC 2.0 message.' });
+
+export const batchTooLong = (): PlugboardError =>
+  new PlugboardError('INVALID_REQUEST', `The batch is too long: it may have at most ${MAX_BATCH} messages.`, {
+    hint: 'Send several smaller batches.',
+    details: { limit: MAX_BATCH },
+  });
 
 export type Message = Exclude<Classified, { kind: 'invalid' }>;
 
@@ -32,13 +38,7 @@ export const readMessages = (body: string): ReadBody => {
   const value = parseBoundedJson(body);
   if (!Array.isArray(value)) return { messages: [read(value)], isBatch: false };
   if (value.length === 0) throw invalid('The batch is empty.');
-  if (value.length > MAX_BATCH) {
-    throw new PlugboardError(
-      'INVALID_REQUEST',
-      `The batch has ${value.length} messages; a batch has at most ${MAX_BATCH}.`,
-      { hint: 'Send several smaller batches.', details: { messages: value.length, limit: MAX_BATCH } },
-    );
-  }
+  if (value.length > MAX_BATCH) throw batchTooLong();
   return { messages: value.map(read), isBatch: true };
 };
 

@@ -8,6 +8,7 @@ import { DirectRelay, type FullPath } from '../../fast-path/direct-relay.js';
 import { WrittenCall } from '../../fast-path/written-call.js';
 import { type OwnAnswerParts, OwnAnswers } from '../../fast-path/own-answers.js';
 import type { DirectSteps } from '../../pipeline/direct-steps.js';
+import { checkLargeBody, LargeIntroduction } from '../../session/check-large-body.js';
 import { eraOf, headerText } from '../../session/era-of.js';
 import { type Message, readMessages, type ReadBody } from '../../session/read-messages.js';
 import { textAt } from '../../rpc/members.js';
@@ -48,7 +49,10 @@ export interface McpListener {
 
 /** The messages of a body. A large one is decoded and parsed in turns of its own. */
 const messagesIn = async ({ heavy }: DirectListenerParts, { caller }: HttpTurn, bytes: Buffer): Promise<ReadBody> => {
-  const text = await heavy.run(caller.principal, () => textOf(bytes));
+  const text = await heavy.run(caller.principal, () => {
+    checkLargeBody(bytes);
+    return textOf(bytes);
+  });
   return heavy.run(caller.principal, () => readMessages(text));
 };
 
@@ -82,7 +86,7 @@ const answerBody = async (parts: DirectListenerParts, unread: HttpTurn, bytes: B
   } catch (thrown) {
     const error = toPlugboardError(thrown);
     if (error.code === 'INTERNAL') parts.onInternalError(thrown);
-    refuseMessage(request, response, error);
+    refuseMessage(request, response, error, error instanceof LargeIntroduction ? error.requestId : null);
   }
 };
 
