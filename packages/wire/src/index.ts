@@ -40,6 +40,7 @@ export {
 } from './revision/revision.js';
 export { cutMembers } from './scan/cut-members.js';
 export { hasMoreItems, messageHead, type MessageHead } from './scan/outline.js';
+export { longStrings } from './scan/long-strings.js';
 export { objectMembers, resultMembers, type MemberSpan } from './scan/result-members.js';
 export { scanAnswer, type AnswerSpans } from './scan/scan-answer.js';
 export { PLAIN_METHODS, scanRequest, type PlainMethod, type RequestSpans } from './scan/scan-request.js';

@@ -12,10 +12,14 @@ export const checkJsonDepth = (text: string, maxDepth: number = MAX_JSON_DEPTH):
 };
 
 /** Parses a body from outside. What is no JSON, or nested beyond reason, is INVALID_JSON before it is built. */
-export const parseBoundedJson = (text: string, maxDepth: number = MAX_JSON_DEPTH): unknown => {
+export const parseBoundedJson = (
+  text: string,
+  maxDepth: number = MAX_JSON_DEPTH,
+  reviver?: (name: string, value: unknown) => unknown,
+): unknown => {
   checkJsonDepth(text, maxDepth);
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text, reviver) as unknown;
   } catch (cause) {
     throw new PlugboardError('INVALID_JSON', 'The body is not valid JSON.', {
       hint: 'Send one JSON document, encoded as UTF-8.',

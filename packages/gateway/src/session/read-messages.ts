@@ -35,7 +35,11 @@ export const readMessages = (body: string): ReadBody => {
   if (body.trim() === '') {
     throw new PlugboardError('INVALID_JSON', 'The body is empty.', { hint: 'POST one JSON-RPC message.' });
   }
-  const value = parseBoundedJson(body);
+  return messagesIn(parseBoundedJson(body));
+};
+
+/** The same for a body that was parsed. */
+export const messagesIn = (value: unknown): ReadBody => {
   if (!Array.isArray(value)) return { messages: [read(value)], isBatch: false };
   if (value.length === 0) throw invalid('The batch is empty.');
   if (value.length > MAX_BATCH) throw batchTooLong();

@@ -8,9 +8,10 @@ import { DirectRelay, type FullPath } from '../../fast-path/direct-relay.js';
 import { WrittenCall } from '../../fast-path/written-call.js';
 import { type OwnAnswerParts, OwnAnswers } from '../../fast-path/own-answers.js';
 import type { DirectSteps } from '../../pipeline/direct-steps.js';
-import { checkLargeBody, LargeIntroduction } from '../../session/check-large-body.js';
+import { LargeIntroduction } from '../../session/check-large-body.js';
 import { eraOf, headerText } from '../../session/era-of.js';
-import { type Message, readMessages, type ReadBody } from '../../session/read-messages.js';
+import { type InTurns, readLargeBody } from '../../session/read-large-body.js';
+import { type Message, readMessages } from '../../session/read-messages.js';
 import { textAt } from '../../rpc/members.js';
 import type { Scopes } from '../../offer/scope/scopes.js';
 import { type EndpointPath, endpointAt } from './endpoint-path.js';
@@ -47,15 +48,6 @@ export interface McpListener {
   handle(endpoint: EndpointPath, request: IncomingMessage, response: ServerResponse, caller?: Caller): void;
 }
 
-/** The messages of a body. A large one is decoded and parsed in turns of its own. */
-const messagesIn = async ({ heavy }: DirectListenerParts, { caller }: HttpTurn, bytes: Buffer): Promise<ReadBody> => {
-  const text = await heavy.run(caller.principal, () => {
-    checkLargeBody(bytes);
-    return textOf(bytes);
-  });
-  return heavy.run(caller.principal, () => readMessages(text));
-};
-
 /** A call that waits for its client's answers waits in one process, and so does a task: what is about them goes there. */
 const isAnsweredElsewhere = async (
   { fleet }: DirectListenerParts,
@@ -70,11 +62,18 @@ const isAnsweredElsewhere = async (
   return mark !== undefined && mark !== fleet.mark && (await fleet.passOn(mark, turn, bytes));
 };
 
+/** Pieces of work for one caller, each in a turn of its own. */
+const inTurns =
+  ({ heavy }: DirectListenerParts, { caller }: HttpTurn): InTurns =>
+  (work) =>
+    heavy.run(caller.principal, work);
+
 const answerBody = async (parts: DirectListenerParts, unread: HttpTurn, bytes: Buffer): Promise<void> => {
   const turn: HttpTurn = { ...unread, bodyBytes: bytes.length };
   const { request, response } = turn;
   try {
-    const body = bytes.length <= HEAVY_BYTES ? readMessages(textOf(bytes)) : await messagesIn(parts, turn, bytes);
+    const body =
+      bytes.length <= HEAVY_BYTES ? readMessages(textOf(bytes)) : await readLargeBody(bytes, inTurns(parts, turn));
     if (response.destroyed) return;
     const [message] = body.messages;
     if (!body.isBatch && message !== undefined && eraOf(message.message, request.headers) === 'modern') {
