@@ -81,6 +81,7 @@ export const AgentsPage = () => {
               <Link href={`/agents/${agent.id}`} className="row agent-row">
                 <span className="row-name">{visible(agent.name)}</span>
                 <span className="row-note quiet">{visible(agent.description ?? '')}</span>
+                <span className="row-note quiet">{visible(agent.model?.name ?? 'no model')}</span>
                 <span className="quiet">{grantsOf(agent)}</span>
               </Link>
             </li>

@@ -14,6 +14,10 @@ export const useServers = () => {
   });
 };
 
+/** The server that a page begins with: one that answers, if there is any. */
+export const firstReady = (servers: readonly ServerView[]): ServerView | undefined =>
+  servers.find(({ enabled, status }) => enabled && status.state === 'ready') ?? servers[0];
+
 export const useServer = (id: string) => {
   const http = useHttp();
   return useQuery({

@@ -9,7 +9,7 @@ import { Page } from '../ui/page.js';
 import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { VirtualList } from '../ui/virtual-list.js';
-import { milliseconds, visible } from '../ui/words.js';
+import { milliseconds, moment, visible } from '../ui/words.js';
 
 const ROW_PX = 45;
 
@@ -17,7 +17,7 @@ const ROW_PX = 45;
 const AuditRow = ({ entry }: { readonly entry: AuditEntry }) => (
   <div className="row audit-row">
     <time dateTime={entry.at} className="quiet" title={entry.at}>
-      {entry.at.slice(11, 19)}
+      {moment(entry.at)}
     </time>
     <Badge tone={entry.outcome === 'ok' ? 'good' : 'bad'}>{visible(entry.outcome)}</Badge>
     <span className="row-name">{visible(entry.action)}</span>

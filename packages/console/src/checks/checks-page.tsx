@@ -10,7 +10,7 @@ import { Empty } from '../ui/empty.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
-import { ago, visible } from '../ui/words.js';
+import { ago, counted, visible } from '../ui/words.js';
 import { runWords } from './run-words.js';
 import { StartCheck } from './start-check.js';
 
@@ -38,7 +38,7 @@ const Row = ({ run, chosen, onChoose }: RowProps) => {
         <span className="quiet row-note">
           {run.summary === undefined
             ? `${run.done} of ${run.planned ?? '?'} checks`
-            : `${run.summary.pass} passed, ${run.summary.fail} failed, ${run.summary.warn} warnings`}
+            : `${run.summary.pass} passed, ${run.summary.fail} failed, ${counted(run.summary.warn, 'warning')}`}
         </span>
         <span className="quiet">{ago(run.created_at)}</span>
       </Link>

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useStartCheck } from '../api/checks.js';
-import { useServers } from '../api/servers.js';
+import { firstReady, useServers } from '../api/servers.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
 import { Failure } from '../ui/failure.js';
@@ -44,7 +44,7 @@ export const StartCheck = () => {
   const [server, setServer] = useState('');
   const [tier, setTier] = useState<CheckTier>('smoke');
   const [suite, setSuite] = useState('');
-  const chosen = server === '' ? servers.data?.[0]?.server_name : server;
+  const chosen = server === '' ? firstReady(servers.data ?? [])?.server_name : server;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (chosen === undefined) return;

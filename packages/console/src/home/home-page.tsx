@@ -5,7 +5,7 @@ import { useServers } from '../api/servers.js';
 import { EndpointCard } from '../endpoint/endpoint-card.js';
 import { stateOf } from '../servers/server-state.js';
 import { Page } from '../ui/page.js';
-import { counted } from '../ui/words.js';
+import { counted, visible } from '../ui/words.js';
 
 const Door = ({
   href,
@@ -53,10 +53,10 @@ export const HomePage = () => {
         <span className="quiet">
           {urgent.length === 0
             ? 'None needs your attention.'
-            : `${urgent
-                .map(({ server_name }) => server_name)
+            : `${urgent.length === 1 ? '1 needs' : `${urgent.length} need`} your attention: ${urgent
+                .map(({ server_name }) => visible(server_name))
                 .slice(0, 5)
-                .join(', ')}: your attention is needed.`}
+                .join(', ')}${urgent.length > 5 ? ' …' : ''}`}
         </span>
       </p>
       <h2>Use every server in your client</h2>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useMcp } from '../api/mcp/use-mcp.js';
-import { useServers } from '../api/servers.js';
+import { firstReady, useServers } from '../api/servers.js';
 import { Choice } from '../ui/choice.js';
 import { Empty } from '../ui/empty.js';
 import { Failure } from '../ui/failure.js';
@@ -142,7 +142,7 @@ export const ResourcesPage = () => {
   const [, navigate] = useLocation();
   const { id, tab = 'resources' } = useParams<{ id?: string; tab?: string }>();
   const usable = (servers.data ?? []).filter(({ enabled }) => enabled);
-  const server = usable.find((one) => one.id === id) ?? usable[0];
+  const server = usable.find((one) => one.id === id) ?? firstReady(usable);
   return (
     <Page
       title="Resources"

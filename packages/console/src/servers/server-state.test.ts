@@ -34,7 +34,7 @@ describe('the state of a server', () => {
     ['Degraded', { missing_variables: ['TOKEN'] }],
     ['Degraded', { program: program(1) }],
     ['Degraded', { last_sync: { status: 'partial' } as ServerView['last_sync'] }],
-    ['Degraded', { last_sync: { status: 'ok', quarantined: [{ name: 't', changes: [] }] } as never }],
+    ['Quarantined', { last_sync: { status: 'ok', quarantined: [{ name: 't', changes: [] }] } as never }],
   ] as [string, Partial<ServerView>][])('%s: %j', (word, changes) => {
     expect(stateOf(view(changes)).word).toBe(word);
   });

@@ -1,10 +1,12 @@
 import type { ServerView } from '@plugboard/contract';
 import type { Tone } from '../ui/badge.js';
+import { counted } from '../ui/words.js';
 
 export interface ServerState {
   readonly word:
     | 'Healthy'
     | 'Degraded'
+    | 'Quarantined'
     | 'Crash-looping'
     | 'Sign-in required'
     | 'Failing'
@@ -38,12 +40,13 @@ const degraded = (server: ServerView): ServerState | undefined => {
       hint: 'Set the variables of the server, or let agents bring them.',
     };
   }
-  if (heldCount(server) > 0) {
+  const held = heldCount(server);
+  if (held > 0) {
     return {
-      word: 'Degraded',
+      word: 'Quarantined',
       tone: 'warn',
-      problem: 'Changed tools wait for approval.',
-      hint: 'Review the changes of the tools below.',
+      problem: `${counted(held, 'changed tool')} held until you approve.`,
+      hint: 'Open the held tools of the server, and approve or reject their changes.',
     };
   }
   if (last_sync?.status === 'partial') {

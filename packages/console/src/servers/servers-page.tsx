@@ -46,7 +46,7 @@ const Row = ({
   readonly server: ServerView;
   readonly periods: readonly CallPeriod[] | undefined;
 }) => {
-  const { word, tone, problem } = stateOf(server);
+  const { word, tone, problem, hint } = stateOf(server);
   const { protocol } = server;
   return (
     <Link href={`/servers/${server.id}`} className="row server-row">
@@ -54,13 +54,15 @@ const Row = ({
       <span className="row-state">
         <Badge tone={tone}>{word}</Badge>
       </span>
-      <span className="row-note quiet">{problem ?? ''}</span>
       <span className="row-fact quiet">{counted(server.tool_count, 'tool')}</span>
       <Latency periods={periods} />
       <span className="row-fact quiet wide-only">{TRANSPORTS[server.mcp_server_type]}</span>
       <span className="row-fact quiet wide-only">
         {protocol === null ? '–' : `${protocol.era} ${protocol.revision}`}
       </span>
+      {problem === undefined ? null : (
+        <span className="row-problem quiet">{visible([problem, hint ?? ''].join(' ').trim())}</span>
+      )}
     </Link>
   );
 };

@@ -9,7 +9,7 @@ import { Failure } from '../ui/failure.js';
 import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { VirtualList } from '../ui/virtual-list.js';
-import { milliseconds, visible } from '../ui/words.js';
+import { milliseconds, moment, visible } from '../ui/words.js';
 import { CallDialog } from './call-dialog.js';
 import { barOf } from './recorded-call.js';
 
@@ -58,7 +58,7 @@ const Row = ({
 }) => (
   <button type="button" className="row call-row" onClick={onOpen}>
     <time dateTime={entry.at} className="quiet" title={entry.at}>
-      {new Date(entry.at).toLocaleTimeString()}
+      {moment(entry.at)}
     </time>
     <Badge tone={entry.outcome === 'ok' ? 'good' : 'bad'}>{visible(entry.outcome)}</Badge>
     <span className="row-name">{visible(entry.target)}</span>

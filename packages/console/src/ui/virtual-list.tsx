@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
 
 interface VirtualListProps<Item> {
   readonly items: readonly Item[];
@@ -39,7 +39,14 @@ export const VirtualList = <Item,>({
     if (lastShown >= items.length - 5) onEnd?.();
   }, [lastShown, items.length, onEnd]);
   return (
-    <div ref={frame} className={`virtual ${className ?? ''}`} tabIndex={0} role="list" aria-label={label}>
+    <div
+      ref={frame}
+      className={`virtual ${className ?? ''}`}
+      style={{ '--rows': `${virtual.getTotalSize()}px` } as CSSProperties}
+      tabIndex={0}
+      role="list"
+      aria-label={label}
+    >
       <div className="virtual-inner" role="presentation" style={{ height: virtual.getTotalSize() }}>
         {shown.map(({ index, key, start }) => {
           const item = items[index];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ago, counted, countsByName, milliseconds, visible } from './words.js';
+import { ago, counted, countsByName, milliseconds, moment, visible } from './words.js';
 
 describe('words', () => {
   it('count things', () => {
@@ -8,6 +8,13 @@ describe('words', () => {
       '2 tools',
       '20,000 entries',
     ]);
+  });
+
+  it('name the day of another day', () => {
+    const now = new Date(2026, 0, 10, 12);
+    expect(moment(new Date(2026, 0, 10, 8, 37, 49).toISOString(), now)).toMatch(/8.37.49/u);
+    expect(moment(new Date(2026, 0, 9, 8, 37, 49).toISOString(), now)).toMatch(/9.*8.37(?!.49)/u);
+    expect(moment('soon', now)).toBe('');
   });
 
   it.each([

@@ -22,8 +22,17 @@ export const ago = (at: string, now = Date.now()): string => {
   return '';
 };
 
+/** The time of today, `8:37:49 AM`; of another day also its date, `Nov 17, 8:37 AM`. */
+export const moment = (at: string, now = new Date()): string => {
+  const then = new Date(at);
+  if (Number.isNaN(then.getTime())) return '';
+  if (then.toDateString() === now.toDateString()) return then.toLocaleTimeString();
+  return then.toLocaleString(undefined, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+};
+
 /** `850 µs`, `12 ms`, `3.4 s`. */
 export const milliseconds = (ms: number): string => {
+  if (ms === 0) return '< 1 ms';
   if (ms < 1) return `${Math.round(ms * 1000)} µs`;
   if (ms < 1000) return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
   return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
