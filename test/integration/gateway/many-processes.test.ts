@@ -99,7 +99,7 @@ describe('more stdio servers than processes', () => {
         calls: { slow: { calls_running: 1 } },
       });
     await expect(client.call('quick__note', { key: 'y' })).rejects.toThrow(
-      '"quick" was not started: 1 processes run already, and none of them became idle in time.',
+      '"quick" was not started: 1 processes are running, and none became idle in time.',
     );
     expect(await slow).toBe('noted x');
     expect(await client.call('quick__note', { key: 'y' })).toBe('noted y');

@@ -17,7 +17,7 @@ export const requireObject = (body: unknown, provider: string): Members => {
     throw new ModelError('server', {
       provider,
       said: 'the answer is not a JSON object.',
-      hint: 'Check the base URL: something else than the API answers there.',
+      hint: 'Check the base URL: something other than the API answers there.',
     });
   }
   const { error } = body;

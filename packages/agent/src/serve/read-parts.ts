@@ -78,10 +78,14 @@ export const readHubOptions = ({
 }: Readonly<Record<string, unknown>>): Pick<ServedInput, 'events' | 'approvals' | 'toolset'> => {
   const { events, approvals, toolset } = isJsonObject(plugboard) ? plugboard : {};
   if (approvals === true && !(events === true && stream === true)) {
-    throw new PlugboardError('INVALID_ARGUMENT', 'Approvals need a stream with events: nobody would be asked.', {
-      hint: 'Send "stream": true and "plugboard": {"events": true, "approvals": true}.',
-      details: { param: 'plugboard.approvals' },
-    });
+    throw new PlugboardError(
+      'INVALID_ARGUMENT',
+      'Approvals need a stream with events. Without it, the hub cannot ask anyone.',
+      {
+        hint: 'Send "stream": true and "plugboard": {"events": true, "approvals": true}.',
+        details: { param: 'plugboard.approvals' },
+      },
+    );
   }
   return {
     events: events === true,

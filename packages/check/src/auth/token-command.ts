@@ -18,7 +18,7 @@ export const tokenFromCommand = async ({ command, env, cwd, ms, signal }: TokenC
   const child = launchProgram({ command: program, args, env, cwd });
   const failure = (why: string): PlugboardError =>
     new PlugboardError('UPSTREAM_AUTH', `The program of auth.command ${why}.`, {
-      hint: 'It has to print an access token and to end with 0.',
+      hint: 'It must print an access token and exit with code 0.',
     });
   let printed = '';
   child.stdout.on('data', (chunk: Buffer) => {

@@ -4,7 +4,7 @@ import { BASE_HEADERS } from '../session/http-headers.js';
 import { askForJson } from './auth-http.js';
 
 const unknown = (): PlugboardError =>
-  new PlugboardError('UPSTREAM_AUTH', 'The server does not say where its tokens come from.', {
+  new PlugboardError('UPSTREAM_AUTH', 'The server does not declare an authorization server.', {
     hint: 'Give auth.token_url.',
   });
 

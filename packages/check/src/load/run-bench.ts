@@ -105,7 +105,7 @@ const load = async (
 ): Promise<Measured> => {
   const [era = 'legacy'] = target.era === undefined ? facts.eras.toReversed() : facts.eras;
   const session = facts.sessions[era];
-  if (session === undefined) throw new Error('The server wants a token, and was shown none that it takes.');
+  if (session === undefined) throw new Error('The server requires a token, and no accepted token was given.');
   const { call, note } = await chooseCall(session, target, plan);
   const slowCall = await chooseSlowCall(session, plan);
   options.onEvent?.({ type: 'reached', note });

@@ -36,7 +36,7 @@ export const placeOf = (target: CheckTarget, options: PlaceOptions = {}): Place 
   if (program !== undefined) return program;
   if (target.url === undefined) {
     throw new PlugboardError('INVALID_ARGUMENT', 'The target has neither a url nor a command.', {
-      hint: 'Give the address of a server, or the program that is one.',
+      hint: 'Give the URL of a server, or the command that starts one.',
     });
   }
   const transport = target.transport === 'sse' ? 'sse' : 'streamable-http';

@@ -35,7 +35,7 @@ const inapplicable = (check: Check, era: CheckEra, facts: ServerFacts): string |
   return declares(capabilities, needs) ? undefined : `The server does not declare the capability ${needs}.`;
 };
 
-const LOCKED = 'The server wants a token, and was shown none that it takes.';
+const LOCKED = 'The server requires a token, and no accepted token was given.';
 
 const eraWords: Readonly<Record<CheckEra, string>> = {
   legacy: 'a revision with initialize (up to 2025-11-25)',

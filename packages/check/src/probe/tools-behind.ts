@@ -18,7 +18,7 @@ export const toolsBehind = async (
   const opened = Object.values(sessions);
   try {
     const [session] = opened;
-    if (session === undefined) throw new Unreachable('It wants a token.');
+    if (session === undefined) throw new Unreachable('The server requires a token.');
     return (await readList(session, 'tools/list', 'tools')).map((tool) => toListedTool(tool).name);
   } finally {
     await Promise.allSettled(opened.map((session) => session.close()));

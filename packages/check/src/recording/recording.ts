@@ -26,7 +26,7 @@ export const recordedLine = (recorded: RecordedMessage): string => `${JSON.strin
 
 const wrong = (name: string, why: string): PlugboardError =>
   new PlugboardError('CONFIG_INVALID', `${name} is not a recording: ${why}`, {
-    hint: 'Make one with `plugboard record -o session.jsonl -- <command>`.',
+    hint: 'Create one with `plugboard record -o session.jsonl -- <command>`.',
   });
 
 const readMessage = (line: string, name: string): RecordedMessage => {

@@ -63,7 +63,7 @@ export const incompleteReason = ({ notVerified, pass, fail, warn }: CheckSummary
   const applicable = notVerified + pass + fail + warn;
   return applicable === 0
     ? 'None of the checks applies to this server.'
-    : `${notVerified} of ${applicable} checks that apply could not be verified. The report says what each of them needs.`;
+    : `${notVerified} of ${applicable} checks that apply could not be verified. The report lists what each of them needs.`;
 };
 
 const EXIT_CODES = {

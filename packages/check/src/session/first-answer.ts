@@ -21,7 +21,7 @@ export const firstAnswer = async <T, R>(
   } catch (error) {
     if (!(error instanceof NoAnswer) || startControl === undefined || deadline.signal?.aborted === true) throw error;
     if (!(await startControl())) {
-      const detail = 'No other process answers either: the machine is too busy to start one.';
+      const detail = 'No other process answers either. The machine is too busy to start one.';
       throw new Unreachable(detail, 'a machine that is less busy');
     }
     return await messages.until(pick, 0, { ...deadline, ms: LATE_MS }).catch(() => {

@@ -42,7 +42,7 @@ const judge = ({ status, challenge }: HttpRefusal): Verdict => {
     case 404:
     case 405:
     case 410:
-      return verdict('UPSTREAM_WRONG_URL', 'not-executed', 'There is no MCP endpoint at this path: check the URL.');
+      return verdict('UPSTREAM_WRONG_URL', 'not-executed', 'No MCP endpoint exists at this path. Check the URL.');
     case 508:
       return verdict(
         'LOOP_DETECTED',

@@ -33,7 +33,7 @@ const refused: Verdict = {
   code: 'UPSTREAM_REFUSED',
   delivery: 'not-executed',
   text: 'refused the connection',
-  hint: 'Is the server running, and is the port in its URL right?',
+  hint: 'Check that the server is running and that the port in its URL is right.',
 };
 const dns: Verdict = {
   code: 'UPSTREAM_DNS',
@@ -54,7 +54,7 @@ const connectTimeout: Verdict = {
   code: 'UPSTREAM_TIMEOUT',
   delivery: 'not-executed',
   text: 'did not accept the connection in time',
-  hint: 'Is the server reachable from here? A firewall may drop the packets.',
+  hint: 'Check that the server is reachable from here. A firewall may drop the packets.',
 };
 const answerTimeout: Verdict = {
   code: 'UPSTREAM_TIMEOUT',

@@ -89,7 +89,7 @@ export const createChildSlots = ({
   const full = (name: string): McpRateLimitedError =>
     new McpRateLimitedError(
       'RATE_LIMITED',
-      `"${name}" was not started: ${max} processes run already, and none of them became idle in time.`,
+      `"${name}" was not started: ${max} processes are running, and none became idle in time.`,
       {
         hint: 'Raise "processes.max" in plugboard.json if the machine has room for more, or end sessions that are no longer needed.',
         details: { ...refusedByUs, max_processes: max, waited_ms: waitMs },

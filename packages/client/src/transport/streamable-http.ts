@@ -197,7 +197,7 @@ export class StreamableHttpTransport implements Transport {
       isEmpty || type.includes('json') ? 'UPSTREAM_PROTOCOL' : 'UPSTREAM_NOT_MCP',
       `${url.host} answered a request with HTTP status ${answer.status} and no JSON-RPC answer in it${reason === undefined ? '' : `: ${reason}`}.`,
       {
-        hint: 'Is this the URL of an MCP endpoint? It may be the page of a website.',
+        hint: 'Check that this is the URL of an MCP endpoint. It may be a web page.',
         delivery: 'ambiguous',
         details: { http_status: answer.status, content_type: type },
       },

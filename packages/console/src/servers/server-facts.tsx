@@ -47,7 +47,7 @@ export const ServerFacts = ({ server }: { readonly server: ServerView }) => {
       />
       {lastWords.length === 0 ? null : (
         <section className="stack tight">
-          <h2>Last words of its program</h2>
+          <h2>Last output of its program</h2>
           <pre className="code">{visible(lastWords.join('\n'))}</pre>
         </section>
       )}

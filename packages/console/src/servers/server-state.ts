@@ -57,7 +57,7 @@ const degraded = (server: ServerView): ServerState | undefined => {
       word: 'Degraded',
       tone: 'warn',
       problem: 'Its program ended unexpectedly in the last hour.',
-      hint: 'The log has its last words.',
+      hint: 'The log has the last lines of its output.',
     };
   }
   return undefined;

@@ -64,7 +64,7 @@ export const ERROR_CODES = {
   PAYLOAD_TOO_LARGE: lasting(413, -32600, EXIT.usage, 'The body is larger than the limit.'),
   UNSUPPORTED_MEDIA_TYPE: lasting(415, -32600, EXIT.usage, 'The Content-Type of the body is not application/json.'),
   VALIDATION_FAILED: lasting(422, -32602, EXIT.usage, 'The body does not match the schema of the route.'),
-  RATE_LIMITED: passing(429, -32018, EXIT.failed, 'Too many requests; the response says when to retry.'),
+  RATE_LIMITED: passing(429, -32018, EXIT.failed, 'Too many requests. The response states when to retry.'),
   CANCELLED: lasting(499, -32800, EXIT.failed, 'The caller disconnected or cancelled the request.'),
   // the hub itself
   INTERNAL: lasting(500, -32603, EXIT.failed, 'A bug in Plugboard; the log has the cause.'),

@@ -90,7 +90,7 @@ export const openPeerChannel = async (options: PeerChannelOptions): Promise<Peer
       'PORT_IN_USE',
       `The channel for other replicas cannot listen on ${host}:${options.port}.`,
       {
-        hint: 'Set fleet.port (PLUGBOARD_FLEET_PORT) to a free port; 0 takes any.',
+        hint: 'Set fleet.port (PLUGBOARD_FLEET_PORT) to a free port; 0 picks any.',
         cause,
       },
     );

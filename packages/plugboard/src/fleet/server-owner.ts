@@ -32,7 +32,7 @@ export const isOwnedOnce = ({ config, protocol }: Pick<Server, 'config' | 'proto
 
 const noOwner = (cause?: unknown): PlugboardError =>
   new PlugboardError('UPSTREAM_UNAVAILABLE', 'The process that runs this server cannot be found now.', {
-    hint: 'Try again in a moment. It is found again when the database answers.',
+    hint: 'Try again in a moment. It is available again when the database answers.',
     retryAfterMs: 1000,
     ...(cause === undefined ? {} : { cause }),
   });

@@ -14,7 +14,7 @@ export const refuseLate = (request: IncomingMessage, response: ServerResponse): 
   response.setHeader('connection', 'close');
   if (mayFinish(request)) return false;
   const error = new PlugboardError('HUB_STOPPING', 'The hub is shutting down and accepts no new requests.', {
-    hint: 'Send the request again: to another hub now, or to this one when it was started again.',
+    hint: 'Send the request again: to another hub now, or to this one after it has restarted.',
     retryAfterMs: RETRY_SECONDS * 1000,
   });
   const body = JSON.stringify(toErrorEnvelope(error));

@@ -16,7 +16,7 @@ const admitSide = ({ url, command, auth }: CheckTarget | CheckDifferential, admi
 export const admitTarget = (target: CheckTarget, admission: ConfigAdmission): void => {
   if (target.url === undefined && target.command === undefined) {
     throw new PlugboardError('INVALID_ARGUMENT', 'The target has neither a url nor a command, nor a name.', {
-      hint: 'Give the address of a server, the program that is one, or the name of a registered server.',
+      hint: 'Give the URL of a server, the command that starts one, or the name of a registered server.',
     });
   }
   admitSide(target, admission);

@@ -29,7 +29,7 @@ describe('turns', () => {
     const [first, done] = [gate(), [] as string[]];
     const one = turns.take(signal, () => first.closed);
     const others = ['two', 'three'].map((name) => turns.take(signal, async () => void done.push(name)));
-    expect(() => turns.assertRoom()).toThrow('Too many runs wait');
+    expect(() => turns.assertRoom()).toThrow('Too many runs are waiting');
     expect(done).toEqual([]);
     first.open();
     await Promise.all([one, ...others]);

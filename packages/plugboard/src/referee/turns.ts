@@ -20,7 +20,7 @@ export class Turns {
   /** Throws RATE_LIMITED when too many wait already. */
   assertRoom(): void {
     if (this.#queue.length < this.#options.waiting) return;
-    throw new PlugboardError('RATE_LIMITED', 'Too many runs wait for their turn.', {
+    throw new PlugboardError('RATE_LIMITED', 'Too many runs are waiting.', {
       hint: {
         api: 'Wait until some of them have ended, or cancel them: GET /v1/checks lists them.',
         cli: 'Wait until some of them have ended, then try again.',

@@ -130,7 +130,7 @@ export interface AccessEnvironment {
 const checkedKey = (key: string | undefined): string | undefined => {
   if (key === undefined || key.length >= MIN_KEY_LENGTH) return key;
   throw new PlugboardError('CONFIG_INVALID', `PLUGBOARD_ADMIN_KEY is shorter than ${MIN_KEY_LENGTH} characters.`, {
-    hint: 'Make one with: openssl rand -base64 32',
+    hint: 'Generate one with: openssl rand -base64 32',
   });
 };
 

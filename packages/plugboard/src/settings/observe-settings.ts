@@ -11,11 +11,11 @@ export const observeFile = z
       .optional()
       .describe('log a warning for requests that take longer than this'),
     auditCalls: z.boolean().optional().describe('record tool calls in the audit trail; default: true'),
-    auditArguments: z.boolean().optional().describe('record argument values, too; default: false'),
+    auditArguments: z.boolean().optional().describe('also record argument values; default: false'),
     auditResults: z
       .boolean()
       .optional()
-      .describe('record the results of tools, too, cut to 8 KiB; tool calls then take the full path; default: false'),
+      .describe('also record the results of tools, cut to 8 KiB; tool calls then take the full path; default: false'),
     auditDays: z
       .number()
       .int()

@@ -9,7 +9,7 @@ export interface ServiceAsker {
 
 const unwell = (thrown: unknown, signal: AbortSignal): PlugboardError => {
   if (thrown instanceof PlugboardError) return thrown;
-  const options = { hint: 'Is it running, and is its URL right?', cause: thrown };
+  const options = { hint: 'Check that it is running and that its URL is right.', cause: thrown };
   return signal.aborted
     ? new PlugboardError('UPSTREAM_TIMEOUT', 'It did not answer in time.', options)
     : new PlugboardError('UPSTREAM_REFUSED', 'Nothing responds at its address.', options);

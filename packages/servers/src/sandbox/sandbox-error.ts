@@ -9,7 +9,7 @@ export const SANDBOX_ERRORS = {
   },
   CPU_LIMIT: {
     sentence: 'The code exceeded its CPU time limit.',
-    hint: 'Look for a loop without an end, do less in one run, or raise cpu_ms as far as the server allows.',
+    hint: 'Look for an endless loop, do less in one run, or raise cpu_ms as far as the server allows.',
   },
   TIME_LIMIT: {
     sentence: 'The run exceeded its time limit.',
@@ -21,7 +21,7 @@ export const SANDBOX_ERRORS = {
   },
   STACK_LIMIT: {
     sentence: 'The code nested calls deeper than the stack allows.',
-    hint: 'Look for a recursion without an end, or use a loop.',
+    hint: 'Look for endless recursion, or use a loop.',
   },
   OUTPUT_LIMIT: {
     sentence: 'The console or the result is larger than what a run may return.',

@@ -27,7 +27,7 @@ const MEANINGS: Readonly<Record<ModelFailure, Meaning>> = {
   'rate-limit': {
     code: 'MODEL_RATE_LIMITED',
     sentence: 'limits the rate of requests',
-    hint: 'Wait as long as it says, or send fewer requests.',
+    hint: 'Wait for the time in the response, or send fewer requests.',
     retryable: true,
   },
   'context-window': {

@@ -14,7 +14,7 @@ export const STRUCTURED_OUTPUT_CHECKS: readonly LlmCheck[] = [
     remedy: 'Constrain the model to the schema, or reject requests with a schema.',
     judge: async (probe) => {
       if (!probe.dialect.offersSchema) {
-        return { verdict: 'not-applicable', detail: 'This API takes no schema for the answer.' };
+        return { verdict: 'not-applicable', detail: 'This API does not accept a schema for the answer.' };
       }
       const { exchange, answer } = await probe.answered(ASKS.structured);
       const value = tryJson(answer.text);

@@ -74,7 +74,7 @@ class LoadWorker {
   }
 
   #known(): Ground {
-    if (this.#ground === undefined) throw new Error('The worker was not told its target.');
+    if (this.#ground === undefined) throw new Error('The worker received no target.');
     return this.#ground;
   }
 

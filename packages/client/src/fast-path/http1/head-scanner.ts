@@ -162,7 +162,7 @@ export class HeadScanner {
     const length = valueEnd - valueStart > MAX_LENGTH_DIGITS ? NOT_A_NUMBER : numberIn(bytes, valueStart, valueEnd);
     if (length === NOT_A_NUMBER) throw badHttp('HPE_INVALID_CONTENT_LENGTH', 'the content-length is not a number');
     if (this.chunked || (this.hasLength && this.contentLength !== length)) {
-      throw badHttp('HPE_UNEXPECTED_CONTENT_LENGTH', 'the length of the answer is told in two ways');
+      throw badHttp('HPE_UNEXPECTED_CONTENT_LENGTH', 'the length of the answer is given twice');
     }
     this.contentLength = length;
   }
@@ -175,7 +175,7 @@ export class HeadScanner {
     ) {
       throw badHttp('HPE_INVALID_TRANSFER_ENCODING', 'the transfer-encoding is not chunked');
     }
-    if (this.hasLength) throw badHttp('HPE_UNEXPECTED_CONTENT_LENGTH', 'the length of the answer is told in two ways');
+    if (this.hasLength) throw badHttp('HPE_UNEXPECTED_CONTENT_LENGTH', 'the length of the answer is given twice');
     this.chunked = true;
   }
 

@@ -40,7 +40,7 @@ export class ParkedCalls {
     const ttlMs = this.#options.ttlMs ?? DEFAULT_TTL_MS;
     if (!this.#entries.has(call.id) && this.#entries.size >= (this.#options.maxCalls ?? DEFAULT_MAX_CALLS)) {
       call.abort();
-      throw new PlugboardError('RATE_LIMITED', 'Too many calls are waiting for answers of clients.', {
+      throw new PlugboardError('RATE_LIMITED', 'Too many calls are waiting for answers from clients.', {
         hint: 'Answer or cancel some of them, or try again later.',
         retryAfterMs: 5000,
       });

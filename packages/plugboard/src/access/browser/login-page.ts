@@ -51,7 +51,7 @@ export const loginPage = (problem?: string): string =>
   page(
     'Log in',
     `<h1>Log in to Plugboard</h1>
-<p id="about">Use a key to this hub. <code>plugboard key local</code> prints the key of its owner; an admin makes others with <code>plugboard key create</code>.</p>
+<p id="about">Use a key to this hub. <code>plugboard key local</code> prints the key of its owner; an admin creates others with <code>plugboard key create</code>.</p>
 ${problem === undefined ? '' : `<p role="alert" id="problem">${escape(problem)}</p>`}
 <form method="post" action="/login">
 <label for="key">Key</label>

@@ -48,7 +48,7 @@ export class Throttle {
     const retryAfterMs = Math.max(...waits);
     if (retryAfterMs <= 0) return;
     throw new PlugboardError('RATE_LIMITED', 'Too many wrong credentials were sent.', {
-      hint: 'Wait, then send the right one; right ones are accepted at any time.',
+      hint: 'Wait, then send a valid one. Valid credentials are accepted at any time.',
       retryAfterMs,
     });
   }

@@ -19,6 +19,6 @@ export const run = async ({ out, hub }: CommandContext): Promise<ExitCode> => {
   out.data(agents);
   if (out.quiet) out.text(agents.map(({ name }) => name).join('\n'));
   else if (agents.length > 0) out.text(formatTable(columns(out.style), agents, out));
-  else out.note('There are no agents yet. Create one: plugboard agent create <name>');
+  else out.note('No agents exist yet. Create one: plugboard agent create <name>');
   return EXIT.ok;
 };

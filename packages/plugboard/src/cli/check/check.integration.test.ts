@@ -147,7 +147,7 @@ describe('check', () => {
 
 describe('check history and check compare', () => {
   it('keep runs, newest first, and tell what became of them', async () => {
-    expect((await check('history')).stderr).toContain('There are no stored runs');
+    expect((await check('history')).stderr).toContain('No runs are stored.');
     expect((await check('compare')).code).toBe(2);
     await check(url, '--only', 'LIF-27');
     server.script.on('ping').always().respondResult({ pong: true });

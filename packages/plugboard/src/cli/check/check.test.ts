@@ -205,7 +205,7 @@ describe('check of a registered server', () => {
 
 describe('runs that were kept', () => {
   it('are listed, newest first', async () => {
-    expect((await check({}, 'history')).stderr).toContain('There are no stored runs.');
+    expect((await check({}, 'history')).stderr).toContain('No runs are stored.');
     await keepRun(cwd, report([judged('pass')]));
     await keepRun(cwd, report([judged('fail')], { startedAt: '2026-01-03T00:00:00.000Z', target: { label: 'other' } }));
     const { stdout } = await check({}, 'history');

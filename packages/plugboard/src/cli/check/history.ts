@@ -33,6 +33,6 @@ export const run = async ({ out, settings }: CommandContext, { target }: CheckHi
   const wanted = runs.filter(({ report }) => target === undefined || report.target.label === target);
   out.data(wanted.map(({ id, report: { results: _results, ...rest } }) => ({ id, ...rest })));
   if (wanted.length > 0) out.text(formatTable(columns(out.style, Date.now()), wanted, out));
-  else out.note('There are no stored runs. Start one: plugboard check <server|url|file>');
+  else out.note('No runs are stored. Start one: plugboard check <server|url|file>');
   return EXIT.ok;
 };

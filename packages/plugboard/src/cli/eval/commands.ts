@@ -22,7 +22,7 @@ export const defineEvalCommand = ({ define, perform }: DefinitionTools): void =>
     .option('--scripted', 'use the scripts of the cases, also if the file names a model')
     .option('--replay <file>', 'use the answers of a recording')
     .option('--record <file>', 'record the answers of the model, redacted')
-    .option('--iterations <count>', 'how often each prompt is asked, instead of what the file says', parseCount)
+    .option('--iterations <count>', 'how often each prompt is asked; overrides the file', parseCount)
     .option('--report <file>', 'also write .json, .md, .xml (JUnit), .sarif, .html or .svg; may be repeated', collect)
     .option('-v, --verbose', 'show every case')
     .addHelpText('after', HELP)

@@ -53,7 +53,7 @@ const readText = async (path: string, name: string): Promise<string> =>
 
 const readRecording = async ({ process }: CommandContext, name: string): Promise<ModelRecording> => {
   const text = await readText(resolve(process.cwd, name), name);
-  const hint = 'Make one with `plugboard eval … --record model.jsonl`.';
+  const hint = 'Create one with `plugboard eval … --record model.jsonl`.';
   try {
     const recording = readModelRecording(text);
     if (recording !== undefined && recording.answers.length > 0) return recording;

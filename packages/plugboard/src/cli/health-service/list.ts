@@ -17,6 +17,6 @@ export const run = async ({ out, hub }: CommandContext): Promise<ExitCode> => {
   out.data(services);
   if (out.quiet) out.text(services.map(({ name }) => name).join('\n'));
   else if (services.length > 0) out.text(formatTable(columns(out.style), services, out));
-  else out.note('There is no service yet. Register one: plugboard service add <name> <url>');
+  else out.note('No services are registered yet. Register one: plugboard service add <name> <url>');
   return services.some(({ status }) => status.state === 'down') ? EXIT.failed : EXIT.ok;
 };

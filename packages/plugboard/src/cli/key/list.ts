@@ -24,6 +24,6 @@ export const run = async ({ out, hub }: CommandContext): Promise<ExitCode> => {
   out.data(keys);
   if (out.quiet) out.text(keys.map(({ id }) => id).join('\n'));
   else if (keys.length > 0) out.text(formatTable(columns(out.style), keys, out));
-  else out.note('There are no keys yet. Create one: plugboard key create <name> --role admin');
+  else out.note('No keys exist yet. Create one: plugboard key create <name> --role admin');
   return EXIT.ok;
 };

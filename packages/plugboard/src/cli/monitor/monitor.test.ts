@@ -62,6 +62,6 @@ describe('monitor', () => {
 
   it('says how to turn probes on', async () => {
     expect((await monitor({ ...view(), enabled: false })).stdout).toContain('Scheduled probes are off.');
-    expect((await monitor({ ...view(), servers: [] })).stderr).toContain('There is no server yet.');
+    expect((await monitor({ ...view(), servers: [] })).stderr).toContain('No servers are registered yet.');
   });
 });

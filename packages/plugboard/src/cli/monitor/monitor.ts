@@ -66,7 +66,7 @@ export const run = async (context: CommandContext, input: MonitorInput): Promise
   }
   const view = await look();
   out.data(view);
-  if (view.servers.length === 0) out.note('There is no server yet. Register one: plugboard add --help');
+  if (view.servers.length === 0) out.note('No servers are registered yet. Register one: plugboard add --help');
   else out.text(monitorWords(view, out));
   return exitCodeOf(view);
 };

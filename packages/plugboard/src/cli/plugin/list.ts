@@ -19,7 +19,7 @@ export const run = async ({ out, hub }: CommandContext): Promise<ExitCode> => {
   out.data(plugins);
   if (out.quiet) out.text(plugins.map(({ name }) => name).join('\n'));
   else if (plugins.length > 0) out.text(formatTable(columns(out.style), plugins, out));
-  else out.note('There is no plug-in. Name one in `plugins` of plugboard.json, and start the hub again.');
+  else out.note('No plug-ins are configured. Add one to `plugins` in plugboard.json and restart the hub.');
   for (const { error } of plugins) if (error !== undefined) out.problem(explainError(error, out.noteStyle, out.width));
   return plugins.some(({ state }) => state === 'failing') ? EXIT.failed : EXIT.ok;
 };

@@ -29,7 +29,7 @@ describe('plugin list', () => {
   });
 
   it('says how to name one', async () => {
-    expect((await runFake(['plugin', 'list'])).stderr).toContain('Name one in `plugins` of plugboard.json');
+    expect((await runFake(['plugin', 'list'])).stderr).toContain('Add one to `plugins` in plugboard.json');
   });
 });
 

@@ -69,7 +69,7 @@ const urlOf = async (context: CommandContext, { url, name = '' }: CheckTarget): 
   if (url !== undefined) return url;
   const { api } = await context.hub();
   if (api.place.kind === 'running') return new URL(`/servers/${encodeURIComponent(name)}/mcp`, api.place.url).href;
-  throw new PlugboardError('HUB_UNREACHABLE', 'No hub runs, so there is no traffic to record.', {
+  throw new PlugboardError('HUB_UNREACHABLE', 'No hub is running, so there is no traffic to record.', {
     hint: 'Start it with `plugboard serve`, or record the command or the URL of the server.',
   });
 };

@@ -78,6 +78,6 @@ describe('plugboard record', () => {
     });
     const { code, stderr } = await cli(['record', 'files'], { servers: [server] });
     expect(code).not.toBe(0);
-    expect(stderr).toContain('No hub runs, so there is no traffic to record.');
+    expect(stderr).toContain('No hub is running, so there is no traffic to record.');
   });
 });

@@ -12,7 +12,7 @@ export const tellNewKey = (made: ApiKeyCreated, out: Output): void => {
       '',
       `${out.noteStyle.yellow('!')} This is the first key: from now on the hub rejects MCP clients and scripts without a key.`,
       '  plugboard export --for-client <client>   writes an entry with a reference to a key',
-      '  plugboard key create <name>              makes a key for each client',
+      '  plugboard key create <name>              creates a key for each client',
       '  plugboard key revoke <key>, then key purge   go back to a hub without keys',
     ].join('\n'),
   );

@@ -124,7 +124,7 @@ export const assertConnectionFlagsFit = (type: ServerType, { profile, ca, proxy 
   ];
   if (type !== 'stdio' || given.length === 0) return;
   throw invalidArgument(
-    `${given.join(' and ')} only make sense for a URL.`,
+    `${given.join(' and ')} can be used only with a URL.`,
     'A program is started here and reached directly.',
   );
 };

@@ -28,7 +28,7 @@ describe('how a program is kept', () => {
   it('means nothing for a URL', () => {
     const url = { ...nothing, target: ['https://a.example/mcp'] };
     expect(() => targetConfig({ ...url, listen: true, restart: 'always' })).toThrow(
-      '--listen and --restart only make sense',
+      '--listen and --restart can be used only',
     );
     expect(targetConfig({ ...nothing, target: ['node', 'x.js'], listen: true })).toMatchObject({
       listen: {},

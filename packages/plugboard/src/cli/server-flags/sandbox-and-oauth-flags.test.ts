@@ -28,7 +28,7 @@ describe('the flags of a sandbox', () => {
 
   it('mean nothing for a URL', () => {
     const url = { ...nothing, target: ['https://a.example/mcp'] };
-    expect(() => targetConfig({ ...url, sandboxRead: ['/a'] })).toThrow('--sandbox-read only make sense');
+    expect(() => targetConfig({ ...url, sandboxRead: ['/a'] })).toThrow('--sandbox-read can be used only');
     expect(targetConfig({ ...nothing, target: ['node', 'x.js'], sandbox: true })).toMatchObject({ sandbox: true });
   });
 });
@@ -51,6 +51,6 @@ describe('the flags of an OAuth client', () => {
 
   it('mean nothing for a program', () => {
     const program = { ...nothing, target: ['node', 'x.js'], oauthIssuer: 'https://a.example' };
-    expect(() => targetConfig(program)).toThrow('--oauth-issuer only make sense for a URL');
+    expect(() => targetConfig(program)).toThrow('--oauth-issuer can be used only with a URL');
   });
 });

@@ -39,7 +39,7 @@ export const assertFlagsFit = (type: ServerType, flags: Omit<TargetFlags, 'targe
       ...givenOAuthFlags(flags),
     ];
     if (wrong.length > 0) {
-      refuse(`${wrong.join(' and ')} only make sense for a URL.`, 'Pass secrets to a program with --env NAME=VALUE.');
+      refuse(`${wrong.join(' and ')} can be used only with a URL.`, 'Pass secrets to a program with --env NAME=VALUE.');
     }
     return;
   }
@@ -49,7 +49,10 @@ export const assertFlagsFit = (type: ServerType, flags: Omit<TargetFlags, 'targe
     ...givenProgramFlags(flags),
   ];
   if (wrong.length > 0) {
-    refuse(`${wrong.join(' and ')} only make sense for a program.`, 'Pass secrets to a URL with --header or --token.');
+    refuse(
+      `${wrong.join(' and ')} can be used only with a program.`,
+      'Pass secrets to a URL with --header or --token.',
+    );
   }
 };
 

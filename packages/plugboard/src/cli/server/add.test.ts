@@ -136,11 +136,11 @@ describe('add', () => {
       ['add', 'new', 'https://x.example/mcp', 'more'],
       'A URL takes no arguments, but "more" follows it.',
     ],
-    ['a header for a program', ['add', 'new', '--header', 'A: b', '--', 'x'], '--header only make sense for a URL'],
+    ['a header for a program', ['add', 'new', '--header', 'A: b', '--', 'x'], '--header can be used only with a URL'],
     [
       'variables for a URL',
       ['add', 'new', '--env', 'A=b', '--cwd', '.', 'https://x.example'],
-      '--env and --cwd only make sense for a program',
+      '--env and --cwd can be used only with a program',
     ],
     [
       'a header without a value',

@@ -76,7 +76,7 @@ describe('set', () => {
     ['a contradiction', ['files', '--enable', '--disable'], 'contradict'],
     ['a URL for a program', ['files', 'https://x.example'], 'files is a program, and that cannot be changed'],
     ['a program for a URL', ['weather', '--', 'npx', 'x'], 'weather is a URL, and that cannot be changed'],
-    ['a header for a program', ['files', '--header', 'A: b'], 'only make sense for a URL'],
+    ['a header for a program', ['files', '--header', 'A: b'], 'can be used only with a URL'],
     ['an unknown server', ['file', '--enable'], 'Did you mean "files"?'],
     ['an unknown tool', ['files', '--disable-tool', 'wrte'], 'Did you mean "write"?'],
   ])('refuses %s', async (_what, argv, message) => {

@@ -19,6 +19,6 @@ export const run = async ({ out, hub }: CommandContext): Promise<ExitCode> => {
   out.data(toolsets);
   if (out.quiet) out.text(toolsets.map(({ name }) => name).join('\n'));
   else if (toolsets.length > 0) out.text(formatTable(columns(out.style), toolsets, out));
-  else out.note('There are no toolsets yet. Create one: plugboard toolset create <name>');
+  else out.note('No toolsets exist yet. Create one: plugboard toolset create <name>');
   return EXIT.ok;
 };

@@ -5,7 +5,7 @@ import { schemaCollector } from './schema-collector.js';
 
 const DESCRIPTION = [
   'Plugboard manages MCP servers and their tools. Paths and shapes are compatible with Letta’s clients.',
-  'Every error has the same shape: `error.code` from a fixed list, a sentence, and a hint that says what to do.',
+  'Every error has the same shape: `error.code` from a fixed list, a sentence, and a hint about what to do.',
   'Lists are plain arrays; `Link` and `X-Next-After` point to the next page. Secrets are masked when read.',
   'Send a key as `Authorization: Bearer …`: `plugboard key local` prints one for scripts on the same machine.',
 ].join(' ');

@@ -85,7 +85,7 @@ const decide = (admin: AdminContext): Endpoint =>
       method: 'post',
       path: '/v1/chat/completions/{completion_id}/decision',
       tag: 'agents',
-      summary: 'Allow or reject a call that an agent wants to make',
+      summary: 'Allow or reject a call that an agent requests',
       description:
         'For answers that were asked for with `"plugboard": {"events": true, "approvals": true}`. The event `approval` names the call. Only the one who asked the agent decides. A call that is not decided within ten minutes is not made.',
       body: toolCallDecision,

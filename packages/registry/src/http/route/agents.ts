@@ -15,7 +15,7 @@ const create = ({ registry }: AdminContext): Endpoint =>
       method: 'post',
       path: all,
       tag: 'agents',
-      summary: 'Make an agent',
+      summary: 'Create an agent',
       description:
         'An agent may use only the servers, toolsets and tools that it was given. Its variables fill in the templates of their configs. Create a key for it with POST /v1/keys.',
       body: agentCreate,

@@ -44,7 +44,7 @@ const create = ({ registry, dataPlane }: AdminContext): Endpoint =>
       method: 'post',
       path: all,
       tag: 'toolsets',
-      summary: 'Make a toolset',
+      summary: 'Create a toolset',
       description:
         'A selection of tools with its own MCP endpoint. You may name tools that do not exist yet; `offer` in the response reports the outcome for each entry.',
       body: toolsetCreate,
