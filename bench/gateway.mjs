@@ -6,7 +6,7 @@
 // Options: --rounds 20 --requests 500 --warm-up 60000
 //   --only calls,methods,bridge,large,sessions,crowd,stdio,lists,progress,open-loop
 //   --cells legacy-json,legacy-sse,modern-json,modern-sse --json
-//   --against <main.js>: another build of the hub, measured beside this one in methods, large and progress
+//   --against <main.js>: another build of the hub, measured beside this one in calls, stdio, methods, large and progress
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { INSTALL_PEERS, startHub, stopAll } from './gateway-bench/processes.mjs';

@@ -51,8 +51,8 @@ export async function* relayedCalls(_hub, effort, absent) {
       const name = `${era}-${mode}`;
       if (!effort.cells.includes(name)) continue;
       // As new as the others: what compilers made of another kind of call is of no use to this one.
-      const [upstream, hub] = [await startProgram('upstream', era, mode), await startHub(name)];
-      await register(hub, name, httpServer(upstream.url));
+      const [upstream, hubs] = [await startProgram('upstream', era, mode), await startHubs(name, effort.against)];
+      for (const hub of hubs) await register(hub, name, httpServer(upstream.url));
       const nginx = await startNginx(upstream.url);
       const withPeers = era === 'legacy' && mode === 'json';
       const mcpHub = withPeers ? await startMcpHub(upstream.url) : undefined;
@@ -62,7 +62,7 @@ export async function* relayedCalls(_hub, effort, absent) {
         { name: 'direct', url: upstream.url },
         ...named('nginx', nginx),
         ...named('undici proxy', await startProgram('undici-proxy', upstream.url)),
-        { name: 'plugboard', url: `${hub.url}/servers/${name}/mcp`, pid: hub.pid },
+        ...hubs.map(({ label, url, pid }) => ({ name: label, url: `${url}/servers/${name}/mcp`, pid })),
         ...(withPeers ? named('SDK relay', await startProgram('sdk-relay', upstream.url), { slow: true }) : []),
         ...named('mcp-hub', mcpHub, { slow: true }),
       ].map((endpoint) => ({ ...endpoint, era }));
@@ -85,14 +85,14 @@ export async function* stdioCalls(_hub, effort, absent) {
   for (const era of ['legacy', 'modern']) {
     const name = `stdio-${era}`;
     if (!effort.cells.some((cell) => cell.startsWith(era))) continue;
-    const [upstream, hub] = [await startProgram('upstream', era, 'json'), await startHub(name)];
-    await register(hub, name, stdioServer(era));
+    const [upstream, hubs] = [await startProgram('upstream', era, 'json'), await startHubs(name, effort.against)];
+    for (const hub of hubs) await register(hub, name, stdioServer(era));
     const [supergateway, mcpProxy] = era === 'legacy' ? [await startSupergateway(), await startMcpProxy()] : [];
     if (era === 'legacy' && supergateway === undefined) absent.add('supergateway');
     if (era === 'legacy' && mcpProxy === undefined) absent.add('mcp-proxy');
     const endpoints = [
       ...named('undici proxy', await startProgram('undici-proxy', upstream.url)),
-      { name: 'plugboard', url: `${hub.url}/servers/${name}/mcp`, pid: hub.pid },
+      ...hubs.map(({ label, url, pid }) => ({ name: label, url: `${url}/servers/${name}/mcp`, pid })),
       ...named('supergateway', supergateway, { slow: true }),
       ...named('mcp-proxy', mcpProxy, { slow: true }),
     ].map((endpoint) => ({ ...endpoint, era }));
