@@ -23,6 +23,7 @@ import { READ_TURNS } from '../read-buffer/read-turns.js';
 import type { LaunchedProcess } from '../supervisor/launch-process.js';
 import { largeAnswerId } from './large-line.js';
 import { messagesFrom } from './incoming-messages.js';
+import { LineBatch } from './line-batch.js';
 import { ChannelPace } from './channel-pace.js';
 import { PendingAnswers } from './pending-answers.js';
 import { takeMessage } from './take-message.js';
@@ -52,6 +53,7 @@ export class StdioTransport implements Transport {
   readonly #pending = new PendingAnswers();
   readonly #pace: ChannelPace;
   #child: LaunchedProcess | undefined;
+  #input: LineBatch | undefined;
   #lost: McpClientError | undefined;
   #closing = false;
   #sent: WaitingLines | undefined;
@@ -70,6 +72,7 @@ export class StdioTransport implements Transport {
       throw toClientError(thrown).with({ delivery: 'not-executed' });
     });
     this.#child = child;
+    this.#input = new LineBatch(child.stdin);
     const splitter = new LineSplitter({
       takeBytes: (line) => this.#sent?.takeLine(line) === true || this.#takeLarge(line),
       placeFor: (bytes) => (this.#mayPass(bytes) ? ANSWER_PLACES.take(bytes).subarray(0, bytes) : undefined),
@@ -151,7 +154,7 @@ export class StdioTransport implements Transport {
 
   #writeBytes(line: Buffer, writer: LineWriter): void {
     this.#pace.joined();
-    this.#child?.stdin.write(line, (error) => {
+    this.#input?.write(line, this.sentAsBytes <= 1, (error) => {
       if (error === null || error === undefined) writer.onWritten();
       else void this.#whenEnded((gone) => writer.fail(gone));
     });

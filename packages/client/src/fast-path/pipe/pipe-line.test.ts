@@ -53,18 +53,19 @@ const rig = async ({ free = true, fits = true }: { readonly free?: boolean; read
     line.post(message, exchange);
     return exchange;
   };
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   /** What the program says; resolves when it was read. */
   const say = async (...lines: readonly (string | object)[]): Promise<void> => {
     const text = lines.map((one) => `${typeof one === 'string' ? one : JSON.stringify(one)}\n`).join('');
     (child.process.stdout as PassThrough).write(text);
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
   };
   /** What the program was sent so far. */
   const heard = (): string => (stdin.read() as Buffer | null)?.toString() ?? '';
   /** The same call on the full path. */
   const goOn = (underWay: LineUnderWay, onIncoming: (one: Incoming) => void = () => undefined) =>
     transport.request(buildRequest(underWay.id, 'tools/call'), { signal, onIncoming, underWay });
-  return { child, stdin, transport, line, live, gate, listener, begin, say, heard, goOn, incoming, noise };
+  return { child, stdin, transport, line, live, gate, listener, begin, say, turn, heard, goOn, incoming, noise };
 };
 
 const failureOf = async (work: Promise<JsonRpcResponse>): Promise<McpClientError> => {
@@ -75,9 +76,10 @@ const failureOf = async (work: Promise<JsonRpcResponse>): Promise<McpClientError
 
 describe('a call on the fast path to a program', () => {
   it('is one line, and gets the answer with its id', async () => {
-    const { begin, say, heard, listener, gate, transport } = await rig();
+    const { begin, say, turn, heard, listener, gate, transport } = await rig();
     begin(1);
     begin(2);
+    await turn();
     expect(heard()).toBe('{"id":1}\n{"id":2}\n');
     expect(transport.sentAsBytes).toBe(2);
     await say(plain(2));
