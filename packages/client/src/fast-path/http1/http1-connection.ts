@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { keptBytes, LARGE_READ_BYTES } from '../../read-buffer/kept-bytes.js';
+import { keptBytes, LARGE_READ_BYTES, ownBytes } from '../../read-buffer/kept-bytes.js';
 import { READ_TURNS } from '../../read-buffer/read-turns.js';
 import { ChunkDecoder } from './chunk-decoder.js';
 import { HeadScanner, INCOMPLETE } from './head-scanner.js';
@@ -149,11 +149,10 @@ export class Http1Connection implements Carrier {
     this.socket.uncork();
   }
 
-  /** Heads and small parts are kept; a large part of a body is lent, because most of them are copied to somewhere else. */
+  /** Small reads are kept; large ones are lent, because most of what is in them is copied to somewhere else. */
   private take(read: Buffer): boolean {
     const isLarge = read.length >= LARGE_READ_BYTES;
-    const isBody = this.phase === 'length' || this.phase === 'chunked' || this.phase === 'until-close';
-    this.read(isLarge && isBody ? read : keptBytes(read));
+    this.read(isLarge ? read : keptBytes(read));
     if (isLarge && READ_TURNS.spend(read.length)) this.rest();
     return !this.paused && !this.resting;
   }
@@ -192,15 +191,22 @@ export class Http1Connection implements Carrier {
       if (this.headBytes > MAX_HEAD_BYTES) throw headTooLong();
       if (this.scanner.status >= 200) {
         this.partial = undefined;
-        this.startResponse(new ResponseFields(this.scanner.contentType, bytes, at, end));
+        this.startResponse(this.fieldsIn(bytes, at, end));
         this.readBody(bytes, end);
         return;
       }
       if (this.scanner.status === 101) throw badHttp('HPE_INVALID_STATUS', 'nobody asked for another protocol');
       at = end;
     }
-    this.partial = at === bytes.length ? undefined : bytes.subarray(at);
+    this.partial = at === bytes.length ? undefined : ownBytes(bytes.subarray(at));
     if (this.headBytes + bytes.length - at > MAX_HEAD_BYTES) throw headTooLong();
+  }
+
+  /** They are read when somebody asks, and a large read is lent no longer then. */
+  private fieldsIn(bytes: Buffer, start: number, end: number): ResponseFields {
+    const { contentType } = this.scanner;
+    if (bytes.length < LARGE_READ_BYTES) return new ResponseFields(contentType, bytes, start, end);
+    return new ResponseFields(contentType, ownBytes(bytes.subarray(start, end)), 0, end - start);
   }
 
   private startResponse(fields: ResponseFields): void {

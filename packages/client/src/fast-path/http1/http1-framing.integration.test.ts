@@ -187,9 +187,10 @@ describe('answers of all kinds', () => {
 
   it('may be larger than what is read at once', async () => {
     const large = 'abcdefgh'.repeat(200_000);
-    script = { bytes: Buffer.from(answerOf(large)), cuts: [], ends: false };
-    const { body } = await postText(context.pool, 'x').answer;
+    script = { bytes: Buffer.from(answerOf(large, 'x-kept: until asked for\r\n')), cuts: [], ends: false };
+    const { body, headers } = await postText(context.pool, 'x').answer;
     expect(body.equals(Buffer.from(large))).toBe(true);
+    expect(headers['x-kept']).toBe('until asked for');
   });
 });
 
