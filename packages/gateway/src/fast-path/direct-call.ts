@@ -47,7 +47,7 @@ const withEdit = (edits: readonly Edit[], more: Edit): readonly Edit[] =>
 
 /** What makes the message of the server that of the client: its own id. */
 const editsOfMessage = (message: Buffer, id: Span, changes: readonly Edit[], idText: string): readonly Edit[] =>
-  isText(message, id, idText) ? changes : withEdit(changes, { ...id, text: idText });
+  isText(message, id, idText) ? changes : withEdit(changes, { start: id.start, end: id.end, text: idText });
 
 /** What leaves the result alone; all changes are in it. */
 const editsOfResult = (message: Buffer, { result }: AnswerSpans, changes: readonly Edit[]): readonly Edit[] => {
@@ -133,7 +133,7 @@ export class DirectCall implements DirectListener, InFlight {
     // A client that does not keep up slows the server down, on the full path.
     if (this.reply === undefined || this.reply.drained() !== undefined) return false;
     const text = call.bytes.toString('utf8', own.start, own.end);
-    this.reply.deliverText(splice(message, [{ ...token, text }]).toString());
+    this.reply.deliverText(splice(message, [{ start: token.start, end: token.end, text }]).toString());
     return true;
   }
 

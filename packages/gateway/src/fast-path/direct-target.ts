@@ -93,10 +93,10 @@ export class DirectTargets {
     if (line.era !== meeting.facts.era) return 'era';
     const { era, id: revision } = client.facts.revision;
     if (line.era === era) {
-      return era === 'modern' && line.revision !== revision ? 'era' : { ...route, link, line, bridge: undefined };
+      return era === 'modern' && line.revision !== revision ? 'era' : { server, tool, link, line, bridge: undefined };
     }
     const bridge = bridgeFor(meeting, { method: call.method, tool, revision: line.revision });
-    return { ...route, link, line, bridge };
+    return { server, tool, link, line, bridge };
   }
 
   /** Between eras, only what needs nothing but another envelope. */
