@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { SlowWatch, type Watched } from '@plugboard/client';
 import { encodeSse, encodeSseComment } from '@plugboard/wire';
 import { BackpressureWriter, type BackpressureOptions } from './backpressure-writer.js';
 
@@ -7,8 +8,20 @@ export interface SseWriterOptions extends BackpressureOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-const DEFAULT_KEEP_ALIVE_MS = 15_000;
-const KEEP_ALIVE = encodeSseComment('keep-alive');
+/** Looked at four times a second, so that none takes longer than 15 s. */
+const DEFAULT_KEEP_ALIVE_MS = 14_500;
+const KEEP_ALIVE = Buffer.from(encodeSseComment('keep-alive'));
+
+/** One for each length of time, so that no stream costs a timer of its own. */
+const watches = new Map<number, SlowWatch>();
+
+const watchFor = (keepAliveMs: number): SlowWatch => {
+  const known = watches.get(keepAliveMs);
+  if (known !== undefined) return known;
+  const made = new SlowWatch(keepAliveMs);
+  watches.set(keepAliveMs, made);
+  return made;
+};
 
 const HEADERS = {
   'content-type': 'text/event-stream',
@@ -17,17 +30,21 @@ const HEADERS = {
 };
 
 /** One event stream to a client, with signs of life. */
-export class SseWriter {
+export class SseWriter implements Watched {
+  /** When the last sign of life was due. */
+  since = performance.now();
+  before: Watched | undefined;
+  after: Watched | undefined;
   readonly #writer: BackpressureWriter;
-  readonly #keepAlive: NodeJS.Timeout;
+  readonly #watch: SlowWatch;
 
   constructor(response: ServerResponse, options: SseWriterOptions = {}) {
     response.writeHead(200, { ...HEADERS, ...options.headers });
     response.flushHeaders();
     this.#writer = new BackpressureWriter(response, options);
-    this.#keepAlive = setInterval(() => this.#ping(), options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS);
-    this.#keepAlive.unref();
-    response.once('close', () => clearInterval(this.#keepAlive));
+    this.#watch = watchFor(options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS);
+    this.#watch.add(this);
+    response.once('close', () => this.#stop());
   }
 
   get open(): boolean {
@@ -50,12 +67,18 @@ export class SseWriter {
 
   /** Ends the stream once everything is written. */
   end(): void {
-    clearInterval(this.#keepAlive);
+    this.#stop();
     this.#writer.end();
   }
 
-  /** A reader that does not read needs no sign of life. */
-  #ping(): void {
+  /** A sign of life is due. A reader that does not read needs none. */
+  tooSlow(): void {
     if (!this.#writer.blocked) this.#writer.write(KEEP_ALIVE);
+    this.since = performance.now();
+    if (this.#writer.open) this.#watch.add(this);
+  }
+
+  #stop(): void {
+    this.#watch.remove(this);
   }
 }
