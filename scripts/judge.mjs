@@ -21,7 +21,8 @@ import { comparisonPage } from './judge/comparison-page.mjs';
 import { examine } from './judge/examine.mjs';
 import { judge, objections } from './judge/judge.mjs';
 import { PROGRAMS } from './judge/launch.mjs';
-import { isOffline } from './judge/offline.mjs';
+import { clearOnSignals } from './judge/left-behind.mjs';
+import { isOffline, starter } from './judge/offline.mjs';
 import { pageOf } from './judge/page.mjs';
 import { repeat } from './judge/repeat.mjs';
 import { repeatsPage } from './judge/repeats-page.mjs';
@@ -126,7 +127,8 @@ const main = async () => {
   if (!installApart(PROGRAMS, ['install', '--no-save'])) {
     throw new Error('The servers of test/judge could not be installed.');
   }
-  if (!isOffline()) return;
+  if (!(await isOffline())) return;
+  clearOnSignals(starter());
   const wanted = values.only?.split(',');
   const servers = SERVERS.filter(({ name }) => wanted === undefined || wanted.includes(name));
   const strange = wanted?.filter((name) => !SERVERS.some((server) => server.name === name)) ?? [];

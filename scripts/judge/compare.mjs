@@ -10,17 +10,19 @@ const JAM_MS = 180_000;
 
 const mcpjam = async (server) => {
   const prepared = await prepare(server);
-  const running = await serve(prepared);
+  let running;
   try {
+    running = await serve(prepared);
     const child = spawn(process.execPath, [ENTRY, prepared.url], {
       stdio: ['ignore', 'pipe', 'ignore'],
       timeout: JAM_MS,
+      env: { ...process.env, ...prepared.mark },
     });
     const output = await text(child.stdout);
     return JSON.parse(output.trim().split('\n').at(-1) ?? '');
   } finally {
-    running.stop();
-    await prepared.remove();
+    running?.stop();
+    prepared.remove();
   }
 };
 

@@ -14,10 +14,11 @@ const childTime = (report) => {
   return Math.round(seconds.reduce((sum, one) => sum + one, 0) * 1_000);
 };
 
-const runEntry = async (target) => {
+const runEntry = async (target, mark) => {
   const shell = spawn('sh', ['-c', '"$0" "$1"; times >&3', process.execPath, ENTRY], {
     stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
     timeout: RUN_MS,
+    env: { ...process.env, ...mark },
   });
   shell.stdin.end(JSON.stringify(target));
   const [output, times] = await Promise.all([text(shell.stdout), text(shell.stdio[3])]);
@@ -28,14 +29,15 @@ const runEntry = async (target) => {
 /** The report of a run of this tier, what it cost, and the server as it was started. */
 export const examine = async (server, { tier = 'standard', seed = 1 } = {}) => {
   const prepared = await prepare(server);
-  const { command, env, cwd, url, version } = prepared;
-  const running = url === undefined ? undefined : await serve(prepared);
+  const { command, env, cwd, url, version, mark } = prepared;
+  let running;
   try {
+    if (url !== undefined) running = await serve(prepared);
     const place = url === undefined ? { command, cwd, env } : { url, transport: server.transport };
-    const ran = await runEntry({ ...place, name: server.name, tier, seed });
+    const ran = await runEntry({ ...place, name: server.name, tier, seed }, mark);
     return { ...ran, version, cpuMs: ran.cpuMs + (running?.cpuMs() ?? 0) };
   } finally {
     running?.stop();
-    await prepared.remove();
+    prepared.remove();
   }
 };

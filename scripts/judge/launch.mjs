@@ -1,10 +1,11 @@
 // How a server of the corpus is started: in an empty folder of its own, with nothing of the user's environment but PATH.
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createServer, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readdirSync, readFileSync } from 'node:fs';
+import { clear, keepTrackOf, markOf } from './left-behind.mjs';
 
 export const PROGRAMS = path.join(import.meta.dirname, '..', '..', 'test', 'judge');
 const READY_MS = 60_000;
@@ -40,23 +41,10 @@ const entryPoint = (manifest, wanted) => {
   return path.join(PROGRAMS, 'node_modules', manifest.name, chosen);
 };
 
-const MARK = 'PLUGBOARD_JUDGE_FOLDER';
-
-/** Ends the daemons that a server left behind in groups of their own: they carry the mark of its folder. Linux only. */
-const endLeftBehind = (folder) => {
-  const mark = `${MARK}=${folder}\0`;
-  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/u.test(name))) {
-    try {
-      if (readFileSync(`/proc/${entry}/environ`, 'utf8').includes(mark)) process.kill(Number(entry), 'SIGKILL');
-    } catch {
-      // It has ended already, or belongs to somebody else.
-    }
-  }
-};
-
-/** The program, its environment and its folder; `remove` ends what still runs there and takes the folder away again. */
+/** The program, its environment and its folder; `remove` ends what still runs there and removes the folder. Programs that work for it get `mark`. */
 export const prepare = async (server) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'plugboard-judge-'));
+  keepTrackOf(folder);
   const manifest = await manifestOf(server.package);
   const port = String(await freePort());
   const home = path.join(folder, 'home');
@@ -78,16 +66,14 @@ export const prepare = async (server) => {
       NO_COLOR: '1',
       HTTPS_PROXY: NOBODY,
       DO_NOT_TRACK: '1',
-      [MARK]: folder,
+      ...markOf(folder),
       ...env,
     },
     cwd: data,
     url: server.path === undefined ? undefined : `http://127.0.0.1:${port}${server.path}`,
     port: Number(port),
-    remove: async () => {
-      if (process.platform === 'linux') endLeftBehind(folder);
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
+    mark: markOf(folder),
+    remove: () => clear(folder),
   };
 };
 

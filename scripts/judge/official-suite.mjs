@@ -17,10 +17,11 @@ const OF_FIXTURES =
 
 const nodeOf = () => (existsSync(NODE) ? NODE : process.execPath);
 
-const runSuite = (url, revision, folder) =>
+const runSuite = ({ url, mark }, revision, folder) =>
   new Promise((resolve) => {
     const args = [SUITE, 'server', '--url', url, '--requirements', revision, '--output-dir', folder];
-    spawn(nodeOf(), args, { stdio: 'ignore', timeout: SUITE_MS }).once('close', resolve).once('error', resolve);
+    const env = { ...process.env, ...mark };
+    spawn(nodeOf(), args, { stdio: 'ignore', timeout: SUITE_MS, env }).once('close', resolve).once('error', resolve);
   });
 
 const scenariosIn = (folder) =>
@@ -34,9 +35,10 @@ const scenariosIn = (folder) =>
 export const officialSuite = async (server, revision = '2025-11-25') => {
   const folder = await mkdtemp(path.join(tmpdir(), 'plugboard-suite-'));
   const prepared = await prepare(server);
-  const running = await serve(prepared);
+  let running;
   try {
-    await runSuite(prepared.url, revision, folder);
+    running = await serve(prepared);
+    await runSuite(prepared, revision, folder);
     const scenarios = scenariosIn(folder);
     const open = scenarios.filter(({ scenario }) => !OF_FIXTURES.test(scenario));
     const failed = open.flatMap(({ checks }) =>
@@ -46,8 +48,8 @@ export const officialSuite = async (server, revision = '2025-11-25') => {
     );
     return { applicable: open.length, fixtures: scenarios.length - open.length, failed };
   } finally {
-    running.stop();
-    await prepared.remove();
+    running?.stop();
+    prepared.remove();
     await rm(folder, { recursive: true, force: true });
   }
 };

@@ -173,6 +173,6 @@ export const withRaw = async (server, act) => {
     return await act({ ...address(prepared.url), start });
   } finally {
     for (const end of started) end();
-    await prepared.remove();
+    prepared.remove();
   }
 };
