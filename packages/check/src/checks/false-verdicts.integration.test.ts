@@ -47,6 +47,30 @@ interface Case {
   readonly target?: CheckTargetInput;
 }
 
+const OPENING = new Set<unknown>(['initialize', 'server/discover']);
+
+/** Answers the requests after the opening with an internal error, when their number says so. */
+const failing = (isBad: (count: number) => boolean): Mutation => {
+  let count = 0;
+  return {
+    answer: ({ id, method }) => {
+      if (id === undefined || OPENING.has(method) || !isBad((count += 1))) return undefined;
+      return { jsonrpc: '2.0', id, error: { code: -32_603, message: 'The backend is down' } };
+    },
+  };
+};
+
+/** Tools that may be called so many times, by all clients together. */
+const limited = (most: number): Mutation => {
+  let count = 0;
+  return {
+    answer: ({ id, method }) => {
+      if (method !== 'tools/call' || (count += 1) <= most) return undefined;
+      return { jsonrpc: '2.0', id, error: { code: -32_000, message: 'Rate limit exceeded' } };
+    },
+  };
+};
+
 const asking = (again: (content: unknown) => boolean): Mutation => ({
   options: (options) => ({
     ...options,
@@ -150,7 +174,7 @@ const CASES: readonly Case[] = [
   },
   {
     what: 'has tools that always come to an error',
-    ids: ['CAN-03', 'CAN-04', 'RPC-13'],
+    ids: ['CAN-03', 'CAN-04', 'RPC-13', 'TOL-20'],
     transports: ['stdio', 'streamable-http'],
     mutation: always('tools/call'),
   },
@@ -174,7 +198,7 @@ const CASES: readonly Case[] = [
   },
   {
     what: 'cannot read what it lists',
-    ids: ['RES-02'],
+    ids: ['RES-02', 'RES-03'],
     transports: ['streamable-http'],
     mutation: always('resources/read'),
   },
@@ -252,7 +276,7 @@ const CASES: readonly Case[] = [
   },
   {
     what: 'asks for something before it reads any URI',
-    ids: ['RES-06'],
+    ids: ['RES-03', 'RES-06'],
     transports: ['streamable-http', 'stdio'],
     mutation: {
       answer: (message) =>
@@ -282,7 +306,7 @@ const CASES: readonly Case[] = [
   },
   {
     what: 'answers ping with a page',
-    ids: ['RPC-02'],
+    ids: ['RPC-02', 'RPC-03', 'RPC-10', 'HTP-19'],
     transports: ['streamable-http'],
     mutation: {
       http: {
@@ -296,7 +320,7 @@ const CASES: readonly Case[] = [
   },
   {
     what: 'refuses every request that names something',
-    ids: ['HTP-33', 'HTP-36', 'HTP-37'],
+    ids: ['HTP-33', 'HTP-36', 'HTP-37', 'RES-03', 'TOL-20'],
     transports: ['streamable-http'],
     mutation: {
       http: {
@@ -324,6 +348,24 @@ const CASES: readonly Case[] = [
     ids: ['AUT-01', 'AUT-10', 'AUT-11'],
     transports: ['streamable-http'],
     mutation: { protection: { refusal: ({ headers }) => ({ status: 503, headers }) } },
+  },
+  {
+    what: 'limits the number of calls',
+    ids: ['CAN-03', 'TOL-20'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: limited(10),
+  },
+  {
+    what: 'fails at every fifth request',
+    ids: ['RPC-14', 'PAG-01', 'PAG-06'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: failing((count) => count % 5 === 0),
+  },
+  {
+    what: 'fails at everything but the opening',
+    ids: ['RPC-09', 'LIF-24', 'RES-03', 'SUB-01', 'TOL-20'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: failing(() => true),
   },
   {
     what: 'asks in forms about secrets, and for none',

@@ -64,6 +64,7 @@ const copyToListeners = ({ proxy, asked, to }: Pick<Relay, 'proxy' | 'asked' | '
 const relayBody = async ({ proxy, asked, filter, from, to }: Relay): Promise<void> => {
   const answered: HttpAnswered = { status: from.statusCode ?? 502, headers: flat(from) };
   const head = proxy.mutation.http?.response?.(answered, asked) ?? answered;
+  if (proxy.mutation.http?.withhold?.(answered, asked) === true) return void from.resume();
   if ((answered.headers['content-type'] ?? '').startsWith('text/event-stream')) {
     const { 'transfer-encoding': _encoding, connection: _connection, ...headers } = head.headers;
     to.writeHead(head.status, headers);

@@ -47,6 +47,13 @@ export const sseMutants: readonly Mutant[] = [
     mutation: { http: { response: statusFor(({ method }, { status }) => method === 'POST' && status === 404, 202) } },
   }),
   defineMutant({
+    name: 'unknown-session-is-not-answered',
+    kills: 'SSE-04',
+    defect: 'A message to a session that does not exist gets no answer at all.',
+    transports: ['sse'],
+    mutation: { http: { withhold: ({ status }, { method }) => method === 'POST' && status === 404 } },
+  }),
+  defineMutant({
     name: 'sse-trusts-every-origin',
     kills: 'SSE-06',
     defect: 'Origin is not looked at.',

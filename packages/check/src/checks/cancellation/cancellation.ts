@@ -3,7 +3,7 @@ import type { JsonObject, MessageId } from '../../connection/json.js';
 import type { Line } from '../../connection/line-connection.js';
 import { NoAnswer } from '../../connection/no-answer.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
-import { broken, holds } from '../../model/finding.js';
+import { broken, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
 import type { Session } from '../../session/session.js';
@@ -150,6 +150,16 @@ export const raceSurvived = defineCheck({
     if (tool === undefined) return NOTHING_SUCCESSFUL;
     const session = await probe.open();
     const quick = { tool, args: tool.arguments[0] ?? {}, ms: 0 };
+    // The control: as many calls that nobody cancels. Some servers limit their rate.
+    const alone = await probe.open();
+    await Promise.all(Array.from({ length: ROUNDS }, () => tryCall(probe, alone, quick)));
+    const { answer: before } = await tryCall(probe, alone, quick);
+    if (before?.result === undefined) {
+      return notVerified(
+        `After ${ROUNDS} calls ${tool.name} came back with ${before === undefined ? 'no answer' : describe(before)}.`,
+        'a tool that may be called often: --allow name',
+      );
+    }
     const calls = Array.from({ length: ROUNDS }, async (_, index) => {
       const pending = patient(probe, session, quick, `race-${index}`);
       await cancel(session, `race-${index}`);

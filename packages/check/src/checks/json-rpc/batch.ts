@@ -1,6 +1,6 @@
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
-import { broken, holds, notApplicable } from '../../model/finding.js';
-import type { Reply } from '../../session/answer.js';
+import { broken, holds, notApplicable, notVerified } from '../../model/finding.js';
+import { describe, type Reply } from '../../session/answer.js';
 import { isResponse } from '../../session/envelope.js';
 import type { Session } from '../../session/session.js';
 import { modernHeaders, plainMethod, properRequest } from '../instrument/plain.js';
@@ -38,6 +38,11 @@ export const batches = defineCheck({
     }
     const reply = await sendBatch(session);
     if (reply.served === IDS.length) return holds();
+    // The control: the same request alone is answered.
+    const alone = await session.request('ping');
+    if (alone.result === undefined) {
+      return notVerified(`A ping alone came back with ${describe(alone)}.`, 'a server that answers ping');
+    }
     return broken({
       detail: `The server agreed on ${BATCHING} and answered ${reply.served} of the ${IDS.length} requests of a batch.`,
       expected: 'a response to each request of the batch',

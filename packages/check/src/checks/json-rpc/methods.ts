@@ -3,6 +3,7 @@ import { broken, holds } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
 import { UNKNOWN_METHOD } from '../instrument/plain.js';
 import { jsonRpc, spec } from '../instrument/spec.js';
+import { down, isDown } from '../instrument/trouble.js';
 
 export const unknownMethod = defineCheck({
   id: 'RPC-09',
@@ -28,6 +29,7 @@ export const unknownMethod = defineCheck({
     const wantsStatus = probe.era === 'modern' && http !== undefined;
     const expected = `error -32601${wantsStatus ? ', HTTP 404' : ''}`;
     if (error?.code !== -32_601) {
+      if (await isDown(probe, answer)) return down(answer);
       return broken({ detail: `It came back with ${describe(answer)}.`, expected, exchange });
     }
     if (wantsStatus && http.status !== 404) {

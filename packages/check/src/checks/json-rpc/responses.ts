@@ -6,6 +6,7 @@ import { isResponse } from '../../session/envelope.js';
 import type { Session } from '../../session/session.js';
 import { plainMethod, properRequest, UNKNOWN_METHOD } from '../instrument/plain.js';
 import { jsonRpc, spec } from '../instrument/spec.js';
+import { isTrouble } from '../instrument/trouble.js';
 
 const family = { family: 'json-rpc', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;
 
@@ -22,6 +23,11 @@ export const oneResponse = defineCheck({
   remedy: 'Answer each request once, with result or with error, and leave the other member out.',
   async run(probe) {
     const session = await probe.open();
+    // The control: what is not answered at all (LIF-27) is not answered too often.
+    const control = await session.request(plainMethod(probe.era));
+    if (control.response === undefined) {
+      return notVerified(`A plain request led to ${describe(control)}.`, 'a server that answers plain requests');
+    }
     for (const method of [plainMethod(probe.era), UNKNOWN_METHOD]) {
       const id = `once-${method}`;
       const { messages, exchange } = await session.send(JSON.stringify(properRequest(session, id, method)));
@@ -120,6 +126,14 @@ export const concurrentRequests = defineCheck({
     const limited = answers.find(({ answer }) => answer.http?.status === 429);
     if (limited !== undefined) {
       return notVerified('The server limits the rate of requests.', 'a server without a limit, or a larger one');
+    }
+    // An error under its own id is the answer to this very request, whatever the server has run into.
+    const failed = answers.find(
+      ({ id, kind, answer }) => isTrouble(answer) && answer.response?.['id'] === id && kind?.fits(answer) !== true,
+    );
+    if (failed !== undefined) {
+      const detail = `At the same time ${failed.kind?.method ?? ''} came back with ${describe(failed.answer)}.`;
+      return notVerified(detail, `a server that answers ${CONCURRENT} requests at the same time`);
     }
     const wrong = answers.find(({ id, kind, answer }) => answer.response?.['id'] !== id || kind?.fits(answer) !== true);
     if (wrong === undefined) return holds();

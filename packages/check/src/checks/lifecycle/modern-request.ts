@@ -9,6 +9,7 @@ import { exercise } from '../instrument/exercise.js';
 import { answeredMethod } from '../instrument/plain.js';
 import { speaksLegacy } from '../instrument/speaks-legacy.js';
 import { spec } from '../instrument/spec.js';
+import { down, isDown } from '../instrument/trouble.js';
 
 const modern = { family: 'lifecycle', eras: ['modern'], transports: ['stdio', 'streamable-http'] } as const;
 const REQUEST_FIELDS = 'basic/index#meta';
@@ -179,6 +180,7 @@ export const removedMethods = defineCheck({
       const { error, exchange } = answer;
       // An error that names the supported versions is what initialize deserves, too.
       if (error?.code === -32_601 || (method === 'initialize' && error !== undefined)) continue;
+      if (await isDown(probe, answer)) return down(answer);
       return broken({ detail: `${method} came back with ${describe(answer)}.`, expected: 'error -32601', exchange });
     }
     return holds();

@@ -8,6 +8,7 @@ import type { Exchange } from '../../session/exchange.js';
 import { inBoth } from '../instrument/in-both.js';
 import { judged, type Flaw } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
+import { isTrouble } from '../instrument/trouble.js';
 
 const pagination = { family: 'pagination', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;
 const MAX_PAGES = 500;
@@ -38,13 +39,23 @@ interface Walk {
   readonly endless: string | undefined;
 }
 
+const MAX_TRIES = 3;
+
+/** An internal error may pass: only a cursor that leads to one each time does so for its own sake. */
+const readPage = async (probe: Probe, { method }: List, cursor: unknown): Promise<Answer> => {
+  const ask = () => probe.session().request(method, cursor === undefined ? undefined : { cursor });
+  let page = await ask();
+  for (let tries = 1; tries < MAX_TRIES && isTrouble(page); tries += 1) page = await ask();
+  return page;
+};
+
 const walkList = async (probe: Probe, list: List): Promise<Walk> => {
   const pages: Answer[] = [];
   const ids: string[] = [];
   const cursors: string[] = [];
   let [cursor, endless]: [unknown, string | undefined] = [undefined, undefined];
   while (endless === undefined) {
-    const page = await probe.session().request(list.method, cursor === undefined ? undefined : { cursor });
+    const page = await readPage(probe, list, cursor);
     pages.push(page);
     const elements = listAt(page.result, list.key).filter(isObject);
     ids.push(...elements.map((element: JsonObject) => String(element[list.id])));
@@ -211,7 +222,8 @@ export const oneScope = defineCheck({
     const walked = await walks(probe);
     if (walked.length === 0) return NO_LISTS;
     const flaws = walked.flatMap((walk) => {
-      const scopes = [...new Set(walk.pages.map(({ result }) => show(at(result, 'cacheScope'))))];
+      const read = walk.pages.filter(({ result }) => result !== undefined);
+      const scopes = [...new Set(read.map(({ result }) => show(at(result, 'cacheScope'))))];
       return scopes.length > 1
         ? [{ detail: `${walk.list.method} has pages of ${scopes.join(' and ')}.`, exchange: lastExchange(walk) }]
         : [];

@@ -150,11 +150,19 @@ export const argumentsLiteral = defineCheck({
       // The control: a harmless text of the same shape. A prompt whose messages differ anyway shows nothing.
       const harmless = await session.request('prompts/get', { name, arguments: { ...plain, [first]: HARMLESS } });
       if (harmless.result === undefined || roles(harmless) !== roles(before) || evaluated(harmless)) continue;
-      const after = await session.request('prompts/get', { name, arguments: { ...plain, [first]: PAYLOAD } });
+      const get = (value: string) => session.request('prompts/get', { name, arguments: { ...plain, [first]: value } });
+      const after = await get(PAYLOAD);
       tried += 1;
       const { exchange } = after;
       if (after.result === undefined) continue;
-      if (roles(after) !== roles(before)) {
+      const isLonger = (one: Answer): boolean => one.result !== undefined && roles(one) !== roles(before);
+      // Seen in turns: a prompt may have another message now and then.
+      if (
+        isLonger(after) &&
+        !isLonger(await get(HARMLESS)) &&
+        isLonger(await get(PAYLOAD)) &&
+        !isLonger(await get(HARMLESS))
+      ) {
         flaws.push({ detail: `${show(name)}: an argument added messages.`, exchange });
       }
       if (evaluated(after) && !evaluated(before)) {

@@ -5,6 +5,7 @@ import type { Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
 import { contentsFlaw } from '../instrument/content.js';
 import { inBoth } from '../instrument/in-both.js';
+import { isInterim } from '../instrument/interview.js';
 import { judged, type Flaw } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
 
@@ -114,6 +115,16 @@ export const unknownResource = defineCheck({
     const modern = probe.era === 'modern';
     const fine = answer.error?.code === -32602 || (!modern && answer.error?.code === -32002);
     if (fine) return holds();
+    if (isInterim(answer)) {
+      return notVerified('The server asks for something before it reads.', 'a server that reads at once');
+    }
+    // The control: what is listed can be read. Where nothing can, an error is not about the URI.
+    if (answer.result === undefined && !(await readSome(probe)).some((read) => read.answer.result !== undefined)) {
+      return notVerified(
+        `No listed resource can be read, and it came back with ${describe(answer)}.`,
+        'a resource that can be read',
+      );
+    }
     const evidence = {
       detail: `It came back with ${describe(answer)}.`,
       expected: modern ? 'error -32602' : 'error -32002',

@@ -1,4 +1,5 @@
 import { show } from '../../connection/json.js';
+import { NoAnswer } from '../../connection/no-answer.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds } from '../../model/finding.js';
 import { spec } from '../instrument/spec.js';
@@ -104,7 +105,15 @@ export const unknownSession = defineCheck({
     for (const name of endpoint.searchParams.keys()) {
       other.searchParams.set(name, '00000000-0000-4000-8000-000000000000');
     }
-    const reply = await postInitialize(probe, other, 'stranger');
+    // The control: the session that exists accepts the same message.
+    await postInitialize(probe, endpoint, 'own');
+    const reply = await postInitialize(probe, other, 'stranger').catch((error: unknown) => {
+      if (error instanceof NoAnswer) return error;
+      throw error;
+    });
+    if (reply instanceof NoAnswer) {
+      return broken({ detail: `The message was not answered: ${reply.message}`, expected: 'HTTP 404', exchange });
+    }
     const status = reply.http?.status ?? 0;
     if (status >= 400 && status < 500) return holds();
     const detail = `It came back with HTTP ${status}.`;

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../model/check.js';
-import { broken, doubtful, holds } from '../../model/finding.js';
+import { broken, doubtful, holds, notVerified } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
 import { spec } from '../instrument/spec.js';
@@ -22,6 +22,14 @@ export const badVersionHeader = defineCheck({
   remedy: 'Compare MCP-Protocol-Version, when it is there, with the revisions that you support.',
   async run(probe) {
     const session = probe.session();
+    // The control: with the revision that was agreed on, it is answered.
+    const control = await session.request('ping');
+    if (control.response === undefined) {
+      return notVerified(
+        `With its own revision, ping came back with ${describe(control)}.`,
+        'a server that answers ping',
+      );
+    }
     const headers = { 'mcp-protocol-version': '1900-01-01' };
     const { http, exchange } = await session.request('ping', undefined, { headers });
     const status = http?.status ?? 0;

@@ -1,7 +1,7 @@
 import { at, isObject, listAt, show, type JsonObject } from '../../connection/json.js';
 import { declares, type Capability } from '../../model/capability.js';
 import { ALL_TRANSPORTS, MODERN_TRANSPORTS, defineCheck, type Check } from '../../model/check.js';
-import { notApplicable, type Finding } from '../../model/finding.js';
+import { notApplicable, notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { META } from '../../session/meta.js';
 import { listenAside } from '../instrument/aside.js';
@@ -14,6 +14,7 @@ import { listen, tagOf, type Listening } from './listen.js';
 const modern = { family: 'subscriptions', eras: ['modern'], transports: MODERN_TRANSPORTS } as const;
 const PAGE = 'basic/patterns/subscriptions';
 const ACK = 'notifications/subscriptions/acknowledged';
+const INTERNAL = -32_603;
 const UPDATED = 'notifications/resources/updated';
 
 const OPTIONS: readonly (readonly [Capability, string])[] = [
@@ -78,6 +79,10 @@ export const acknowledged = defineCheck({
   remedy: 'Send notifications/subscriptions/acknowledged with the granted subset before anything else.',
   run: withFilter(async (probe, filter) => {
     const listening = await listen(probe, await probe.open(), filter, 'sub-1');
+    const refusal = own(listening).find(({ error }) => at(error, 'code') === INTERNAL);
+    if (refusal !== undefined) {
+      return notVerified(`It came back with ${show(refusal['error'])}.`, 'a server whose subscriptions work');
+    }
     return judged(ackFlaws(listening, filter), `${ACK} first, with a subset of the filter`);
   }),
 });

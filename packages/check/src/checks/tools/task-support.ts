@@ -4,7 +4,7 @@ import { broken, doubtful, holds, notApplicable, type Finding } from '../../mode
 import type { Probe } from '../../probe/probe.js';
 import type { CallableTool } from '../../calls/tool.js';
 import { describe } from '../../session/answer.js';
-import { responsive } from '../instrument/exercise.js';
+import { responsive, successful } from '../instrument/exercise.js';
 import { judgedList, NOTHING_CALLABLE } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
 
@@ -54,7 +54,11 @@ export const taskSupportHonoured = defineCheck({
       const details = wrong.map(({ name, definition }) => `${name} has taskSupport ${show(supportOf(definition))}.`);
       return await judgedList(probe, 'tools/list', details, 'forbidden, optional or required');
     }
-    const callable = await responsive(probe);
+    // The control: called in the ordinary way, the tool comes to a result. One that must be a task cannot be.
+    const good = await successful(probe);
+    const callable = (await responsive(probe)).filter(
+      ({ name, definition }) => supportOf(definition) === 'required' || good.some((tool) => tool.name === name),
+    );
     const able = isObject(at(probe.session().capabilities, 'tasks', 'requests', 'tools', 'call'));
     const meant = able
       ? callable.find(({ definition }) => /^(?:optional|required)$/u.test(String(supportOf(definition))))

@@ -1,0 +1,28 @@
+import { notVerified, type Finding } from '../../model/finding.js';
+import type { Probe } from '../../probe/probe.js';
+import { describe, type Answer } from '../../session/answer.js';
+
+const INTERNAL = -32_603;
+
+/** Whether the answer tells of trouble that need not have to do with the request: an internal error, or a limit. */
+export const isTrouble = ({ error, http }: Pick<Answer, 'error' | 'http'>): boolean =>
+  error?.code === INTERNAL || http?.status === 429 || (http?.status ?? 0) >= 500;
+
+const LISTS = [
+  ['tools', 'tools/list'],
+  ['resources', 'resources/list'],
+  ['prompts', 'prompts/list'],
+] as const;
+
+/** The control of a request that is answered with trouble: does the server answer anything better that it declares? */
+export const isDown = async (probe: Probe, answer: Answer): Promise<boolean> => {
+  if (!isTrouble(answer)) return false;
+  const session = probe.session();
+  const declared = LISTS.filter(([capability]) => session.capabilities[capability] !== undefined);
+  for (const [, method] of declared) if (!isTrouble(await session.request(method))) return false;
+  return declared.length > 0;
+};
+
+/** What fails like everything else says nothing about the rule. */
+export const down = (answer: Answer): Finding =>
+  notVerified(`The server answers this, as all its lists, with ${describe(answer)}.`, 'a server whose backend works');
