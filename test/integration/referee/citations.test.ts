@@ -49,6 +49,13 @@ const SHAPES: Readonly<Record<string, string>> = {
 
 const DEMANDS = /\b(?:MUST|SHALL|REQUIRED|Must not)\b/u;
 
+/** A sentence whose first demand is made of a client: the server under test cannot break it. */
+const isForClients = (sentence: string): boolean => {
+  const [beforeDemand = ''] = sentence.split(/\bMUST\b/u);
+  const isOfServer = /, (?:(?:the|a|an|MCP) )*servers? $/iu.test(beforeDemand);
+  return !isOfServer && /^(?:The |MCP |When a |If (?:a|the) )*clients?\b(?! (?:and|or) )[^.]*$/iu.test(beforeDemand);
+};
+
 const digest = (text: string): string => createHash('sha256').update(words(text)).digest('hex').slice(0, 16);
 
 /**
@@ -100,6 +107,15 @@ describe('the sentence that a check cites', () => {
       ({ id, level, source }) => level === 'MUST' && !Object.hasOwn(SHAPES, id) && !DEMANDS.test(source.sentence),
     );
     expect(weak.map(({ what, source }) => `${what}: ${source.sentence}`)).toEqual([]);
+  });
+
+  test('of a MUST check is not addressed to clients alone', () => {
+    const foreign = CITED.filter(({ level, source }) => level === 'MUST' && isForClients(source.sentence));
+    expect(foreign.map(({ what, source }) => `${what}: ${source.sentence}`)).toEqual([]);
+    expect(isForClients('MCP clients MUST use the Authorization request header field.')).toBe(true);
+    expect(isForClients('When a client connects to a server, it MUST send a token.')).toBe(true);
+    expect(isForClients('When a client connects, the server MUST send an endpoint event.')).toBe(false);
+    expect(isForClients('Clients and servers MUST use case-insensitive comparisons for header names.')).toBe(false);
   });
 
   test('would be missed if it were invented', () => {
