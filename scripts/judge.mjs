@@ -7,7 +7,8 @@
  *   npm run judge -- --into folder                  writes there instead of docs
  *   npm run judge -- --compare                      what other suites find on the same servers; docs/judged-comparison.md
  *   npm run judge -- --repeat 20 --busy --only …    twenty more runs of these, every second one beside busy loops: the same
- *                                                   verdicts each time? docs/judged-repeats.md; --busy-only: beside loops only
+ *                                                   verdicts each time? docs/judged-repeats.md; --busy-only: beside loops only;
+ *                                                   --loaded: others work on the machine, which is told on the page
  *   npm run judge -- --tier smoke                   only how long this tier takes, beside the results that are there;
  *                                                   with --repeat: the verdicts of this tier
  */
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     repeat: { type: 'string' },
     busy: { type: 'boolean', default: false },
     'busy-only': { type: 'boolean', default: false },
+    loaded: { type: 'boolean', default: false },
     compare: { type: 'boolean', default: false },
     tier: { type: 'string', default: 'standard' },
   },
@@ -109,7 +111,13 @@ const repeatAll = async (servers) => {
   };
 
   const busy = values['busy-only'] ? 'only' : values.busy ? 'alternating' : 'never';
-  const repeated = await repeat(servers, Number(values.repeat), { busy, tier: values.tier, known: old, onRun: write });
+  const repeated = await repeat(servers, Number(values.repeat), {
+    busy,
+    isLoaded: values.loaded,
+    tier: values.tier,
+    known: old,
+    onRun: write,
+  });
   for (const { name, flips } of repeated) console.log(`${name}: ${flips.length} flips`);
   return repeated.every(({ flips }) => flips.length === 0);
 };

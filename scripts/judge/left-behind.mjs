@@ -50,7 +50,7 @@ export const clear = (folder) => {
 };
 
 const leave = (signal) => {
-  for (const folder of [...folders]) clear(folder);
+  for (const folder of folders) clear(folder);
   process.exit(128 + constants.signals[signal]);
 };
 

@@ -50,25 +50,26 @@ export const flipsWith = (flips, { first, earlier, results }) => {
 const keyOfRuns = ({ name, tier = 'standard' }) => `${name} ${tier}`;
 
 /** What is known of a server after one more run. */
-const withRun = (known, { report, version }, isBusy) => {
-  const { quiet = [], busy = [], loads = [], first = byVerdict(report.results), flips = [] } = known;
+const withRun = (known, { report, version }, how) => {
+  const { quiet = [], busy = [], beside = [], loads = [], first = byVerdict(report.results), flips = [] } = known;
   const seconds = Math.round(report.durationMs / 100) / 10;
   return {
     ...known,
     version,
     first,
-    quiet: isBusy ? quiet : [...quiet, seconds],
-    busy: isBusy ? [...busy, seconds] : busy,
-    loads: [...loads, Math.round(loadavg()[0])],
-    flips: flipsWith(flips, { first, earlier: quiet.length + busy.length, results: report.results }),
+    quiet: how === 'quiet' ? [...quiet, seconds] : quiet,
+    busy: how === 'busy' ? [...busy, seconds] : busy,
+    beside: how === 'beside' ? [...beside, seconds] : beside,
+    loads: how === 'beside' ? [...loads, Math.round(loadavg()[0])] : loads,
+    flips: flipsWith(flips, { first, earlier: quiet.length + busy.length + beside.length, results: report.results }),
   };
 };
 
 /**
  * Examines each server so many times more, all of them in turn, and adds to what is known of them. `busy` puts busy loops on
- * all cores beside the runs: `only`, `never`, or `alternating`. Tells after each run, so that little is lost when it is cut short.
+ * all cores beside the runs: `only`, `never`, or `alternating`; `isLoaded`: others work on the machine. Tells after each run, so that little is lost when it is cut short.
  */
-export const repeat = async (servers, times, { busy, tier, known, onRun }) => {
+export const repeat = async (servers, times, { busy, isLoaded, tier, known, onRun }) => {
   const all = new Map(known.map((one) => [keyOfRuns(one), one]));
   for (let round = 0; round < times; round += 1) {
     for (const server of servers) {
@@ -77,7 +78,8 @@ export const repeat = async (servers, times, { busy, tier, known, onRun }) => {
       const isBusy = busy === 'only' || (busy === 'alternating' && round % 2 === 1);
       const ran = await once(server, isBusy, tier);
       const old = all.get(key);
-      all.set(key, withRun(old?.version === ran.version ? old : { name, transport, tier }, ran, isBusy));
+      const how = isBusy ? 'busy' : isLoaded ? 'beside' : 'quiet';
+      all.set(key, withRun(old?.version === ran.version ? old : { name, transport, tier }, ran, how));
       const took = (ran.report.durationMs / 1_000).toFixed(1);
       const { flips } = all.get(key);
       console.log(

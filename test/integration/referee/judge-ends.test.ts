@@ -38,38 +38,44 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-let judge: ChildProcess | undefined;
-let daemon: number | undefined;
+const judges: ChildProcess[] = [];
+const daemons: number[] = [];
 
 afterEach(() => {
-  judge?.kill('SIGKILL');
-  if (daemon !== undefined && isAlive(daemon)) process.kill(daemon, 'SIGKILL');
+  for (const judge of judges.splice(0)) judge.kill('SIGKILL');
+  for (const pid of daemons.splice(0).filter(isAlive)) process.kill(pid, 'SIGKILL');
 });
 
-const startJudge = async (how: string): Promise<{ readonly folder: string; readonly pid: number }> => {
+interface Started {
+  readonly judge: ChildProcess;
+  readonly folder: string;
+  readonly pid: number;
+}
+
+const startJudge = async (how: string): Promise<Started> => {
   const started = spawn(process.execPath, ['--input-type=module', '-e', JUDGE, how], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  judge = started;
+  judges.push(started);
   const [line] = (await once(createInterface({ input: started.stdout }), 'line')) as [string];
   const told = JSON.parse(line) as { folder: string; pid: number };
-  daemon = told.pid;
-  return told;
+  daemons.push(told.pid);
+  return { ...told, judge: started };
 };
 
 // The processes of a folder are found in /proc.
 describe.runIf(process.platform === 'linux')('nothing is left behind by a judge', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('that gets %s', async (signal) => {
-    const { folder, pid } = await startJudge('alone');
-    judge?.kill(signal);
-    if (judge !== undefined) await once(judge, 'exit');
+    const { judge, folder, pid } = await startJudge('alone');
+    judge.kill(signal);
+    await once(judge, 'exit');
     await expect.poll(() => isAlive(pid)).toBe(false);
     expect(existsSync(folder)).toBe(false);
   });
 
   test('whose starter has ended', async () => {
-    const { folder, pid } = await startJudge('started');
-    judge?.stdin?.destroy();
+    const { judge, folder, pid } = await startJudge('started');
+    judge.stdin?.destroy();
     await expect.poll(() => isAlive(pid)).toBe(false);
     await expect.poll(() => existsSync(folder)).toBe(false);
   });
