@@ -81,6 +81,38 @@ describe('Catalogue', () => {
     expect(catalogue.get(two.server.server.id)?.tools).toEqual([]);
   });
 
+  it('renames tools of servers that did not change when another one comes and goes', async () => {
+    const { state, catalogue } = readOnlyStore();
+    const [one, two] = [entryOf('a.b'), entryOf('a_b')];
+    const shown = (id: string) => catalogue.get(id)?.tools.map(({ name }) => name);
+    state.changes = content(1, one);
+    await catalogue.refresh();
+    expect(shown(one.server.server.id)).toEqual(['a_b__a']);
+    state.changes = { ...content(2, one, two), changed: [two] };
+    await catalogue.refresh();
+    expect(shown(one.server.server.id)).toEqual([expect.stringMatching(/^a_b__a_[0-9a-f]{8}$/u)]);
+    expect(catalogue.all().map(({ stored }) => stored.server.server_name)).toEqual(['a.b', 'a_b']);
+    expect(catalogue.snapshot().entries[0]?.tools).toBe(catalogue.get(one.server.server.id)?.tools);
+    state.changes = { ...content(3, one), changed: [] };
+    await catalogue.refresh();
+    expect(shown(one.server.server.id)).toEqual(['a_b__a']);
+    expect(catalogue.named('a_b')).toBeUndefined();
+  });
+
+  it('finds a server under its new name only, in order', async () => {
+    const { state, catalogue } = readOnlyStore();
+    const [one, two, three] = [entryOf('one'), entryOf('two'), entryOf('three')];
+    state.changes = content(1, one, two, three);
+    await catalogue.refresh();
+    const renamed = { ...one, server: { ...one.server, server: { ...one.server.server, server_name: 'zero' } } };
+    state.changes = { ...content(2, renamed, two, three), changed: [renamed], serverIds: undefined };
+    await catalogue.refresh();
+    expect(catalogue.all().map(({ stored }) => stored.server.server_name)).toEqual(['three', 'two', 'zero']);
+    expect(catalogue.named('one')).toBeUndefined();
+    expect(catalogue.named('zero')?.tools[0]?.name).toBe('zero__a');
+    expect(catalogue.tools().map(({ name }) => name)).toEqual(['three__a', 'two__a', 'zero__a']);
+  });
+
   it('can be refreshed again after the store failed', async () => {
     const { state, catalogue } = readOnlyStore();
     state.broken = true;

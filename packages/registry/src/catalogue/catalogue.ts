@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
+  CatalogueEntry,
   CatalogueSnapshot,
   Server,
   ServerId,
@@ -12,7 +13,8 @@ import { repairDefinition } from '@plugboard/schema';
 import type { Store, StoreChanges, StoredEntry, StoredServer, StoredTool } from '../store/store.js';
 import type { Log } from '../port/log.js';
 import { toTool } from './to-tool.js';
-import { type ToolName, toolNames } from './tool-names.js';
+import { inOrder, mergeOrdered, positionOf } from './name-order.js';
+import { ToolNames } from './tool-names.js';
 
 /** A server and its tools, as last read from the store. */
 export interface KnownServer {
@@ -20,13 +22,14 @@ export interface KnownServer {
   readonly storedTools: readonly StoredTool[];
   readonly tools: readonly Tool[];
   readonly definitions: ReadonlyMap<string, ToolDefinition>;
+  /** The same as readers of the snapshot see it. */
+  readonly shown: CatalogueEntry;
 }
 
 type Listener = (snapshot: CatalogueSnapshot) => void;
 type StatusListener = (server: Server, status: ServerStatus) => void;
 
-const byName = (a: KnownServer, b: KnownServer): number =>
-  a.stored.server.server_name < b.stored.server.server_name ? -1 : 1;
+const nameOf = ({ stored }: KnownServer): string => stored.server.server_name;
 
 /** What a reader of the snapshot acts on; when the server was last looked at is not part of it. */
 const offerOf = ({ stored, tools, definitions }: KnownServer): unknown => [
@@ -48,8 +51,10 @@ export class Catalogue {
   readonly #statusListeners = new Set<StatusListener>();
   readonly #statuses = new Map<ServerId, ServerStatus>();
   #storeVersion = 0;
-  #entries: ReadonlyMap<ServerId, KnownServer> = new Map();
+  readonly #entries = new Map<ServerId, KnownServer>();
+  readonly #names = new ToolNames();
   #ordered: readonly KnownServer[] = [];
+  #tools: readonly Tool[] | undefined;
   #toolsets: readonly Toolset[] = [];
   #snapshot: CatalogueSnapshot = { version: 0, entries: [], toolsets: [] };
   #running: Promise<void> = Promise.resolve();
@@ -76,9 +81,20 @@ export class Catalogue {
     return this.#entries.get(id as ServerId);
   }
 
+  /** The server that is registered under that name. */
+  named(name: string): KnownServer | undefined {
+    return this.#ordered[positionOf(this.#ordered, nameOf, name)];
+  }
+
   /** All servers by name. */
   all(): readonly KnownServer[] {
     return this.#ordered;
+  }
+
+  /** The tools of all servers, in the order of their servers. */
+  tools(): readonly Tool[] {
+    this.#tools ??= this.#ordered.flatMap(({ tools }) => tools);
+    return this.#tools;
   }
 
   snapshot(): CatalogueSnapshot {
@@ -115,52 +131,60 @@ export class Catalogue {
     const version = await this.#store.version();
     if (version === this.#storeVersion) return;
     // a lower version is another database under the same address
-    const whole = version < this.#storeVersion;
-    const changes = await this.#store.changesSince(whole ? 0 : this.#storeVersion);
-    this.#apply(changes, whole ? new Map() : this.#entries);
+    const since = version < this.#storeVersion ? 0 : this.#storeVersion;
+    this.#apply(await this.#store.changesSince(since, since === 0 ? undefined : this.#entries));
   }
 
-  #apply(changes: StoreChanges, before: ReadonlyMap<ServerId, KnownServer>): void {
+  /** What a change costs grows with what changed. All servers are only walked over, to put the others in order. */
+  #apply(changes: StoreChanges): void {
     const changed = new Map(changes.changed.map((entry) => [entry.server.server.id, entry]));
-    const stored = changes.serverIds.flatMap((id): StoredEntry[] => {
-      const held = before.get(id);
+    const removed = this.#removedBy(changes);
+    for (const id of removed) this.#names.delete(id);
+    for (const entry of changes.changed) this.#names.put(entry);
+    const renamed = this.#names.settle();
+    const touched = [...new Set([...changed.keys(), ...renamed])].flatMap((id): KnownServer[] => {
+      const held = this.#entries.get(id);
       const entry = changed.get(id) ?? (held && { server: held.stored, tools: held.storedTools });
-      return entry === undefined ? [] : [entry];
+      return entry === undefined ? [] : [this.#knownServer(entry)];
     });
-    const entries = this.#build(stored);
     const differs =
+      removed.length > 0 ||
       !isDeepStrictEqual(changes.toolsets, this.#toolsets) ||
-      entries.size !== this.#entries.size ||
-      [...entries].some(([id, entry]) => entry !== this.#entries.get(id) && this.#offerDiffers(entry));
-    for (const id of this.#statuses.keys()) if (!entries.has(id)) this.#statuses.delete(id);
+      touched.some((entry) => this.#offerDiffers(entry));
+    for (const id of removed) {
+      this.#entries.delete(id);
+      this.#statuses.delete(id);
+    }
+    for (const entry of touched) this.#entries.set(entry.stored.server.id, entry);
     for (const { server } of changes.changed) this.#adoptStatus(server);
     this.#storeVersion = changes.version;
-    this.#entries = entries;
-    this.#ordered = [...entries.values()].sort(byName);
+    const others = this.#ordered.filter((entry) => this.#entries.get(entry.stored.server.id) === entry);
+    this.#ordered = mergeOrdered(others, inOrder(touched, nameOf), nameOf);
+    this.#tools = undefined;
     this.#toolsets = changes.toolsets;
     this.#publish(differs ? changes.version : this.#snapshot.version, differs);
   }
 
-  #build(stored: readonly StoredEntry[]): ReadonlyMap<ServerId, KnownServer> {
-    const names = toolNames(stored);
-    return new Map(stored.map((entry) => [entry.server.server.id, this.#knownServer(entry, names)]));
+  #removedBy({ serverIds }: StoreChanges): readonly ServerId[] {
+    if (serverIds === undefined) return [];
+    const there = new Set(serverIds);
+    return [...this.#entries.keys()].filter((id) => !there.has(id));
   }
 
   /** Keeps the objects of before where nothing changed, so that readers can compare by identity. */
-  #knownServer({ server, tools }: StoredEntry, names: ToolName): KnownServer {
+  #knownServer({ server, tools }: StoredEntry): KnownServer {
     const serverName = server.server.server_name;
     const held = this.#entries.get(server.server.id);
-    const nameOf = (upstreamName: string): string => names(serverName, upstreamName);
-    if (held?.stored === server && held.tools.every((tool) => tool.name === nameOf(tool.upstream_name))) return held;
-    const shown = tools.map((tool) => toTool(tool, serverName, nameOf(tool.upstreamName)));
-    const same = held !== undefined && isDeepStrictEqual(held.tools, shown);
+    const shownTools = tools.map((tool) => toTool(tool, serverName, this.#names.nameOf(serverName, tool.upstreamName)));
+    const isSame = held !== undefined && isDeepStrictEqual(held.tools, shownTools);
     const definitions = new Map(
       tools.map(({ upstreamName, definition, grade }) => [
         upstreamName,
         repairDefinition(definition, grade).definition,
       ]),
     );
-    return { stored: server, storedTools: tools, tools: same ? held.tools : shown, definitions };
+    const known = { stored: server, storedTools: tools, tools: isSame ? held.tools : shownTools, definitions };
+    return { ...known, shown: { server: publicServer(server), tools: known.tools, definitions } };
   }
 
   #offerDiffers(entry: KnownServer): boolean {
@@ -186,11 +210,7 @@ export class Catalogue {
   #publish(version: number, differs: boolean): void {
     this.#snapshot = {
       version,
-      entries: this.#ordered.map(({ stored, tools, definitions }) => ({
-        server: publicServer(stored),
-        tools,
-        definitions,
-      })),
+      entries: this.#ordered.map(({ shown }) => shown),
       toolsets: this.#toolsets,
     };
     if (!differs) return;

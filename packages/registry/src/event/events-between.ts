@@ -18,13 +18,37 @@ const quarantineEvents = (before: readonly Tool[], after: CatalogueEntry, at: st
   });
 };
 
+/** The entries of each that the other does not have as they are. Both are ordered by name, so one walk finds them. */
+const unlike = (
+  before: readonly CatalogueEntry[],
+  after: readonly CatalogueEntry[],
+): { readonly was: readonly CatalogueEntry[]; readonly is: readonly CatalogueEntry[] } => {
+  const [was, is]: [CatalogueEntry[], CatalogueEntry[]] = [[], []];
+  let [old, now] = [0, 0];
+  while (old < before.length || now < after.length) {
+    const [one, other] = [before[old], after[now]];
+    const isOlder = other === undefined || (one !== undefined && one.server.server_name <= other.server.server_name);
+    const isNewer = one === undefined || (other !== undefined && other.server.server_name <= one.server.server_name);
+    if (one !== undefined && isOlder) {
+      if (one !== other) was.push(one);
+      old += 1;
+    }
+    if (other !== undefined && isNewer) {
+      if (one !== other) is.push(other);
+      now += 1;
+    }
+  }
+  return { was, is };
+};
+
 const serverEvents = (before: CatalogueSnapshot, after: CatalogueSnapshot, at: string): readonly HubEvent[] => {
-  const earlier = new Map(before.entries.map((entry) => [entry.server.id, entry]));
-  const later = new Set(after.entries.map(({ server }) => server.id));
-  const removed = before.entries.filter(({ server }) => !later.has(server.id));
+  const { was, is } = unlike(before.entries, after.entries);
+  const earlier = new Map(was.map((entry) => [entry.server.id, entry]));
+  const later = new Set(is.map(({ server }) => server.id));
+  const removed = was.filter(({ server }) => !later.has(server.id));
   return [
     ...removed.map((entry): HubEvent => ({ event: 'server_removed', ...serverOf(entry, at) })),
-    ...after.entries.flatMap((entry): readonly HubEvent[] => {
+    ...is.flatMap((entry): readonly HubEvent[] => {
       const held = earlier.get(entry.server.id);
       if (held === undefined) return [{ event: 'server_added', ...serverOf(entry, at) }];
       const changed = held.server.updated_at !== entry.server.updated_at;

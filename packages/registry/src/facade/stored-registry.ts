@@ -141,7 +141,7 @@ export class StoredRegistry implements Registry {
 
   async findServerByName(name: string): Promise<Server | undefined> {
     await this.#parts.catalogue.refresh();
-    return this.#parts.catalogue.all().find(({ stored }) => stored.server.server_name === name)?.stored.server;
+    return this.#parts.catalogue.named(name)?.stored.server;
   }
 
   async updateServer(given: string, update: ServerUpdate): Promise<Server> {
@@ -216,10 +216,7 @@ export class StoredRegistry implements Registry {
   async listTools(filter: { readonly serverId?: string } = {}, page?: PageQuery): Promise<readonly Tool[]> {
     if (filter.serverId !== undefined) return paged((await this.#require(filter.serverId)).tools, page);
     await this.#parts.catalogue.refresh();
-    return paged(
-      this.#parts.catalogue.all().flatMap(({ tools }) => tools),
-      page,
-    );
+    return paged(this.#parts.catalogue.tools(), page);
   }
 
   async getTool(serverId: string, toolId: string): Promise<Tool> {
@@ -302,7 +299,7 @@ export class StoredRegistry implements Registry {
   async #require(given: string): Promise<KnownServer> {
     const { catalogue } = this.#parts;
     await catalogue.refresh();
-    const known = catalogue.get(given) ?? catalogue.all().find(({ stored }) => stored.server.server_name === given);
+    const known = catalogue.get(given) ?? catalogue.named(given);
     if (known === undefined) throw serverNotFound(given);
     return known;
   }

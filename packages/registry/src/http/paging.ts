@@ -1,6 +1,7 @@
 import type { PageQuery } from '@plugboard/contract';
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { paged } from '../store/paged.js';
 import type { Operation } from './endpoint/operation.js';
 
 interface Entry {
@@ -45,6 +46,21 @@ export const pageOf = async <T extends Entry>(
     if (found.length > limit) return { entries: found.slice(0, limit), hasMore: true };
     if (chunk.length < size || cursor === undefined) return { entries: found, hasMore: false };
   }
+};
+
+/** The same for a list that is at hand. */
+export const pageOfList = <T extends Entry>(
+  list: readonly T[],
+  { limit, after }: PageQuery,
+  fits: (entry: T) => boolean,
+): Page<T> => {
+  const found: T[] = [];
+  for (const entry of paged(list, { after })) {
+    if (!fits(entry)) continue;
+    if (found.length === limit) return { entries: found, hasMore: true };
+    found.push(entry);
+  }
+  return { entries: found, hasMore: false };
 };
 
 /** What a route that answers with `answerPage` declares. */

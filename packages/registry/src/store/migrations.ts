@@ -260,6 +260,11 @@ const createCheckRuns: Migration = async (db) => {
     .execute();
 };
 
+/** Readers ask for what changed since a revision, after every change. */
+const indexRevisions: Migration = async (db) => {
+  await db.schema.createIndex('mcp_servers_by_revision').on('mcp_servers').column('revision').execute();
+};
+
 /** In order; the number of those applied is the version of the store. What was released is never changed. */
 export const migrations: readonly Migration[] = [
   createServersAndTools,
@@ -278,11 +283,12 @@ export const migrations: readonly Migration[] = [
   createFleet,
   createLimits,
   createCheckRuns,
+  indexRevisions,
 ];
 
 /**
  * Programs with this schema or a newer one can use the store as the last migration leaves it, so that two versions run
- * together while replicas are replaced. A migration that only adds tables or nullable columns leaves it as it is; what
+ * together while replicas are replaced. A migration that only adds tables, indexes or nullable columns leaves it as it is; what
  * takes something away comes a version later, and raises it.
  */
 export const OLDEST_COMPATIBLE = 14;

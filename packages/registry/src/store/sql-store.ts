@@ -26,7 +26,7 @@ import { SqlSessionStore } from './sql-session-store.js';
 import { SqlOAuthStore } from './sql-oauth-store.js';
 import { SqlTransaction } from './sql-transaction.js';
 import { toStoreError } from './store-error.js';
-import type { AuditStore, Store, StoreChanges, StoredTool, StoreTransaction } from './store.js';
+import type { AuditStore, KnownIds, Store, StoreChanges, StoredTool, StoreTransaction } from './store.js';
 import type { Tables } from './tables.js';
 import { fromToolRow } from './tool-row.js';
 import { assertFinished } from './unfinished-copy.js';
@@ -104,9 +104,9 @@ class SqlStore implements Store {
     return guarded(() => this.#version(this.#engine.db));
   }
 
-  changesSince(version: number): Promise<StoreChanges> {
+  changesSince(version: number, known?: KnownIds): Promise<StoreChanges> {
     const reading = this.#engine.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-    return guarded(() => reading.execute((db) => this.#read(db, version)));
+    return guarded(() => reading.execute((db) => this.#read(db, version, known)));
   }
 
   async interruptedSyncs(): Promise<readonly ServerId[]> {
@@ -155,8 +155,17 @@ class SqlStore implements Store {
     return (await query.executeTakeFirstOrThrow()).value;
   }
 
-  async #read(db: Kysely<Tables>, version: number): Promise<StoreChanges> {
-    const ids = await db.selectFrom('mcp_servers').select('id').orderBy('created_at').orderBy('id').execute();
+  async #serverCount(db: Kysely<Tables>): Promise<number> {
+    const query = db.selectFrom('mcp_servers').select((each) => each.fn.countAll().as('count'));
+    return Number((await query.executeTakeFirstOrThrow()).count);
+  }
+
+  async #serverIds(db: Kysely<Tables>): Promise<readonly ServerId[]> {
+    const rows = await db.selectFrom('mcp_servers').select('id').orderBy('created_at').orderBy('id').execute();
+    return rows.map((row) => row.id as ServerId);
+  }
+
+  async #read(db: Kysely<Tables>, version: number, known?: KnownIds): Promise<StoreChanges> {
     const servers = await db.selectFrom('mcp_servers').selectAll().where('revision', '>', version).execute();
     const tools = await db
       .selectFrom('mcp_tools')
@@ -164,6 +173,8 @@ class SqlStore implements Store {
       .where('absent_since', 'is', null)
       .where('server_id', 'in', (sub) => sub.selectFrom('mcp_servers').select('id').where('revision', '>', version))
       .execute();
+    const added = servers.filter(({ id }) => known?.has(id as ServerId) !== true).length;
+    const isComplete = known !== undefined && (await this.#serverCount(db)) === known.size + added;
     const toolsets = await db.selectFrom('toolsets').selectAll().orderBy('name').execute();
     const toolsByServer = new Map<string, StoredTool[]>(servers.map((row) => [row.id, []]));
     for (const row of tools) toolsByServer.get(row.server_id)?.push(fromToolRow(row));
@@ -171,7 +182,7 @@ class SqlStore implements Store {
     for (const list of toolsByServer.values()) list.sort(byPosition);
     return {
       version: await this.#version(db),
-      serverIds: ids.map((row) => row.id as ServerId),
+      serverIds: isComplete ? undefined : await this.#serverIds(db),
       changed: servers.map((row) => ({
         server: fromServerRow(row, this.#box),
         tools: toolsByServer.get(row.id) ?? [],

@@ -1,4 +1,4 @@
-import type { SyncReport, ToolId } from '@plugboard/contract';
+import type { ServerId, SyncReport, ToolId } from '@plugboard/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   AT,
@@ -251,7 +251,7 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
           const writes = servers.map((server, index) => insert(index % 2 === 0 ? store : other, server));
           await Promise.all(writes);
           const { version, serverIds } = await store.changesSince(0);
-          expect(serverIds.toSorted()).toEqual(servers.map((server) => server.id).toSorted());
+          expect(serverIds?.toSorted()).toEqual(servers.map((server) => server.id).toSorted());
           expect(version).toBe(20);
         } finally {
           await other.close();
@@ -273,9 +273,16 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
           expect(changes.version).toBe(3);
           expect(changes.changed.map((entry) => entry.server.server.id)).toEqual([two.id]);
           expect(changes.changed[0]?.tools).toHaveLength(1);
-          expect(changes.serverIds.toSorted()).toEqual([one.id, two.id].toSorted());
+          expect(changes.serverIds?.toSorted()).toEqual([one.id, two.id].toSorted());
           await store.transaction((tx) => tx.deleteServer(one.id));
           expect(await other.changesSince(3)).toEqual({ version: 4, serverIds: [two.id], changed: [], toolsets: [] });
+          const knew = (...ids: readonly ServerId[]) => other.changesSince(3, new Set(ids));
+          expect((await knew(one.id, two.id)).serverIds).toEqual([two.id]);
+          expect((await knew(two.id)).serverIds).toBeUndefined();
+          await insert(store, sampleServer('three'));
+          // One went and one came: their number alone would not tell.
+          expect((await knew(one.id, two.id)).serverIds).toHaveLength(2);
+          expect((await knew(two.id)).serverIds).toBeUndefined();
         } finally {
           await other.close();
         }

@@ -89,10 +89,13 @@ export interface StoredEntry {
   readonly tools: readonly StoredTool[];
 }
 
+/** The servers that a reader of changes knows. */
+export type KnownIds = Pick<ReadonlyMap<ServerId, unknown>, 'has' | 'size'>;
+
 export interface StoreChanges {
   readonly version: number;
-  /** Every server there is; whichever is missing was deleted. */
-  readonly serverIds: readonly ServerId[];
+  /** Every server there is; whichever is missing was deleted. Undefined when none that the reader knows was. */
+  readonly serverIds: readonly ServerId[] | undefined;
   readonly changed: readonly StoredEntry[];
   /** Every toolset there is, by name. */
   readonly toolsets: readonly Toolset[];
@@ -140,8 +143,8 @@ export interface AuditStore {
 export interface Store {
   /** The number of the last change, by whichever process. */
   version(): Promise<number>;
-  /** What changed after that version; everything since 0. */
-  changesSince(version: number): Promise<StoreChanges>;
+  /** What changed after that version; everything since 0. A reader that tells which servers it knows is not told of all. */
+  changesSince(version: number, known?: KnownIds): Promise<StoreChanges>;
   interruptedSyncs(): Promise<readonly ServerId[]>;
   readonly audit: AuditStore;
   readonly oauth: OAuthStore;

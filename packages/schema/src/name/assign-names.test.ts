@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assignNames, nameBeside, type NamedTool } from './assign-names.js';
+import { assignNames, nameBeside } from './assign-names.js';
+import type { NamedTool } from './name-index.js';
 
 const tool = (key: string, name: string, server?: string): NamedTool => ({ key, tool: name, server });
 

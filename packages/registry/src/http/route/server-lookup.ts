@@ -1,4 +1,4 @@
-import { grantOf, PlugboardError, type Server } from '@plugboard/contract';
+import { type CatalogueSnapshot, grantOf, PlugboardError, type Server } from '@plugboard/contract';
 import type { Context } from 'hono';
 import type { Registry } from '../../facade/registry.js';
 import { serverNotFound } from '../../server/reachable.js';
@@ -29,9 +29,20 @@ export const serverGivenTo = async (registry: Registry, c: Context, id: string):
   throw serverNotFound(id);
 };
 
-/** What is known of servers beside what is stored; the counts are taken once for all of them. */
+/** The counts are taken once for all servers, and again when the catalogue is another one. */
+const countsOf = new WeakMap<CatalogueSnapshot, ReadonlyMap<string, number>>();
+
+const toolCounts = (snapshot: CatalogueSnapshot): ReadonlyMap<string, number> => {
+  const known = countsOf.get(snapshot);
+  if (known !== undefined) return known;
+  const counts = new Map(snapshot.entries.map(({ server, tools }) => [server.id, tools.length]));
+  countsOf.set(snapshot, counts);
+  return counts;
+};
+
+/** What is known of servers beside what is stored. */
 export const factsFrom = (registry: Registry): ((server: Server) => ServerFacts) => {
-  const counts = new Map(registry.snapshot().entries.map(({ server, tools }) => [server.id, tools.length]));
+  const counts = toolCounts(registry.snapshot());
   return (server) => ({
     status: registry.status(server.id),
     toolCount: counts.get(server.id) ?? 0,

@@ -7,21 +7,18 @@ import {
 } from '@plugboard/contract';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
-import { allPages, answerPage, pageOf, pagedAnswer } from '../paging.js';
+import { answerPage, pagedAnswer, pageOfList } from '../paging.js';
 import { toolView } from '../view/tool-view.js';
 
 const DEFAULT_LIMIT = 100;
 
-const fits =
-  ({ name, search }: ToolListQuery) =>
-  (tool: Tool): boolean => {
-    const needle = search?.toLowerCase();
-    const texts = [tool.name, tool.upstream_name, tool.title ?? '', tool.description ?? ''];
-    return (
-      (name === undefined || tool.name === name || tool.upstream_name === name) &&
-      (needle === undefined || texts.some((text) => text.toLowerCase().includes(needle)))
-    );
-  };
+const fits = ({ name, search }: ToolListQuery): ((tool: Tool) => boolean) => {
+  const needle = search?.toLowerCase();
+  const has = (text: string | null): boolean => needle === undefined || text?.toLowerCase().includes(needle) === true;
+  return (tool) =>
+    (name === undefined || tool.name === name || tool.upstream_name === name) &&
+    (has(tool.name) || has(tool.upstream_name) || has(tool.title) || has(tool.description));
+};
 
 const list = ({ registry }: AdminContext): Endpoint =>
   endpoint(
@@ -39,11 +36,8 @@ const list = ({ registry }: AdminContext): Endpoint =>
     async ({ query }, c) => {
       const serverId = query.server_id && (await registry.getServer(query.server_id)).id;
       const filter = serverId === undefined ? {} : { serverId };
-      const page = await pageOf(
-        (part) => registry.listTools(filter, part),
-        { limit: query.limit ?? DEFAULT_LIMIT, after: query.after },
-        fits(query),
-      );
+      const { limit = DEFAULT_LIMIT, after } = query;
+      const page = pageOfList(await registry.listTools(filter), { limit, after }, fits(query));
       return answerPage(c, page, toolView);
     },
   );
@@ -60,7 +54,7 @@ const retrieve = ({ registry }: AdminContext): Endpoint =>
       errors: ['TOOL_NOT_FOUND'],
     },
     async ({ params }, c) => {
-      const tools = await allPages((part) => registry.listTools({}, part));
+      const tools = await registry.listTools();
       const found = tools.find(({ id }) => id === params.tool_id);
       if (found !== undefined) return c.json(toolView(found));
       throw new PlugboardError('TOOL_NOT_FOUND', 'There is no tool with this id.', {
