@@ -168,7 +168,9 @@ const register = async (hub, urlOf, from, to) => {
 const pages = async (hub, path, count) => {
   const found = [];
   for (let after = ''; found.length < count; after = `&after=${found.at(-1).id}`) {
-    found.push(...JSON.parse(await hub.ask('GET', `${path}?limit=500${after}`)));
+    const page = JSON.parse(await hub.ask('GET', `${path}?limit=500${after}`));
+    if (page.length === 0) break;
+    found.push(...page);
   }
   return found.slice(0, count);
 };

@@ -1,7 +1,6 @@
 import type { PageQuery } from '@plugboard/contract';
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { paged } from '../store/paged.js';
 import type { Operation } from './endpoint/operation.js';
 
 interface Entry {
@@ -48,14 +47,14 @@ export const pageOf = async <T extends Entry>(
   }
 };
 
-/** The same for a list that is at hand. */
+/** The same for a list that is at hand, from its first entry on. */
 export const pageOfList = <T extends Entry>(
   list: readonly T[],
-  { limit, after }: PageQuery,
+  limit: number,
   fits: (entry: T) => boolean,
 ): Page<T> => {
   const found: T[] = [];
-  for (const entry of paged(list, { after })) {
+  for (const entry of list) {
     if (!fits(entry)) continue;
     if (found.length === limit) return { entries: found, hasMore: true };
     found.push(entry);

@@ -37,7 +37,7 @@ const list = ({ registry }: AdminContext): Endpoint =>
       const serverId = query.server_id && (await registry.getServer(query.server_id)).id;
       const filter = serverId === undefined ? {} : { serverId };
       const { limit = DEFAULT_LIMIT, after } = query;
-      const page = pageOfList(await registry.listTools(filter), { limit, after }, fits(query));
+      const page = pageOfList(await registry.listTools(filter, { after }), limit, fits(query));
       return answerPage(c, page, toolView);
     },
   );
