@@ -38,6 +38,8 @@ export interface AgentModelParts {
   /** The runs in progress, of all questions. */
   readonly runs: RunLimits;
   readonly approvals: Pick<PendingApprovals, 'wait'>;
+  /** The mark of this process, where several serve the same clients. */
+  readonly mark?: string | undefined;
 }
 
 const modelOf = ({ name, model }: KeptAgent): AgentModel => {
@@ -81,8 +83,9 @@ const begun = async (events: AsyncIterable<AgentEvent>): Promise<AsyncIterable<A
   return withFirst(first, iterator);
 };
 
-const headOf = (api: AgentQuestion['api'], agent: string): ServedHead => {
-  const id = randomUUID().replaceAll('-', '');
+/** The first digits are the mark of the process that answers, so that the others find it. */
+const headOf = (api: AgentQuestion['api'], agent: string, mark = ''): ServedHead => {
+  const id = mark + randomUUID().replaceAll('-', '').slice(mark.length);
   return { id: api === 'chat' ? `chatcmpl-${id}` : id, created: Math.floor(Date.now() / 1000), model: agent };
 };
 
@@ -148,7 +151,7 @@ export class HubAgentModels implements Pick<AgentModels, 'answer'> {
       const { toolsets, onlyToolsets } = chosenTools(input, agent, this.#parts.toolsetsOf(agent));
       const found = await gatewayTools(ask, toolsets, { onlyToolsets, signal: question.signal });
       const tools = toolsFromCalls(found, { provider: provider.profile });
-      const head = headOf(question.api, input.agent);
+      const head = headOf(question.api, input.agent, this.#parts.mark);
       const { maxTokens = model.max_tokens, temperature, output } = input;
       const options: AgentRunOptions = {
         provider,

@@ -15,6 +15,13 @@ it.each([true, false])('the one who asked decides, once: %s', async (approve) =>
   expect(() => pending.decide({ ...decision, approve })).toThrow('No call of this answer waits');
 });
 
+it('a response is named as its client sees it', async () => {
+  const pending = new PendingApprovals();
+  const decided = pending.wait({ ...call, completionId: '1' }, never);
+  pending.decide({ ...decision, completionId: 'resp_1', approve: true });
+  expect(await decided).toBe(true);
+});
+
 it('somebody else cannot decide, nor about another call', async () => {
   const pending = new PendingApprovals();
   const decided = pending.wait(call, never);

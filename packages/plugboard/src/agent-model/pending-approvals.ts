@@ -17,7 +17,11 @@ export interface PendingApprovalsOptions {
 
 const PATIENCE_MS = 10 * 60_000;
 
-const keyOf = ({ completionId, callId, asker }: AwaitedCall): string => JSON.stringify([completionId, callId, asker]);
+/** Responses have the id of their answer behind this prefix. */
+const RESPONSE_PREFIX = /^resp_/u;
+
+const keyOf = ({ completionId, callId, asker }: AwaitedCall): string =>
+  JSON.stringify([completionId.replace(RESPONSE_PREFIX, ''), callId, asker]);
 
 /** Calls of agents that wait for a yes or a no from the one who asked. */
 export class PendingApprovals {
@@ -51,7 +55,7 @@ export class PendingApprovals {
     const answer = this.#waiting.get(keyOf({ completionId, callId, asker: principal.id }));
     if (answer === undefined) {
       throw new PlugboardError('NOT_FOUND', 'No call of this answer waits for a decision.', {
-        hint: 'It was decided already, its time was up, or the answer has ended. On several replicas, ask the one that answers.',
+        hint: 'It was decided already, its time was up, or the answer has ended.',
       });
     }
     answer(approve);

@@ -21,6 +21,8 @@ export interface AgentModelsParts {
   readonly own: StrangerRules;
   /** What the requests of this hub are known by. */
   readonly hubId: string;
+  /** The mark of this process in its fleet. */
+  readonly mark?: string | undefined;
 }
 
 const never = new AbortController().signal;
@@ -60,6 +62,7 @@ export const composeAgentModels = (parts: AgentModelsParts): AgentModels & { clo
     checkUrl: modelUrlCheck(urls, own),
     runs: new RunLimits(),
     approvals,
+    mark: parts.mark,
   };
   return {
     answer: async (question) => {

@@ -289,6 +289,7 @@ export const composeHub = async (
     urls,
     own: oauth.own,
     hubId: ownId,
+    mark: fleet?.mark,
   });
   const plugins = new HubPlugins({
     plugins: settings.plugins,

@@ -9,7 +9,7 @@ import { openPeerChannel, type PeerChannel } from './peer-channel.js';
 import { peerKey } from './peer-proof.js';
 import { Peers } from './peers.js';
 import { isOwnedOnce, serverOfLease, ServerOwner } from './server-owner.js';
-import { markOfBrowser, markOfCheckRun, sessionOfRequest } from './session-of-request.js';
+import { markOfBrowser, markOfCheckRun, markOfDecision, sessionOfRequest } from './session-of-request.js';
 import { SessionPlace } from './session-place.js';
 
 /** Where this process listens for the others. */
@@ -157,16 +157,24 @@ export class Fleet {
     return running.channel.wasPassedOn(request) ? undefined : this.#passTo(mark, { request, response });
   }
 
-  /** The same for what the admin API knows at one process only: runs of the referee, and what the monitor found. */
+  /**
+   * The same for what the admin API knows at one process only: runs of the referee, calls of agents that wait
+   * for a decision, and what the monitor found.
+   */
   adminElsewhere(
     request: IncomingMessage,
     response: ServerResponse,
-    [version, area, name]: readonly string[],
+    segments: readonly string[],
   ): Promise<boolean> | undefined {
     const running = this.#running;
+    const [version, area, name] = segments;
     if (running === undefined || version !== 'v1' || running.channel.wasPassedOn(request)) return undefined;
     const mark =
-      area === 'monitor' ? running.leases.peek(LEADER)?.holder : area === 'checks' ? markOfCheckRun(name) : undefined;
+      area === 'monitor'
+        ? running.leases.peek(LEADER)?.holder
+        : area === 'checks'
+          ? markOfCheckRun(name)
+          : markOfDecision(segments);
     return mark === undefined || mark === this.mark ? undefined : this.#passTo(mark, { request, response });
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markOfBrowser, markOfCheckRun, sessionOfRequest } from './session-of-request.js';
+import { markOfBrowser, markOfCheckRun, markOfDecision, sessionOfRequest } from './session-of-request.js';
 
 const ID = '0a1b2c3d-0000-4000-8000-000000000000';
 
@@ -31,5 +31,15 @@ describe('markOfCheckRun', () => {
     for (const other of [undefined, '20260102T030405678Z-abc', '..%2f0a1b2c3d99999999']) {
       expect(markOfCheckRun(other)).toBeUndefined();
     }
+  });
+});
+
+describe('markOfDecision', () => {
+  it('reads the id of an answer that an agent of a hub gives', () => {
+    const of = (id: string, ...rest: string[]) => markOfDecision(['v1', 'chat', 'completions', id, ...rest]);
+    const id = `chatcmpl-0a1b2c3d${'9'.repeat(24)}`;
+    expect(of(id, 'decision')).toBe('0a1b2c3d');
+    expect(of(id.replace('chatcmpl-', 'resp_'), 'decision')).toBe('0a1b2c3d');
+    expect([of(id), of('chatcmpl-1', 'decision'), of(`x${id}`, 'decision')]).toEqual([undefined, undefined, undefined]);
   });
 });

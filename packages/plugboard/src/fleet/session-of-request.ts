@@ -25,6 +25,12 @@ const CHECK_RUN = /^\d{8}T\d{9}Z-([\da-f]{8})[\da-f]{8}$/u;
 /** The process that carries out a run of the referee. */
 export const markOfCheckRun = (id = ''): string | undefined => CHECK_RUN.exec(id)?.[1];
 
+const COMPLETION = /^(?:chatcmpl-|resp_)([\da-f]{8})[\da-f]{24}$/u;
+
+/** The process in which the agent runs that a decision is about. */
+export const markOfDecision = ([, area, kind, completion = '', what]: readonly string[]): string | undefined =>
+  area === 'chat' && kind === 'completions' && what === 'decision' ? COMPLETION.exec(completion)?.[1] : undefined;
+
 const COOKIE = /(?:^|;\s*)(?:__Host-)?plugboard_session=([\da-f]{8})\./u;
 
 /** The process at which a browser is signed in. */
