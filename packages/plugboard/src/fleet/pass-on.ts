@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { PlugboardError, toErrorEnvelope } from '@plugboard/contract';
 import type { HttpExchange } from '@plugboard/gateway';
+import { LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER } from './peer-proof.js';
 
 /**
  * `passed`: the other process answered, or the caller was told what happened. `refused`: the other process does not serve
@@ -38,6 +39,14 @@ const OF_ONE_CONNECTION: ReadonlySet<string> = new Set([
   'trailer',
   'proxy-connection',
 ]);
+
+/** What processes of the fleet tell each other. Of a caller they mean nothing. */
+const OF_THE_CHANNEL = [PROOF_HEADER, LOCAL_HEADER, LEASE_HEADER];
+
+const withoutChannel = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders => {
+  for (const name of OF_THE_CHANNEL) delete headers[name];
+  return headers;
+};
 
 /** The headers of a message without those that are about its connection. */
 export const endToEnd = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): OutgoingHttpHeaders => {
@@ -114,7 +123,7 @@ export const passOn = (passing: Passing): Promise<PassOutcome> =>
       path,
       method: request.method,
       headers: {
-        ...endToEnd(request),
+        ...withoutChannel(endToEnd(request)),
         ...framing(passing),
         ...headers,
         ...(waits ? { expect: '100-continue' } : {}),

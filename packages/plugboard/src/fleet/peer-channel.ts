@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { PlugboardError } from '@plugboard/contract';
 import { NOT_HERE } from './pass-on.js';
 import { LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER, readProof } from './peer-proof.js';
+import { UsedProofs } from './used-proofs.js';
 
 export interface PeerChannelOptions {
   readonly key: Uint8Array;
@@ -47,14 +48,17 @@ export const openPeerChannel = async (options: PeerChannelOptions): Promise<Peer
   const { key, id, host, localKey, serves, handle } = options;
   const passed = new WeakSet<IncomingMessage>();
   let isStopping = false;
-  const isProven = ({ headers, method = '', url = '' }: IncomingMessage): boolean =>
-    readProof(key, textOf(headers[PROOF_HEADER]), {
+  const used = new UsedProofs();
+  const isProven = ({ headers, method = '', url = '' }: IncomingMessage): boolean => {
+    const proof = readProof(key, textOf(headers[PROOF_HEADER]), {
       to: id,
       method,
       url,
       isLocal: headers[LOCAL_HEADER] !== undefined,
       lease: textOf(headers[LEASE_HEADER]),
-    }) !== undefined;
+    });
+    return proof !== undefined && used.use(proof);
+  };
   /** @param accept asks for the body, where there is one that was not sent yet */
   const take = async (request: IncomingMessage, response: ServerResponse, accept: () => void): Promise<void> => {
     if (!isProven(request)) {

@@ -2,11 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { peerKey, readProof, writeProof } from './peer-proof.js';
 
 const key = peerKey(new Uint8Array(32).fill(1));
-const passed = { from: 'aaaaaaaa', to: 'bbbbbbbb', method: 'POST', url: '/mcp', isLocal: false, lease: 'server x 3' };
+const passed = {
+  number: 1,
+  from: 'aaaaaaaa',
+  to: 'bbbbbbbb',
+  method: 'POST',
+  url: '/mcp',
+  isLocal: false,
+  lease: 'server x 3',
+};
 
 describe('the proof of a peer', () => {
   it('says who passed the request on', () => {
-    expect(readProof(key, writeProof(key, passed), passed)).toBe('aaaaaaaa');
+    expect(readProof(key, writeProof(key, passed), passed)).toEqual({ from: 'aaaaaaaa', number: 1 });
   });
 
   it.each([
@@ -30,6 +38,8 @@ describe('the proof of a peer', () => {
       header.slice(0, -4),
       `${header} more`,
       header.replace('aaaaaaaa', 'dddddddd'),
+      header.replace(' 1 ', ' 2 '),
+      header.replace(' 1 ', ' 01 '),
     ]) {
       expect(readProof(key, broken, passed)).toBeUndefined();
     }

@@ -23,6 +23,8 @@ export class Peers {
   readonly #options: PeersOptions;
   readonly #agent = new Agent({ keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: 256 });
 
+  #sent = 0;
+
   constructor(options: PeersOptions) {
     this.#options = options;
   }
@@ -58,7 +60,9 @@ export class Peers {
     const { key, members, isLocal } = this.#options;
     const { method = '', url = '' } = exchange.request;
     const local = isLocal(exchange);
-    const proof = writeProof(key, { from: members.self.id, to: member.id, method, url, isLocal: local, lease });
+    this.#sent += 1;
+    const signed = { number: this.#sent, from: members.self.id, to: member.id, method, url, isLocal: local, lease };
+    const proof = writeProof(key, signed);
     return {
       [PROOF_HEADER]: proof,
       ...(local ? { [LOCAL_HEADER]: '1' } : {}),

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPeerChannel, type PeerChannel } from './peer-channel.js';
+import { LEASE_HEADER, LOCAL_HEADER, peerKey, PROOF_HEADER, writeProof } from './peer-proof.js';
+
+const key = peerKey(new Uint8Array(32).fill(7));
+const [FROM, TO] = ['aaaaaaaa', 'bbbbbbbb'];
+
+let channel: PeerChannel;
+let handled: { readonly authorization: string | undefined; readonly body: string }[];
+
+beforeEach(async () => {
+  handled = [];
+  channel = await openPeerChannel({
+    key,
+    id: TO,
+    host: '127.0.0.1',
+    port: 0,
+    localKey: 'local-key',
+    serves: async () => true,
+    handle: (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { authorization } = request.headers;
+        handled.push({ authorization, body: Buffer.concat(chunks).toString() });
+        response.end('done');
+      });
+    },
+  });
+});
+afterEach(() => channel.close());
+
+const send = async (headers: OutgoingHttpHeaders, body = '{}', path = '/mcp'): Promise<number> => {
+  const sent = httpRequest({ port: channel.port, host: '127.0.0.1', method: 'POST', path, headers, agent: false });
+  sent.end(body);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+  return answer.statusCode ?? 0;
+};
+
+const proven = (number: number, isLocal = false): OutgoingHttpHeaders => ({
+  [PROOF_HEADER]: writeProof(key, { number, from: FROM, to: TO, method: 'POST', url: '/mcp', isLocal }),
+  ...(isLocal ? { [LOCAL_HEADER]: '1' } : {}),
+});
+
+describe('a neighbour on the network of the replicas', () => {
+  it('is refused when it sends again what it saw, with the body of its choice', async () => {
+    const seen = proven(1, true);
+    expect(await send(seen)).toBe(200);
+    expect(await send(seen, '{"method":"tools/call"}')).toBe(403);
+    expect(handled).toEqual([{ authorization: 'Bearer local-key', body: '{}' }]);
+    // What comes later, or was overtaken, is not concerned.
+    expect(await send(proven(3))).toBe(200);
+    expect(await send(proven(2))).toBe(200);
+    expect(await send(proven(2))).toBe(403);
+  });
+
+  it.each<[string, OutgoingHttpHeaders, string?]>([
+    ['nothing', {}],
+    ['a proof of a caller of its own', { [PROOF_HEADER]: `${FROM} 1 ${'A'.repeat(43)}` }],
+    ['a proof with a word for a number', { [PROOF_HEADER]: `${FROM} one ${'A'.repeat(43)}` }],
+    ['a proof, and that it is local', { ...proven(1), [LOCAL_HEADER]: '1' }],
+    ['a proof, and a lease', { ...proven(1), [LEASE_HEADER]: 'server x 1' }],
+    ['a proof of another path', proven(1), '/v1/keys'],
+    ['a proof twice', { [PROOF_HEADER]: [String(proven(1)[PROOF_HEADER]), String(proven(2)[PROOF_HEADER])] }],
+  ])('is refused with %s', async (_case, headers, path) => {
+    expect(await send({ ...headers, authorization: 'Bearer local-key' }, '{}', path)).toBe(403);
+    expect(handled).toEqual([]);
+  });
+});
