@@ -23,6 +23,7 @@ import { answerOrName } from './plain-request.js';
 import { LATEST, revisionOf } from './revision.js';
 import { serverAnswer } from './server-answer.js';
 import type { NoticeOutcome, RequestOptions, Session, SessionOptions } from './session.js';
+import { orTellCancelled, waitSignal } from './tell-cancelled.js';
 
 /** How much of what a process got last is shown when it ended. */
 const MAX_SHOWN = 3;
@@ -156,7 +157,9 @@ export class ChannelSession implements Session {
   async request(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<Answer> {
     const isOpen = this.#opening?.result !== undefined;
     const message = requestMessage(options.id ?? this.#newId(), method, enveloped(params, this.#options, options));
-    return await answerOrName(this.#request(method, message, options), method, options, {
+    const asked = this.#request(method, message, options);
+    const answer = options.signal === undefined ? asked : orTellCancelled(asked, message.id, this);
+    return await answerOrName(answer, method, options, {
       isOpen,
       connection: this.connection,
       recipe: () => this.#channel.recipe([...this.#preamble, JSON.stringify(message)]),
@@ -180,9 +183,10 @@ export class ChannelSession implements Session {
       throw error;
     });
     const ms = options.timeoutMs ?? this.#link.budgets.requestMs;
+    const signal = waitSignal(this.#link, options);
     const refusal = http !== undefined && http.status >= 400 ? tryJson(http.body) : undefined;
     const refused = http !== undefined && http.status >= 400;
-    const response = refused ? refusal : await this.#response(id, from, ms, text);
+    const response = refused ? refusal : await this.#response(id, { from, ms, text, signal });
     const exchange = this.#exchange(text, from);
     const { notStarted } = this.#channel;
     if (notStarted !== undefined) throw new Unreachable(`The program cannot be started: ${notStarted}.`);
@@ -263,10 +267,18 @@ export class ChannelSession implements Session {
     await this.#channel.close();
   }
 
-  async #response(id: MessageId, from: number, ms: number, text: string): Promise<JsonObject | undefined> {
+  async #response(
+    id: MessageId,
+    {
+      from,
+      ms,
+      text,
+      signal,
+    }: { readonly from: number; readonly ms: number; readonly text: string; readonly signal: AbortSignal },
+  ): Promise<JsonObject | undefined> {
     const { inbox, transport } = this.#channel;
     const pick = (message: JsonObject): JsonObject | undefined => (answers(message, id) ? message : undefined);
-    const deadline = { ms, what: `answer to ${String(at(JSON.parse(text), 'method'))}`, signal: this.#link.signal };
+    const deadline = { ms, what: `answer to ${String(at(JSON.parse(text), 'method'))}`, signal };
     const isStarting = transport === 'stdio' && this.#opening === undefined && inbox.items.length === 0;
     try {
       return isStarting

@@ -24,6 +24,7 @@ import { LATEST, revisionOf } from './revision.js';
 import { serverAnswer } from './server-answer.js';
 import type { NoticeOutcome, RequestOptions, Session, SessionOptions } from './session.js';
 import { httpSettings } from './sse-channel.js';
+import { orTellCancelled, waitSignal } from './tell-cancelled.js';
 
 /** A conversation over Streamable HTTP: every message is a POST. */
 export class HttpSession implements Session {
@@ -113,7 +114,9 @@ export class HttpSession implements Session {
   async request(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<Answer> {
     const isOpen = this.#opening?.result !== undefined;
     const message = requestMessage(options.id ?? this.#newId(), method, enveloped(params, this.#options, options));
-    return await answerOrName(this.#request(method, message, options), method, options, {
+    const asked = this.#request(method, message, options);
+    const answer = options.signal === undefined ? asked : orTellCancelled(asked, message.id, this);
+    return await answerOrName(answer, method, options, {
       isOpen,
       connection: this.connection,
       recipe: () => this.#recipe(this.#asked(JSON.stringify(message), message, options.headers)),
@@ -124,11 +127,12 @@ export class HttpSession implements Session {
     const { id } = message;
     const ms = options.timeoutMs ?? this.#link.budgets.requestMs;
     const started = performance.now();
-    const http = await this.#post(JSON.stringify(message), message, options.headers, ms);
+    const signal = waitSignal(this.#link, options);
+    const http = await this.#post(JSON.stringify(message), message, options.headers, { ms, signal });
     const before: JsonObject[] = [];
     try {
       const response = http.isStream
-        ? await this.#fromStream(http, before, { id, ms, method })
+        ? await this.#fromStream(http, before, { id, ms, method, signal })
         : tryJson(await http.text());
       const answer = isObject(response) ? response : undefined;
       if (answer === undefined && http.isStream) {
@@ -212,11 +216,11 @@ export class HttpSession implements Session {
     text: string,
     message: JsonObject,
     headers: RequestOptions['headers'],
-    ms: number,
+    { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
   ): Promise<HttpExchange> {
     const asked = this.#asked(text, message, headers);
     try {
-      const http = await openHttpExchange(asked, httpSettings(this.#link, ms));
+      const http = await openHttpExchange(asked, { ...httpSettings(this.#link, ms), signal });
       this.#streams.add(http);
       return http;
     } catch (error) {
@@ -226,7 +230,8 @@ export class HttpSession implements Session {
   }
 
   async #sent(text: string, message: JsonObject, headers: RequestOptions['headers']): Promise<Reply> {
-    const http = await this.#post(text, message, headers, this.#link.budgets.requestMs);
+    const { budgets, signal } = this.#link;
+    const http = await this.#post(text, message, headers, { ms: budgets.requestMs, signal });
     try {
       const body = await http.whole();
       const parsed = http.isStream ? http.events.items.map((event) => tryJson(event.data)) : [tryJson(body)].flat();
@@ -245,7 +250,17 @@ export class HttpSession implements Session {
   async #fromStream(
     http: HttpExchange,
     before: JsonObject[],
-    { id, ms, method }: { readonly id: string | number; readonly ms: number; readonly method: string },
+    {
+      id,
+      ms,
+      method,
+      signal,
+    }: {
+      readonly id: string | number;
+      readonly ms: number;
+      readonly method: string;
+      readonly signal: AbortSignal;
+    },
   ): Promise<JsonObject | undefined> {
     return await http.events.until(
       (event) => {
@@ -257,7 +272,7 @@ export class HttpSession implements Session {
         return undefined;
       },
       0,
-      { ms, what: `answer to ${method} on its stream`, signal: this.#link.signal },
+      { ms, what: `answer to ${method} on its stream`, signal },
     );
   }
 

@@ -13,6 +13,8 @@ export interface RequestOptions {
   /** HTTP headers to set; null takes one away that would be sent by default. */
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly timeoutMs?: number;
+  /** Ends the wait. A request with a signal is cancelled as the specification demands when it ends without an answer. */
+  readonly signal?: AbortSignal;
   /** Sends the params as they are, without the metadata of the modern era. */
   readonly bare?: boolean;
 }

@@ -50,16 +50,31 @@ const whyFailed = (answer: Answer): string =>
     ? `The tool failed: ${textOf(answer.result)}`
     : `The server answered with ${describe(answer)}.`;
 
-const send = async (session: Session, step: WorkflowStep, { variables }: StepRun): Promise<Answer> => {
+const send = async (session: Session, step: WorkflowStep, { variables, signal }: StepRun): Promise<Answer> => {
   const method = step.tool === undefined ? (step.method ?? '') : 'tools/call';
   const params = step.tool === undefined ? (step.params ?? {}) : { name: step.tool, arguments: step.arguments ?? {} };
   return await session.request(method, fill(params, variables) as JsonObject, {
     timeoutMs: step.timeoutMs ?? ATTEMPT_MS,
+    signal,
   });
 };
 
+/** What a promise comes to, or the reason of the signal when that fires first. */
+const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
+  signal.throwIfAborted();
+  const settled = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: settled.signal });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    settled.abort();
+  }
+};
+
 const attempt = async (step: WorkflowStep, run: StepRun): Promise<StepOutcome> => {
-  const session = await run.connections.session(step.server);
+  const session = await unlessAborted(run.connections.session(step.server), run.signal);
   const answer = await send(session, step, run);
   const where = { era: session.era, transport: session.transport } as const;
   const traffic = { sent: shown(answer.request), received: shown(answer.response), attempts: 1, ...where };
@@ -92,36 +107,33 @@ const asOutcome = (error: unknown): StepOutcome => ({
   attempts: 1,
 });
 
-/** What a promise comes to, or the reason of the signal when that fires first. */
-const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
-  signal.throwIfAborted();
-  const settled = new AbortController();
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: settled.signal });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    settled.abort();
-  }
-};
-
-/** A step of a file, with its retries. A cancelled run does not wait for the request in flight. */
+/** A step of a file, with its retries. A cancelled run cancels the request in flight and does not wait for its answer. */
 export const runStep = async (step: WorkflowStep, run: StepRun): Promise<StepOutcome> => {
   const most = step.retry?.attempts ?? 1;
   for (let attempts = 1; ; attempts += 1) {
     run.signal.throwIfAborted();
-    const outcome = { ...(await unlessAborted(attempt(step, run).catch(asOutcome), run.signal)), attempts };
+    const outcome = { ...(await attempt(step, run).catch(asOutcome)), attempts };
+    run.signal.throwIfAborted();
     if (outcome.problems.length === 0 || attempts >= most) return outcome;
     await pause(step.retry?.delayMs ?? 0, run.signal);
   }
 };
 
-const toolsOf = ({ connections, variables, signal }: StepRun): StepTools => {
-  const request: StepTools['request'] = async (server, method, params) => {
-    const answer = await (await connections.session(server)).request(method, params);
+const toolsOf = ({ connections, variables, signal }: StepRun, open: Set<Promise<unknown>>): StepTools => {
+  const answerTo = async (server: string, method: string, params: JsonObject | undefined): Promise<JsonObject> => {
+    const session = await unlessAborted(connections.session(server), signal);
+    const answer = await session.request(method, params, { signal });
     if (answer.result === undefined) throw new Error(whyFailed(answer));
     return answer.result;
+  };
+  const request: StepTools['request'] = async (server, method, params) => {
+    const asked = answerTo(server, method, params);
+    open.add(asked);
+    try {
+      return await asked;
+    } finally {
+      open.delete(asked);
+    }
   };
   return {
     request,
@@ -139,15 +151,19 @@ const toolsOf = ({ connections, variables, signal }: StepRun): StepTools => {
 export const runCode = async (step: CodeStep, run: StepRun): Promise<StepOutcome> => {
   const limit = AbortSignal.timeout(step.timeoutMs ?? ATTEMPT_MS);
   const signal = AbortSignal.any([run.signal, limit]);
+  const open = new Set<Promise<unknown>>();
   const ended = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('The step took too long, or was cancelled.')), {
       once: true,
     });
   });
   try {
-    const captured = await Promise.race([step.run(toolsOf({ ...run, signal })), ended]);
+    const captured = await Promise.race([step.run(toolsOf({ ...run, signal }, open)), ended]);
     return { problems: [], captured: captured ?? {}, sent: '', received: '', attempts: 1 };
   } catch (error) {
     return asOutcome(error);
+  } finally {
+    // Requests of a step that was cut off are cancelled before the next step begins.
+    if (signal.aborted) await Promise.allSettled(open);
   }
 };

@@ -139,4 +139,41 @@ describe('a workflow', () => {
     expect(report.outcome).toBe('not-examined');
     expect(verdicts(report).at(-1)).toBe('TEARDOWN-01 pass');
   });
+
+  test.each(['legacy', 'modern'] as const)(
+    'that is cancelled ends the call on the server in the %s era',
+    async (era) => {
+      const stop = new AbortController();
+      let ended = (): void => undefined;
+      const cancelled = new Promise<void>((resolve) => {
+        ended = resolve;
+      });
+      server.setTools([
+        'echo',
+        {
+          name: 'wait',
+          inputSchema: { type: 'object' },
+          handler: (_args, call) =>
+            new Promise((_resolve, reject) => {
+              call.signal.addEventListener('abort', () => {
+                ended();
+                reject(new Error('cancelled'));
+              });
+              stop.abort();
+            }),
+        },
+      ]);
+      const report = await run(
+        {
+          matrix: { era: [era] },
+          steps: [{ name: 'waits', server: 'http', tool: 'wait' }],
+          teardown: [echo('bye', 'x')],
+        },
+        { signal: stop.signal },
+      );
+      await cancelled;
+      const notices = server.log.of('notifications/cancelled').length;
+      expect([report.outcome, notices]).toEqual(['not-examined', era === 'legacy' ? 1 : 0]);
+    },
+  );
 });

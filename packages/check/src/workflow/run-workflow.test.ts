@@ -1,9 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { Launch } from '../connection/child.js';
+import { messagesIn, type JsonObject } from '../connection/json.js';
 import { scriptedServer, type Script } from '../test-support/scripted-server.js';
 import { runWorkflow, type WorkflowOptions } from './run-workflow.js';
-import { defineWorkflow, type WorkflowDefinition } from './workflow.js';
+import { defineWorkflow, type StepTools, type WorkflowDefinition } from './workflow.js';
 
 const text = (said: string) => ({ result: { content: [{ type: 'text', text: said }] } });
 
@@ -236,6 +237,48 @@ describe('a run', () => {
     expect([report.outcome, ...verdicts]).toEqual(['not-examined', 'STEP-01 fail', 'TEARDOWN-01 pass']);
     expect(details[0]).toBe('The run was cancelled, or took too long.');
   }, 5_000);
+
+  const cancels = async (definition: Omit<WorkflowDefinition, 'name' | 'servers'>, stopsOnCall: boolean) => {
+    const stop = new AbortController();
+    const server = scriptedServer(tools());
+    const heard: JsonObject[] = [];
+    const silent: Launch = (program) => {
+      const child = server.launch(program);
+      const stdin = new PassThrough();
+      stdin.on('data', (chunk: Buffer) => {
+        const [message = {}] = messagesIn(String(chunk));
+        heard.push(message);
+        if (!String(chunk).includes('"lost"')) child.stdin.write(chunk);
+        else if (stopsOnCall) stop.abort();
+      });
+      stdin.on('end', () => child.stdin.end());
+      return { ...child, stdin };
+    };
+    await run(definition, { signal: stop.signal, launch: silent });
+    const lost = heard.find((message) => JSON.stringify(message).includes('"lost"'));
+    const after = heard.slice(heard.indexOf(lost ?? {}) + 1);
+    return { id: lost?.['id'], after: after.map(({ method, params }) => ({ method, params })) };
+  };
+
+  test.each([
+    ['that is cancelled', { steps: [echo('lost')] }, true],
+    ['whose step takes too long', { steps: [{ ...echo('lost'), timeoutMs: 50 }] }, false],
+    [
+      'whose step in code is cancelled',
+      {
+        steps: [
+          { name: 'code', run: async ({ call }: StepTools) => void (await call('one', 'echo', { text: 'lost' })) },
+        ],
+      },
+      true,
+    ],
+  ])('%s tells the server that it no longer waits', async (_name, definition, stopsOnCall) => {
+    const { id, after } = await cancels(definition, stopsOnCall);
+    expect(id).toBeTypeOf('number');
+    expect(after).toEqual([
+      { method: 'notifications/cancelled', params: expect.objectContaining({ requestId: id }) as unknown },
+    ]);
+  });
 
   test('shows no secret in the names of its steps, its cells and itself', async () => {
     const matrix = { servers: { two: [{ name: 'with s3cret-value', command: ['two'] }] } };
