@@ -77,7 +77,8 @@ export class Tally {
   record({ dueAt, sentAt, doneAt, firstAt, error }: Recorded): void {
     this.#calls += 1;
     const slice = this.#sliceAt(doneAt);
-    this.#due.record(doneAt - dueAt);
+    // In a closed loop a call is due when it is sent.
+    if (this.shape.loop === 'open') this.#due.record(doneAt - dueAt);
     this.#sent.record(doneAt - sentAt);
     slice.latency.record(doneAt - dueAt);
     if (firstAt !== undefined) this.#first.record(firstAt - sentAt);

@@ -26,8 +26,7 @@ export class HttpLine implements LoadLine {
   readonly #newPipe: () => HttpPipe;
   /** Connections that carry no request now; a second request at the same time gets another one. */
   readonly #idle: HttpPipe[] = [];
-  /** Every connection, with the surplus bytes of it that were reported. */
-  readonly #all = new Map<HttpPipe, number>();
+  readonly #all = new Set<HttpPipe>();
   readonly #onStray: OnStray;
   #heads: HttpHeads;
   #sessionId: string | undefined;
@@ -84,7 +83,7 @@ export class HttpLine implements LoadLine {
       },
     });
     const arrival = answer ?? this.#plain(outcome, notices);
-    if (outcome.hadSurplus) surplus += 1;
+    if (outcome.hadSurplus === true) surplus += 1;
     if (id === 0) this.#sessionId = outcome.head?.sessionId;
     return arrival.kind === 'answer' && surplus > 0 ? { ...arrival, surplus } : arrival;
   }
@@ -92,7 +91,7 @@ export class HttpLine implements LoadLine {
   /** In the legacy era a GET, in the modern one a subscription. */
   listen(watch: StreamWatch): HeldStream {
     const pipe = this.#newPipe();
-    this.#all.set(pipe, 0);
+    this.#all.add(pipe);
     const { head, body } = this.#listening(watch.lastEventId);
     const follow = async (): Promise<void> => {
       await pipe.exchange({ head, body, deadlineMs: STREAM_MS, ...watch.hooks });
@@ -133,7 +132,7 @@ export class HttpLine implements LoadLine {
 
   /** Closes the connections and leaves the session to the server. */
   drop(): void {
-    for (const pipe of this.#all.keys()) pipe.close();
+    for (const pipe of this.#all) pipe.close();
   }
 
   #listening(lastEventId: string | undefined): Pick<HttpAsk, 'head' | 'body'> {
@@ -147,14 +146,12 @@ export class HttpLine implements LoadLine {
     return { head: this.#heads.post(mirroredHeaders(message)), body: JSON.stringify(message) };
   }
 
-  async #exchange(ask: HttpAsk): Promise<HttpOutcome & { readonly hadSurplus: boolean }> {
+  async #exchange(ask: HttpAsk): Promise<HttpOutcome & { readonly hadSurplus?: boolean }> {
     const pipe = this.#idle.pop() ?? this.#newPipe();
-    if (!this.#all.has(pipe)) this.#all.set(pipe, 0);
+    this.#all.add(pipe);
     const outcome = await pipe.exchange(ask);
-    const hadSurplus = pipe.surplus > (this.#all.get(pipe) ?? 0);
-    this.#all.set(pipe, pipe.surplus);
     this.#idle.push(pipe);
-    return { ...outcome, hadSurplus };
+    return pipe.takeSurplus() ? { ...outcome, hadSurplus: true } : outcome;
   }
 
   #plain({ head, text, failure }: HttpOutcome, notices: readonly JsonObject[]): Arrival {

@@ -62,8 +62,7 @@ export class HttpPipe {
   readonly #reader: HttpResponseReader;
   #socket: Duplex | undefined;
   #pending: Pending | undefined;
-  /** Bytes that came without having been asked for. */
-  surplus = 0;
+  #hadSurplus = false;
 
   constructor(url: string, network: Network | undefined) {
     this.#url = new URL(url);
@@ -72,8 +71,8 @@ export class HttpPipe {
       onHead: (head) => this.#onHead(head),
       onBody: (chunk) => this.#onBody(chunk),
       onEnd: () => this.#finish(undefined),
-      onSurplus: (chunk) => {
-        this.surplus += chunk.length;
+      onSurplus: () => {
+        this.#hadSurplus = true;
         this.#drop();
       },
       onMalformed: () => this.#fail('not HTTP'),
@@ -99,6 +98,13 @@ export class HttpPipe {
       const socket = this.#socket ?? this.#open();
       socket.write(Buffer.from(`${ask.head}content-length: ${Buffer.byteLength(ask.body)}\r\n\r\n${ask.body}`));
     });
+  }
+
+  /** Whether bytes came that nobody asked for; says so once. */
+  takeSurplus(): boolean {
+    const had = this.#hadSurplus;
+    this.#hadSurplus = false;
+    return had;
   }
 
   close(): void {
