@@ -2,8 +2,9 @@
 import { createInterface } from 'node:readline';
 
 export const serveCalls = async ({ open, call }) => {
-  const { PLUGBOARD_CHAOS_URL: url, PLUGBOARD_CHAOS_COMMAND: command } = process.env;
-  const opening = open({ url, command: command === undefined ? undefined : JSON.parse(command) });
+  const { PLUGBOARD_CHAOS_URL: url, PLUGBOARD_CHAOS_TRANSPORT: transport } = process.env;
+  const command = JSON.parse(process.env.PLUGBOARD_CHAOS_COMMAND ?? '[]');
+  const opening = open({ url, transport, command });
   opening.catch(() => undefined);
   const answer = async ({ id, tool, arguments: args }) => {
     try {

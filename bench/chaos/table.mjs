@@ -1,6 +1,7 @@
 // Runs the fault suite over the hub (with servers from npm) and over the official SDK's clients, and writes the table of
 // docs/chaos.md. A row that a run cannot judge with its tool is judged with one that reports progress.
 //   npm run build && node bench/chaos/table.mjs
+// Options: --transport HTTP --transport SSE --transport stdio (default: all; the rows of the others stay as they are)
 import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -8,8 +9,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 
+const { values } = parseArgs({ options: { transport: { type: 'string', multiple: true } } });
+const transports = values.transport ?? ['HTTP', 'SSE', 'stdio'];
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const main = join(root, 'packages/plugboard/dist/main.js');
 const require = createRequire(import.meta.url);
@@ -25,18 +28,20 @@ const freePort = () =>
   });
 
 const home = await mkdtemp(join(tmpdir(), 'plugboard-chaos-table-'));
-const port = await freePort();
-const everything = spawn(process.execPath, [server('everything'), 'streamableHttp'], {
-  env: { ...process.env, PORT: String(port) },
-  stdio: 'ignore',
-});
-const url = `http://127.0.0.1:${port}/mcp`;
+const everything = [];
+const serve = async (transport, path) => {
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port) };
+  everything.push(spawn(process.execPath, [server('everything'), transport], { env, stdio: 'ignore' }));
+  return `http://127.0.0.1:${port}${path}`;
+};
 const echo = 'echo={"message":"hi"}';
 // Neither read-only nor idempotent by their annotations: a second run would be a defect.
 const toggle = 'toggle-simulated-logging={}';
 const create = 'create_entities={"entities":[{"name":"a","entityType":"b","observations":[]}]}';
 const progress = 'trigger-long-running-operation={"duration":0.3,"steps":3}';
-const http = [url];
+const http = [await serve('streamableHttp', '/mcp')];
+const sse = ['--sse', await serve('sse', '/sse')];
 const stdio = (...command) => ['--', process.execPath, ...command];
 
 const run = async (flags, place) => {
@@ -82,16 +87,22 @@ try {
   const found = [];
   for (const { name, subject, tool, programTool, program, more } of columns) {
     console.error(name);
-    const overHttp = await run([...subject, '--tool', tool], http);
-    const events = await run([...subject, '--tool', progress, '--only', 'RSL-21'], http);
-    const overStdio = await run([...subject, '--tool', programTool, ...more], program);
     const rows = new Map();
-    for (const result of overHttp) rows.set(`${result.id} HTTP`, result);
-    for (const result of events) rows.set(`${result.id} HTTP`, result);
-    for (const result of overStdio) rows.set(`${result.id} stdio`, result);
+    const add = async (transport, flags, place) => {
+      if (!transports.includes(transport)) return;
+      for (const result of await run([...subject, ...flags], place)) rows.set(`${result.id} ${transport}`, result);
+    };
+    await add('HTTP', ['--tool', tool], http);
+    await add('HTTP', ['--tool', progress, '--only', 'RSL-21'], http);
+    await add('SSE', ['--tool', tool], sse);
+    await add('stdio', ['--tool', programTool, ...more], program);
     found.push([name, rows]);
   }
-  const keys = [...found[0][1].keys()].toSorted((one, two) => one.localeCompare(two));
+  const file = join(root, 'docs/chaos.md');
+  const text = await readFile(file, 'utf8');
+  const old = [...text.matchAll(/^\| (RSL-\d+ (\w+)) – .*$/gmu)].filter(
+    ([, , transport]) => !transports.includes(transport),
+  );
   const versions = ['sdk', 'client'].map(
     (name) =>
       JSON.parse(
@@ -103,20 +114,21 @@ try {
       .replace('SDK 1.x', `\`@modelcontextprotocol/sdk\` ${versions[0]}`)
       .replace('SDK 2.x', `\`@modelcontextprotocol/client\` ${versions[1]}`),
   );
+  const lineOf = (key) => {
+    const { title } = found[0][1].get(key);
+    return `| ${key} – ${title} | ${found.map(([, rows]) => cell(rows.get(key))).join(' | ')} |`;
+  };
   const lines = [
     `| row | ${titles.join(' | ')} |`,
     `|---|${titles.map(() => '---').join('|')}|`,
-    ...keys.map((key) => {
-      const { title } = found[0][1].get(key);
-      return `| ${key} – ${title} | ${found.map(([, rows]) => cell(rows.get(key))).join(' | ')} |`;
-    }),
+    ...[...old.map(([line]) => line), ...[...found[0][1].keys()].map(lineOf)].toSorted((one, two) =>
+      one.localeCompare(two),
+    ),
   ];
-  const file = join(root, 'docs/chaos.md');
-  const text = await readFile(file, 'utf8');
   const table = `<!-- table -->\n\n${lines.join('\n')}\n\n<!-- end of table -->`;
   await writeFile(file, text.replace(/<!-- table -->[\s\S]*<!-- end of table -->/u, table));
   console.log(lines.join('\n'));
 } finally {
-  everything.kill();
+  for (const child of everything) child.kill();
   await rm(home, { recursive: true, force: true, maxRetries: 5 });
 }
