@@ -9,6 +9,9 @@ export interface ComparisonOptions {
 const sameLoad = (one: BenchReport, two: BenchReport): boolean =>
   one.plan.concurrency === two.plan.concurrency && one.plan.rate === two.plan.rate && one.call?.tool === two.call?.tool;
 
+const callersOf = ({ plan: { concurrency, rate } }: BenchReport): string =>
+  rate === undefined ? `${concurrency} callers without a rate` : `${concurrency} callers, ${rate} calls per second,`;
+
 /** Compares a run with an earlier one, and fails it when it became worse. */
 export const withBaseline = (
   report: BenchReport,
@@ -23,7 +26,7 @@ export const withBaseline = (
   }
   if (!sameLoad(report, baseline)) {
     throw new PlugboardError('INVALID_ARGUMENT', 'The baseline was measured with another load.', {
-      hint: `It had ${baseline.plan.concurrency} callers and called ${baseline.call?.tool ?? baseline.call?.method ?? 'nothing'}. Use the same flags.`,
+      hint: `It had ${callersOf(baseline)} and called ${baseline.call?.tool ?? baseline.call?.method ?? 'nothing'}. Use the same flags.`,
     });
   }
   const changes = compareLoads(samplesOf(baseline), samplesOf(report), tolerance);

@@ -11,8 +11,9 @@ svg .grid{stroke:var(--line)}
 .line.a{stroke:var(--pass)}.line.b{stroke:var(--nv)}.line.c{stroke:var(--warn)}.line.d{stroke:var(--fail)}
 .key.a,.dot.a{fill:var(--pass)}.key.b,.dot.b{fill:var(--nv)}.key.c,.dot.c{fill:var(--warn)}.key.d,.dot.d{fill:var(--fail)}
 .scroll{overflow-x:auto}
-table{border-collapse:collapse;margin:.5rem 0;font-size:.85rem}
-td,th{padding:.2rem .4rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
+table{border-collapse:collapse;margin:.5rem 0;font-size:.8rem}
+td,th{padding:.2rem .35rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
+th{white-space:normal;vertical-align:bottom}
 td:first-child,th:first-child{text-align:left}
 ul.verdicts,ul.errors{margin:.5rem 0;padding:0;list-style:none}
 li.not-measured{opacity:.75}

@@ -44,6 +44,12 @@ describe('bench', () => {
     expect(await readFile(summary, 'utf8')).toContain('passed');
   });
 
+  it('runs without a warm-up', async () => {
+    const { code, json } = await bench(['--json', url, '--tool', 'echo', ...QUICK, '--warm-up', '0']);
+    expect(code).toBe(0);
+    expect(benchReport.parse(json()).plan.warmUpSeconds).toBe(0);
+  });
+
   it('starts a program, and tells what it used', async () => {
     const { command, args } = fakeServerCommand({ tools: ['echo'] });
     const { code, json } = await bench([
@@ -113,6 +119,8 @@ describe('bench', () => {
     const other = await bench([url, ...QUICK, '--baseline', 'base.json']);
     expect(other.code).toBe(2);
     expect(other.stderr).toContain('another load');
+    const open = await bench([...argv, '--rate', '20', '--baseline', 'base.json']);
+    expect(open.stderr).toContain('It had 4 callers without a rate and called echo.');
     expect((await bench([url, '--baseline', 'no.json'])).stderr).toContain('cannot be read');
   });
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { addAddress, type AddressOptions, addressOf } from '../check/address-options.js';
 import { collect, type DefinitionTools, lazily } from '../command/define.js';
-import { parseSeconds } from '../command/parse-seconds.js';
+import { parseSeconds, parseSecondsOrZero } from '../command/parse-seconds.js';
 import type { BenchInput } from './bench.js';
 import { parseCount, parseRate } from './parse-numbers.js';
 
@@ -39,7 +39,7 @@ export const defineBenchCommand = ({ define, perform }: DefinitionTools): void =
     .option('--workers <number>', 'how many processes call a server behind a URL (default: 1)', parseCount)
     .option('--rate <number>', 'calls per second, whether or not earlier ones were answered (open loop)', parseRate)
     .option('--duration <seconds>', 'how long steady load is measured (LOAD_TEST_DURATION; default: 10)', parseSeconds)
-    .option('--warm-up <seconds>', 'how long to run before the measurement begins (default: 2)', parseSeconds)
+    .option('--warm-up <seconds>', 'how long to run before the measurement begins (default: 2)', parseSecondsOrZero)
     .option(
       '--step <seconds>',
       'the length of a step of ramp and spike (STRESS_TEST_DURATION; default: 2)',

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { parseCount, parseRate } from '../bench/parse-numbers.js';
 import { addAddress, type AddressOptions, addressOf } from '../check/address-options.js';
 import { collect, type DefinitionTools, lazily } from '../command/define.js';
-import { parseSeconds } from '../command/parse-seconds.js';
+import { parseSeconds, parseSecondsOrZero } from '../command/parse-seconds.js';
 import type { SoakInput } from './soak.js';
 
 const HELP = `
@@ -27,7 +27,11 @@ export const defineSoakCommand = ({ define, perform }: DefinitionTools): void =>
     .option('--tool <tool>', 'the tool to call, as name or name={"json":"arguments"}')
     .addOption(new Option('--era <era>', 'the era to speak (default: the newest)').choices(['legacy', 'modern']))
     .option('--duration <seconds>', 'the maximum duration (default: 120)', parseSeconds)
-    .option('--warm-up <seconds>', 'the time at the start in which growth does not count (default: 15)', parseSeconds)
+    .option(
+      '--warm-up <seconds>',
+      'the time at the start in which growth does not count (default: 15)',
+      parseSecondsOrZero,
+    )
     .option('--rate <number>', 'calls per second (default: 500)', parseRate)
     .option('--concurrency <number>', 'the number of concurrent callers (default: 4)', parseCount)
     .option('--churn <number>', 'sessions to open and close per second (default: 2)', parseRate)
