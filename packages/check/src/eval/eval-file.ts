@@ -1,5 +1,6 @@
 import { type EvalFile, evalFile, PlugboardError } from '@plugboard/contract';
 import { z } from 'zod';
+import { issueWords } from '../target/issue-words.js';
 import { parseYaml } from '../target/parse-yaml.js';
 
 const unreadable = (name: string, why: string): PlugboardError =>
@@ -10,10 +11,7 @@ const unreadable = (name: string, why: string): PlugboardError =>
 /** The cases that a file describes, YAML or JSON. */
 export const parseEvalFile = (text: string, name: string): EvalFile => {
   const parsed = evalFile.safeParse(parseYaml(text, (why) => unreadable(name, why)));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw unreadable(name, `${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}.`);
-  }
+  if (!parsed.success) throw unreadable(name, issueWords(parsed.error));
   if (parsed.data.servers !== undefined && parsed.data.toolsets.length > 0) {
     throw unreadable(name, 'it has servers and toolsets; give one of them.');
   }

@@ -33,6 +33,10 @@ describe('a workflow', () => {
     ['name: x\nservers: { a: { command: [x] } }\nsteps: [{ name: s, server: b, tool: t }]', 'unknown server "b"'],
     ['name: x\nservers: { a: { command: [x] } }\nsteps: [{ name: s, server: a }]', 'either tool or method'],
     [
+      'name: x\nservers: { a: { command: [x] } }\nsteps: [{ call: a/t }]',
+      'steps[0].name is missing; steps[0].server is missing; steps[0] has unknown keys: "call".',
+    ],
+    [
       'name: x\nservers: { a: { command: [x] } }\nsteps: [{ name: s, server: a, tool: t, retry: { attempts: 1000 } }]',
       'attempts',
     ],

@@ -2,6 +2,7 @@ import type { Workflow, WorkflowInput } from '@plugboard/contract';
 import { PlugboardError, workflow as workflowSchema } from '@plugboard/contract';
 import type { JsonObject } from '../connection/json.js';
 import type { Variables } from './template.js';
+import { issueWords } from '../target/issue-words.js';
 
 export type WorkflowStep = Workflow['steps'][number];
 export type WorkflowAssertion = WorkflowStep['expect'][number];
@@ -42,7 +43,7 @@ export const isCode = (step: StepInput | PlannedStep): step is CodeStep => 'run'
 
 const wrong = (why: string): PlugboardError =>
   new PlugboardError('CONFIG_INVALID', `The workflow is not valid: ${why}`, {
-    hint: 'docs/workflow.schema.json describes it.',
+    hint: 'docs/workflow.schema.json describes it; docs/workflows.md has an example.',
   });
 
 const PLACEHOLDER = { server: 'x', method: 'x' };
@@ -74,10 +75,7 @@ export const defineWorkflow = (definition: WorkflowDefinition): WorkflowPlan => 
   const steps = parseSteps(definition.steps ?? []);
   const teardown = parseSteps(definition.teardown ?? []);
   const parsed = workflowSchema.safeParse({ ...definition, steps: steps.data, teardown: teardown.data });
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw wrong(`${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}.`);
-  }
+  if (!parsed.success) throw wrong(issueWords(parsed.error));
   const plan: WorkflowPlan = {
     ...parsed.data,
     steps: steps.put(parsed.data.steps),
