@@ -1,8 +1,8 @@
 // The load generator of `plugboard bench` beside autocannon and wrk, in turns, with the same requests: on a fast server for the
 // throughput, and on a server with known delays for the percentiles (autocannon counts whole milliseconds).
 //   npm run build && npm install --no-save autocannon@8.0.0 && node bench/load-generator.mjs --wrk wrk
-// Options: --seconds 4 --rounds 3 --connections 10 --wrk <program>
-import { execFile, spawn } from 'node:child_process';
+// Options: --seconds 4 --rounds 3 --connections 10 --wrk <program> --pin (Linux: the server on core 0, the generators on core 1)
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,16 +18,23 @@ const { values } = parseArgs({
     connections: { type: 'string', default: '10' },
     autocannon: { type: 'string', default: 'autocannon' },
     wrk: { type: 'string' },
+    pin: { type: 'boolean', default: false },
   },
 });
 const [seconds, rounds, connections] = [values.seconds, values.rounds, values.connections].map(Number);
 const { default: autocannon } = await import(values.autocannon);
+
+const pin = (pid, core) => {
+  if (values.pin) execFileSync('taskset', ['-a', '-p', '-c', String(core), String(pid)]);
+};
+pin(process.pid, 1);
 
 const start = async (delayed) => {
   const entry = fileURLToPath(new URL('support/echo-server.mjs', import.meta.url));
   const child = spawn(process.execPath, [entry, ...(delayed ? ['delayed'] : [])], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  pin(child.pid, 0);
   const [line] = await once(child.stdout, 'data');
   return { child, url: String(line).trim() };
 };

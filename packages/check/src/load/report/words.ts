@@ -156,6 +156,6 @@ export const omissionWords = ({ latency, uncorrected, loop }: LoadPhase): readon
     ? [
         loop === 'open'
           ? `Callers that were due had to wait: p99 is ${milliseconds(latency.p99)} from when a call was due, and ${milliseconds(uncorrected.p99)} from when it was sent.`
-          : `The server stalled: p99 is ${milliseconds(latency.p99)} corrected for coordinated omission, and ${milliseconds(uncorrected.p99)} without.`,
+          : `Calls stalled, in the server or on this machine: p99 is ${milliseconds(latency.p99)} corrected for coordinated omission, and ${milliseconds(uncorrected.p99)} without.`,
       ]
     : [];
