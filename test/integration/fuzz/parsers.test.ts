@@ -2,7 +2,7 @@ import { scanAnswer, scanRequest } from '@plugboard/wire';
 import { describe, expect, it } from 'vitest';
 import { discoverAuthorization } from '../../../packages/client/src/oauth/discover-authorization.js';
 import { OAuthFailure } from '../../../packages/client/src/oauth/oauth-failure.js';
-import { uriMatches } from '../../../packages/gateway/src/offer/aggregate/uri-template.js';
+import { uriMatches } from '../../../packages/gateway/src/pipeline/route/owner/uri-template.js';
 import { printableLine, terminalSafe } from '../../../packages/plugboard/src/terminal/printable.js';
 import { examineTools } from '../../../packages/registry/src/sync/examine-tools.js';
 import { mutated, randomOf, repeatedly, SEED } from './mutate.js';

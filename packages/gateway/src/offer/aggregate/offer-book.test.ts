@@ -6,7 +6,7 @@ import { RecordingClient, type Recorded } from '../../test-support/recording-cli
 import { UpstreamPool } from '../../connection/upstream-pool.js';
 import { mergedList, promptNames } from './merged-list.js';
 import { OfferBook } from './offer-book.js';
-import { resourceOwner } from './resource-owner.js';
+import { resourceOwner } from '../../pipeline/route/owner/resource-owner.js';
 
 const [a, b, slow] = [sampleServer('a', 1), sampleServer('b', 2), sampleServer('slow', 3)];
 const CAPABILITIES = { capabilities: { prompts: {}, resources: {} } };

@@ -3,7 +3,7 @@ import { buildNotification, isJsonObject, type JsonObject, type JsonRpcNotificat
 import { capabilitiesOf } from '../greeting/capabilities.js';
 import type { OfferBooks } from '../aggregate/offer-books.js';
 import { askedUri, type OwnUri, readQualifiedUri } from '../scope/qualified-uri.js';
-import { resourceOwner } from '../aggregate/resource-owner.js';
+import { resourceOwner } from '../../pipeline/route/owner/resource-owner.js';
 import type { McpCall } from '../../call/mcp-call.js';
 import { objectAt, withMeta } from '../../rpc/members.js';
 import { invalidParams, missingCapability } from '../../rpc/rpc-refusal.js';

@@ -1,5 +1,5 @@
 import { PlugboardError } from '@plugboard/contract';
-import { ownerOfResource } from '../aggregate/find-owner.js';
+import { ownerOfResource } from '../../pipeline/route/owner/find-owner.js';
 import type { OfferBooks } from '../aggregate/offer-books.js';
 import { askedUri, type OwnUri } from '../scope/qualified-uri.js';
 import type { ClientSession, McpCall } from '../../call/mcp-call.js';

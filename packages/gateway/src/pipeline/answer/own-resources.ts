@@ -5,7 +5,7 @@ import type { CallStep } from '../../call/step.js';
 import { textAt } from '../../rpc/members.js';
 import type { OfferBooks, Offers } from '../../offer/aggregate/offer-books.js';
 import { qualifyUri } from '../../offer/scope/qualified-uri.js';
-import { resourceOwner } from '../../offer/aggregate/resource-owner.js';
+import { resourceOwner } from '../route/owner/resource-owner.js';
 
 /** Addresses that a client can open without us. */
 const OF_THE_WEB = /^https?:/iu;

@@ -1,9 +1,9 @@
 import { systemClock, type Clock } from '@plugboard/client';
 import { PlugboardError } from '@plugboard/contract';
 import type { FleetSide } from '../../call/fleet-side.js';
-import { LimitExchange } from './limit-exchange.js';
-import { OwnQuota, type Quota } from './quota.js';
-import { SharedQuota } from './shared-quota.js';
+import { LimitExchange } from './fleet/limit-exchange.js';
+import { OwnQuota, type Quota } from './quota/quota.js';
+import { SharedQuota } from './fleet/shared-quota.js';
 
 /** Whom a limit counts for: everybody who uses a server, one caller, or everybody who uses a tool. */
 export type LimitSubject = 'server' | 'caller' | 'tool';

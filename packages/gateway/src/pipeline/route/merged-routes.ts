@@ -3,7 +3,7 @@ import { offers } from '../../offer/greeting/capabilities.js';
 import { listKindOf } from '../../offer/aggregate/list-kind.js';
 import { mergedList } from '../../offer/aggregate/merged-list.js';
 import type { OfferBooks, Offers } from '../../offer/aggregate/offer-books.js';
-import { ownerOfPrompt, ownerOfResource } from '../../offer/aggregate/find-owner.js';
+import { ownerOfPrompt, ownerOfResource } from './owner/find-owner.js';
 import type { McpCall } from '../../call/mcp-call.js';
 import { objectAt, textAt } from '../../rpc/members.js';
 import { invalidParams, methodNotFound } from '../../rpc/rpc-refusal.js';

@@ -1,6 +1,6 @@
 import type { Server } from '@plugboard/contract';
-import { textAt } from '../../rpc/members.js';
-import type { Offers } from './offer-books.js';
+import { textAt } from '../../../rpc/members.js';
+import type { Offers } from '../../../offer/aggregate/offer-books.js';
 import { MatchBudget, uriMatches } from './uri-template.js';
 
 /** Everything before the path. */

@@ -1,11 +1,11 @@
 import type { Server } from '@plugboard/contract';
 import { RPC_CODE } from '@plugboard/wire';
-import type { McpCall } from '../../call/mcp-call.js';
-import { invalidParams, RpcRefusal } from '../../rpc/rpc-refusal.js';
-import { type OwnUri, readQualifiedUri } from '../scope/qualified-uri.js';
-import type { ListKind } from './list-kind.js';
-import { promptNames } from './merged-list.js';
-import type { Offers } from './offer-books.js';
+import type { McpCall } from '../../../call/mcp-call.js';
+import { invalidParams, RpcRefusal } from '../../../rpc/rpc-refusal.js';
+import { type OwnUri, readQualifiedUri } from '../../../offer/scope/qualified-uri.js';
+import type { ListKind } from '../../../offer/aggregate/list-kind.js';
+import { promptNames } from '../../../offer/aggregate/merged-list.js';
+import type { Offers } from '../../../offer/aggregate/offer-books.js';
 import { resourceOwner } from './resource-owner.js';
 
 const noResource = (call: McpCall, uri: string): RpcRefusal =>

@@ -1,6 +1,6 @@
 import type { Clock } from '@plugboard/client';
 import { type LimitAsk, type LimitGrant, PLACES_MS } from '@plugboard/contract';
-import { BUSY_RETRY_MS, burstOf, MS_PER_MINUTE, type Quota, type QuotaLimit } from './quota.js';
+import { BUSY_RETRY_MS, burstOf, MS_PER_MINUTE, type Quota, type QuotaLimit } from '../quota/quota.js';
 
 export interface SharedQuotaOptions {
   readonly limit: QuotaLimit;

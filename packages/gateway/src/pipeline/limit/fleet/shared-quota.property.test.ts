@@ -2,7 +2,7 @@ import type { LimitAsk, LimitGrant } from '@plugboard/contract';
 import type { Clock } from '@plugboard/client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { burstOf, MS_PER_MINUTE } from './quota.js';
+import { burstOf, MS_PER_MINUTE } from '../quota/quota.js';
 import { SharedQuota } from './shared-quota.js';
 
 /** The bucket and the places, as the store has them. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@plugboard/client';
 import type { LimitAsk, LimitGrant } from '@plugboard/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CallLimits } from './call-limits.js';
+import { CallLimits } from '../call-limits.js';
 
 const KEYS = { server: 's', caller: 'c', tool: undefined };
 
