@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -171,6 +172,33 @@ describe('the systemd units', () => {
         expect(text).toContain(line);
       }
     }
+  });
+});
+
+const verifies = await run('systemd-analyze', ['--version']).then(
+  () => true,
+  () => false,
+);
+
+describe.skipIf(!verifies)('systemd', () => {
+  const verify = async (change: (unit: string) => string): Promise<string> => {
+    const directory = await mkdtemp(join(tmpdir(), 'plugboard-units-'));
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    const units = (await readdir(file('systemd'))).filter((name) => name.endsWith('.service'));
+    for (const unit of units) {
+      const text = (await read('systemd', unit)).replaceAll('/usr/bin/node', process.execPath);
+      await writeFile(join(directory, unit), change(text));
+    }
+    const paths = units.map((unit) => join(directory, unit));
+    const { stderr } = await run('systemd-analyze', ['verify', ...paths]).catch(
+      (failure: { stderr: string }) => failure,
+    );
+    return stderr;
+  };
+
+  it('has nothing to say about the units', async () => {
+    expect(await verify((unit) => unit)).toBe('');
+    expect(await verify((unit) => unit.replace('Restart=', 'Restrat='))).toContain('Restrat');
   });
 });
 
