@@ -215,3 +215,20 @@ test('the transcript tells people what happened', async () => {
   expect(text).toContain('Result of x:\n\n````\n3\n````');
   expect(text.trimEnd().endsWith('Three.')).toBe(true);
 });
+
+test('a call of a later turn has an id of its own, so that a yes is for one call only', async () => {
+  const { provider, double, model } = openAi();
+  await using tools = await toolsFor();
+  const wipe = { id: 'call_0', name: 'erase', arguments: {} };
+  double.next({ toolCalls: [wipe, { ...wipe, id: 'call_3_0' }] }, { toolCalls: [wipe] }, { toolCalls: [wipe] });
+  double.next({ text: 'Done.' });
+  const asked: string[] = [];
+  const approve: AgentRunOptions['approve'] = (_tool, _args, { id }) => {
+    asked.push(id);
+    return true;
+  };
+  const { run } = await read({ provider, tools, model, messages, approve });
+  expect(run).toMatchObject({ end: 'finished', text: 'Done.', toolCalls: 4 });
+  expect(asked).toHaveLength(4);
+  expect(new Set(asked).size).toBe(4);
+});

@@ -54,16 +54,24 @@ const toolsFor = ({ tools, provider }: AgentRunOptions['tools']): readonly Model
     strict: provider.endsWith('-strict'),
   }));
 
-/** Some endpoints give calls no id, or the same one twice; results are matched by it. */
-const withUniqueIds = (content: readonly AssistantPart[], turn: number): readonly AssistantPart[] => {
-  const seen = new Set<string>();
-  return content.map((part, at) => {
-    if (part.type !== 'tool-call') return part;
-    const id = part.id === '' || seen.has(part.id) ? `call_${turn}_${at}` : part.id;
-    seen.add(id);
-    return { ...part, id };
-  });
-};
+/** Gives each call of a run an id of its own: some endpoints give none, or the same one again, also in a later turn. */
+class CallIds {
+  readonly #seen = new Set<string>();
+
+  in(content: readonly AssistantPart[], turn: number): readonly AssistantPart[] {
+    return content.map((part, at) =>
+      part.type === 'tool-call' ? { ...part, id: this.#unused(part.id, `call_${turn}_${at}`) } : part,
+    );
+  }
+
+  /** Results and approvals are matched by it: a yes to one call must not be one to another. */
+  #unused(given: string, own: string): string {
+    let id = given;
+    for (let attempt = 0; id === '' || this.#seen.has(id); attempt += 1) id = attempt === 0 ? own : `${own}_${attempt}`;
+    this.#seen.add(id);
+    return id;
+  }
+}
 
 const approveRule = (
   { approval, approve }: AgentRunOptions,
@@ -82,6 +90,7 @@ const approveRule = (
 class Run {
   readonly #options: AgentRunOptions;
   readonly #signal: AbortSignal;
+  readonly #callIds = new CallIds();
   #messages: readonly Message[];
   #usage = NO_USAGE;
   #turns = 0;
@@ -150,7 +159,7 @@ class Run {
   }
 
   #take(answer: ModelAnswer): ModelAnswer {
-    const content = withUniqueIds(answer.content, this.#turns);
+    const content = this.#callIds.in(answer.content, this.#turns);
     this.#usage = addUsage(this.#usage, answer.usage);
     this.#messages = [...this.#messages, { role: 'assistant', content }];
     this.#last = { content, finish: answer.finish };

@@ -173,13 +173,13 @@ export class HubAgentModels implements Pick<AgentModels, 'answer'> {
 
   /** Who decides about calls that may destroy something: the client, if it wants to, else what is set for the model. */
   #approval(
-    { principal: { id: asker, role }, signal }: AgentQuestion,
+    { principal: asker, signal }: AgentQuestion,
     { approvals }: ServedInput,
     { approval = 'none' }: AgentModel,
     { id: completionId }: ServedHead,
   ): Pick<AgentRunOptions, 'approval' | 'approve'> {
     // What the operator has forbidden, an agent cannot allow itself.
-    if (!approvals || (approval === 'destructive' && role === 'agent')) return { approval };
+    if (!approvals || (approval === 'destructive' && asker.role === 'agent')) return { approval };
     return {
       approval: 'destructive',
       approve: (_tool, _args, { id: callId }) => this.#parts.approvals.wait({ completionId, callId, asker }, signal),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { PendingApprovals } from './pending-approvals.js';
 
 const asker: Principal = { id: 'key-1', role: 'operator' };
-const call = { completionId: 'chatcmpl-1', callId: 'call_1', asker: asker.id };
+const call = { completionId: 'chatcmpl-1', callId: 'call_1', asker };
 const decision = { completionId: 'chatcmpl-1', callId: 'call_1', principal: asker };
 const never = new AbortController().signal;
 
@@ -32,6 +32,18 @@ it('somebody else cannot decide, nor about another call', async () => {
   pending.decide({ ...decision, approve: false });
   expect(await decided).toBe(false);
 });
+
+it.each<Partial<Principal>>([{ role: 'agent', agent: 'a' }, { servers: ['one'] }, { role: 'admin' }])(
+  'another token of the one who asked cannot decide: %j',
+  async (rights) => {
+    const pending = new PendingApprovals();
+    const decided = pending.wait(call, never);
+    const weaker = { ...asker, ...rights };
+    expect(() => pending.decide({ ...decision, approve: true, principal: weaker })).toThrow('No call of this answer');
+    pending.decide({ ...decision, approve: false });
+    expect(await decided).toBe(false);
+  },
+);
 
 it('no answer in time is a no', async () => {
   expect(await new PendingApprovals({ patienceMs: 1 }).wait(call, never)).toBe(false);

@@ -1,13 +1,13 @@
 import { deadlineSignal, linkSignals } from '@plugboard/base';
-import { PlugboardError } from '@plugboard/contract';
+import { PlugboardError, type Principal } from '@plugboard/contract';
 import type { ApprovalDecision } from '@plugboard/registry';
 
 /** A call that waits, and who may decide about it. */
 export interface AwaitedCall {
   readonly completionId: string;
   readonly callId: string;
-  /** The id of the one who asked the agent; nobody else decides. */
-  readonly asker: string;
+  /** Who asked the agent; nobody else decides, nor the same one with a token that allows something else. */
+  readonly asker: Principal;
 }
 
 export interface PendingApprovalsOptions {
@@ -20,8 +20,8 @@ const PATIENCE_MS = 10 * 60_000;
 /** Responses have the id of their answer behind this prefix. */
 const RESPONSE_PREFIX = /^resp_/u;
 
-const keyOf = ({ completionId, callId, asker }: AwaitedCall): string =>
-  JSON.stringify([completionId.replace(RESPONSE_PREFIX, ''), callId, asker]);
+const keyOf = ({ completionId, callId, asker: { id, role, agent, servers } }: AwaitedCall): string =>
+  JSON.stringify([completionId.replace(RESPONSE_PREFIX, ''), callId, id, role, agent, servers]);
 
 /** Calls of agents that wait for a yes or a no from the one who asked. */
 export class PendingApprovals {
@@ -52,7 +52,7 @@ export class PendingApprovals {
 
   /** Throws NOT_FOUND when no such call waits, or somebody else must decide. */
   decide({ completionId, callId, approve, principal }: ApprovalDecision): void {
-    const answer = this.#waiting.get(keyOf({ completionId, callId, asker: principal.id }));
+    const answer = this.#waiting.get(keyOf({ completionId, callId, asker: principal }));
     if (answer === undefined) {
       throw new PlugboardError('NOT_FOUND', 'No call of this answer waits for a decision.', {
         hint: 'It was decided already, its time was up, or the answer has ended.',
