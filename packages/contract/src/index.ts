@@ -256,6 +256,7 @@ export {
   type ToolApproval,
 } from './tool/quarantine.js';
 export { revealed, Secret } from './secret/secret.js';
+export { hideSecretMembers, isSecretMember } from './secret/secret-member.js';
 export { namesSecret } from './secret/secret-name.js';
 export {
   restartMode,

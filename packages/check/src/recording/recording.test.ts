@@ -103,6 +103,19 @@ describe('a recording', () => {
     expect(listed?.message['result']).toEqual({ tools: [{ name: 'login', inputSchema }] });
   });
 
+  test('holds nothing under more telling names, nor under those in the text of a document', () => {
+    const secret = 'hunter2';
+    const values = { github_token: secret, sessionToken: secret, secret_key: secret, credentials: { user: secret } };
+    const text = record((recorder) => {
+      recorder.record('client', { params: { arguments: values } });
+      const content = [{ type: 'text', text: JSON.stringify({ db_password: secret, idToken: secret, count: 2 }) }];
+      recorder.record('server', { result: { content, nextPageToken: 'page-2' } });
+    });
+    expect(text).not.toContain(secret);
+    expect(text).toContain('page-2');
+    expect(text).toContain(String.raw`\"count\":2`);
+  });
+
   test.each(['lines', 'events'] as const)('gives up %s that do not end', (kind) => {
     let cut: Error | undefined;
     const text = record((recorder) => {

@@ -24,13 +24,21 @@ const phasesText = (phases: CallRecord['phases']): string => {
   return `,"phases_ms":{${members.join(',')}}`;
 };
 
+/** Longer arguments are described like those that are not kept: the trail must not grow by megabytes with each call. */
+const MAX_ARGUMENTS = 64 * 1024;
+
+const keptArguments = (args: unknown, quoted: (name: string) => string): string => {
+  const text = JSON.stringify(args ?? {});
+  return text.length > MAX_ARGUMENTS ? redactArguments(args, quoted) : text;
+};
+
 /** Writes calls of tools down: who, which, how it ended; the arguments by name and kind. */
 export const auditCalls = ({ record, keepArguments = false, now = Date.now }: AuditCallsOptions): CallSink => {
   const quoted = quotedNames();
   return (call) => {
     if (call.method !== 'tools/call') return;
     const { args, traceId, agent } = call;
-    const written = keepArguments ? JSON.stringify(args ?? {}) : redactArguments(args, quoted);
+    const written = keepArguments ? keptArguments(args, quoted) : redactArguments(args, quoted);
     const trace = traceId === undefined ? '' : `,"trace_id":${JSON.stringify(traceId)}`;
     const whose = agent === undefined ? '' : `,"agent":${quoted(agent)}`;
     const phases = phasesText(call.phases);

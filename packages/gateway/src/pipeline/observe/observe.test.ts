@@ -233,6 +233,13 @@ describe('auditCalls', () => {
     });
   });
 
+  it('keeps values of arguments up to a bound, and describes longer ones', () => {
+    const [short] = audited({ args: { city: 'Oslo' } }, true);
+    expect(short?.details['arguments']).toEqual({ city: 'Oslo' });
+    const [long] = audited({ args: { text: 'x'.repeat(100_000) } }, true);
+    expect(long?.details['arguments']).toEqual({ text: 'text of 100000 characters' });
+  });
+
   it('writes down the phases of a call that has them, to the microsecond', () => {
     const [entry] = audited({ phases: { prepare: 0.123_456, connect: 2 } });
     expect(entry?.details['phases_ms']).toEqual({ prepare: 0.123, connect: 2 });

@@ -27,9 +27,32 @@ it('cuts what is long, and stays valid JSON of bounded size', () => {
     content: Array.from({ length: 100_000 }, (_, index) => ({ type: 'text', text: `line ${index}` })),
   });
   expect(many.cut).toBe(true);
+  expect(JSON.stringify(many).length).toBeLessThan(20_000);
   const wide = recorded(
     Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`name ${index}`, 'x'.repeat(100)])),
   );
   expect(wide.cut).toBe(true);
   expect(JSON.stringify(wide).length).toBeLessThan(10_000);
+});
+
+it.each([
+  ['a long list of numbers', { structuredContent: { list: Array.from({ length: 1_000_000 }, () => 0) } }],
+  ['a long list of nothing', { structuredContent: { list: Array.from({ length: 1_000_000 }, () => null) } }],
+  ['a long name', { structuredContent: { ['x'.repeat(1_000_000)]: 1 } }],
+  ['many lists', { structuredContent: { list: Array.from({ length: 100_000 }, () => [[]]) } }],
+])('stays small for %s, and reads no more of it than it keeps', (_, result) => {
+  expect(recordResult(result).length).toBeLessThan(20_000);
+});
+
+it('hides what is below a telling name, names that end with one, and members in texts', () => {
+  const secret = 'hunter2';
+  const text = recordResult({
+    structuredContent: { credentials: { user: secret }, tokens: 1, password: [secret], db_password: secret },
+    content: [
+      { type: 'text', text: JSON.stringify({ password: secret, githubToken: secret }) },
+      { type: 'text', text: JSON.stringify({ padding: 'x'.repeat(1970), token: secret.repeat(100) }) },
+    ],
+  });
+  expect(text).not.toContain(secret);
+  expect(text).toContain('"tokens":1');
 });
