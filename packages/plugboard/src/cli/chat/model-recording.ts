@@ -1,9 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type ModelProvider, recordProvider, type RedactJson } from '@plugboard/agent';
 import { redactMessage } from '@plugboard/check';
-import { PlugboardError } from '@plugboard/contract';
 import type { CommandContext } from '../command/command-context.js';
+import { openRecordingFile } from '../command/recording-file.js';
 
 /** Secrets by their form, and members with telling names, as in recordings of servers. */
 export const redactConversation: RedactJson = (value) => redactMessage(value, (text) => text);
@@ -21,22 +20,20 @@ export const openModelRecorder = async (
   file: string | undefined,
 ): Promise<ModelRecorder> => {
   if (file === undefined) return { provider, close: () => Promise.resolve() };
-  const handle: FileHandle = await open(resolve(process.cwd, file), 'wx', 0o600).catch((cause: unknown) => {
-    throw new PlugboardError('INVALID_ARGUMENT', `${file} cannot be written, or exists already.`, {
-      hint: 'Choose another file with --record.',
-      cause,
-    });
+  const recording = await openRecordingFile(resolve(process.cwd, file), {
+    force: false,
+    hint: 'Choose another file with --record.',
   });
-  const writer = handle.createWriteStream();
   let lines = 0;
   const write = (text: string): void => {
     lines += 1;
-    writer.write(text);
+    recording.write(text);
   };
   return {
     provider: recordProvider(provider, { write, redact: redactConversation }),
     close: async () => {
-      await new Promise<void>((done) => writer.end(done));
+      const failure = await recording.close();
+      if (failure !== undefined) out.problem(`${file} is not complete: ${failure}`);
       out.note(`Wrote ${lines - 1} answers to ${file}. Read it before you share it.`);
     },
   };

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type CheckTarget, labelOf, Recorder, secretMask, startHttpTap } from '@plugboard/check';
 import { childEnvironment } from '@plugboard/client';
 import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
 import { type CheckTargetFlags, readCheckTarget } from '../check/check-target.js';
 import type { CommandContext } from '../command/command-context.js';
+import { openRecordingFile } from '../command/recording-file.js';
 
 export interface RecordInput {
   readonly address: CheckTargetFlags;
@@ -14,17 +14,6 @@ export interface RecordInput {
   readonly port: number;
   readonly force: boolean;
 }
-
-const createFile = async (path: string, force: boolean): Promise<FileHandle> => {
-  try {
-    return await open(path, force ? 'w' : 'wx', 0o600);
-  } catch (cause) {
-    throw new PlugboardError('INVALID_ARGUMENT', `${path} cannot be written, or exists already.`, {
-      hint: 'Choose another file with --output, or give --force.',
-      cause,
-    });
-  }
-};
 
 /** Stands between a client and a program: every byte passes as it is. */
 const tapProgram = async ({ process }: CommandContext, target: CheckTarget, recorder: Recorder): Promise<ExitCode> => {
@@ -92,16 +81,17 @@ export const run = async (context: CommandContext, input: RecordInput): Promise<
   const target = await readCheckTarget(context, input.address);
   const url = target.command === undefined ? await urlOf(context, target) : undefined;
   const path = resolve(context.process.cwd, input.output);
-  const file = await createFile(path, input.force);
-  const writer = file.createWriteStream();
+  const hint = 'Choose another file with --output, or give --force.';
+  const file = await openRecordingFile(path, { force: input.force, hint });
   const mask = secretMask(target);
-  const recorder = new Recorder({ label: mask(labelOf(target)), mask, write: (text) => void writer.write(text) });
+  const recorder = new Recorder({ label: mask(labelOf(target)), mask, write: file.write });
   try {
     return url === undefined
       ? await tapProgram(context, target, recorder)
       : await tapUrl(context, url, recorder, input.port);
   } finally {
-    await new Promise<void>((done) => writer.end(done));
+    const failure = await file.close();
+    if (failure !== undefined) context.out.problem(`${input.output} is not complete: ${failure}`);
     if (recorder.cut !== undefined) context.out.problem(`${recorder.cut.message} What followed it is not recorded.`);
     context.out.note(`Wrote ${recorder.count} messages to ${input.output}.`);
   }
