@@ -33,13 +33,19 @@ it('somebody else cannot decide, nor about another call', async () => {
   expect(await decided).toBe(false);
 });
 
-it.each<Partial<Principal>>([{ role: 'agent', agent: 'a' }, { servers: ['one'] }, { role: 'admin' }])(
-  'another token of the one who asked cannot decide: %j',
-  async (rights) => {
+const OTHER_RIGHTS: readonly Partial<Principal>[] = [
+  { role: 'agent', agent: 'agent-1' },
+  { servers: ['mcp_server-1'] },
+  { role: 'admin' },
+];
+
+it.each(OTHER_RIGHTS.map((rights) => ({ rights })))(
+  'another token of the one who asked cannot decide: $rights',
+  async ({ rights }) => {
     const pending = new PendingApprovals();
     const decided = pending.wait(call, never);
-    const weaker = { ...asker, ...rights };
-    expect(() => pending.decide({ ...decision, approve: true, principal: weaker })).toThrow('No call of this answer');
+    const other: Principal = { ...asker, ...rights };
+    expect(() => pending.decide({ ...decision, approve: true, principal: other })).toThrow('No call of this answer');
     pending.decide({ ...decision, approve: false });
     expect(await decided).toBe(false);
   },
