@@ -152,6 +152,27 @@ describe('a defect of one way only', () => {
     expect(JSON.stringify(report)).not.toContain(secret);
   });
 
+  test('that shows once is a warning', async () => {
+    let isSpent = false;
+    const [, , { toClient } = {}] = DEFECTS.find(([id]) => id === 'DIF-07') ?? [];
+    const here = await addressOf(referenceServer('legacy'));
+    const there = await addressOf(
+      new MutantServer({
+        options: (given) => ({ ...given, eras: 'legacy' }),
+        toClient: (message, context) => {
+          if (isSpent) return message;
+          const changed = toClient?.(message, context);
+          isSpent = changed !== message;
+          return changed;
+        },
+      }),
+    );
+    const report = await compare({ ...here, differential: there });
+    const { verdict, detail } = report.results.find(({ id }) => id === 'DIF-07') ?? {};
+    expect(isSpent).toBe(true);
+    expect([verdict, detail]).toEqual(['warn', expect.stringMatching(/^Not at every try: /u)]);
+  });
+
   test('is no defect when it is meant', async () => {
     const options: Mutation['options'] = (given) => ({ ...given, eras: 'legacy' });
     const [, , mutation] = DEFECTS.find(([id]) => id === 'DIF-05') ?? DEFECTS[0] ?? [];

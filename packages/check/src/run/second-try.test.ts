@@ -9,28 +9,63 @@ import { runCell } from '../test-support/cell.js';
 
 const mutationOf = ({ mutation }: Mutant): Mutation => (typeof mutation === 'function' ? mutation() : mutation);
 
-/** The defect shows in the first message that it changes, and never again. */
+type Hook = (...args: readonly unknown[]) => unknown;
+
+const same: Hook = (asked) => asked;
+
+/** The members of a mutation through which a defect can be played once, and what each gives when there is no defect. */
+const HOOKS: Readonly<Record<string, Hook>> = {
+  toClient: same,
+  answer: () => undefined,
+  'http.answer': () => undefined,
+  'http.response': same,
+  'http.event': same,
+  'protection.accepts': () => false,
+  'protection.answer': same,
+  'protection.refusal': same,
+  'protection.resourceMetadata': same,
+  'protection.serverMetadata': same,
+};
+
+const NESTED = new Set(['http', 'protection']);
+
+/** The members of a mutation by name, those of its HTTP and its protection with the name of the group in front. */
+const membersOf = (mutation: Mutation): readonly (readonly [string, unknown])[] =>
+  Object.entries(mutation).flatMap(([name, member]) =>
+    NESTED.has(name)
+      ? Object.entries(member as object).map(([inner, one]): [string, unknown] => [`${name}.${inner}`, one])
+      : [[name, member] as const],
+  );
+
+/** The defect shows in the first thing that it changes, and never again. */
 const once = (mutation: Mutation): Mutation => {
   let isSpent = false;
-  return {
-    ...mutation,
-    toClient: (message, context) => {
-      if (isSpent) return message;
-      const changed = mutation.toClient?.(message, context);
-      isSpent = changed !== message;
+  const playedOnce =
+    (change: Hook, unchanged: Hook): Hook =>
+    (...args) => {
+      if (isSpent) return unchanged(...args);
+      const changed = change(...args);
+      isSpent = JSON.stringify(changed) !== JSON.stringify(unchanged(...args));
       return changed;
-    },
-  };
+    };
+  const groups: Record<string, Record<string, unknown>> = { '': {} };
+  for (const [name, member] of membersOf(mutation)) {
+    const [group, inner] = name.includes('.') ? name.split('.') : ['', name];
+    (groups[group ?? ''] ??= {})[inner ?? ''] = playedOnce(member as Hook, HOOKS[name] ?? same);
+  }
+  const { '': own, ...nested } = groups;
+  return { ...own, ...nested } as Mutation;
 };
 
 const checkOf = ({ kills }: Mutant): Check | undefined => CHECKS.find(({ id }) => id === kills);
 
-/** Defects of what the server says, each of which breaks a MUST: those can be played exactly once. */
+/** Defects of what the server says and of how it refuses, each of which breaks a MUST: those can be played exactly once. */
 const CASES = MUTANTS.filter(
   (mutant) =>
     checkOf(mutant)?.level === 'MUST' &&
     mutant.doubtful !== true &&
-    Object.keys(mutationOf(mutant)).join(',') === 'toClient',
+    membersOf(mutationOf(mutant)).length > 0 &&
+    membersOf(mutationOf(mutant)).every(([name]) => Object.hasOwn(HOOKS, name)),
 );
 
 const verdictOn = async (mutant: Mutant): Promise<CheckResult | undefined> => {
