@@ -112,7 +112,9 @@ export const unknownSession = defineCheck({
       throw error;
     });
     if (reply instanceof NoAnswer) {
-      return broken({ detail: `The message was not answered: ${reply.message}`, expected: 'HTTP 404', exchange });
+      const unanswered = { ...exchange, sent: `POST ${other.href}`, received: '' };
+      const detail = `The POST was not answered: ${reply.message}`;
+      return broken({ detail, expected: 'HTTP 404', exchange: unanswered });
     }
     const status = reply.http?.status ?? 0;
     if (status >= 400 && status < 500) return holds();
