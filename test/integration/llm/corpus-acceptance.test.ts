@@ -14,15 +14,28 @@ type Send = (tools: readonly object[]) => Promise<unknown>;
 
 const ask = [{ role: 'user' as const, content: 'Hi' }];
 
+/** Responses has the members of the function beside its type, and is strict unless it is told otherwise. */
+const responsesTool = (tool: object): OpenAI.Responses.FunctionTool => {
+  const { name, description, parameters, strict = false } = (tool as OpenAI.ChatCompletionFunctionTool).function;
+  return { type: 'function', name, description: description ?? null, parameters: parameters ?? null, strict };
+};
+
 const senders = (
   url: string,
-): readonly { readonly profile: ProfileId; readonly most: number; readonly send: Send }[] => {
+): readonly {
+  readonly api: string;
+  readonly profile: ProfileId;
+  readonly most: number;
+  readonly send: Send;
+}[] => {
   const openai = new OpenAI({ apiKey: DOUBLE_KEY, baseURL: `${url}/v1`, maxRetries: 0 });
   const anthropic = new Anthropic({ apiKey: DOUBLE_KEY, baseURL: url, maxRetries: 0 });
   const { region, ...credentials } = DOUBLE_CREDENTIALS;
   const bedrock = new BedrockRuntimeClient({ region, credentials, endpoint: url, maxAttempts: 1 });
   const chat: Send = (tools) =>
     openai.chat.completions.create({ model: 'gpt-double', messages: ask, tools: tools as OpenAI.ChatCompletionTool[] });
+  const responses: Send = (tools) =>
+    openai.responses.create({ model: 'gpt-double', input: 'Hi', tools: tools.map(responsesTool) });
   const messages: Send = (tools) =>
     anthropic.messages.create({
       model: 'claude-double',
@@ -39,11 +52,13 @@ const senders = (
       }),
     );
   return [
-    { profile: 'openai', most: 100, send: chat },
-    { profile: 'openai-strict', most: 100, send: chat },
-    { profile: 'anthropic', most: 100, send: messages },
-    { profile: 'anthropic-strict', most: 1, send: messages },
-    { profile: 'bedrock', most: 100, send: converse },
+    { api: 'Chat Completions', profile: 'openai', most: 100, send: chat },
+    { api: 'Chat Completions', profile: 'openai-strict', most: 100, send: chat },
+    { api: 'Responses', profile: 'openai', most: 100, send: responses },
+    { api: 'Responses', profile: 'openai-strict', most: 100, send: responses },
+    { api: 'Messages', profile: 'anthropic', most: 100, send: messages },
+    { api: 'Messages', profile: 'anthropic-strict', most: 1, send: messages },
+    { api: 'Converse', profile: 'bedrock', most: 100, send: converse },
   ];
 };
 
@@ -55,21 +70,23 @@ test('each provider takes every tool of the corpus that was adapted to it', asyn
   await using double = await llmDouble({ judge, models });
   double.always({ text: 'Yes.' });
   const sent: Record<string, number> = {};
-  for (const { profile, most, send } of senders(double.url)) {
+  for (const { api, profile, most, send } of senders(double.url)) {
     for (const { name, tools } of servers) {
       for (const slice of slices(tools, most)) {
         const adapted = adaptList(slice, profile);
         const usable = adapted.tools.filter(({ verdict }) => verdict !== 'rejected');
         if (usable.length === 0 || !isAccepted(adapted.findings)) continue;
         await send(usable.map(({ definition }) => toProviderShape(definition, profile))).catch((error: unknown) => {
-          throw new Error(`${profile} refused ${name}: ${String(error)}`, { cause: error });
+          throw new Error(`${api} with ${profile} refused ${name}: ${String(error)}`, { cause: error });
         });
-        sent[profile] = (sent[profile] ?? 0) + usable.length;
+        const key = `${api} ${profile}`;
+        sent[key] = (sent[key] ?? 0) + usable.length;
       }
     }
   }
   expect(double.refusals).toEqual([]);
   const total = servers.reduce((sum, { tools }) => sum + tools.length, 0);
+  expect(Object.keys(sent)).toHaveLength(7);
   for (const count of Object.values(sent)) expect(count).toBeGreaterThan(total * 0.9);
 });
 
