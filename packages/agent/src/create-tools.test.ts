@@ -64,6 +64,34 @@ describe('the servers of an agent', () => {
     expect([empty.tools, empty.clients, off.tools, off.clients]).toEqual([[], [], [], []]);
   });
 
+  test('a server without tools gives none, and keeps its client', async () => {
+    const [bare, other] = [await serve([]), await serve(['echo'])];
+    await using agent = await createInMemory({
+      name: 'bot',
+      servers: [
+        { name: 'bare', config: http(bare.url) },
+        { name: 'other', config: http(other.url) },
+      ],
+    });
+    expect(agent.clients).toHaveLength(2);
+    expect(agent.tools.map(({ name }) => name)).toEqual(['echo']);
+  });
+
+  test('servers of one name in two folders are told apart', async () => {
+    const [first, second] = [await serve(['echo']), await serve(['echo'])];
+    await using agent = await createInMemory({
+      name: 'bot',
+      servers: [
+        { name: 'crm', folder_path: '/sales', config: http(first.url) },
+        { name: 'crm', folder_path: '/support', config: http(second.url) },
+      ],
+    });
+    expect(new Set(agent.tools.map(({ name }) => name)).size).toBe(2);
+    const support = agent.tools.find(({ metadata }) => metadata.folder_path === '/support');
+    await support?.call({ text: 'hi' });
+    expect([first, second].map(({ server }) => server.counters.executed('echo'))).toEqual([0, 1]);
+  });
+
   test.each([
     ['no config', undefined],
     ['no URL', { mcp_server_type: 'streamable_http' as const }],

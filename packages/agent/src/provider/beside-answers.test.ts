@@ -206,6 +206,21 @@ describe('endpoints that are only compatible', () => {
     await expect(provider.complete(request)).rejects.toMatchObject({ failure });
   });
 
+  test('usage of Gemini: the total includes thoughts that are in no other count', async () => {
+    const { provider, model, double } = settingOf('openai-chat', { dialect: 'compatible' });
+    const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Yes.' } }];
+    const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 60 };
+    double.next({ fault: { body: JSON.stringify({ object: 'chat.completion', model, choices, usage }) } });
+    expect((await provider.complete({ model, messages: [userText('Hi.')] })).usage).toEqual({
+      input: 12,
+      output: 5,
+      total: 60,
+      cachedInput: null,
+      cacheWrite: null,
+      reasoning: null,
+    });
+  });
+
   test('a web page with an error status names the address', async () => {
     const { provider, model, double } = settingOf('openai-chat');
     double.answer = async () => ({ status: 400, headers: { 'content-type': 'text/html' }, body: '<html>Hello</html>' });
