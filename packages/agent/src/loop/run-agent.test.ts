@@ -1,3 +1,4 @@
+import type { StreamPiece } from '@plugboard/testing/llm';
 import { describe, expect, test } from 'vitest';
 import { callsOf, userText } from '../conversation/message.js';
 import { createInMemory, serve } from '../test-support/memory-agent.js';
@@ -138,7 +139,44 @@ describe('approval', () => {
   });
 });
 
+test('ids of calls are unique in a run, so that one approval cannot be taken for another', async () => {
+  const { provider, double, model } = openAi();
+  await using tools = await toolsFor();
+  const call = (id: string) => ({ id, name: 'erase', arguments: {} });
+  const hostile = (...ids: readonly string[]) => ({
+    toolCalls: ids.map(call),
+    tamperStream: (pieces: readonly StreamPiece[]) =>
+      pieces.map((piece) => JSON.parse(JSON.stringify(piece).replaceAll('"none"', '""')) as StreamPiece),
+  });
+  double.next(hostile('call_1', 'none', 'call_2', 'call_1'), hostile('call_1', 'call_4'), { text: 'Done.' });
+  const ids: string[] = [];
+  const { events } = await read({
+    provider,
+    tools,
+    model,
+    messages,
+    approve: (_tool, _args, { id }) => ids.push(id) > 0,
+  });
+  expect(ids).toHaveLength(6);
+  expect(new Set(ids).size).toBe(6);
+  const asked = events.flatMap((event) => (event.type === 'approval' ? event.id : []));
+  expect(asked.toSorted()).toEqual(ids.toSorted());
+});
+
 describe('limits', () => {
+  test('hold within a turn: one answer with more calls than are left', async () => {
+    const { provider, double, model } = openAi();
+    await using tools = await toolsFor();
+    const toolCalls = Array.from({ length: 10 }, (_, at) => sum(`c${at}`, at, 0));
+    double.always({ toolCalls });
+    const { events, run } = await read({ provider, tools, model, messages, maxToolCalls: 3 });
+    expect(run).toMatchObject({ end: 'tool-call-limit', toolCalls: 3, turns: 1 });
+    const results = events.flatMap((event) => (event.type === 'tool-result' ? event : []));
+    expect(results.filter(({ isError }) => !isError).map(({ text }) => text)).toEqual(['0', '1', '2']);
+    expect(results.filter(({ text }) => text.includes('limit of tool calls'))).toHaveLength(7);
+    expect(run.messages.at(-1)).toMatchObject({ role: 'tool', results: { length: 10 } });
+  });
+
   const endless = { toolCalls: [sum('x', 1, 2)], usage: { input: 60, output: 40 } };
 
   test.each([

@@ -6,6 +6,7 @@ import { ModelError } from '../provider/error/model-error.js';
 import type { ModelProvider } from '../provider/provider.js';
 import { mediaOf } from '../result/media.js';
 import { outcomeText } from '../result/outcome-text.js';
+import { instruction, type ToolOutcome } from '../result/tool-outcome.js';
 import { type FinishedCall, runCalls, type RunOptions } from '../run/run-calls.js';
 import type { AgentTool } from '../tool/agent-tool.js';
 import type { AgentTools } from '../tool/agent-tools.js';
@@ -54,24 +55,23 @@ const toolsFor = ({ tools, provider }: AgentRunOptions['tools']): readonly Model
     strict: provider.endsWith('-strict'),
   }));
 
-/** Gives each call of a run an id of its own: some endpoints give none, or the same one again, also in a later turn. */
-class CallIds {
-  readonly #seen = new Set<string>();
+/**
+ * Some endpoints give calls no id, or one that was there before. Results are matched by it, and so are approvals: a yes to one
+ * call must not be a yes to another.
+ */
+const withUniqueIds = (content: readonly AssistantPart[], seen: Set<string>): readonly AssistantPart[] =>
+  content.map((part) => {
+    if (part.type !== 'tool-call') return part;
+    let id = part.id;
+    for (let number = seen.size + 1; id === '' || seen.has(id); number += 1) id = `call_${number}`;
+    seen.add(id);
+    return { ...part, id };
+  });
 
-  in(content: readonly AssistantPart[], turn: number): readonly AssistantPart[] {
-    return content.map((part, at) =>
-      part.type === 'tool-call' ? { ...part, id: this.#unused(part.id, `call_${turn}_${at}`) } : part,
-    );
-  }
-
-  /** Results and approvals are matched by it: a yes to one call must not be one to another. */
-  #unused(given: string, own: string): string {
-    let id = given;
-    for (let attempt = 0; id === '' || this.#seen.has(id); attempt += 1) id = attempt === 0 ? own : `${own}_${attempt}`;
-    this.#seen.add(id);
-    return id;
-  }
-}
+const idsIn = (messages: readonly Message[]): Set<string> =>
+  new Set(
+    messages.flatMap((message) => (message.role === 'assistant' ? callsOf(message.content).map(({ id }) => id) : [])),
+  );
 
 const approveRule = (
   { approval, approve }: AgentRunOptions,
@@ -86,11 +86,20 @@ const approveRule = (
   };
 };
 
+/** One answer of a model can have thousands of calls. */
+const OVER_LIMIT = instruction('failed', 'The limit of tool calls is reached: the call was not made.');
+
+const toldOf = (outcome: ToolOutcome) => {
+  const media = mediaOf(outcome);
+  const shown = media.length === 0 ? {} : { media };
+  return { kind: outcome.kind, text: outcomeText(outcome), isError: outcome.isError, ...shown };
+};
+
 /** One run: what was said, and what it cost so far. */
 class Run {
   readonly #options: AgentRunOptions;
   readonly #signal: AbortSignal;
-  readonly #callIds = new CallIds();
+  readonly #callIds: Set<string>;
   #messages: readonly Message[];
   #usage = NO_USAGE;
   #turns = 0;
@@ -101,6 +110,7 @@ class Run {
     this.#options = options;
     this.#signal = signal;
     this.#messages = options.messages;
+    this.#callIds = idsIn(options.messages);
   }
 
   /** messages → model → calls → results → … until the model calls nothing more. */
@@ -159,7 +169,7 @@ class Run {
   }
 
   #take(answer: ModelAnswer): ModelAnswer {
-    const content = this.#callIds.in(answer.content, this.#turns);
+    const content = withUniqueIds(answer.content, this.#callIds);
     this.#usage = addUsage(this.#usage, answer.usage);
     this.#messages = [...this.#messages, { role: 'assistant', content }];
     this.#last = { content, finish: answer.finish };
@@ -167,23 +177,25 @@ class Run {
   }
 
   async *#call(calls: readonly ToolCallPart[]): AsyncGenerator<AgentEvent> {
-    const { tools, parallel } = this.#options;
+    const { tools, parallel, maxToolCalls = MAX_TOOL_CALLS } = this.#options;
     const toolOf = (name: string): AgentTool | undefined => tools.tools.find((tool) => tool.name === name);
     for (const { id, name, arguments: args } of calls) {
       yield { type: 'tool-call', id, name, server: toolOf(name)?.metadata.server_name, arguments: args };
     }
-    this.#toolCalls += calls.length;
+    const allowed = calls.slice(0, Math.max(0, maxToolCalls - this.#toolCalls));
+    this.#toolCalls += allowed.length;
     const queue = new EventQueue<AgentEvent>();
     const onFinished = ({ call: { id, name }, outcome, durationMs }: FinishedCall): void => {
-      const { kind, isError } = outcome;
-      const media = mediaOf(outcome);
-      const shown = media.length === 0 ? {} : { media };
-      queue.push({ type: 'tool-result', id, name, kind, text: outcomeText(outcome), isError, ...shown, durationMs });
+      queue.push({ type: 'tool-result', id, name, durationMs, ...toldOf(outcome) });
     };
     const approve = approveRule(this.#options, queue.push);
     const options = { signal: this.#signal, parallel, approve, onFinished };
-    const finished = yield* queue.until(runCalls(tools.tools, calls, options));
-    const results = finished.map(({ call, outcome }) => ({
+    const made = yield* queue.until(runCalls(tools.tools, allowed, options));
+    const beyond = calls.slice(allowed.length).map((call) => ({ call, outcome: OVER_LIMIT, durationMs: 0 }));
+    for (const { call } of beyond) {
+      yield { type: 'tool-result', id: call.id, name: call.name, durationMs: 0, ...toldOf(OVER_LIMIT) };
+    }
+    const results = [...made, ...beyond].map(({ call, outcome }) => ({
       callId: call.id,
       name: call.name,
       text: outcomeText(outcome),

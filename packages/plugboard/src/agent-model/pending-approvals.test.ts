@@ -64,3 +64,11 @@ it('a client that left ends the wait', async () => {
   await expect(pending.wait(call, controller.signal)).rejects.toThrow('the client left');
   expect(() => pending.decide({ ...decision, approve: true })).toThrow('No call of this answer waits');
 });
+
+it('a second call with the id of one that waits is denied, and does not take its decision', async () => {
+  const pending = new PendingApprovals();
+  const decided = pending.wait(call, never);
+  expect(await pending.wait(call, never)).toBe(false);
+  pending.decide({ ...decision, approve: true });
+  expect(await decided).toBe(true);
+});

@@ -36,6 +36,8 @@ export class PendingApprovals {
   async wait(call: AwaitedCall, signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
     const key = keyOf(call);
+    // A yes to one call must not be a yes to another.
+    if (this.#waiting.has(key)) return false;
     using patience = deadlineSignal(this.#patienceMs);
     using either = linkSignals(signal, patience.signal);
     try {
