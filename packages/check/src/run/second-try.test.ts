@@ -54,7 +54,7 @@ const once = (mutation: Mutation): Mutation => {
     (groups[group ?? ''] ??= {})[inner ?? ''] = playedOnce(member as Hook, HOOKS[name] ?? same);
   }
   const { '': own, ...nested } = groups;
-  return { ...own, ...nested } as Mutation;
+  return { ...own, ...nested };
 };
 
 const checkOf = ({ kills }: Mutant): Check | undefined => CHECKS.find(({ id }) => id === kills);
