@@ -18,6 +18,10 @@ test.each(['gpt-5', 'other:gpt-5', 'openai:', ''])('%j names no model of a provi
 test.each([
   ['openai', {}, /OPENAI_API_KEY/u],
   ['anthropic', {}, /ANTHROPIC_API_KEY/u],
+  ['openai', { OPENAI_API_KEY: '' }, /OPENAI_API_KEY/u],
+  ['anthropic', { ANTHROPIC_API_KEY: ' ' }, /ANTHROPIC_API_KEY/u],
+  ['bedrock', { AWS_REGION: '', AWS_BEARER_TOKEN_BEDROCK: 'a' }, /AWS_REGION/u],
+  ['bedrock', { AWS_REGION: 'x', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: '' }, /AWS_ACCESS_KEY_ID/u],
   ['bedrock', {}, /AWS_REGION/u],
   ['bedrock', { AWS_REGION: 'eu-north-1' }, /AWS_ACCESS_KEY_ID/u],
 ] as const)('%s with %j lacks a variable', (kind, variables, message) => {

@@ -27,7 +27,17 @@ const missing = (names: string): PlugboardError =>
     },
   });
 
-const bedrock = ({ variable, baseUrl }: ProviderOptions): ModelProvider => {
+/** An empty value is none: `OPENAI_API_KEY=` in a file leaves the key out. */
+const valueOf =
+  ({ variable }: ProviderOptions) =>
+  (name: string): string | undefined => {
+    const value = variable(name);
+    return value === undefined || value.trim() === '' ? undefined : value;
+  };
+
+const bedrock = (options: ProviderOptions): ModelProvider => {
+  const { baseUrl } = options;
+  const variable = valueOf(options);
   const region = variable('AWS_REGION') ?? variable('AWS_DEFAULT_REGION');
   const apiKey = variable('AWS_BEARER_TOKEN_BEDROCK');
   const accessKeyId = variable('AWS_ACCESS_KEY_ID');
@@ -50,7 +60,7 @@ export const createProvider = (kind: ProviderKind, options: ProviderOptions): Mo
     });
   }
   if (kind === 'bedrock') return bedrock(options);
-  const apiKey = options.variable(KEYS[kind]);
+  const apiKey = valueOf(options)(KEYS[kind]);
   if (apiKey === undefined && baseUrl === undefined) throw missing(KEYS[kind]);
   const shared = { apiKey, baseUrl, fetch };
   switch (kind) {

@@ -11,12 +11,13 @@ const userContent = (parts: readonly UserPart[]): unknown =>
     ? textOf(parts)
     : parts.map((part) => (part.type === 'text' ? { type: 'text', text: part.text } : mediaPart(part)));
 
-const assistantMessage = ({ content }: AssistantMessage): object => {
+/** Some compatible endpoints reject a content that is null. */
+const assistantMessage = ({ content }: AssistantMessage, genuine: boolean): object => {
   const calls = callsOf(content);
   const text = textOf(content);
   return {
     role: 'assistant',
-    content: text === '' ? null : text,
+    content: text === '' && genuine ? null : text,
     ...(calls.length === 0
       ? {}
       : {
@@ -41,12 +42,12 @@ const toolMessages = ({ results }: ToolMessage): readonly object[] => {
   return [...told, { role: 'user', content: [{ type: 'text', text: 'The media of the tool results:' }, ...media] }];
 };
 
-const messageOf = (message: Message): readonly object[] => {
+const messageOf = (message: Message, genuine: boolean): readonly object[] => {
   switch (message.role) {
     case 'user':
       return [{ role: 'user', content: userContent(message.content) }];
     case 'assistant':
-      return [assistantMessage(message)];
+      return [assistantMessage(message, genuine)];
     case 'tool':
       return toolMessages(message);
   }
@@ -89,7 +90,7 @@ export const chatRequest = (request: ModelRequest, { genuine, features }: OpenAi
       : [{ role: developerRole && genuine ? 'developer' : 'system', content: wellFormed(system) }];
   return {
     model,
-    messages: [...instructions, ...tidyMessages(request.messages).flatMap(messageOf)],
+    messages: [...instructions, ...tidyMessages(request.messages).flatMap((message) => messageOf(message, genuine))],
     ...toolMembers(request, reasoning),
     ...(maxTokens === undefined ? {} : { [genuine ? 'max_completion_tokens' : 'max_tokens']: maxTokens }),
     ...(temperature === undefined || reasoning ? {} : { temperature }),
