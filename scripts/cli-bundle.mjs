@@ -79,13 +79,13 @@ export const output = {
 /** A thread that needs little of it, and does something when it is loaded: a bundle of its own, where the hub looks for it. */
 export const threadInput = {
   ...input,
-  input: { 'large-answer-entry': join(root, '../gateway/src/large-answer/large-answer-entry.ts') },
+  input: { 'large-answer-entry': join(root, '../gateway/src/answer-thread/large-answer-entry.ts') },
   plugins: [],
   treeshake: { moduleSideEffects: [{ test: /packages\/[^/]+\/src\/(?!.*-entry\.ts)/u, sideEffects: false }] },
 };
 
 export const threadOutput = {
-  dir: join(out, 'large-answer'),
+  dir: join(out, 'answer-thread'),
   format: output.format,
   entryFileNames: output.entryFileNames,
   minify: output.minify,

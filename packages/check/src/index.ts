@@ -27,8 +27,8 @@ export { serveLoadWorker, type WorkerStreams } from './load/worker/serve-worker.
 export { parseThreshold } from './load/threshold/threshold.js';
 export { decideTool, type CallDecision } from './calls/call-policy.js';
 export { type ListedTool } from './calls/tool.js';
-export { callFigures, type TimedCall } from './monitor/call-figures.js';
-export { CallMonitor, type CallMonitorOptions, type MonitoredCall } from './monitor/call-monitor.js';
+export { callFigures, type TimedCall } from './call-monitor/call-figures.js';
+export { CallMonitor, type CallMonitorOptions, type MonitoredCall } from './call-monitor/call-monitor.js';
 export { toListedTool } from './probe/lists.js';
 export { type Check } from './model/check.js';
 export { FAMILIES, type Family } from './model/family.js';

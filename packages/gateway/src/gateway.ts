@@ -23,7 +23,7 @@ import type { SseSession } from './session/sse-session.js';
 import { serveStdio } from './listen/stdio/serve-stdio.js';
 import type { HttpAnswer, HttpRequest } from './http/http-request.js';
 import { answerInProcess } from './listen/rest/in-process.js';
-import type { LargeAnswers } from './large-answer/large-answers.js';
+import type { LargeAnswers } from './answer-thread/large-answers.js';
 import type { StdioStreams } from './listen/stdio/serve-lines.js';
 import { createMcpListener, type McpListener } from './listen/http/mcp-listener.js';
 import type { BackpressureOptions } from './http/backpressure-writer.js';

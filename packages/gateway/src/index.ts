@@ -13,7 +13,7 @@ export type { RunTool } from './listen/rest/run-tool.js';
 export { agentHeader } from './connection/agent-header.js';
 export type { UpstreamClient } from './connection/upstream-client.js';
 export { type ClientRequest, type LinkUse, UpstreamPool } from './connection/upstream-pool.js';
-export { LargeAnswers } from './large-answer/large-answers.js';
+export { LargeAnswers } from './answer-thread/large-answers.js';
 // MCP over two pipes
 export type { LineWriter } from './listen/stdio/line-writer.js';
 export { cancelledId, RequestsUnderWay } from './listen/stdio/requests-under-way.js';

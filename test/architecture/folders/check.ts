@@ -3,6 +3,7 @@ import type { FolderTable } from '../folder-rules.js';
 /** The entry first, then each folder before those that it needs: a run, its checks, a conversation, a connection. */
 export const CHECK: FolderTable = {
   '.': [
+    'call-monitor',
     'calls',
     'chaos',
     'chaos/rig',
@@ -21,7 +22,6 @@ export const CHECK: FolderTable = {
     'load/threshold',
     'load/worker',
     'model',
-    'monitor',
     'outcome',
     'plan',
     'probe',
@@ -116,7 +116,7 @@ export const CHECK: FolderTable = {
   'load/statistics': [],
   'load/threshold': [],
   contract: ['auth', 'connection', 'discovery', 'locate', 'session', 'target'],
-  monitor: [],
+  'call-monitor': [],
   llm: ['connection', 'outcome', 'reproduce', 'target'],
   eval: ['connection', 'outcome', 'target', 'workflow'],
   workflow: ['auth', 'connection', 'discovery', 'locate', 'outcome', 'session', 'target'],

@@ -4,7 +4,7 @@ import type { ParkedCalls } from './bridge/parked-calls.js';
 import type { CallFlow } from '../call/call-flow.js';
 import type { CallTimes } from '../call/call-times.js';
 import type { McpCall } from '../call/mcp-call.js';
-import type { LargeAnswers } from '../large-answer/large-answers.js';
+import type { LargeAnswers } from '../answer-thread/large-answers.js';
 import type { UpstreamRoute } from '../call/route.js';
 import { leaseLink, leaseSentOver } from '../connection/lease-link.js';
 import type { LinkIdentity } from '../connection/link-identity.js';

@@ -39,7 +39,7 @@ import { openStore } from '../store/open-store.js';
 import { packageDirectory } from '../http-server/package-directory.js';
 import { hiddenFrom, inheritedBy } from '../upstream/program/program-sandbox.js';
 import { machineRoom, processCapacity } from '../upstream/program/process-capacity.js';
-import { masterKeyRotation } from '../store/rotate-master.js';
+import { masterKeyRotation } from '../master-key/rotate-master.js';
 import { storeState } from './store-state.js';
 import { startTelemetry } from './telemetry.js';
 import { makeUpstreamClient, type UpstreamClientParts } from '../upstream/upstream-client.js';

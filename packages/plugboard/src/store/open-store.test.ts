@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MasterKeySource } from '../settings/settings.js';
 import { freshSettings } from '../test-support/fresh-settings.js';
 import { openStore } from './open-store.js';
-import { masterKeyRotation } from './rotate-master.js';
+import { masterKeyRotation } from '../master-key/rotate-master.js';
 
 let home = '';
 beforeEach(async () => {

@@ -1,72 +1,24 @@
-import { hkdfSync } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileExists } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
 import {
-  createEnvelopeSecretBox,
   establishMasterKey,
-  loadOrCreateMasterKey,
   openPostgresStore,
   openSqliteStore,
-  parseMasterKey,
-  pendingMasterKey,
-  type RotatingSecretBox,
   type Store,
   type StorePlace,
 } from '@plugboard/registry';
-import type { MasterKeySource, Settings } from '../settings/settings.js';
+import { findKey, type FoundKey } from '../master-key/find-key.js';
+import type { Settings } from '../settings/settings.js';
 
 export const storeFile = (home: string): string => join(home, 'plugboard.db');
 
 export const storePlace = ({ home, databaseUrl }: Settings): StorePlace =>
   databaseUrl === undefined ? { file: storeFile(home) } : { url: databaseUrl };
 
-export interface OpenedStore {
+export interface OpenedStore extends Pick<FoundKey, 'box' | 'taskKey'> {
   readonly store: Store;
-  readonly box: RotatingSecretBox;
-  /** Signs the ids of tasks that clients keep: the same after a restart, and for all hubs with this master key. */
-  readonly taskKey: Uint8Array;
 }
-
-const TASK_KEY_BYTES = 32;
-
-const taskKeyOf = (masterKey: Uint8Array): Uint8Array =>
-  new Uint8Array(hkdfSync('sha256', masterKey, '', 'plugboard task ids', TASK_KEY_BYTES));
-
-interface FoundKey {
-  readonly box: RotatingSecretBox;
-  readonly taskKey: Uint8Array;
-  /** The file that was made for this start. */
-  readonly made?: string | undefined;
-  /** A rotation was interrupted: the key in this file is to be finished with. */
-  readonly unfinished?: string | undefined;
-}
-
-const findKey = async (source: MasterKeySource): Promise<FoundKey> => {
-  if (source.from === 'environment') {
-    const retiredKeys = source.previous === undefined ? [] : [parseMasterKey(source.previous.reveal())];
-    const masterKey = parseMasterKey(source.value.reveal());
-    return { box: createEnvelopeSecretBox({ masterKey, retiredKeys }), taskKey: taskKeyOf(masterKey) };
-  }
-  const { path } = source;
-  const present = await fileExists(path);
-  if (!present && !source.create) {
-    throw new PlugboardError('CONFIG_INVALID', 'The master key file that was configured does not exist.', {
-      hint: 'Put the key there, or remove the setting to let the hub create a key.',
-    });
-  }
-  const masterKey = await loadOrCreateMasterKey(path);
-  const box = createEnvelopeSecretBox({ masterKey });
-  const next = await pendingMasterKey(path);
-  if (next !== undefined) box.adopt(next);
-  return {
-    box,
-    taskKey: taskKeyOf(masterKey),
-    made: present ? undefined : path,
-    unfinished: next === undefined ? undefined : path,
-  };
-};
 
 const wrongKey = (made: boolean): PlugboardError =>
   made

@@ -6,7 +6,7 @@ import { backupStore } from '@plugboard/registry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MasterKeySource, Settings } from '../settings/settings.js';
 import { freshSettings } from '../test-support/fresh-settings.js';
-import { keyFileOf, presentKey, readKeyFile, writeBackupKey, writeNewKey } from './backup-key.js';
+import { keyFileOf, presentKey, readKeyFile, writeBackupKey, writeNewKey } from '../master-key/backup-key.js';
 import { openStore, storePlace } from './open-store.js';
 import { restoreStore } from './restore-store.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PlugboardError } from '@plugboard/contract';
 import { createEnvelopeSecretBox, type MovedRows, moveStore, openSqliteStore } from '@plugboard/registry';
 import type { Settings } from '../settings/settings.js';
-import { keyFileOf, presentKey, readKeyFile, writeNewKey } from './backup-key.js';
+import { keyFileOf, presentKey, readKeyFile, writeNewKey } from '../master-key/backup-key.js';
 import { storePlace } from './open-store.js';
 
 export interface Restored {

@@ -1,6 +1,6 @@
 import type { McpCall } from '../../call/mcp-call.js';
 import type { UpstreamRoute } from '../../call/route.js';
-import type { LargeAnswers } from '../../large-answer/large-answers.js';
+import type { LargeAnswers } from '../../answer-thread/large-answers.js';
 import type { Lease } from '../../connection/lease-link.js';
 
 /** A routed request with the connection that it goes out on. */

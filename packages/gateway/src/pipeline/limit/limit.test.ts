@@ -7,13 +7,13 @@ import { composeSteps } from '../../call/step.js';
 import type { Route } from '../../call/route.js';
 import { sampleServer, sampleTool } from '../../test-support/catalogue.js';
 import { sampleCall } from '../../test-support/mcp-call.js';
-import { beginningOf, CUT_META, cutResult } from './cut-result.js';
-import { limitArguments } from './limit-arguments.js';
+import { beginningOf, CUT_META, cutResult } from './size/cut-result.js';
+import { limitArguments } from './size/limit-arguments.js';
 import type { Limits } from './call-limits.js';
 import { CallLimits } from './call-limits.js';
 import { limitRates } from './limit-rates.js';
-import { limitResults } from './limit-results.js';
-import { surelyFits } from './surely-fits.js';
+import { limitResults } from './size/limit-results.js';
+import { surelyFits } from './size/surely-fits.js';
 
 const server = sampleServer('one', 1);
 const other = sampleServer('two', 2);

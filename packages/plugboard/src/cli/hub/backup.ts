@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { EXIT, type ExitCode } from '@plugboard/contract';
 import { backupStore } from '@plugboard/registry';
-import { keyFileOf, writeBackupKey } from '../../store/backup-key.js';
+import { keyFileOf, writeBackupKey } from '../../master-key/backup-key.js';
 import { storePlace } from '../../store/open-store.js';
 import type { CommandContext } from '../command/command-context.js';
 import { rowLines } from './row-lines.js';

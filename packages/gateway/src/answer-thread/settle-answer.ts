@@ -12,7 +12,7 @@ import {
   scanAnswer,
 } from '@plugboard/wire';
 import { mayPass } from '../rpc/accepted-answer.js';
-import { cutResult } from '../pipeline/limit/cut-result.js';
+import { cutResult } from '../pipeline/limit/size/cut-result.js';
 
 /** What has to be known of a call to make its answer fit for the client. */
 export interface SettleOptions {

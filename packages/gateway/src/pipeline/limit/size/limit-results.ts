@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@plugboard/wire';
-import type { CallStep } from '../../call/step.js';
-import { hasWrittenParts } from '../../rpc/raw-json.js';
+import type { CallStep } from '../../../call/step.js';
+import { hasWrittenParts } from '../../../rpc/raw-json.js';
 import { CUT_META, cutResult } from './cut-result.js';
 import { surelyFits } from './surely-fits.js';
 

@@ -2,7 +2,7 @@ import { repairResult } from '@plugboard/schema';
 import type { JsonObject } from '@plugboard/wire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CUT_META, cutResult } from '../pipeline/limit/cut-result.js';
+import { CUT_META, cutResult } from '../pipeline/limit/size/cut-result.js';
 import { type Settled, settleAnswer, type SettleOptions } from './settle-answer.js';
 
 const MAX = 200_000;

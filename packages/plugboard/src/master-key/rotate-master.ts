@@ -1,7 +1,17 @@
 import { PlugboardError, type MasterKeyRotation } from '@plugboard/contract';
-import { announceMasterKey, establishMasterKey, type RotateMaster } from '@plugboard/registry';
+import {
+  announceMasterKey,
+  establishMasterKey,
+  type RotateMaster,
+  type RotatingSecretBox,
+  type Store,
+} from '@plugboard/registry';
 import type { MasterKeySource } from '../settings/settings.js';
-import type { OpenedStore } from './open-store.js';
+
+interface Sealed {
+  readonly store: Pick<Store, 'seals'>;
+  readonly box: RotatingSecretBox;
+}
 
 const MAX_PASSES = 10;
 
@@ -9,7 +19,7 @@ const MAX_PASSES = 10;
  * Seals everything with the key of today. What was sealed with the old one just before is written meanwhile, so it is
  * looked through until nothing is left.
  */
-const resealAll = async ({ store, box }: OpenedStore): Promise<MasterKeyRotation> => {
+const resealAll = async ({ store, box }: Sealed): Promise<MasterKeyRotation> => {
   let resealed = 0;
   for (let pass = 1; ; pass += 1) {
     const done = await store.seals.reseal(box);
@@ -24,7 +34,7 @@ const cannotWriteEnvironment = (): PlugboardError =>
   });
 
 /** Replaces the master key while the hub serves. A crash in between is finished by the next start. */
-export const masterKeyRotation = (opened: OpenedStore, source: MasterKeySource): RotateMaster => {
+export const masterKeyRotation = (opened: Sealed, source: MasterKeySource): RotateMaster => {
   let running: Promise<MasterKeyRotation> | undefined;
   const rotate = async (): Promise<MasterKeyRotation> => {
     if (source.from === 'environment') {

@@ -14,7 +14,7 @@ export interface LargeAnswersOptions {
 }
 
 // The compiled entry, seen alike from src, from dist, and from where the CLI is bundled.
-const ENTRY = new URL('../../dist/large-answer/large-answer-entry.js', import.meta.url);
+const ENTRY = new URL('../../dist/answer-thread/large-answer-entry.js', import.meta.url);
 const MAX_HEAP_MB = 512;
 /** One answer takes less than a second. */
 const STUCK_MS = 30_000;

@@ -1,6 +1,6 @@
 import { PlugboardError } from '@plugboard/contract';
-import type { McpCall } from '../../call/mcp-call.js';
-import type { CallStep } from '../../call/step.js';
+import type { McpCall } from '../../../call/mcp-call.js';
+import type { CallStep } from '../../../call/step.js';
 import { surelyFits } from './surely-fits.js';
 
 /** Arguments are a part of the message they came with: to write a large one only to measure it takes milliseconds. */
