@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The program; the build of this checkout when it is left out. */
+  readonly main?: string | undefined;
 }
 
 export interface RunResult {
@@ -50,7 +52,7 @@ const environment = ({ home, env }: RunOptions): Record<string, string> => ({
 
 /** Starts the program; it does not outlive the test. */
 export const start = (argv: readonly string[], options: RunOptions): ChildProcess => {
-  const child = spawn(process.execPath, [MAIN, ...argv], {
+  const child = spawn(process.execPath, [options.main ?? MAIN, ...argv], {
     cwd: options.cwd ?? options.home,
     env: environment(options),
     stdio: ['pipe', 'pipe', 'pipe'],

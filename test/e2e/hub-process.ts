@@ -18,8 +18,9 @@ export const startHubProcess = async (
   home: string,
   env: Readonly<Record<string, string>> = {},
   port = '0',
+  main?: string,
 ): Promise<HubProcess> => {
-  const child = start(['serve', '--port', port], { home, env });
+  const child = start(['serve', '--port', port], { home, env, main });
   child.stdin?.end();
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString('utf8')).slice(-SAID)));

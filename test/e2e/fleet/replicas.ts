@@ -11,7 +11,7 @@ export interface Replicas {
   /** The replicas that ended although the test did not end them. */
   readonly endedBySelf: () => readonly string[];
   /** Starts one more, or one in the place of another. */
-  readonly start: (port?: string, own?: Readonly<Record<string, string>>) => Promise<HubProcess>;
+  readonly start: (port?: string, own?: Readonly<Record<string, string>>, main?: string) => Promise<HubProcess>;
 }
 
 /** Several hubs on one Postgres, with one master key and a home each. */
@@ -26,8 +26,8 @@ export const startReplicas = async (count: number, more: Readonly<Record<string,
     ...more,
   };
   const started: HubProcess[] = [];
-  const start: Replicas['start'] = async (port, own = {}) => {
-    const hub = await startHubProcess(await temporaryDirectory(), { ...env, ...own }, port);
+  const start: Replicas['start'] = async (port, own = {}, main) => {
+    const hub = await startHubProcess(await temporaryDirectory(), { ...env, ...own }, port, main);
     started.push(hub);
     return hub;
   };

@@ -94,6 +94,8 @@ export class Fleet {
       id: this.mark,
       host: address.host,
       port: address.port,
+      // Before this process has joined, it serves nothing anyway.
+      isMember: async (id) => this.#running === undefined || (await this.#running.members.find(id)) !== undefined,
       localKey: this.#options.localKey(),
       serves: (request, lease) => this.#serves(request, lease),
       handle,

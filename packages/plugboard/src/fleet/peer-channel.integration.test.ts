@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -17,6 +18,7 @@ beforeEach(async () => {
     id: TO,
     host: '127.0.0.1',
     port: 0,
+    isMember: async (id) => id === FROM,
     localKey: 'local-key',
     serves: async () => true,
     handle: (request, response) => {
@@ -44,6 +46,23 @@ const send = async (headers: OutgoingHttpHeaders, body = '{}', path = '/mcp'): P
 const proven = (number: number, isLocal = false): OutgoingHttpHeaders => ({
   [PROOF_HEADER]: writeProof(key, { number, from: FROM, to: TO, method: 'POST', url: '/mcp', isLocal }),
   ...(isLocal ? { [LOCAL_HEADER]: '1' } : {}),
+});
+
+/** A proof as replicas of the version before write it: with a random word in the place of the number. */
+const provenBefore = (word: string, from = FROM): OutgoingHttpHeaders => {
+  const signed = createHmac('sha256', key).update(JSON.stringify([word, from, TO, 'POST', '/mcp', false, null]));
+  return { [PROOF_HEADER]: `${from} ${word} ${signed.digest('base64url')}` };
+};
+
+describe('a replica of the version before', () => {
+  it('passes requests on, each once, while it is a member', async () => {
+    const seen = provenBefore('A'.repeat(22));
+    expect(await send(seen)).toBe(200);
+    expect(await send(seen, '{"method":"tools/call"}')).toBe(403);
+    expect(await send(provenBefore('B'.repeat(22)))).toBe(200);
+    expect(await send(provenBefore('C'.repeat(22), 'cccccccc'))).toBe(403);
+    expect(handled).toHaveLength(2);
+  });
 });
 
 describe('a neighbour on the network of the replicas', () => {

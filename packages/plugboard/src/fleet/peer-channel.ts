@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { PlugboardError } from '@plugboard/contract';
 import { NOT_HERE } from './pass-on.js';
 import { LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER, readProof } from './peer-proof.js';
-import { UsedProofs } from './used-proofs.js';
+import { UsedNonces, UsedProofs } from './used-proofs.js';
 
 export interface PeerChannelOptions {
   readonly key: Uint8Array;
@@ -12,6 +12,8 @@ export interface PeerChannelOptions {
   readonly id: string;
   readonly host: string;
   readonly port: number;
+  /** Is there a member with this id? Proofs of an older form are accepted from members only. */
+  readonly isMember: (id: string) => Promise<boolean>;
   /** Replaces the proof that a caller gave to the process that passed its request on. */
   readonly localKey: string;
   /** Does this process serve the request, under the lease that it names? */
@@ -45,11 +47,12 @@ const refuse = (response: ServerResponse, status: number): void => {
 
 /** Where other processes of the fleet pass requests on to. It answers nobody who does not have the key. */
 export const openPeerChannel = async (options: PeerChannelOptions): Promise<PeerChannel> => {
-  const { key, id, host, localKey, serves, handle } = options;
+  const { key, id, host, isMember, localKey, serves, handle } = options;
   const passed = new WeakSet<IncomingMessage>();
   let isStopping = false;
   const used = new UsedProofs();
-  const isProven = ({ headers, method = '', url = '' }: IncomingMessage): boolean => {
+  const usedNonces = new UsedNonces();
+  const isProven = async ({ headers, method = '', url = '' }: IncomingMessage): Promise<boolean> => {
     const proof = readProof(key, textOf(headers[PROOF_HEADER]), {
       to: id,
       method,
@@ -57,11 +60,13 @@ export const openPeerChannel = async (options: PeerChannelOptions): Promise<Peer
       isLocal: headers[LOCAL_HEADER] !== undefined,
       lease: textOf(headers[LEASE_HEADER]),
     });
-    return proof !== undefined && used.use(proof);
+    if (proof === undefined) return false;
+    if (proof.number !== undefined) return used.use(proof);
+    return usedNonces.use(proof.nonce) && (await isMember(proof.from).catch(() => false));
   };
   /** @param accept asks for the body, where there is one that was not sent yet */
   const take = async (request: IncomingMessage, response: ServerResponse, accept: () => void): Promise<void> => {
-    if (!isProven(request)) {
+    if (!(await isProven(request))) {
       refuse(response, FORBIDDEN);
       return;
     }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { peerKey, readProof, writeProof } from './peer-proof.js';
 
@@ -15,6 +16,20 @@ const passed = {
 describe('the proof of a peer', () => {
   it('says who passed the request on', () => {
     expect(readProof(key, writeProof(key, passed), passed)).toEqual({ from: 'aaaaaaaa', number: 1 });
+  });
+
+  // Written and read by the program before requests were numbered, whose replicas run beside newer ones during an upgrade.
+  it('of a replica of the version before is known by its random word', () => {
+    const header = 'aaaaaaaa EYRCUcHC5v1CCOI3XOpCZg B03ZJlzWfxXhGZrhXbeOcczrETC8mqF86G_MSPc65fw';
+    expect(readProof(key, header, passed)).toEqual({ from: 'aaaaaaaa', nonce: 'EYRCUcHC5v1CCOI3XOpCZg' });
+    expect(readProof(key, header, { ...passed, to: 'cccccccc' })).toBeUndefined();
+  });
+
+  it('can be read by a replica of the version before', () => {
+    const [from, word, signature] = writeProof(key, passed).split(' ');
+    const { to, method, url, isLocal, lease } = passed;
+    const signed = createHmac('sha256', key).update(JSON.stringify([word, from, to, method, url, isLocal, lease]));
+    expect(signature).toBe(signed.digest('base64url'));
   });
 
   it.each([

@@ -24,28 +24,43 @@ export const LEASE_HEADER = 'plugboard-lease';
 export const peerKey = (taskKey: Uint8Array): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', taskKey, '', 'plugboard peer channel', KEY_BYTES));
 
-const sign = (key: Uint8Array, { number, from, to, method, url, isLocal, lease }: PassedRequest): Buffer =>
+/** The number is signed as text: a replica of the version before, which has random words in its place, can verify it. */
+const sign = (
+  key: Uint8Array,
+  word: string,
+  { from, to, method, url, isLocal, lease }: Omit<PassedRequest, 'number'>,
+): Buffer =>
   createHmac('sha256', key)
-    .update(JSON.stringify([number, from, to, method, url, isLocal, lease ?? null]))
+    .update(JSON.stringify([word, from, to, method, url, isLocal, lease ?? null]))
     .digest();
 
 /** The header that proves a request. `to` is one run of one process, so a proof ends with it. */
-export const writeProof = (key: Uint8Array, passed: PassedRequest): string =>
-  [passed.from, passed.number, sign(key, passed).toString('base64url')].join(' ');
+export const writeProof = (key: Uint8Array, passed: PassedRequest): string => {
+  const word = String(passed.number);
+  return [passed.from, word, sign(key, word, passed).toString('base64url')].join(' ');
+};
+
+/** Who passed a request on, and by what it is known when it is sent again: a number, or the random word of an older version. */
+export type ReadProof =
+  | Pick<PassedRequest, 'from' | 'number'>
+  | { readonly from: string; readonly number?: undefined; readonly nonce: string };
 
 const NUMBER = /^[1-9]\d{0,14}$/u;
+/** 16 random bytes, as the version before numbers wrote them. */
+const NONCE = /^[\w-]{22}$/u;
 
-/** Who passed the request on, and the number of the request; undefined when nobody with the key did. */
+/** Undefined when nobody with the key passed the request on. */
 export const readProof = (
   key: Uint8Array,
   header: string | undefined,
   passed: Omit<PassedRequest, 'from' | 'number'>,
-): Pick<PassedRequest, 'from' | 'number'> | undefined => {
-  const [from, count, signature, ...rest] = header?.split(' ') ?? [];
-  if (from === undefined || count === undefined || signature === undefined || rest.length > 0) return undefined;
-  if (!NUMBER.test(count)) return undefined;
-  const number = Number(count);
+): ReadProof | undefined => {
+  const [from, word, signature, ...rest] = header?.split(' ') ?? [];
+  if (from === undefined || word === undefined || signature === undefined || rest.length > 0) return undefined;
+  const isNumber = NUMBER.test(word);
+  if (!isNumber && !NONCE.test(word)) return undefined;
   const given = Buffer.from(signature, 'base64url');
-  const expected = sign(key, { ...passed, from, number });
-  return given.length === expected.length && timingSafeEqual(given, expected) ? { from, number } : undefined;
+  const expected = sign(key, word, { ...passed, from });
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  return isNumber ? { from, number: Number(word) } : { from, nonce: word };
 };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UsedProofs, WINDOW } from './used-proofs.js';
+import { NONCES, UsedNonces, UsedProofs, WINDOW } from './used-proofs.js';
 
 describe('UsedProofs', () => {
   it('accepts each number of a sender once, in any order within the window', () => {
@@ -17,5 +17,15 @@ describe('UsedProofs', () => {
         }
       }),
     );
+  });
+});
+
+describe('UsedNonces', () => {
+  it('accepts each word once, and remembers the last ones', () => {
+    const used = new UsedNonces();
+    const words = Array.from({ length: 2 * NONCES + 1 }, (_, index) => `word ${index}`);
+    expect(words.every((word) => used.use(word))).toBe(true);
+    expect(words.slice(-NONCES).some((word) => used.use(word))).toBe(false);
+    expect(used.use('word 0')).toBe(true);
   });
 });

@@ -42,3 +42,26 @@ export class UsedProofs {
     return true;
   }
 }
+
+/** At least so many random words are remembered, and at most twice as many. */
+export const NONCES = 65_536;
+
+/**
+ * Which requests of replicas of the version before were accepted. Their proofs have random words, which have no order: the
+ * oldest are forgotten when there are too many.
+ */
+export class UsedNonces {
+  #recent = new Set<string>();
+  #older: ReadonlySet<string> = new Set();
+
+  /** Is this the first time, as far as is known? */
+  use(nonce: string): boolean {
+    if (this.#recent.has(nonce) || this.#older.has(nonce)) return false;
+    if (this.#recent.size >= NONCES) {
+      this.#older = this.#recent;
+      this.#recent = new Set();
+    }
+    this.#recent.add(nonce);
+    return true;
+  }
+}
