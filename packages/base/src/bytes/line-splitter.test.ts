@@ -80,3 +80,69 @@ test('many small parts of a line are copied, so that none of their chunks is kep
   splitter.push(Buffer.from('\n'));
   expect(lines).toEqual([`0123456789${'-'.repeat(20)}${text}`]);
 });
+
+/** What lines are, told without chunks. */
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((each) => (each.endsWith('\r') ? each.slice(0, -1) : each))
+    .filter((each) => each !== '');
+
+test('lines come whole out of memory that is used again, wherever they are cut and a place is found for them', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'é', '🧩', '\r', '\n', '"'), maxLength: 80 });
+  const cuts = fc.array(fc.nat(), { maxLength: 30 });
+  const lent = fc.infiniteStream(fc.boolean());
+  fc.assert(
+    fc.property(text, cuts, lent, fc.nat(4), fc.nat(60), (whole, places, isLent, from, upTo) => {
+      const taken: string[] = [];
+      const spare: Uint8Array[] = [];
+      const splitter = new LineSplitter({
+        takeBytes: (bytes) => {
+          taken.push(Buffer.from(bytes).toString());
+          const own = new Uint8Array(bytes.buffer);
+          // Whoever has a line gives its place back, and the next line is written over it.
+          if (own.length === 100) spare.push(own.fill(0x78));
+          return true;
+        },
+        placeFor: (bytes, instead) => {
+          if (bytes <= from || bytes > upTo) return undefined;
+          const place = bytes > 20 ? (spare.pop() ?? new Uint8Array(100)) : new Uint8Array(20);
+          if (instead?.length === 100) throw new Error('a place that is large enough was replaced');
+          return place;
+        },
+        onLine: () => undefined,
+      });
+      const one = new Uint8Array(512);
+      for (const chunk of cutAt(Buffer.from(whole), places)) {
+        if (isLent.next().value) {
+          one.set(chunk);
+          splitter.push(one.subarray(0, chunk.length), true);
+          one.fill(0x79);
+        } else {
+          splitter.push(new Uint8Array(chunk));
+        }
+      }
+      splitter.end();
+      expect(taken).toEqual(linesOf(whole));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a line beyond the bound is dropped whole when it came in lent chunks, and the next one is not touched', () => {
+  const oversize: number[] = [];
+  const taken: string[] = [];
+  const splitter = new LineSplitter({
+    takeBytes: (bytes) => taken.push(Buffer.from(bytes).toString()) > 0,
+    placeFor: (bytes) => (bytes <= 8 ? new Uint8Array(8) : undefined),
+    onLine: () => undefined,
+    onOversize: (bytes) => oversize.push(bytes),
+    maxLineBytes: 12,
+  });
+  for (const part of ['1234', '5678', '9012', '3456\nab', 'cd\n']) {
+    const chunk = Buffer.from(part);
+    splitter.push(chunk, true);
+    chunk.fill('x');
+  }
+  expect({ taken, oversize }).toEqual({ taken: ['abcd'], oversize: [16] });
+});

@@ -7,8 +7,13 @@ const RETURN = 0x0d;
 export interface LineSplitterOptions {
   /** Takes a line as the bytes that came; false when it is to be decoded. */
   readonly takeBytes?: ((line: Uint8Array) => boolean) | undefined;
-  /** Memory for a line of so many bytes that came in parts; undefined: memory of its own. */
-  readonly placeFor?: ((bytes: number) => Uint8Array | undefined) | undefined;
+  /**
+   * Memory for a line of which at least so many bytes came in parts; undefined: memory of its own. `instead` is the memory
+   * that became too small.
+   */
+  readonly placeFor?: ((bytes: number, instead?: Uint8Array) => Uint8Array | undefined) | undefined;
+  /** Copies a part whose memory is used again, where there is no place for it. */
+  readonly keep?: ((part: Uint8Array) => Uint8Array) | undefined;
   readonly onLine: (line: string) => void;
   /** A line grew beyond the bound; its bytes are dropped up to the next line break. */
   readonly onOversize?: ((bytes: number) => void) | undefined;
@@ -28,22 +33,27 @@ export class LineSplitter {
   readonly #options: LineSplitterOptions;
   readonly #maxLineBytes: number;
   readonly #parts = new ByteParts();
+  readonly #keep: (part: Uint8Array) => Uint8Array;
+  /** Where the parts of the line are copied to when their memory is used again. */
+  #place: Uint8Array | undefined;
   #size = 0;
   #oversize = false;
 
   constructor(options: LineSplitterOptions) {
     this.#options = options;
     this.#maxLineBytes = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
+    this.#keep = options.keep ?? ((part) => new Uint8Array(part));
   }
 
-  push(chunk: Uint8Array): void {
+  /** @param isLent the memory of the chunk is used again afterwards: what is needed of it is copied. */
+  push(chunk: Uint8Array, isLent = false): void {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      this.#append(chunk.subarray(start, end));
+      this.#append(chunk.subarray(start, end), isLent);
       this.#finishLine();
       start = end + 1;
     }
-    if (start < chunk.length) this.#append(chunk.subarray(start));
+    if (start < chunk.length) this.#append(chunk.subarray(start), isLent);
   }
 
   /** The stream ended: what is left over is a line without its break. */
@@ -51,27 +61,50 @@ export class LineSplitter {
     this.#finishLine();
   }
 
-  #append(part: Uint8Array): void {
+  #append(part: Uint8Array, isLent: boolean): void {
+    const before = this.#size;
     this.#size += part.length;
     if (this.#size > this.#maxLineBytes) {
       this.#oversize = true;
       this.#parts.take();
-    } else {
-      this.#parts.push(part);
+      this.#place = undefined;
+    } else if (!this.#isPlaced(part, before, isLent)) {
+      this.#parts.push(isLent ? this.#keep(part) : part);
     }
   }
 
+  /** Copies the part behind what came before it. False where no place is large enough, or none is needed. */
+  #isPlaced(part: Uint8Array, before: number, isLent: boolean): boolean {
+    const place = this.#place;
+    if (place === undefined && !isLent) return false;
+    if (place !== undefined && this.#size <= place.length) {
+      place.set(part, before);
+      return true;
+    }
+    const larger = this.#options.placeFor?.(this.#size, place);
+    this.#place = larger;
+    if (larger === undefined) {
+      if (place !== undefined) this.#parts.push(place.subarray(0, before));
+      return false;
+    }
+    copyInto(larger, place === undefined ? this.#parts.take() : [place.subarray(0, before)]);
+    larger.set(part, before);
+    return true;
+  }
+
   #finishLine(): void {
+    const place = this.#place;
     const parts = this.#parts.take();
     const size = this.#size;
     const oversize = this.#oversize;
+    this.#place = undefined;
     this.#size = 0;
     this.#oversize = false;
     if (oversize) {
       this.#options.onOversize?.(size);
       return;
     }
-    const bytes = joinBytes(parts, size, this.#options.placeFor);
+    const bytes = place?.subarray(0, size) ?? joinBytes(parts, size, this.#options.placeFor);
     const length = bytes.at(-1) === RETURN ? bytes.length - 1 : bytes.length;
     if (length === 0) return;
     const line = length === bytes.length ? bytes : bytes.subarray(0, length);
@@ -86,11 +119,15 @@ const joinBytes = (
 ): Uint8Array => {
   const [first] = parts;
   if (first !== undefined && parts.length === 1) return first;
-  const joined = placeFor?.(size) ?? (size < LARGE_LINE_BYTES ? new Uint8Array(size) : pageBytes(size));
+  const place = placeFor?.(size)?.subarray(0, size);
+  return copyInto(place ?? (size < LARGE_LINE_BYTES ? new Uint8Array(size) : pageBytes(size)), parts);
+};
+
+const copyInto = (place: Uint8Array, parts: readonly Uint8Array[]): Uint8Array => {
   let offset = 0;
   for (const part of parts) {
-    joined.set(part, offset);
+    place.set(part, offset);
     offset += part.length;
   }
-  return joined;
+  return place;
 };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { takeOutput } from './taken-output.js';
+import { takeOutput, takeOutputReads } from './taken-output.js';
 import { testEnvironment } from './test-support/processes.js';
 
 const start = (script: string) => {
@@ -21,6 +21,23 @@ describe('the output of a program', () => {
     expect(stdout).not.toBe(own);
     const expected = Array.from({ length: 400_000 }, (_, index) => String(index)).join(' ');
     expect((await buffer(stdout)).toString() === expected).toBe(true);
+    expect(await exited).toEqual([0, null]);
+  });
+
+  it('goes to the one who takes its reads, who can stop it, and ends for all', async () => {
+    const { stdout, exited } = start(`process.stdout.write('0123456789'.repeat(200_000))`);
+    let text = '';
+    const streamed: unknown[] = [];
+    stdout.on('data', (chunk: unknown) => streamed.push(chunk));
+    takeOutputReads(stdout, (read) => {
+      expect(stdout.isPaused()).toBe(false);
+      text += Buffer.from(read).toString();
+      stdout.pause();
+      setImmediate(() => stdout.resume());
+    });
+    await once(stdout, 'close');
+    expect(text === '0123456789'.repeat(200_000)).toBe(true);
+    expect(streamed).toEqual([]);
     expect(await exited).toEqual([0, null]);
   });
 

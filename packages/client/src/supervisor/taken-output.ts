@@ -6,11 +6,26 @@ import { lentPlace } from '../read-buffer/lent-place.js';
 
 const READ_BYTES = 64 * 1024;
 
+/** Takes what was read before the place is used again. */
+type OutputTaker = (read: Uint8Array) => void;
+
+const takers = new WeakMap<Readable, OutputTaker>();
+
+/** What is read of this output from now on goes to `taker`, if it came from `takeOutput`; otherwise to its listeners, as ever. */
+export const takeOutputReads = (output: Readable, taker: OutputTaker): void => {
+  takers.set(output, taker);
+};
+
 /** All programs are read into one place, and what came is copied at once. */
 const onread: OnReadOpts = {
   buffer: lentPlace(READ_BYTES),
   callback(this: Socket, size: number, place: Uint8Array): boolean {
-    return this.push(keptBytes(place.subarray(0, size)));
+    const read = place.subarray(0, size);
+    const taker = takers.get(this);
+    // What waits in the stream comes first.
+    if (taker === undefined || this.readableLength > 0) return this.push(keptBytes(read));
+    taker(read);
+    return true;
   },
 };
 

@@ -18,9 +18,10 @@ import { toClientError } from '../error/to-client-error.js';
 import type { WaitingLines } from './claimed-request.js';
 import type { ExitReport } from '../error/exit-report.js';
 import { ANSWER_PLACES, FAST_ANSWER_BYTES, PLACED_BYTES } from '../read-buffer/answer-place.js';
-import { LARGE_READ_BYTES } from '../read-buffer/kept-bytes.js';
+import { keptBytes, LARGE_READ_BYTES } from '../read-buffer/kept-bytes.js';
 import { READ_TURNS } from '../read-buffer/read-turns.js';
 import type { LaunchedProcess } from '../supervisor/launch-process.js';
+import { takeOutputReads } from '../supervisor/taken-output.js';
 import { largeAnswerId } from './large-line.js';
 import { messagesFrom } from './incoming-messages.js';
 import { LineBatch } from './line-batch.js';
@@ -40,7 +41,7 @@ export interface StdioOptions {
 const EXIT_GRACE_MS = 1_000;
 
 /** Large lines are read a part in each turn of the event loop. */
-const nextTurnAfter = ({ length }: Buffer): Promise<void> | undefined =>
+const nextTurnAfter = ({ length }: Uint8Array): Promise<void> | undefined =>
   length >= LARGE_READ_BYTES && READ_TURNS.spend(length)
     ? new Promise((resolve) => READ_TURNS.wait(resolve))
     : undefined;
@@ -75,17 +76,23 @@ export class StdioTransport implements Transport {
     this.#input = new LineBatch(child.stdin);
     const splitter = new LineSplitter({
       takeBytes: (line) => this.#sent?.takeLine(line) === true || this.#takeLarge(line),
-      placeFor: (bytes) => (this.#mayPass(bytes) ? ANSWER_PLACES.take(bytes).subarray(0, bytes) : undefined),
+      placeFor: (bytes, instead) => this.#placeFor(bytes, instead),
+      keep: keptBytes,
       onLine: (line) => this.#receive(line),
       onOversize: (bytes) => this.#options.events.onNoise?.(`a line of ${bytes} bytes was dropped`),
       maxLineBytes: this.#options.maxLineBytes,
     });
-    child.stdout.on('data', (chunk: Buffer) => {
-      splitter.push(chunk);
+    const read = (chunk: Uint8Array, isLent: boolean): void => {
+      splitter.push(chunk, isLent);
       const wait = this.#pace.next() ?? nextTurnAfter(chunk);
       if (wait === undefined) return;
       child.stdout.pause();
       void wait.finally(() => child.stdout.resume());
+    };
+    child.stdout.on('data', (chunk: Buffer) => read(chunk, false));
+    takeOutputReads(child.stdout, (bytes) => {
+      const isLarge = bytes.length >= LARGE_READ_BYTES;
+      read(isLarge ? bytes : keptBytes(bytes), isLarge);
     });
     const ended = deferred<undefined>();
     child.stdout.once('close', () => {
@@ -191,8 +198,11 @@ export class StdioTransport implements Transport {
   }
 
   /** A large line may be an answer that is passed on as bytes. */
-  #mayPass(bytes: number): boolean {
-    return bytes > PLACED_BYTES && bytes <= FAST_ANSWER_BYTES && this.sentAsBytes > 0;
+  #placeFor(bytes: number, instead: Uint8Array | undefined): Uint8Array | undefined {
+    if (bytes <= PLACED_BYTES || bytes > FAST_ANSWER_BYTES || this.sentAsBytes === 0) return undefined;
+    const place = ANSWER_PLACES.take(bytes);
+    if (instead !== undefined) ANSWER_PLACES.put(instead);
+    return place;
   }
 
   /** A large answer is read in another thread, where there is one. */
