@@ -23,7 +23,7 @@ const missing = (names: string): PlugboardError =>
   new PlugboardError('UNRESOLVED_VARIABLES', `The model provider needs ${names}, which has no value.`, {
     hint: {
       api: `Set it as a variable of the agent, or in the environment of the hub.`,
-      cli: `Set it in the environment, or as a variable of the agent.`,
+      cli: 'Set it in the environment of this command. An endpoint of your own (--base-url) may need none.',
     },
   });
 

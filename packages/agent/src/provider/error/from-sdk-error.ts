@@ -36,6 +36,10 @@ const innermost = (body: unknown): Readonly<Record<string, unknown>> => {
   return isJsonObject(body['error']) ? body['error'] : body;
 };
 
+/** "fetch failed" helps nobody; what it wraps names the address. */
+const rootCause = (error: Error): Error =>
+  error.cause instanceof Error && error.cause.message !== '' ? rootCause(error.cause) : error;
+
 export interface SdkErrorContext {
   readonly provider: string;
   readonly keys: readonly (string | undefined)[];
@@ -50,8 +54,7 @@ export const fromSdkError = (thrown: unknown, { provider, keys, errors }: SdkErr
     return new ModelError('timeout', { provider, cause: thrown });
   }
   if (isOf(thrown, errors.APIConnectionError)) {
-    const { cause } = thrown;
-    const said = hidden(cause instanceof Error ? cause.message : thrown.message);
+    const said = hidden(rootCause(thrown).message);
     return new ModelError('connection', { provider, said, cause: thrown });
   }
   if (isOf(thrown, errors.APIError)) {

@@ -58,6 +58,39 @@ describe('the screen', () => {
     ]);
   });
 
+  it('names the pictures and sounds of a result', () => {
+    const { shown, screen } = screenOf(false);
+    const media = [
+      { kind: 'image', data: 'aGk=', mimeType: 'image/png' },
+      { kind: 'audio', data: 'aGk=', mimeType: 'audio/\u001Bwav' },
+    ] as const;
+    screen.show({
+      type: 'tool-result',
+      id: 'x',
+      name: 'draw',
+      kind: 'result',
+      text: '',
+      isError: false,
+      durationMs: 1,
+      media,
+    });
+    expect(shown.join('')).toMatch(/^\[✓ draw \[image\/png\] \[audio\/.*wav\]\]$/u);
+    expect(shown.join('')).not.toContain('\u001B');
+  });
+
+  it('writes nothing into the line of an open question', async () => {
+    const { shown, screen } = screenOf(true);
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const asking = screen.during(() => answered);
+    screen.show({ type: 'tool-call', id: 'x', name: 'add', server: 'sum', arguments: '{}' });
+    screen.show({ type: 'text', text: 'Well.' });
+    expect(shown).toEqual([]);
+    answer();
+    await asking;
+    expect(shown).toEqual(['[→ sum/add {}]', 'Well.']);
+  });
+
   it('keeps control sequences of the model and of servers from the terminal', () => {
     const { shown, screen } = screenOf(true);
     screen.show({ type: 'text', text: 'a\u001B[2Jb' });

@@ -28,12 +28,31 @@ export class ChatScreen {
   readonly #options: ChatScreenOptions;
   #atLineStart = true;
   #thinks = false;
+  #held: (() => void)[] | undefined;
 
   constructor(options: ChatScreenOptions) {
     this.#options = options;
   }
 
+  /** Shows nothing while a question is open at the terminal, and everything that happened meanwhile after it. */
+  async during<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    this.end();
+    this.#held = [];
+    try {
+      return await ask();
+    } finally {
+      const held = this.#held;
+      this.#held = undefined;
+      for (const show of held) show();
+    }
+  }
+
   show(event: AgentEvent): void {
+    if (this.#held === undefined) this.#show(event);
+    else this.#held.push(() => this.#show(event));
+  }
+
+  #show(event: AgentEvent): void {
     const { style } = this.#options;
     switch (event.type) {
       case 'thinking':
@@ -49,7 +68,11 @@ export class ChatScreen {
         return;
       case 'tool-result':
         this.#remark(
-          `${event.isError ? style.red(`✗ ${printableLine(event.name)}`) : style.green(`✓ ${printableLine(event.name)}`)} ${style.dim(short(event.text))}`,
+          [
+            event.isError ? style.red(`✗ ${printableLine(event.name)}`) : style.green(`✓ ${printableLine(event.name)}`),
+            ...(event.text === '' ? [] : [style.dim(short(event.text))]),
+            ...(event.media ?? []).map(({ mimeType }) => style.dim(`[${printableLine(mimeType)}]`)),
+          ].join(' '),
         );
         return;
       case 'turn':

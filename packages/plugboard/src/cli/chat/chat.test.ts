@@ -74,6 +74,43 @@ describe('plugboard chat', () => {
     expect(JSON.stringify(double.requests[2]?.body)).toContain('Really?');
   });
 
+  it('goes on after a failure of the provider', async () => {
+    const { double, chat } = openRig();
+    double.next({ fault: { status: 401, message: 'Who are you?' } }, { text: 'Hello.' });
+    const typed = new PassThrough();
+    typed.end('One.\nTwo.\n');
+    const { code, stdout, stderr } = await chat([], { typed, columns: 80 });
+    expect([code, stdout]).toEqual([0, 'Hello.\n']);
+    expect(stderr).toContain('Who are you?');
+    expect(JSON.stringify(double.requests.at(-1)?.body)).not.toContain('One.');
+  });
+
+  it('Ctrl-C ends an answer or a question, and the conversation goes on', async () => {
+    const { double, chat } = openRig();
+    double.next({ text: 'Much to say. '.repeat(5000), fault: { everyMs: 20 } }, erase, { text: 'Hello.' });
+    const typed = new PassThrough();
+    const asked = new PassThrough();
+    asked.on('data', (chunk) => {
+      if (String(chunk).includes('[a]lways')) typed.write('\u0003Well?\n/exit\n');
+    });
+    typed.write('Talk.\n');
+    const done = chat([], { typed, asked, columns: 80 });
+    await expect.poll(() => double.arrivals.length).toBe(1);
+    typed.write('\u0003Erase it.\n');
+    const { code, stdout, stderr, hub } = await done;
+    expect(code).toBe(0);
+    expect(stdout).toContain('Hello.');
+    expect(stderr.match(/Interrupted/gu)).toHaveLength(2);
+    expect(hub.seen.some(({ method }) => method === 'POST')).toBe(false);
+    expect(double.requests).toHaveLength(3);
+  });
+
+  it('says that nobody can allow a call without a terminal', async () => {
+    const { double, chat } = openRig();
+    double.next(erase, { text: 'I could not.' });
+    expect((await chat(['Erase it.'])).stderr).toContain('--yes');
+  });
+
   /** A conversation in which questions that contain a text get these lines. */
   const answering = (replies: readonly (readonly [string, string])[]) => {
     const typed = new PassThrough();

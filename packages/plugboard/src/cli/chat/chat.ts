@@ -9,7 +9,9 @@ import {
   transcript,
   userText,
 } from '@plugboard/agent';
-import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
+import { linkSignals } from '@plugboard/base';
+import { EXIT, type ExitCode, forTerminal, PlugboardError, toPlugboardError } from '@plugboard/contract';
+import { explainError } from '../../terminal/explain-error.js';
 import { readStdin } from '../input/read-stdin.js';
 import type { CommandContext } from '../command/command-context.js';
 import { Approvals, type AskLine } from './approvals.js';
@@ -71,12 +73,30 @@ const ENDS: Readonly<Record<AgentRun['end'], string | undefined>> = {
   'time-limit': 'The time is up.',
 };
 
+const interrupted = (): PlugboardError =>
+  new PlugboardError('CANCELLED', 'Interrupted. The question is not part of the conversation.', {
+    hint: { api: 'Ask again.', cli: 'Ask again, or end with /exit or Ctrl-D.' },
+  });
+
+const retryNote = (message: string, waitMs: number): string =>
+  `${message.replace(/[.:]?$/u, '.')} Retrying in ${Math.ceil(waitMs / 1000)} s.`;
+
+/** Asks without anybody at a terminal: the answer is no, and what would change that is said once. */
+const askNobody = (note: (text: string) => void): AskLine => {
+  let told = false;
+  return async () => {
+    if (!told) note('Nobody can allow calls without a terminal. Use --yes to call tools without asking.');
+    told = true;
+    return undefined;
+  };
+};
+
 export const run = async (context: CommandContext, input: ChatInput): Promise<ExitCode> => {
   const { process, out } = context;
   const address = parseModelAddress(input.model);
   const real = resilientProvider(
     createProvider(address.provider, { baseUrl: input.baseUrl, variable: (name) => process.env[name] }),
-    { onRetry: ({ message }) => out.note(`${message} It is asked again.`) },
+    { onRetry: ({ message }, waitMs) => out.note(retryNote(message, waitMs)) },
   );
   const recorder = await openModelRecorder(context, real, input.record);
   const { provider } = recorder;
@@ -90,8 +110,11 @@ export const run = async (context: CommandContext, input: ChatInput): Promise<Ex
   });
   try {
     const client = await context.hub();
-    const askLine: AskLine = (prompt) =>
-      reader === undefined ? Promise.resolve(undefined) : reader.askAnew(prompt, process.signal);
+    let answering = process.signal;
+    const askLine: AskLine =
+      reader === undefined
+        ? askNobody((text) => out.note(text))
+        : (prompt) => screen.during(() => reader.askAnew(prompt, answering));
     const approvals = new Approvals(askLine);
     // Nobody can consent without a terminal: servers are then not told that they may ask.
     const answers =
@@ -115,24 +138,48 @@ export const run = async (context: CommandContext, input: ChatInput): Promise<Ex
     out.note(`${input.model} with ${tools.tools.length} tools.`);
     let messages: readonly Message[] = [];
     let last: AgentRun | undefined;
-    for await (const question of questionsOf(context, input, reader)) {
-      const events = runAgent({
-        provider,
-        tools,
-        model: address.model,
-        system: input.instructions,
-        messages: [...messages, userText(question)],
-        maxTurns: input.maxTurns,
-        request: input.thinking ? { thinking: { effort: 'medium' } } : {},
-        ...(input.yes ? {} : { approve: approvals.approve }),
-        signal: process.signal,
-      });
-      for await (const event of events) {
-        screen.show(event);
-        if (event.type === 'done') last = event.run;
+    const answer = async (question: string): Promise<AgentRun | undefined> => {
+      const interruption = new AbortController();
+      using linked = linkSignals(process.signal, interruption.signal);
+      answering = linked.signal;
+      if (reader !== undefined) reader.onInterrupt = () => interruption.abort(interrupted());
+      let done: AgentRun | undefined;
+      try {
+        const events = runAgent({
+          provider,
+          tools,
+          model: address.model,
+          system: input.instructions,
+          messages: [...messages, userText(question)],
+          maxTurns: input.maxTurns,
+          request: input.thinking ? { thinking: { effort: 'medium' } } : {},
+          ...(input.yes ? {} : { approve: approvals.approve }),
+          signal: answering,
+        });
+        for await (const event of events) {
+          screen.show(event);
+          if (event.type === 'done') done = event.run;
+        }
+        return done;
+      } catch (thrown) {
+        // A conversation outlives an answer that failed.
+        if (process.signal.aborted || reader === undefined || input.message !== '' || out.json) throw thrown;
+        screen.end();
+        out.problem(
+          explainError(forTerminal(toPlugboardError(thrown).toJSON()), out.noteStyle, process.stderr.columns),
+        );
+        return undefined;
+      } finally {
+        answering = process.signal;
+        if (reader !== undefined) reader.onInterrupt = undefined;
       }
-      messages = last?.messages ?? messages;
-      const ending = last === undefined ? undefined : ENDS[last.end];
+    };
+    for await (const question of questionsOf(context, input, reader)) {
+      const done = await answer(question);
+      if (done === undefined) continue;
+      last = done;
+      messages = done.messages;
+      const ending = ENDS[done.end];
       if (ending !== undefined) out.problem(ending);
       if (input.transcript !== undefined) await writeFile(input.transcript, transcript(messages));
     }

@@ -12,6 +12,8 @@ export class LineReader implements Disposable {
   readonly #isTTY: boolean;
   #closed = false;
   #wake: () => void = () => undefined;
+  /** What Ctrl-C does. Undefined: it ends the lines. */
+  onInterrupt: (() => void) | undefined;
 
   constructor(input: Readable, output: Writable, isTTY: boolean) {
     this.#isTTY = isTTY;
@@ -20,6 +22,11 @@ export class LineReader implements Disposable {
       this.#typed.push(line);
       this.#wake();
     });
+    // A terminal that reads lines sends a key for Ctrl-C, and no signal.
+    this.#lines.on('SIGINT', () => {
+      if (this.onInterrupt === undefined) this.#lines.close();
+      else this.onInterrupt();
+    });
     this.#lines.on('close', () => {
       this.#closed = true;
       this.#wake();
@@ -27,7 +34,7 @@ export class LineReader implements Disposable {
   }
 
   async ask(prompt: string, signal: AbortSignal): Promise<string | undefined> {
-    const leave = (): void => this.#lines.close();
+    const leave = (): void => this.#wake();
     signal.addEventListener('abort', leave, { once: true });
     try {
       this.#lines.setPrompt(prompt);
@@ -37,7 +44,7 @@ export class LineReader implements Disposable {
           this.#wake = resolve;
         });
       }
-      return this.#typed.shift();
+      return signal.aborted ? undefined : this.#typed.shift();
     } finally {
       signal.removeEventListener('abort', leave);
     }
