@@ -209,12 +209,13 @@ describe('endpoints that are only compatible', () => {
   test('usage of Gemini: the total includes thoughts that are in no other count', async () => {
     const { provider, model, double } = settingOf('openai-chat', { dialect: 'compatible' });
     const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Yes.' } }];
-    const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 60 };
+    // As a user of Gemini 2.5 Pro posted it: discuss.ai.google.dev/t/question-with-usage-in-openai-compatibility/98760
+    const usage = { prompt_tokens: 758, completion_tokens: 102, total_tokens: 1725 };
     double.next({ fault: { body: JSON.stringify({ object: 'chat.completion', model, choices, usage }) } });
     expect((await provider.complete({ model, messages: [userText('Hi.')] })).usage).toEqual({
-      input: 12,
-      output: 5,
-      total: 60,
+      input: 758,
+      output: 102,
+      total: 1725,
       cachedInput: null,
       cacheWrite: null,
       reasoning: null,
