@@ -211,10 +211,15 @@ describe('what goes wrong', () => {
 
   it.each([[{}], [{ stream: true }]])('more runs than a caller may have, until one ends (%j)', async (more) => {
     const { double, ask } = openRig();
-    double.always({ fault: 'hang' });
+    const arrived = new Promise<void>((resolve) => {
+      double.always(() => {
+        resolve();
+        return { fault: 'hang' };
+      });
+    });
     const controller = new AbortController();
     const held = ask({ messages, ...more }, 'chat', controller.signal);
-    await expect.poll(() => double.requests.length).toBe(1);
+    await arrived;
     await expect(ask({ messages, ...more })).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     controller.abort(new Error('the client left'));
     await expect(held).rejects.toThrow('the client left');

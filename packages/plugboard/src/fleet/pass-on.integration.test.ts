@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent, createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { passOn, type PassOutcome } from './pass-on.js';
+import { LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER } from './peer-proof.js';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -33,23 +34,29 @@ interface Seen {
   readonly body: string;
 }
 
+/** What the front proves to the peer about every request. */
+const PROVEN = { [PROOF_HEADER]: 'of the front' };
+
 let seen: Seen[];
+let headersSeen: IncomingHttpHeaders[];
 let outcomes: PassOutcome[];
 let front: number;
 
 beforeEach(async () => {
   seen = [];
+  headersSeen = [];
   outcomes = [];
   const peer = await listen(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    headersSeen.push(request.headers);
     seen.push({ method: request.method, url: request.url, body: Buffer.concat(chunks).toString() });
     response.end('from the peer');
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   closing.push(async () => agent.destroy());
   front = await listen(async (request, response) => {
-    const outcome = await passOn({ request, response, agent, url: `http://127.0.0.1:${peer}`, headers: {} });
+    const outcome = await passOn({ request, response, agent, url: `http://127.0.0.1:${peer}`, headers: PROVEN });
     outcomes.push(outcome);
     if (outcome !== 'passed') response.writeHead(404).end();
   });
@@ -92,5 +99,20 @@ describe('passOn', () => {
       { method, url: '/one', body: smuggled },
       { method: 'GET', url: '/two', body: '' },
     ]);
+  });
+
+  it('removes what a client forged of the channel, in any case and number, and adds its own', async () => {
+    const forged = [
+      `${PROOF_HEADER}: ffffffff 1 forged`,
+      `${LOCAL_HEADER.toUpperCase()}: 1`,
+      `${LEASE_HEADER}: server x 1`,
+      `${LEASE_HEADER}: server y 1`,
+      'x-of-the-client: kept',
+    ];
+    await send(`GET /one HTTP/1.1\r\nhost: x\r\n${forged.join('\r\n')}\r\n\r\n`);
+    const [headers] = headersSeen;
+    expect(headers).toMatchObject({ ...PROVEN, 'x-of-the-client': 'kept' });
+    expect(headers).not.toHaveProperty(LOCAL_HEADER);
+    expect(headers).not.toHaveProperty(LEASE_HEADER);
   });
 });
