@@ -2,7 +2,8 @@
 // with plain REST, modern calls and legacy sessions, over HTTP and stdio.
 // The callers and the server need cores of their own. With four cores or more they are pinned to the others, and the ratio of
 // the throughputs counts. With fewer they take the cores of the workers: then what counts is the processor time of a call, of
-// all processes of the hub together, because free cores could do the inverse of it.
+// all processes of the hub together, because free cores could do the inverse of it. The hub then runs at a lower priority
+// (nice), so that calls always wait for it: a worker that is half busy finds fewer calls in each turn, and needs more time for one.
 //   npm run build && node bench/workers.mjs
 // Options: --seconds 4 --rounds 2 --callers 32 --warm-up 6 (seconds; each worker compiles for itself) --only SCENARIO
 import { execFileSync, spawn } from 'node:child_process';
@@ -81,7 +82,9 @@ const cpuOf = (pids) => pids.reduce((sum, pid) => sum + cpuUs(pid), 0);
 const startHub = async (workers, pinnedTo) => {
   const home = await mkdtemp(join(tmpdir(), 'plugboard-bench-'));
   const flags = ['serve', '--port', '0', '--home', home, '--workers', String(workers)];
-  const child = spawn('taskset', ['-c', pinnedTo, process.execPath, 'packages/plugboard/dist/main.js', ...flags], {
+  const priority = ['nice', '-n', hasFreeCores ? '0' : '15'];
+  const program = [process.execPath, 'packages/plugboard/dist/main.js', ...flags];
+  const child = spawn('taskset', ['-c', pinnedTo, ...priority, ...program], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, PLUGBOARD_LOG_LEVEL: 'error' },
   });
