@@ -78,6 +78,16 @@ export {
   type CheckedServer,
 } from './check/check-report.js';
 export {
+  benchReportQuery,
+  benchRun,
+  benchStart,
+  type BenchFigures,
+  type BenchReportFormat,
+  type BenchRun,
+  type BenchStart,
+  type BenchStartInput,
+} from './check/bench-run.js';
+export {
   checkReportQuery,
   checkRun,
   checkRunEvent,

@@ -30,7 +30,7 @@ export const CONSOLE: FolderTable = {
   traffic: ['api', 'replay', 'ui'],
   audit: ['api', 'ui'],
   availability: ['api', 'ui'],
-  benchmarks: ['ui'],
+  benchmarks: ['api', 'client', 'ui'],
   chat: ['api', 'client', 'ui'],
   checks: ['api', 'ui'],
   endpoint: ['ui'],

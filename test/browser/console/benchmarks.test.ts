@@ -6,6 +6,7 @@ import { type BenchReport, checkTarget } from '@plugboard/contract';
 import { fakeServer, type FakeServer } from '@plugboard/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ownerFetch } from '../../support/hub-keys.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
 import { flawsOf, launchBrowser, signIn, watchedPage } from './console-browser.js';
 
@@ -38,8 +39,16 @@ const open = (name: string): Promise<void> => page.getByLabel('Report').setInput
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plugboard-bench-'));
-  server = fakeServer({ tools: ['echo'] });
+  server = fakeServer({ tools: ['echo', 'counter'] });
   hub = await startRealHub();
+  const { url } = await server.listenHttp();
+  const config = { mcp_server_type: 'streamable_http', server_url: url };
+  const added = await ownerFetch(`${hub.url}/v1/mcp-servers`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ server_name: 'echo', config }),
+  });
+  if (added.status !== 200) throw new Error(`The server was not registered: ${added.status}.`);
   browser = await launchBrowser();
   await writeFile(join(folder, 'bench.json'), JSON.stringify(await measure()));
   await writeFile(join(folder, 'other.json'), '{"format":"plugboard.check/1"}');
@@ -91,5 +100,57 @@ it.each([
   await page.setViewportSize({ width, height: 800 });
   expect(await flawsOf(page)).toEqual([]);
   expect(await page.evaluate('window.ran')).toBeUndefined();
+  expect(complaints).toEqual([]);
+});
+
+it('measures a server: asks before a tool that may change something, shows the figures, then the charts', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${hub.url}/#/benchmarks`);
+  await page.getByText('No benchmarks yet').waitFor();
+  await page.getByLabel('Tool', { exact: true }).selectOption('counter');
+  await page.getByRole('button', { name: 'Start benchmark' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Call counter 200 times?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByLabel('Tool', { exact: true }).selectOption('echo');
+  await page.getByLabel('Arguments').fill('{"text": ');
+  expect(await page.getByRole('button', { name: 'Start benchmark' }).isDisabled()).toBe(true);
+  await page.getByLabel('Arguments').fill('{"text": "hi"}');
+  await page.getByLabel('Duration').selectOption('5');
+  await page.getByRole('button', { name: 'Start benchmark' }).click();
+  await page.getByRole('heading', { name: 'Benchmark of echo' }).waitFor();
+  await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+  await page.getByText('steady', { exact: true }).waitFor({ timeout: 30_000 });
+  expect(await flawsOf(page)).toEqual([]);
+  await page.getByRole('heading', { name: 'Throughput: steady' }).waitFor({ timeout: 30_000 });
+  await page.locator('.chart canvas').nth(1).waitFor();
+  await page.getByText('Passed', { exact: true }).waitFor();
+  expect(await page.getByRole('progressbar').count()).toBe(0);
+});
+
+it.each([
+  ['light', 1280],
+  ['dark', 360],
+] as const)('lists what was measured, and is accessible, %s, %d px wide', async (colorScheme, width) => {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height: 800 });
+  await page.goto(`${hub.url}/#/benchmarks`);
+  const row = page.getByRole('list', { name: 'Benchmarks' }).getByRole('link');
+  await row.waitFor();
+  await expect.poll(() => row.textContent()).toMatch(/echo.*Passed.*\/s, p50.*echo, 20 calls per second for 5 s/u);
+  expect(await flawsOf(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+});
+
+it('cancels a benchmark, and deletes one after a question', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${hub.url}/#/benchmarks`);
+  await page.getByLabel('Duration').selectOption('60');
+  await page.getByRole('button', { name: 'Start benchmark' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('The run was cancelled.').waitFor();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('list', { name: 'Benchmarks' }).waitFor();
+  expect(await page.getByRole('list', { name: 'Benchmarks' }).getByRole('link').count()).toBe(1);
   expect(complaints).toEqual([]);
 });

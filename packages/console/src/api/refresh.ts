@@ -8,6 +8,7 @@ export type Subject =
   | 'tools'
   | 'toolsets'
   | 'checks'
+  | 'benchmarks'
   | 'logins'
   | 'agents'
   | 'keys'

@@ -33,6 +33,7 @@ const AvailabilityPage = lazy(async () => ({
 const BenchmarksPage = lazy(async () => ({
   default: (await import('../benchmarks/benchmarks-page.js')).BenchmarksPage,
 }));
+const BenchPage = lazy(async () => ({ default: (await import('../benchmarks/bench-page.js')).BenchPage }));
 const ChatPage = lazy(async () => ({ default: (await import('../chat/chat-page.js')).ChatPage }));
 const ChecksPage = lazy(async () => ({ default: (await import('../checks/checks-page.js')).ChecksPage }));
 const CheckPage = lazy(async () => ({ default: (await import('../checks/check-page.js')).CheckPage }));
@@ -83,5 +84,6 @@ export const ROUTES: readonly RouteEntry[] = [
   { path: '/agents/:id/:tab?', page: AgentPage },
   { path: '/checks/compare/:before/:after', page: ComparePage },
   { path: '/checks/:id', page: CheckPage },
+  { path: '/benchmarks/:id', page: BenchPage },
   ...PAGES.map(({ path, page }) => ({ path, page })),
 ];

@@ -1,95 +1,59 @@
-import type { BenchReport } from '@plugboard/contract';
-import { type ChangeEvent, useState } from 'react';
+import type { BenchRun } from '@plugboard/contract';
+import { Link } from 'wouter';
+import { toApiError } from '../api/api-error.js';
+import { useBenchRuns } from '../api/benchmarks.js';
 import { Badge } from '../ui/badge.js';
-import { CopyText } from '../ui/copy-text.js';
+import { Empty } from '../ui/empty.js';
 import { Failure } from '../ui/failure.js';
-import { Field } from '../ui/field.js';
-import { Notice } from '../ui/notice.js';
 import { Page } from '../ui/page.js';
-import { milliseconds, visible } from '../ui/words.js';
-import { MAX_FILE_BYTES, type ReadReport, readReport } from './read-report.js';
-import { ScenarioView } from './scenario-view.js';
+import { runWords } from '../ui/run-words.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { ago, visible } from '../ui/words.js';
+import { figureWords, loadWords } from './bench-words.js';
+import { OpenReport } from './open-report.js';
+import { StartBench } from './start-bench.js';
 
-const Verdicts = ({ report: { thresholds, violations } }: { readonly report: BenchReport }) => (
-  <>
-    {violations.length === 0 ? null : (
-      <Notice tone="bad" title="Wrong answers under load">
-        <ul>
-          {violations.map(({ kind, count, example }) => (
-            <li key={kind}>{visible(`${kind}: ${count}, for example ${example.slice(0, 400)}`)}</li>
-          ))}
-        </ul>
-      </Notice>
-    )}
-    {thresholds.length === 0 ? null : (
-      <ul className="card rows" aria-label="Thresholds">
-        {thresholds.map(({ metric, expression, verdict, value }) => (
-          <li key={`${metric} ${expression}`} className="row threshold-row">
-            <code>{visible(`${metric}: ${expression}`)}</code>
-            <span className="quiet">{value === undefined ? '' : value.toLocaleString('en')}</span>
-            <Badge tone={verdict === 'pass' ? 'good' : verdict === 'fail' ? 'bad' : 'quiet'}>{visible(verdict)}</Badge>
-          </li>
-        ))}
-      </ul>
-    )}
-  </>
-);
-
-const Report = ({ report }: { readonly report: BenchReport }) => (
-  <div className="stack">
-    <p>
-      <strong>{visible(report.target.label)}</strong>{' '}
-      <Badge tone={report.outcome === 'passed' ? 'good' : 'bad'}>{visible(report.outcome)}</Badge>{' '}
-      <span className="quiet">
-        {visible(new Date(report.startedAt).toLocaleString())}, {milliseconds(report.durationMs)}
-      </span>
-    </p>
-    {report.generator?.saturated === true ? (
-      <Notice tone="warn" title="The generator was the bottleneck">
-        <p>The program that made the calls had no time left: the figures may be its own, not those of the server.</p>
-      </Notice>
-    ) : null}
-    <Verdicts report={report} />
-    {report.scenarios.map((result) => (
-      <ScenarioView key={result.scenario} result={result} />
-    ))}
-  </div>
-);
-
-const read = async (file: File): Promise<ReadReport> => {
-  if (file.size > MAX_FILE_BYTES) return { problem: 'The file is larger than 20 MB: no report is.' };
-  try {
-    return readReport(await file.text());
-  } catch {
-    return { problem: 'The file cannot be read.' };
-  }
-};
-
-/** Shows a report of `plugboard bench`. The file stays in the browser. */
-export const BenchmarksPage = () => {
-  const [opened, setOpened] = useState<ReadReport | undefined>();
-  const open = ({ currentTarget: { files } }: ChangeEvent<HTMLInputElement>): void => {
-    const file = files?.[0];
-    if (file !== undefined) void read(file).then(setOpened);
-  };
+const Row = ({ run }: { readonly run: BenchRun }) => {
+  const { tone, word } = runWords(run);
   return (
-    <Page title="Benchmarks" about="Latency and throughput of a server under load, measured by plugboard bench.">
-      <Field label="Report" help="A JSON report. It stays in this browser and is not sent to the hub.">
-        {(ids) => <input {...ids} type="file" accept=".json,application/json" onChange={open} />}
-      </Field>
-      {opened === undefined ? (
-        <div className="stack">
-          <p className="quiet">
-            The load comes from the command line, so that the hub and the generator do not compete for one process. Name
-            a registered server, or the URL of an endpoint of this hub.
-          </p>
-          <CopyText label="Measure a server" text="plugboard bench my-server --duration 10 --report bench.json" />
-        </div>
-      ) : 'problem' in opened ? (
-        <Failure error={{ message: opened.problem }} />
-      ) : (
-        <Report key={opened.report.startedAt} report={opened.report} />
-      )}
-    </Page>
+    <li>
+      <Link href={`/benchmarks/${run.id}`} className="row bench-row">
+        <span className="row-name">{visible(run.target.label)}</span>
+        <Badge tone={tone}>{word}</Badge>
+        <span className="row-note">
+          {run.figures === undefined ? visible(run.reason ?? '') : figureWords(run.figures)}
+        </span>
+        <span className="quiet row-note">{visible(loadWords(run))}</span>
+        <span className="quiet">{ago(run.created_at)}</span>
+      </Link>
+    </li>
   );
 };
+
+const History = () => {
+  const runs = useBenchRuns();
+  if (runs.isError) return <Failure error={toApiError(runs.error)} />;
+  if (runs.data === undefined) return <Skeleton />;
+  if (runs.data.length === 0) {
+    return (
+      <Empty title="No benchmarks yet">
+        <p>Choose a server and start one. The hub keeps the rate low enough that other clients notice little of it.</p>
+      </Empty>
+    );
+  }
+  return (
+    <ul className="card rows" aria-label="Benchmarks">
+      {runs.data.map((run) => (
+        <Row key={run.id} run={run} />
+      ))}
+    </ul>
+  );
+};
+
+export const BenchmarksPage = () => (
+  <Page title="Benchmarks" about="Latency and throughput of a server under a steady load.">
+    <StartBench />
+    <History />
+    <OpenReport />
+  </Page>
+);

@@ -14,7 +14,8 @@ import { Page } from '../ui/page.js';
 import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { visible } from '../ui/words.js';
-import { byVerdict, runWords, VERDICTS } from './run-words.js';
+import { runWords } from '../ui/run-words.js';
+import { byVerdict, VERDICTS } from './run-words.js';
 
 const Evidence = ({ evidence }: { readonly evidence: NonNullable<CheckResult['evidence']> }) => (
   <div className="stack tight">

@@ -11,7 +11,7 @@ import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { ago, counted, visible } from '../ui/words.js';
-import { runWords } from './run-words.js';
+import { runWords } from '../ui/run-words.js';
 import { StartCheck } from './start-check.js';
 
 interface RowProps {

@@ -10,7 +10,8 @@ import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { ago, counted, visible } from '../ui/words.js';
 import { type Change, type ComparedCheck, comparedRuns } from './run-comparison.js';
-import { runWords, VERDICTS } from './run-words.js';
+import { runWords } from '../ui/run-words.js';
+import { VERDICTS } from './run-words.js';
 
 const CHANGES: Readonly<Record<Change, { readonly tone: Tone; readonly word: string }>> = {
   worse: { tone: 'bad', word: 'Worse' },

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { byVerdict, runWords } from './run-words.js';
+import { runWords } from '../ui/run-words.js';
+import { byVerdict } from './run-words.js';
 
 it.each([
   [{ state: 'queued' }, 'Queued'],

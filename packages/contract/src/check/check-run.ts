@@ -12,14 +12,15 @@ import {
 import { serverId } from '../field/identifier.js';
 import { timestamp } from '../field/text.js';
 
-const checkRunId = z
+/** Of everything that the referee carries out. */
+export const runId = z
   .string()
   .regex(/^\d{8}T\d{9}Z-[a-z0-9]+$/u)
   .describe('the start time of the run and a unique suffix');
 
 /** A run of the referee that the hub carries out or has kept. */
 export const checkRun = z.object({
-  id: checkRunId,
+  id: runId,
   state: z.enum(['queued', 'running', 'finished']),
   target: reachedTarget,
   server_id: serverId.optional().describe('the registered server that is examined, while the hub remembers it'),
@@ -34,7 +35,7 @@ export const checkRun = z.object({
 });
 export type CheckRun = z.infer<typeof checkRun>;
 
-const ofRun = { at: timestamp, run_id: checkRunId };
+const ofRun = { at: timestamp, run_id: runId };
 
 export const CHECK_RUN_EVENTS = [
   z.object({ event: z.literal('check_run_queued'), ...ofRun, label: z.string() }),

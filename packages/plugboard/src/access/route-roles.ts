@@ -110,6 +110,12 @@ export const ROUTE_ROLES = {
   readCheckReport: OPERATE,
   cancelCheck: OPERATE,
   deleteCheck: OPERATE,
+  startBenchmark: OPERATE,
+  listBenchmarks: LOOK,
+  retrieveBenchmark: LOOK,
+  readBenchmarkReport: OPERATE,
+  cancelBenchmark: OPERATE,
+  deleteBenchmark: OPERATE,
   // access to the hub
   listKeys: ADMINISTER,
   createKey: ADMINISTER,

@@ -270,7 +270,7 @@ export const composeHub = async (
     fleet: fleet?.side,
   });
   const rotateMaster = masterKeyRotation(opened, settings.masterKey);
-  const checks = composeReferee({
+  const referee = composeReferee({
     settings,
     registry,
     logins: oauth.logins,
@@ -278,7 +278,7 @@ export const composeHub = async (
     urls,
     confinement,
     log,
-    runs: store.checkRuns,
+    runs: store,
     fleet,
   });
   const models = composeAgentModels({
@@ -311,7 +311,7 @@ export const composeHub = async (
     registry,
     version: VERSION,
     log,
-    checks,
+    ...referee.runs,
     plugins,
     monitor,
     dataPlane: {
@@ -383,7 +383,7 @@ export const composeHub = async (
       await plugins[Symbol.asyncDispose]();
       await gateway.close();
       large.close();
-      await checks.close();
+      await referee.close();
       await models.close();
       await access.flush();
       await registry.close();

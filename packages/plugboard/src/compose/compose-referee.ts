@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { childEnvironment, type Confinement, type StrangerRules, type UrlGuard } from '@plugboard/client';
-import type { CheckRunStore, Registry, ServerLogins } from '@plugboard/registry';
+import type { Registry, ServerLogins, Store } from '@plugboard/registry';
 import type { Fleet } from '../fleet/fleet.js';
 import type { Logger } from '../log/logger.js';
 import type { Settings } from '../settings/settings.js';
 import { admitTarget } from '../referee/admit-target.js';
+import { BenchDesk, type BenchDeskOptions } from '../referee/bench-desk.js';
 import { CheckDesk } from '../referee/check-desk.js';
 import { confineTarget } from '../referee/confined-target.js';
 import { prepareTarget } from '../referee/registered-target.js';
@@ -20,9 +21,14 @@ export interface RefereeParts {
   readonly confinement: Confinement;
   readonly log: Logger;
   /** The runs of all processes on the store. */
-  readonly runs: CheckRunStore;
+  readonly runs: Pick<Store, 'checkRuns' | 'benchRuns'>;
   /** The fleet that this process belongs to. */
   readonly fleet: Pick<Fleet, 'mark' | 'isThere'> | undefined;
+}
+
+export interface Referee {
+  readonly runs: { readonly checks: CheckDesk; readonly benchmarks: BenchDesk };
+  readonly close: () => Promise<void>;
 }
 
 /** The referee as the hub offers it: under the policies that hold for registered servers. */
@@ -36,11 +42,9 @@ export const composeReferee = ({
   log,
   runs,
   fleet,
-}: RefereeParts): CheckDesk =>
-  new CheckDesk({
-    home: settings.home,
+}: RefereeParts): Referee => {
+  const shared: Omit<BenchDeskOptions, 'runs'> = {
     log,
-    runs,
     holder: fleet?.mark ?? randomBytes(4).toString('hex'),
     isThere: (holder) => fleet?.isThere(holder) ?? false,
     network: (target) => runNetwork({ urls, own }, target),
@@ -50,5 +54,19 @@ export const composeReferee = ({
       admitTarget(prepared.target, { stdio: settings.stdio, urls });
       return confineTarget(prepared, { settings, confinement });
     },
+  };
+  const checks = new CheckDesk({
+    ...shared,
+    home: settings.home,
+    runs: runs.checkRuns,
     tell: (event) => registry.events.emit(event),
   });
+  const benchmarks = new BenchDesk({ ...shared, runs: runs.benchRuns });
+  return {
+    runs: { checks, benchmarks },
+    close: async () => {
+      await checks.close();
+      await benchmarks.close();
+    },
+  };
+};

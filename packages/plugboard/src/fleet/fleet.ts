@@ -9,7 +9,7 @@ import { openPeerChannel, type PeerChannel } from './peer-channel.js';
 import { peerKey } from './peer-proof.js';
 import { Peers } from './peers.js';
 import { isOwnedOnce, serverOfLease, ServerOwner } from './server-owner.js';
-import { markOfBrowser, markOfCheckRun, markOfDecision, sessionOfRequest } from './session-of-request.js';
+import { markOfBrowser, markOfDecision, markOfRun, sessionOfRequest } from './session-of-request.js';
 import { SessionPlace } from './session-place.js';
 
 /** Where this process listens for the others. */
@@ -36,6 +36,8 @@ export interface FleetOptions {
 }
 
 const LEADER = 'leader';
+/** What `/v1/` calls that which one process carries out and answers for. */
+const AREAS_OF_RUNS: ReadonlySet<string | undefined> = new Set(['checks', 'benchmarks']);
 /** A program whose process was killed is started by another one after this time at the latest. */
 const LEASE_MS = 10_000;
 const MARGIN_MS = 1500;
@@ -174,8 +176,8 @@ export class Fleet {
     const mark =
       area === 'monitor'
         ? running.leases.peek(LEADER)?.holder
-        : area === 'checks'
-          ? markOfCheckRun(name)
+        : AREAS_OF_RUNS.has(area)
+          ? markOfRun(name)
           : markOfDecision(segments);
     return mark === undefined || mark === this.mark ? undefined : this.#passTo(mark, { request, response });
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markOfBrowser, markOfCheckRun, markOfDecision, sessionOfRequest } from './session-of-request.js';
+import { markOfBrowser, markOfDecision, markOfRun, sessionOfRequest } from './session-of-request.js';
 
 const ID = '0a1b2c3d-0000-4000-8000-000000000000';
 
@@ -25,11 +25,11 @@ describe('markOfBrowser', () => {
   });
 });
 
-describe('markOfCheckRun', () => {
+describe('markOfRun', () => {
   it('reads the id of a run that a hub carries out', () => {
-    expect(markOfCheckRun('20260102T030405678Z-0a1b2c3d99999999')).toBe('0a1b2c3d');
+    expect(markOfRun('20260102T030405678Z-0a1b2c3d99999999')).toBe('0a1b2c3d');
     for (const other of [undefined, '20260102T030405678Z-abc', '..%2f0a1b2c3d99999999']) {
-      expect(markOfCheckRun(other)).toBeUndefined();
+      expect(markOfRun(other)).toBeUndefined();
     }
   });
 });

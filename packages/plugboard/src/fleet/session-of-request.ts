@@ -20,10 +20,10 @@ export const sessionOfRequest = ({
   return id !== undefined && SESSION_ID.test(id) ? { id, isKept: typeof named === 'string' } : undefined;
 };
 
-const CHECK_RUN = /^\d{8}T\d{9}Z-([\da-f]{8})[\da-f]{8}$/u;
+const RUN_ID = /^\d{8}T\d{9}Z-([\da-f]{8})[\da-f]{8}$/u;
 
-/** The process that carries out a run of the referee. */
-export const markOfCheckRun = (id = ''): string | undefined => CHECK_RUN.exec(id)?.[1];
+/** The process that carries out a run of the referee or a benchmark. */
+export const markOfRun = (id = ''): string | undefined => RUN_ID.exec(id)?.[1];
 
 const COMPLETION = /^(?:chatcmpl-|resp_)([\da-f]{8})[\da-f]{24}$/u;
 

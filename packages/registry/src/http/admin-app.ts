@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { AgentModels } from '../port/agent-models.js';
+import type { BenchRuns } from '../port/bench-runs.js';
 import type { CheckRuns } from '../port/check-runs.js';
 import { type DataPlane, noDataPlane } from '../port/data-plane.js';
 import type { Registry } from '../facade/registry.js';
@@ -23,6 +24,7 @@ import { auditRoutes } from './route/audit.js';
 import type { Monitor } from '../port/monitor.js';
 import type { Plugins } from '../port/plugins.js';
 import { pluginRoutes } from './route/plugins.js';
+import { benchmarkRoutes } from './route/benchmarks.js';
 import { checkRoutes } from './route/checks.js';
 import { documentationRoutes } from './route/documentation.js';
 import { eventRoutes } from './route/events.js';
@@ -54,6 +56,7 @@ export interface AdminAppOptions {
   readonly dataPlane?: DataPlane | undefined;
   readonly rotateMaster?: RotateMaster | undefined;
   readonly checks?: CheckRuns | undefined;
+  readonly benchmarks?: BenchRuns | undefined;
   /** Answers for agents; without it, none can be asked. */
   readonly models?: AgentModels | undefined;
   readonly plugins?: Plugins | undefined;
@@ -77,6 +80,7 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
     limits,
     rotateMaster: options.rotateMaster,
     checks: options.checks,
+    benchmarks: options.benchmarks,
     plugins: options.plugins,
     monitor: options.monitor,
     models: options.models,
@@ -102,6 +106,7 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
     ...oauthBeginRoutes(admin),
     ...oauthCallbackRoutes(admin),
     ...checkRoutes(admin),
+    ...benchmarkRoutes(admin),
     ...healthServiceRoutes(admin),
     ...pluginRoutes(admin),
     ...monitorRoutes(admin),

@@ -1,5 +1,6 @@
 import type { MasterKeyRotation } from '@plugboard/contract';
 import type { AgentModels } from '../port/agent-models.js';
+import type { BenchRuns } from '../port/bench-runs.js';
 import type { CheckRuns } from '../port/check-runs.js';
 import type { DataPlane } from '../port/data-plane.js';
 import type { Monitor } from '../port/monitor.js';
@@ -25,6 +26,8 @@ export interface AdminContext {
   readonly rotateMaster?: RotateMaster | undefined;
   /** Undefined where nothing is judged. */
   readonly checks?: CheckRuns | undefined;
+  /** Undefined where no load is put on servers. */
+  readonly benchmarks?: BenchRuns | undefined;
   /** Undefined where the hub has none. */
   readonly plugins?: Plugins | undefined;
   /** Undefined where nothing is probed. */

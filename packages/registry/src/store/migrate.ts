@@ -24,6 +24,7 @@ const OUR_TABLES = [
   'limit_buckets',
   'limit_places',
   'check_runs',
+  'bench_runs',
 ] as const;
 
 const incompatible = (message: string, hint: string): PlugboardError =>

@@ -250,15 +250,17 @@ const createLimits: Migration = async (db) => {
     .execute();
 };
 
-const createCheckRuns: Migration = async (db) => {
-  await db.schema
-    .createTable('check_runs')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('holder', 'text', (column) => column.notNull())
-    .addColumn('run', 'text', (column) => column.notNull())
-    .addColumn('report', 'text')
-    .execute();
-};
+const createRuns =
+  (table: string): Migration =>
+  async (db) => {
+    await db.schema
+      .createTable(table)
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('holder', 'text', (column) => column.notNull())
+      .addColumn('run', 'text', (column) => column.notNull())
+      .addColumn('report', 'text')
+      .execute();
+  };
 
 /** Readers ask for what changed since a revision, after every change. */
 const indexRevisions: Migration = async (db) => {
@@ -282,8 +284,9 @@ export const migrations: readonly Migration[] = [
   createMonitorSamples,
   createFleet,
   createLimits,
-  createCheckRuns,
+  createRuns('check_runs'),
   indexRevisions,
+  createRuns('bench_runs'),
 ];
 
 /**

@@ -18,6 +18,7 @@ export const MOVED_TABLES = {
   client_events: ['session_key', 'last_event'],
   monitor_samples: ['id'],
   check_runs: ['id'],
+  bench_runs: ['id'],
   // a new table that is forgotten here does not compile
 } as const satisfies Record<Exclude<keyof Tables, 'store_meta' | LiveTable>, readonly string[]>;
 

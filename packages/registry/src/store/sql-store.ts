@@ -1,4 +1,12 @@
-import { PlugboardError, type ServerId, type SessionKeeping } from '@plugboard/contract';
+import {
+  benchReport,
+  benchRun,
+  checkReport,
+  checkRun,
+  PlugboardError,
+  type ServerId,
+  type SessionKeeping,
+} from '@plugboard/contract';
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
 import { migrate } from './migrate.js';
@@ -9,12 +17,12 @@ import type { AgentStore } from './agent-store.js';
 import type { FleetStore } from './fleet-store.js';
 import type { KeyStore } from './key-store.js';
 import type { OAuthStore } from './oauth-store.js';
-import type { CheckRunStore } from './check-run-store.js';
+import type { BenchRunStore, CheckRunStore } from './run-store.js';
 import { SqlAgentStore } from './sql-agent-store.js';
 import type { SealStore } from './seal-store.js';
 import { SqlSealStore } from './sql-seal-store.js';
 import type { HealthServiceStore } from './health-service-store.js';
-import { SqlCheckRunStore } from './sql-check-run-store.js';
+import { SqlRunStore } from './sql-run-store.js';
 import { SqlFleetStore } from './sql-fleet-store.js';
 import { SqlHealthServiceStore } from './sql-health-service-store.js';
 import type { LogStore } from './log-store.js';
@@ -73,6 +81,7 @@ class SqlStore implements Store {
   readonly logs: LogStore;
   readonly monitor: MonitorStore;
   readonly checkRuns: CheckRunStore;
+  readonly benchRuns: BenchRunStore;
   readonly sessions: SessionKeeping;
   readonly fleet: FleetStore;
   readonly #engine: SqlEngine;
@@ -95,7 +104,8 @@ class SqlStore implements Store {
     this.services = new SqlHealthServiceStore(parts);
     this.logs = new SqlLogStore(parts);
     this.monitor = new SqlMonitorStore(parts);
-    this.checkRuns = new SqlCheckRunStore(parts);
+    this.checkRuns = new SqlRunStore(parts, { table: 'check_runs', run: checkRun, report: checkReport });
+    this.benchRuns = new SqlRunStore(parts, { table: 'bench_runs', run: benchRun, report: benchReport });
     this.sessions = new SqlSessionStore(parts);
     this.fleet = new SqlFleetStore(engine, parts);
   }

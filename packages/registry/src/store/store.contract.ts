@@ -14,7 +14,7 @@ import { describeAccessStore } from './access-store.contract.js';
 import { describeAuditStore } from './audit-store.contract.js';
 import { describeFleetStore } from './fleet-store.contract.js';
 import { describeHealthServiceStore } from './health-service-store.contract.js';
-import { describeCheckRunStore } from './check-run-store.contract.js';
+import { describeRunStore } from './run-store.contract.js';
 import { describeMonitorStore } from './monitor-store.contract.js';
 import { describeLogStore } from './log-store.contract.js';
 import { describeOAuthStore } from './oauth-store.contract.js';
@@ -306,7 +306,7 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
     describeAccessStore(() => store);
     describeHealthServiceStore(() => store);
     describeMonitorStore(() => store);
-    describeCheckRunStore(() => store);
+    describeRunStore(() => store);
     describeLogStore(() => store);
     describeSessionStore(() => store);
     describeFleetStore(() => store);

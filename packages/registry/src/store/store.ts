@@ -21,7 +21,7 @@ import type {
 } from '@plugboard/contract';
 import type { AgentStore } from './agent-store.js';
 import type { SealStore } from './seal-store.js';
-import type { CheckRunStore } from './check-run-store.js';
+import type { BenchRunStore, CheckRunStore } from './run-store.js';
 import type { FleetStore } from './fleet-store.js';
 import type { KeyStore } from './key-store.js';
 import type { OAuthStore } from './oauth-store.js';
@@ -155,6 +155,7 @@ export interface Store {
   readonly logs: LogStore;
   readonly monitor: MonitorStore;
   readonly checkRuns: CheckRunStore;
+  readonly benchRuns: BenchRunStore;
   /** Sessions of clients, for the hub that continues them. */
   readonly sessions: SessionKeeping;
   /** Which processes use this store, and who may do what only one may do at a time. */

@@ -18,7 +18,8 @@ export interface Tables {
   readonly monitor_samples: MonitorSamplesTable;
   readonly hub_members: HubMembersTable;
   readonly leases: LeasesTable;
-  readonly check_runs: CheckRunsTable;
+  readonly check_runs: RunsTable;
+  readonly bench_runs: RunsTable;
   readonly limit_buckets: LimitBucketsTable;
   readonly limit_places: LimitPlacesTable;
 }
@@ -254,7 +255,7 @@ interface LimitPlacesTable {
   readonly until: number;
 }
 
-interface CheckRunsTable {
+interface RunsTable {
   readonly id: string;
   readonly holder: string;
   /** JSON */

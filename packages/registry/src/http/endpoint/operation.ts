@@ -13,6 +13,7 @@ export const TAGS = {
   named: 'Servers, by name',
   oauth: 'Logins to servers',
   checks: 'The referee',
+  benchmarks: 'Benchmarks',
   services: 'Health-only services',
   plugins: 'Plug-ins',
   watch: 'What happens',

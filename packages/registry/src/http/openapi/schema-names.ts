@@ -1,5 +1,7 @@
 import {
   auditEntry,
+  benchReport,
+  benchRun,
   callSummary,
   checkReport,
   checkResult,
@@ -47,6 +49,8 @@ import { z } from 'zod';
 
 const NAMES = {
   AuditEntry: auditEntry,
+  BenchReport: benchReport,
+  BenchRun: benchRun,
   CallSummary: callSummary,
   CheckReport: checkReport,
   CheckResult: checkResult,

@@ -12,6 +12,7 @@ import type { AdminContext } from '../admin-context.js';
 import { principalOf } from '../endpoint/admission.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { answerPage, pageOf, pagedAnswer } from '../paging.js';
+import { writtenReport } from '../written-report.js';
 import { checkRunStream } from '../stream/check-run-stream.js';
 
 const DEFAULT_PAGE = 50;
@@ -123,12 +124,7 @@ const report = (admin: AdminContext): Endpoint =>
       answers: { 200: { description: 'The report; as JSON it has this shape.', schema: checkReport } },
       errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_ARGUMENT'],
     },
-    async ({ params, query }) => {
-      const { contentType, text } = await refereeOf(admin).report(params.run_id, query.format);
-      // A report quotes what servers say: a browser that opens it must not take it for a page of the hub.
-      const policy = "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
-      return new Response(text, { headers: { 'Content-Type': contentType, 'Content-Security-Policy': policy } });
-    },
+    async ({ params, query }) => writtenReport(await refereeOf(admin).report(params.run_id, query.format)),
   );
 
 const cancel = (admin: AdminContext): Endpoint =>

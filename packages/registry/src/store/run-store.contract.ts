@@ -1,4 +1,4 @@
-import type { CheckRun } from '@plugboard/contract';
+import type { BenchRun, CheckRun } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
 import type { Store } from './store.js';
 
@@ -15,7 +15,7 @@ const run = (second: number, members: Partial<CheckRun> = {}): CheckRun => ({
 });
 
 /** What every store must do with runs of the referee. */
-export const describeCheckRunStore = (storeOf: () => Store): void => {
+export const describeRunStore = (storeOf: () => Store): void => {
   describe('runs of the referee', () => {
     it('come back as they were last put in, the newest first', async () => {
       const { checkRuns } = storeOf();
@@ -37,6 +37,24 @@ export const describeCheckRunStore = (storeOf: () => Store): void => {
       for (let second = 1; second <= 202; second += 1) await checkRuns.put({ holder: 'a', run: run(second) });
       const kept = await checkRuns.list({ limit: 1000 });
       expect([kept.length, kept.at(-1)?.run.id]).toEqual([200, idOf(3)]);
+    });
+
+    it('are kept apart from benchmarks', async () => {
+      const { benchRuns, checkRuns } = storeOf();
+      const bench: BenchRun = {
+        id: idOf(9),
+        state: 'running',
+        target: { label: 'a server' },
+        seconds: 10,
+        rate: 20,
+        concurrency: 4,
+        created_at: '2026-01-02T03:04:00.000Z',
+        done: 0.5,
+        figures: { calls: 100, failed: 1, calls_per_second: 20, p50: 1, p95: 2, p99: 3.5 },
+      };
+      await benchRuns.put({ holder: 'a', run: bench });
+      expect(await benchRuns.list({ limit: 10 })).toEqual([{ holder: 'a', run: bench }]);
+      expect(await checkRuns.get(bench.id)).toBeUndefined();
     });
   });
 };

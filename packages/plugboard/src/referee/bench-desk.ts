@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto';
+import { BENCH_REPORTERS, labelOf, runBench, secretMask, type Mask, type Network } from '@plugboard/check';
+import {
+  type BenchReport,
+  type BenchReportFormat,
+  type BenchRun,
+  type BenchStart,
+  checkTarget,
+  type CheckTarget,
+  loadPlan,
+  type PageQuery,
+  PlugboardError,
+  type Principal,
+} from '@plugboard/contract';
+import type { BenchRuns, BenchRunStore, KeptBenchRun, WrittenReport } from '@plugboard/registry';
+import type { Logger } from '../log/logger.js';
+import { VERSION } from '../process/version.js';
+import { ActiveBench } from './active-bench.js';
+import type { PreparedTarget } from './registered-target.js';
+import { runIdOf } from './run-store.js';
+import { Turns } from './turns.js';
+
+/** Two at once would measure each other. */
+const AT_ONCE = 1;
+const WAITING = 10;
+const WARM_UP_SECONDS = 1;
+const PREPARE_MS = 30_000;
+/** How long a run may take besides its load: to reach the server, and to wait for the last answers. */
+const SPARE_MS = 60_000;
+const ELSEWHERE_RETRY_MS = 2000;
+
+const CONTENT_TYPES: Readonly<Record<BenchReportFormat, string>> = {
+  json: 'application/json',
+  markdown: 'text/markdown; charset=utf-8',
+  summary: 'text/markdown; charset=utf-8',
+  junit: 'application/xml; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+};
+
+export interface BenchDeskOptions {
+  /** The benchmarks of all processes on the store. */
+  readonly runs: BenchRunStore;
+  /** This process: eight hexadecimal digits, which the ids of its runs have as well. */
+  readonly holder: string;
+  /** Is the process there that carries out a run? */
+  readonly isThere: (holder: string) => boolean;
+  readonly log: Logger;
+  /** What a run may reach. */
+  readonly network: (target: CheckTarget) => Network;
+  readonly baseEnv: Readonly<Record<string, string>>;
+  /** Finds registered servers and their credentials, and refuses what may not be measured. */
+  readonly prepare: (target: CheckTarget, principal: Principal, signal: AbortSignal) => Promise<PreparedTarget>;
+}
+
+const notFound = (): PlugboardError =>
+  new PlugboardError('NOT_FOUND', 'No benchmark has this id.', { hint: 'GET /v1/benchmarks lists them.' });
+
+const targetOf = ({ name, tool, arguments: args, seconds, rate, concurrency }: BenchStart): CheckTarget =>
+  checkTarget.parse({
+    name,
+    load: loadPlan.parse({
+      scenarios: ['steady'],
+      seconds,
+      rate,
+      concurrency,
+      warmUpSeconds: WARM_UP_SECONDS,
+      ...(tool === undefined ? {} : { call: { tool, ...(args === undefined ? {} : { arguments: args }) } }),
+    }),
+  });
+
+/** A server may give back what it was sent. */
+const masked = (report: BenchReport, mask: Mask): BenchReport => {
+  const { reason, server, violations, scenarios } = report;
+  return {
+    ...report,
+    violations: violations.map((one) => ({ ...one, example: mask(one.example) })),
+    scenarios: scenarios.map((one) => ({ ...one, summary: mask(one.summary) })),
+    ...(reason === undefined ? {} : { reason: mask(reason) }),
+    ...(server === undefined
+      ? {}
+      : { server: { ...server, name: mask(server.name ?? ''), version: mask(server.version ?? '') } }),
+  };
+};
+
+const interruptedView = (run: BenchRun): BenchRun => ({
+  ...run,
+  state: 'finished',
+  outcome: 'incomplete',
+  reason: 'The run was interrupted: the process that carried it out ended.',
+});
+
+/** Where benchmarks are asked for: one is carried out at a time, all are kept in the store. */
+export class BenchDesk implements BenchRuns {
+  readonly #options: BenchDeskOptions;
+  readonly #turns = new Turns({ atOnce: AT_ONCE, waiting: WAITING });
+  readonly #runs = new Map<string, ActiveBench>();
+
+  constructor(options: BenchDeskOptions) {
+    this.#options = options;
+  }
+
+  async start(given: BenchStart, principal: Principal): Promise<BenchRun> {
+    this.#turns.assertRoom();
+    const { holder, prepare } = this.#options;
+    const prepared = await prepare(targetOf(given), principal, AbortSignal.timeout(PREPARE_MS));
+    const { target, server_id } = prepared;
+    const { tool, seconds, rate, concurrency } = given;
+    const created_at = new Date().toISOString();
+    const run = new ActiveBench({
+      id: runIdOf(created_at, holder + randomBytes(4).toString('hex')),
+      target: { label: labelOf(target) },
+      created_at,
+      seconds,
+      rate,
+      concurrency,
+      ...(tool === undefined ? {} : { tool }),
+      ...(server_id === undefined ? {} : { server_id }),
+    });
+    this.#runs.set(run.id, run);
+    await this.#share(run);
+    void this.#carryOut(run, prepared);
+    return run.view;
+  }
+
+  async list({ limit = 50, after }: PageQuery): Promise<readonly BenchRun[]> {
+    const kept = await this.#options.runs.list({ limit, after });
+    return kept.map((one) => this.#viewOf(one));
+  }
+
+  async get(id: string): Promise<BenchRun> {
+    const kept = await this.#options.runs.get(id);
+    const view = this.#runs.get(id)?.view ?? (kept && this.#viewOf(kept));
+    if (view === undefined) throw notFound();
+    return view;
+  }
+
+  async report(id: string, format: BenchReportFormat): Promise<WrittenReport> {
+    const { state } = await this.get(id);
+    if (state !== 'finished') {
+      throw new PlugboardError('CONFLICT', 'The run has not ended.', {
+        hint: { api: `Read its state again: GET /v1/benchmarks/${id}.`, cli: 'Wait until it has ended.' },
+      });
+    }
+    const report = (await this.#options.runs.get(id))?.report;
+    if (report === undefined) {
+      throw new PlugboardError('NOT_FOUND', 'The run has no report: its process ended before it did.', {
+        hint: { api: 'Start it again: POST /v1/benchmarks.', cli: 'Run `plugboard bench` instead.' },
+      });
+    }
+    return { contentType: CONTENT_TYPES[format], text: BENCH_REPORTERS[format](report) };
+  }
+
+  async cancel(id: string): Promise<BenchRun> {
+    const run = this.#runs.get(id);
+    run?.controller.abort();
+    await run?.ended;
+    const view = await this.get(id);
+    if (view.state === 'finished') return view;
+    throw new PlugboardError('CONFLICT', 'Another process carries out this run and cannot be reached now.', {
+      hint: 'Try again in a moment.',
+      retryAfterMs: ELSEWHERE_RETRY_MS,
+    });
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.cancel(id);
+    await this.#options.runs.delete(id);
+  }
+
+  /** Ends every run and what it opened. */
+  async close(): Promise<void> {
+    const runs = [...this.#runs.values()];
+    for (const { controller } of runs) controller.abort();
+    await Promise.all(runs.map(({ ended }) => ended));
+  }
+
+  /** As it is now: a run that had not ended when its process did never will. */
+  #viewOf({ run, holder }: KeptBenchRun): BenchRun {
+    const active = this.#runs.get(run.id);
+    if (active !== undefined) return active.view;
+    const goesOn = holder !== this.#options.holder && this.#options.isThere(holder);
+    return run.state === 'finished' || goesOn ? run : interruptedView(run);
+  }
+
+  /** Keeps a run, and shows it to the other processes. It goes on when the store does not answer. */
+  async #share({ id, view }: ActiveBench, report?: BenchReport): Promise<void> {
+    const { runs, holder, log } = this.#options;
+    try {
+      await runs.put({ holder, run: view, report });
+    } catch (thrown) {
+      log.warn('A benchmark could not be kept.', { run: id, reason: String(thrown) });
+    }
+  }
+
+  async #carryOut(run: ActiveBench, prepared: PreparedTarget): Promise<void> {
+    let report: BenchReport | undefined;
+    await this.#turns.take(run.controller.signal, async () => {
+      run.began();
+      await this.#share(run);
+      report = await this.#measure(run, prepared);
+    });
+    // One that was cancelled before its turn has a report too.
+    const ended = report ?? (await this.#measure(run, prepared));
+    run.finished(ended);
+    await this.#share(run, ended);
+    this.#runs.delete(run.id);
+    run.settled();
+  }
+
+  async #measure(run: ActiveBench, { target, secrets, baseEnv }: PreparedTarget): Promise<BenchReport> {
+    const longestMs = (target.load?.seconds ?? 0) * 1_000 + SPARE_MS;
+    const report = await runBench(target, {
+      version: VERSION,
+      signal: AbortSignal.any([run.controller.signal, AbortSignal.timeout(longestMs)]),
+      baseEnv: baseEnv ?? this.#options.baseEnv,
+      network: this.#options.network(target),
+      onEvent: (event) => run.heard(event),
+    });
+    return masked(report, secretMask(target, secrets));
+  }
+}
