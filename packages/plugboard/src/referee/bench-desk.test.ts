@@ -73,3 +73,24 @@ it('refuses what may not be reached before anything is kept', async () => {
   await expect(desk.start(START, LOCAL_PRINCIPAL)).rejects.toMatchObject({ code: 'SERVER_NOT_FOUND' });
   expect(runs.kept.size).toBe(0);
 });
+
+it('keeps the limit of waiting runs when many are asked for at once', async () => {
+  let proceed = (): void => undefined;
+  const prepared = new Promise<void>((resolve) => {
+    proceed = resolve;
+  });
+  const { desk, runs } = deskOn({
+    prepare: async (target) => {
+      await prepared;
+      return { target, secrets: [] };
+    },
+  });
+  const asked = Promise.allSettled(Array.from({ length: 20 }, () => desk.start(START, LOCAL_PRINCIPAL)));
+  proceed();
+  const refused = (await asked).filter(({ status }) => status === 'rejected');
+  await desk.close();
+  expect(refused.map((one) => (one as PromiseRejectedResult).reason)).toMatchObject(
+    Array.from({ length: 9 }, () => ({ code: 'RATE_LIMITED' })),
+  );
+  expect(runs.kept.size).toBe(11);
+});

@@ -92,7 +92,7 @@ const interruptedView = (run: BenchRun): BenchRun => ({
 /** Where benchmarks are asked for: one is carried out at a time, all are kept in the store. */
 export class BenchDesk implements BenchRuns {
   readonly #options: BenchDeskOptions;
-  readonly #turns = new Turns({ atOnce: AT_ONCE, waiting: WAITING });
+  readonly #turns = new Turns({ atOnce: AT_ONCE, waiting: WAITING, listed: '/v1/benchmarks' });
   readonly #runs = new Map<string, ActiveBench>();
 
   constructor(options: BenchDeskOptions) {
@@ -103,6 +103,8 @@ export class BenchDesk implements BenchRuns {
     this.#turns.assertRoom();
     const { holder, prepare } = this.#options;
     const prepared = await prepare(targetOf(given), principal, AbortSignal.timeout(PREPARE_MS));
+    // Others may have come meanwhile; nothing is awaited from here until the run has its place.
+    this.#turns.assertRoom();
     const { target, server_id } = prepared;
     const { tool, seconds, rate, concurrency } = given;
     const created_at = new Date().toISOString();
@@ -117,8 +119,9 @@ export class BenchDesk implements BenchRuns {
       ...(server_id === undefined ? {} : { server_id }),
     });
     this.#runs.set(run.id, run);
-    await this.#share(run);
+    const shared = this.#share(run);
     void this.#carryOut(run, prepared);
+    await shared;
     return run.view;
   }
 

@@ -68,7 +68,7 @@ const noReport = (): PlugboardError =>
 /** Where runs of the referee are asked for: a few are carried out at a time, all are kept. */
 export class CheckDesk implements CheckRuns {
   readonly #options: CheckDeskOptions;
-  readonly #turns = new Turns({ atOnce: AT_ONCE, waiting: WAITING });
+  readonly #turns = new Turns({ atOnce: AT_ONCE, waiting: WAITING, listed: '/v1/checks' });
   readonly #runs = new Map<string, ActiveRun>();
 
   constructor(options: CheckDeskOptions) {
@@ -78,6 +78,8 @@ export class CheckDesk implements CheckRuns {
   async start(given: CheckTarget, principal: Principal): Promise<CheckRun> {
     this.#turns.assertRoom();
     const prepared = await this.#options.prepare(given, principal, AbortSignal.timeout(PREPARE_MS));
+    // Others may have come meanwhile; nothing is awaited from here until the run has its place.
+    this.#turns.assertRoom();
     const { target, server_id } = prepared;
     const created_at = new Date().toISOString();
     const run = new ActiveRun(
@@ -91,8 +93,9 @@ export class CheckDesk implements CheckRuns {
       this.#options.tell,
     );
     this.#runs.set(run.id, run);
-    await this.#share(run);
+    const shared = this.#share(run);
     void this.#carryOut(run, prepared);
+    await shared;
     return run.view;
   }
 

@@ -24,7 +24,7 @@ const gate = () => {
 
 describe('turns', () => {
   it('let so many run at once, the others in the order in which they came', async () => {
-    const turns = new Turns({ atOnce: 1, waiting: 2 });
+    const turns = new Turns({ atOnce: 1, waiting: 2, listed: '/v1/checks' });
     const { signal } = new AbortController();
     const [first, done] = [gate(), [] as string[]];
     const one = turns.take(signal, () => first.closed);
@@ -38,7 +38,7 @@ describe('turns', () => {
   });
 
   it('are given up when they are not wanted any more, and handed on when work fails', async () => {
-    const turns = new Turns({ atOnce: 1, waiting: 2 });
+    const turns = new Turns({ atOnce: 1, waiting: 2, listed: '/v1/checks' });
     const leaving = new AbortController();
     const first = gate();
     const failing = turns.take(leaving.signal, async () => {

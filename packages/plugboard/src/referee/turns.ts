@@ -3,6 +3,8 @@ import { PlugboardError } from '@plugboard/contract';
 interface TurnsOptions {
   readonly atOnce: number;
   readonly waiting: number;
+  /** The request that lists the runs. */
+  readonly listed: string;
 }
 
 const RETRY_AFTER_MS = 10_000;
@@ -22,7 +24,7 @@ export class Turns {
     if (this.#queue.length < this.#options.waiting) return;
     throw new PlugboardError('RATE_LIMITED', 'Too many runs are waiting.', {
       hint: {
-        api: 'Wait until some of them have ended, or cancel them: GET /v1/checks lists them.',
+        api: `Wait until some of them have ended, or cancel them: GET ${this.#options.listed} lists them.`,
         cli: 'Wait until some of them have ended, then try again.',
       },
       retryAfterMs: RETRY_AFTER_MS,
