@@ -103,10 +103,14 @@ describe('a hub whose disk is full', () => {
     const audit = await send('GET', '/v1/audit?kind=call&limit=1000');
     expect(audit.status).toBe(200);
     expect((audit.json as AuditEntry[]).length).toBeLessThan(CALLS);
-    expect((await send('GET', '/ready')).status).toBe(200);
     expect(lines.filter((line) => line.includes('audit'))).toEqual([
       JSON.stringify({ message: 'The audit trail cannot be written.', code: 'STORE_UNAVAILABLE', reason: NO_ROOM }),
     ]);
+  });
+
+  it('is not ready until a write succeeds', async () => {
+    expect(await send('GET', '/ready')).toMatchObject({ status: 503, json: { status: 'ready', store: 'failing' } });
+    expect((await send('GET', '/health')).status).toBe(200);
   });
 
   it('writes down what waited as soon as there is room, and takes what it refused', async () => {
@@ -115,5 +119,8 @@ describe('a hub whose disk is full', () => {
     expect((await send('POST', `/v1/mcp-servers/${serverId}/sync`)).json).toMatchObject({ status: 'ok', total: 100 });
     expect((await send('GET', '/v1/audit?kind=call&limit=1000')).json).toHaveLength(CALLS);
     expect((await namesOf()).toSorted()).toEqual(['one', 'two']);
+    await expect
+      .poll(() => send('GET', '/ready'), { timeout: 10_000 })
+      .toMatchObject({ status: 200, json: { store: 'ok' } });
   });
 });

@@ -133,6 +133,30 @@ describe('openPostgresStore', () => {
     }
   });
 
+  it('is not writable while the database is read-only', async () => {
+    const database = await freshDatabase();
+    const store = await openPostgresStore({ url: postgres.urlOf(database), secretBox, poolSize: 1 });
+    const setReadOnly = async (value: 'on' | 'off'): Promise<void> => {
+      await postgres.query('postgres', `alter database ${database} set default_transaction_read_only = ${value}`);
+      await postgres.query(
+        'postgres',
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`,
+      );
+      await expect.poll(() => store.version().catch(() => undefined)).toBe(0);
+    };
+    const insert = () => store.transaction((tx) => tx.insertServer(sampleServer('one')));
+    try {
+      await setReadOnly('on');
+      await expect(insert()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      expect(await store.isWritable()).toBe(false);
+      await setReadOnly('off');
+      await expect.poll(() => store.isWritable(), { timeout: 10_000 }).toBe(true);
+      await insert();
+    } finally {
+      await store.close();
+    }
+  });
+
   it('gives up after the lock timeout when another process keeps writing', async () => {
     const url = postgres.urlOf(await freshDatabase());
     const patient = await openPostgresStore({ url, secretBox });

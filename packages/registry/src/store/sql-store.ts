@@ -39,6 +39,7 @@ import type { Tables } from './tables.js';
 import { fromToolRow } from './tool-row.js';
 import { assertFinished } from './unfinished-copy.js';
 import { fromToolsetRow } from './toolset-row.js';
+import { WriteHealth } from './write-health.js';
 
 /** What the engines do differently. */
 export interface SqlEngine {
@@ -61,13 +62,8 @@ export interface SqlEngine {
   beforeClose(): Promise<void>;
 }
 
-const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-  try {
-    return await work();
-  } catch (thrown) {
-    throw toStoreError(thrown);
-  }
-};
+/** What a trial of the store writes and takes back: more than the pages in use have room for. */
+const TRIAL_CHARACTERS = 65_536;
 
 const byPosition = (a: StoredTool, b: StoredTool): number => a.position - b.position || (a.id < b.id ? -1 : 1);
 
@@ -86,6 +82,7 @@ class SqlStore implements Store {
   readonly fleet: FleetStore;
   readonly #engine: SqlEngine;
   readonly #box: SecretBox;
+  readonly #health = new WriteHealth(() => this.#tryWrite());
   #closed: Promise<void> | undefined;
 
   constructor(engine: SqlEngine, box: SecretBox) {
@@ -93,7 +90,7 @@ class SqlStore implements Store {
     this.#box = box;
     const parts = {
       db: engine.db,
-      guarded,
+      guarded: <Result>(work: () => Promise<Result>) => this.#guarded(work),
       write: <Result>(work: (db: Transaction<Tables>) => Promise<Result>) => this.#write(work),
     };
     this.audit = new SqlAuditStore(parts);
@@ -111,17 +108,21 @@ class SqlStore implements Store {
   }
 
   version(): Promise<number> {
-    return guarded(() => this.#version(this.#engine.db));
+    return this.#guarded(() => this.#version(this.#engine.db));
+  }
+
+  isWritable(): Promise<boolean> {
+    return this.#health.isWritable();
   }
 
   changesSince(version: number, known?: KnownIds): Promise<StoreChanges> {
     const reading = this.#engine.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-    return guarded(() => reading.execute((db) => this.#read(db, version, known)));
+    return this.#guarded(() => reading.execute((db) => this.#read(db, version, known)));
   }
 
   async interruptedSyncs(): Promise<readonly ServerId[]> {
     const query = this.#engine.db.selectFrom('sync_marks').select('server_id').orderBy('started_at');
-    return (await guarded(() => query.execute())).map((row) => row.server_id as ServerId);
+    return (await this.#guarded(() => query.execute())).map((row) => row.server_id as ServerId);
   }
 
   transaction<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result> {
@@ -138,7 +139,7 @@ class SqlStore implements Store {
   }
 
   close(): Promise<void> {
-    this.#closed ??= guarded(async () => {
+    this.#closed ??= this.#guarded(async () => {
       try {
         await this.#engine.beforeClose();
       } finally {
@@ -148,8 +149,26 @@ class SqlStore implements Store {
     return this.#closed;
   }
 
+  async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (thrown) {
+      this.#health.note(thrown);
+      throw toStoreError(thrown);
+    }
+  }
+
+  /** Nobody sees the row: it is deleted before the transaction ends. */
+  #tryWrite(): Promise<void> {
+    const row = { key: 'trial', generation: 0, sealed: 'x'.repeat(TRIAL_CHARACTERS), used_at: 0 };
+    return this.#write(async (db) => {
+      await db.insertInto('client_sessions').values(row).execute();
+      await db.deleteFrom('client_sessions').where('key', '=', row.key).execute();
+    });
+  }
+
   #write<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result> {
-    return guarded(async () => {
+    return this.#guarded(async () => {
       const result = await this.#engine.db.transaction().execute(async (db) => {
         await this.#engine.lockForWriting(db);
         return work(db);

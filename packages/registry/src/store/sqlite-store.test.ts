@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
 import { openSqliteConnection } from './sqlite-binding.js';
 import { openSqlStore } from './sql-store.js';
@@ -67,6 +68,41 @@ describe('openSqliteStore', () => {
     }
   });
 
+  it.each([
+    ['the disk is full', 'max_page_count = 1', 'max_page_count = 1073741823'],
+    ['the file is read-only', 'query_only = on', 'query_only = off'],
+  ])('is not writable while %s, and tries again every two seconds at most', async (_case, breaks, repairs) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const engine = await openSqliteEngine({ file: join(home, 'plugboard.db') });
+    const flush = vi.fn(() => engine.flush());
+    const store = await openSqlStore({ ...engine, flush }, secretBox);
+    const pragma = (text: string) => sql.raw(`pragma ${text}`).execute(engine.db);
+    try {
+      const flushes = flush.mock.calls.length;
+      expect(await store.isWritable()).toBe(true);
+      expect(flush).toHaveBeenCalledTimes(flushes);
+      await pragma(breaks);
+      await expect(
+        store.sessions.save({
+          sessions: [{ key: 'a', generation: 1, sealed: 'x'.repeat(200_000), usedAt: 1 }],
+          events: [],
+          trimmed: [],
+          ended: [],
+        }),
+      ).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      expect(await store.isWritable()).toBe(false);
+      await pragma(repairs);
+      expect(await store.isWritable()).toBe(false);
+      vi.advanceTimersByTime(2000);
+      expect(await Promise.all([store.isWritable(), store.isWritable()])).toEqual([true, true]);
+      expect(flush).toHaveBeenCalledTimes(flushes + 1);
+      expect(await store.sessions.load('trial')).toBeUndefined();
+    } finally {
+      await store.close();
+    }
+  });
+
   it('writes ahead', async () => {
     const file = join(home, 'plugboard.db');
     await (await openSqliteStore({ file, secretBox })).close();
@@ -98,6 +134,7 @@ describe('openSqliteStore', () => {
       const write = store.transaction((tx) => tx.insertServer(sampleServer('one')));
       await expect(write).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       expect(await store.version()).toBe(0);
+      expect(await store.isWritable()).toBe(true);
       hog.exec('rollback');
       await store.transaction((tx) => tx.insertServer(sampleServer('one')));
       expect(await store.version()).toBe(1);

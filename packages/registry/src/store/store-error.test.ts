@@ -1,6 +1,6 @@
 import { PlugboardError } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
-import { toStoreError } from './store-error.js';
+import { isWriteFailure, toStoreError } from './store-error.js';
 
 describe('toStoreError', () => {
   it.each<[string, unknown, string]>([
@@ -29,5 +29,23 @@ describe('toStoreError', () => {
   it('leaves an error of ours as it is', () => {
     const error = new PlugboardError('SERVER_NOT_FOUND', 'x');
     expect(toStoreError(error)).toBe(error);
+  });
+});
+
+describe('isWriteFailure', () => {
+  it.each<[string, unknown, boolean]>([
+    ['a full disk', { errcode: 13 }, true],
+    ['a read-only file', { errcode: 8 }, true],
+    ['a directory that became read-only', { errcode: 1544 }, true],
+    ['a write that the disk refused', { errcode: 778 }, true],
+    ['a log that cannot be flushed', { code: 'ENOSPC' }, true],
+    ['a full disk of Postgres', { code: '53100' }, true],
+    ['a standby of Postgres', { code: '25006' }, true],
+    ['a busy file', { errcode: 5, code: 'ERR_SQLITE_ERROR' }, false],
+    ['a name that is taken', { errcode: 2067 }, false],
+    ['a refused connection', { code: 'ECONNREFUSED' }, false],
+    ['nothing known', undefined, false],
+  ])('tells %s', (_case, thrown, expected) => {
+    expect(isWriteFailure(thrown)).toBe(expected);
   });
 });

@@ -4,16 +4,42 @@ import { PlugboardError, toPlugboardError } from '@plugboard/contract';
 const SQLITE = {
   busy: 5,
   locked: 6,
+  readOnly: 8,
+  inputOutput: 10,
   corrupt: 11,
   full: 13,
+  cannotOpen: 14,
   notADatabase: 26,
   constraintPrimaryKey: 1555,
   constraintUnique: 2067,
 };
-const POSTGRES = { uniqueViolation: '23505', diskFull: '53100' };
+const POSTGRES = { uniqueViolation: '23505', readOnly: '25006', diskFull: '53100', inputOutput: '58030' };
 
 const member = (thrown: unknown, name: string): unknown =>
   typeof thrown === 'object' && thrown !== null ? (thrown as Readonly<Record<string, unknown>>)[name] : undefined;
+
+const WRITE_FAILURES: ReadonlySet<unknown> = new Set([
+  SQLITE.readOnly,
+  SQLITE.inputOutput,
+  SQLITE.corrupt,
+  SQLITE.full,
+  SQLITE.cannotOpen,
+  SQLITE.notADatabase,
+  POSTGRES.readOnly,
+  POSTGRES.diskFull,
+  POSTGRES.inputOutput,
+  // of the file system, when the log is flushed
+  'EIO',
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+]);
+
+/** Cannot the store be written at all? One that is busy, or a connection that broke, does not tell. */
+export const isWriteFailure = (thrown: unknown): boolean => {
+  const errcode = member(thrown, 'errcode');
+  return WRITE_FAILURES.has(typeof errcode === 'number' ? errcode & 0xff : member(thrown, 'code'));
+};
 
 /** A fault of this program, not of the engine. */
 const isMistake = (thrown: unknown): boolean =>

@@ -143,6 +143,8 @@ export interface AuditStore {
 export interface Store {
   /** The number of the last change, by whichever process. */
   version(): Promise<number>;
+  /** False after a write failed (no room, read-only, I/O error), until a small trial succeeds: one in two seconds at most. */
+  isWritable(): Promise<boolean>;
   /** What changed after that version; everything since 0. A reader that tells which servers it knows is not told of all. */
   changesSince(version: number, known?: KnownIds): Promise<StoreChanges>;
   interruptedSyncs(): Promise<readonly ServerId[]>;
