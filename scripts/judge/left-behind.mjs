@@ -58,6 +58,8 @@ const leave = (signal) => {
 export const clearOnSignals = (parent) => {
   for (const signal of SIGNALS) process.once(signal, () => leave(signal));
   parent?.once('end', () => leave('SIGTERM')).resume();
+  // Listening must not keep this process from ending when its work is done.
+  parent?.unref();
 };
 
 /** Passes the signals of this process on to a child. */

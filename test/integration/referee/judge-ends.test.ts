@@ -73,6 +73,15 @@ describe.runIf(process.platform === 'linux')('nothing is left behind by a judge'
     expect(existsSync(folder)).toBe(false);
   });
 
+  test('that has done its work while its starter waits', async () => {
+    const done = `import { clearOnSignals } from ${JSON.stringify(LEFT_BEHIND)}; clearOnSignals(process.stdin);`;
+    const judge = spawn(process.execPath, ['--input-type=module', '-e', done], {
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    judges.push(judge);
+    expect(await once(judge, 'exit')).toEqual([0, null]);
+  });
+
   test('whose starter has ended', async () => {
     const { judge, folder, pid } = await startJudge('started');
     judge.stdin?.destroy();
