@@ -399,6 +399,33 @@ describe('no MUST fails on a server that', () => {
   }
 });
 
+/** Serves the first client; every later initialize is refused with this status. */
+const oneClient = (status: number): Mutation => {
+  let isTaken = false;
+  return {
+    http: {
+      response: (answered, { method, body }) => {
+        if (method !== 'POST' || !body.includes('"initialize"')) return answered;
+        if (isTaken) return { ...answered, status };
+        isTaken = true;
+        return answered;
+      },
+    },
+  };
+};
+
+describe('nothing is concluded from the refusal of a server that', () => {
+  test.each([403, 404, 503])('serves one client and answers the others with HTTP %i', async (status) => {
+    const { results } = await runCell(new MutantServer(oneClient(status)), 'sse', {
+      checks: CHECKS.filter(({ id }) => id === 'SSE-04' || id === 'SSE-06'),
+    });
+    expect(results.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['SSE-04', 'not-verified'],
+      ['SSE-06', 'not-verified'],
+    ]);
+  });
+});
+
 describe('both eras', () => {
   test('are the same when only the order of members differs', async () => {
     const mutation: Mutation = {

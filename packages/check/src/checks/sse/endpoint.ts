@@ -3,7 +3,7 @@ import { NoAnswer } from '../../connection/no-answer.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds } from '../../model/finding.js';
 import { spec } from '../instrument/spec.js';
-import { openStream, postInitialize, responseEvent, SSE } from './stream.js';
+import { isAccepted, NOTHING_ACCEPTED, openStream, postInitialize, responseEvent, SSE } from './stream.js';
 
 const PAGE = 'basic/transports#http-with-sse';
 
@@ -76,7 +76,7 @@ export const messageEvents = defineCheck({
     }
     const { http, exchange } = await postInitialize(probe, stream.endpoint, 'posted');
     const status = http?.status ?? 0;
-    if (status < 200 || status > 299) {
+    if (!isAccepted({ http })) {
       return broken({ detail: `The POST came back with HTTP ${status}.`, expected: 'HTTP 202', exchange });
     }
     const answer = await responseEvent(probe, stream, 'posted');
@@ -106,7 +106,7 @@ export const unknownSession = defineCheck({
       other.searchParams.set(name, '00000000-0000-4000-8000-000000000000');
     }
     // The control: the session that exists accepts the same message.
-    await postInitialize(probe, endpoint, 'own');
+    if (!isAccepted(await postInitialize(probe, endpoint, 'own'))) return NOTHING_ACCEPTED;
     const reply = await postInitialize(probe, other, 'stranger').catch((error: unknown) => {
       if (error instanceof NoAnswer) return error;
       throw error;

@@ -2,7 +2,7 @@ import { isLoopback } from '../instrument/address.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds } from '../../model/finding.js';
 import { jsonRpc, spec } from '../instrument/spec.js';
-import { openStream, postInitialize, responseEvent, SSE } from './stream.js';
+import { isAccepted, NOTHING_ACCEPTED, openStream, postInitialize, responseEvent, SSE } from './stream.js';
 
 const EVIL = { origin: 'http://evil.example' } as const;
 
@@ -29,9 +29,12 @@ export const originChecked = defineCheck({
       return judge({ detail, expected, exchange: refusedStream.exchange });
     }
     const { endpoint } = await openStream(probe);
-    if (endpoint === undefined) return holds();
+    // The control: without the header, the stream opens and the message is accepted.
+    if (endpoint === undefined) return NOTHING_ACCEPTED;
     const { http, exchange } = await postInitialize(probe, endpoint, 'evil', EVIL);
-    if (http !== undefined && http.status >= 400) return holds();
+    if (http !== undefined && http.status >= 400) {
+      return isAccepted(await postInitialize(probe, endpoint, 'own')) ? holds() : NOTHING_ACCEPTED;
+    }
     return judge({
       detail: `POST with Origin: ${EVIL.origin} came back with HTTP ${http?.status ?? 0}.`,
       expected,

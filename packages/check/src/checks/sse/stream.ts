@@ -2,6 +2,7 @@ import type { HttpExchange } from '../../connection/http-exchange.js';
 import type { JsonObject } from '../../connection/json.js';
 import { isObject, tryJson } from '../../connection/json.js';
 import type { SseEvent } from '../../connection/sse-parser.js';
+import { notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import type { Reply } from '../../session/answer.js';
 import { initializeParams, requestMessage } from '../../session/envelope.js';
@@ -55,6 +56,16 @@ export const postInitialize = async (
   const message = requestMessage(id, 'initialize', initializeParams({ era: 'legacy', revision: LATEST.legacy }));
   return await probe.http({ url: url.href, headers, body: JSON.stringify(message) });
 };
+
+/** Whether a message that was posted is accepted. */
+export const isAccepted = ({ http }: Pick<Reply, 'http'>): boolean =>
+  http !== undefined && http.status >= 200 && http.status <= 299;
+
+/** A server that refuses the proper message as well says nothing about the improper one. */
+export const NOTHING_ACCEPTED = notVerified(
+  'The server also refuses a proper message to the address that it named.',
+  'a server that accepts messages from a second client',
+);
 
 /** The event that carries the response to this id, if it comes in time. */
 export const responseEvent = async (
