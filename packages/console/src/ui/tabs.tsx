@@ -14,19 +14,23 @@ interface TabsProps {
   readonly onChange: (id: string) => void;
 }
 
-export const Tabs = ({ label, tabs, value, onChange }: TabsProps) => (
-  <Primitive.Root className="tabs" value={value} onValueChange={onChange}>
-    <Primitive.List className="tab-list" aria-label={label}>
-      {tabs.map(({ id, title }) => (
-        <Primitive.Trigger key={id} value={id} className="tab">
-          {title}
-        </Primitive.Trigger>
+/** Shows the first tab when the value names none: it may come from an address that somebody typed. */
+export const Tabs = ({ label, tabs, value, onChange }: TabsProps) => {
+  const shown = tabs.some(({ id }) => id === value) ? value : (tabs[0]?.id ?? value);
+  return (
+    <Primitive.Root className="tabs" value={shown} onValueChange={onChange}>
+      <Primitive.List className="tab-list" aria-label={label}>
+        {tabs.map(({ id, title }) => (
+          <Primitive.Trigger key={id} value={id} className="tab">
+            {title}
+          </Primitive.Trigger>
+        ))}
+      </Primitive.List>
+      {tabs.map(({ id, content }) => (
+        <Primitive.Content key={id} value={id} className="tab-panel">
+          {shown === id ? content() : null}
+        </Primitive.Content>
       ))}
-    </Primitive.List>
-    {tabs.map(({ id, content }) => (
-      <Primitive.Content key={id} value={id} className="tab-panel">
-        {value === id ? content() : null}
-      </Primitive.Content>
-    ))}
-  </Primitive.Root>
-);
+    </Primitive.Root>
+  );
+};
