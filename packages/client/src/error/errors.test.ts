@@ -192,10 +192,15 @@ describe('JSON-RPC errors', () => {
 describe('the end of a process', () => {
   test('is told with its code and its last lines', () => {
     const report = { code: 3, signal: null, reason: 'exited' as const, stderrTail: ['one', 'two'] };
-    expect(processEndedError('files', report, 'ambiguous')).toMatchObject({
+    const error = processEndedError('files', report, 'ambiguous');
+    expect(error).toMatchObject({
       code: 'PROCESS_EXITED',
       message: 'The process of "files" exited with code 3: two',
       details: { exit_code: 3, stderr_tail: 'one\ntwo' },
+    });
+    expect(error.advice).toEqual({
+      api: expect.stringContaining('the Log tab of its page in the console'),
+      cli: expect.stringContaining('`plugboard logs <server>` shows its whole output'),
     });
   });
 

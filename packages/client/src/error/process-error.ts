@@ -32,7 +32,10 @@ export const processEndedError = (
       hint:
         tail.length === 0
           ? 'It wrote nothing to stderr. Run its command in a terminal to see why it exits.'
-          : 'details.stderr_tail has the last lines that it wrote to stderr.',
+          : {
+              api: 'Fix the error that it reports. The log of the server, the Log tab of its page in the console, has its whole output.',
+              cli: 'Fix the error that it reports. `plugboard logs <server>` shows its whole output.',
+            },
       details: {
         exit_code: report?.code ?? null,
         signal: report?.signal ?? null,
