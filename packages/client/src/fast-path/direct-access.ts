@@ -10,7 +10,7 @@ export interface DirectAccessOptions {
   readonly nextId: () => number;
 }
 
-/** Fields that belong to single requests; a config that fixes one of them needs the ordinary way. */
+/** Fields that belong to single requests; a config that fixes one of them needs the full path. */
 const OF_REQUESTS = ['baggage', 'mcp-method', 'mcp-name', 'traceparent', 'tracestate', 'x-agent-id'];
 
 /** The shortest way of each session, where it has one. */

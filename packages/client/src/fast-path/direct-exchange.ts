@@ -152,7 +152,7 @@ export class DirectExchange implements Http1Handler, Watched, FastExchange, Post
     this.abort();
   }
 
-  /** From now on it is the first attempt of an ordinary call. */
+  /** From now on it is the first attempt of a call on the full path. */
   handOver(): PostUnderWay {
     this.options.watch.remove(this);
     this.forgetRoom();

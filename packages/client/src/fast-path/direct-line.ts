@@ -13,7 +13,7 @@ export interface DirectLineOptions {
   readonly live: LiveSession;
   readonly target: PostTarget;
   readonly gate: CallGate | undefined;
-  /** How long a call may take the ordinary way. */
+  /** How long a call may take on the full path. */
   readonly callMs: number;
   readonly nextId: () => number;
 }

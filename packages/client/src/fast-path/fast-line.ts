@@ -42,7 +42,7 @@ export interface DirectMessage {
 
 /** One request on the fast path, from its place in the bulkhead to its answer. */
 export interface FastExchange {
-  /** From now on it is the first attempt of an ordinary call. */
+  /** From now on it is the first attempt of a call on the full path. */
   handOver(): UnderWay;
 }
 

@@ -29,7 +29,6 @@ export const programEntry = z.object({
   restart,
   sandbox,
 });
-export type ProgramEntry = z.infer<typeof programEntry>;
 
 const URL_KINDS = ['http', 'streamable-http', 'streamableHttp', 'streamable_http', 'sse'] as const;
 

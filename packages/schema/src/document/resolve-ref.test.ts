@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { followRefs, refOf, refResolver, resolveRef } from './resolve-ref.js';
+import { followRefs, refOf, refResolver } from './resolve-ref.js';
 
 const root = {
   $id: 'https://example.com/tool',
@@ -17,7 +17,7 @@ const root = {
   properties: { a: { items: {} } },
 };
 
-describe('resolveRef', () => {
+describe('refResolver, one step', () => {
   it.each([
     ['#', root, ''],
     ['#/$defs/A', root.$defs.A, '/$defs/A'],
@@ -28,7 +28,7 @@ describe('resolveRef', () => {
     ['#old', root.$defs.old, '/$defs/old'],
     ['https://example.com/tool#/$defs/A', root.$defs.A, '/$defs/A'],
   ])('finds %s', (ref, schema, pointer) => {
-    expect(resolveRef(root, ref)).toEqual({ found: true, schema, pointer });
+    expect(refResolver(root)(ref)).toEqual({ found: true, schema, pointer });
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe('resolveRef', () => {
     ['#/$defs/text', 'not-a-schema'],
     ['#%', 'missing'],
   ])('says why %s leads nowhere', (ref, why) => {
-    expect(resolveRef(root, ref)).toEqual({ found: false, why });
+    expect(refResolver(root)(ref)).toEqual({ found: false, why });
   });
 });
 

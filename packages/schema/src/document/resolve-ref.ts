@@ -73,9 +73,6 @@ export const refResolver = (root: unknown): RefResolver => {
   };
 };
 
-/** One step: what `ref` names inside `root` (`#`, `#/$defs/A`, `#/definitions/A`, `#/any/where`, `#anchor`). */
-export const resolveRef = (root: unknown, ref: string): Resolution => refResolver(root)(ref);
-
 /** The reference that a schema consists of or contains: `$ref`, or its dynamic relatives taken as plain ones. */
 export const refOf = (schema: JsonSchema): string | undefined => {
   if (typeof schema === 'boolean') return undefined;

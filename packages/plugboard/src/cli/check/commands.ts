@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addAddress, type AddressOptions, addressOf } from './address-options.js';
 import type { CheckInput } from './check.js';
+import { failOnOption } from './fail-on-option.js';
 import type { CheckInitInput } from './init.js';
 import { collect, type DefinitionTools, lazily } from '../command/define.js';
 
@@ -90,14 +91,7 @@ export const defineCheckCommands = (tools: DefinitionTools): Command => {
       collect,
     )
     .option('--seed <number>', 'the seed of generated values; it is in the report', parseSeed)
-    .addOption(
-      new Option('--fail-on <level>', 'the lowest level that fails the run (default: must)').choices([
-        'must',
-        'should',
-        'advice',
-        'never',
-      ]),
-    )
+    .addOption(failOnOption())
     .option(
       '--baseline <file>',
       'a file of known failures, one id per line; an entry that no longer fails also fails the run',

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { failOnOption } from '../check/fail-on-option.js';
 import { collect, type DefinitionTools, lazily } from '../command/define.js';
 import type { CheckLlmInput } from './check-llm.js';
 
@@ -55,14 +56,7 @@ export const defineLlmCommand = (check: Command, { perform }: DefinitionTools): 
     .option('--burst <count>', 'also send this many requests at once, to reach the rate limit', parseWhole)
     .option('--batch <seconds>', 'also submit a batch of one request and wait this long for it', parseWhole)
     .option('--tools <server>', 'also send the adapted tools of a registered server and report which are accepted')
-    .addOption(
-      new Option('--fail-on <level>', 'the lowest level that fails the run (default: must)').choices([
-        'must',
-        'should',
-        'advice',
-        'never',
-      ]),
-    )
+    .addOption(failOnOption())
     .option('--report <file>', 'also write .json, .md, .xml (JUnit), .sarif, .html or .svg; may be repeated', collect)
     .option('-v, --verbose', 'show every check')
     .addHelpText('after', LLM_HELP)
