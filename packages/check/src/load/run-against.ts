@@ -32,6 +32,19 @@ const roundOf = (target: CheckTarget, round: number, rounds: number): CheckTarge
   };
 };
 
+/** Says of whom each event of a round speaks. */
+const inRound =
+  (label: string, onEvent: BenchOptions['onEvent']): NonNullable<BenchOptions['onEvent']> =>
+  (event) => {
+    if (event.type === 'progress') {
+      onEvent?.({ ...event, phase: label });
+    } else if (event.type === 'done') {
+      onEvent?.({ ...event, result: { ...event.result, summary: `${label}: ${event.result.summary}` } });
+    } else {
+      onEvent?.(event);
+    }
+  };
+
 const isMeasured = ({ outcome }: BenchReport): boolean => outcome === 'passed' || outcome === 'failed';
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -62,7 +75,9 @@ export const runAgainst = async (
   const targets = { own: target, other: { ...other, load: target.load, budgets: target.budgets } };
   for (let round = 0; round < rounds && options.signal?.aborted !== true; round += 1) {
     for (const side of order(round)) {
-      const report = await runBench(roundOf(targets[side], round, rounds), options);
+      const label = `round ${round + 1} of ${rounds}, ${labelOf(targets[side])}`;
+      const onEvent = inRound(label, options.onEvent);
+      const report = await runBench(roundOf(targets[side], round, rounds), { ...options, onEvent });
       found[side].push(report);
       if (!isMeasured(report)) {
         const reason = `${labelOf(targets[side])}: ${report.reason ?? 'it could not be measured'}`;

@@ -45,6 +45,32 @@ describe('memory', () => {
   });
 });
 
+describe('a low rate of calls', () => {
+  const slow = (seconds: number) =>
+    judgeGrowth(
+      'rss',
+      series((second) => 80 * MIB + second * MIB, seconds).map((sample, second) => ({
+        ...sample,
+        calls: second * 100,
+      })),
+      15_000,
+    );
+
+  test('is named when a rise lasts for too few calls', () => {
+    expect(slow(124)).toMatchObject({ verdict: 'undecided' });
+    expect(slow(124).detail).toMatch(/25,000 calls .* 7,300 /u);
+    expect(slow(124).detail).toContain('--rate');
+  });
+
+  test('is named when the warm-up has too few calls', () => {
+    expect(slow(60).detail).toMatch(/5,000 calls/u);
+  });
+
+  test('is enough in a longer run', () => {
+    expect(slow(310)).toMatchObject({ verdict: 'grows' });
+  });
+});
+
 describe('other metrics', () => {
   test('handles that are never closed are a leak', () => {
     const leaking = series(() => 90 * MIB).map((sample, second) => ({ ...sample, handles: 20 + second * 2 }));

@@ -29,6 +29,17 @@ const WARM_UP_CALLS = 5_000;
 /** Between two full collections a heap rises for thousands of calls: so many must show that it does not come down. */
 const ENOUGH_CALLS = 25_000;
 
+const count = (calls: number): string => calls.toLocaleString('en-US');
+
+/** Why so few samples count: the time was short, or the calls were few. */
+const tooFewSamples = (samples: readonly SoakSample[], warmUpMs: number): string => {
+  const last = samples.at(-1);
+  const isSlow = (last?.at ?? 0) >= warmUpMs && (last?.calls ?? 0) < 2 * WARM_UP_CALLS;
+  return isSlow
+    ? `Too few samples after the warm-up, which lasts for ${count(WARM_UP_CALLS)} calls; there were ${count(last?.calls ?? 0)} in all. Raise --rate or --duration.`
+    : 'Too few samples after the warm-up. Raise --duration.';
+};
+
 const medianOf = (values: readonly number[]): number => {
   const sorted = values.toSorted((one, two) => one - two);
   return sorted[sorted.length >> 1] ?? 0;
@@ -61,7 +72,7 @@ export const judgeGrowth = (
     part.map((sample): Point => [sample.calls, sample[metric] ?? 0]);
   const slope = theilSen(pointsOf(later));
   if (settled.length < ENOUGH || slope === undefined) {
-    return { metric, verdict: 'undecided', detail: 'Too few samples after the warm-up.' };
+    return { metric, verdict: 'undecided', detail: tooFewSamples(samples, warmUpMs) };
   }
   const whole = mannKendall(valuesOf(settled));
   const half = mannKendall(valuesOf(later));
@@ -85,11 +96,16 @@ export const judgeGrowth = (
   };
   const per = `${limit.words(slope.slope)} per call (95 %: ${limit.words(slope.low)} to ${limit.words(slope.high)}), p = ${half.p.toPrecision(2)}`;
   const quarter = Math.max(1, settled.length >> 2);
-  const staysUp =
-    Math.min(...valuesOf(settled.slice(-quarter))) > Math.max(...valuesOf(settled.slice(0, quarter))) &&
-    (settled.at(-1)?.calls ?? 0) - (settled[0]?.calls ?? 0) >= ENOUGH_CALLS;
+  const staysUp = Math.min(...valuesOf(settled.slice(-quarter))) > Math.max(...valuesOf(settled.slice(0, quarter)));
   if (isWorthIt && rises && goesOn && staysUp && slope.low > limit.perCall) {
-    return { ...base, verdict: 'grows', detail: `It grows without a plateau: ${per}.` };
+    const calls = (settled.at(-1)?.calls ?? 0) - (settled[0]?.calls ?? 0);
+    return calls >= ENOUGH_CALLS
+      ? { ...base, verdict: 'grows', detail: `It grows without a plateau: ${per}.` }
+      : {
+          ...base,
+          verdict: 'undecided',
+          detail: `It grows, but a leak is certain only after ${count(ENOUGH_CALLS)} calls beyond the warm-up, and there were ${count(calls)} so far: ${per}. Raise --rate or --duration.`,
+        };
   }
   const isFlat =
     metric === 'latency' ? !isWorthIt : slope.high < limit.perCall || (grown < limit.least && half.p > LIKELY);

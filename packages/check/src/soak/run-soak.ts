@@ -91,7 +91,7 @@ const outcomeOf = ({
   }
   if (violations.length > 0 || findings.some(({ verdict }) => verdict === 'grows')) return { outcome: 'failed' };
   return findings.some(({ verdict }) => verdict === 'undecided')
-    ? { outcome: 'incomplete', reason: 'Not every metric could be decided. Run it longer: --duration.' }
+    ? { outcome: 'incomplete', reason: 'Not every metric could be decided. Raise --duration or --rate.' }
     : { outcome: 'passed' };
 };
 

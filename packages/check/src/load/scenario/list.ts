@@ -65,7 +65,7 @@ export const list: Scenario = async (ground) => {
     const tools = curve.at(-1)?.x ?? 0;
     const summary =
       failure === undefined
-        ? `${tools} tools on ${curve.length} pages: p50 ${whole.percentile(50).toFixed(2)} ms`
+        ? `${tools} tools on ${curve.length} ${curve.length === 1 ? 'page' : 'pages'}: p50 ${whole.percentile(50).toFixed(2)} ms`
         : `failed after ${tools} tools: ${failure}`;
     return { summary, phases: [], curve };
   } finally {

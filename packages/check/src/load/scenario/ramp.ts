@@ -18,7 +18,11 @@ export const ramp: Scenario = async (ground) => {
   let broken: LoadPhase | undefined;
   for (let callers = 1; callers <= maxConcurrency && broken === undefined && !ground.signal.aborted; callers *= 2) {
     const step = await withLoadCrew(ground, callers, (crew) =>
-      crew.measure({ scenario: 'ramp', name: `${callers} callers`, ms: stepSeconds * 1_000 }),
+      crew.measure({
+        scenario: 'ramp',
+        name: callers === 1 ? '1 caller' : `${callers} callers`,
+        ms: stepSeconds * 1_000,
+      }),
     );
     steps.push(step);
     if (isBroken(step, steps[0] ?? step)) broken = step;

@@ -50,6 +50,14 @@ describe('a histogram of latencies', () => {
     expect(held.length / 400).toBeLessThan(0.99);
   });
 
+  test('has no percentile above the longest duration', () => {
+    const histogram = filled(30, () => 20);
+    histogram.record(81.421);
+    const { max, p99, p999 } = histogram.summary();
+    expect(p99).toBe(max);
+    expect(p999).toBe(max);
+  });
+
   test('shows a stall that a closed loop hides', () => {
     // 999 calls of 1 ms, then the server stands still for a second: 1,000 calls that were due were never sent.
     const naive = filled(999, () => 1);

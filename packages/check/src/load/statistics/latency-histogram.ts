@@ -51,7 +51,9 @@ export class LatencyHistogram {
   }
 
   percentile(percent: number): number {
-    return this.count === 0 ? 0 : ms(this.#histogram.getValueAtPercentile(percent));
+    const { totalCount, maxValue } = this.#histogram;
+    // A percentile is the upper end of its bucket, which may lie above the longest duration.
+    return totalCount === 0 ? 0 : ms(Math.min(this.#histogram.getValueAtPercentile(percent), maxValue));
   }
 
   summary(): LatencySummary {

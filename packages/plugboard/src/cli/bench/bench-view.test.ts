@@ -36,6 +36,7 @@ describe('the live view', () => {
     expect(text()).toContain('p50 1.23 ms  p95 20.00 ms  p99 250 ms');
     expect(text()).toContain('3 failed, 1 wrong  3 × timeout');
     expect(text()).toContain('8 s left');
+    expect(text()).not.toContain('steady steady');
     view.end();
     expect(text().endsWith('\r\u001B[2K\u001B[1A\r\u001B[2K\u001B[1A\r\u001B[2K\u001B[1A\r\u001B[2K')).toBe(true);
   });

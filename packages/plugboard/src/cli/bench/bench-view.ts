@@ -29,7 +29,7 @@ export const viewLines = (progress: Progress, style: Style): readonly string[] =
   const errors = Object.entries(progress.errors).map(([error, count]) => `${count} × ${error}`);
   const busy = `generator ${(progress.utilisation * 100).toFixed(0)} %`;
   return [
-    `${style.bold(scenario)} ${phase}  ${bar(elapsedMs / totalMs)}  ${left} s left`,
+    `${style.bold(scenario)}${phase === scenario ? '' : ` ${phase}`}  ${bar(elapsedMs / totalMs)}  ${left} s left`,
     `  ${progress.callsPerSecond.toFixed(0)} calls/s  ${calls} calls  ${progress.callers} callers  ${style.dim(busy)}`,
     `  p50 ${ms(progress.p50)} ms  p95 ${ms(progress.p95)} ms  p99 ${ms(progress.p99)} ms`,
     failed + violations === 0
