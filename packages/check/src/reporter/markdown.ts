@@ -14,16 +14,19 @@ import {
   titleOfFamily,
   VERDICTS,
 } from './words/words.js';
+import { visible } from './words/visible.js';
 
-/** Text in a table or a list, where nothing of it may act as Markdown. */
+/** Text in a table or a list, where nothing of it may act as Markdown; not even a bare address, which GitHub makes a link. */
 export const plain = (text: string): string =>
-  text.replaceAll(/[\\`*_{}[\]<>()#+!|~]/gu, String.raw`\$&`).replaceAll(/\s+/gu, ' ');
+  visible(text)
+    .replaceAll(/[\\`*_{}[\]<>()#+!|~]|:(?=\/\/)|(?<=www)\./giu, String.raw`\$&`)
+    .replaceAll(/\s+/gu, ' ');
 
 /** A block of code that no backtick inside can end. */
 export const fenced = (text: string, language = ''): string => {
   const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text}\n${fence}`;
+  return `${fence}${language}\n${visible(text)}\n${fence}`;
 };
 
 const summaryTable = ({ summary }: CheckReport): string =>

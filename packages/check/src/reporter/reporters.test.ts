@@ -49,6 +49,22 @@ describe('every format', () => {
   });
 });
 
+describe('text of a hostile server', () => {
+  const hostile = 'see https://evil.test or www.evil.test \u202Egnp.exe\u202C \u009B31m \u200B';
+  const report = aReport([{ ...aFailure('HTP-01'), detail: hostile }]);
+
+  test.each(['html', 'junit', 'markdown'] as const)('hides and reorders nothing: %s', (format) => {
+    const text = REPORTERS[format](report);
+    expect(text).toMatch(/u\\?\{202E\\?\}gnp/u);
+    expect(text).not.toMatch(/[\u0080-\u009F\u200B\u202A-\u202E]/u);
+  });
+
+  test('is no link in Markdown', () => {
+    const text = REPORTERS.markdown(report);
+    expect(text).toContain(String.raw`https\://evil.test or www\.evil.test`);
+  });
+});
+
 describe('JSON', () => {
   test('is the model itself, the gravest first', () => {
     const { results, ...rest } = checkReport.parse(JSON.parse(REPORTERS.json(full)));

@@ -1,3 +1,5 @@
+import { visible } from './words/visible.js';
+
 // What XML 1.0 has no place for: most control characters, halves of surrogate pairs, and two that are never characters.
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
@@ -9,9 +11,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Text as XML 1.0 can carry it; what it cannot becomes a replacement character. */
+/** Text as XML 1.0 can carry it; what it cannot becomes a replacement character, and nothing is hidden. */
 export const xmlText = (text: string): string =>
-  text.replaceAll(FORBIDDEN, '\u{FFFD}').replaceAll(/[&<>"']/gu, (character) => ENTITIES[character] ?? character);
+  visible(text)
+    .replaceAll(FORBIDDEN, '\u{FFFD}')
+    .replaceAll(/[&<>"']/gu, (character) => ENTITIES[character] ?? character);
 
 /** As text, and with line breaks that survive in an attribute. */
 export const xmlAttribute = (text: string): string =>

@@ -56,3 +56,25 @@ describe('JSON for a terminal', () => {
     );
   });
 });
+
+describe('text for the log of a CI job', () => {
+  it.each([
+    ['::set-output name=outcome::passed', ': :set-output name=outcome::passed'],
+    ['first\n  ::error::planted', 'first\n  : :error::planted'],
+    ['said ##[set-output name=outcome]passed', 'said # #[set-output name=outcome]passed'],
+    ['###vso[task.setvariable variable=a]b', '## #vso[task.setvariable variable=a]b'],
+  ])('holds no command of it: %j', (text, shown) => {
+    expect(terminalSafe(text)).toBe(shown);
+  });
+
+  it.each(['bind ::1 and [::]:80', '## Heading [link]', 'a::b'])('keeps %j', (text) => {
+    expect(terminalSafe(text)).toBe(text);
+  });
+
+  it('is the same value as JSON, without the command', () => {
+    const value = { text: '##[set-output name=outcome]passed' };
+    const json = printableJson(JSON.stringify(value));
+    expect(json).not.toContain('##[');
+    expect(JSON.parse(json)).toEqual(value);
+  });
+});

@@ -22,13 +22,20 @@ export const printableLine = (text: string): string => text.replaceAll(/\s+/gu, 
 export const printableBlock = (text: string): string =>
   text.replaceAll('\r\n', '\n').replaceAll(UNSAFE_IN_BLOCK, escape);
 
+// A line that a CI system takes for a command: `::set-output …::` at its beginning (GitHub), `##[…]` and `##vso[…]` anywhere in it
+// (GitHub, Azure). The text of a judged server must not set outputs or write annotations of the job.
+const LINE_COMMAND = /^(\s*):(?=:[a-z])/gimu;
+const COMMAND = /#(?=#(?:vso)?\[)/giu;
+
+const inert = (text: string): string => text.replaceAll(LINE_COMMAND, '$1: ').replaceAll(COMMAND, '# ');
+
 const BETWEEN_STYLES = new RegExp(`(${STYLE_SEQUENCES.source})`, 'u');
 
-/** What a terminal may get: text, line breaks, tabs, and the sequences of our own styles. */
+/** What a terminal or the log of a CI job may get: text, line breaks, tabs, and the sequences of our own styles. */
 export const terminalSafe = (text: string): string =>
   text
     .split(BETWEEN_STYLES)
-    .map((part, index) => (index % 2 === 1 ? part : printableBlock(part)))
+    .map((part, index) => (index % 2 === 1 ? part : inert(printableBlock(part))))
     .join('');
 
 const HIDDEN_IN_JSON = /(?!\uFE0F)[\u007F-\u009F\u2028\u2029\uFFF9-\uFFFB\p{Default_Ignorable_Code_Point}]/gu;
@@ -38,5 +45,6 @@ const jsonEscape = (character: string): string =>
     return `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
   }).join('');
 
-/** The same JSON value, with every character escaped that a terminal acts on or hides. */
-export const printableJson = (json: string): string => json.replaceAll(HIDDEN_IN_JSON, jsonEscape);
+/** The same JSON value, with every character escaped that a terminal or a CI system acts on or hides. */
+export const printableJson = (json: string): string =>
+  json.replaceAll(HIDDEN_IN_JSON, jsonEscape).replaceAll(COMMAND, jsonEscape);

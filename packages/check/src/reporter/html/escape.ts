@@ -1,3 +1,5 @@
+import { visible } from '../words/visible.js';
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -6,9 +8,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text that no browser takes for markup; control characters become visible ones. */
+/** Text that no browser takes for markup; control and hidden characters become visible ones. */
 export const html = (text: string): string =>
-  text
+  visible(text)
     .replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/gu, (character) =>
       String.fromCodePoint(character === '\u007F' ? 0x24_21 : 0x24_00 + (character.codePointAt(0) ?? 0)),
     )
