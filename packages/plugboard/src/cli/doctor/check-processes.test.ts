@@ -41,4 +41,12 @@ describe('doctor on processes', () => {
     expect(busy.fix).toContain('processes.max');
     expect(await checkProcessLoad(hubWith(undefined))).toMatchObject({ verdict: 'ok' });
   });
+
+  it('goes on when the hub is not ready', async () => {
+    const request = async () => {
+      throw new Error('503');
+    };
+    const found = await checkProcessLoad({ request } as unknown as HubApi);
+    expect(found).toMatchObject({ verdict: 'problem', message: 'unknown, because the hub says that it is not ready' });
+  });
 });
