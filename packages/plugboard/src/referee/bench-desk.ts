@@ -53,7 +53,9 @@ export interface BenchDeskOptions {
 }
 
 const notFound = (): PlugboardError =>
-  new PlugboardError('NOT_FOUND', 'No benchmark has this id.', { hint: 'GET /v1/benchmarks lists them.' });
+  new PlugboardError('NOT_FOUND', 'No benchmark has this id.', {
+    hint: { api: 'GET /v1/benchmarks lists them.', cli: 'The console lists them.' },
+  });
 
 const targetOf = ({ name, tool, arguments: args, seconds, rate, concurrency }: BenchStart): CheckTarget =>
   checkTarget.parse({
