@@ -72,6 +72,14 @@ describe.each(packages)('the package %s', (folder) => {
     expect(await readFile(installed(folder, 'LICENSE'), 'utf8')).toBe(await readFile(join(root, 'LICENSE'), 'utf8'));
   });
 
+  it('carries no compiled module whose source was moved or deleted', async () => {
+    const files = (await readdir(installed(folder), { recursive: true })).map((name) => name.replaceAll('\\', '/'));
+    const sources = new Set(files.filter((name) => name.startsWith('src/')));
+    const modules = files.filter((name) => /^dist\/.*\.d\.ts$/u.test(name)).map((name) => name.slice(5, -5));
+    expect(modules).not.toEqual([]);
+    expect(modules.filter((name) => !sources.has(`src/${name}.ts`))).toEqual([]);
+  });
+
   it('names the folder of the repository that it comes from', async () => {
     const { repository } = JSON.parse(await readFile(installed(folder, 'package.json'), 'utf8')) as {
       repository: unknown;
