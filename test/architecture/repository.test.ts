@@ -15,6 +15,7 @@ describe('the repository', () => {
     const manifests = [
       'package.json',
       'test/programs/package.json',
+      'test/programs/deploy/package.json',
       ...packageNames.map((name) => `packages/${name}/package.json`),
     ];
     const loose = manifests.flatMap((path) => {
@@ -30,7 +31,8 @@ describe('the repository', () => {
     expect(loose).toEqual([]);
   });
 
-  it.each(['package-lock.json', 'test/programs/package-lock.json'])('names no download host in %s', (path) => {
+  const locks = ['package-lock.json', 'test/programs/package-lock.json', 'test/programs/deploy/package-lock.json'];
+  it.each(locks)('names no download host in %s', (path) => {
     expect(/"resolved": "https?:/u.test(read(path))).toBe(false);
   });
 

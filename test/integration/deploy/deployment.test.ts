@@ -1,14 +1,17 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { parse } from 'yaml';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
 import { configFile } from '../../../packages/plugboard/src/settings/config-file.js';
 import { root } from '../../architecture/source.js';
-import { renderTemplate } from './helm-template.js';
+import { deployProgramFile } from '../../support/test-program.js';
+import { type Helm, isHelmHere, unpackHelm } from './helm.js';
 
 const run = promisify(execFile);
 const file = (...path: string[]): string => join(root, 'deploy', ...path);
@@ -29,7 +32,27 @@ const instructionsOf = (text: string): readonly Instruction[] =>
       return name === undefined || rest === undefined ? [] : [{ name, rest }];
     });
 
+interface Complaint {
+  readonly message: string;
+  readonly range: { readonly start: { readonly line: number } };
+}
+
+/** What a linter of Dockerfiles says. */
+const lint = (text: string): readonly string[] => {
+  const path = deployProgramFile('dockerfile-utils/lib/main.js');
+  const { validate } = createRequire(path)(path) as { validate: (text: string) => readonly Complaint[] };
+  return validate(text).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`);
+};
+
 describe('the Dockerfile', () => {
+  it('passes a lint, which finds what is wrong in a copy', async () => {
+    const text = await read('docker', 'Dockerfile');
+    expect(lint(text)).toEqual([]);
+    expect(lint(text.replace('EXPOSE 2091', 'EXPOSE http'))).toHaveLength(1);
+    expect(lint(text.replace('--retries=3', '--retry=3'))).toHaveLength(1);
+    expect(lint(text.replace('USER node', 'USERR node'))).toHaveLength(1);
+  });
+
   it('keeps the rules of a small and safe image', async () => {
     const all = instructionsOf(await read('docker', 'Dockerfile'));
     const stages = all.filter(({ name }) => name === 'FROM');
@@ -67,6 +90,52 @@ describe('the Dockerfile', () => {
     const inside = path.replace('/app/node_modules/plugboard/', '');
     const { stdout } = await run(process.execPath, [join(root, 'packages', 'plugboard', inside), '--version']);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+/u);
+  });
+});
+
+describe('the container, as processes', () => {
+  const command = async (): Promise<{ readonly env: Record<string, string>; readonly argv: readonly string[] }> => {
+    const all = instructionsOf(await read('docker', 'Dockerfile'));
+    const restOf = (wanted: string): string => all.findLast(({ name }) => name === wanted)?.rest ?? '';
+    const env = Object.fromEntries(
+      [...restOf('ENV').matchAll(/(\w+)=(\S+)/gu)].map(([, name, value]) => [name, value]),
+    );
+    const argv = ['ENTRYPOINT', 'CMD'].flatMap((wanted) => JSON.parse(restOf(wanted)) as string[]);
+    return { env, argv };
+  };
+
+  it('start by the entry point, become healthy, and end when they are told to', { timeout: 60_000 }, async () => {
+    const { env, argv } = await command();
+    expect(env).toMatchObject({ PLUGBOARD_HOST: '0.0.0.0', PLUGBOARD_PORT: '2091', PLUGBOARD_FLEET_PORT: '2092' });
+    const home = await mkdtemp(join(tmpdir(), 'plugboard-container-'));
+    const [, entry = '', ...rest] = argv;
+    const program = join(root, entry.replace('/app/node_modules/plugboard/', 'packages/plugboard/'));
+    // The same but for what would be in the way of other tests on this machine.
+    const own = { PLUGBOARD_HOME: home, PLUGBOARD_HOST: '127.0.0.1', PLUGBOARD_PORT: '0', PLUGBOARD_FLEET_PORT: '0' };
+    const child = spawn(process.execPath, [program, ...rest], {
+      cwd: home,
+      env: { PATH: process.env['PATH'], ...env, ...own, PLUGBOARD_ADMIN_KEY: `pb_${'a'.repeat(40)}` },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(async () => {
+      child.kill('SIGKILL');
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await expect.poll(() => said, { timeout: 30_000 }).toMatch(/running at http:\S+:\d+/u);
+    const port = /running at http:\S+:(\d+)/u.exec(said)?.[1] ?? '';
+    const health = async (): Promise<number | undefined> => {
+      const asked = spawn(process.execPath, [file('docker', 'healthcheck.mjs')], { env: { PLUGBOARD_PORT: port } });
+      const [code] = (await once(asked, 'exit')) as [number | undefined];
+      return code;
+    };
+    expect(await health()).toBe(0);
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    expect(await health()).toBe(1);
   });
 });
 
@@ -208,22 +277,31 @@ interface Manifest {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-describe('the Helm chart', () => {
-  const render = async (more: object = {}): Promise<ReadonlyMap<string, Manifest>> => {
-    const values = parse(await read('helm', 'plugboard', 'values.yaml')) as Record<string, unknown>;
-    const names = await readdir(file('helm', 'plugboard', 'templates'));
-    const manifests = await Promise.all(
-      names.map(async (name) =>
-        renderTemplate(await read('helm', 'plugboard', 'templates', name), {
-          Values: { ...values, ...more },
-          Release: { Name: 'hub' },
-        }),
-      ),
-    );
-    return new Map(
-      (manifests as (Manifest | null)[]).flatMap((manifest) => (manifest === null ? [] : [[manifest.kind, manifest]])),
-    );
+describe.skipIf(!isHelmHere)('the Helm chart', () => {
+  const CHART = file('helm', 'plugboard');
+  let helm: Helm;
+  beforeAll(async () => {
+    helm = await unpackHelm();
+  });
+  afterAll(() => helm[Symbol.asyncDispose]());
+
+  const render = async (...values: string[]): Promise<ReadonlyMap<string, Manifest>> => {
+    const text = await helm.run('template', 'hub', CHART, ...values.flatMap((value) => ['--set', value]));
+    const manifests = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+    return new Map(manifests.map((manifest) => [manifest.kind, manifest]));
   };
+
+  it('passes the lint of Helm, which finds what is wrong in a copy', { timeout: 60_000 }, async () => {
+    expect(await helm.run('lint', '--strict', CHART)).toContain('0 chart(s) failed');
+    const copy = await mkdtemp(join(tmpdir(), 'plugboard-chart-'));
+    onTestFinished(() => rm(copy, { recursive: true, force: true }));
+    await cp(CHART, copy, { recursive: true });
+    const service = join(copy, 'templates', 'service.yaml');
+    await writeFile(service, (await readFile(service, 'utf8')).replaceAll('{{', '{ {'));
+    await expect(helm.run('lint', '--strict', copy)).rejects.toMatchObject({
+      stdout: expect.stringContaining('templates/service.yaml') as string,
+    });
+  });
 
   it('has a deployment with probes and without root, a service, an autoscaler, a disruption budget and a network policy', async () => {
     const manifests = await render();
@@ -234,7 +312,10 @@ describe('the Helm chart', () => {
       'PodDisruptionBudget',
       'Service',
     ]);
-    const template = manifests.get('Deployment')?.spec['template'] as { spec: Record<string, unknown> } | undefined;
+    for (const { metadata } of manifests.values()) expect(metadata.name).toBe('hub');
+    const template = manifests.get('Deployment')?.spec['template'] as
+      | { metadata: { labels: Record<string, string> }; spec: Record<string, unknown> }
+      | undefined;
     const pod = template?.spec ?? {};
     const [container] = pod['containers'] as Record<string, { httpGet?: { path: string } }>[];
     expect(pod['securityContext']).toMatchObject({ runAsNonRoot: true });
@@ -247,10 +328,21 @@ describe('the Helm chart', () => {
       resources: { requests: { cpu: '500m' } },
     });
     expect(JSON.stringify(container)).toContain('http://$(POD_IP):2092');
+    // All of them are about the same pods.
+    const labels = template?.metadata.labels;
+    expect(labels).toEqual({ 'app.kubernetes.io/name': 'plugboard', 'app.kubernetes.io/instance': 'hub' });
+    expect(manifests.get('Service')?.spec['selector']).toEqual(labels);
+    for (const [kind, field] of [
+      ['Deployment', 'selector'],
+      ['PodDisruptionBudget', 'selector'],
+      ['NetworkPolicy', 'podSelector'],
+    ] as const) {
+      expect(manifests.get(kind)?.spec[field]).toEqual({ matchLabels: labels });
+    }
   });
 
   it('has a fixed number of replicas without an autoscaler', async () => {
-    const manifests = await render({ autoscaling: { enabled: false }, publicUrl: 'https://hub.example' });
+    const manifests = await render('autoscaling.enabled=false', 'publicUrl=https://hub.example');
     expect(manifests.has('HorizontalPodAutoscaler')).toBe(false);
     expect(manifests.get('Deployment')?.spec['replicas']).toBe(2);
     expect(JSON.stringify(manifests.get('Deployment'))).toContain('https://hub.example');
