@@ -23,16 +23,19 @@ export class SlowWatch {
   readonly #limitMs: number;
   /** In the order in which they began, for all have the same time. */
   readonly #watched = new Chain<Watched>();
+  readonly #tickMs: number;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(limitMs: number) {
+  /** `tickMs` is how late it may notice: the longer, the more of them are dealt with at once. */
+  constructor(limitMs: number, tickMs = TICK_MS) {
     this.#limitMs = limitMs;
+    this.#tickMs = Math.min(tickMs, limitMs / 2);
   }
 
   add(watched: Watched): void {
     this.#watched.append(watched);
     if (this.#timer !== undefined) return;
-    this.#timer = setInterval(() => this.#look(), Math.min(TICK_MS, this.#limitMs / 2));
+    this.#timer = setInterval(() => this.#look(), this.#tickMs);
     this.#timer.unref();
   }
 

@@ -8,8 +8,9 @@ export interface SseWriterOptions extends BackpressureOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Looked at four times a second, so that none takes longer than 15 s. */
-const DEFAULT_KEEP_ALIVE_MS = 14_500;
+/** Looked at once a second, so that none takes longer than 15 s. */
+const DEFAULT_KEEP_ALIVE_MS = 13_800;
+const LOOK_MS = 1000;
 const KEEP_ALIVE = Buffer.from(encodeSseComment('keep-alive'));
 
 /** One for each length of time, so that no stream costs a timer of its own. */
@@ -18,7 +19,7 @@ const watches = new Map<number, SlowWatch>();
 const watchFor = (keepAliveMs: number): SlowWatch => {
   const known = watches.get(keepAliveMs);
   if (known !== undefined) return known;
-  const made = new SlowWatch(keepAliveMs);
+  const made = new SlowWatch(keepAliveMs, LOOK_MS);
   watches.set(keepAliveMs, made);
   return made;
 };

@@ -16,19 +16,47 @@ const isGuarded = ({ url }: IncomingMessage): boolean => {
   return route !== undefined && ROUTE_ROLES[route] !== 'everybody';
 };
 
+/** Stands for the proof of an answer that needs none. */
+const OPEN_TO_ALL = '';
+
 /**
  * Ends the answers whose credentials no longer open anything: a key that was revoked or has run out, a token that
  * expired, a browser that logged out. A stream would go on for as long as its reader likes.
  */
-export const endUnproven = async (open: Iterable<OpenAnswer>, requestAccess: RequestAccess): Promise<void> => {
-  const verdicts = new Map<string, Promise<boolean>>();
-  const judged = [...open].map(async (answer) => {
+export class OpenAnswers {
+  readonly #requestAccess: Pick<RequestAccess, 'isProven' | 'stillOpens'>;
+  /** What opened them, of answers that were looked at before: the headers of a request do not change. */
+  readonly #proofs = new WeakMap<OpenAnswer, string>();
+
+  constructor(requestAccess: Pick<RequestAccess, 'isProven' | 'stillOpens'>) {
+    this.#requestAccess = requestAccess;
+  }
+
+  readonly endUnproven = async (open: Iterable<OpenAnswer>): Promise<void> => {
+    const groups = new Map<string, OpenAnswer[]>();
+    for (const answer of open) {
+      const proof = this.#proofOf(answer);
+      if (proof === OPEN_TO_ALL) continue;
+      const group = groups.get(proof);
+      if (group === undefined) groups.set(proof, [answer]);
+      else group.push(answer);
+    }
+    await Promise.all([...groups.values()].map((group) => this.#judge(group)));
+  };
+
+  #proofOf(answer: OpenAnswer): string {
+    const known = this.#proofs.get(answer);
+    if (known !== undefined) return known;
     const { req: request } = answer;
-    if (!requestAccess.isProven(request) && !isGuarded(request)) return;
-    const proof = proofOf(request);
-    const verdict = verdicts.get(proof) ?? requestAccess.stillOpens(request).catch(() => true);
-    verdicts.set(proof, verdict);
-    if (!(await verdict)) answer.destroy();
-  });
-  await Promise.all(judged);
-};
+    const guarded = this.#requestAccess.isProven(request) || isGuarded(request);
+    const proof = guarded ? proofOf(request) : OPEN_TO_ALL;
+    this.#proofs.set(answer, proof);
+    return proof;
+  }
+
+  async #judge(group: readonly OpenAnswer[]): Promise<void> {
+    const [first] = group;
+    if (first === undefined || (await this.#requestAccess.stillOpens(first.req).catch(() => true))) return;
+    for (const answer of group) answer.destroy();
+  }
+}

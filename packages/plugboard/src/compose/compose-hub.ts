@@ -15,7 +15,7 @@ import { createGateway, type Gateway, LargeAnswers, UpstreamPool } from '@plugbo
 import { createAdminApp, createRegistry, type Registry } from '@plugboard/registry';
 import { composeAccess } from './compose-access.js';
 import { composeAgentModels } from './compose-agent-models.js';
-import { endUnproven } from '../access/open-answers.js';
+import { OpenAnswers } from '../access/open-answers.js';
 import { serviceAsker } from '../upstream/ask-health-service.js';
 import { composeFleet } from './compose-fleet.js';
 import { composeLogins } from './compose-logins.js';
@@ -369,7 +369,7 @@ export const composeHub = async (
       oauth.listensAt(url);
       access.listensAt(url);
     },
-    endUnproven: (open) => endUnproven(open, access.requestAccess),
+    endUnproven: new OpenAnswers(access.requestAccess).endUnproven,
     localKey: access.localKey,
     openSignInLink: () => access.openSignInLink(),
     accessControlled: () => access.gate.demanded(),

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { timedWork } from '@plugboard/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -31,6 +32,26 @@ describe('LoopWatch', () => {
     expect(fields.by).toMatch(/examining a huge tool|the process did not run/u);
     expect(fields.ms).toBeGreaterThan(200);
     expect(watch.figures.count).toBeGreaterThan(0);
+  });
+
+  it('looks less often while no request comes, and as often as before once one does', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    try {
+      const timers = vi.spyOn(globalThis, 'setInterval');
+      const every = () => timers.mock.lastCall?.[1];
+      watch = new LoopWatch({ log: { warn: vi.fn() } });
+      expect(every()).toBe(50);
+      vi.advanceTimersByTime(950);
+      expect(every()).toBe(50);
+      vi.advanceTimersByTime(50);
+      expect(every()).toBe(250);
+      channel('http.server.request.start').publish({ request: { method: 'GET', url: '/' } });
+      expect(every()).toBe(50);
+      expect(vi.getTimerCount()).toBe(1);
+    } finally {
+      vi.useRealTimers();
+      vi.restoreAllMocks();
+    }
   });
 
   it('says nothing of what is short', async () => {

@@ -17,6 +17,10 @@ export interface LoopFigures {
 }
 
 const TICK_MS = 50;
+/** While no request comes, nobody waits for the event loop: it is looked at less often. */
+const QUIET_TICK_MS = 250;
+/** So many looks without a request make it quiet. */
+const QUIET_LOOKS = 20;
 const DEFAULT_BLOCKED_MS = 200;
 const MICROSECONDS = 1000;
 /** Node tells of every request that begins. */
@@ -35,7 +39,9 @@ const cpuMs = (): number => {
  */
 export class LoopWatch {
   readonly #options: LoopWatchOptions;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout;
+  #tickMs = TICK_MS;
+  #quietLooks = 0;
   readonly #collections: PerformanceObserver;
   #expectedAt: number;
   #cpu = cpuMs();
@@ -53,7 +59,7 @@ export class LoopWatch {
       for (const { duration } of list.getEntries()) this.#note({ what: 'garbage collection', ms: duration });
     });
     this.#collections.observe({ entryTypes: ['gc'] });
-    this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
+    this.#timer = this.#every(TICK_MS);
   }
 
   get figures(): LoopFigures {
@@ -71,7 +77,20 @@ export class LoopWatch {
 
   readonly #onRequest = (message: unknown): void => {
     this.#lastRequest = (message as { readonly request: IncomingMessage }).request;
+    if (this.#tickMs !== TICK_MS) this.#setTick(TICK_MS);
   };
+
+  #every(ms: number): NodeJS.Timeout {
+    return setInterval(() => this.#tick(), ms).unref();
+  }
+
+  #setTick(ms: number): void {
+    clearInterval(this.#timer);
+    this.#tickMs = ms;
+    this.#quietLooks = 0;
+    this.#expectedAt = performance.now() + ms;
+    this.#timer = this.#every(ms);
+  }
 
   #note(note: WorkNote): void {
     if (note.ms > (this.#longest?.ms ?? 0)) this.#longest = note;
@@ -82,9 +101,11 @@ export class LoopWatch {
     const cpu = cpuMs();
     const lateMs = now - this.#expectedAt;
     if (lateMs > (this.#options.blockedMs ?? DEFAULT_BLOCKED_MS)) this.#tell(lateMs, cpu - this.#cpu);
-    this.#expectedAt = now + TICK_MS;
+    this.#expectedAt = now + this.#tickMs;
     this.#cpu = cpu;
     this.#longest = undefined;
+    this.#quietLooks = this.#lastRequest === undefined ? this.#quietLooks + 1 : 0;
+    if (this.#quietLooks === QUIET_LOOKS) this.#setTick(QUIET_TICK_MS);
     this.#lastRequest = undefined;
   }
 
