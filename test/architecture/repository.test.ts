@@ -69,6 +69,14 @@ describe('the repository', () => {
     expect(found).toEqual([]);
   });
 
+  it('combines signals in one way, which keeps deadlines from the garbage collector', () => {
+    const found = texts.filter(
+      (path) =>
+        /^packages\/[^/]+\/src\/.*(?<!any-signal)\.tsx?$/u.test(path) && read(path).includes('AbortSignal.any('),
+    );
+    expect(found).toEqual([]);
+  });
+
   it('links only to pages that exist', () => {
     const broken = texts
       .filter((path) => path.endsWith('.md'))

@@ -28,6 +28,7 @@ export { tryJson } from './json/try-json.js';
 export { cookiesIn } from './text/cookies.js';
 export { nearest } from './text/nearest.js';
 // waits
+export { anySignal } from './wait/any-signal.js';
 export { deadlineSignal } from './wait/deadline-signal.js';
 export { deferred, type Deferred } from './wait/deferred.js';
 export { linkSignals } from './wait/linked-signal.js';

@@ -1,3 +1,4 @@
+import { anySignal } from '../connection/any-signal.js';
 import { randomInt } from 'node:crypto';
 import { loadPlan, type CheckReport, type CheckResult } from '@plugboard/contract';
 import { seeded } from '@plugboard/testing/fault-proxy';
@@ -183,7 +184,7 @@ export const runChaos = async (target: CheckTarget, options: ChaosOptions): Prom
   const startedAt = new Date().toISOString();
   const seed = target.seed ?? randomInt(2 ** 31);
   const ended = new AbortController();
-  const signal = AbortSignal.any([ended.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  const signal = anySignal(ended.signal, options.signal);
   const ran = await examine(target, seed, options, signal);
   const results = [...ran.results];
   const summary = summarise(results);

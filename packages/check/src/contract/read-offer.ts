@@ -1,3 +1,4 @@
+import { anySignal } from '../connection/any-signal.js';
 import { toolDefinition, type ToolDefinition } from '@plugboard/contract';
 import { authenticated } from '../auth/authenticated.js';
 import { at, isObject, listAt, show } from '../connection/json.js';
@@ -41,7 +42,7 @@ export const readOffer = async (
   options: PlaceOptions & { readonly signal?: AbortSignal | undefined },
 ): Promise<Offer> => {
   const deadline = AbortSignal.timeout(given.budgets.runMs);
-  const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
+  const signal = anySignal(deadline, options.signal);
   const target = await authenticated(given, { ...options, ms: given.budgets.requestMs, signal });
   const mask = secretMask(target);
   const link = await openLink(target, options, signal);

@@ -1,3 +1,4 @@
+import { anySignal } from '../connection/any-signal.js';
 import type { CheckReport, CheckResult, EvalCase, EvalFile } from '@plugboard/contract';
 import { show } from '../connection/json.js';
 import { reportOf } from '../outcome/report-of.js';
@@ -87,7 +88,7 @@ export const runEvals = async (file: EvalFile, options: EvalOptions): Promise<Ch
   const began = performance.now();
   const { signal: cancelled = new AbortController().signal } = options;
   const trial = async (one: EvalCase, iteration: number): Promise<Trial> => {
-    const signal = AbortSignal.any([cancelled, AbortSignal.timeout(file.timeoutMs)]);
+    const signal = anySignal(cancelled, AbortSignal.timeout(file.timeoutMs));
     try {
       signal.throwIfAborted();
       const calls = await options.ask({ case: one, iteration, signal });

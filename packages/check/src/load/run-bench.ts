@@ -1,3 +1,4 @@
+import { anySignal } from '../connection/any-signal.js';
 import { setMaxListeners } from 'node:events';
 import { loadPlan, PlugboardError, type BenchReport, type LoadPlan, type ScenarioResult } from '@plugboard/contract';
 import type { Child } from '../connection/child.js';
@@ -192,7 +193,7 @@ export const runBench = async (target: CheckTarget, options: BenchOptions): Prom
   const startedAt = new Date().toISOString();
   const started = performance.now();
   const ended = new AbortController();
-  const signal = AbortSignal.any([ended.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  const signal = anySignal(ended.signal, options.signal);
   // Every caller waits on it.
   setMaxListeners(0, signal);
   const { transport, ...measured }: Measured = {

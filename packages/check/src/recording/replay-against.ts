@@ -1,3 +1,4 @@
+import { anySignal } from '../connection/any-signal.js';
 import type { CheckEra, CheckReport, CheckResult } from '@plugboard/contract';
 import { authenticated } from '../auth/authenticated.js';
 import { at, isObject, type JsonObject } from '../connection/json.js';
@@ -114,7 +115,7 @@ export const replayAgainst = async (
   const began = performance.now();
   const exchanges = exchangesOf(recording).filter(({ response }) => response !== undefined);
   const deadline = AbortSignal.timeout(given.budgets.runMs);
-  const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
+  const signal = anySignal(deadline, options.signal);
   const results: CheckResult[] = [];
   const base = {
     kind: 'replay',

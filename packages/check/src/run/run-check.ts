@@ -1,3 +1,4 @@
+import { anySignal } from '../connection/any-signal.js';
 import type { CheckEvidence, CheckResult } from '@plugboard/contract';
 import { problemOf } from '../catalogue/problems.js';
 import { CallRefused } from '../calls/call-refused.js';
@@ -121,7 +122,7 @@ const tryOnce = async (planned: PlannedCheck, run: RunState, options: ProbeOptio
   const from = run.link.transcript.length;
   const controller = new AbortController();
   const time = new OwnTime();
-  const probe = new RunProbe(run, era, AbortSignal.any([run.link.signal, controller.signal]), { ...options, time });
+  const probe = new RunProbe(run, era, anySignal(run.link.signal, controller.signal), { ...options, time });
   let finding: Finding;
   let thrown: unknown;
   try {

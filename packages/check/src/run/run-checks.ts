@@ -1,3 +1,4 @@
+import { anySignal } from '../connection/any-signal.js';
 import { randomInt } from 'node:crypto';
 import type { CheckCall, CheckEra, CheckedServer, CheckPlanEntry, CheckReport, CheckResult } from '@plugboard/contract';
 import { authenticated } from '../auth/authenticated.js';
@@ -192,7 +193,7 @@ export const runChecks = async (target: CheckTarget, options: RunOptions): Promi
   const startedAt = (options.now?.() ?? new Date()).toISOString();
   const seed = target.seed ?? randomInt(2 ** 31);
   const overtime = new AbortController();
-  const signal = AbortSignal.any([overtime.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  const signal = anySignal(overtime.signal, options.signal);
   const timer = setTimeout(() => overtime.abort(new Overtime(target.budgets.runMs)), target.budgets.runMs);
   const ran = await examine(target, seed, options, signal).finally(() => clearTimeout(timer));
   const { results, stale } = applyBaseline(ran.results, target.baseline);

@@ -1,3 +1,4 @@
+import { anySignal } from '../connection/any-signal.js';
 import { Mailbox } from '../connection/mailbox.js';
 import { pause } from '../connection/deadline.js';
 import type { JsonObject } from '../connection/json.js';
@@ -115,7 +116,7 @@ export class ProcessPool {
   #start(like: string): Process {
     const ending = new AbortController();
     // Of the run, not of the check that starts it: the process outlives the check.
-    const signal = AbortSignal.any([this.#link.signal, ending.signal]);
+    const signal = anySignal(this.#link.signal, ending.signal);
     const channel = stdioChannel({ ...this.#link, signal });
     const end = async (): Promise<void> => {
       ending.abort();

@@ -1,3 +1,4 @@
+import { anySignal } from '../connection/any-signal.js';
 import { pause } from '../connection/deadline.js';
 import type { MessageId } from '../connection/json.js';
 import { NoAnswer } from '../connection/no-answer.js';
@@ -9,7 +10,7 @@ const CANCEL_MS = 2_000;
 
 /** Ends the wait for one request: the end of the run, or the signal of the request. */
 export const waitSignal = (link: Link, { signal }: Pick<RequestOptions, 'signal'>): AbortSignal =>
-  signal === undefined ? link.signal : AbortSignal.any([link.signal, signal]);
+  signal === undefined ? link.signal : anySignal(link.signal, signal);
 
 /** The answer; when it stays out, the server is told that nobody waits for it any more. */
 export const orTellCancelled = async <T>(

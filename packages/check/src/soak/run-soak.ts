@@ -1,3 +1,4 @@
+import { anySignal } from '../connection/any-signal.js';
 import { setMaxListeners } from 'node:events';
 import {
   loadPlan,
@@ -211,7 +212,7 @@ export const runSoak = async (target: CheckTarget, options: SoakOptions): Promis
   const startedAt = new Date().toISOString();
   const started = performance.now();
   const ended = new AbortController();
-  const signal = AbortSignal.any([ended.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  const signal = anySignal(ended.signal, options.signal);
   // Every caller waits on it.
   setMaxListeners(0, signal);
   const { transport, ...soaked }: Soaked = {

@@ -1,3 +1,4 @@
+import { anySignal } from '../connection/any-signal.js';
 import { pause } from '../connection/deadline.js';
 import { HttpLine } from '../load/line/http-line.js';
 import type { LoadLine } from '../load/line/load-line.js';
@@ -45,7 +46,7 @@ export class SessionChurn {
   }
 
   async #run(): Promise<void> {
-    const signal = AbortSignal.any([this.#stop.signal, this.#options.signal]);
+    const signal = anySignal(this.#stop.signal, this.#options.signal);
     const everyMs = 1_000 / this.#options.plan.churn;
     while (!signal.aborted) {
       const startedAt = performance.now();

@@ -1,3 +1,4 @@
+import { anySignal } from '../connection/any-signal.js';
 import type { CheckResult } from '@plugboard/contract';
 import { pause } from '../connection/deadline.js';
 import { isObject, type JsonObject } from '../connection/json.js';
@@ -150,7 +151,7 @@ const toolsOf = ({ connections, variables, signal }: StepRun, open: Set<Promise<
 /** A step in code. */
 export const runCode = async (step: CodeStep, run: StepRun): Promise<StepOutcome> => {
   const limit = AbortSignal.timeout(step.timeoutMs ?? ATTEMPT_MS);
-  const signal = AbortSignal.any([run.signal, limit]);
+  const signal = anySignal(run.signal, limit);
   const open = new Set<Promise<unknown>>();
   const ended = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('The step took too long, or was cancelled.')), {

@@ -1,3 +1,4 @@
+import { anySignal } from '../connection/any-signal.js';
 import type { CheckReport, CheckResult } from '@plugboard/contract';
 import type { PlaceOptions } from '../locate/place.js';
 import { reportOf } from '../outcome/report-of.js';
@@ -120,7 +121,7 @@ const runCell = async (plan: WorkflowPlan, cell: Cell, options: WorkflowOptions)
     return outcome.problems.length === 0;
   };
   const limit = AbortSignal.timeout(plan.timeoutMs);
-  const signal = options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]);
+  const signal = anySignal(limit, options.signal);
   try {
     let stopped = false;
     for (const [index, step] of plan.steps.entries()) {

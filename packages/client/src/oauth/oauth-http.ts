@@ -1,4 +1,4 @@
-import { collectBytes } from '@plugboard/base';
+import { anySignal, collectBytes } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
 import { OAuthFailure } from './oauth-failure.js';
 
@@ -52,7 +52,7 @@ export const sendOnce = async (
 ): Promise<Response> => {
   const { host } = new URL(url);
   const deadline = AbortSignal.timeout(http.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-  const signal = AbortSignal.any([request.signal, deadline]);
+  const signal = anySignal(request.signal, deadline);
   try {
     const response = await http.fetch(url, { ...request, redirect: 'manual', signal });
     const text = await readBounded(response, host);

@@ -1,4 +1,4 @@
-import { deadlineSignal } from '@plugboard/base';
+import { anySignal, deadlineSignal } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
 import { waitWithSignal } from '../deadline/wait-with-signal.js';
 
@@ -16,7 +16,7 @@ export const withinDeadline = async <T>(
   hook: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   using deadline = deadlineSignal(ms);
-  const signal = AbortSignal.any([parent, deadline.signal]);
+  const signal = anySignal(parent, deadline.signal);
   try {
     return await waitWithSignal(hook(signal), signal, 'ambiguous');
   } catch (thrown) {

@@ -1,3 +1,4 @@
+import { anySignal } from '@plugboard/base';
 import { type EraRefusal, legacyRefusal, ANY_METHOD, McpProtocolError } from '@plugboard/client';
 import type { Server } from '@plugboard/contract';
 import type { LinkIdentity } from './link-identity.js';
@@ -144,7 +145,7 @@ const holdLegacy = async (
   const isKnown = pool.meet(server.id, user) !== undefined;
   const patience = AbortSignal.timeout(LEGACY_TRY_MS);
   try {
-    const lease = await hold(pool, server, identity, isKnown ? signal : AbortSignal.any([signal, patience]));
+    const lease = await hold(pool, server, identity, isKnown ? signal : anySignal(signal, patience));
     const met = pool.meet(server.id, user);
     if (met !== undefined && identityFor(server, met, user).key === wanted.key) return lease;
     lease.letGo();

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { eachAtMost, linkSignals } from '@plugboard/base';
+import { anySignal, eachAtMost, linkSignals } from '@plugboard/base';
 import { buildNotification, buildRequest } from '@plugboard/wire';
 import type { AnswerParts } from './answer-call.js';
 import { legacyCall } from './legacy-call.js';
@@ -23,7 +23,7 @@ const subscribe = async (
   over: AbortSignal,
 ): Promise<void> => {
   const { scope, client, channel } = session;
-  const signal = AbortSignal.any([over, AbortSignal.timeout(ATTEMPT_MS)]);
+  const signal = anySignal(over, AbortSignal.timeout(ATTEMPT_MS));
   const request = buildRequest('resubscribe', 'resources/subscribe', { uri });
   await pipeline(legacyCall(request, { scope, client, session, reply: channel, signal }));
   // What happened to the resource while nobody listened is not known.

@@ -1,4 +1,4 @@
-import { tryJson } from '@plugboard/base';
+import { anySignal, tryJson } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
 import { answerError } from './answer-error.js';
 import { eventMessages, eventStreamAnswer } from './event-messages.js';
@@ -34,11 +34,7 @@ export const fetchHubApi = ({ place, fetch, apiKey, signal, close }: FetchHubOpt
   const send = async (method: HubMethod, path: string, options: HubRequestOptions): Promise<Response> => {
     const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
     const deadline = AbortSignal.timeout(deadlineMs);
-    const waits = [
-      ...(options.evenWhenStopping === true ? [] : [signal]),
-      deadline,
-      ...(options.signal === undefined ? [] : [options.signal]),
-    ];
+    const cancelled = options.evenWhenStopping === true ? undefined : signal;
     const request = new Request(new URL(path, base.endsWith('/') ? base : `${base}/`), {
       method,
       headers: {
@@ -48,7 +44,7 @@ export const fetchHubApi = ({ place, fetch, apiKey, signal, close }: FetchHubOpt
         ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
       },
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
-      signal: AbortSignal.any(waits),
+      signal: anySignal(cancelled, deadline, options.signal),
     });
     try {
       return await fetch(request);

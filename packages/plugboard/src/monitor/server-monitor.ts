@@ -1,3 +1,4 @@
+import { anySignal } from '@plugboard/base';
 import type { Tracer } from '@opentelemetry/api';
 import {
   type CatalogueEntry,
@@ -238,7 +239,7 @@ export class ServerMonitor implements Monitor {
     const watch = this.#watchOf(server);
     this.#due.set(server.id, this.#now() + settings.intervalMs);
     const span = tracer?.startSpan('plugboard.probe', { attributes: { 'plugboard.server': server.server_name } });
-    const signal = AbortSignal.any([caller, this.#stopped.signal, AbortSignal.timeout(settings.timeoutMs)]);
+    const signal = anySignal(caller, this.#stopped.signal, AbortSignal.timeout(settings.timeoutMs));
     try {
       const result = await probe(server, use, {
         signal,
@@ -268,7 +269,7 @@ export class ServerMonitor implements Monitor {
     const now = this.#now();
     if (now < (this.#slowDue.get(server.id) ?? 0)) return;
     this.#slowDue.set(server.id, now + SLOW_MS);
-    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(this.#options.settings.timeoutMs)]);
+    const signal = anySignal(this.#stopped.signal, AbortSignal.timeout(this.#options.settings.timeoutMs));
     const expiry = await this.#options.expiryOf(server, signal).catch(() => undefined);
     if (expiry !== undefined) watch.expires(expiry);
   }

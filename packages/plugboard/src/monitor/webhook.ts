@@ -1,3 +1,4 @@
+import { anySignal } from '@plugboard/base';
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MonitorAlert } from '@plugboard/contract';
@@ -79,7 +80,7 @@ export class Webhook {
         headers: { 'content-type': 'application/json', 'user-agent': 'plugboard', ...signature },
         body,
         redirect: 'error',
-        signal: AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(ANSWER_MS)]),
+        signal: anySignal(this.#stopped.signal, AbortSignal.timeout(ANSWER_MS)),
       });
       await response.body?.cancel();
       return response.ok ? undefined : `The receiver answered ${response.status}.`;

@@ -1,3 +1,4 @@
+import { anySignal } from '@plugboard/base';
 import type { ToolCaller, ToolCallOptions } from '@plugboard/client';
 import { PlugboardError, toolResult } from '@plugboard/contract';
 import type { Gateway } from '@plugboard/gateway';
@@ -16,7 +17,7 @@ export const serverToolCaller = (gateway: Pick<Gateway, 'answer'>, server: strin
     body: unknown,
     { signal = never, deadlineMs }: ToolCallOptions = {},
   ): Promise<unknown> => {
-    const bounded = deadlineMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
+    const bounded = deadlineMs === undefined ? signal : anySignal(signal, AbortSignal.timeout(deadlineMs));
     const answer = await gateway.answer({
       method,
       segments: ['servers', server, 'tools', ...segments],

@@ -1,3 +1,4 @@
+import { anySignal } from '@plugboard/base';
 import { randomBytes } from 'node:crypto';
 import { BENCH_REPORTERS, labelOf, runBench, secretMask, type Mask, type Network } from '@plugboard/check';
 import {
@@ -216,7 +217,7 @@ export class BenchDesk implements BenchRuns {
     const longestMs = (target.load?.seconds ?? 0) * 1_000 + SPARE_MS;
     const report = await runBench(target, {
       version: VERSION,
-      signal: AbortSignal.any([run.controller.signal, AbortSignal.timeout(longestMs)]),
+      signal: anySignal(run.controller.signal, AbortSignal.timeout(longestMs)),
       baseEnv: baseEnv ?? this.#options.baseEnv,
       network: this.#options.network(target),
       onEvent: (event) => run.heard(event),

@@ -1,3 +1,4 @@
+import { anySignal } from '@plugboard/base';
 import {
   PlugboardError,
   toPlugboardError,
@@ -138,7 +139,6 @@ export class PolledHealthServices implements HealthServices {
     const { clock, ask, log } = this.#options;
     if (ask === undefined) return;
     const startedAt = clock.now();
-    const signals = [AbortSignal.timeout(ANSWER_MS), this.#stopped.signal, ...(signal === undefined ? [] : [signal])];
     const checked = (found: Pick<HealthServiceStatus, 'state' | 'http_status' | 'reason'>): void => {
       const before = this.#states.get(name)?.state;
       const latency_ms = clock.now() - startedAt;
@@ -147,7 +147,7 @@ export class PolledHealthServices implements HealthServices {
       if (found.state === 'up' && before === 'down') log.info('A service has recovered.', { service: name });
     };
     try {
-      const status = await ask(url, AbortSignal.any(signals));
+      const status = await ask(url, anySignal(AbortSignal.timeout(ANSWER_MS), this.#stopped.signal, signal));
       const well = isWell(status);
       checked({ state: well ? 'up' : 'down', http_status: status, reason: well ? null : `It answered ${status}.` });
     } catch (thrown) {

@@ -1,3 +1,4 @@
+import { anySignal } from '@plugboard/base';
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   HUB_LOGIN,
@@ -317,7 +318,7 @@ export class ServerLogins {
 
   async #startFor(target: LoginTarget, challenge: string | undefined, signal: AbortSignal): Promise<OAuthSession> {
     const redirectUri = this.#callbackFor(target.serverName);
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(START_MS)]);
+    const deadline = anySignal(signal, AbortSignal.timeout(START_MS));
     return this.#view(await this.#desk.start(target, { challenge, redirectUri, signal: deadline }));
   }
 

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { abortable, collectBytes } from '@plugboard/base';
+import { abortable, anySignal, collectBytes } from '@plugboard/base';
 import { SendError } from './send-error.js';
 import type { CookieJar } from './cookie-jar.js';
 import type { Answer, KeyValue, OutgoingRequest } from './outgoing-request.js';
@@ -42,7 +42,7 @@ const PERSONAL = new Set(['authorization', 'cookie', 'proxy-authorization']);
 export const sendRequest: SendRequest = async (outgoing, options) => {
   const started = performance.now();
   const deadline = AbortSignal.timeout(options.timeMs);
-  const signal = options.signal === undefined ? deadline : AbortSignal.any([options.signal, deadline]);
+  const signal = anySignal(options.signal, deadline);
   let current = outgoing;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const failure = (error: unknown): unknown =>

@@ -84,7 +84,8 @@ export class MemoryLlm {
       headers: { host: HOST, ...Object.fromEntries(request.headers) },
       body: Buffer.from(await request.arrayBuffer()),
     });
-    return responseOf(reply, request.signal);
+    // The signal of a Request is collected together with it, and then never aborts.
+    return responseOf(reply, init?.signal ?? request.signal);
   };
 
   /** For the client of Bedrock. */

@@ -1,3 +1,4 @@
+import { anySignal } from '../../connection/any-signal.js';
 import { tryJson } from '../../connection/json.js';
 import { NoAnswer, Unreachable } from '../../connection/no-answer.js';
 import type { Dialect, Outgoing } from '../dialect/dialect.js';
@@ -70,9 +71,12 @@ const sendOnce = async (
 ): Promise<Omit<Exchange, 'outgoing'>> => {
   const deadline = AbortSignal.timeout(target.timeoutMs);
   const stop = new AbortController();
-  const signals = [deadline, stop.signal, ...(signal === undefined ? [] : [signal])];
   try {
-    const response = await fetched(url, { ...init, redirect: 'error', signal: AbortSignal.any(signals) });
+    const response = await fetched(url, {
+      ...init,
+      redirect: 'error',
+      signal: anySignal(deadline, stop.signal, signal),
+    });
     const { bytes, isCut } = await readBody(response, stopAfter);
     const text = bytes.toString('utf8');
     return { status: response.status, headers: response.headers, bytes, text, json: tryJson(text), isCut };

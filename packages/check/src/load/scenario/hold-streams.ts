@@ -1,3 +1,4 @@
+import { anySignal } from '../../connection/any-signal.js';
 import type { Conversation } from '../call/conversation.js';
 import type { HeldStream } from '../line/held-stream.js';
 import { StreamWatch } from '../line/stream-watch.js';
@@ -22,7 +23,7 @@ export const holdStream = async (
   const isOver = new AbortController();
   const head = await Promise.race([
     watch.opened,
-    pause(deadlineMs, AbortSignal.any([signal, isOver.signal])).then(() => undefined),
+    pause(deadlineMs, anySignal(signal, isOver.signal)).then(() => undefined),
   ]);
   isOver.abort();
   if (head?.isStream === true && head.status === 200) return { conversation, watch, stream };

@@ -1,3 +1,4 @@
+import { anySignal } from '../../connection/any-signal.js';
 import { setMaxListeners } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { loadPlan } from '@plugboard/contract';
@@ -108,7 +109,7 @@ export const serveLoadWorker = async (
   options: PlaceOptions = {},
 ): Promise<void> => {
   const ended = new AbortController();
-  const signal = AbortSignal.any([given, ended.signal]);
+  const signal = anySignal(given, ended.signal);
   setMaxListeners(0, signal);
   const tell = (report: WorkerReport): void => void output.write(`${JSON.stringify(report)}\n`);
   const worker = new LoadWorker(options, signal, tell);

@@ -1,3 +1,4 @@
+import { anySignal } from '@plugboard/base';
 import { McpClientError } from '@plugboard/client';
 import { isJsonObject, type JsonObject } from '@plugboard/wire';
 import { withModernEnvelope } from '../../rpc/era-members.js';
@@ -44,7 +45,7 @@ const wait = (request: TaskRequest): ParkedCall => {
 
 const turnWithin = async (request: TaskRequest, ms?: number): Promise<Turn | undefined> => {
   const { signal } = request.call;
-  const bounded = ms === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+  const bounded = ms === undefined ? signal : anySignal(signal, AbortSignal.timeout(ms));
   const turn = await wait(request).turn(bounded);
   return bounded.aborted ? undefined : turn;
 };

@@ -1,3 +1,4 @@
+import { anySignal } from '@plugboard/base';
 import type { Server } from '@plugboard/contract';
 import type { Scope } from '../../call/scope.js';
 import { SHARED } from '../../connection/link-identity.js';
@@ -30,7 +31,7 @@ export const keepOpen = (upstream: UpstreamPool, scope: Scope): (() => void) => 
       const link = upstream.link(server);
       if (!kept.has(link)) kept.set(link, link.keep());
       if (link.client.isInitialized || (link.facts !== undefined && !announces(link))) continue;
-      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(CONNECT_MS)]);
+      const signal = anySignal(stop.signal, AbortSignal.timeout(CONNECT_MS));
       // A server that is down is tried again at the next look.
       void link.client.connect({ signal }).catch(() => undefined);
     }

@@ -1,4 +1,4 @@
-import { untilAborted } from '@plugboard/base';
+import { anySignal, untilAborted } from '@plugboard/base';
 import { buildNotification, isJsonObject, type JsonObject, type JsonRpcNotification, META_KEY } from '@plugboard/wire';
 import { capabilitiesOf } from '../greeting/capabilities.js';
 import type { OfferBooks } from '../aggregate/offer-books.js';
@@ -138,7 +138,7 @@ export const listen = async (parts: ListenParts, call: McpCall): Promise<JsonObj
   });
   const stopKeeping = honoured.areas.size === 0 ? () => undefined : keepOpen(parts.upstream, call.scope);
   try {
-    await untilAborted(AbortSignal.any([call.signal, parts.stopping]));
+    await untilAborted(anySignal(call.signal, parts.stopping));
   } finally {
     leave();
     stopKeeping();

@@ -1,3 +1,4 @@
+import { anySignal } from '@plugboard/base';
 import { setTimeout } from 'node:timers/promises';
 import type { Server } from '@plugboard/contract';
 import type { ClientSession } from '../../call/mcp-call.js';
@@ -30,7 +31,7 @@ export class ServerLearning {
     const open = async (server: Server): Promise<void> => {
       const ended = new AbortController();
       session.onEnd(() => ended.abort());
-      const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(CONNECT_MS)]);
+      const signal = anySignal(ended.signal, AbortSignal.timeout(CONNECT_MS));
       // The first call tells why it cannot be reached.
       await leaseLink(this.#upstream, server, user, signal).then(
         ({ letGo }) => letGo(),

@@ -1,3 +1,4 @@
+import { anySignal } from '@plugboard/base';
 import { EXIT, hearHint, oauthSession, PlugboardError, type ExitCode, type OAuthSession } from '@plugboard/contract';
 import type { HubAnswer, HubApi } from '../../hub-api/hub-api.js';
 import { readAnswer } from '../../hub-api/read-answer.js';
@@ -80,7 +81,7 @@ const logIn = async (context: CommandContext, input: LoginInput, back: LoopbackR
   const session = await begin(client.api, { serverId: server.id, redirectUri: back?.redirectUri, agent });
   show(context, session.authorization_url ?? '', input.browser);
   const over = new AbortController();
-  const signal = AbortSignal.any([context.process.signal, over.signal]);
+  const signal = anySignal(context.process.signal, over.signal);
   const handing = back === undefined ? undefined : handOn(client.api, back, signal);
   handing?.catch(() => undefined);
   try {

@@ -1,3 +1,4 @@
+import { anySignal } from '@plugboard/base';
 import { readHubFile } from './hub-file.js';
 
 const HEALTH_DEADLINE_MS = 1000;
@@ -17,7 +18,7 @@ export interface RunningHubPorts {
 const answersHealth = async (url: string, { fetch, signal }: RunningHubPorts): Promise<boolean> => {
   const deadline = AbortSignal.timeout(HEALTH_DEADLINE_MS);
   try {
-    const response = await fetch(new Request(new URL('/health', url), { signal: AbortSignal.any([signal, deadline]) }));
+    const response = await fetch(new Request(new URL('/health', url), { signal: anySignal(signal, deadline) }));
     await response.arrayBuffer();
     return response.ok;
   } catch {

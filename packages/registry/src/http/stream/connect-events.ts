@@ -1,3 +1,4 @@
+import { anySignal } from '@plugboard/base';
 import {
   durationWords,
   hearHint,
@@ -60,7 +61,7 @@ const tryOnce = async (
   deadlineMs: number,
 ): Promise<readonly ToolDefinition[] | PlugboardError> => {
   const deadline = AbortSignal.timeout(deadlineMs);
-  const either = AbortSignal.any([signal, deadline]);
+  const either = anySignal(signal, deadline);
   try {
     return await cancellable(attempt.connect(either), either);
   } catch (thrown) {

@@ -1,3 +1,4 @@
+import { anySignal } from '@plugboard/base';
 import type { AdminLimits } from '../limits.js';
 import { connectEvents, type ConnectAttempt } from './connect-events.js';
 import { eventFrame, heartbeatFrame, SSE_HEADERS } from './sse-frame.js';
@@ -5,7 +6,7 @@ import { eventFrame, heartbeatFrame, SSE_HEADERS } from './sse-frame.js';
 /** The events of one connect as a stream that ends with the attempt, and an attempt that ends with its reader. */
 export const connectStream = (attempt: ConnectAttempt, limits: AdminLimits, request: AbortSignal): Response => {
   const reader = new AbortController();
-  const signal = AbortSignal.any([reader.signal, request]);
+  const signal = anySignal(reader.signal, request);
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
       const send = (frame: Uint8Array): void => {
