@@ -28,11 +28,7 @@ export const narrowedScope = (scope: Scope, grantNow: () => Grant | undefined): 
   const tools = filtering<OfferedTool>(allows);
   const servers = filtering<Server>((grant, server) => grant.allowsServer(server.id));
   return {
-    id: scope.id,
-    kind: scope.kind,
-    offers: scope.offers,
-    curated: scope.curated,
-    instructions: scope.instructions,
+    ...scope,
     servers: () => servers(scope.servers(), grantNow()),
     tools: () => tools(scope.tools(), grantNow()),
     extras: (entry) => {

@@ -64,13 +64,7 @@ export const overlaidScope = (scope: Scope, offers: OffersOfSession, catalogue: 
   };
   let listed: Listed | undefined;
   return {
-    id: scope.id,
-    kind: scope.kind,
-    offers: scope.offers,
-    curated: scope.curated,
-    instructions: scope.instructions,
-    servers: () => scope.servers(),
-    extras: (entry) => scope.extras(entry),
+    ...scope,
     ofSession: { more: () => view().extras.tools, covers },
     tools: () => {
       const of = scope.tools();
