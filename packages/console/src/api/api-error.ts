@@ -1,4 +1,5 @@
 import type { ErrorDescription } from '@plugboard/contract';
+import { isJson } from './json.js';
 
 /** A refusal of the hub, or no answer at all. */
 export class ApiError extends Error {
@@ -16,14 +17,11 @@ export class ApiError extends Error {
   }
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
 /** Reads the body of a refusal; something in between may have answered with anything. */
 export const errorFrom = (status: number, body: string): ApiError => {
   try {
     const { error } = JSON.parse(body) as { readonly error?: unknown };
-    if (isRecord(error) && typeof error['message'] === 'string') {
+    if (isJson(error) && typeof error['message'] === 'string') {
       const { hint } = error;
       return new ApiError(status, {
         code: String(error['code']),

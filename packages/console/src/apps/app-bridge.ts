@@ -1,4 +1,4 @@
-type Json = Readonly<Record<string, unknown>>;
+import { isJson, type Json, textIn } from '../api/json.js';
 
 /** What an app may ask of the page that shows it. Each may refuse by throwing. */
 export interface AppHost {
@@ -20,9 +20,6 @@ const METHOD_NOT_FOUND = -32_601;
 const REFUSED = -32_000;
 /** An app that asks for more at once is refused. */
 const MAX_OPEN = 8;
-
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The side of the host in the protocol of MCP Apps. It does only what is listed here, whatever an app sends. */
 export class AppBridge {

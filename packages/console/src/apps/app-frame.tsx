@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Json } from '../api/json.js';
 import { toApiError } from '../api/api-error.js';
 import type { McpConnection } from '../api/mcp/mcp-connection.js';
 import { Confirm } from '../ui/confirm.js';
@@ -9,8 +10,6 @@ import { Skeleton } from '../ui/skeleton.js';
 import { visible } from '../ui/words.js';
 import { AppBridge, type AppHost } from './app-bridge.js';
 import { appPageOf, type AppTool } from './app-tools.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 export interface AppFrameProps {
   readonly mcp: McpConnection;

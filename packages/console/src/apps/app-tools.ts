@@ -1,4 +1,4 @@
-type Json = Readonly<Record<string, unknown>>;
+import { isJson, type Json } from '../api/json.js';
 
 /** What a tool declares about apps, as far as a host must know it. */
 export interface AppTool {
@@ -9,8 +9,6 @@ export interface AppTool {
   readonly callable: boolean;
   readonly readOnly: boolean;
 }
-
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const uriIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value.startsWith('ui://') ? value : undefined;

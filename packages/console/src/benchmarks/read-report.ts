@@ -1,49 +1,45 @@
 import type { BenchReport } from '@plugboard/contract';
+import { isJson, type Json } from '../api/json.js';
 
 export const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
 export type ReadReport = { readonly report: BenchReport } | { readonly problem: string };
 
-type Members = Readonly<Record<string, unknown>>;
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 const hasNumbers = (value: unknown, names: readonly string[]): boolean =>
-  isMembers(value) && names.every((name) => isNumber(value[name]));
+  isJson(value) && names.every((name) => isNumber(value[name]));
 const isListOf = (value: unknown, fits: (entry: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(fits);
 
 const isPhase = (phase: unknown): boolean =>
   hasNumbers(phase, ['concurrency', 'seconds', 'calls', 'failed', 'callsPerSecond']) &&
-  isMembers(phase) &&
+  isJson(phase) &&
   isText(phase['name']) &&
   hasNumbers(phase['latency'], ['p50', 'p95', 'p99', 'max']) &&
-  isMembers(phase['errors']) &&
+  isJson(phase['errors']) &&
   isListOf(phase['slices'], (slice) => hasNumbers(slice, ['at', 'calls', 'failed', 'p50', 'p95', 'p99']));
 
 const isScenario = (scenario: unknown): boolean =>
-  isMembers(scenario) &&
+  isJson(scenario) &&
   isText(scenario['scenario']) &&
   isText(scenario['summary']) &&
   isListOf(scenario['phases'], isPhase) &&
   (scenario['curve'] === undefined ||
     isListOf(
       scenario['curve'],
-      (point) => hasNumbers(point, ['x', 'failed']) && isMembers(point) && hasNumbers(point['latency'], ['p50', 'p99']),
+      (point) => hasNumbers(point, ['x', 'failed']) && isJson(point) && hasNumbers(point['latency'], ['p50', 'p99']),
     ));
 
-const isReport = (value: Members): boolean =>
-  isMembers(value['target']) &&
+const isReport = (value: Json): boolean =>
+  isJson(value['target']) &&
   isText(value['target']['label']) &&
   isText(value['startedAt']) &&
   isNumber(value['durationMs']) &&
   isText(value['outcome']) &&
   isListOf(value['scenarios'], isScenario) &&
-  isListOf(value['violations'], (one) => isMembers(one) && isText(one['kind']) && isText(one['example'])) &&
-  isListOf(value['thresholds'], (one) => isMembers(one) && isText(one['metric']) && isText(one['expression']));
+  isListOf(value['violations'], (one) => isJson(one) && isText(one['kind']) && isText(one['example'])) &&
+  isListOf(value['thresholds'], (one) => isJson(one) && isText(one['metric']) && isText(one['expression']));
 
 /** Reads a report that somebody opens. It may be any file: what the page shows is checked first. */
 export const readReport = (text: string): ReadReport => {
@@ -53,7 +49,7 @@ export const readReport = (text: string): ReadReport => {
   } catch {
     return { problem: 'The file is not JSON. Write the report with a name that ends in .json.' };
   }
-  if (!isMembers(value) || value['format'] !== 'plugboard.bench/1') {
+  if (!isJson(value) || value['format'] !== 'plugboard.bench/1') {
     return { problem: 'The file is not a load report of this program.' };
   }
   return isReport(value)

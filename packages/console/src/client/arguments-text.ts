@@ -1,3 +1,5 @@
+import { isJson } from '../api/json.js';
+
 type Arguments = Readonly<Record<string, unknown>>;
 
 export type ReadArguments = { readonly args: Arguments } | { readonly problem: string };
@@ -7,7 +9,7 @@ export const readArguments = (text: string): ReadArguments => {
   if (text.trim() === '') return { args: {} };
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { args: value as Arguments };
+    if (isJson(value)) return { args: value };
     return { problem: 'Arguments must be a JSON object.' };
   } catch (thrown) {
     return { problem: thrown instanceof Error ? thrown.message : 'This is not JSON.' };

@@ -1,3 +1,5 @@
+import { isJson, type Json, textIn } from '../api/json.js';
+
 /** One part of a result, as a page can show it. */
 export type ContentBlock =
   | { readonly kind: 'text'; readonly text: string }
@@ -5,11 +7,6 @@ export type ContentBlock =
   | { readonly kind: 'link'; readonly uri: string; readonly name: string; readonly description: string }
   | { readonly kind: 'resource'; readonly uri: string; readonly text: string }
   | { readonly kind: 'other'; readonly value: unknown };
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const MEDIA = { image: /^image\/[\w.+-]+$/u, audio: /^audio\/[\w.+-]+$/u } as const;
 const BASE64 = /^[A-Za-z0-9+/=\s]*$/u;

@@ -1,12 +1,10 @@
-export type Json = Readonly<Record<string, unknown>>;
+import { type Json, textIn } from '../api/json.js';
 
 export interface Progress {
   readonly value: number;
   readonly total: number | undefined;
   readonly message: string;
 }
-
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Reads a notification of progress, of which anything may be missing. */
 export const progressIn = (params: Json): Progress => ({

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Json } from '../api/json.js';
 import { ApiError, toApiError } from '../api/api-error.js';
 import type { McpCall, McpConnection } from '../api/mcp/mcp-connection.js';
-import { type Json, logLine, type Progress, progressIn } from './heard.js';
+import { logLine, type Progress, progressIn } from './heard.js';
 
 /** The server asks the person at the page something, and waits. */
 export interface Question {

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useId, useState } from 'react';
+import { textIn } from '../api/json.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Dialog } from '../ui/dialog.js';
@@ -12,8 +13,6 @@ import type { Question } from './mcp-run.js';
 import { sampledMessages } from './sampling.js';
 
 const SchemaForm = lazy(() => import('./schema-form.js'));
-
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 interface PartProps {
   readonly question: Question;

@@ -1,13 +1,11 @@
+import { isJson } from '../api/json.js';
+
 export interface SampledMessage {
   readonly role: string;
   /** Undefined when it is no text. */
   readonly text: string | undefined;
   readonly other: unknown;
 }
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
 const messageOf = (value: unknown): readonly SampledMessage[] => {
   if (!isJson(value)) return [{ role: 'unknown', text: undefined, other: value }];

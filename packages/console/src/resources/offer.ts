@@ -1,7 +1,4 @@
-type Json = Readonly<Record<string, unknown>>;
-
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+import { isJson, type Json, textIn } from '../api/json.js';
 
 export interface OfferedResource {
   readonly uri: string;

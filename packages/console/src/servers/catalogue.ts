@@ -1,7 +1,6 @@
 import type { ServerConfig } from '@plugboard/contract';
+import { isJson, type Json, textIn } from '../api/json.js';
 import { configFrom, nameFrom, readMcpJson } from './mcp-json.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Something that a person fills in before a server can be added. */
 export interface CatalogueInput {
@@ -29,8 +28,6 @@ export interface CatalogueEntry {
 
 export type Catalogue = { readonly entries: readonly CatalogueEntry[] } | { readonly problem: string };
 
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 const listIn = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
 
 const inputOf = (value: Json, place: CatalogueInput['place']): CatalogueInput => ({

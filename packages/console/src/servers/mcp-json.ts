@@ -1,4 +1,5 @@
 import type { ServerConfig, ServerCreate } from '@plugboard/contract';
+import { isJson, type Json } from '../api/json.js';
 
 /** One server of a pasted configuration: what it would become, or why it cannot. */
 export interface PastedEntry {
@@ -11,10 +12,6 @@ export interface Pasted {
   readonly entries: readonly PastedEntry[];
   readonly problem?: string;
 }
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Where clients keep their servers: Claude Desktop and Cursor, VS Code, Zed. */
 const PLACES = ['mcpServers', 'servers', 'context_servers'] as const;

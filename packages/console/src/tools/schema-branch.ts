@@ -1,6 +1,5 @@
-type Json = Readonly<Record<string, unknown>>;
+import { isJson } from '../api/json.js';
 
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** One argument, or one part of one. */

@@ -1,11 +1,8 @@
 import type { AuditEntry } from '@plugboard/contract';
+import { isJson, type Json } from '../api/json.js';
 
 /** A bar that can still be seen. */
 const NARROWEST = 0.004;
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** How the hub writes a value that it does not keep. */
 const KIND = /^(?:null|boolean|number|array of \d+|text of \d+ characters|object of \d+)$/u;
