@@ -2,7 +2,8 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { CollectionLibrary } from '../library/collection-library.js';
 import type { CollectionModel, Variable } from '../model/collection-model.js';
-import { answer, guarded } from './tool-answer.js';
+import { answer } from '../../serve/tool-answer.js';
+import { guarded } from './guarded.js';
 
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 const kind = z.enum(['postman', 'openapi']);

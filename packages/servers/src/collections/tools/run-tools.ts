@@ -8,7 +8,8 @@ import type { CollectionRunner } from '../run/collection-runner.js';
 import type { RequestReport } from '../run/request-report.js';
 import { describeRunReport, describeSingle, runShape, singleShape } from './report-shape.js';
 import { runText, singleText } from './report-text.js';
-import { answer, guarded } from './tool-answer.js';
+import { answer } from '../../serve/tool-answer.js';
+import { guarded } from './guarded.js';
 
 /** Whatever a collection does, it does to the servers behind it. */
 const ACTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true } as const;

@@ -4,7 +4,8 @@ import { FILE_NAME_RULE } from '../isolate/file-name.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { Sandbox } from '../run/sandbox.js';
 import { describeFile, fileShape, textOf } from './file-shape.js';
-import { answer, guarded } from './tool-answer.js';
+import { answer } from '../../serve/tool-answer.js';
+import { guarded } from './guarded.js';
 
 const ENCODINGS = ['text', 'base64'] as const;
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/u;

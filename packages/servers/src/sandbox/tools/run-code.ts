@@ -6,7 +6,8 @@ import type { SandboxSettings } from '../run/sandbox-settings.js';
 import type { RunInput, Sandbox } from '../run/sandbox.js';
 import { beating } from './progress-beat.js';
 import { describeRun, runShape, runText } from './run-shape.js';
-import { answer, guarded } from './tool-answer.js';
+import { answer } from '../../serve/tool-answer.js';
+import { guarded } from './guarded.js';
 
 const MIB = 1024 * 1024;
 

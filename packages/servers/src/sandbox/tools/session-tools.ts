@@ -1,7 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Sandbox } from '../run/sandbox.js';
-import { answer, guarded } from './tool-answer.js';
+import { answer } from '../../serve/tool-answer.js';
+import { guarded } from './guarded.js';
 
 export const registerSessionTools = (server: McpServer, sandbox: Sandbox): void => {
   server.registerTool(
