@@ -20,6 +20,7 @@ export { LimitedQueue } from './concurrency/limited-queue.js';
 // files
 export { hasErrorCode } from './file/error-code.js';
 export { fileExists } from './file/file-exists.js';
+export { isWithin } from './file/is-within.js';
 // JSON
 export { isJsonObject, type JsonObject } from './json/json-object.js';
 export { exceededJsonBound, type JsonBounds } from './json/json-bounds.js';

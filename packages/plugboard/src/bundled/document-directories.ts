@@ -1,12 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { isWithin } from '@plugboard/base';
 import type { ProcessContext } from '../process/process-context.js';
 import type { Settings } from '../settings/settings.js';
 
 /** Where the bundled documents server looks, in the home of the hub. */
 export const documentsDirectory = (home: string): string => join(home, 'documents');
-
-const isWithin = (directory: string, path: string): boolean => !/^\.\.(?:[/\\]|$)/u.test(relative(directory, path));
 
 /** A start directory with everything of the user, or of the machine, is not meant to be given to agents. */
 const isTooWide = ({ cwd, userHome }: Pick<ProcessContext, 'cwd' | 'userHome'>): boolean =>

@@ -1,11 +1,12 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { isWithin } from '@plugboard/base';
 import { PlugboardError, type SandboxSettings } from '@plugboard/contract';
 import type { ProcessSpec } from '../process-spec.js';
 import { spawnError } from '../spawn-error.js';
 import { linksOn } from './links-on.js';
 import { findProgram, programFiles } from './program-files.js';
-import { inOrder, isWithin, type SandboxMount, type SandboxPlan } from './sandbox-plan.js';
+import { inOrder, type SandboxMount, type SandboxPlan } from './sandbox-plan.js';
 
 /** The hub's own files, which no program in a sandbox sees, whatever it was given. */
 export interface HiddenPaths {

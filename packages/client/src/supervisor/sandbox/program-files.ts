@@ -1,14 +1,8 @@
 import { constants } from 'node:fs';
 import { access, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { fileExists, isWithin } from '@plugboard/base';
 import type { ProcessSpec } from '../process-spec.js';
-import { isWithin } from './sandbox-plan.js';
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 
 const isFile = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -74,13 +68,13 @@ const surroundings = async (file: string): Promise<readonly string[]> => {
   const directory = dirname(file);
   const prefix = dirname(directory);
   if (basename(directory) === 'bin') {
-    if (await exists(join(prefix, 'pyvenv.cfg'))) return [prefix];
-    if (!(await exists(join(prefix, 'package.json')))) return installedBeside(prefix);
+    if (await fileExists(join(prefix, 'pyvenv.cfg'))) return [prefix];
+    if (!(await fileExists(join(prefix, 'package.json')))) return installedBeside(prefix);
   }
   const above = ancestors(directory);
   const modules = above.filter((path) => basename(path) === 'node_modules').slice(-1);
   const reachable = above.filter((path) => basename(path) !== 'node_modules').map((path) => join(path, 'node_modules'));
-  const manifests = await Promise.all(above.map((path) => exists(join(path, 'package.json'))));
+  const manifests = await Promise.all(above.map((path) => fileExists(join(path, 'package.json'))));
   return [above[manifests.indexOf(true)] ?? directory, ...modules, ...reachable];
 };
 
@@ -88,7 +82,7 @@ const ofFile = async (file: string, userHome: string): Promise<readonly string[]
   const real = await realpath(file);
   const around = [...(await surroundings(file)), ...(await surroundings(real))];
   const narrow = around.filter((path) => !isTooWide(path, userHome));
-  const found = await Promise.all(narrow.map(exists));
+  const found = await Promise.all(narrow.map(fileExists));
   return [file, real, ...narrow.filter((_path, index) => found[index])];
 };
 

@@ -21,8 +21,5 @@ export interface SandboxPlan {
 
 const depth = (path: string): number => path.split('/').length;
 
-export const isWithin = (directory: string, path: string): boolean =>
-  directory === '/' || path === directory || path.startsWith(`${directory}/`);
-
 export const inOrder = (mounts: readonly SandboxMount[]): readonly SandboxMount[] =>
   mounts.toSorted((a, b) => depth(a.target) - depth(b.target));

@@ -1,9 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isWithin } from '@plugboard/base';
 import { DocumentError } from '../document-error.js';
 import { checkPathForm, pathRefused } from './path-form.js';
-import { exclusionOf, isWithin, type PathGrant } from './path-grant.js';
+import { exclusionOf, type PathGrant } from './path-grant.js';
 
 const realOrNothing = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);
 

@@ -1,5 +1,5 @@
-import { isAbsolute, join, relative, sep } from 'node:path';
-import { fileExists } from '@plugboard/base';
+import { join, relative, sep } from 'node:path';
+import { fileExists, isWithin } from '@plugboard/base';
 
 /** Files that only the home of a hub has. A directory with one of them is never read: it holds keys. */
 const HUB_FILES = ['master.key', 'hub.json', 'plugboard.db'] as const;
@@ -9,11 +9,6 @@ export interface PathGrant {
   readonly allowed: readonly string[];
   readonly denied: readonly string[];
 }
-
-export const isWithin = (directory: string, path: string): boolean => {
-  const way = relative(directory, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-};
 
 const isHubHome = async (directory: string): Promise<boolean> =>
   (await Promise.all(HUB_FILES.map((name) => fileExists(join(directory, name))))).includes(true);
