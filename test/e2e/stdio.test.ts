@@ -13,24 +13,35 @@ const metric = async (url: string, name: string): Promise<string | undefined> =>
   return new RegExp(`^${name} (\\d+)$`, 'mu').exec(text)?.[1];
 };
 
-it('`plugboard stdio` is a hub of its own where none runs, and uses the one that does', async () => {
+it('`plugboard stdio` is a hub of its own where none runs, and uses the fast path of the one that does', async () => {
   const home = await temporaryDirectory();
   const { command, args } = fakeServerCommand({ tools: ['echo'] });
   expect((await run(['add', 'child', '--', command, ...args], { home })).code).toBe(0);
-  const speak = async (text: string, meanwhile: () => Promise<void> = () => Promise.resolve()): Promise<void> => {
+  type Echo = (text: string) => Promise<void>;
+  const speak = async (text: string, meanwhile?: (echo: Echo) => Promise<void>): Promise<void> => {
     const child = start(['stdio'], { home });
     const client = clientOf(child);
     await client.initialize();
-    const answer = await client.request('tools/call', { name: 'child__echo', arguments: { text } });
-    expect(answer?.result).toMatchObject({ content: [{ text }] });
-    await meanwhile();
+    const echo: Echo = async (said) => {
+      const answer = await client.request('tools/call', { name: 'child__echo', arguments: { text: said } });
+      expect(answer?.result).toMatchObject({ content: [{ text: said }] });
+    };
+    await echo(text);
+    await meanwhile?.(echo);
     child.stdin?.end();
     expect(await ended(child)).toBe(0);
   };
   await speak('alone');
   const hub = start(['serve', '--port', '0'], { home });
   const [url] = await until(hub, /http:\/\/127\.0\.0\.1:\d+/u);
-  await speak('together', async () => {
+  const fast = async (): Promise<number> =>
+    Number((await metric(url, 'plugboard_relay_path_total\\{path="fast",reason=""\\}')) ?? 0);
+  await speak('together', async (echo) => {
+    // The first calls open the connection to the server.
+    await expect.poll(() => echo('again').then(fast), { timeout: 20_000 }).toBeGreaterThan(0);
+    const before = await fast();
+    for (const said of ['a', 'b', 'c']) await echo(said);
+    expect((await fast()) - before).toBe(3);
     expect(await metric(url, 'plugboard_sessions')).toBe('1');
     expect(Number(await metric(url, 'plugboard_children'))).toBeGreaterThan(0);
   });

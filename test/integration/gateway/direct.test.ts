@@ -343,6 +343,14 @@ describe('a modern client of a modern server', () => {
         stream: (asked, response) => sendEvents(response, resultText(asked, complete('streamed'))),
         asks: (asked, response) =>
           sendJson(response, resultText(asked, { resultType: 'input_required', inputRequests: {}, requestState: 'x' })),
+        page: (asked, response) => sendJson(response, resultText(asked, complete(PAGE))),
+        large: (asked, response) => sendJson(response, resultText(asked, complete(LARGE))),
+        noisy: (asked, response) => {
+          const { progressToken } = asked.params['_meta'] as { progressToken: string };
+          const progress = [1, 2, 3].map((count) => ({ progressToken, progress: count }));
+          const told = progress.map((params) => ({ jsonrpc: '2.0', method: 'notifications/progress', params }));
+          sendEvents(response, ...told.map((one) => JSON.stringify(one)), resultText(asked, complete('done')));
+        },
         untyped: (asked, response) => sendJson(response, resultText(asked, content('old'))),
         region: (asked, response) => sendJson(response, resultText(asked, complete('fine'))),
       },
@@ -370,6 +378,26 @@ describe('a modern client of a modern server', () => {
     });
     expect(ways).toEqual({ fast: 3 });
     expect(server.calls.at(-1)?.headers).toMatchObject({ 'mcp-method': 'tools/call', 'mcp-name': 'asks' });
+  });
+
+  it('takes the fast path with answers of 64 KiB and 1 MiB, several at once', async () => {
+    const ways = await waysOf(hub, async () => {
+      const answers = await Promise.all(['page', 'large', 'large', 'page'].map((name) => call(name)));
+      expect(answers.map(({ text }) => JSON.parse(text) as unknown)).toEqual(
+        [PAGE, LARGE, LARGE, PAGE].map((text) => ({ jsonrpc: '2.0', id: 'one', result: complete(text) })),
+      );
+    });
+    expect(ways).toEqual({ fast: 4 });
+  });
+
+  it('takes the fast path with progress, which is told in order and under the token of the client', async () => {
+    const ways = await waysOf(hub, async () => {
+      const { text, type } = await call('noisy', { progressToken: 'mine' });
+      expect(type).toBe('text/event-stream');
+      expect(text).toMatch(/"progress":1.*"progress":2.*"progress":3.*"id":"one".*done/su);
+      expect(text.match(/"progressToken":"mine"/gu)).toHaveLength(3);
+    });
+    expect(ways).toEqual({ fast: 1 });
   });
 
   it('takes the full path for what has to be checked or completed', async () => {
