@@ -57,31 +57,62 @@ describe('a person with a browser', () => {
     ]);
     expect(JSON.parse(text)).toMatchObject({ principal: 'admin-key', role: 'admin', csrf_token: csrf });
     expect(text).not.toContain(ADMIN_KEY);
-    expect((await ask('/v1/keys', { headers: { cookie } })).status).toBe(200);
-    expect(JSON.parse((await ask('/v1/session', { headers: { cookie } })).text)).toMatchObject({ csrf_token: csrf });
+    const page = { cookie, 'x-plugboard-csrf': csrf };
+    expect((await ask('/v1/keys', { headers: page })).status).toBe(200);
+    expect(JSON.parse((await ask('/v1/session', { headers: page })).text)).toMatchObject({ csrf_token: csrf });
     const change = { method: 'POST', body: '{"name":"made in a browser"}' };
     expect((await ask('/v1/agents', { ...change, headers: { ...JSON_TYPE, cookie } })).status).toBe(403);
-    const proven = { ...JSON_TYPE, cookie, 'x-plugboard-csrf': csrf };
+    const proven = { ...JSON_TYPE, ...page };
     const foreign = { ...proven, origin: 'http://localhost:1' };
     expect((await ask('/v1/agents', { ...change, headers: foreign })).status).toBe(403);
     expect((await ask('/v1/agents', { ...change, headers: proven })).status).toBe(200);
     expect((await ask('/v1/session', { method: 'DELETE', headers: { cookie } })).status).toBe(403);
-    const out = await ask('/v1/session', { method: 'DELETE', headers: { cookie, 'x-plugboard-csrf': csrf } });
+    const out = await ask('/v1/session', { method: 'DELETE', headers: page });
     expect([out.status, out.headers.getSetCookie()[0]]).toEqual([204, expect.stringContaining('Max-Age=0')]);
-    expect((await ask('/v1/keys', { headers: { cookie } })).status).toBe(401);
+    expect((await ask('/v1/keys', { headers: page })).status).toBe(401);
     const audit = await ask('/v1/audit?kind=admin', { headers: { authorization: `Bearer ${ADMIN_KEY}` } });
     expect(audit.text).toContain('openSession');
     expect(audit.text).not.toContain(cookie.split('=')[1]);
   });
 
+  it('is not known by the cookie alone, which browsers also send to other ports of the machine', async () => {
+    const { cookie, csrf } = await logIn(ADMIN_KEY);
+    for (const path of ['/v1/session', '/v1/keys', '/v1/mcp-servers', '/v1/audit/export', '/servers']) {
+      for (const more of [{}, { 'x-plugboard-csrf': '' }, { 'x-plugboard-csrf': 'guessed' }]) {
+        const { status, text } = await ask(path, { headers: { cookie, ...more } });
+        expect([path, status, text.includes(csrf)]).toEqual([path, 401, false]);
+      }
+    }
+    const page = await ask('/login', { headers: { cookie } });
+    expect(page.text).toContain('You are logged in');
+    expect(page.text).not.toContain(csrf);
+    const shown = /name="csrf" value="([^"]+)"/u.exec(page.text)?.[1] ?? '';
+    expect((await ask('/v1/keys', { headers: { cookie, 'x-plugboard-csrf': shown } })).status).toBe(401);
+    const change = {
+      method: 'POST',
+      headers: { ...JSON_TYPE, cookie, 'x-plugboard-csrf': shown },
+      body: '{"name":"x"}',
+    };
+    expect((await ask('/v1/agents', change)).status).toBe(403);
+  });
+
+  it('may open a report in a new tab, where no page can add a header', async () => {
+    const { cookie } = await logIn(ADMIN_KEY);
+    expect((await ask('/v1/checks/none/report?format=html', { headers: { cookie } })).status).toBe(404);
+    expect((await ask('/v1/checks/none', { headers: { cookie } })).status).toBe(401);
+    const encoded = '/v1/checks/..%2F..%2Fkeys%3F/report';
+    expect((await ask(encoded, { headers: { cookie } })).status).toBe(404);
+  });
+
   it('is nobody any more once the key was revoked', async () => {
     const { id, key } = await newKey('operator');
-    const { cookie } = await logIn(key);
-    expect((await ask('/v1/mcp-servers', { headers: { cookie } })).status).toBe(200);
+    const { cookie, csrf } = await logIn(key);
+    const page = { headers: { cookie, 'x-plugboard-csrf': csrf } };
+    expect((await ask('/v1/mcp-servers', page)).status).toBe(200);
     await ask(`/v1/keys/${id}`, { method: 'DELETE', headers: { authorization: `Bearer ${ADMIN_KEY}` } });
     // A page that goes on asking is not somebody who tries keys out.
     const asked = [];
-    for (let time = 0; time < 5; time += 1) asked.push((await ask('/v1/mcp-servers', { headers: { cookie } })).status);
+    for (let time = 0; time < 5; time += 1) asked.push((await ask('/v1/mcp-servers', page)).status);
     expect(asked).toEqual([401, 401, 401, 401, 401]);
   });
 
@@ -115,9 +146,9 @@ describe('the page at /login', () => {
     const csrf = /name="csrf" value="([^"]+)"/u.exec(inside.text)?.[1] ?? '';
     const leave = { method: 'POST', headers: { ...FORM_TYPE, cookie } };
     expect((await ask('/logout', { ...leave, body: 'csrf=guessed' })).status).toBe(403);
-    expect((await ask('/v1/session', { headers: { cookie } })).status).toBe(200);
+    expect((await ask('/login', { headers: { cookie } })).text).toContain('You are logged in');
     expect((await ask('/logout', { ...leave, body: `csrf=${csrf}` })).status).toBe(303);
-    expect((await ask('/v1/session', { headers: { cookie } })).status).toBe(401);
+    expect((await ask('/login', { headers: { cookie } })).text).not.toContain('You are logged in');
   });
 
   it('knows no other methods', async () => {

@@ -27,7 +27,7 @@ const isAbort = (thrown: unknown): boolean => thrown instanceof DOMException && 
 
 /** Requests to the hub that this page was loaded from, with the session of this browser. */
 export class Http {
-  /** What proves that a change comes from this page. */
+  /** What proves that a request comes from this page. */
   csrf: string | null = null;
   /** Called when the session is over. */
   onSignedOut: () => void = () => undefined;

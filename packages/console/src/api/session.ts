@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tansta
 import { ApiError } from './api-error.js';
 import { useHttp } from './hub.js';
 import type { Http } from './http.js';
+import { keepProof, keptProof } from './kept-proof.js';
 
 const SESSION = ['session'];
 
@@ -11,10 +12,13 @@ export type Proof = { readonly key: string } | { readonly link: string };
 
 const keep = (http: Http, session: WebSessionView | null): WebSessionView | null => {
   http.csrf = session?.csrf_token ?? null;
+  keepProof(http.csrf);
   return session;
 };
 
 const read = async (http: Http, signal: AbortSignal): Promise<WebSessionView | null> => {
+  // Another tab may have signed in since.
+  http.csrf = keptProof();
   try {
     return keep(http, await http.json<WebSessionView>('/v1/session', { signal }));
   } catch (thrown) {

@@ -10,6 +10,7 @@ import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { VirtualList } from '../ui/virtual-list.js';
 import { milliseconds, moment, visible } from '../ui/words.js';
+import { ExportAudit } from './export-audit.js';
 
 const ROW_PX = 45;
 
@@ -61,11 +62,7 @@ export const AuditPage = () => {
     <Page
       title="Audit"
       about="Every change of the hub, who made it, and how it ended. Values are left out."
-      actions={
-        <a className="button plain" href="/v1/audit/export" download>
-          Export
-        </a>
-      }
+      actions={<ExportAudit />}
     >
       <SearchBox
         label="Filter the audit trail"

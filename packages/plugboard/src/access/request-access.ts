@@ -6,7 +6,7 @@ import { authorize, RoleRefusal } from './authorize.js';
 import type { Callers } from './callers.js';
 import type { ClientAddress } from './client-address.js';
 import { gatewayRoute } from './gateway-route.js';
-import { assertOwnChange } from './browser/own-page.js';
+import { mayUseSession } from './browser/own-page.js';
 import { challenge, scopeChallenge } from './resource-metadata.js';
 import { sessionTokenIn } from './browser/session-cookie.js';
 import type { WebSession, WebSessions } from './browser/web-sessions.js';
@@ -153,8 +153,7 @@ export class RequestAccess {
     const token = sessionTokenIn(request.headers.cookie, publicUrl?.startsWith('https:') === true);
     if (token === undefined) return { credentials: sent };
     const withSession = (session: WebSession | undefined): Proof => {
-      if (session === undefined) return { credentials: sent };
-      assertOwnChange(request, session, publicUrl);
+      if (session === undefined || !mayUseSession(request, session, publicUrl)) return { credentials: sent };
       return { credentials: { ...sent, authorization: `Bearer ${session.credential.reveal()}` }, token };
     };
     const session = sessions.find(token);

@@ -83,10 +83,12 @@ describe('a session', () => {
       { principal: PRINCIPAL.id, role: 'operator' },
     ]);
     const cookie = cookieOf(opened.headers);
-    expect(JSON.parse((await send('GET', '/v1/session', { cookie })).body)).toMatchObject({ csrf_token: csrf });
-    await expect(send('DELETE', '/v1/session', { cookie })).rejects.toMatchObject({ code: 'ORIGIN_REFUSED' });
-    expect((await send('DELETE', '/v1/session', { cookie, 'x-plugboard-csrf': csrf })).status).toBe(204);
+    const page = { cookie, 'x-plugboard-csrf': csrf };
+    expect(JSON.parse((await send('GET', '/v1/session', page)).body)).toMatchObject({ csrf_token: csrf });
     await expect(send('GET', '/v1/session', { cookie })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(send('DELETE', '/v1/session', { cookie })).rejects.toMatchObject({ code: 'ORIGIN_REFUSED' });
+    expect((await send('DELETE', '/v1/session', page)).status).toBe(204);
+    await expect(send('GET', '/v1/session', page)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(audit.map(({ action, actor }) => [action, actor])).toEqual([
       ['openSession', PRINCIPAL.id],
       ['closeSession', PRINCIPAL.id],
@@ -105,10 +107,12 @@ describe('a session', () => {
   });
 
   it('ends the one before it in the same browser', async () => {
-    const first = cookieOf((await open()).headers);
+    const first = await open();
+    const { csrf_token: csrf } = JSON.parse(first.body) as { csrf_token: string };
+    const page = { cookie: cookieOf(first.headers), 'x-plugboard-csrf': csrf };
     const body = JSON.stringify({ key: KEY });
-    await send('POST', '/v1/session', { 'content-type': 'application/json', cookie: first }, body);
-    await expect(send('GET', '/v1/session', { cookie: first })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await send('POST', '/v1/session', { 'content-type': 'application/json', cookie: page.cookie }, body);
+    await expect(send('GET', '/v1/session', page)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 });
 

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isLoopbackHost } from '@plugboard/base';
 import { PlugboardError, type Principal, toPlugboardError, type WebSessionView } from '@plugboard/contract';
@@ -74,6 +75,9 @@ const htmlReply = (status: number, body: string, headers: Reply['headers'] = {})
 
 const redirect = (location: string, cookie: string): Reply => htmlReply(303, '', { location, 'set-cookie': cookie });
 
+/** What the page shows to anybody with the cookie: it proves a logout, and nothing else. */
+const logoutProof = ({ csrf }: WebSession): string => createHmac('sha256', csrf).update('logout').digest('base64url');
+
 /** Where people log in with a browser and out again: `/v1/session` for programs in it, `/login` for everybody. */
 export class SessionRoutes {
   readonly #parts: SessionRoutesParts;
@@ -149,10 +153,10 @@ export class SessionRoutes {
 
   async #page(request: IncomingMessage): Promise<Reply> {
     const session = await this.#sessionOf(request);
-    const principal = await this.#parts.requestAccess.identify(request).catch(() => undefined);
+    const principal = session === undefined ? undefined : await this.#holder(request, session);
     return session === undefined || principal === undefined
       ? htmlReply(200, loginPage())
-      : htmlReply(200, sessionPage(principal, session.csrf));
+      : htmlReply(200, sessionPage(principal, logoutProof(session)));
   }
 
   async #submit(request: IncomingMessage): Promise<Reply> {
@@ -173,7 +177,7 @@ export class SessionRoutes {
     assertOwnPage(request, this.#parts.publicUrl);
     const session = await this.#sessionOf(request);
     const given = new URLSearchParams(await readBody(request, FORM)).get('csrf') ?? '';
-    if (session !== undefined && !sameSecret(given, session.csrf)) {
+    if (session !== undefined && !sameSecret(given, logoutProof(session))) {
       throw new PlugboardError('ORIGIN_REFUSED', 'The form does not belong to this session.', {
         hint: 'Open /login and log out there.',
       });

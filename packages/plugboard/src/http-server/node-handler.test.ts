@@ -140,13 +140,14 @@ describe('a hub with keys', () => {
     expect(opened.status).toBe(201);
     const cookie = String(opened.headers['set-cookie']?.[0]).split(';')[0] ?? '';
     const { csrf_token: csrf } = opened.json() as { csrf_token: string };
-    expect((await rig.ask('/v1/session', { headers: { cookie } })).json()).toMatchObject({ role: 'admin' });
-    expect((await rig.ask('/v1/mcp-servers', { headers: { cookie } })).status).toBe(200);
+    const page = { headers: { cookie, 'x-plugboard-csrf': csrf } };
+    expect((await rig.ask('/v1/session', page)).json()).toMatchObject({ role: 'admin' });
+    expect((await rig.ask('/v1/mcp-servers', page)).status).toBe(200);
     const change = { method: 'DELETE', headers: { cookie } };
     expect((await rig.ask('/v1/session', change)).json()).toMatchObject({ error: { code: 'ORIGIN_REFUSED' } });
-    const closed = await rig.ask('/v1/session', { ...change, headers: { cookie, 'x-plugboard-csrf': csrf } });
+    const closed = await rig.ask('/v1/session', { ...change, ...page });
     expect(closed.status).toBe(204);
-    expect((await rig.ask('/v1/mcp-servers', { headers: { cookie } })).status).toBe(401);
+    expect((await rig.ask('/v1/mcp-servers', page)).status).toBe(401);
   });
 
   it('replaces the key that seals secrets while it runs', async () => {

@@ -4,10 +4,16 @@ import { sameSecret } from '../credential/same-secret.js';
 import { isOwnOrigin, isOwnSite } from './own-origin.js';
 import type { WebSession } from './web-sessions.js';
 
-/** The field that pages of ours send along with every change. */
+/** The field that pages of ours send along with every request. */
 export const CSRF_HEADER = 'x-plugboard-csrf';
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * What a browser opens by itself, without fields of ours: streams of events, and reports in a new tab. They tell names only,
+ * or have an id that nobody can guess.
+ */
+const OPENED = /^\/v1\/(?:events|mcp-servers\/connect\/[^/?]+|(?:checks|benchmarks)\/[^/?]+\/report)\/?(?:\?|$)/u;
 
 const foreignPage = (): PlugboardError =>
   new PlugboardError('ORIGIN_REFUSED', 'Pages from other origins may not use the session of this browser.', {
@@ -17,7 +23,7 @@ const foreignPage = (): PlugboardError =>
 const withoutProof = (): PlugboardError =>
   new PlugboardError('ORIGIN_REFUSED', 'A change with the session of a browser needs the CSRF token of the session.', {
     hint: {
-      api: `Send the csrf_token of GET /v1/session as the header ${CSRF_HEADER}, or use a key.`,
+      api: `Send the csrf_token that POST /v1/session returned as the header ${CSRF_HEADER}, or use a key.`,
       cli: 'Use a key: set PLUGBOARD_API_KEY.',
     },
   });
@@ -27,14 +33,23 @@ export const assertOwnPage = ({ headers }: IncomingMessage, publicUrl: string | 
   if (!isOwnSite(headers) || !isOwnOrigin(headers, publicUrl)) throw foreignPage();
 };
 
-/** Browsers send cookies for any page: a change must also carry what only our pages know. */
-export const assertOwnChange = (
+const isProvenBy = ({ headers }: IncomingMessage, { csrf }: WebSession): boolean => {
+  const given = headers[CSRF_HEADER];
+  return typeof given === 'string' && sameSecret(given, csrf);
+};
+
+/**
+ * May the request use the session of its browser? Browsers send cookies for any page, and to every port of a host: whatever
+ * listens on another port of this machine can learn the cookie. So a request must also carry what only our pages know.
+ * Throws for a change that does not; for others, the session counts as absent.
+ */
+export const mayUseSession = (
   request: IncomingMessage,
-  { csrf }: WebSession,
+  session: WebSession,
   publicUrl: string | undefined,
-): void => {
-  if (SAFE.has(request.method ?? 'GET')) return;
+): boolean => {
+  if (SAFE.has(request.method ?? 'GET')) return isProvenBy(request, session) || OPENED.test(request.url ?? '');
   assertOwnPage(request, publicUrl);
-  const given = request.headers[CSRF_HEADER];
-  if (typeof given !== 'string' || !sameSecret(given, csrf)) throw withoutProof();
+  if (!isProvenBy(request, session)) throw withoutProof();
+  return true;
 };

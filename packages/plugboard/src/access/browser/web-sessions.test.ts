@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { assertOwnChange, assertOwnPage, CSRF_HEADER } from './own-page.js';
+import { assertOwnPage, CSRF_HEADER, mayUseSession } from './own-page.js';
 import { endedCookie, sessionCookie, sessionTokenIn } from './session-cookie.js';
 import { WebSessions } from './web-sessions.js';
 
@@ -70,17 +70,17 @@ describe('its cookie', () => {
 const request = (method: string, headers: Readonly<Record<string, string>>): IncomingMessage =>
   ({ method, headers: { host: 'hub.example', ...headers } }) as unknown as IncomingMessage;
 
-describe('a change with the session of a browser', () => {
+describe('a request with the session of a browser', () => {
   const { session } = new WebSessions({ now: () => 0 }).open(KEY);
   const proof = { [CSRF_HEADER]: session.csrf };
 
   it.each([
     ['POST', { ...proof }],
     ['DELETE', { ...proof, origin: 'https://hub.example', 'sec-fetch-site': 'same-origin' }],
-    ['GET', { origin: 'https://evil.example' }],
+    ['GET', { ...proof }],
     ['PATCH', { ...proof, origin: 'https://public.example' }],
   ])('is accepted from our pages: %s %o', (method, headers) => {
-    expect(() => assertOwnChange(request(method, headers), session, 'https://public.example/hub')).not.toThrow();
+    expect(mayUseSession(request(method, headers), session, 'https://public.example/hub')).toBe(true);
   });
 
   it.each([
@@ -91,9 +91,25 @@ describe('a change with the session of a browser', () => {
     ['DELETE', { ...proof, 'sec-fetch-site': 'cross-site' }],
     ['POST', { ...proof, 'sec-fetch-site': 'same-site' }],
   ])('is refused from elsewhere, or without its proof: %s %o', (method, headers) => {
-    expect(() => assertOwnChange(request(method, headers), session, undefined)).toThrowError(
+    expect(() => mayUseSession(request(method, headers), session, undefined)).toThrowError(
       expect.objectContaining({ code: 'ORIGIN_REFUSED' }) as Error,
     );
+  });
+
+  it.each([
+    ['/v1/keys', {}, false],
+    ['/v1/keys?x=/v1/events', {}, false],
+    ['/v1/eventsx', {}, false],
+    ['/x/v1/events', {}, false],
+    ['/v1/checks/a/b/report', {}, false],
+    ['/v1/checks/a', {}, false],
+    ['/v1/keys', { [CSRF_HEADER]: 'guessed' }, false],
+    ['/v1/events', {}, true],
+    ['/v1/mcp-servers/connect/id', {}, true],
+    ['/v1/checks/id/report?format=html', {}, true],
+    ['/v1/benchmarks/id/report', {}, true],
+  ])('that reads %s with %o, by the cookie alone: %s', (url, headers, may) => {
+    expect(mayUseSession(Object.assign(request('GET', headers), { url }), session, undefined)).toBe(may);
   });
 
   it('may come from a program, which names no page', () => {
