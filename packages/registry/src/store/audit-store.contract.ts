@@ -29,6 +29,21 @@ const kept = (all: readonly AuditEntry[]): readonly KeptAuditEntry[] =>
 /** What every store must do with the audit trail. */
 export const describeAuditStore = (storeOf: () => Store, tamper: (statement: string) => Promise<void>): void => {
   describe('the audit trail', () => {
+    it('keeps texts and fractions as they can be', async () => {
+      const { audit } = storeOf();
+      const strange = ['', '{a,"b"}', 'NULL', 'back\\slash', "it's", 'two\nlines', '😀'];
+      const all = strange.map((text, index) => ({
+        ...entries(strange.length)[index],
+        target: text,
+        actor: text,
+        duration_ms: index + 0.25,
+        details: { arguments: { text } },
+      })) as AuditEntry[];
+      await audit.append(kept(all));
+      const rounded = all.map((entry) => ({ ...entry, duration_ms: Math.round(entry.duration_ms) }));
+      expect(await audit.read()).toEqual(rounded.toReversed());
+    });
+
     it('gives the newest first, in pages', async () => {
       const { audit } = storeOf();
       const all = entries(450);

@@ -99,6 +99,7 @@ export const openPostgresEngine = async (options: Omit<PostgresStoreOptions, 'se
     flush: () => Promise.resolve(),
     now: () => sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     locksRows: true,
+    hasArrays: true,
     announce: async (transaction) => {
       await sql`select pg_notify(${CHANGE_CHANNEL}, '')`.execute(transaction);
     },

@@ -31,6 +31,28 @@ const valuesOf = (entries: readonly KeptAuditEntry[]): unknown[] => {
   return values;
 };
 
+const COLUMNS = [
+  { name: 'id', type: 'text' },
+  { name: 'at', type: 'bigint' },
+  { name: 'kind', type: 'text' },
+  { name: 'actor', type: 'text' },
+  { name: 'action', type: 'text' },
+  { name: 'target', type: 'text' },
+  { name: 'outcome', type: 'text' },
+  { name: 'duration_ms', type: 'bigint' },
+  { name: 'details', type: 'text' },
+] as const;
+
+/** Any number of rows: each column is one parameter. */
+const INSERT_ARRAYS = `insert into audit_log (${COLUMNS.map(({ name }) => name).join(', ')})
+  select * from unnest(${COLUMNS.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ')})`;
+
+/** The values of all columns, in their order. */
+const columnsOf = (entries: readonly KeptAuditEntry[]): unknown[] =>
+  COLUMNS.map(({ name }) =>
+    entries.map((entry) => (name === 'duration_ms' ? Math.round(entry.duration_ms) : entry[name])),
+  );
+
 const fromRow = (row: Selectable<Tables['audit_log']>): AuditEntry => ({
   id: row.id as AuditId,
   at: isoTime(row.at),
@@ -45,6 +67,8 @@ const fromRow = (row: Selectable<Tables['audit_log']>): AuditEntry => ({
 
 export interface SqlAuditEngine {
   readonly db: Kysely<Tables>;
+  /** Can a parameter be a list of values? */
+  readonly hasArrays: boolean;
   /** Runs the work while nobody else writes. */
   readonly write: <Result>(work: (db: Transaction<Tables>) => Promise<Result>) => Promise<Result>;
   /** Turns what an engine throws into what a store throws. */
@@ -63,6 +87,10 @@ export class SqlAuditStore implements AuditStore {
   async append(entries: readonly KeptAuditEntry[]): Promise<void> {
     if (entries.length === 0) return;
     await this.#engine.write(async (db) => {
+      if (this.#engine.hasArrays) {
+        await db.executeQuery(CompiledQuery.raw(INSERT_ARRAYS, columnsOf(entries)));
+        return;
+      }
       let at = 0;
       for (const size of PORTIONS) {
         for (; entries.length - at >= size; at += size) await this.#insert(db, entries.slice(at, at + size));

@@ -58,6 +58,8 @@ export interface SqlEngine {
   announce?(transaction: Transaction<Tables>): Promise<void>;
   /** Tells the listener when other processes may have changed something; undefined where nobody can tell. */
   readonly watch?: ((listener: () => void) => () => Promise<void>) | undefined;
+  /** Can a parameter be a list of values? */
+  readonly hasArrays: boolean;
   /** What must be done before the engine is closed. */
   beforeClose(): Promise<void>;
 }
@@ -90,6 +92,7 @@ class SqlStore implements Store {
     this.#box = box;
     const parts = {
       db: engine.db,
+      hasArrays: engine.hasArrays,
       guarded: <Result>(work: () => Promise<Result>) => this.#guarded(work),
       write: <Result>(work: (db: Transaction<Tables>) => Promise<Result>) => this.#write(work),
     };

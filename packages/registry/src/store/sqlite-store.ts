@@ -68,6 +68,7 @@ export const openSqliteEngine = async (options: Omit<SqliteStoreOptions, 'secret
     tableNames: sqliteTables,
     now: () => sql.val(Date.now()),
     locksRows: false,
+    hasArrays: false,
     flush: () => log.flush(),
     beforeClose: async () => {
       await log.close();
