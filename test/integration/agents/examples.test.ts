@@ -3,9 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import Anthropic from '@anthropic-ai/sdk';
 import { createOpenAI } from '@ai-sdk/openai';
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
-import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
-import { AIMessage, type BaseMessage } from '@langchain/core/messages';
-import { OpenAIChatCompletionsModel } from '@openai/agents-openai';
+import { ChatOpenAI } from '@langchain/openai';
+import { OpenAIChatCompletionsModel, OpenAIResponsesModel } from '@openai/agents-openai';
 import { agentFromHub, type AgentTools, createMcpToolsFromAgent } from '@plugboard/agent';
 import type { AgentDefinitionInput } from '@plugboard/contract';
 import type { ProfileId } from '@plugboard/schema';
@@ -15,12 +14,13 @@ import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { askAiSdk } from '../../../examples/agents/ai-sdk.js';
 import { askBedrock } from '../../../examples/agents/bedrock.js';
-import { askLangChain, type ToolModel } from '../../../examples/agents/langchain.js';
+import { askLangChain } from '../../../examples/agents/langchain.js';
 import { askAgentsSdk } from '../../../examples/agents/openai-agents.js';
 import { askResponses } from '../../../examples/agents/openai-responses.js';
 import { askAnthropic } from '../../../examples/agents/plain-anthropic.js';
 import { askOpenAi } from '../../../examples/agents/plain-openai.js';
 import { hubCall } from '../../support/hub-call.js';
+import { profileJudge as judge } from '../../support/profile-judge.js';
 import { startRealHub } from '../../support/real-hub.js';
 
 const root = new URL('../../../', import.meta.url);
@@ -40,47 +40,14 @@ type Ask = (double: LlmDouble, agent: AgentTools, question: string) => Promise<s
 const openAi = (double: LlmDouble): OpenAI =>
   new OpenAI({ apiKey: DOUBLE_KEY, baseURL: double.openaiUrl, maxRetries: 0 });
 
-/** A chat model of LangChain on the client of OpenAI: their own package for it needs a newer Node. */
-const langChainModel = (double: LlmDouble): ToolModel => ({
-  bindTools: (tools) => ({
-    invoke: async (messages: BaseMessage[]) => {
-      const { choices } = await openAi(double).chat.completions.create({
-        model: 'gpt-double',
-        tools: tools.map((tool) => convertToOpenAITool(tool) as OpenAI.ChatCompletionTool),
-        messages: messages.map((message): OpenAI.ChatCompletionMessageParam => {
-          if (message.getType() === 'human') return { role: 'user', content: message.text };
-          if (message.getType() === 'tool') {
-            return {
-              role: 'tool',
-              tool_call_id: (message as unknown as { tool_call_id: string }).tool_call_id,
-              content: message.text,
-            };
-          }
-          const calls = (message as AIMessage).tool_calls ?? [];
-          return {
-            role: 'assistant',
-            content: message.text,
-            tool_calls: calls.map(({ id = '', name, args }) => ({
-              id,
-              type: 'function',
-              function: { name, arguments: JSON.stringify(args) },
-            })),
-          };
-        }),
-      });
-      const message = choices[0]?.message;
-      const calls = (message?.tool_calls ?? []).flatMap((call) => (call.type === 'function' ? [call] : []));
-      return new AIMessage({
-        content: message?.content ?? '',
-        tool_calls: calls.map(({ id, function: called }) => ({
-          id,
-          name: called.name,
-          args: JSON.parse(called.arguments) as Record<string, unknown>,
-        })),
-      });
-    },
-  }),
-});
+const langChain = (double: LlmDouble, useResponsesApi: boolean): ChatOpenAI =>
+  new ChatOpenAI({
+    model: 'gpt-double',
+    apiKey: DOUBLE_KEY,
+    maxRetries: 0,
+    useResponsesApi,
+    configuration: { baseURL: double.openaiUrl },
+  });
 
 const ASK: readonly (readonly [string, ProfileId, Ask])[] = [
   [
@@ -134,7 +101,32 @@ const ASK: readonly (readonly [string, ProfileId, Ask])[] = [
     (double, agent, question) =>
       askAgentsSdk(new OpenAIChatCompletionsModel(openAi(double), 'gpt-double'), agent, question),
   ],
-  ['LangChain', 'openai', (double, agent, question) => askLangChain(langChainModel(double), agent, question)],
+  [
+    'the AI SDK on Responses',
+    'openai',
+    (double, agent, question) =>
+      askAiSdk(
+        createOpenAI({ apiKey: DOUBLE_KEY, baseURL: double.openaiUrl }).responses('gpt-double'),
+        agent,
+        question,
+      ),
+  ],
+  [
+    'the OpenAI Agents SDK on Responses',
+    'openai',
+    (double, agent, question) => askAgentsSdk(new OpenAIResponsesModel(openAi(double), 'gpt-double'), agent, question),
+  ],
+  ['LangChain', 'openai', (double, agent, question) => askLangChain(langChain(double, false), agent, question)],
+  [
+    'LangChain, strict',
+    'openai-strict',
+    (double, agent, question) => askLangChain(langChain(double, false), agent, question),
+  ],
+  [
+    'LangChain on Responses',
+    'openai',
+    (double, agent, question) => askLangChain(langChain(double, true), agent, question),
+  ],
 ];
 
 /** The second call of the program kills it in the middle of its work. */
@@ -155,7 +147,15 @@ const dyingProgram = () =>
 const openServers = async () => {
   const [sum, greeter] = [
     fakeServer({ tools: ['add'] }),
-    fakeServer({ tools: [{ name: 'greet', handler: (args) => `Hello, ${String(args['name'])}!` }] }),
+    fakeServer({
+      tools: [
+        {
+          name: 'greet',
+          handler: (args) => `Hello, ${String(args['name'])}!`,
+          inputSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+        },
+      ],
+    }),
   ];
   const [{ url }, { url: sseUrl }] = [await sum.listenHttp(), await greeter.listenSse()];
   const { command, args } = dyingProgram();
@@ -206,7 +206,7 @@ const expectSolved = (double: LlmDouble, answer: string): void => {
 describe.each(ASK)('%s solves a task with three servers, one of which is killed', (_, provider, ask) => {
   test('through the library', async () => {
     await using servers = await openServers();
-    await using double = await llmDouble();
+    await using double = await llmDouble({ judge });
     script(double);
     const agent: AgentDefinitionInput = {
       name: 'bot',
@@ -223,7 +223,7 @@ test.each(ASK.filter((_, at) => [0, 3, 4].includes(at)))(
   '%s solves it through a hub, as an agent of it',
   async (_, provider, ask) => {
     await using servers = await openServers();
-    await using double = await llmDouble();
+    await using double = await llmDouble({ judge });
     script(double);
     const hub = await startRealHub();
     try {
@@ -240,3 +240,30 @@ test.each(ASK.filter((_, at) => [0, 3, 4].includes(at)))(
     }
   },
 );
+
+test('LangChain tells the model about a tool that does not exist and arguments that are wrong', async () => {
+  const server = fakeServer({ tools: ['add'] });
+  await using double = await llmDouble({ judge });
+  const config = { mcp_server_type: 'streamable_http' as const, server_url: (await server.listenHttp()).url };
+  await using tools = await createMcpToolsFromAgent(
+    { name: 'bot', servers: [{ name: 'sum', config }] },
+    { provider: 'openai' },
+  );
+  double.next(
+    {
+      toolCalls: [
+        { name: 'subtract', arguments: {} },
+        { name: 'add', arguments: { a: 'two' } },
+      ],
+    },
+    ({ toolResults }) => ({ text: toolResults.join(' ') }),
+  );
+  try {
+    const answer = await askLangChain(langChain(double, false), tools, 'Do it.');
+    expect(answer).toContain('There is no tool subtract.');
+    expect(answer).toContain('did not match expected schema');
+    expect(server.counters.received('tools/call')).toBe(0);
+  } finally {
+    await server.close();
+  }
+});

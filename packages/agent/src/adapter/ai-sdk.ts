@@ -15,6 +15,8 @@ type ModelOutput =
 export interface AiSdkFields {
   description?: string;
   schema: Record<string, unknown>;
+  /** OpenAI's Responses is strict unless it is told otherwise. */
+  strict: boolean;
   execute: (args: unknown, options: { readonly abortSignal?: AbortSignal | undefined }) => Promise<ToolOutcome>;
   toModelOutput: (options: { readonly output: unknown }) => ModelOutput;
 }
@@ -40,6 +42,7 @@ export const aiSdkTools = <Tool>(agent: AgentTools, create: (fields: AiSdkFields
       const made = create({
         ...(typeof description === 'string' ? { description } : {}),
         schema: inputSchema as Record<string, unknown>,
+        strict: agent.provider === 'openai-strict' || agent.provider === 'anthropic-strict',
         execute: (args, { abortSignal }) => callForLibrary(tool, args, abortSignal),
         toModelOutput: ({ output }) => modelOutput(output as ToolOutcome),
       });
