@@ -1,5 +1,12 @@
 export { adaptList, type AdaptListOptions, type ListAdaptation } from './adapt/adapt-list.js';
-export { toProviderShape } from './adapt/provider-shape.js';
+export { librarySupports, TOOL_LIBRARIES, toLibraryShape, type ToolLibrary } from './adapt/library-shape.js';
+export {
+  isProviderShape,
+  profileOfShape,
+  PROVIDER_SHAPES,
+  type ProviderShape,
+  toProviderShape,
+} from './adapt/provider-shape.js';
 export { providerVerdicts } from './adapt/provider-verdicts.js';
 export { adaptTool, planAdaptation, type Adaptation, type AdaptOptions } from './adapt/adapt-tool.js';
 export { type AdaptChange, type Effect } from './adapt/change.js';

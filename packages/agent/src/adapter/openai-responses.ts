@@ -1,3 +1,4 @@
+import { toProviderShape } from '@plugboard/schema';
 import { mediaOf } from '../result/media.js';
 import { outcomeText } from '../result/outcome-text.js';
 import type { ToolOutcome } from '../result/tool-outcome.js';
@@ -46,14 +47,9 @@ const outputOf = (outcome: ToolOutcome): string | OutputPart[] => {
 /** Tools for OpenAI's Responses. */
 export const openAiResponsesTools = (agent: AgentTools) => {
   requireProvider(agent.provider, ['openai', 'openai-strict', 'azure']);
+  const shape = agent.provider === 'openai-strict' ? 'openai-responses-strict' : 'openai-responses';
   return {
-    tools: agent.tools.map(({ definition }): ResponsesTool => ({
-      type: 'function',
-      name: definition.name,
-      ...(typeof definition.description === 'string' ? { description: definition.description } : {}),
-      parameters: definition.inputSchema as Record<string, unknown>,
-      strict: agent.provider === 'openai-strict',
-    })),
+    tools: agent.tools.map(({ definition }) => toProviderShape(definition, shape) as ResponsesTool),
     /** Makes the calls of a response, and gives the items that follow its output. */
     run: async (output: readonly { readonly type: string }[], options?: RunOptions): Promise<FunctionCallOutput[]> =>
       (await runCalls(agent.tools, callsIn(output), options)).map(({ call, outcome }) => ({

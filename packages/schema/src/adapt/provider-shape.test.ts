@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PROFILE_IDS } from '../profile/registry.js';
-import { toProviderShape } from './provider-shape.js';
+import { PROVIDER_SHAPES, toProviderShape } from './provider-shape.js';
 
 const inputSchema = { type: 'object', properties: {}, additionalProperties: false };
 const tool = { name: 'read', description: 'Reads.', inputSchema };
@@ -12,6 +11,14 @@ describe('a tool in the shape of its provider', () => {
       { type: 'function', function: { name: 'read', description: 'Reads.', parameters: inputSchema, strict: true } },
     ],
     ['openai', { type: 'function', function: { name: 'read', description: 'Reads.', parameters: inputSchema } }],
+    [
+      'openai-responses',
+      { type: 'function', name: 'read', description: 'Reads.', parameters: inputSchema, strict: false },
+    ],
+    [
+      'openai-responses-strict',
+      { type: 'function', name: 'read', description: 'Reads.', parameters: inputSchema, strict: true },
+    ],
     ['anthropic', { name: 'read', description: 'Reads.', input_schema: inputSchema }],
     ['anthropic-strict', { name: 'read', description: 'Reads.', input_schema: inputSchema, strict: true }],
     ['gemini', { name: 'read', description: 'Reads.', parameters: inputSchema }],
@@ -21,7 +28,7 @@ describe('a tool in the shape of its provider', () => {
     expect(toProviderShape(tool, profile)).toEqual(shape);
   });
 
-  it.each(PROFILE_IDS)('leaves out a description that is missing: %s', (profile) => {
+  it.each(PROVIDER_SHAPES)('leaves out a description that is missing: %s', (profile) => {
     expect(JSON.stringify(toProviderShape({ name: 'x', inputSchema }, profile))).not.toContain('description');
   });
 });

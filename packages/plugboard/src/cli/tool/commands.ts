@@ -62,6 +62,7 @@ const defineApprove = ({ define, perform }: DefinitionTools): void => {
 interface ToolsOptions {
   readonly toolset?: string;
   readonly provider?: string;
+  readonly library?: string;
 }
 
 export const defineToolCommands = (tools: DefinitionTools): void => {
@@ -72,16 +73,18 @@ export const defineToolCommands = (tools: DefinitionTools): void => {
     .option('--toolset <toolset>', 'list the tools of this toolset, as it offers them')
     .option(
       '--provider <provider>',
-      'print the tools in the JSON format of this provider, adapted to its limits, such as openai-strict, anthropic, gemini or bedrock',
+      'print the tools in the JSON format of this provider, adapted to its limits, such as openai-strict, openai-responses, anthropic, gemini or bedrock',
     )
-    .action(
-      (server: string | undefined, tool: string | undefined, { toolset, provider }: ToolsOptions, command: Command) =>
-        lazily(perform, command, () => import('./tools.js'), {
-          server: toolset === undefined ? server : undefined,
-          tool: toolset === undefined ? tool : server,
-          toolset,
-          provider,
-        }),
+    .option(
+      '--library <library>',
+      'print them in the JSON format of this library instead: langchain, ai-sdk or openai-agents; default provider: openai',
+    )
+    .action((server: string | undefined, tool: string | undefined, options: ToolsOptions, command: Command) =>
+      lazily(perform, command, () => import('./tools.js'), {
+        server: options.toolset === undefined ? server : undefined,
+        tool: options.toolset === undefined ? tool : server,
+        ...options,
+      }),
     );
   defineCall(tools);
   define('read', 'list the resources of a server, or read one')

@@ -1,25 +1,22 @@
 import { EXIT, type ExitCode, type ToolDefinition } from '@plugboard/contract';
-import { adaptList, toProviderShape } from '@plugboard/schema';
+import { adaptList } from '@plugboard/schema';
 import type { UsableTool } from '../../hub-api/client/usable-tools.js';
 import type { Output } from '../../terminal/output.js';
-import { parseProvider } from '../input/parse-provider.js';
+import type { ToolFormat } from '../input/parse-tool-format.js';
 
-/** Writes tools as the API of a provider takes them; what it cannot take is named and left out. */
+/** Writes tools as a provider or a library takes them; what the provider cannot take is named and left out. */
 export const writeProviderTools = (
   out: Output,
   tools: readonly { readonly name: string; readonly tool: UsableTool }[],
-  provider: string,
+  { profile, write }: ToolFormat,
 ): ExitCode => {
-  const profile = parseProvider(provider);
   const definitions = tools.map(({ name, tool }): ToolDefinition => ({
     name,
     ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
     inputSchema: tool.input_schema,
   }));
   const adapted = adaptList(definitions, profile).tools;
-  const shapes = adapted
-    .filter(({ verdict }) => verdict !== 'rejected')
-    .map(({ definition }) => toProviderShape(definition, profile));
+  const shapes = adapted.filter(({ verdict }) => verdict !== 'rejected').map(({ definition }) => write(definition));
   out.data(shapes);
   out.text(JSON.stringify(shapes, null, 2));
   const rejected = definitions.filter((_definition, index) => adapted[index]?.verdict === 'rejected');

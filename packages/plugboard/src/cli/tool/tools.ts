@@ -15,6 +15,7 @@ import type { Style } from '../../terminal/style.js';
 import { type Column, formatTable } from '../../terminal/table.js';
 import type { CommandContext } from '../command/command-context.js';
 import { findTool } from '../../hub-api/client/find-tool.js';
+import { parseToolFormat } from '../input/parse-tool-format.js';
 import { writeProviderTools } from './provider-tools.js';
 
 export interface ToolsInput {
@@ -24,6 +25,8 @@ export interface ToolsInput {
   readonly toolset?: string | undefined;
   /** In whose own shape tools are written, in place of a table. */
   readonly provider?: string | undefined;
+  /** The library whose shape they have instead, with the limits of the provider. */
+  readonly library?: string | undefined;
 }
 
 interface Row {
@@ -78,6 +81,10 @@ const nothing = ({ server, toolset }: ToolsInput): string => {
 };
 
 export const run = async ({ out, hub }: CommandContext, input: ToolsInput): Promise<ExitCode> => {
+  const format =
+    input.provider === undefined && input.library === undefined
+      ? undefined
+      : parseToolFormat(input.provider, input.library);
   const client = await hub();
   const places = await placesOf(client, input);
   const lists = await eachAtMost(PARALLEL, places, async (place) =>
@@ -91,8 +98,8 @@ export const run = async ({ out, hub }: CommandContext, input: ToolsInput): Prom
       rows.map(({ tool }) => tool),
       input.tool,
     );
-    if (input.provider !== undefined) {
-      return writeProviderTools(out, [{ name: found.upstream_name, tool: found }], input.provider);
+    if (format !== undefined) {
+      return writeProviderTools(out, [{ name: found.upstream_name, tool: found }], format);
     }
     out.data(found);
     if (!out.json) out.text(toolDetail(callOf(place), found, out));
@@ -100,9 +107,9 @@ export const run = async ({ out, hub }: CommandContext, input: ToolsInput): Prom
   }
   const ofAll = input.server === undefined && input.toolset === undefined;
   const nameOf = ({ tool }: Row): string => (ofAll ? (tool.name ?? tool.upstream_name) : tool.upstream_name);
-  if (input.provider !== undefined) {
+  if (format !== undefined) {
     const named = rows.map((row) => ({ name: nameOf(row), tool: row.tool }));
-    return writeProviderTools(out, named, input.provider);
+    return writeProviderTools(out, named, format);
   }
   out.data(rows.map(({ tool }) => tool));
   if (out.quiet) {

@@ -1,0 +1,46 @@
+import { PlugboardError, type ToolDefinition } from '@plugboard/contract';
+import {
+  isProviderShape,
+  librarySupports,
+  type ProfileId,
+  profileOfShape,
+  PROVIDER_SHAPES,
+  TOOL_LIBRARIES,
+  toLibraryShape,
+  type ToolLibrary,
+  toProviderShape,
+} from '@plugboard/schema';
+import { didYouMean } from '../../terminal/did-you-mean.js';
+
+/** The limits that tools are adapted to, and how each is written. */
+export interface ToolFormat {
+  readonly profile: ProfileId;
+  readonly write: (adapted: ToolDefinition) => object;
+}
+
+const isLibrary = (name: string): name is ToolLibrary => TOOL_LIBRARIES.some((one) => one === name);
+
+const parseLibrary = (name: string): ToolLibrary => {
+  if (isLibrary(name)) return name;
+  throw new PlugboardError('INVALID_ARGUMENT', `"${name}" is not a known library.`, {
+    hint: didYouMean(name, TOOL_LIBRARIES, `Known: ${TOOL_LIBRARIES.join(', ')}.`),
+  });
+};
+
+/** The format of tools by the names of a provider and of a library on the command line; without a provider, OpenAI's limits. */
+export const parseToolFormat = (provider = 'openai', library?: string): ToolFormat => {
+  if (!isProviderShape(provider)) {
+    throw new PlugboardError('INVALID_ARGUMENT', `"${provider}" is not a known provider.`, {
+      hint: didYouMean(provider, PROVIDER_SHAPES, `Known: ${PROVIDER_SHAPES.join(', ')}.`),
+    });
+  }
+  const profile = profileOfShape(provider);
+  if (library === undefined) return { profile, write: (adapted) => toProviderShape(adapted, provider) };
+  const known = parseLibrary(library);
+  if (!librarySupports(known, profile)) {
+    throw new PlugboardError('INVALID_ARGUMENT', `${known} has no tools with the limits of ${provider}.`, {
+      hint: 'Use --provider openai or openai-strict, or another library.',
+    });
+  }
+  return { profile, write: (adapted) => toLibraryShape(adapted, known, profile) };
+};
