@@ -108,6 +108,37 @@ const report = (members: Partial<CheckReport> = {}): CheckReport => ({
   ...members,
 });
 
+it('the desk keeps the limit of waiting runs when many are asked for at once', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'plugboard-runs-'));
+  const [prepared, runs] = [gate(), new MemoryRuns()];
+  const desk = new CheckDesk({
+    home,
+    log: quietLogger,
+    network: () => ({ admit: () => undefined, lookup: () => undefined }),
+    baseEnv: {},
+    prepare: async (target) => {
+      await prepared.closed;
+      return { target, secrets: [] };
+    },
+    tell: () => undefined,
+    runs,
+    holder: '0000000a',
+    isThere: () => false,
+  });
+  const target = checkTarget.parse({ url: 'http://127.0.0.1:1/mcp' });
+  const asked = Promise.allSettled(Array.from({ length: 30 }, () => desk.start(target, LOCAL_PRINCIPAL)));
+  prepared.open();
+  const outcomes = await asked;
+  await desk.close();
+  await rm(home, { recursive: true });
+  // Two are carried out, twenty wait.
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(22);
+  expect(outcomes.slice(22)).toMatchObject(
+    Array.from({ length: 8 }, () => ({ status: 'rejected', reason: { code: 'RATE_LIMITED' } })),
+  );
+  expect(runs.kept.size).toBe(22);
+});
+
 describe('runs of an earlier hub', () => {
   let home = '';
   beforeEach(async () => {
