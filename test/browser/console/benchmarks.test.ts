@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { runBench } from '@plugboard/check';
 import { type BenchReport, checkTarget } from '@plugboard/contract';
 import { fakeServer, type FakeServer } from '@plugboard/testing';
@@ -84,8 +85,12 @@ it('draws latency and throughput of a real report, which stays in the browser', 
     .waitFor();
   await page.getByRole('heading', { name: 'Latency by bytes' }).waitFor();
   await page.locator('.chart canvas').nth(2).waitFor();
-  const figures = page.getByRole('region', { name: 'Phases of steady' }).getByRole('row').nth(1);
+  const figures = page.getByRole('region', { name: 'Phases of steady' }).locator('tbody tr').first();
   expect(await figures.textContent()).toMatch(/\d\/s/u);
+  const heads = page.getByRole('region', { name: 'Phases of steady' }).getByRole('columnheader');
+  expect(await heads.allTextContents()).toEqual(
+    expect.arrayContaining(['As measured', 'Corrected for coordinated omission']),
+  );
   await page.getByRole('list', { name: 'Thresholds' }).getByText('pass').first().waitFor();
   expect(sent).toEqual([]);
 });
@@ -144,10 +149,18 @@ it.each([
 it('cancels a benchmark, and deletes one after a question', async () => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`${hub.url}/#/benchmarks`);
+  await page.getByLabel('Tool', { exact: true }).selectOption('echo');
+  await page.getByLabel('Arguments').fill('{"text": "hi"}');
   await page.getByLabel('Duration').selectOption('60');
+  const before = server.counters.executed();
   await page.getByRole('button', { name: 'Start benchmark' }).click();
+  await expect.poll(() => server.counters.executed()).toBeGreaterThan(before);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('The run was cancelled.').waitFor();
+  // What was sent before has arrived; ten more calls would come within half a second.
+  const called = server.counters.executed();
+  await setTimeout(500);
+  expect(server.counters.executed()).toBe(called);
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('list', { name: 'Benchmarks' }).waitFor();

@@ -90,6 +90,50 @@ it.each([
   await page.close();
 });
 
+it('an address without a page says so, and a server that is missing leads to the others', async () => {
+  const { page, complaints } = await watchedPage(browser);
+  await signIn(page, hub);
+  await page.goto(`${hub.url}/#/serverss/x`);
+  await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();
+  await page.getByText('/serverss/x').waitFor();
+  expect(await flawsOf(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Go to Home' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await page.goto(`${hub.url}/#/servers/missing`);
+  await page.getByRole('alert').getByRole('link', { name: 'All servers' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
+  await page.goto(`${hub.url}/#/`);
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+it('does not offer to connect to a program', async () => {
+  const { page } = await watchedPage(browser);
+  await signIn(page, hub);
+  await page.goto(`${hub.url}/#/servers`);
+  await page.getByRole('link', { name: /everyday/u }).click();
+  await page.getByRole('button', { name: 'Restart' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Connect' }).count()).toBe(0);
+  await page.close();
+});
+
+it('the settings of a hub that is not ready show what is known, and why', async () => {
+  const { page, complaints } = await watchedPage(browser);
+  await signIn(page, hub);
+  const ready = (await (await page.request.get(`${hub.url}/ready`)).json()) as object;
+  await page.route('**/ready', (route) => route.fulfill({ status: 503, json: { ...ready, store: 'failing' } }));
+  await page.goto(`${hub.url}/#/settings`);
+  await page.getByText('The hub is not ready').waitFor();
+  await page.getByText('Its store does not answer').waitFor();
+  await page.getByText('failing', { exact: true }).waitFor();
+  await page.getByText(/of at most \d+ running/u).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(await flawsOf(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
 it('goes to anything by its name with Ctrl+K', async () => {
   const { page, complaints } = await watchedPage(browser);
   await signIn(page, hub);

@@ -31,6 +31,22 @@ describe('requests to the hub', () => {
     });
   });
 
+  it('read a status that is no success if its body is an answer', async () => {
+    const answers = {
+      status: 503,
+      is: (body: unknown) => typeof body === 'object' && body !== null && 'store' in body,
+    };
+    answerWith(503, '{"store":"failing"}');
+    expect(await new Http().json('/ready', { answers })).toEqual({ store: 'failing' });
+    await expect(new Http().json('/ready')).rejects.toMatchObject({ status: 503 });
+    for (const body of ['<h1>Bad gateway</h1>', '{"error":{"code":"INTERNAL","message":"No."}}', 'null']) {
+      answerWith(503, body);
+      await expect(new Http().json('/ready', { answers })).rejects.toMatchObject({ status: 503 });
+    }
+    answerWith(500, '{"store":"failing"}');
+    await expect(new Http().json('/ready', { answers })).rejects.toMatchObject({ status: 500 });
+  });
+
   it('read pages and empty answers', async () => {
     answerWith(200, '[1]', { 'x-next-after': 'id' });
     expect(await new Http().page('/v1/x')).toEqual({ entries: [1], next: 'id' });

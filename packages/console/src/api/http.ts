@@ -8,6 +8,8 @@ export interface Ask {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** A status that is no success, but carries an answer if `is` recognises its body. */
+  readonly answers?: { readonly status: number; readonly is: (body: unknown) => boolean };
 }
 
 /** One page of a list, and where the next begins. */
@@ -25,6 +27,14 @@ export const queryText = (query: Query = {}): string => {
 
 const isAbort = (thrown: unknown): boolean => thrown instanceof DOMException && thrown.name === 'AbortError';
 
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
 /** Requests to the hub that this page was loaded from, with the session of this browser. */
 export class Http {
   /** What proves that a request comes from this page. */
@@ -32,7 +42,7 @@ export class Http {
   /** Called when the session is over. */
   onSignedOut: () => void = () => undefined;
 
-  async send(path: string, { method = 'GET', query, body, headers, signal }: Ask = {}): Promise<Response> {
+  async send(path: string, { method = 'GET', query, body, headers, signal, answers }: Ask = {}): Promise<Response> {
     let response: Response;
     try {
       response = await fetch(path + queryText(query), {
@@ -49,7 +59,9 @@ export class Http {
       throw isAbort(thrown) ? thrown : unreachable();
     }
     if (response.ok) return response;
-    const error = errorFrom(response.status, await response.text().catch(() => ''));
+    const text = await response.text().catch(() => '');
+    if (answers?.status === response.status && answers.is(parsed(text))) return new Response(text);
+    const error = errorFrom(response.status, text);
     if (error.status === 401 && path !== '/v1/session') this.onSignedOut();
     throw error;
   }

@@ -27,11 +27,15 @@ export const useCallHistory = () => {
   });
 };
 
+const isReadyAnswer = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'status' in body && 'store' in body;
+
+/** A hub that is not ready answers with 503, and with what is known. */
 export const useReady = () => {
   const http = useHttp();
   return useQuery({
     queryKey: ['hub', 'ready'],
-    queryFn: ({ signal }) => http.json<ReadyAnswer>('/ready', { signal }),
+    queryFn: ({ signal }) => http.json<ReadyAnswer>('/ready', { signal, answers: { status: 503, is: isReadyAnswer } }),
     refetchInterval: POLL_MS * 5,
   });
 };

@@ -8,6 +8,7 @@ import { Drawer } from '../ui/dialog.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Connection } from './connection.js';
 import { Palette } from './palette.js';
+import { MissingPage } from './missing-page.js';
 import { Navigation } from './navigation.js';
 import { ROUTES } from './pages.js';
 
@@ -17,9 +18,10 @@ const Content = () => (
       {ROUTES.map(({ path, page: Content }) => (
         <Route key={path} path={path} component={Content} />
       ))}
-      <Route>
+      <Route path="/">
         <Redirect to="/home" replace />
       </Route>
+      <Route component={MissingPage} />
     </Switch>
   </Suspense>
 );

@@ -40,6 +40,7 @@ const report = {
           failed: 6,
           callsPerSecond: 61,
           latency,
+          uncorrected: latency,
           errors: {},
           slices,
         },

@@ -17,6 +17,7 @@ const isPhase = (phase: unknown): boolean =>
   isJson(phase) &&
   isText(phase['name']) &&
   hasNumbers(phase['latency'], ['p50', 'p95', 'p99', 'max']) &&
+  hasNumbers(phase['uncorrected'], ['p50', 'p95', 'p99', 'max']) &&
   isJson(phase['errors']) &&
   isListOf(phase['slices'], (slice) => hasNumbers(slice, ['at', 'calls', 'failed', 'p50', 'p95', 'p99']));
 

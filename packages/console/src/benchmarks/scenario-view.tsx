@@ -20,6 +20,7 @@ const PhaseCharts = ({ phase }: { readonly phase: LoadPhase }) => {
   return (
     <>
       <h3>Latency: {visible(phase.name)}</h3>
+      {phase.loop === 'open' ? <p className="quiet">From when each call was due, not from when it was sent.</p> : null}
       <Chart
         label={`Percentiles of the latency during ${visible(phase.name)}. The table above has the figures.`}
         times={times}
@@ -57,7 +58,18 @@ const Curve = ({ result: { scenario, curve = [] } }: { readonly result: Scenario
   );
 };
 
-const HEADS = ['Phase', 'Callers', 'Calls', 'Failed', 'Per second', 'p50', 'p95', 'p99', 'Slowest', 'Errors'];
+const PERCENTILES = ['p50', 'p95', 'p99', 'max'] as const;
+
+const HEADS = [
+  'Phase',
+  'Callers',
+  'Calls',
+  'Failed',
+  'Per second',
+  { title: 'As measured', heads: PERCENTILES },
+  { title: 'Corrected for coordinated omission', heads: PERCENTILES },
+  'Errors',
+];
 
 const Phases = ({ result }: { readonly result: ScenarioResult }) => (
   <Table label={`Phases of ${result.scenario}`} heads={HEADS}>
@@ -68,10 +80,9 @@ const Phases = ({ result }: { readonly result: ScenarioResult }) => (
         <td>{plain(phase.calls)}</td>
         <td>{plain(phase.failed)}</td>
         <td>{rate(phase.callsPerSecond)}</td>
-        <td>{milliseconds(phase.latency.p50)}</td>
-        <td>{milliseconds(phase.latency.p95)}</td>
-        <td>{milliseconds(phase.latency.p99)}</td>
-        <td>{milliseconds(phase.latency.max)}</td>
+        {[phase.uncorrected, phase.latency].flatMap((latency, index) =>
+          PERCENTILES.map((percentile) => <td key={`${index} ${percentile}`}>{milliseconds(latency[percentile])}</td>),
+        )}
         <td>{visible(countsByName(phase.errors))}</td>
       </tr>
     ))}

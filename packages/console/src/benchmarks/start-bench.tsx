@@ -67,7 +67,7 @@ export const StartBench = () => {
           label="Tool"
           value={tool?.upstream_name ?? ''}
           options={[
-            ['', 'A tool that only reads'],
+            ['', 'Automatic: a safe tool, or ping'],
             ...offered.map(({ upstream_name }) => [upstream_name, visible(upstream_name)] as const),
           ]}
           onChange={setToolName}

@@ -1,7 +1,7 @@
 import type { ServerView } from '@plugboard/contract';
 import { Plug, RefreshCw, RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { useLocation, useParams } from 'wouter';
+import { Link, useLocation, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useRestartServer, useServer, useSyncServer, useUpdateServer } from '../api/servers.js';
 import { ServerAvailability } from '../availability/server-availability.js';
@@ -65,9 +65,12 @@ const Actions = ({ server }: { readonly server: ServerView }) => {
       >
         Restart
       </Button>
-      <Button icon={<Plug size={15} />} disabled={!server.enabled} onClick={() => setConnecting(true)}>
-        Connect
-      </Button>
+      {/* A program has no sign-in page. */}
+      {server.mcp_server_type === 'stdio' ? null : (
+        <Button icon={<Plug size={15} />} disabled={!server.enabled} onClick={() => setConnecting(true)}>
+          Connect
+        </Button>
+      )}
       <Button
         busy={update.isPending}
         onClick={() =>
@@ -158,6 +161,12 @@ export const ServerPage = () => {
   const server = useServer(id);
   if (server.data !== undefined) return <Details server={server.data} />;
   return (
-    <Page title="Server">{server.isError ? <Failure error={toApiError(server.error)} /> : <Skeleton lines={5} />}</Page>
+    <Page title="Server">
+      {server.isError ? (
+        <Failure error={toApiError(server.error)} actions={<Link href="/servers">All servers</Link>} />
+      ) : (
+        <Skeleton lines={5} />
+      )}
+    </Page>
   );
 };

@@ -3,10 +3,12 @@ import { useReady } from '../api/watch.js';
 import { Badge } from '../ui/badge.js';
 import { type Fact, FactList } from '../ui/fact-list.js';
 import { Failure } from '../ui/failure.js';
+import { Notice } from '../ui/notice.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { HealthServices } from './health-services.js';
 import { Maintenance } from './maintenance.js';
+import { unreadyReasons } from './unready-reasons.js';
 
 /** How the hub itself is, and what can be changed while it runs. The rest is in its configuration file. */
 export const SettingsPage = () => {
@@ -25,13 +27,22 @@ export const SettingsPage = () => {
               : `${data.processes.running} of at most ${data.processes.max} running, ${data.processes.waiting} waiting`,
           ],
         ];
+  const reasons = data === undefined ? [] : unreadyReasons(data);
   return (
     <Page
       title="Settings"
       about="The state of the hub, and what can be changed while it runs. Everything else is in its configuration file."
     >
       {ready.isError ? <Failure error={toApiError(ready.error)} /> : null}
-      {data === undefined ? <Skeleton lines={3} /> : <FactList facts={rows} />}
+      {reasons.length === 0 ? null : (
+        <Notice tone="warn" title="The hub is not ready">
+          {reasons.map((reason) => (
+            <p key={reason}>{reason}</p>
+          ))}
+        </Notice>
+      )}
+      {data === undefined ? null : <FactList facts={rows} />}
+      {data === undefined && !ready.isError ? <Skeleton lines={3} /> : null}
       <HealthServices />
       <Maintenance />
       <p className="actions">

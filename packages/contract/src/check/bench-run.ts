@@ -54,7 +54,11 @@ export const benchRun = z.object({
   finished_at: timestamp.optional(),
   phase: z.string().optional().describe('what is in progress: the warm-up, or the load that is measured'),
   done: z.number().min(0).max(1).describe('the share of that phase that is over'),
-  figures: benchFigures.optional().describe('of that phase until now; of the measured load when the run has ended'),
+  figures: benchFigures
+    .optional()
+    .describe(
+      'of that phase until now; of the measured load when the run has ended. Latencies count from when a call was sent.',
+    ),
   outcome: checkOutcome.optional(),
   reason: z.string().optional().describe('why there is no complete measurement'),
 });
