@@ -1,6 +1,6 @@
 import type { ServerView } from '@plugboard/contract';
 import { useState } from 'react';
-import { useLocation, useParams } from 'wouter';
+import { Link, useLocation, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useMcp } from '../api/mcp/use-mcp.js';
 import { firstReady, useServers } from '../api/servers.js';
@@ -152,7 +152,9 @@ export const ResourcesPage = () => {
       {servers.data === undefined && !servers.isError ? <Skeleton /> : null}
       {servers.data !== undefined && server === undefined ? (
         <Empty title="No servers yet">
-          <p>Add a server. What it offers beside tools is shown here.</p>
+          <p>
+            <Link href="/servers/new">Add a server</Link>. What it offers beside tools is shown here.
+          </p>
         </Empty>
       ) : null}
       {server === undefined ? null : (

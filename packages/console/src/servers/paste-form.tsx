@@ -6,7 +6,7 @@ import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
-import { visible } from '../ui/words.js';
+import { counted, visible } from '../ui/words.js';
 import { type PastedEntry, readMcpJson } from './mcp-json.js';
 
 const EXAMPLE = `{
@@ -98,7 +98,7 @@ export const PasteForm = ({ onDone }: { readonly onDone: () => void }) => {
       )}
       <div className="actions">
         <Button look="main" disabled={ready.length === 0} busy={add.isPending} onClick={() => void addAll()}>
-          {ready.length === 1 ? 'Add 1 server' : `Add ${ready.length} servers`}
+          {ready.length === 0 ? 'Add servers' : `Add ${counted(ready.length, 'server')}`}
         </Button>
         <Button onClick={onDone}>Cancel</Button>
       </div>
