@@ -29,6 +29,9 @@ afterAll(async () => {
   await hub?.close();
 });
 
+/** The share of the screen that moved, times how far: browsers call a tenth good. */
+const MOST_MOVED = 0.05;
+
 const PAGES = [
   'Home',
   'Servers',
@@ -63,6 +66,28 @@ it.each([
   }
   expect(flaws).toEqual([]);
   expect(complaints).toEqual([]);
+  await page.close();
+});
+
+it.each([1280, 360])('nothing moves while a page is loaded, %d px wide', async (width) => {
+  const { page } = await watchedPage(browser, { viewport: { width, height: 800 } });
+  await page.addInitScript(`
+    window.moved = 0;
+    new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => { window.moved += value; }))
+      .observe({ type: 'layout-shift', buffered: true });
+  `);
+  await signIn(page, hub);
+  const moved: string[] = [];
+  for (const title of PAGES) {
+    // Otherwise only the part behind the # would change, and nothing would be loaded.
+    await page.goto('about:blank');
+    await page.goto(`${hub.url}/#/${title.toLowerCase()}`);
+    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    const value = (await page.evaluate('window.moved')) as number;
+    if (value > MOST_MOVED) moved.push(`${title}: ${value}`);
+  }
+  expect(moved).toEqual([]);
   await page.close();
 });
 

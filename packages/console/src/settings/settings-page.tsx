@@ -1,4 +1,5 @@
 import { toApiError } from '../api/api-error.js';
+import { useHealthServices } from '../api/maintenance.js';
 import { useReady } from '../api/watch.js';
 import { Badge } from '../ui/badge.js';
 import { type Fact, FactList } from '../ui/fact-list.js';
@@ -13,6 +14,7 @@ import { unreadyReasons } from './unready-reasons.js';
 /** How the hub itself is, and what can be changed while it runs. The rest is in its configuration file. */
 export const SettingsPage = () => {
   const ready = useReady();
+  const services = useHealthServices();
   const { data } = ready;
   const rows: readonly Fact[] =
     data === undefined
@@ -43,8 +45,13 @@ export const SettingsPage = () => {
       )}
       {data === undefined ? null : <FactList facts={rows} />}
       {data === undefined && !ready.isError ? <Skeleton lines={3} /> : null}
-      <HealthServices />
-      <Maintenance />
+      {/* Below lists whose length is not known yet, the rest would move. */}
+      {ready.isPending || services.isPending ? null : (
+        <>
+          <HealthServices />
+          <Maintenance />
+        </>
+      )}
       <p className="actions">
         <a href="/docs/configuration" target="_blank" rel="noreferrer">
           What can be configured
