@@ -14,7 +14,7 @@ import { Field } from '../ui/field.js';
 import { visible } from '../ui/words.js';
 
 const SECONDS = [5, 10, 30, 60].map((value) => [value, `${value} s`] as const);
-const RATES = [5, 20, 50, 100, 200].map((value) => [value, `${value} calls per second`] as const);
+const RATES = [5, 20, 50, 100, 200].map((value) => [value, `${value} calls/s`] as const);
 const CALLERS = [1, 4, 8, 16].map((value) => [value, value === 1 ? '1 caller' : `${value} callers`] as const);
 
 const onlyReads = (tool: ToolView | undefined): boolean => tool?.annotations?.readOnlyHint === true;
@@ -67,7 +67,7 @@ export const StartBench = () => {
           label="Tool"
           value={tool?.upstream_name ?? ''}
           options={[
-            ['', 'Automatic: a safe tool, or ping'],
+            ['', 'A safe tool, or ping'],
             ...offered.map(({ upstream_name }) => [upstream_name, visible(upstream_name)] as const),
           ]}
           onChange={setToolName}
