@@ -18,6 +18,25 @@ const project = (name: string, include: readonly string[], options: object = {})
   },
 });
 
+// Others look at the limits, the figures or the connections of one process.
+const WITH_WORKERS = [
+  'both-eras',
+  'bulk-lists',
+  'crash-in-flight',
+  'direct-methods',
+  'doors',
+  'faults',
+  'fidelity',
+  'first-list',
+  'param-headers',
+  'questions-apart',
+  'retry-after',
+  'session-lists',
+  'shared-uris',
+  'task-news',
+  'tasks',
+];
+
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -35,6 +54,12 @@ export default defineConfig({
         hookTimeout: 120_000,
       }),
       project('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 120_000, hookTimeout: 120_000 }),
+      // No stage of `npm test`: tests of the gateway again, with a built hub of two processes for each.
+      project('workers', [`test/integration/gateway/{${WITH_WORKERS.join(',')}}.test.ts`], {
+        testTimeout: 90_000,
+        hookTimeout: 120_000,
+        env: { HUB_WORKERS: '2' },
+      }),
       // No stage of `npm test`: it takes minutes.
       project('kill-matrix', ['test/kill-matrix/**/*.test.ts'], { testTimeout: 300_000, maxConcurrency: 6 }),
       // Neither: it runs the official suite against every kind of server, and writes the tables of docs/conformance.

@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { keyOf } from './hub-keys.js';
+import { VISIBLE_MS, workersOfTests } from './workers-of-tests.js';
 
 export interface HubAnswer {
   readonly status: number;
@@ -18,6 +20,8 @@ export const hubCallWith =
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
+    const isChange = method !== 'GET' && path.startsWith('/v1/') && response.ok;
+    if (isChange && workersOfTests() !== undefined) await wait(VISIBLE_MS);
     return { status: response.status, json: text === '' ? undefined : (JSON.parse(text) as unknown) };
   };
 

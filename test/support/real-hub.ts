@@ -8,6 +8,8 @@ import type { Logger } from '../../packages/plugboard/src/log/logger.js';
 import type { Settings } from '../../packages/plugboard/src/settings/settings.js';
 import { freshSettings } from '../../packages/plugboard/src/test-support/fresh-settings.js';
 import { rememberKey } from './hub-keys.js';
+import { startWorkersHub } from './workers-hub.js';
+import { workersOfTests } from './workers-of-tests.js';
 
 export interface RealHub {
   readonly url: string;
@@ -29,12 +31,14 @@ export interface RealHubOptions {
   readonly timeouts?: ListenOptions['timeouts'];
 }
 
-/** The hub as it is composed for users, in this process, on a free port, and in a home of its own if none is given. */
-export const startRealHub = async ({
-  settings: changes,
-  log = silent,
-  timeouts,
-}: RealHubOptions = {}): Promise<RealHub> => {
+/**
+ * The hub as it is composed for users, in this process, on a free port, and in a home of its own if none is given. In the
+ * project `workers` it is the built one, with several processes.
+ */
+export const startRealHub = async (options: RealHubOptions = {}): Promise<RealHub> => {
+  const workers = workersOfTests();
+  if (workers !== undefined) return startWorkersHub(workers, options);
+  const { settings: changes, log = silent, timeouts } = options;
   const home = changes?.home ?? (await mkdtemp(join(tmpdir(), 'plugboard-hub-')));
   const settings = { ...freshSettings(home), ...changes };
   const hub = await composeHub(settings, log);

@@ -1,4 +1,6 @@
 import type { RealHub } from '../../support/real-hub.js';
+import { askAllWorkers } from '../../support/workers-hub.js';
+import { needsOwnProcess, workersOfTests } from '../../support/workers-of-tests.js';
 
 /** What a client got. */
 export interface Answer {
@@ -28,11 +30,20 @@ export const post = async (
   };
 };
 
+const startOf = (text: string): string => /^process_start_time_seconds (\S+)/mu.exec(text)?.[1] ?? '';
+
 /** How many calls took each path so far: `fast`, or why not. */
 export const pathsOf = async (hub: RealHub): Promise<Record<string, number>> => {
-  const text = await (await fetch(new URL('/metrics', hub.url))).text();
-  const found = text.matchAll(/^plugboard_relay_path_total\{path="(\w+)",reason="([\w-]*)"\} (\d+)/gmu);
-  return Object.fromEntries([...found].map(([, path, reason, count]) => [reason || (path ?? ''), Number(count)]));
+  const url = new URL('/metrics', hub.url);
+  const texts = workersOfTests() === undefined ? [await (await fetch(url)).text()] : await askAllWorkers(url, startOf);
+  const paths: Record<string, number> = {};
+  for (const text of texts) {
+    const found = text.matchAll(/^plugboard_relay_path_total\{path="(\w+)",reason="([\w-]*)"\} (\d+)/gmu);
+    for (const [, path = '', reason = '', count] of found) {
+      paths[reason || path] = (paths[reason || path] ?? 0) + Number(count);
+    }
+  }
+  return paths;
 };
 
 /** Which paths calls took while something was done. */
@@ -40,9 +51,12 @@ export const waysOf = async (hub: RealHub, work: () => Promise<unknown>): Promis
   const before = await pathsOf(hub);
   await work();
   const after = await pathsOf(hub);
-  return Object.fromEntries(
+  const ways = Object.fromEntries(
     Object.entries(after)
       .map(([way, count]) => [way, count - (before[way] ?? 0)] as const)
       .filter(([, count]) => count > 0),
   );
+  // The first call of each worker opens its connection.
+  if ('connection' in ways && workersOfTests() !== undefined) needsOwnProcess('connection that all of them use');
+  return ways;
 };

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hubCall } from '../../support/hub-call.js';
 import { LOGIN_TRANSPORTS, type LoginServer, startLoginServer } from '../../support/login-server.js';
 import { officialClientsAt } from '../../support/official-clients.js';
+import { needsOwnProcess, workersOfTests } from '../../support/workers-of-tests.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
 
 /** A server of SDK 1.x adds and removes offers for the one session that logged in; clients are of SDK 1.x. */
@@ -147,6 +148,7 @@ it('modern clients have no session, so they get what everybody gets', async () =
 });
 
 it('where clients share a connection, a changed list is the list of all of them', async () => {
+  if (workersOfTests() !== undefined) needsOwnProcess('connection that clients of all workers share');
   const server = await startLoginServer('streamable_http');
   servers.push(server);
   await register('together', { ...server.config, sharing: 'shared' });
