@@ -9,6 +9,7 @@ import { Notice } from '../ui/notice.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { visible } from '../ui/words.js';
 import { AppBridge, type AppHost } from './app-bridge.js';
+import { callQuestion, linkOf } from './app-consent.js';
 import { appPageOf, type AppTool } from './app-tools.js';
 
 export interface AppFrameProps {
@@ -31,7 +32,7 @@ const FRAME = '/console/app-frame.html';
 const MIN_HEIGHT = 120;
 const MAX_HEIGHT = 1200;
 const MAX_LOGS = 50;
-const MAX_SHOWN = 300;
+const MAX_LOGGED = 300;
 
 const theme = (): 'light' | 'dark' => {
   const chosen = document.documentElement.dataset['theme'];
@@ -79,21 +80,18 @@ const LoadedApp = ({ html, mcp, server, tools, args, result }: AppFrameProps & {
         const tool = tools.get(name);
         if (tool?.callable !== true) throw new Error('Apps may not call this tool.');
         if (!tool.readOnly) {
-          await ask(
-            `The app of ${server} wants to call ${name} with ${JSON.stringify(given).slice(0, MAX_SHOWN)}.`,
-            'Call tool',
-          );
+          await ask(callQuestion(server, name, given), 'Call tool');
         }
         return mcp.request('tools/call', { name, arguments: given });
       },
       readResource: (uri) => mcp.request('resources/read', { uri }),
-      openLink: async (url) => {
-        if (!/^https?:\/\//iu.test(url)) throw new Error('This is no web address.');
-        await ask(`The app of ${server} wants to open ${url.slice(0, MAX_SHOWN)}.`, 'Open address');
+      openLink: async (address) => {
+        const url = linkOf(address);
+        await ask(`The app of ${server} wants to open ${url}`, 'Open address');
         window.open(url, '_blank', 'noopener,noreferrer');
       },
       resize: (wanted) => setHeight(Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, Math.ceil(wanted)))),
-      log: (text) => setLogs((before) => [...before, text.slice(0, MAX_SHOWN)].slice(-MAX_LOGS)),
+      log: (text) => setLogs((before) => [...before, text.slice(0, MAX_LOGGED)].slice(-MAX_LOGS)),
     };
     return new AppBridge({
       host,
