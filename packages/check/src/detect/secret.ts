@@ -22,7 +22,7 @@ const KINDS: readonly SecretKind[] = [
   {
     kind: 'a password',
     pattern:
-      /\b(?:password|passwd|secret|api[_-]?key|access[_-]?token)["']?\s*[:=]\s*["']?(?!\*{3}|<|\$|\{|null|undefined|none|true|false|string|your|example|redacted|required|missing|invalid|must)[^\s"',;]{8,}/iu,
+      /\b(?:password|passwd|secret|api[_-]?key|access[_-]?token)["']?\s*[:=]\s*["']?(?!\*{3}|<|\$|\{|null|undefined|none|true|false|string|your|example|\[?redacted|required|missing|invalid|must)[^\s"',;]{8,}/iu,
   },
 ];
 
