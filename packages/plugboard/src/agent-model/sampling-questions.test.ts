@@ -37,3 +37,15 @@ test('all servers together may ask 20 times in a run', async () => {
   });
   expect(double.requests).toHaveLength(20);
 });
+
+test.each([
+  ['messages', { messages: [{ role: 'user', content: { type: 'text', text: 'x'.repeat(300_000) } }] }],
+  ['a system prompt', { ...params, systemPrompt: 'x'.repeat(300_000) }],
+])('all servers together may send 512 KiB to the model in a run, as %s', async (_, large) => {
+  const { double, questionsOf } = open({ sampling_servers: ['a', 'b'] });
+  await questionsOf('a')?.ask('sampling/createMessage', large, signal);
+  await expect(questionsOf('b')?.ask('sampling/createMessage', large, signal)).rejects.toMatchObject({
+    code: 'PERMISSION_DENIED',
+  });
+  expect(double.requests).toHaveLength(1);
+});

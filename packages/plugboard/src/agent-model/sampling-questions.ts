@@ -1,4 +1,4 @@
-import { answerSampling, type ModelProvider } from '@plugboard/agent';
+import { answerSampling, type ModelProvider, type SamplingQuestion } from '@plugboard/agent';
 import { type AgentModel, PlugboardError } from '@plugboard/contract';
 import type { ServerQuestions } from '@plugboard/gateway';
 
@@ -7,6 +7,8 @@ export type QuestionsOf = (server: string) => ServerQuestions | undefined;
 
 /** What all servers together may ask during one run: each question costs a request to the model. */
 const MOST_QUESTIONS = 20;
+/** The size of all these questions together, as JSON: what a model reads costs as well. */
+const MOST_CHARACTERS = 512 * 1024;
 
 const CAPABILITIES = { sampling: {} };
 
@@ -19,11 +21,13 @@ export const samplingQuestions = (
   provider: ModelProvider,
 ): QuestionsOf => {
   let asked = 0;
+  let characters = 0;
   return (server) => {
     if (!allowed.includes(server)) return undefined;
-    const consent = (): boolean => {
+    const consent = ({ system = '', messages }: SamplingQuestion): boolean => {
       asked += 1;
-      return asked <= MOST_QUESTIONS;
+      characters += system.length + JSON.stringify(messages).length;
+      return asked <= MOST_QUESTIONS && characters <= MOST_CHARACTERS;
     };
     const answer = answerSampling({ provider, model, server, consent, maxTokens });
     return {
