@@ -37,3 +37,17 @@ export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
     if (signal?.aborted === true) end();
     else signal?.addEventListener('abort', end, { once: true });
   });
+
+/** Resolves with the promise, or at once when the signal fires. */
+export const unlessAborted = async (promise: Promise<unknown>, signal: AbortSignal): Promise<void> => {
+  const isOver = new AbortController();
+  const aborted = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true, signal: isOver.signal });
+  });
+  try {
+    await Promise.race([promise, aborted]);
+  } finally {
+    isOver.abort();
+  }
+};

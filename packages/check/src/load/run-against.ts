@@ -2,6 +2,7 @@ import { loadPlan, type BenchReport } from '@plugboard/contract';
 import { labelOf } from '../run/run-checks.js';
 import type { CheckTarget } from '../target/target.js';
 import { compareLoads, samplesOf, steadyPhases } from './compare/compare-loads.js';
+import { CANCELLED } from './on-target.js';
 import { runBench, type BenchOptions } from './run-bench.js';
 import { judgeThresholds, thresholdsOf } from './threshold/judge-thresholds.js';
 import { Metrics } from './threshold/metrics.js';
@@ -73,12 +74,17 @@ export const runAgainst = async (
   thresholdsOf(plan);
   const found = { own: [] as BenchReport[], other: [] as BenchReport[] };
   const targets = { own: target, other: { ...other, load: target.load, budgets: target.budgets } };
-  for (let round = 0; round < rounds && options.signal?.aborted !== true; round += 1) {
+  const isCancelled = (): boolean => options.signal?.aborted === true;
+  for (let round = 0; round < rounds && !isCancelled(); round += 1) {
     for (const side of order(round)) {
       const label = `round ${round + 1} of ${rounds}, ${labelOf(targets[side])}`;
       const onEvent = inRound(label, options.onEvent);
       const report = await runBench(roundOf(targets[side], round, rounds), { ...options, onEvent });
       found[side].push(report);
+      const [whole] = found.own;
+      if (isCancelled() && whole !== undefined) {
+        return { ...merged(found.own, whole), plan, ...CANCELLED };
+      }
       if (!isMeasured(report)) {
         const reason = `${labelOf(targets[side])}: ${report.reason ?? 'it could not be measured'}`;
         return { ...report, target: { label: labelOf(target) }, plan, reason };

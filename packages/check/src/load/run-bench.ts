@@ -81,6 +81,14 @@ const outcomeOf = ({
   return unmeasured || scenarios.every(({ skipped }) => skipped !== undefined) ? 'incomplete' : 'passed';
 };
 
+/** A scenario that was cancelled on its way: what it has measured, without the conclusion that it would have come to. */
+const cutShort = ({ scenario, phases }: ScenarioResult): ScenarioResult => {
+  const begun = phases.filter(({ calls }) => calls > 0);
+  const calls = begun.reduce((sum, phase) => sum + phase.calls, 0);
+  const summary = calls === 0 ? 'cancelled before it measured anything' : `cancelled after ${calls} calls`;
+  return { scenario, summary, phases: begun };
+};
+
 /** The processes that share the load of this plan. */
 const startWorkers = async (
   target: CheckTarget,
@@ -95,7 +103,8 @@ const startWorkers = async (
   }
   const { transport } = link.place;
   const { era, call } = rest;
-  return await LoadWorkers.start(plan.workers, launch, { target: { ...target, transport, load: plan }, era, call });
+  const start = { target: { ...target, transport, load: plan }, era, call };
+  return await LoadWorkers.start(plan.workers, launch, start, link.signal);
 };
 
 /** Everything that is measured, on a server that was reached. */
@@ -139,17 +148,20 @@ const load = async (
     workers,
   };
   const scenarios: ScenarioResult[] = [];
+  let whole = metrics.all;
   let figures: BenchReport['process'];
   let generator: BenchReport['generator'];
   try {
     for (const scenario of inOrder(plan)) {
       if (link.signal.aborted) break;
       options.onEvent?.({ type: 'scenario', scenario });
-      const result = { scenario, ...(await SCENARIOS[scenario](ground)) };
+      const ended = { scenario, ...(await SCENARIOS[scenario](ground)) };
+      const result = link.signal.aborted ? cutShort(ended) : ended;
       scenarios.push(result);
       options.onEvent?.({ type: 'done', result });
+      if (!link.signal.aborted) whole = metrics.all;
     }
-    const others = link.signal.aborted ? undefined : await workers?.stop(calls, violations);
+    const others = await workers?.stop(calls, violations);
     generator = others === undefined ? meter.stop(calls) : figuresOfAll(meter.stop(calls), others);
   } finally {
     figures = watch?.stop();
@@ -157,7 +169,9 @@ const load = async (
     await shared?.line.close();
   }
   noteProcess(metrics, figures);
-  const thresholds = [...judgeThresholds(plan, metrics)];
+  const isCancelled = link.signal.aborted;
+  // Thresholds are about whole runs.
+  const thresholds = isCancelled ? [] : [...judgeThresholds(plan, metrics)];
   const judged = { scenarios, violations: [...violations.all], thresholds };
   return {
     ...judged,
@@ -170,10 +184,10 @@ const load = async (
       canary: call.echoes,
       ...(note === undefined ? {} : { note }),
     },
-    metrics: finite(metrics.all),
+    metrics: finite(isCancelled ? whole : metrics.all),
     ...(figures === undefined ? {} : { process: figures }),
     generator,
-    ...(link.signal.aborted ? CANCELLED : { outcome: outcomeOf(judged) }),
+    ...(isCancelled ? CANCELLED : { outcome: outcomeOf(judged) }),
   };
 };
 

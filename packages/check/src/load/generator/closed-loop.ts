@@ -1,4 +1,4 @@
-import { pause } from '../../connection/deadline.js';
+import { pause, unlessAborted } from '../../connection/deadline.js';
 import type { Caller } from './caller.js';
 import type { Tally } from './tally.js';
 
@@ -12,7 +12,7 @@ export interface LoopLimits {
 /** A server that refuses at once would otherwise be asked without end, and without a pause for anybody else. */
 const AFTER_FAILURE_MS = 5;
 
-/** Each caller calls again as soon as it has its answer. */
+/** Each caller calls again as soon as it has its answer. Calls that are open when the signal fires are not waited for. */
 export const closedLoop = async (
   callers: readonly Caller[],
   tally: Tally,
@@ -24,9 +24,10 @@ export const closedLoop = async (
     while (!signal.aborted && performance.now() < until && left > 0) {
       left -= 1;
       const recorded = await caller.call();
+      if (signal.aborted) return;
       tally.record(recorded);
       if (recorded.error !== undefined) await pause(AFTER_FAILURE_MS, signal);
     }
   };
-  await Promise.all(callers.map(callOn));
+  await unlessAborted(Promise.all(callers.map(callOn)), signal);
 };

@@ -77,3 +77,14 @@ describe('loops', () => {
     expect(counted.calls).toBeLessThan(10);
   });
 });
+
+test('calls that are open when the run is cancelled are not waited for, and do not count', async () => {
+  const cancelled = new AbortController();
+  const counted = tally('closed');
+  const call = (): Promise<Recorded> => {
+    queueMicrotask(() => cancelled.abort());
+    return new Promise(() => undefined);
+  };
+  await closedLoop([{ call } as Caller], counted, { ms: 60_000, signal: cancelled.signal });
+  expect(counted.calls).toBe(0);
+});

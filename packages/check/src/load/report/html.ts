@@ -12,7 +12,7 @@ import {
   latencyFigures,
   mainPhase,
   omissionWords,
-  OUTCOMES,
+  outcomeWord,
   PHASE_COLUMNS,
   processWords,
   subject,
@@ -167,7 +167,7 @@ const section = (result: ScenarioResult): string =>
 
 /** The whole report with its charts. */
 export const benchHtml = (report: BenchReport): string => {
-  const title = `${subject(report)}: ${OUTCOMES[report.outcome]}`;
+  const title = `${subject(report)}: ${outcomeWord(report)}`;
   const main = mainPhase(report);
   const notes = [report.reason, report.call?.note].filter((note) => note !== undefined);
   const charts = [

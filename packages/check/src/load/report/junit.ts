@@ -1,7 +1,7 @@
 import type { BenchReport } from '@plugboard/contract';
 import { element, xmlText } from '../../reporter/xml.js';
 import { benchSummary } from './markdown.js';
-import { OUTCOMES, thresholdWords, VIOLATIONS } from './words.js';
+import { outcomeWord, thresholdWords, VIOLATIONS } from './words.js';
 
 const testcase = (name: string, group: string, content = ''): string =>
   element('testcase', { classname: `plugboard.bench.${group}`, name, time: '0' }, content);
@@ -52,7 +52,7 @@ export const benchJunit = (report: BenchReport): string => {
             'the run',
             'run',
             element('error', {
-              message: `${OUTCOMES[report.outcome]}: ${report.reason ?? 'nothing was measured'}`,
+              message: `${outcomeWord(report)}: ${report.reason ?? 'nothing was measured'}`,
               type: 'run',
             }),
           ),

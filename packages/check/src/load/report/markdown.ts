@@ -11,7 +11,7 @@ import {
   mainPhase,
   milliseconds,
   omissionWords,
-  OUTCOMES,
+  outcomeWord,
   PHASE_COLUMNS,
   processWords,
   subject,
@@ -92,7 +92,7 @@ const comparison = (report: BenchReport): readonly string[] =>
 /** The whole report for people. */
 export const benchMarkdown = (report: BenchReport): string =>
   [
-    `# ${plain(subject(report))}: ${OUTCOMES[report.outcome]}`,
+    `# ${plain(subject(report))}: ${outcomeWord(report)}`,
     '',
     `${report.startedAt}, ${seconds(report.durationMs)}, plugboard ${report.version}.`,
     '',
@@ -114,7 +114,7 @@ export const benchMarkdown = (report: BenchReport): string =>
 /** What fits the summary of a job. */
 export const benchSummary = (report: BenchReport): string =>
   [
-    `## ${plain(subject(report))}: ${OUTCOMES[report.outcome]}`,
+    `## ${plain(subject(report))}: ${outcomeWord(report)}`,
     '',
     ...head(report),
     ...comparison(report),

@@ -8,7 +8,7 @@ import {
   mainPhase,
   milliseconds,
   omissionWords,
-  OUTCOMES,
+  outcomeWord,
   processWords,
   subject,
   thresholdMark,
@@ -61,7 +61,7 @@ export const benchLines = (report: BenchReport): readonly ReportLine[] => {
     {
       indent: 0,
       tone: report.outcome === 'passed' ? 'good' : report.outcome === 'failed' ? 'bad' : 'fair',
-      text: `${OUTCOMES[report.outcome]}${report.reason === undefined ? '' : `: ${report.reason}`}`,
+      text: `${outcomeWord(report)}${report.reason === undefined ? '' : `: ${report.reason}`}`,
     },
   ];
 };

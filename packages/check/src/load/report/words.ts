@@ -33,6 +33,10 @@ export const OUTCOMES: Readonly<Record<BenchReport['outcome'], string>> = {
   'not-examined': 'could not be measured',
 };
 
+/** How a run ended. One that was cancelled may have figures: those of the time until then. */
+export const outcomeWord = ({ outcome, scenarios }: BenchReport): string =>
+  outcome === 'not-examined' && scenarios.some(({ phases }) => phases.length > 0) ? 'not completed' : OUTCOMES[outcome];
+
 /** Who was measured, in one line. */
 export const subject = ({ target, server, era }: BenchReport): string => {
   const name = server?.name === undefined ? target.label : `${server.name} ${server.version ?? ''}`.trim();

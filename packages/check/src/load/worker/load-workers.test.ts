@@ -28,11 +28,12 @@ interface Given {
   readonly load?: CheckTargetInput['load'];
   readonly launchWorker?: (network: Network) => Child;
   readonly onEvent?: (event: BenchEvent) => void;
+  readonly signal?: AbortSignal;
 }
 
 const bench = async (
   server: MutantServer,
-  { load, launchWorker = workerIn, onEvent }: Given = {},
+  { load, launchWorker = workerIn, onEvent, signal }: Given = {},
 ): Promise<{ readonly report: BenchReport; readonly started: number }> => {
   onTestFinished(() => server.close());
   const memory = memoryNetwork();
@@ -60,6 +61,7 @@ const bench = async (
       return launchWorker(network);
     },
     ...(onEvent === undefined ? {} : { onEvent }),
+    ...(signal === undefined ? {} : { signal }),
   });
   return { report, started };
 };
@@ -111,6 +113,22 @@ describe('several workers', () => {
       [2, 0],
       [4, 0],
     ]);
+  });
+
+  test('stop in the middle of a phase when the run is cancelled, and give what they have', async () => {
+    const cancelled = new AbortController();
+    const { report } = await bench(referenceServer(), {
+      load: { scenarios: ['steady', 'ramp'], seconds: 30, rate: 90 },
+      signal: cancelled.signal,
+      onEvent: (event) => {
+        if (event.type === 'progress' && event.calls > 0) cancelled.abort();
+      },
+    });
+    expect(report).toMatchObject({ outcome: 'not-examined', reason: 'The run was cancelled.', metrics: {} });
+    const [steady, ...others] = report.scenarios;
+    expect([steady?.summary, others]).toEqual([expect.stringMatching(/^cancelled after \d+ calls$/u), []]);
+    expect(steady?.phases[0]).toMatchObject({ name: 'steady', failed: 0 });
+    expect(steady?.phases[0]?.calls).toBeGreaterThan(0);
   });
 
   test('that end stop the run with a reason', async () => {

@@ -46,18 +46,26 @@ export const figuresOfAll = (own: GeneratorFigures, others: readonly GeneratorFi
 /** Processes that share the load of a run. */
 export class LoadWorkers implements Workers {
   readonly #workers: readonly WorkerClient[];
+  readonly #signal: AbortSignal;
 
-  private constructor(workers: readonly WorkerClient[]) {
+  private constructor(workers: readonly WorkerClient[], signal: AbortSignal) {
     this.#workers = workers;
+    this.#signal = signal;
+    if (signal.aborted) this.#halt();
+    else signal.addEventListener('abort', this.#halt, { once: true });
   }
 
   static async start(
     count: number,
     launch: () => Child,
     start: Pick<WorkerStart, 'target' | 'era' | 'call'>,
+    signal: AbortSignal,
   ): Promise<LoadWorkers> {
     const run = randomBytes(4).toString('hex');
-    const workers = new LoadWorkers(Array.from({ length: count }, () => new WorkerClient(launch())));
+    const workers = new LoadWorkers(
+      Array.from({ length: count }, () => new WorkerClient(launch())),
+      signal,
+    );
     try {
       await workers.#each((worker, index) =>
         worker.ask({ order: 'start', start: { ...start, run, worker: `${index + 1}-` } }),
@@ -94,6 +102,7 @@ export class LoadWorkers implements Workers {
   }
 
   async end(): Promise<void> {
+    this.#signal.removeEventListener('abort', this.#halt);
     await Promise.allSettled(this.#workers.map((worker) => worker.end()));
   }
 
@@ -119,6 +128,11 @@ export class LoadWorkers implements Workers {
     if (measurement.silent !== true) ground.onPhase(phase);
     return phase;
   }
+
+  /** They are in process groups of their own: no signal of the terminal reaches them. */
+  readonly #halt = (): void => {
+    void Promise.allSettled(this.#workers.map((worker) => worker.ask({ order: 'halt' })));
+  };
 
   async #each<T>(ask: (worker: WorkerClient, index: number) => Promise<T>): Promise<readonly T[]> {
     return await Promise.all(this.#workers.map(ask));

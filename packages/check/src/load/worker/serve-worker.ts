@@ -30,12 +30,14 @@ class LoadWorker {
   readonly #signal: AbortSignal;
   readonly #violations = new Violations();
   readonly #meter = new GeneratorMeter();
+  readonly #halted = new AbortController();
   #ground: Ground | undefined;
   #crew: Crew | undefined;
 
   constructor(options: PlaceOptions, signal: AbortSignal, tell: (report: WorkerReport) => void) {
     this.#options = options;
-    this.#signal = signal;
+    this.#signal = anySignal(signal, this.#halted.signal);
+    setMaxListeners(0, this.#signal);
     this.#tell = tell;
   }
 
@@ -61,6 +63,9 @@ class LoadWorker {
       case 'close':
         await this.close();
         return { order: 'close' };
+      case 'halt':
+        this.#halted.abort();
+        return { order: 'halt' };
       case 'stop':
         await this.close();
         return { order: 'stop', violations: this.#violations.all, figures: this.#meter.stop(order.calls) };
@@ -110,7 +115,6 @@ export const serveLoadWorker = async (
 ): Promise<void> => {
   const ended = new AbortController();
   const signal = anySignal(given, ended.signal);
-  setMaxListeners(0, signal);
   const tell = (report: WorkerReport): void => void output.write(`${JSON.stringify(report)}\n`);
   const worker = new LoadWorker(options, signal, tell);
   const obey = async (order: WorkerOrder): Promise<void> => {

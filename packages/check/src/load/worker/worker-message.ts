@@ -20,12 +20,14 @@ export type WorkerOrder = { readonly number: number } & (
   | { readonly order: 'open'; readonly size: number }
   | { readonly order: 'measure'; readonly measurement: Measurement }
   | { readonly order: 'close' }
+  /** Ends what it measures or opens; what it has is the result. */
+  | { readonly order: 'halt' }
   | { readonly order: 'stop'; readonly calls: number }
 );
 
 /** What came of an order. */
 export type WorkerResult =
-  | { readonly order: 'start' | 'close' }
+  | { readonly order: 'start' | 'close' | 'halt' }
   | { readonly order: 'open'; readonly size: number; readonly refusals: readonly string[] }
   | { readonly order: 'measure'; readonly tally: TallyState }
   | { readonly order: 'stop'; readonly violations: readonly LoadViolation[]; readonly figures: GeneratorFigures };

@@ -64,8 +64,8 @@ export const run = async (context: CommandContext, input: BenchInput): Promise<E
       ? runBench(target, options)
       : runAgainst(target, other, { ...options, tolerance, rounds: input.rounds ?? ROUNDS });
   const measured = await running.finally(view.end);
-  process.signal.throwIfAborted();
-  const report = baseline === undefined ? measured : withBaseline(measured, baseline, { tolerance });
+  const isWhole = !process.signal.aborted;
+  const report = isWhole && baseline !== undefined ? withBaseline(measured, baseline, { tolerance }) : measured;
   await writeReportFiles(context, report, BENCH_FORMS, input.report);
   out.data(report);
   if (!out.quiet || report.outcome !== 'passed') out.text(benchWords(report, out));

@@ -116,7 +116,6 @@ export const run = async (context: CommandContext, input: ChaosInput): Promise<E
       else progress.onEvent(event);
     },
   }).finally(progress.end);
-  process.signal.throwIfAborted();
   await writeReportFiles(context, report, checkForms(), input.report);
   out.data(report);
   if (!out.quiet || report.outcome !== 'passed') out.text(reportWords(report, input.verbose, out));

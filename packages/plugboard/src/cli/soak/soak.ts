@@ -69,7 +69,6 @@ export const run = async (context: CommandContext, input: SoakInput): Promise<Ex
     ...(isLive ? { onProgress } : {}),
   });
   if (isLive) stderr.write(CLEAR);
-  process.signal.throwIfAborted();
   await writeReportFiles(context, report, FORMS, input.report);
   out.data(report);
   if (!out.quiet || report.outcome !== 'passed') out.text(toneLines(soakLines(report), out));
