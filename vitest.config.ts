@@ -9,7 +9,7 @@ const project = (name: string, include: readonly string[], options: object = {})
   test: {
     name,
     include: [...include],
-    setupFiles: ['test/support/property-seed.ts'],
+    setupFiles: ['test/support/property-seed.ts', 'test/support/real-timers.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // What a test waits for comes within milliseconds; on a busy machine it took more than the second that is the default.

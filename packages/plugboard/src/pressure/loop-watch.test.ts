@@ -49,8 +49,9 @@ describe('LoopWatch', () => {
       expect(every()).toBe(50);
       expect(vi.getTimerCount()).toBe(1);
     } finally {
-      vi.useRealTimers();
+      // The spy is on the faked timer: restored last, it would put that one back.
       vi.restoreAllMocks();
+      vi.useRealTimers();
     }
   });
 

@@ -38,7 +38,10 @@ const rig = (answer: (sent: Sent, count: number) => Response, capabilities: obje
   return { sent, connection: new McpConnection(new Http(), '/mcp') };
 };
 
-afterEach(() => void vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 describe('a session with the hub', () => {
   it('is opened once, used, and ended', async () => {
@@ -68,7 +71,6 @@ describe('a session with the hub', () => {
     releaseAgain();
     await vi.runAllTimersAsync();
     expect(sent.map(({ method }) => method)).toContain('DELETE');
-    vi.useRealTimers();
   });
 
   it('asks for every log message where the server has a log', async () => {
