@@ -4,6 +4,7 @@ import { seconds } from '../../reporter/words/words.js';
 import { lineChart, mebibytes, mebibyteTick, millisecondTick } from './chart.js';
 import { chartPage } from './page.js';
 import {
+  callCountWords,
   callWords,
   COMPARED,
   comparisonRows,
@@ -107,6 +108,28 @@ const memory = ({ process }: BenchReport): readonly string[] =>
 
 const CURVES = { ramp: 'callers', payload: 'bytes', list: 'tools' } as const;
 
+/** Where more callers stop to bring more calls. */
+const capacityChart = ({ scenario, phases }: ScenarioResult): readonly string[] =>
+  scenario !== 'ramp' || phases.length < 2
+    ? []
+    : [
+        lineChart(
+          [
+            {
+              name: 'calls/s',
+              colour: 'a',
+              points: phases.map(({ concurrency, callsPerSecond }) => [concurrency, callsPerSecond] as const),
+            },
+          ],
+          {
+            title: 'Throughput by callers',
+            x: (value) => `${value} ${value === 1 ? 'caller' : 'callers'}`,
+            y: (value) => value.toFixed(0),
+            logarithmicX: true,
+          },
+        ),
+      ];
+
 const curveChart = ({ scenario, curve = [] }: ScenarioResult): readonly string[] => {
   if (curve.length < 2 || !(scenario === 'ramp' || scenario === 'payload' || scenario === 'list')) return [];
   const unit = CURVES[scenario];
@@ -149,6 +172,9 @@ const errorList = (phases: readonly LoadPhase[]): readonly string[] => {
   return items.length === 0 ? [] : [`<p>Errors:</p><ul class="errors">${items.join('')}</ul>`];
 };
 
+const chartRow = (charts: readonly string[]): readonly string[] =>
+  charts.length === 0 ? [] : [`<div class="charts">${charts.join('')}</div>`];
+
 const section = (result: ScenarioResult): string =>
   [
     `<section><h2>${html(result.scenario)}</h2><p>${html(result.summary)}</p>`,
@@ -160,7 +186,7 @@ const section = (result: ScenarioResult): string =>
             result.phases.map((phase) => PHASE_COLUMNS.map(([, text]) => text(phase))),
           ),
         ]),
-    ...curveChart(result).map((chart) => `<div class="charts">${chart}</div>`),
+    ...chartRow([...curveChart(result), ...capacityChart(result)]),
     ...errorList(result.phases),
     '</section>',
   ].join('\n');
@@ -186,6 +212,7 @@ export const benchHtml = (report: BenchReport): string => {
       ? []
       : [
           `<h2>Latency of the phase ${html(main.name)}</h2>`,
+          `<p>${html(callCountWords(main))}</p>`,
           table(['', 'measured', 'corrected'], latencyFigures(main)),
           ...omissionWords(main).map((line) => `<p>${html(line)}</p>`),
         ]),

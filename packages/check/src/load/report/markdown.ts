@@ -2,6 +2,7 @@ import type { BenchReport, LoadPhase, ScenarioResult } from '@plugboard/contract
 import { plain } from '../../reporter/markdown.js';
 import { seconds } from '../../reporter/words/words.js';
 import {
+  callCountWords,
   callWords,
   COMPARED,
   comparisonRows,
@@ -78,6 +79,8 @@ const distribution = (report: BenchReport): readonly string[] => {
   if (phase === undefined) return [];
   return [
     `## Latency of the phase ${plain(phase.name)}`,
+    '',
+    callCountWords(phase),
     '',
     ...table(['', 'measured', 'corrected'], latencyFigures(phase)),
     ...omissionWords(phase).flatMap((line) => [plain(line), '']),

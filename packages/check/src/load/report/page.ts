@@ -13,7 +13,7 @@ svg .grid{stroke:var(--line)}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;margin:.5rem 0;font-size:.8rem}
 td,th{padding:.2rem .35rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
-th{white-space:normal;vertical-align:bottom}
+th{white-space:normal;overflow-wrap:normal;word-break:normal;vertical-align:bottom}
 td:first-child,th:first-child{text-align:left}
 ul.verdicts,ul.errors{margin:.5rem 0;padding:0;list-style:none}
 li.not-measured{opacity:.75}

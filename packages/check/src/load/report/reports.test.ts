@@ -52,7 +52,7 @@ const report: BenchReport = {
     {
       scenario: 'ramp',
       summary: 'breaks',
-      phases: [phase('1 callers')],
+      phases: [phase('1 caller'), { ...phase('2 callers'), concurrency: 2 }],
       curve: [1, 2, 4].map((x) => ({ x, latency: latency(x), failed: 0 })),
     },
     { scenario: 'head-of-line', skipped: 'No slow tool.', summary: 'No slow tool.', phases: [] },
@@ -88,6 +88,9 @@ describe('a report of load', () => {
     const text = BENCH_REPORTERS.markdown(report);
     expect(text).toContain('| p99 | 30.00 ms | 90.00 ms |');
     expect(text).toContain('3 answers that hold what another caller sent');
+    expect(text).toContain('| p75 | 10.00 ms | 30.00 ms |');
+    expect(text).toContain('| first event, p99 | 3.00 ms |  |');
+    expect(text).toContain('1,000 calls, 2 failed: 99.80 % succeeded.');
     expect(text).toContain('coordinated omission');
     expect(text).not.toContain('<script>');
     expect(BENCH_REPORTERS.summary(report)).toContain('✗');
@@ -104,6 +107,8 @@ describe('a report of load', () => {
       'Throughput',
       'Memory of the server',
       'Latency by callers',
+      'Throughput by callers',
+      'first event, median',
     ]) {
       expect(page).toContain(title);
     }
@@ -135,6 +140,9 @@ describe('a report of load', () => {
       'failed',
     ]);
     expect(lines.some(({ text }) => text.includes('saturated'))).toBe(true);
+    expect(lines.map(({ text }) => text)).toContain(
+      'The first event of an answer came after 1.00 ms (p50), 2.00 ms (p95), 3.00 ms (p99).',
+    );
   });
 
   test('is written by the ending of a file', () => {

@@ -4,6 +4,7 @@ import {
   callWords,
   comparisonRows,
   comparisonTitle,
+  firstEventWords,
   generatorWords,
   mainPhase,
   milliseconds,
@@ -37,7 +38,7 @@ export const benchLines = (report: BenchReport): readonly ReportLine[] => {
       { indent: 0, tone: skipped === undefined ? 'plain' : 'dim', text: `${scenario}: ${summary}` },
       ...phases.flatMap((phase) => [phaseLine(phase), ...errorLines(phase)]),
     ]),
-    ...(main === undefined ? [] : omissionWords(main).map((text) => plainLine(text))),
+    ...(main === undefined ? [] : [...firstEventWords(main), ...omissionWords(main)].map((text) => plainLine(text))),
     ...[...processWords(report), ...generatorWords(report)].map((text) => plainLine(text)),
     ...(report.comparison === undefined ? [] : [plainLine(`${comparisonTitle(report)}:`)]),
     ...(report.comparison?.changes ?? []).map((change, index): ReportLine => {

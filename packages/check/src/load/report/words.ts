@@ -77,8 +77,24 @@ export const PHASE_COLUMNS: readonly (readonly [title: string, text: (phase: Loa
   ['p99 corrected', ({ latency }) => milliseconds(latency.p99)],
 ];
 
+/** How many calls a phase had, and how many of them succeeded. */
+export const callCountWords = ({ calls, failed }: LoadPhase): string =>
+  `${calls.toLocaleString('en-US')} calls, ${failed.toLocaleString('en-US')} failed: ${percent(calls === 0 ? 0 : (calls - failed) / calls)} succeeded.`;
+
+/** When the first event of an answer came, for servers that answer with event streams. */
+const firstEventFigures = ({ firstEvent }: LoadPhase): readonly (readonly string[])[] =>
+  firstEvent === undefined
+    ? []
+    : [
+        ['first event, mean', milliseconds(firstEvent.mean), ''],
+        ['first event, median', milliseconds(firstEvent.p50), ''],
+        ['first event, p95', milliseconds(firstEvent.p95), ''],
+        ['first event, p99', milliseconds(firstEvent.p99), ''],
+      ];
+
 /** Every figure of a phase: as it was measured, and corrected for coordinated omission. */
-export const latencyFigures = ({ uncorrected, latency }: LoadPhase): readonly (readonly string[])[] => {
+export const latencyFigures = (phase: LoadPhase): readonly (readonly string[])[] => {
+  const { uncorrected, latency } = phase;
   const row = (name: string, pick: (summary: LatencySummary) => number): readonly string[] => [
     name,
     milliseconds(pick(uncorrected)),
@@ -92,12 +108,22 @@ export const latencyFigures = ({ uncorrected, latency }: LoadPhase): readonly (r
     row('min', ({ min }) => min),
     row('max', ({ max }) => max),
     row('standard deviation', ({ sd }) => sd),
+    row('p75', ({ p75 }) => p75),
     row('p90', ({ p90 }) => p90),
     row('p95', ({ p95 }) => p95),
     row('p99', ({ p99 }) => p99),
     row('p99.9', ({ p999 }) => p999),
+    ...firstEventFigures(phase),
   ];
 };
+
+/** The same in one line, where there is no room for a table. */
+export const firstEventWords = ({ firstEvent }: LoadPhase): readonly string[] =>
+  firstEvent === undefined
+    ? []
+    : [
+        `The first event of an answer came after ${milliseconds(firstEvent.p50)} (p50), ${milliseconds(firstEvent.p95)} (p95), ${milliseconds(firstEvent.p99)} (p99).`,
+      ];
 
 export const generatorWords = ({ generator }: BenchReport): readonly string[] =>
   generator === undefined
