@@ -1,13 +1,11 @@
 import type { Agent, AgentUpdate } from '@plugboard/contract';
-import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useAgent, useDeleteAgent, useUpdateAgent } from '../api/agents.js';
 import { toApiError } from '../api/api-error.js';
 import { useServers } from '../api/servers.js';
 import { useToolsets } from '../api/toolsets.js';
 import { Button } from '../ui/button.js';
-import { Confirm } from '../ui/confirm.js';
+import { DeleteButton } from '../ui/delete-button.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
@@ -21,34 +19,20 @@ import { AgentVariables } from './agent-variables.js';
 import { GrantList } from './grant-list.js';
 import { ToolDecisions } from './tool-decisions.js';
 
-const DeleteButton = ({ agent }: { readonly agent: Agent }) => {
-  const [asking, setAsking] = useState(false);
+const DeleteAgent = ({ agent }: { readonly agent: Agent }) => {
   const remove = useDeleteAgent(agent.id);
   const [, navigate] = useLocation();
   const tell = useToast();
+  const onConfirm = (): void =>
+    remove.mutate(undefined, {
+      onSuccess: () => navigate('/agents'),
+      onError: (thrown) => tell(toApiError(thrown).message, 'bad'),
+    });
   return (
-    <>
-      <Button icon={<Trash2 size={15} />} onClick={() => setAsking(true)}>
-        Delete
-      </Button>
-      <Confirm
-        title={`Delete ${visible(agent.name)}?`}
-        action="Delete agent"
-        open={asking}
-        onOpenChange={setAsking}
-        onConfirm={() =>
-          remove.mutate(undefined, {
-            onSuccess: () => navigate('/agents'),
-            onError: (thrown) => tell(toApiError(thrown).message, 'bad'),
-          })
-        }
-      >
-        <p>
-          Its keys are revoked, and {counted(Object.keys(agent.variables).length, 'variable')} are deleted. This cannot
-          be undone.
-        </p>
-      </Confirm>
-    </>
+    <DeleteButton kind="agent" name={agent.name} busy={remove.isPending} onConfirm={onConfirm}>
+      Its keys are revoked, and {counted(Object.keys(agent.variables).length, 'variable')} are deleted. This cannot be
+      undone.
+    </DeleteButton>
   );
 };
 
@@ -68,7 +52,7 @@ const Details = ({ agent }: { readonly agent: Agent }) => {
     <Page
       title={visible(agent.name)}
       about={visible(agent.description ?? 'An agent of this hub.')}
-      actions={<DeleteButton agent={agent} />}
+      actions={<DeleteAgent agent={agent} />}
     >
       <Tabs
         label="About the agent"

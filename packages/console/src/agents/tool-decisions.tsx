@@ -1,8 +1,7 @@
 import type { Agent, AgentUpdate, ToolView } from '@plugboard/contract';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useAgentTools } from '../api/agents.js';
-import { useNextPage } from '../api/next-page.js';
-import { useTools } from '../api/tools.js';
+import { useToolSearch } from '../api/tool-search.js';
 import { Badge } from '../ui/badge.js';
 import { Choice } from '../ui/choice.js';
 import { SearchBox } from '../ui/search-box.js';
@@ -45,13 +44,9 @@ const Row = ({
 
 /** Every tool, whether the agent may call it, and what was decided about it alone. */
 export const ToolDecisions = ({ agent, onChange }: ToolDecisionsProps) => {
-  const [search, setSearch] = useState('');
-  const typed = useDeferredValue(search.trim());
-  const found = useTools({ search: typed === '' ? undefined : typed });
-  const more = useNextPage(found);
+  const { search, setSearch, tools, more } = useToolSearch();
   const { data: callable = [] } = useAgentTools(agent.id);
   const mayCall = useMemo(() => new Set<string>(callable.map(({ id }) => id)), [callable]);
-  const tools = (found.data?.pages ?? []).flatMap((page) => page.entries);
   return (
     <section className="fill grant-list" aria-label="tools">
       <div className="filters">

@@ -1,16 +1,14 @@
 import type { OfferedEntry, ToolsetEntry, ToolsetView, ToolView } from '@plugboard/contract';
-import { Minus, Plus, Trash2 } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { Minus, Plus } from 'lucide-react';
 import { useLocation, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
-import { useNextPage } from '../api/next-page.js';
-import { useTools } from '../api/tools.js';
+import { useToolSearch } from '../api/tool-search.js';
 import { useDeleteToolset, useToolset, useUpdateToolset } from '../api/toolsets.js';
 import { EndpointCard } from '../endpoint/endpoint-card.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
-import { Confirm } from '../ui/confirm.js';
+import { DeleteButton } from '../ui/delete-button.js';
 import { Failure } from '../ui/failure.js';
 import { Notice } from '../ui/notice.js';
 import { Page } from '../ui/page.js';
@@ -42,11 +40,7 @@ const Picker = ({
   readonly entries: readonly ToolsetEntry[];
   readonly onPick: (tool: ToolView) => void;
 }) => {
-  const [search, setSearch] = useState('');
-  const typed = useDeferredValue(search.trim());
-  const found = useTools({ search: typed === '' ? undefined : typed });
-  const more = useNextPage(found);
-  const tools = (found.data?.pages ?? []).flatMap((page) => page.entries);
+  const { search, setSearch, tools, more } = useToolSearch();
   return (
     <section className="fill builder-part" aria-label="All tools">
       <SearchBox label="Search tools to add" value={search} wide onChange={setSearch} />
@@ -120,25 +114,19 @@ const Chosen = ({ entries, offered, onChange }: ChosenProps) => (
   </section>
 );
 
-const DeleteButton = ({ toolset }: { readonly toolset: ToolsetView }) => {
-  const [asking, setAsking] = useState(false);
+const DeleteToolset = ({ toolset }: { readonly toolset: ToolsetView }) => {
   const remove = useDeleteToolset(toolset.id);
   const [, navigate] = useLocation();
+  const tell = useToast();
+  const onConfirm = (): void =>
+    remove.mutate(undefined, {
+      onSuccess: () => navigate('/toolsets'),
+      onError: (thrown) => tell(toApiError(thrown).message, 'bad'),
+    });
   return (
-    <>
-      <Button icon={<Trash2 size={15} />} onClick={() => setAsking(true)}>
-        Delete
-      </Button>
-      <Confirm
-        title={`Delete ${visible(toolset.name)}?`}
-        action="Delete toolset"
-        open={asking}
-        onOpenChange={setAsking}
-        onConfirm={() => remove.mutate(undefined, { onSuccess: () => navigate('/toolsets') })}
-      >
-        <p>Its endpoint stops at once. The tools themselves stay where they are.</p>
-      </Confirm>
-    </>
+    <DeleteButton kind="toolset" name={toolset.name} busy={remove.isPending} onConfirm={onConfirm}>
+      Its endpoint stops at once. The tools themselves stay where they are.
+    </DeleteButton>
   );
 };
 
@@ -154,7 +142,7 @@ const Builder = ({ toolset }: { readonly toolset: ToolsetView }) => {
       about={
         offer === undefined ? undefined : `${counted(offer.tokens.listed, 'token')} for a model to read, estimated.`
       }
-      actions={<DeleteButton toolset={toolset} />}
+      actions={<DeleteToolset toolset={toolset} />}
     >
       <div className="filters">
         <label className="check-line">
