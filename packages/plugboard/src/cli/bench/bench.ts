@@ -3,7 +3,7 @@ import type { CheckEra, ExitCode, LoadPreset } from '@plugboard/contract';
 import { childEnvironment } from '@plugboard/client';
 import { VERSION } from '../../process/version.js';
 import { readOtherTarget } from '../check/check-against.js';
-import type { CheckTargetFlags } from '../check/check-target.js';
+import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { ownProgram } from '../command/own-program.js';
 import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
@@ -13,7 +13,7 @@ import { readBenchTarget } from './bench-target.js';
 import { benchView } from './bench-view.js';
 
 export interface BenchInput {
-  readonly address: CheckTargetFlags;
+  readonly address: AddressFlags;
   readonly tool: string | undefined;
   readonly slow: string | undefined;
   readonly era: CheckEra | undefined;

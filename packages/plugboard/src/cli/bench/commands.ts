@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { addAddress, type AddressOptions, addressOf } from '../check/address-options.js';
+import { addAddress, type AddressOptions, addressOf, TARGET_OR_ENVIRONMENT } from '../server-flags/address-options.js';
 import { collect, type DefinitionTools, lazily } from '../command/define.js';
 import { parseSeconds, parseSecondsOrZero } from '../command/parse-seconds.js';
 import type { BenchInput } from './bench.js';
@@ -27,10 +27,7 @@ export const defineBenchCommand = ({ define, perform }: DefinitionTools): void =
     .action((_options: object, command: Command) => lazily(perform, command, () => import('./worker.js'), {}));
   addAddress(bench)
     .usage('[options] <server|url|file>\n       plugboard bench [options] -- <command> [arguments...]')
-    .argument(
-      '[target...]',
-      'a registered server, a URL, a target file, an entry of a client file (.mcp.json#name), or after two dashes a command; default: MCP_GATEWAY_URL, DOCLING_MCP_URL',
-    )
+    .argument('[target...]', TARGET_OR_ENVIRONMENT)
     .option('--tool <tool>', 'the tool to call, as name or name={"json":"arguments"}')
     .option('--slow <tool>', 'a slow tool for the head-of-line scenario, written in the same way')
     .addOption(new Option('--era <era>', 'the era to speak (default: the newest)').choices(['legacy', 'modern']))

@@ -1,5 +1,5 @@
 import { PlugboardError } from '@plugboard/contract';
-import type { CheckTargetFlags } from '../check/check-target.js';
+import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 
 type Environment = CommandContext['process']['env'];
@@ -35,7 +35,7 @@ const defaultUrl = (env: Environment): string | undefined => {
 };
 
 /** The target of the environment, when the command line names none. */
-export const withDefaultTarget = (address: CheckTargetFlags, env: Environment): CheckTargetFlags => {
+export const withDefaultTarget = (address: AddressFlags, env: Environment): AddressFlags => {
   if (address.target.length > 0) return address;
   const url = defaultUrl(env);
   return url === undefined ? address : { ...address, target: [url] };

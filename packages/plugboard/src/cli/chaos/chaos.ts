@@ -7,7 +7,8 @@ import { calledTool } from '../bench/called-tool.js';
 import { withDefaultTarget } from '../bench/framework-environment.js';
 import { checkProgress } from '../check/check-progress.js';
 import { checkForms, reportWords } from '../check/check-report.js';
-import { readDirectTarget, type CheckTargetFlags } from '../check/check-target.js';
+import { readDirectTarget } from '../check/check-target.js';
+import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { wordsOf } from '../input/words-of.js';
 import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
@@ -15,7 +16,7 @@ import { openHubUnderTest } from './hub-under-test.js';
 import { ownProgram } from '../command/own-program.js';
 
 export interface ChaosInput {
-  readonly address: CheckTargetFlags;
+  readonly address: AddressFlags;
   readonly tool: string | undefined;
   readonly era: CheckEra | undefined;
   readonly subject: 'server' | 'hub';

@@ -1,5 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addAddress, type AddressOptions, addressOf } from '../check/address-options.js';
+import {
+  addAddress,
+  type AddressOptions,
+  addressOf,
+  TARGET,
+  TARGET_OR_ENVIRONMENT,
+} from '../server-flags/address-options.js';
 import { collect, type DefinitionTools, lazily } from '../command/define.js';
 import { parseSeconds } from '../command/parse-seconds.js';
 import type { ChaosInput } from './chaos.js';
@@ -10,9 +16,6 @@ const parseWhole = (text: string): number => {
   if (text !== '' && Number.isSafeInteger(value) && value >= 0) return value;
   throw new InvalidArgumentError('It must be a whole number.');
 };
-
-const TARGET =
-  'a registered server, a URL, a target file, an entry of a client file (.mcp.json#name), or after two dashes a command';
 
 const HELP = `
 After each fault the next call must succeed within the budget, no call may run twice, and no caller may get the answer of
@@ -71,7 +74,7 @@ export const defineChaosCommands = (tools: DefinitionTools): void => {
   const chaos = define('chaos', 'inject faults and check that a server, a hub or a client recovers');
   addAddress(chaos)
     .usage('[options] <server|url|file>\n       plugboard chaos [options] -- <command> [arguments...]')
-    .argument('[target...]', `${TARGET}; default: MCP_GATEWAY_URL, DOCLING_MCP_URL`)
+    .argument('[target...]', TARGET_OR_ENVIRONMENT)
     .option('--tool <tool>', 'the tool to call, as name or name={"json":"arguments"}')
     .addOption(new Option('--era <era>', 'the era to speak (default: the newest)').choices(['legacy', 'modern']))
     .addOption(

@@ -8,13 +8,13 @@ import {
   openControlledBoard,
   type Strike,
 } from '@plugboard/testing/fault-proxy';
-import type { CheckTargetFlags } from '../check/check-target.js';
+import type { AddressFlags } from '../server-flags/address-options.js';
 import { readDirectTarget } from '../check/check-target.js';
 import type { CommandContext } from '../command/command-context.js';
 import { parseFault } from './fault-flag.js';
 
 export interface ChaosProxyInput {
-  readonly address: CheckTargetFlags;
+  readonly address: AddressFlags;
   readonly fault: readonly string[];
   readonly seed: number | undefined;
   readonly listen: number | undefined;

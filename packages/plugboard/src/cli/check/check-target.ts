@@ -6,18 +6,10 @@ import { refuse } from '../command/invalid-argument.js';
 import type { CommandContext } from '../command/command-context.js';
 import { parseHeaders, parsePairs } from '../input/pair-flags.js';
 import { readSecret } from '../input/secret-flag.js';
+import type { AddressFlags } from '../server-flags/address-options.js';
 import { isUrl } from '../server-flags/server-target.js';
 import { entryTarget, splitEntry } from './check-entry.js';
 import { configTarget, NOTHING_GIVEN, type GivenValues } from './config-target.js';
-
-export interface CheckTargetFlags {
-  readonly target: readonly string[];
-  readonly sse: boolean;
-  readonly env: readonly string[];
-  readonly header: readonly string[];
-  readonly cwd: string | undefined;
-  readonly token: string | undefined;
-}
 
 const fromFile = async (context: CommandContext, named: string): Promise<CheckTarget> => {
   const { process } = context;
@@ -49,7 +41,7 @@ const fromRegistered = async ({ hub }: CommandContext, name: string, given: Give
 
 const fromFlags = async (
   context: CommandContext,
-  flags: CheckTargetFlags,
+  flags: AddressFlags,
   isCommand: boolean,
 ): Promise<CheckTargetInput> => {
   const [first = '', ...rest] = flags.target;
@@ -72,7 +64,7 @@ const fromFlags = async (
 };
 
 /** A URL, a file, a registered server (then with its name alone), or after two dashes a command. */
-export const readCheckTarget = async (context: CommandContext, flags: CheckTargetFlags): Promise<CheckTarget> => {
+export const readCheckTarget = async (context: CommandContext, flags: AddressFlags): Promise<CheckTarget> => {
   const isCommand = context.process.argv.includes('--');
   const [first, ...rest] = flags.target;
   if (first === undefined) {
@@ -94,7 +86,7 @@ export const registeredTarget = async (context: CommandContext, name: string): P
   checkTarget.parse(await fromRegistered(context, name, NOTHING_GIVEN));
 
 /** The same for commands that look at the server themselves: a registered one with the address that it has. */
-export const readDirectTarget = async (context: CommandContext, flags: CheckTargetFlags): Promise<CheckTarget> => {
+export const readDirectTarget = async (context: CommandContext, flags: AddressFlags): Promise<CheckTarget> => {
   const target = await readCheckTarget(context, flags);
   const { name, url, command } = target;
   if (url !== undefined || command !== undefined || name === undefined) return target;

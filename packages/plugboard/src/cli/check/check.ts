@@ -20,11 +20,12 @@ import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
 import { checkForms, reportWords } from './check-report.js';
 import { sourceLocation } from './check-location.js';
 import { keepRun } from '../../referee/run-store.js';
-import { type CheckTargetFlags, readCheckTarget } from './check-target.js';
+import { readCheckTarget } from './check-target.js';
+import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { didYouMean } from '../../terminal/did-you-mean.js';
 
-export interface CheckInput extends CheckTargetFlags {
+export interface CheckInput extends AddressFlags {
   readonly tier: CheckTier | undefined;
   readonly era: CheckEra | undefined;
   readonly suite: readonly string[];

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addAddress, type AddressOptions, addressOf } from './address-options.js';
+import { addAddress, type AddressOptions, addressOf, TARGET } from '../server-flags/address-options.js';
 import type { CheckInput } from './check.js';
 import { failOnOption } from './fail-on-option.js';
 import type { CheckInitInput } from './init.js';
@@ -67,10 +67,7 @@ export const defineCheckCommands = (tools: DefinitionTools): Command => {
   const check = define('check', 'check a server: compliance, transports, schemas, security');
   addAddress(check)
     .usage('[options] <server|url|file>\n       plugboard check [options] -- <command> [arguments...]')
-    .argument(
-      '[target...]',
-      'a registered server, a URL, a target file, an entry of a client file (.mcp.json#name), or after two dashes a command',
-    )
+    .argument('[target...]', TARGET)
     .addOption(
       new Option('--tier <tier>', 'how thorough (default: standard)').choices([
         'smoke',

@@ -3,10 +3,11 @@ import { resolve } from 'node:path';
 import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
 import { draftTargetFile } from '@plugboard/check';
 import { childEnvironment } from '@plugboard/client';
-import { type CheckTargetFlags, readDirectTarget } from './check-target.js';
+import { readDirectTarget } from './check-target.js';
+import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 
-export interface CheckInitInput extends CheckTargetFlags {
+export interface CheckInitInput extends AddressFlags {
   readonly output: string | undefined;
   readonly force: boolean;
 }

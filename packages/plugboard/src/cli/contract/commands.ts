@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { addAddress, type AddressOptions, addressOf } from '../check/address-options.js';
+import { addAddress, type AddressOptions, addressOf, TARGET } from '../server-flags/address-options.js';
 import { collect, type DefinitionTools, lazily } from '../command/define.js';
 import type { DiffInput } from './diff.js';
 import type { LockInput } from './lock.js';
@@ -27,10 +27,7 @@ type Options<Input> = AddressOptions & Partial<Omit<Input, 'address'>>;
 
 const target = (command: Command): Command =>
   addAddress(command)
-    .argument(
-      '[target...]',
-      'a registered server, a URL, a target file, an entry of a client file (.mcp.json#name), or after two dashes a command',
-    )
+    .argument('[target...]', TARGET)
     .option('--name <name>', 'the name of the server in the lock file')
     .option('--lock <file>', 'the lock file (default: mcp.lock.json)');
 

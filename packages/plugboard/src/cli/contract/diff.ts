@@ -13,14 +13,14 @@ import { type CheckReport, type CheckResult, type ExitCode, PlugboardError } fro
 import type { LockedServer, LockFile } from '@plugboard/schema';
 import { VERSION } from '../../process/version.js';
 import { checkForms, reportWords } from '../check/check-report.js';
-import type { CheckTargetFlags } from '../check/check-target.js';
+import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
 import { readLock } from './lock-text.js';
 import { namedSubject, registeredSubject, type Subject } from './subject.js';
 
 export interface DiffInput {
-  readonly address: CheckTargetFlags;
+  readonly address: AddressFlags;
   readonly name: string | undefined;
   readonly lock: string;
   readonly failOn: 'breaking' | 'instruction' | 'any' | 'never';

@@ -1,13 +1,13 @@
 import { relative, resolve } from 'node:path';
 import { EXIT, type ExitCode } from '@plugboard/contract';
 import { type LockedServer, lockServer, verifyLock } from '@plugboard/schema';
-import type { CheckTargetFlags } from '../check/check-target.js';
+import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { readLock, writeLock } from './lock-text.js';
 import { namedSubject } from './subject.js';
 
 export interface LockInput {
-  readonly address: CheckTargetFlags;
+  readonly address: AddressFlags;
   readonly name: string | undefined;
   readonly lock: string;
 }

@@ -2,7 +2,8 @@ import { type CheckTarget, labelOf, readOffer, type Offer } from '@plugboard/che
 import { liveTool, type ServerView } from '@plugboard/contract';
 import { childEnvironment } from '@plugboard/client';
 import { z } from 'zod';
-import { type CheckTargetFlags, readCheckTarget } from '../check/check-target.js';
+import { readCheckTarget } from '../check/check-target.js';
+import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { readAnswer } from '../../hub-api/read-answer.js';
 
@@ -45,7 +46,7 @@ export const registeredSubject = (context: CommandContext, name: string): Subjec
 });
 
 /** The server that the words of a command line mean. */
-export const namedSubject = async (context: CommandContext, address: CheckTargetFlags): Promise<Subject> => {
+export const namedSubject = async (context: CommandContext, address: AddressFlags): Promise<Subject> => {
   const target = await readCheckTarget(context, address);
   const { name, url, command } = target;
   if (url === undefined && command === undefined && name !== undefined) return registeredSubject(context, name);

@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
 import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { addAddress, addressOf } from '../server-flags/address-options.js';
 import type { LintInput } from './lint.js';
 
 type LintOptions = Partial<Omit<LintInput, 'target'>>;
 
 export const defineLintCommand = ({ define, perform }: DefinitionTools): void => {
-  define('lint', 'grade tools, and check them against providers and for poisoning')
+  addAddress(define('lint', 'grade tools, and check them against providers and for poisoning'))
     .usage('[options] <server|url|file>\n       plugboard lint [options] -- <command> [arguments...]')
     .argument('<target...>', 'a registered server, a URL, a file with tools (- for standard input), or a command')
     .addOption(new Option('--profile <profile>', 'how strictly schemas are graded').choices(['default', 'letta']))
@@ -13,11 +14,6 @@ export const defineLintCommand = ({ define, perform }: DefinitionTools): void =>
     .option('--fix', 'print the list rewritten for the provider, or normalised without --provider')
     .option('--sarif', 'write SARIF for code scanning')
     .option('-v, --verbose', 'also show advice and rewrites')
-    .option('--sse', 'use the older HTTP+SSE transport')
-    .option('--header <header>', 'a header to send, as "Name: value"; may be repeated', collect)
-    .option('--token <token>', 'a bearer token; - reads it from standard input')
-    .option('--env <name=value>', 'an environment variable of the command; may be repeated', collect)
-    .option('--cwd <directory>', 'the working directory of the command')
     .addHelpText(
       'after',
       `
@@ -31,17 +27,12 @@ Examples:
     )
     .action((target: readonly string[], options: LintOptions, command: Command) =>
       lazily(perform, command, () => import('./lint.js'), {
-        target,
+        ...addressOf(target, options),
         profile: options.profile ?? 'default',
         provider: options.provider ?? [],
         fix: options.fix ?? false,
         sarif: options.sarif ?? false,
         verbose: options.verbose ?? false,
-        sse: options.sse ?? false,
-        env: options.env ?? [],
-        header: options.header ?? [],
-        cwd: options.cwd,
-        token: options.token,
       }),
     );
 };

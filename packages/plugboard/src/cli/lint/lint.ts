@@ -20,20 +20,15 @@ import { parseHeaders, parsePairs } from '../input/pair-flags.js';
 import { type LintSource, NotExaminedError, readLintSource } from './lint-source.js';
 import { parseProvider } from '../input/parse-provider.js';
 import { readSecret } from '../input/secret-flag.js';
+import type { AddressFlags } from '../server-flags/address-options.js';
 import { targetConfig } from '../server-flags/server-target.js';
 
-export interface LintInput {
-  readonly target: readonly string[];
+export interface LintInput extends AddressFlags {
   readonly profile: GradeProfile;
   readonly provider: readonly string[];
   readonly fix: boolean;
   readonly sarif: boolean;
   readonly verbose: boolean;
-  readonly sse: boolean;
-  readonly env: readonly string[];
-  readonly header: readonly string[];
-  readonly cwd: string | undefined;
-  readonly token: string | undefined;
 }
 
 const parseProviders = (names: readonly string[]): readonly ProfileId[] =>

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { addAddress, type AddressOptions, addressOf } from '../check/address-options.js';
+import { addAddress, type AddressOptions, addressOf } from '../server-flags/address-options.js';
 import { collect, type DefinitionTools, lazily } from '../command/define.js';
 import type { RecordInput } from './record.js';
 import type { ReplayInput } from './replay.js';

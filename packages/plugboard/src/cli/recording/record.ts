@@ -4,12 +4,13 @@ import { resolve } from 'node:path';
 import { type CheckTarget, labelOf, Recorder, secretMask, startHttpTap } from '@plugboard/check';
 import { childEnvironment } from '@plugboard/client';
 import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
-import { type CheckTargetFlags, readCheckTarget } from '../check/check-target.js';
+import { readCheckTarget } from '../check/check-target.js';
+import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { openRecordingFile } from '../command/recording-file.js';
 
 export interface RecordInput {
-  readonly address: CheckTargetFlags;
+  readonly address: AddressFlags;
   readonly output: string;
   readonly port: number;
   readonly force: boolean;

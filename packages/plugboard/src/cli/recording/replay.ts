@@ -14,14 +14,15 @@ import { childEnvironment } from '@plugboard/client';
 import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
 import { VERSION } from '../../process/version.js';
 import { checkForms, reportWords } from '../check/check-report.js';
-import { type CheckTargetFlags, readDirectTarget } from '../check/check-target.js';
+import { readDirectTarget } from '../check/check-target.js';
+import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
 import { isModelRecording, replayModel } from './replay-model.js';
 
 export interface ReplayInput {
   readonly recording: string;
-  readonly address: CheckTargetFlags;
+  readonly address: AddressFlags;
   readonly against: boolean;
   readonly http: boolean;
   readonly port: number;

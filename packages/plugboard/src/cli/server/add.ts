@@ -10,6 +10,7 @@ import { printableLine } from '../../terminal/printable.js';
 import { wrapLines } from '../../terminal/wrap-lines.js';
 import type { Output } from '../../terminal/output.js';
 import type { CommandContext } from '../command/command-context.js';
+import type { AddressFlags } from '../server-flags/address-options.js';
 import { type ConnectionFlags, urlMembers } from '../server-flags/connection-flags.js';
 import { parseHeaders, parsePairs } from '../input/pair-flags.js';
 import { type OAuthFlags, oauthMember, readOAuthFlags } from '../server-flags/oauth-flags.js';
@@ -20,14 +21,8 @@ import { agentIdOf } from '../../hub-api/client/on-behalf.js';
 import { isUrl, targetConfig } from '../server-flags/server-target.js';
 import { readVariables } from '../input/variable-flags.js';
 
-export interface AddInput extends ProgramFlags, ConnectionFlags, OAuthFlags {
+export interface AddInput extends AddressFlags, ProgramFlags, ConnectionFlags, OAuthFlags {
   readonly name: string;
-  readonly target: readonly string[];
-  readonly sse: boolean;
-  readonly env: readonly string[];
-  readonly header: readonly string[];
-  readonly cwd: string | undefined;
-  readonly token: string | undefined;
   readonly authHeader: string | undefined;
   readonly variables: readonly string[];
   /** The agent whose variables the first sync uses, by its name or id. */

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AddInput } from './add.js';
+import { addAddress, type AddressOptions, addressOf } from '../server-flags/address-options.js';
 import type { ConnectionFlags } from '../server-flags/connection-flags.js';
 import type { OAuthFlags } from '../server-flags/oauth-flags.js';
 import type { ProgramFlags } from '../server-flags/program-flags.js';
@@ -8,35 +9,17 @@ import { connectionFlags, withConnectionOptions } from '../server-flags/connecti
 import { collect, type DefinitionTools, lazily } from '../command/define.js';
 import { programFlags, withProgramOptions } from '../server-flags/program-options.js';
 
-type AddOptions = Partial<
-  Pick<
-    AddInput,
-    | 'sse'
-    | 'env'
-    | 'header'
-    | 'cwd'
-    | 'token'
-    | 'authHeader'
-    | 'agent'
-    | keyof ProgramFlags
-    | keyof ConnectionFlags
-    | keyof OAuthFlags
-  >
-> & {
-  readonly var?: readonly string[];
-};
+type AddOptions = AddressOptions &
+  Partial<Pick<AddInput, 'authHeader' | 'agent' | keyof ProgramFlags | keyof ConnectionFlags | keyof OAuthFlags>> & {
+    readonly var?: readonly string[];
+  };
 
 const defineAdd = ({ define, perform }: DefinitionTools): void => {
-  withProgramOptions(withConnectionOptions(define('add', 'register a server and read its tools')))
+  addAddress(withProgramOptions(withConnectionOptions(define('add', 'register a server and read its tools'))))
     .usage('[options] <name> <url>\n       plugboard add [options] <name> -- <command> [arguments...]')
     .argument('<name>', 'a short name of your choice')
     .argument('[target...]', 'a URL, or a command with its arguments after --')
-    .option('--sse', 'use the older HTTP+SSE transport')
-    .option('--header <header>', 'a header to send, as "Name: value"; may be repeated', collect)
-    .option('--token <token>', 'a bearer token; - reads it from standard input')
     .option('--auth-header <name>', 'the header for the token, if it is not Authorization')
-    .option('--env <name=value>', 'an environment variable of the command; may be repeated', collect)
-    .option('--cwd <directory>', 'the working directory of the command; default: the current directory')
     .option(
       '--var <name=value>',
       'a value for {{ NAME }} and ${NAME}; NAME alone takes it from the environment, NAME=- from standard input; may be repeated',
@@ -58,13 +41,8 @@ Examples:
     )
     .action((name: string, target: readonly string[], options: AddOptions, command: Command) =>
       lazily(perform, command, () => import('./add.js'), {
+        ...addressOf(target, options),
         name,
-        target,
-        sse: options.sse ?? false,
-        env: options.env ?? [],
-        header: options.header ?? [],
-        cwd: options.cwd,
-        token: options.token,
         authHeader: options.authHeader,
         variables: options.var ?? [],
         agent: options.agent,

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { parseCount, parseRate } from '../bench/parse-numbers.js';
-import { addAddress, type AddressOptions, addressOf } from '../check/address-options.js';
+import { addAddress, type AddressOptions, addressOf, TARGET_OR_ENVIRONMENT } from '../server-flags/address-options.js';
 import { collect, type DefinitionTools, lazily } from '../command/define.js';
 import { parseSeconds, parseSecondsOrZero } from '../command/parse-seconds.js';
 import type { SoakInput } from './soak.js';
@@ -20,10 +20,7 @@ type SoakOptions = AddressOptions & Partial<Omit<SoakInput, 'address'>>;
 export const defineSoakCommand = ({ define, perform }: DefinitionTools): void => {
   addAddress(define('soak', 'call a server for minutes and find leaks of memory, handles and sessions'))
     .usage('[options] <server|url|file>\n       plugboard soak [options] -- <command> [arguments...]')
-    .argument(
-      '[target...]',
-      'a registered server, a URL, a target file, an entry of a client file (.mcp.json#name), or after two dashes a command; default: MCP_GATEWAY_URL, DOCLING_MCP_URL',
-    )
+    .argument('[target...]', TARGET_OR_ENVIRONMENT)
     .option('--tool <tool>', 'the tool to call, as name or name={"json":"arguments"}')
     .addOption(new Option('--era <era>', 'the era to speak (default: the newest)').choices(['legacy', 'modern']))
     .option('--duration <seconds>', 'the maximum duration (default: 120)', parseSeconds)

@@ -4,14 +4,15 @@ import { loadPlan, type CheckEra, type ExitCode, type SoakPlan, type SoakReport 
 import { VERSION } from '../../process/version.js';
 import { calledTool } from '../bench/called-tool.js';
 import { withDefaultTarget } from '../bench/framework-environment.js';
-import { readDirectTarget, type CheckTargetFlags } from '../check/check-target.js';
+import { readDirectTarget } from '../check/check-target.js';
+import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { assertReportFiles, writeReportFiles, type ReportForms } from '../render/report-files.js';
 import { toneLines } from '../render/tone-lines.js';
 import { progressText } from './progress-text.js';
 
 export interface SoakInput {
-  readonly address: CheckTargetFlags;
+  readonly address: AddressFlags;
   readonly tool: string | undefined;
   readonly era: CheckEra | undefined;
   readonly duration: number | undefined;
