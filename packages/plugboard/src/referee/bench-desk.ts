@@ -1,5 +1,4 @@
 import { anySignal } from '@plugboard/base';
-import { randomBytes } from 'node:crypto';
 import { BENCH_REPORTERS, labelOf, runBench, secretMask, type Mask, type Network } from '@plugboard/check';
 import {
   type BenchReport,
@@ -17,18 +16,15 @@ import type { BenchRuns, BenchRunStore, KeptBenchRun, WrittenReport } from '@plu
 import type { Logger } from '../log/logger.js';
 import { VERSION } from '../process/version.js';
 import { ActiveBench } from './active-bench.js';
+import { ActiveRuns } from './active-runs.js';
 import type { PreparedTarget } from './registered-target.js';
-import { runIdOf } from './run-store.js';
-import { Turns } from './turns.js';
 
 /** Two at once would measure each other. */
 const AT_ONCE = 1;
 const WAITING = 10;
 const WARM_UP_SECONDS = 1;
-const PREPARE_MS = 30_000;
 /** How long a run may take besides its load: to reach the server, and to wait for the last answers. */
 const SPARE_MS = 60_000;
-const ELSEWHERE_RETRY_MS = 2000;
 
 const CONTENT_TYPES: Readonly<Record<BenchReportFormat, string>> = {
   json: 'application/json',
@@ -95,37 +91,38 @@ const interruptedView = (run: BenchRun): BenchRun => ({
 /** Where benchmarks are asked for: one is carried out at a time, all are kept in the store. */
 export class BenchDesk implements BenchRuns {
   readonly #options: BenchDeskOptions;
-  readonly #turns = new Turns({ atOnce: AT_ONCE, waiting: WAITING, listed: '/v1/benchmarks' });
-  readonly #runs = new Map<string, ActiveBench>();
+  readonly #active: ActiveRuns<BenchRun, BenchReport, ActiveBench>;
 
   constructor(options: BenchDeskOptions) {
     this.#options = options;
+    const { runs, holder, log } = options;
+    this.#active = new ActiveRuns({
+      atOnce: AT_ONCE,
+      waiting: WAITING,
+      listed: '/v1/benchmarks',
+      keep: (run, report) => runs.put({ holder, run, report }),
+      holder,
+      log,
+      notKept: 'A benchmark could not be kept.',
+    });
   }
 
-  async start(given: BenchStart, principal: Principal): Promise<BenchRun> {
-    this.#turns.assertRoom();
-    const { holder, prepare } = this.#options;
-    const prepared = await prepare(targetOf(given), principal, AbortSignal.timeout(PREPARE_MS));
-    // Others may have come meanwhile; nothing is awaited from here until the run has its place.
-    this.#turns.assertRoom();
-    const { target, server_id } = prepared;
+  start(given: BenchStart, principal: Principal): Promise<BenchRun> {
     const { tool, seconds, rate, concurrency } = given;
-    const created_at = new Date().toISOString();
-    const run = new ActiveBench({
-      id: runIdOf(created_at, holder + randomBytes(4).toString('hex')),
-      target: { label: labelOf(target) },
-      created_at,
-      seconds,
-      rate,
-      concurrency,
-      ...(tool === undefined ? {} : { tool }),
-      ...(server_id === undefined ? {} : { server_id }),
+    return this.#active.begin({
+      prepare: (signal) => this.#options.prepare(targetOf(given), principal, signal),
+      create: ({ target, server_id }, start) =>
+        new ActiveBench({
+          ...start,
+          target: { label: labelOf(target) },
+          seconds,
+          rate,
+          concurrency,
+          ...(tool === undefined ? {} : { tool }),
+          ...(server_id === undefined ? {} : { server_id }),
+        }),
+      carryOut: (run, prepared) => this.#carryOut(run, prepared),
     });
-    this.#runs.set(run.id, run);
-    const shared = this.#share(run);
-    void this.#carryOut(run, prepared);
-    await shared;
-    return run.view;
   }
 
   async list({ limit = 50, after }: PageQuery): Promise<readonly BenchRun[]> {
@@ -135,7 +132,7 @@ export class BenchDesk implements BenchRuns {
 
   async get(id: string): Promise<BenchRun> {
     const kept = await this.#options.runs.get(id);
-    const view = this.#runs.get(id)?.view ?? (kept && this.#viewOf(kept));
+    const view = this.#active.get(id)?.view ?? (kept && this.#viewOf(kept));
     if (view === undefined) throw notFound();
     return view;
   }
@@ -156,16 +153,8 @@ export class BenchDesk implements BenchRuns {
     return { contentType: CONTENT_TYPES[format], text: BENCH_REPORTERS[format](report) };
   }
 
-  async cancel(id: string): Promise<BenchRun> {
-    const run = this.#runs.get(id);
-    run?.controller.abort();
-    await run?.ended;
-    const view = await this.get(id);
-    if (view.state === 'finished') return view;
-    throw new PlugboardError('CONFLICT', 'Another process carries out this run and cannot be reached now.', {
-      hint: 'Try again in a moment.',
-      retryAfterMs: ELSEWHERE_RETRY_MS,
-    });
+  cancel(id: string): Promise<BenchRun> {
+    return this.#active.cancel(id, (named) => this.get(named));
   }
 
   async delete(id: string): Promise<void> {
@@ -174,42 +163,23 @@ export class BenchDesk implements BenchRuns {
   }
 
   /** Ends every run and what it opened. */
-  async close(): Promise<void> {
-    const runs = [...this.#runs.values()];
-    for (const { controller } of runs) controller.abort();
-    await Promise.all(runs.map(({ ended }) => ended));
+  close(): Promise<void> {
+    return this.#active.close();
   }
 
   /** As it is now: a run that had not ended when its process did never will. */
   #viewOf({ run, holder }: KeptBenchRun): BenchRun {
-    const active = this.#runs.get(run.id);
+    const active = this.#active.get(run.id);
     if (active !== undefined) return active.view;
     const goesOn = holder !== this.#options.holder && this.#options.isThere(holder);
     return run.state === 'finished' || goesOn ? run : interruptedView(run);
   }
 
-  /** Keeps a run, and shows it to the other processes. It goes on when the store does not answer. */
-  async #share({ id, view }: ActiveBench, report?: BenchReport): Promise<void> {
-    const { runs, holder, log } = this.#options;
-    try {
-      await runs.put({ holder, run: view, report });
-    } catch (thrown) {
-      log.warn('A benchmark could not be kept.', { run: id, reason: String(thrown) });
-    }
-  }
-
   async #carryOut(run: ActiveBench, prepared: PreparedTarget): Promise<void> {
-    let report: BenchReport | undefined;
-    await this.#turns.take(run.controller.signal, async () => {
-      run.began();
-      await this.#share(run);
-      report = await this.#measure(run, prepared);
-    });
-    // One that was cancelled before its turn has a report too.
-    const ended = report ?? (await this.#measure(run, prepared));
-    run.finished(ended);
-    await this.#share(run, ended);
-    this.#runs.delete(run.id);
+    const report = await this.#active.inTurn(run, () => this.#measure(run, prepared));
+    run.finished(report);
+    await this.#active.share(run, report);
+    this.#active.forget(run.id);
     run.settled();
   }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { CHECKS, labelOf, REPORTERS, runChecks, type Network } from '@plugboard/check';
 import {
   type CheckReport,
@@ -14,19 +13,17 @@ import type { CheckRunListener, CheckRuns, CheckRunStore, KeptCheckRun, WrittenR
 import type { Logger } from '../log/logger.js';
 import { VERSION } from '../process/version.js';
 import { ActiveRun } from './active-run.js';
+import { ActiveRuns } from './active-runs.js';
 import type { PreparedTarget } from './registered-target.js';
 import { RunLog } from './run-log.js';
-import { forgetRun, keepRun, keptRun, keptRunIds, runIdOf } from './run-store.js';
+import { forgetRun, keepRun, keptRun, keptRunIds } from './run-store.js';
 import { eventsOfInterrupted, eventsOfReport, interruptedView, viewOfReport } from './run-view.js';
-import { Turns } from './turns.js';
 
 const AT_ONCE = 2;
 const WAITING = 20;
 /** How many ended runs keep their events in memory, in the order in which they happened. */
 const REMEMBERED = 20;
 const MAX_CONCURRENCY = 8;
-const PREPARE_MS = 30_000;
-const ELSEWHERE_RETRY_MS = 2000;
 
 const CONTENT_TYPES: Readonly<Record<CheckReportFormat, string>> = {
   json: 'application/json',
@@ -68,45 +65,47 @@ const noReport = (): PlugboardError =>
 /** Where runs of the referee are asked for: a few are carried out at a time, all are kept. */
 export class CheckDesk implements CheckRuns {
   readonly #options: CheckDeskOptions;
-  readonly #turns = new Turns({ atOnce: AT_ONCE, waiting: WAITING, listed: '/v1/checks' });
-  readonly #runs = new Map<string, ActiveRun>();
+  readonly #active: ActiveRuns<CheckRun, CheckReport, ActiveRun>;
 
   constructor(options: CheckDeskOptions) {
     this.#options = options;
+    const { runs, holder, log } = options;
+    this.#active = new ActiveRuns({
+      atOnce: AT_ONCE,
+      waiting: WAITING,
+      listed: '/v1/checks',
+      keep: (run, report) => runs.put({ holder, run, report }),
+      holder,
+      log,
+      notKept: 'Other processes cannot see a run of the referee.',
+    });
   }
 
-  async start(given: CheckTarget, principal: Principal): Promise<CheckRun> {
-    this.#turns.assertRoom();
-    const prepared = await this.#options.prepare(given, principal, AbortSignal.timeout(PREPARE_MS));
-    // Others may have come meanwhile; nothing is awaited from here until the run has its place.
-    this.#turns.assertRoom();
-    const { target, server_id } = prepared;
-    const created_at = new Date().toISOString();
-    const run = new ActiveRun(
-      {
-        id: runIdOf(created_at, this.#options.holder + randomBytes(4).toString('hex')),
-        target: { label: labelOf(target) },
-        tier: target.tier,
-        created_at,
-        ...(server_id === undefined ? {} : { server_id }),
-      },
-      this.#options.tell,
-    );
-    this.#runs.set(run.id, run);
-    const shared = this.#share(run);
-    void this.#carryOut(run, prepared);
-    await shared;
-    return run.view;
+  start(given: CheckTarget, principal: Principal): Promise<CheckRun> {
+    return this.#active.begin({
+      prepare: (signal) => this.#options.prepare(given, principal, signal),
+      create: ({ target, server_id }, start) =>
+        new ActiveRun(
+          {
+            ...start,
+            target: { label: labelOf(target) },
+            tier: target.tier,
+            ...(server_id === undefined ? {} : { server_id }),
+          },
+          this.#options.tell,
+        ),
+      carryOut: (run, prepared) => this.#carryOut(run, prepared),
+    });
   }
 
   async list({ limit = 50, after }: PageQuery): Promise<readonly CheckRun[]> {
     const { home, runs } = this.#options;
-    const active = [...this.#runs.values()].map(({ id }) => id);
+    const active = this.#active.all.map(({ id }) => id);
     const shared = new Map((await runs.list({ limit, after })).map((kept) => [kept.run.id, this.#viewOf(kept)]));
     const ids = [...new Set([...active, ...shared.keys(), ...(await keptRunIds(home))])].toSorted().toReversed();
     const wanted = ids.filter((id) => after === undefined || id < after).slice(0, limit);
     const views = await Promise.all(
-      wanted.map(async (id) => this.#runs.get(id)?.view ?? shared.get(id) ?? (await this.#find(id))),
+      wanted.map(async (id) => this.#active.get(id)?.view ?? shared.get(id) ?? (await this.#find(id))),
     );
     return views.filter((view) => view !== undefined);
   }
@@ -132,27 +131,19 @@ export class CheckDesk implements CheckRuns {
     return { contentType: CONTENT_TYPES[format], text: REPORTERS[format](report) };
   }
 
-  async cancel(id: string): Promise<CheckRun> {
-    const run = this.#runs.get(id);
-    run?.controller.abort();
-    await run?.ended;
-    const view = await this.get(id);
-    if (view.state === 'finished') return view;
-    throw new PlugboardError('CONFLICT', 'Another process carries out this run and cannot be reached now.', {
-      hint: 'Try again in a moment.',
-      retryAfterMs: ELSEWHERE_RETRY_MS,
-    });
+  cancel(id: string): Promise<CheckRun> {
+    return this.#active.cancel(id, (named) => this.get(named));
   }
 
   async delete(id: string): Promise<void> {
     await this.cancel(id);
-    this.#runs.delete(id);
+    this.#active.forget(id);
     await this.#options.runs.delete(id);
     await forgetRun(this.#options.home, id);
   }
 
   async watch(id: string, after: number, listener: CheckRunListener): Promise<() => void> {
-    const run = this.#runs.get(id);
+    const run = this.#active.get(id);
     if (run !== undefined) return run.log.watch(after, listener);
     const view = await this.get(id);
     const report = await this.#reportOf(id);
@@ -163,14 +154,12 @@ export class CheckDesk implements CheckRuns {
   }
 
   /** Ends every run and what it opened. */
-  async close(): Promise<void> {
-    const runs = [...this.#runs.values()];
-    for (const { controller } of runs) controller.abort();
-    await Promise.all(runs.map(({ ended }) => ended));
+  close(): Promise<void> {
+    return this.#active.close();
   }
 
   async #find(id: string): Promise<CheckRun | undefined> {
-    const run = this.#runs.get(id);
+    const run = this.#active.get(id);
     if (run !== undefined) return run.view;
     const kept = await this.#options.runs.get(id);
     if (kept !== undefined) return this.#viewOf(kept);
@@ -181,7 +170,7 @@ export class CheckDesk implements CheckRuns {
   /** As it is now: a run that had not ended when its process did never will. */
   #viewOf({ run, holder }: KeptCheckRun): CheckRun {
     const { holder: self, isThere } = this.#options;
-    const goesOn = holder === self ? this.#runs.has(run.id) : isThere(holder);
+    const goesOn = holder === self ? this.#active.get(run.id) !== undefined : isThere(holder);
     return run.state === 'finished' || goesOn ? run : interruptedView(run);
   }
 
@@ -189,33 +178,15 @@ export class CheckDesk implements CheckRuns {
     return (await this.#options.runs.get(id))?.report ?? (await keptRun(this.#options.home, id));
   }
 
-  /** Shows a run to the other processes. It goes on when the store does not answer. */
-  async #share({ id, view }: ActiveRun, report?: CheckReport): Promise<void> {
-    const { runs, holder, log } = this.#options;
-    try {
-      await runs.put({ holder, run: view, report });
-    } catch (thrown) {
-      log.warn('Other processes cannot see a run of the referee.', { run: id, reason: String(thrown) });
-    }
-  }
-
   async #carryOut(run: ActiveRun, prepared: PreparedTarget): Promise<void> {
-    const { signal } = run.controller;
-    let report: CheckReport | undefined;
-    await this.#turns.take(signal, async () => {
-      run.began();
-      await this.#share(run);
-      report = await this.#judge(run, prepared);
-    });
-    // One that was taken back before its turn has a report too: it says so.
-    const ended = report ?? (await this.#judge(run, prepared));
+    const report = await this.#active.inTurn(run, () => this.#judge(run, prepared));
     try {
-      await keepRun(this.#options.home, ended, run.id);
+      await keepRun(this.#options.home, report, run.id);
     } catch (thrown) {
       this.#options.log.warn('A run of the referee could not be kept.', { run: run.id, reason: String(thrown) });
     }
-    run.finished(ended);
-    await this.#share(run, ended);
+    run.finished(report);
+    await this.#active.share(run, report);
     this.#forgetOld();
   }
 
@@ -239,7 +210,7 @@ export class CheckDesk implements CheckRuns {
   }
 
   #forgetOld(): void {
-    const ended = [...this.#runs.values()].filter(({ view }) => view.state === 'finished');
-    for (const { id } of ended.slice(0, Math.max(0, ended.length - REMEMBERED))) this.#runs.delete(id);
+    const ended = this.#active.all.filter(({ view }) => view.state === 'finished');
+    for (const { id } of ended.slice(0, Math.max(0, ended.length - REMEMBERED))) this.#active.forget(id);
   }
 }

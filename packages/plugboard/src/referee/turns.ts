@@ -1,6 +1,6 @@
 import { PlugboardError } from '@plugboard/contract';
 
-interface TurnsOptions {
+export interface TurnsOptions {
   readonly atOnce: number;
   readonly waiting: number;
   /** The request that lists the runs. */
