@@ -15,6 +15,7 @@ const CHOOSE = 'packages/agent/src/provider/choose/create-provider.test.ts';
 const RESILIENT = 'packages/agent/src/provider/resilience/resilient-provider.test.ts';
 const THINKING = 'packages/agent/src/provider/thinking.test.ts';
 const MODELS = 'test/integration/agents/agent-models.test.ts';
+const EXAMPLES = 'test/integration/agents/examples.test.ts';
 const LOOP = 'packages/agent/src/loop/run-agent.test.ts';
 const BODIES = 'packages/agent/src/provider/request-bodies.test.ts';
 const FAILURES = 'packages/agent/src/provider/error/classify-failure.test.ts';
@@ -117,6 +118,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       'nothing is executed, the model is told',
     ],
     ['breaking: the tool takes over the new schema, and the next call works', TOOLS, 'and its next call works'],
+    ['breaking: every adapter shows the new schema to the model', EXAMPLES, 'reads the new parameters of a tool'],
     ['fine: a new optional parameter', TOOLS, 'a new optional parameter'],
     ['fine: another description', TOOLS, 'another description'],
     ['a tool that is gone says so', TOOLS, 'a tool that is gone says so'],

@@ -1,7 +1,7 @@
 import { mediaOf } from '../result/media.js';
 import { outcomeText } from '../result/outcome-text.js';
 import type { ToolOutcome } from '../result/tool-outcome.js';
-import { callForLibrary } from './call-for-library.js';
+import { toolForLibrary } from './tool-for-library.js';
 import type { AgentTools } from '../tool/agent-tools.js';
 
 type ModelOutput =
@@ -38,12 +38,13 @@ const modelOutput = (outcome: ToolOutcome): ModelOutput => {
 export const aiSdkTools = <Tool>(agent: AgentTools, create: (fields: AiSdkFields) => Tool): Record<string, Tool> =>
   Object.fromEntries(
     agent.tools.map((tool) => {
-      const { description, inputSchema } = tool.definition;
+      const { description } = tool.definition;
+      const { schema, call } = toolForLibrary(tool);
       const made = create({
         ...(typeof description === 'string' ? { description } : {}),
-        schema: inputSchema as Record<string, unknown>,
+        schema,
         strict: agent.provider === 'openai-strict' || agent.provider === 'anthropic-strict',
-        execute: (args, { abortSignal }) => callForLibrary(tool, args, abortSignal),
+        execute: (args, { abortSignal }) => call(args, abortSignal),
         toModelOutput: ({ output }) => modelOutput(output as ToolOutcome),
       });
       return [tool.name, made];

@@ -1,9 +1,9 @@
-import { toProviderShape } from '@plugboard/schema';
 import { mediaOf } from '../result/media.js';
 import { outcomeText } from '../result/outcome-text.js';
 import type { ToolOutcome } from '../result/tool-outcome.js';
-import { type ModelCall, runCalls, type RunOptions } from '../run/run-calls.js';
+import { type ModelCall, type RunOptions } from '../run/run-calls.js';
 import { requireProvider } from './require-provider.js';
+import { shownTools } from './shown-tools.js';
 import type { AgentTools } from '../tool/agent-tools.js';
 
 export interface AnthropicTool {
@@ -49,12 +49,13 @@ const blocksOf = (outcome: ToolOutcome): ResultBlock[] => [
 /** Tools for Anthropic's Messages. */
 export const anthropicTools = (agent: AgentTools) => {
   requireProvider(agent.provider, ['anthropic', 'anthropic-strict']);
+  const { tools, run } = shownTools<AnthropicTool>(agent, agent.provider);
   return {
-    tools: agent.tools.map(({ definition }) => toProviderShape(definition, agent.provider) as AnthropicTool),
+    tools,
     /** Makes the calls in the content of a message, and gives the message that follows it. */
     run: async (content: readonly { readonly type: string }[], options?: RunOptions): Promise<ToolResultMessage> => ({
       role: 'user',
-      content: (await runCalls(agent.tools, callsIn(content), options)).map(({ call, outcome }) => ({
+      content: (await run(callsIn(content), options)).map(({ call, outcome }) => ({
         type: 'tool_result',
         tool_use_id: call.id,
         content: blocksOf(outcome),

@@ -1,9 +1,9 @@
-import { toProviderShape } from '@plugboard/schema';
 import { mediaOf } from '../result/media.js';
 import { outcomeText } from '../result/outcome-text.js';
 import type { ToolOutcome } from '../result/tool-outcome.js';
-import { type ModelCall, runCalls, type RunOptions } from '../run/run-calls.js';
+import { type ModelCall, type RunOptions } from '../run/run-calls.js';
 import { requireProvider } from './require-provider.js';
+import { shownTools } from './shown-tools.js';
 import type { AgentTools } from '../tool/agent-tools.js';
 
 const IMAGE_FORMATS = ['png', 'jpeg', 'gif', 'webp'] as const;
@@ -14,6 +14,11 @@ type ResultBlock = { text: string } | { image: { format: ImageFormat; source: { 
 export interface ConverseResultMessage {
   role: 'user';
   content: { toolResult: { toolUseId: string; content: ResultBlock[]; status: 'success' | 'error' } }[];
+}
+
+interface ConverseTool {
+  // The SDK has a type of its own for JSON, which only this one fits.
+  toolSpec: { name: string; description?: string; inputSchema: { json: never } };
 }
 
 interface ToolUseBlock {
@@ -43,20 +48,13 @@ const blocksOf = (outcome: ToolOutcome): ResultBlock[] => {
 /** Tools for Bedrock's Converse. */
 export const bedrockTools = (agent: AgentTools) => {
   requireProvider(agent.provider, ['bedrock']);
+  const { tools, run } = shownTools<ConverseTool>(agent, 'bedrock');
   return {
-    toolConfig: {
-      tools: agent.tools.map(
-        ({ definition }) =>
-          toProviderShape(definition, 'bedrock') as {
-            // The SDK has a type of its own for JSON, which only this one fits.
-            toolSpec: { name: string; description?: string; inputSchema: { json: never } };
-          },
-      ),
-    },
+    toolConfig: { tools },
     /** Makes the calls in the content of a message, and gives the message that follows it. */
     run: async (content: readonly ToolUseBlock[], options?: RunOptions): Promise<ConverseResultMessage> => ({
       role: 'user',
-      content: (await runCalls(agent.tools, callsIn(content), options)).map(({ call, outcome }) => ({
+      content: (await run(callsIn(content), options)).map(({ call, outcome }) => ({
         toolResult: { toolUseId: call.id, content: blocksOf(outcome), status: outcome.isError ? 'error' : 'success' },
       })),
     }),

@@ -1,9 +1,15 @@
-import { toProviderShape } from '@plugboard/schema';
 import { mediaOf } from '../result/media.js';
 import { outcomeText } from '../result/outcome-text.js';
-import { type ModelCall, runCalls, type RunOptions } from '../run/run-calls.js';
+import { type ModelCall, type RunOptions } from '../run/run-calls.js';
 import { requireProvider } from './require-provider.js';
+import { shownTools } from './shown-tools.js';
 import type { AgentTools } from '../tool/agent-tools.js';
+
+interface FunctionDeclaration {
+  name: string;
+  description?: string;
+  parameters: Record<string, never>;
+}
 
 interface FunctionCall {
   readonly id?: string | undefined;
@@ -25,18 +31,12 @@ const callOf = ({ id, name, args }: FunctionCall): ModelCall => ({ id: id ?? '',
 /** Tools for the Gemini API. */
 export const geminiTools = (agent: AgentTools) => {
   requireProvider(agent.provider, ['gemini']);
+  const { tools: functionDeclarations, run } = shownTools<FunctionDeclaration>(agent, 'gemini');
   return {
-    functionDeclarations: agent.tools.map(
-      ({ definition }) =>
-        toProviderShape(definition, 'gemini') as {
-          name: string;
-          description?: string;
-          parameters: Record<string, never>;
-        },
-    ),
+    functionDeclarations,
     /** Makes the calls of a response, and gives the parts of the message that follows it. */
     run: async (calls: readonly FunctionCall[], options?: RunOptions): Promise<FunctionResponsePart[]> =>
-      (await runCalls(agent.tools, calls.map(callOf), options)).map(({ call, outcome }) => {
+      (await run(calls.map(callOf), options)).map(({ call, outcome }) => {
         const parts = mediaOf(outcome).map(({ mimeType, data }) => ({ inlineData: { mimeType, data } }));
         return {
           functionResponse: {

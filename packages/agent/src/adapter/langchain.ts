@@ -1,7 +1,7 @@
 import { mediaOf } from '../result/media.js';
 import { outcomeText } from '../result/outcome-text.js';
 import type { ToolOutcome } from '../result/tool-outcome.js';
-import { callForLibrary } from './call-for-library.js';
+import { toolForLibrary } from './tool-for-library.js';
 import type { AgentTools } from '../tool/agent-tools.js';
 
 type LangChainContent = string | ({ type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } })[];
@@ -36,16 +36,17 @@ const contentOf = (outcome: ToolOutcome): LangChainContent => {
  * message is the whole outcome.
  */
 export const langChainTools = <Tool>(agent: AgentTools, create: (fields: LangChainFields) => Tool): Tool[] =>
-  agent.tools.map((tool) =>
-    create({
+  agent.tools.map((tool) => {
+    const { schema, call } = toolForLibrary(tool);
+    return create({
       name: tool.name,
       description: typeof tool.definition.description === 'string' ? tool.definition.description : '',
-      schema: tool.definition.inputSchema as Record<string, unknown>,
+      schema,
       metadata: { ...tool.metadata },
       responseFormat: 'content_and_artifact',
       func: async (args, _manager, config) => {
-        const outcome = await callForLibrary(tool, args, config?.signal);
+        const outcome = await call(args, config?.signal);
         return [contentOf(outcome), outcome];
       },
-    }),
-  );
+    });
+  });

@@ -1,5 +1,5 @@
 import { outcomeText } from '../result/outcome-text.js';
-import { callForLibrary } from './call-for-library.js';
+import { toolForLibrary } from './tool-for-library.js';
 import { requireProvider } from './require-provider.js';
 import type { AgentTools } from '../tool/agent-tools.js';
 
@@ -19,16 +19,17 @@ export interface AgentsSdkFields {
 /** Tools for the OpenAI Agents SDK: `openAiAgentsTools(agent, (fields) => tool(fields))`. */
 export const openAiAgentsTools = <Tool>(agent: AgentTools, create: (fields: AgentsSdkFields) => Tool): Tool[] => {
   requireProvider(agent.provider, ['openai']);
-  return agent.tools.map((tool) =>
-    create({
+  return agent.tools.map((tool) => {
+    const { schema, call } = toolForLibrary(tool);
+    return create({
       name: tool.name,
       description: typeof tool.definition.description === 'string' ? tool.definition.description : '',
-      parameters: tool.definition.inputSchema as AgentsSdkFields['parameters'],
+      parameters: schema as AgentsSdkFields['parameters'],
       strict: false,
       execute: async (args, _context, details) => {
-        const outcome = await callForLibrary(tool, args, details?.signal);
+        const outcome = await call(args, details?.signal);
         return outcome.isError ? `Error: ${outcomeText(outcome)}` : outcomeText(outcome);
       },
-    }),
-  );
+    });
+  });
 };

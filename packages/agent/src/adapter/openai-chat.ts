@@ -1,8 +1,8 @@
-import { toProviderShape } from '@plugboard/schema';
 import { type Media, mediaOf } from '../result/media.js';
 import { outcomeText } from '../result/outcome-text.js';
-import { type FinishedCall, type ModelCall, runCalls, type RunOptions } from '../run/run-calls.js';
+import { type FinishedCall, type ModelCall, type RunOptions } from '../run/run-calls.js';
 import { requireProvider } from './require-provider.js';
+import { shownTools } from './shown-tools.js';
 import type { AgentTools } from '../tool/agent-tools.js';
 
 export interface ChatTool {
@@ -62,10 +62,11 @@ const resultMessages = (finished: readonly FinishedCall[]): ChatResultMessage[] 
 /** Tools for OpenAI's Chat Completions and endpoints that are compatible with it. */
 export const openAiChatTools = (agent: AgentTools) => {
   requireProvider(agent.provider, ['openai', 'openai-strict', 'azure']);
+  const { tools, run } = shownTools<ChatTool>(agent, agent.provider);
   return {
-    tools: agent.tools.map(({ definition }) => toProviderShape(definition, agent.provider) as ChatTool),
+    tools,
     /** Makes the calls of a message, and gives the messages that follow it. */
     run: async (message: ChatCallMessage, options?: RunOptions): Promise<ChatResultMessage[]> =>
-      resultMessages(await runCalls(agent.tools, callsIn(message), options)),
+      resultMessages(await run(callsIn(message), options)),
   };
 };

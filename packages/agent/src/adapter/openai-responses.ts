@@ -1,9 +1,9 @@
-import { toProviderShape } from '@plugboard/schema';
 import { mediaOf } from '../result/media.js';
 import { outcomeText } from '../result/outcome-text.js';
 import type { ToolOutcome } from '../result/tool-outcome.js';
-import { type ModelCall, runCalls, type RunOptions } from '../run/run-calls.js';
+import { type ModelCall, type RunOptions } from '../run/run-calls.js';
 import { requireProvider } from './require-provider.js';
+import { shownTools } from './shown-tools.js';
 import type { AgentTools } from '../tool/agent-tools.js';
 
 export interface ResponsesTool {
@@ -48,11 +48,12 @@ const outputOf = (outcome: ToolOutcome): string | OutputPart[] => {
 export const openAiResponsesTools = (agent: AgentTools) => {
   requireProvider(agent.provider, ['openai', 'openai-strict', 'azure']);
   const shape = agent.provider === 'openai-strict' ? 'openai-responses-strict' : 'openai-responses';
+  const { tools, run } = shownTools<ResponsesTool>(agent, shape);
   return {
-    tools: agent.tools.map(({ definition }) => toProviderShape(definition, shape) as ResponsesTool),
+    tools,
     /** Makes the calls of a response, and gives the items that follow its output. */
     run: async (output: readonly { readonly type: string }[], options?: RunOptions): Promise<FunctionCallOutput[]> =>
-      (await runCalls(agent.tools, callsIn(output), options)).map(({ call, outcome }) => ({
+      (await run(callsIn(output), options)).map(({ call, outcome }) => ({
         type: 'function_call_output',
         call_id: call.id,
         output: outputOf(outcome),
