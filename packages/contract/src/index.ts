@@ -253,7 +253,7 @@ export {
   type OAuthSessionCreate,
 } from './oauth/oauth-session.js';
 export { pageQuery, type PageQuery } from './field/page.js';
-export { LOCAL_PRINCIPAL, role, type Principal, type Role } from './access/principal.js';
+export { ANONYMOUS_PRINCIPAL, LOCAL_PRINCIPAL, role, type Principal, type Role } from './access/principal.js';
 export { PlugboardError, toPlugboardError, type PlugboardErrorOptions } from './error/plugboard-error.js';
 export {
   toolChange,

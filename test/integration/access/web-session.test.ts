@@ -151,6 +151,26 @@ describe('the page at /login', () => {
     expect((await ask('/login', { headers: { cookie } })).text).not.toContain('You are logged in');
   });
 
+  it('writes no entry for strangers who log out, and few for those who try the API', async () => {
+    const admin = { headers: { ...JSON_TYPE, authorization: `Bearer ${ADMIN_KEY}` } };
+    const entries = async () =>
+      JSON.parse((await ask('/v1/audit?limit=1000', admin)).text) as readonly { actor: string; action: string }[];
+    const before = (await entries()).length;
+    const leave = {
+      method: 'POST',
+      headers: { ...FORM_TYPE, cookie: `plugboard_session=${'x'.repeat(43)}` },
+      body: '',
+    };
+    for (let time = 0; time < 20; time += 1) expect((await ask('/logout', leave)).status).toBe(303);
+    expect(await entries()).toHaveLength(before);
+    const stranger = { method: 'POST', headers: JSON_TYPE, body: '{}' };
+    await Promise.all(Array.from({ length: 200 }, () => ask('/v1/mcp-servers', stranger)));
+    const added = (await entries()).slice(0, -before);
+    expect(added.length).toBeGreaterThan(0);
+    expect(added.length).toBeLessThanOrEqual(60);
+    expect(added[0]).toMatchObject({ actor: 'unknown', action: 'createServer' });
+  });
+
   it('knows no other methods', async () => {
     const { status, headers } = await ask('/login', { method: 'PUT' });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, POST']);

@@ -21,3 +21,6 @@ export interface Principal {
 
 /** Any caller on this machine, where no access control is configured. */
 export const LOCAL_PRINCIPAL: Principal = { id: 'local', role: 'admin' };
+
+/** Somebody who did not say who they are, at a route that is for everybody. */
+export const ANONYMOUS_PRINCIPAL: Principal = { id: 'anonymous', role: 'viewer', servers: [] };

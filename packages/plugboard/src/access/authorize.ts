@@ -1,7 +1,5 @@
-import { PlugboardError, type Principal, type Role } from '@plugboard/contract';
+import { ANONYMOUS_PRINCIPAL, PlugboardError, type Principal, type Role } from '@plugboard/contract';
 import { admissionOf } from './route-roles.js';
-
-const NOBODY: Principal = { id: 'anonymous', role: 'viewer', servers: [] };
 
 const needsKey = (): PlugboardError =>
   new PlugboardError('UNAUTHENTICATED', 'Authentication required. Send a key in the Authorization header.', {
@@ -29,7 +27,7 @@ export class RoleRefusal extends PlugboardError {
 /** The caller, if it may use the route. Throws UNAUTHENTICATED or PERMISSION_DENIED; a route that the table lacks is nobody's. */
 export const authorize = (principal: Principal | undefined, route: string): Principal => {
   const admission = admissionOf(route);
-  if (admission === 'everybody') return principal ?? NOBODY;
+  if (admission === 'everybody') return principal ?? ANONYMOUS_PRINCIPAL;
   if (principal === undefined) throw needsKey();
   if (admission?.includes(principal.role) !== true) throw new RoleRefusal(principal, admission ?? []);
   return principal;

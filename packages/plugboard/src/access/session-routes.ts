@@ -182,8 +182,8 @@ export class SessionRoutes {
         hint: 'Open /login and log out there.',
       });
     }
-    const principal = session === undefined ? undefined : await this.#holder(request, session);
-    this.#end(request, principal?.id ?? 'unknown');
+    // Nothing ends for somebody without a session, and nothing is written down.
+    if (session !== undefined) this.#end(request, (await this.#holder(request, session))?.id ?? 'unknown');
     return redirect('/login', endedCookie(this.#secure));
   }
 

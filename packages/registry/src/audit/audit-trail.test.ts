@@ -90,6 +90,30 @@ describe('AuditTrail', () => {
     expect(state.stored[3]).toMatchObject({ action: 'auditGap', details: '{"entries_lost":2}' });
   });
 
+  it('keeps sixty entries of strangers a minute, and counts the others', async () => {
+    const { state, trail } = setUp({ maxWaiting: 1000 });
+    for (let each = 0; each < 100; each += 1) trail.recordStranger(record('stranger'));
+    trail.record(record('known'));
+    await trail.flush();
+    expect(targets(state.stored)).toEqual([...Array.from({ length: 60 }, () => 'stranger'), 'known']);
+    state.ms += 60_000;
+    trail.recordStranger(record('stranger'));
+    await trail.flush();
+    expect(state.stored.slice(61)).toMatchObject([
+      { target: 'stranger' },
+      { actor: 'hub', action: 'unauthenticatedRequests', details: '{"entries_left_out":40}' },
+    ]);
+    await trail.close();
+    expect(state.stored).toHaveLength(63);
+  });
+
+  it('tells at its end how many entries of strangers it left out', async () => {
+    const { state, trail } = setUp({ maxWaiting: 1000 });
+    for (let each = 0; each < 61; each += 1) trail.recordStranger(record('stranger'));
+    await trail.close();
+    expect(state.stored.at(-1)).toMatchObject({ action: 'unauthenticatedRequests', details: '{"entries_left_out":1}' });
+  });
+
   it('forgets old entries, but not at every write', async () => {
     const { state, trail } = setUp({ keepDays: 1 });
     await trail.flush();

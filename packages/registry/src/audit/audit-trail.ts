@@ -10,6 +10,7 @@ import { isoTime, type Clock } from '../port/clock.js';
 import type { Log } from '../port/log.js';
 import type { AuditStore, KeptAuditEntry } from '../store/store.js';
 import { timeIds } from '../store/time-id.js';
+import { StrangerQuota } from './stranger-quota.js';
 
 /** Ids of audit entries, which sort by time. */
 export const auditIds = (): ((epochMs: number) => AuditId) => timeIds('audit');
@@ -34,6 +35,7 @@ export class AuditTrail {
   readonly #options: AuditTrailOptions;
   readonly #nextId = auditIds();
   readonly #gatherers: (() => void)[] = [];
+  readonly #strangers = new StrangerQuota();
   #waiting: KeptAuditEntry[] = [];
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -47,6 +49,11 @@ export class AuditTrail {
 
   record({ at, details, ...record }: AuditRecord): void {
     this.recordWritten({ ...record, at: Date.parse(at), details: JSON.stringify(details) });
+  }
+
+  /** What somebody without valid credentials tried. Only so many entries of theirs are kept; the others are counted. */
+  recordStranger(record: AuditRecord): void {
+    if (this.#strangers.take(this.#options.clock.now())) this.record(record);
   }
 
   /** The same for what comes in crowds. */
@@ -83,11 +90,13 @@ export class AuditTrail {
   }
 
   close(): Promise<void> {
+    this.#tellLeftOut(this.#strangers.leftOut());
     return this.flush();
   }
 
   async #write(): Promise<void> {
     this.#admitLoss();
+    this.#tellLeftOut(this.#strangers.leftOutBefore(this.#options.clock.now()));
     while (this.#waiting.length > 0) {
       const part = this.#waiting.slice(0, ENTRIES_PER_WRITE);
       try {
@@ -105,19 +114,28 @@ export class AuditTrail {
   /** A gap in the trail is itself an entry. */
   #admitLoss(): void {
     if (this.#dropped === 0) return;
+    this.#note('auditGap', { entries_lost: this.#dropped });
+    this.#dropped = 0;
+  }
+
+  #tellLeftOut(count: number): void {
+    if (count > 0) this.#note('unauthenticatedRequests', { entries_left_out: count });
+  }
+
+  /** An entry about the trail itself. */
+  #note(action: string, details: AuditRecord['details']): void {
     const now = this.#options.clock.now();
     this.#waiting.push({
       id: this.#nextId(now),
       at: now,
       kind: 'admin',
       actor: 'hub',
-      action: 'auditGap',
+      action,
       target: 'audit',
       outcome: 'ok',
       duration_ms: 0,
-      details: JSON.stringify({ entries_lost: this.#dropped }),
+      details: JSON.stringify(details),
     });
-    this.#dropped = 0;
   }
 
   async #forget(): Promise<void> {

@@ -57,7 +57,7 @@ export interface Registry {
   readonly keys: ApiKeys;
   /** What the deployment depends on and speaks no MCP. */
   readonly services: HealthServices;
-  readonly audit: Pick<AuditTrail, 'record' | 'recordWritten' | 'read' | 'onFlush'>;
+  readonly audit: Pick<AuditTrail, 'record' | 'recordStranger' | 'recordWritten' | 'read' | 'onFlush'>;
   readonly events: Pick<EventFeed, 'emit' | 'subscribe'>;
   /** OAuth to servers; undefined where the hub was composed without it. */
   readonly logins: ServerLogins | undefined;

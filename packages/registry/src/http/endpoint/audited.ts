@@ -1,4 +1,4 @@
-import { type AuditRecord, toPlugboardError } from '@plugboard/contract';
+import { ANONYMOUS_PRINCIPAL, type AuditRecord, toPlugboardError } from '@plugboard/contract';
 import type { Context } from 'hono';
 import type { AuditTrail } from '../../audit/audit-trail.js';
 import { knownPrincipal } from './admission.js';
@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.js';
 import { BODY_MEMBERS } from './member-paths.js';
 
 export interface AuditPorts {
-  readonly audit: Pick<AuditTrail, 'record'>;
+  readonly audit: Pick<AuditTrail, 'record' | 'recordStranger'>;
 }
 
 const decoded = (path: string): string => {
@@ -23,16 +23,19 @@ export const audited = (endpoint: Endpoint, { audit }: AuditPorts): Endpoint => 
   if (operation.method === 'get') return endpoint;
   const record = (c: Context, startedAt: number, outcome: AuditRecord['outcome']): void => {
     const members = c.get(BODY_MEMBERS) as readonly string[] | undefined;
-    audit.record({
+    const principal = knownPrincipal(c);
+    const entry: AuditRecord = {
       at: new Date().toISOString(),
       kind: 'admin',
-      actor: knownPrincipal(c)?.id ?? 'unknown',
+      actor: principal?.id ?? 'unknown',
       action: operation.id,
       target: decoded(c.req.path).slice(0, 512),
       outcome,
       duration_ms: performance.now() - startedAt,
       details: members === undefined || members.length === 0 ? {} : { body: members },
-    });
+    };
+    if (principal === undefined || principal.id === ANONYMOUS_PRINCIPAL.id) audit.recordStranger(entry);
+    else audit.record(entry);
   };
   return {
     operation,
