@@ -1,4 +1,4 @@
-export { checkJsonDepth, MAX_JSON_DEPTH, parseBoundedJson } from './json/bounded-json.js';
+export { checkJsonDepth, MAX_JSON_DEPTH, MAX_REST_VALUES, parseBoundedJson } from './json/bounded-json.js';
 export {
   variableName,
   agent,

@@ -14,6 +14,7 @@ afterAll(async () => {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
+const many = `{"a":[${'0,'.repeat(100_000)}0]}`;
 const stdio = { mcp_server_type: 'stdio', command: 'node', args: [] };
 const http = { mcp_server_type: 'streamable_http', server_url: 'http://127.0.0.1:1/mcp' };
 const server = (change: object, config: object = stdio): string =>
@@ -31,6 +32,9 @@ const ROWS: readonly (readonly [string, string, string, string | undefined, numb
   ['an unknown server', 'POST', '/servers/nobody/mcp', '{}', 404, 'SERVER_NOT_FOUND'],
   ['a body that is no JSON', 'POST', '/v1/mcp-servers', '{', 400, 'INVALID_JSON'],
   ['a deep body', 'POST', '/v1/mcp-servers', deep, 400, 'INVALID_JSON'],
+  ['a body of too many values', 'POST', '/v1/mcp-servers', many, 400, 'INVALID_JSON'],
+  ['a conversation of too many values', 'POST', '/v1/chat/completions', many, 400, 'INVALID_JSON'],
+  ['arguments of too many values', 'POST', '/servers/nobody/tools/any', many, 400, 'INVALID_JSON'],
   ['an unknown member', 'POST', '/v1/mcp-servers', server({ extra: 1 }), 422, 'VALIDATION_FAILED'],
   [
     'an unknown member of the config',

@@ -22,8 +22,15 @@ describe('parseBoundedJson', () => {
   });
 
   it('allows exactly the limit', () => {
-    expect(parseBoundedJson('[[1]]', 2)).toEqual([[1]]);
-    expect(() => parseBoundedJson('[[[1]]]', 2)).toThrow(/nested/u);
+    expect(parseBoundedJson('[[1]]', { maxDepth: 2 })).toEqual([[1]]);
+    expect(() => parseBoundedJson('[[[1]]]', { maxDepth: 2 })).toThrow(/nested/u);
+  });
+
+  it('refuses more values than the limit without building them', () => {
+    expect(parseBoundedJson('[1,{"a":2}]', { maxValues: 4 })).toEqual([1, { a: 2 }]);
+    expect(() => parseBoundedJson('[1,{"a":2,"b":3}]', { maxValues: 4 })).toThrow(/more than 4 values/u);
+    expect(() => parseBoundedJson('['.padEnd(1_000_000, '0,'), { maxValues: 4 })).toThrow(/more than 4 values/u);
+    expect(parseBoundedJson('"[,,,,,,,,"', { maxValues: 4 })).toBe('[,,,,,,,,');
   });
 
   it.each(['', '{', 'undefined', '{"a":1}}', '\uFEFF{}'])('refuses %j', (text) => {

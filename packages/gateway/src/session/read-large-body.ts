@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isAscii, isUtf8 } from 'node:buffer';
-import { MAX_JSON_DEPTH, parseBoundedJson } from '@plugboard/contract';
+import { parseBoundedJson } from '@plugboard/contract';
 import { longStrings, type Span } from '@plugboard/wire';
 import { textOf } from '../http/read-body.js';
 import { checkLargeBody } from './check-large-body.js';
@@ -60,6 +60,6 @@ export const readLargeBody = async (bytes: Buffer, inTurns: InTurns): Promise<Re
     texts.set(`${STAND_IN}${index}`, await decode(bytes, span, inTurns));
   }
   return inTurns(() =>
-    messagesIn(parseBoundedJson(restOf(bytes, strings), MAX_JSON_DEPTH, (_, value) => texts.get(value) ?? value)),
+    messagesIn(parseBoundedJson(restOf(bytes, strings), { reviver: (_, value) => texts.get(value) ?? value })),
   );
 };

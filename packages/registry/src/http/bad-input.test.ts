@@ -223,6 +223,7 @@ const bodies: readonly Row[] = [
   rawBody('65 levels', nested(65)),
   rawBody('100,000 levels', nested(100_000)),
   rawBody('100,000 levels that never close', '['.repeat(100_000)),
+  rawBody('more values than there may be', `[${'0,'.repeat(100_000)}0]`),
   rawBody('a __proto__ key', '{"__proto__":{"admin":true}}', 'INVALID_REQUEST'),
   rawBody('a hidden __proto__ key', '{"a":[{"\\u005f_proto__":1}]}', 'INVALID_REQUEST'),
   rawBody('10 MB that are announced', 'x'.repeat(10 * 1024 * 1024), 'PAYLOAD_TOO_LARGE', 413),

@@ -1,4 +1,4 @@
-import { type CatalogueEntry, parseBoundedJson, PlugboardError } from '@plugboard/contract';
+import { type CatalogueEntry, MAX_REST_VALUES, parseBoundedJson, PlugboardError } from '@plugboard/contract';
 import { LOCAL_CALLER } from '../../call/caller.js';
 import { entriesFor, offeredTools, requireServerFor } from '../../offer/catalogue/catalogue-lookup.js';
 import type { FirstLists } from '../../offer/aggregate/first-lists.js';
@@ -53,7 +53,7 @@ export const listServerTools = async (
 
 const parseArguments = (body: string): Readonly<Record<string, unknown>> => {
   if (body.trim() === '') return {};
-  const value = parseBoundedJson(body);
+  const value = parseBoundedJson(body, { maxValues: MAX_REST_VALUES });
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new PlugboardError('INVALID_ARGUMENT', 'The body must be a JSON object with the arguments of the tool.', {
     hint: 'For example: {"message": "hello"}',

@@ -42,7 +42,7 @@ const decode = (bytes: Buffer): string => {
   });
 };
 
-/** The JSON body of a request, bounded in size and depth; `{}` when there is none and the operation allows that. */
+/** The JSON body of a request, bounded in size, depth and number of values; `{}` when there is none and the operation allows that. */
 export const readBody = async (request: Request, operation: Operation, limits: AdminLimits): Promise<unknown> => {
   const bytes = await readBounded(request, limits.maxBodyBytes);
   if (bytes.length === 0) {
@@ -55,7 +55,7 @@ export const readBody = async (request: Request, operation: Operation, limits: A
     });
   }
   checkMediaType(request.headers);
-  const value = parseBoundedJson(decode(bytes), limits.maxJsonDepth);
+  const value = parseBoundedJson(decode(bytes), { maxDepth: limits.maxJsonDepth, maxValues: limits.maxJsonValues });
   refuseProtoKeys(value);
   return value;
 };
