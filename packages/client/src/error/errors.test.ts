@@ -169,6 +169,9 @@ describe('httpStatusError', () => {
     ['Thu, 01 Jan 1970 00:00:10 GMT', 4_000],
     ['Thu, 01 Jan 1970 00:00:01 GMT', 0],
     ['soon', undefined],
+    ['7200', 3_600_000],
+    ['9'.repeat(400), 3_600_000],
+    ['Fri, 01 Jan 9999 00:00:00 GMT', 3_600_000],
   ])('Retry-After %j is %j ms', (value, ms) => {
     expect(parseRetryAfter(value, 6_000)).toBe(ms);
   });

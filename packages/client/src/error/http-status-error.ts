@@ -67,13 +67,16 @@ const judge = ({ status, challenge }: HttpRefusal): Verdict => {
   return verdict('UPSTREAM_PROTOCOL', 'not-executed', 'The server did not accept the request as MCP.');
 };
 
-/** Retry-After as milliseconds: seconds or a date. */
+/** A wrong number would keep a server out of use until the hub is restarted. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
+
+/** Retry-After as milliseconds, an hour at most: seconds or a date. */
 export const parseRetryAfter = (value: string | undefined, now: number): number | undefined => {
   if (value === undefined) return undefined;
   const trimmed = value.trim();
-  if (/^\d+$/u.test(trimmed)) return Number(trimmed) * 1000;
+  if (/^\d+$/u.test(trimmed)) return Math.min(Number(trimmed) * 1000, MAX_RETRY_AFTER_MS);
   const date = Date.parse(trimmed);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), MAX_RETRY_AFTER_MS);
 };
 
 /** The error for an answer with an error status. */

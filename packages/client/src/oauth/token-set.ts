@@ -5,10 +5,13 @@ import { OAuthFailure } from './oauth-failure.js';
 
 const HEADER_SAFE = /^[\u0021-\u007e]+$/u;
 
+/** Ten years: beyond a certain number, the time of expiry would be no date. */
+const MAX_LIFETIME_SECONDS = 315_360_000;
+
 /** Seconds as a number, or as the digits that some servers send. */
 const seconds = (value: unknown): number | undefined => {
   const number = typeof value === 'string' && /^\d+$/u.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : undefined;
+  return typeof number === 'number' && number >= 0 ? Math.min(number, MAX_LIFETIME_SECONDS) : undefined;
 };
 
 /** The tokens of an answer. The lifetime counts from `at`, when the request was sent. */

@@ -309,6 +309,13 @@ describe('tokens', () => {
     ]);
   });
 
+  it('expire on a day that exists, whatever number comes', () => {
+    for (const lifetime of [1e12, 1e300, '9'.repeat(400), Number.POSITIVE_INFINITY]) {
+      const { expiresAt = 0 } = readTokenSet({ access_token: 'a', expires_in: lifetime }, NOW);
+      expect(expiresAt - NOW).toBe(315_360_000_000);
+    }
+  });
+
   it('are read from anything or refused, and never break', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (answer, token) => {

@@ -26,3 +26,15 @@ it('lets others have their turn between the pieces of a long stream', async () =
   expect(events).toEqual(['{}']);
   expect(new Set(turns).size).toBe(chunks.length + 1);
 });
+
+it('waits a minute at most before a stream is opened again', async () => {
+  const body = Readable.from([Buffer.from('retry: 9999999999\nretry: 70\n\n')]);
+  const pauses: number[] = [];
+  await readEvents({ status: 200, headers: {}, body } as unknown as HttpAnswer, {
+    signal: new AbortController().signal,
+    host: 'server.test',
+    onRetry: (ms) => pauses.push(ms),
+    onEvent: () => undefined,
+  });
+  expect(pauses).toEqual([60_000, 70]);
+});

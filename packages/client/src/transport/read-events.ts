@@ -13,6 +13,9 @@ export interface EventReading {
   readonly pace?: Pace | undefined;
 }
 
+/** Servers may ask for any pause. One that no timer can wait for would be none. */
+const MAX_RETRY_MS = 60_000;
+
 /** So much of a stream is read before others have their turn: a megabyte can have half a million lines. */
 const BYTES_PER_TURN = 64 * 1024;
 
@@ -29,7 +32,7 @@ export const readEvents = async (answer: HttpAnswer, reading: EventReading): Pro
       kept = 0;
       reading.onEvent(event);
     },
-    onRetry: reading.onRetry,
+    onRetry: (ms) => reading.onRetry?.(Math.min(ms, MAX_RETRY_MS)),
     onOversize: () => {
       throw new McpProtocolError(
         'UPSTREAM_PROTOCOL',

@@ -13,9 +13,13 @@ export interface ServerStreamOptions {
   readonly signal: AbortSignal;
   /** Called once the server has answered, with a stream or without. */
   readonly onOpen?: (() => void) | undefined;
+  /** Waits; false when the signal ended the wait. */
+  readonly wait?: typeof pause | undefined;
 }
 
 const DEFAULT_RETRY_MS = 1_000;
+/** A server that ends each stream after one event must not keep the hub busy. */
+const MIN_RETRY_MS = 100;
 const MAX_FAILURES = 2;
 
 const isEventStream = (answer: HttpAnswer): boolean =>
@@ -23,10 +27,13 @@ const isEventStream = (answer: HttpAnswer): boolean =>
 
 /** Keeps the stream of a legacy server open for what it sends unasked. Servers without one answer 405: then it is over. */
 export const followServerStream = async (options: ServerStreamOptions): Promise<void> => {
-  const { events, signal, host } = options;
+  const { events, signal, host, wait = pause } = options;
   let lastEventId: string | undefined;
   let retryMs = DEFAULT_RETRY_MS;
   let failures = 0;
+  const onRetry = (ms: number): void => {
+    retryMs = Math.max(ms, MIN_RETRY_MS);
+  };
   const onEvent = (event: SseEvent): void => {
     failures = 0;
     lastEventId = event.id !== undefined && event.id !== '' ? event.id : lastEventId;
@@ -44,10 +51,10 @@ export const followServerStream = async (options: ServerStreamOptions): Promise<
         if (answer.status === 404) events.onLost(sessionLostError(`${host} answered its stream with HTTP status 404`));
         return;
       }
-      await readEvents(answer, { signal, host, pace: events.pace, onEvent, onRetry: (ms) => (retryMs = ms) });
+      await readEvents(answer, { signal, host, pace: events.pace, onEvent, onRetry });
     } catch {
       // The stream is a convenience: a broken one is opened again, a few times.
     }
-    if (!(await pause(retryMs, signal))) return;
+    if (!(await wait(retryMs, signal))) return;
   }
 };

@@ -42,8 +42,9 @@ export const certificateExpiry = async (
   try {
     return await new Promise<Date | undefined>((resolve, reject) => {
       socket.once('secureConnect', () => {
-        const { valid_to: validTo } = socket.getPeerCertificate();
-        resolve(validTo === undefined ? undefined : new Date(validTo));
+        const expiry = new Date(socket.getPeerCertificate().valid_to ?? '');
+        // A certificate can have any text in place of a date.
+        resolve(Number.isNaN(expiry.getTime()) ? undefined : expiry);
       });
       socket.once('error', reject);
       socket.once('close', () => resolve(undefined));
