@@ -33,6 +33,10 @@ export class BackpressureWriter {
   #queue: Buffer[] = [];
   /** Written in this turn of the event loop, and sent at its end. */
   #together = '';
+  /** Is the end of this turn awaited? */
+  #isDue = false;
+  /** Was the head written, and nothing sent yet? */
+  #isHeadDue = false;
   #queued = 0;
   #counted = 0;
   #blocked = false;
@@ -63,6 +67,7 @@ export class BackpressureWriter {
   write(data: string | Buffer): void {
     if (this.#together !== '') this.#writeTogether();
     if (!this.open) return;
+    this.#isHeadDue = false;
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;
     for (let at = 0; at < bytes.length;) {
       const end = bytes.length - at < PIECE_BYTES + REST_BYTES ? bytes.length : at + PIECE_BYTES;
@@ -86,8 +91,25 @@ export class BackpressureWriter {
       this.write(text);
       return;
     }
-    if (this.#together === '') process.nextTick(() => this.#writeTogether());
     this.#together += text;
+    this.#awaitEnd();
+  }
+
+  /** Sends the head that was written: with what is written in this turn of the event loop, or alone at its end. */
+  headSoon(): void {
+    this.#isHeadDue = true;
+    this.#awaitEnd();
+  }
+
+  #awaitEnd(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    process.nextTick(() => {
+      this.#isDue = false;
+      if (this.#together !== '') this.#writeTogether();
+      else if (this.#isHeadDue && this.open) this.#response.flushHeaders();
+      this.#isHeadDue = false;
+    });
   }
 
   #writeTogether(): void {

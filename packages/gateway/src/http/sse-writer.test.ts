@@ -1,14 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoryHttp } from '../test-support/memory-http.js';
-import { SseWriter } from './sse-writer.js';
+import type { SseWriter } from './sse-writer.js';
 
 const SIGN = ': keep-alive';
+
+// A module of its own for each test: all streams share a timer, and those of other tests may have started it.
+let Writer: typeof SseWriter;
+beforeEach(async () => {
+  vi.resetModules();
+  ({ SseWriter: Writer } = await import('./sse-writer.js'));
+});
 
 const openStream = () => {
   const writers: SseWriter[] = [];
   const answer = memoryHttp({
     find: () => 'stream',
-    handle: (_endpoint, _request, response) => writers.push(new SseWriter(response)),
+    handle: (_endpoint, _request, response) => writers.push(new Writer(response)),
   })('/stream');
   const [writer] = writers;
   if (writer === undefined) throw new Error('a stream was opened');
@@ -43,5 +50,30 @@ describe('signs of life on event streams', () => {
     await vi.advanceTimersByTimeAsync(15_000);
     expect(open.signs()).toBe(1);
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('the head of an event stream', () => {
+  it('is sent with the events of the same turn', async () => {
+    const { writer, answer } = openStream();
+    writer.send('one');
+    writer.send('two');
+    expect(answer.text()).toBe('');
+    await endOfTurn();
+    expect(answer.text()).toMatch(/^HTTP\/1\.1 200 [^]*data: one\n\nevent: message\ndata: two\n\n/u);
+    writer.end();
+  });
+
+  it('is sent alone when no event comes, and once', async () => {
+    const { writer, answer } = openStream();
+    await endOfTurn();
+    expect(answer.text()).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\n$/u);
+    writer.send('late');
+    await endOfTurn();
+    expect(answer.text().match(/HTTP\/1\.1/gu)).toHaveLength(1);
+    expect(answer.text()).toContain('data: late');
+    writer.end();
   });
 });

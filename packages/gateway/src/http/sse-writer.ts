@@ -41,8 +41,8 @@ export class SseWriter implements Watched {
 
   constructor(response: ServerResponse, options: SseWriterOptions = {}) {
     response.writeHead(200, { ...HEADERS, ...options.headers });
-    response.flushHeaders();
     this.#writer = new BackpressureWriter(response, options);
+    this.#writer.headSoon();
     this.#watch = watchFor(options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS);
     this.#watch.add(this);
     response.once('close', () => this.#stop());
@@ -63,7 +63,7 @@ export class SseWriter implements Watched {
 
   /** Any event, such as the first one of a stream that can be resumed. */
   event(fields: Parameters<typeof encodeSse>[0]): void {
-    this.#writer.write(encodeSse(fields));
+    this.#writer.writeSoon(encodeSse(fields));
   }
 
   /** Ends the stream once everything is written. */

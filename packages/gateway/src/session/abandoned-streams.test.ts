@@ -18,7 +18,7 @@ const abandon = (holder: HttpSession, answer: string, instead: string): string =
   const { sink } = sinkOf();
   stream.attach(sink);
   sink.open = false;
-  stream.send(answer, instead);
+  stream.send(answer, () => instead);
   holder.closeStream(stream);
   return first;
 };

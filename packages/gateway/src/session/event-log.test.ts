@@ -37,7 +37,7 @@ describe('the event log', () => {
     const budget = new ByteBudget({ maxBytes: 1_000_000 });
     const log = new EventLog({ prefix: 'p', maxChars: 10, room: budget.room('caller') });
     const { id } = log.append(1, '');
-    log.append(1, 'x'.repeat(200_000), 'too late');
+    log.append(1, 'x'.repeat(200_000), () => 'too late');
     vi.advanceTimersByTime(10_000);
     expect(log.after(id).map(({ data }) => data.length)).toEqual([200_000]);
     vi.advanceTimersByTime(15_000);

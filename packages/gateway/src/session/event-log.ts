@@ -4,8 +4,8 @@ export interface LoggedEvent {
   readonly id: string;
   readonly stream: number;
   readonly data: string;
-  /** What a client gets that comes too late for the data. */
-  readonly instead?: string | undefined;
+  /** Writes what a client gets that comes too late for the data: seldom needed, so not written before. */
+  readonly instead?: (() => string) | undefined;
 }
 
 export interface EventLogOptions {
@@ -78,20 +78,20 @@ export class EventLog {
     return this.#events.length;
   }
 
-  /** @param instead what is kept when there is no room for the data. */
-  append(stream: number, data: string, instead = ''): LoggedEvent {
+  /** @param instead writes what is kept when there is no room for the data. */
+  append(stream: number, data: string, instead?: () => string): LoggedEvent {
     this.#last += 1;
-    const event = { id: `${this.#options.prefix}-${stream}-${this.#last}`, stream, data };
+    const event = { id: `${this.#options.prefix}-${stream}-${this.#last}`, stream, data, instead };
     const { room, onAppend } = this.#options;
     onAppend?.();
     while (room?.grow(data.length) !== undefined) {
       if (this.#events.length === 0) {
-        if (instead !== '') this.#keep({ ...event, data: instead });
+        if (instead !== undefined) this.#keep({ ...event, data: instead(), instead: undefined });
         return event;
       }
       this.#drop(1);
     }
-    this.#keep(instead === '' ? event : { ...event, instead });
+    this.#keep(event);
     return event;
   }
 
@@ -144,9 +144,9 @@ export class EventLog {
       const large = this.#chars > this.#maxChars ? this.#events.at(-1) : undefined;
       if (large === undefined) return;
       this.#drop(this.#events.length);
-      const { instead, ...event } = large;
+      const instead = large.instead?.();
       if (instead === undefined || this.#options.room?.grow(instead.length) !== undefined) return;
-      this.#events = [{ ...event, data: instead }];
+      this.#events = [{ ...large, data: instead, instead: undefined }];
       this.#chars = instead.length;
     }, LARGE_MS);
     this.#expiry.unref();
@@ -154,8 +154,9 @@ export class EventLog {
 
   #drop(count: number): void {
     if (count === 0) return;
-    const chars = this.#events.slice(0, count).reduce((sum, { data }) => sum + data.length, 0);
-    this.#events = this.#events.slice(count);
+    let chars = 0;
+    // A full log drops one for each new event: a copy of the others would cost more than all else about the event.
+    for (let left = count; left > 0; left -= 1) chars += this.#events.shift()?.data.length ?? 0;
     this.#chars -= chars;
     this.#options.room?.shrink(chars);
   }

@@ -44,12 +44,12 @@ export class ResumableStream {
     return this.#log.append(this.number, '').id;
   }
 
-  /** @param instead what a client that is away gets when there is no room to keep this for it. */
-  send(data: string, instead?: string): void {
+  /** @param instead writes what a client that is away gets when there is no room to keep this for it. */
+  send(data: string, instead?: () => string): void {
     const event = this.#log.append(this.number, data, instead);
     if (this.#sink?.open !== true) return;
     this.#sink.send(event.data, event.id);
-    this.#delivered = positionOf(event.id);
+    this.#delivered = this.#log.last;
   }
 
   /** A client that is away hears the rest when it comes back, so nobody waits for it. */

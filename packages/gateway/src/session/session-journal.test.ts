@@ -75,7 +75,7 @@ describe('the journal of sessions', () => {
   it('keeps a large answer in memory only, and what stands for it in the store', async () => {
     const holder = opened();
     const stream = holder.openStream(() => 'interrupted');
-    stream.send('x'.repeat(70_000), 'it was large');
+    stream.send('x'.repeat(70_000), () => 'it was large');
     stream.send('y'.repeat(70_000));
     await vi.advanceTimersByTimeAsync(250);
     const state = await stateOf(holder);

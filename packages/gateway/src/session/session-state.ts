@@ -78,7 +78,8 @@ export const writeState = (holder: HttpSession, seal: SessionSeal): string => {
 export const writeEvents = (events: readonly LoggedEvent[], seal: SessionSeal): string => {
   const small = events.flatMap(({ instead, ...event }): readonly LoggedEvent[] => {
     if (event.data.length <= MAX_EVENT_CHARS) return [event];
-    return instead === undefined || instead.length > MAX_EVENT_CHARS ? [] : [{ ...event, data: instead }];
+    const data = instead?.();
+    return data === undefined || data.length > MAX_EVENT_CHARS ? [] : [{ ...event, data }];
   });
   return seal.seal(JSON.stringify(small));
 };

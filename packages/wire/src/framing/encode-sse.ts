@@ -7,16 +7,17 @@ export interface SseFields extends SseEvent {
 const LINE_BREAK = /\r\n|\n|\r/u;
 const withoutBreaks = (value: string): string => value.replaceAll(/[\r\n\u0000]/gu, '');
 
+/** Nearly all data is one line, which is found much faster than it is split. */
+const linesOf = (data: string): string =>
+  data.includes('\n') || data.includes('\r') ? data.split(LINE_BREAK).join('\ndata: ') : data;
+
 /** An event as text. Data may have several lines; a line break in any other field would start a new field, so it is dropped. */
-export const encodeSse = (fields: SseFields): string => {
-  const lines: string[] = [];
-  if (fields.event !== undefined) lines.push(`event: ${withoutBreaks(fields.event)}`);
-  if (fields.id !== undefined) lines.push(`id: ${withoutBreaks(fields.id)}`);
-  if (fields.retry !== undefined) lines.push(`retry: ${Math.max(0, Math.trunc(fields.retry))}`);
-  for (const line of fields.data.split(LINE_BREAK)) {
-    lines.push(`data: ${line}`);
-  }
-  return `${lines.join('\n')}\n\n`;
+export const encodeSse = ({ event, id, retry, data }: SseFields): string => {
+  let text = '';
+  if (event !== undefined) text += `event: ${withoutBreaks(event)}\n`;
+  if (id !== undefined) text += `id: ${withoutBreaks(id)}\n`;
+  if (retry !== undefined) text += `retry: ${Math.max(0, Math.trunc(retry))}\n`;
+  return `${text}data: ${linesOf(data)}\n\n`;
 };
 
 /** A comment: keeps the connection alive and says nothing. */

@@ -43,18 +43,18 @@ export const checkVersion = ({ request }: HttpTurn): string | undefined => {
   return version;
 };
 
-/** What a client gets that comes back for an answer which could not be kept. */
-const lostAnswer = ({ id }: Pick<JsonRpcRequest, 'id'>): string =>
-  writeFailure(
-    id,
-    new PlugboardError(
-      'OVERLOADED',
-      'The client was disconnected when the response arrived, and there was no room to keep it.',
-      {
-        hint: 'Stay connected until the response arrives, or request less data at a time.',
-      },
-    ),
-  );
+/** Writes what a client gets that comes back for an answer which could not be kept. Remembers nothing else of the request. */
+const lostAnswer =
+  ({ id }: Pick<JsonRpcRequest, 'id'>): (() => string) =>
+  () =>
+    writeFailure(
+      id,
+      new PlugboardError(
+        'OVERLOADED',
+        'The client was disconnected when the response arrived, and there was no room to keep it.',
+        { hint: 'Stay connected until the response arrives, or request less data at a time.' },
+      ),
+    );
 
 /** What a client gets that comes back for an answer to a hub that restarted meanwhile. */
 const interrupted = ({ id }: Pick<JsonRpcRequest, 'id'>): (() => string) | undefined => {
