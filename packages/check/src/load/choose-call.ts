@@ -49,10 +49,14 @@ const tried = async (session: Session, call: LoadCall): Promise<LoadCall> => {
   };
 };
 
+/** Is given the call as it was named, before the tool was called for the first time. */
+export type OnUntried = (call: LoadCall) => Promise<void>;
+
 const named = async (
   session: Session,
   tools: readonly ListedTool[],
   given: NonNullable<LoadPlan['call']>,
+  onUntried?: OnUntried,
 ): Promise<LoadCall> => {
   const tool = tools.find(({ name }) => name === given.tool);
   if (tool === undefined) {
@@ -61,16 +65,17 @@ const named = async (
     });
   }
   const args = given.arguments ?? exampleArguments(tool.inputSchema);
-  return await tried(session, {
+  const call: LoadCall = {
     method: 'tools/call',
     tool: tool.name,
     arguments: args,
     inputSchema: tool.inputSchema,
     outputSchema: tool.outputSchema,
-    canaryIn: freeText(tool),
     echoes: false,
     progress: false,
-  });
+  };
+  await onUntried?.(call);
+  return await tried(session, { ...call, canaryIn: freeText(tool) });
 };
 
 /** Tools that may be called as often as one likes, those with a free text first: they can carry a canary. */
@@ -89,11 +94,16 @@ const NO_TOOL =
   'No tool may be called freely, so health requests were measured. Name one: --tool name={"json":"arguments"}.';
 
 /** What the load consists of. Nothing is called thousands of times that nobody allowed. */
-export const chooseCall = async (session: Session, target: CheckTarget, plan: LoadPlan): Promise<ChosenCall> => {
+export const chooseCall = async (
+  session: Session,
+  target: CheckTarget,
+  plan: LoadPlan,
+  onUntried?: OnUntried,
+): Promise<ChosenCall> => {
   const tools = (await readList(session, 'tools/list', 'tools')).map(toListedTool);
   const given = plan.call ?? allowed(tools, target);
   if (given === undefined) return { call: healthCall(session.era), note: NO_TOOL };
-  const call = await named(session, tools, given);
+  const call = await named(session, tools, given, onUntried);
   const note = call.echoes ? undefined : 'The tool does not give back its text: answers were not matched to callers.';
   return { call, note };
 };

@@ -189,6 +189,18 @@ const cells = LOAD_MUTANTS.flatMap((mutant) =>
     .map((transport) => [mutant.name, transport, mutant] as const),
 );
 
+test('a server that does not survive its first calls is measured no further', async () => {
+  const mutant = LOAD_MUTANTS.find(({ kills }) => kills === 'first-calls');
+  if (mutant === undefined) throw new Error('The mutant is missing.');
+  const report = await bench(mutantServer(mutant), 'streamable-http', {
+    scenarios: ['first-calls', 'steady'],
+    requestMs: 300,
+  });
+  expect(report.scenarios.map(({ scenario }) => scenario)).toEqual(['first-calls']);
+  expect(report.call).toMatchObject({ tool: 'echo', note: expect.stringContaining('nothing else was measured') });
+  expect(report.outcome).toBe('failed');
+});
+
 describe('a server that is wrong only under load', () => {
   test.each(cells)('%s is found over %s', async (_name, transport, mutant) => {
     const own = mutant.target?.['load'] as Plan | undefined;

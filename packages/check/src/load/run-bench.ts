@@ -1,17 +1,26 @@
 import { anySignal } from '../connection/any-signal.js';
 import { setMaxListeners } from 'node:events';
-import { loadPlan, PlugboardError, type BenchReport, type LoadPlan, type ScenarioResult } from '@plugboard/contract';
+import {
+  loadPlan,
+  PlugboardError,
+  type BenchReport,
+  type LoadPlan,
+  type LoadScenario,
+  type ScenarioResult,
+} from '@plugboard/contract';
 import type { Child } from '../connection/child.js';
 import { checkedServerOf, type ServerFacts } from '../discovery/server-facts.js';
 import { createOracles } from '../oracle/schema-oracle.js';
 import type { PlaceOptions } from '../locate/place.js';
 import { labelOf } from '../run/run-checks.js';
 import type { Link } from '../session/link.js';
+import type { Session } from '../session/session.js';
 import type { CheckTarget } from '../target/target.js';
+import type { LoadCall } from './call/call-text.js';
 import { Canaries } from './call/canary.js';
 import { Conversation } from './call/conversation.js';
 import { Violations } from './call/violations.js';
-import { chooseCall, chooseSlowCall } from './choose-call.js';
+import { chooseCall, chooseSlowCall, type OnUntried } from './choose-call.js';
 import { GeneratorMeter } from './generator/generator-meter.js';
 import { openLine } from './line/open-line.js';
 import { CANCELLED, onTarget } from './on-target.js';
@@ -60,8 +69,8 @@ const openShared = async (
   return conversation;
 };
 
-const inOrder = ({ scenarios }: LoadPlan): readonly (keyof typeof SCENARIOS)[] =>
-  (Object.keys(SCENARIOS) as readonly (keyof typeof SCENARIOS)[]).filter((name) => scenarios.includes(name));
+const inOrder = ({ scenarios }: LoadPlan): readonly LoadScenario[] =>
+  (Object.keys(SCENARIOS) as readonly LoadScenario[]).filter((name) => scenarios.includes(name));
 
 const noteProcess = (metrics: Metrics, figures: BenchReport['process']): void => {
   if (figures === undefined) return;
@@ -107,6 +116,32 @@ const startWorkers = async (
   return await LoadWorkers.start(plan.workers, launch, start, link.signal);
 };
 
+const NO_MORE_ANSWERS = 'After the first calls the tool did not answer any more, so nothing else was measured.';
+
+/**
+ * Chooses the call, which calls the tool once. Over HTTP that would be the first call of the server: `firstCalls` goes before it.
+ * A server that does not survive them has no call to measure.
+ */
+const choose = async (
+  session: Session,
+  target: CheckTarget,
+  { plan, metrics, signal }: Pick<Ground, 'plan' | 'metrics' | 'signal'>,
+  firstCalls: OnUntried | undefined,
+): Promise<{ readonly call: LoadCall; readonly note: string | undefined; readonly goesOn: boolean }> => {
+  let untried: LoadCall | undefined;
+  try {
+    const chosen = await chooseCall(session, target, plan, async (call) => {
+      untried = call;
+      await firstCalls?.(call);
+    });
+    return { ...chosen, goesOn: true };
+  } catch (error) {
+    const failed = metrics.all['first_calls_failed']?.['count'] ?? 0;
+    if (untried === undefined || (failed === 0 && !signal.aborted)) throw error;
+    return { call: untried, note: signal.aborted ? undefined : NO_MORE_ANSWERS, goesOn: false };
+  }
+};
+
 /** Everything that is measured, on a server that was reached. */
 const load = async (
   target: CheckTarget,
@@ -116,50 +151,60 @@ const load = async (
   const [era = 'legacy'] = target.era === undefined ? facts.eras.toReversed() : facts.eras;
   const session = facts.sessions[era];
   if (session === undefined) throw new Error('The server requires a token, and no accepted token was given.');
-  const { call, note } = await chooseCall(session, target, plan);
-  const slowCall = await chooseSlowCall(session, plan);
-  options.onEvent?.({ type: 'reached', note });
-  await Promise.allSettled(Object.values(facts.sessions).map((one) => one.close()));
   const [violations, metrics] = [new Violations(), new Metrics()];
-  const workers = await startWorkers(target, { plan, link, era, call }, options.launchWorker);
-  const shared = await openShared(link, { era, violations });
-  const pid = shared?.line.pid;
-  const watch = pid === undefined ? undefined : new ProcessWatch(pid);
   const meter = new GeneratorMeter();
+  let watch: ProcessWatch | undefined;
   let calls = 0;
-  const ground: Ground = {
+  const base: Omit<Ground, 'call' | 'slowCall' | 'shared' | 'workers'> = {
     link,
     era,
     plan,
-    call,
-    slowCall,
     canaries: new Canaries(),
     violations,
     metrics,
     oracle: createOracles(),
     deadlineMs: target.budgets.requestMs,
     signal: link.signal,
-    shared,
     onSteady: (begins) => (begins ? watch?.settle() : watch?.unsettle()),
     onProgress: (progress) => options.onEvent?.({ type: 'progress', utilisation: meter.utilisation, ...progress }),
     onPhase: (phase) => {
       calls += phase.calls;
     },
-    workers,
   };
   const scenarios: ScenarioResult[] = [];
   let whole = metrics.all;
+  const perform = async (scenario: LoadScenario, ground: Ground): Promise<void> => {
+    options.onEvent?.({ type: 'scenario', scenario });
+    const ended = { scenario, ...(await SCENARIOS[scenario](ground)) };
+    const result = link.signal.aborted ? cutShort(ended) : ended;
+    scenarios.push(result);
+    options.onEvent?.({ type: 'done', result });
+    if (!link.signal.aborted) whole = metrics.all;
+  };
+  const isCold = link.place.transport !== 'stdio' && plan.scenarios.includes('first-calls');
+  const { call, note, goesOn } = await choose(
+    session,
+    target,
+    base,
+    isCold
+      ? (untried) => perform('first-calls', { ...base, call: untried, slowCall: undefined, shared: undefined })
+      : undefined,
+  );
+  const slowCall = goesOn ? await chooseSlowCall(session, plan) : undefined;
+  options.onEvent?.({ type: 'reached', note });
+  await Promise.allSettled(Object.values(facts.sessions).map((one) => one.close()));
+  const workers = goesOn ? await startWorkers(target, { plan, link, era, call }, options.launchWorker) : undefined;
+  const shared = await openShared(link, { era, violations });
+  const pid = shared?.line.pid;
+  watch = pid === undefined ? undefined : new ProcessWatch(pid);
+  const ground: Ground = { ...base, call, slowCall, shared, workers };
+  const left = goesOn ? inOrder(plan).filter((name) => scenarios.every(({ scenario }) => scenario !== name)) : [];
   let figures: BenchReport['process'];
   let generator: BenchReport['generator'];
   try {
-    for (const scenario of inOrder(plan)) {
+    for (const scenario of left) {
       if (link.signal.aborted) break;
-      options.onEvent?.({ type: 'scenario', scenario });
-      const ended = { scenario, ...(await SCENARIOS[scenario](ground)) };
-      const result = link.signal.aborted ? cutShort(ended) : ended;
-      scenarios.push(result);
-      options.onEvent?.({ type: 'done', result });
-      if (!link.signal.aborted) whole = metrics.all;
+      await perform(scenario, ground);
     }
     const others = await workers?.stop(calls, violations);
     generator = others === undefined ? meter.stop(calls) : figuresOfAll(meter.stop(calls), others);

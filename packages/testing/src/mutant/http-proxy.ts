@@ -41,6 +41,16 @@ const send = (response: ServerResponse, { status, headers }: HttpAnswered, body:
   response.end(body);
 };
 
+const SURPLUS = '{"jsonrpc":"2.0","id":0,"result":{}}';
+
+/** Sends a response that belongs to no request on the connection of this one. */
+const followWithSurplus = (response: ServerResponse): void => {
+  // A response that is finished has no socket any more.
+  const { socket } = response;
+  const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${SURPLUS.length}\r\n\r\n`;
+  response.once('finish', () => socket?.write(`${head}${SURPLUS}`));
+};
+
 interface Relay {
   readonly proxy: Proxy;
   readonly asked: HttpAsked;
@@ -86,6 +96,7 @@ const relayBody = async ({ proxy, asked, filter, from, to }: Relay): Promise<voi
   const body = await readBody(from);
   const texts = body === '' ? [''] : filter.toClient(body, parseObject(asked.body));
   for (const text of texts) copyToListeners({ proxy, asked, to }, text);
+  if (proxy.mutation.http?.surplus?.(asked) === true) followWithSurplus(to);
   return send(to, head, texts.join(''));
 };
 

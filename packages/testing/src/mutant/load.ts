@@ -54,9 +54,9 @@ const OPENINGS = new Set<unknown>(['initialize', 'server/discover']);
 const deadlocking = (): Mutation => {
   let [waiting, isReady] = [0, false];
   return {
-    toServer: (message) => {
-      // A conversation that begins is a new process, which knows nothing.
-      if (OPENINGS.has(message['method'])) [waiting, isReady] = [0, false];
+    toServer: (message, { transport }) => {
+      // Over stdio a conversation that begins is a new process, which knows nothing.
+      if (transport === 'stdio' && OPENINGS.has(message['method'])) [waiting, isReady] = [0, false];
       if (!isCall(message) || isReady) return message;
       waiting += 1;
       return waiting > 1 ? undefined : message;
@@ -119,6 +119,33 @@ export const LOAD_MUTANTS: readonly Mutant[] = [
     transports: ['stdio', 'sse'],
   }),
   defineMutant({
+    name: 'streams-answer-twice-under-load',
+    kills: 'surplus-answer',
+    defect: 'When several calls are open, some event streams have the answer twice.',
+    mutation: underLoad((message) => [message, message]),
+    transports: ['streamable-http'],
+    target: { load: { call: { tool: 'progress', arguments: { steps: 2, ms: 1 } } } },
+  }),
+  defineMutant({
+    name: 'surplus-responses-under-load',
+    kills: 'surplus-answer',
+    defect:
+      'Every fifth call gets a second HTTP response, which the next request on the connection would take for its own.',
+    mutation: () => {
+      let calls = 0;
+      return {
+        http: {
+          surplus: ({ body }) => {
+            if (!body.includes('"tools/call"')) return false;
+            calls += 1;
+            return calls % 5 === 0;
+          },
+        },
+      };
+    },
+    transports: ['streamable-http'],
+  }),
+  defineMutant({
     name: 'answers-malformed-under-load',
     kills: 'schema-invalid',
     defect: 'When several calls are open, some results have no content.',
@@ -139,6 +166,5 @@ export const LOAD_MUTANTS: readonly Mutant[] = [
     kills: 'first-calls',
     defect: 'Two calls before the first answer wait for each other for ever.',
     mutation: deadlocking,
-    transports: ['stdio'],
   }),
 ];

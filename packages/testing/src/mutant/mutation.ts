@@ -62,6 +62,8 @@ export interface Mutation {
     readonly response?: (answered: HttpAnswered, asked: HttpAsked) => HttpAnswered;
     /** Whether the client never gets this answer, and is left waiting. */
     readonly withhold?: (answered: HttpAnswered, asked: HttpAsked) => boolean;
+    /** Whether a second response follows this one on the kept connection, which nobody asked for. */
+    readonly surplus?: (asked: HttpAsked) => boolean;
     /** Whether an answer goes to the streams of GET as well; over HTTP+SSE to those of other clients. */
     readonly broadcast?: (message: JsonObject) => boolean;
     /** Where it listens; default: 127.0.0.1. */
