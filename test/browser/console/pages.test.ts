@@ -189,5 +189,10 @@ it('is used with the keyboard alone, also from a phone', async () => {
   await page.getByRole('tab', { name: 'Overview' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('ArrowRight');
   await expect.poll(selected).toBe('Availability');
+  // A tab that the address names is in sight, however far on the right it is.
+  await page.goto(`${page.url().replace(/\/[a-z]+$/u, '')}/edit`);
+  await expect.poll(selected).toBe('Edit');
+  const box = await page.getByRole('tab', { selected: true }).boundingBox();
+  expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
   await page.close();
 });

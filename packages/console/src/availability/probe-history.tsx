@@ -41,12 +41,14 @@ export const ProbeHistory = ({ id }: { readonly id: string }) => {
           options={SPANS.map(({ hours: value, title }) => [value, title] as const)}
           onChange={setHours}
         />
-        <Choice
-          label="Step of the probe"
-          value={name}
-          options={names.map((one) => [one, visible(one)] as const)}
-          onChange={setPicked}
-        />
+        {names.length === 0 ? null : (
+          <Choice
+            label="Step of the probe"
+            value={name}
+            options={names.map((one) => [one, visible(one)] as const)}
+            onChange={setPicked}
+          />
+        )}
       </div>
       {all === undefined ? <Skeleton lines={6} /> : null}
       {all?.length === 0 ? <p className="quiet">There are no probes in this time.</p> : null}

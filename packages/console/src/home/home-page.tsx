@@ -7,6 +7,8 @@ import { stateOf } from '../servers/server-state.js';
 import { Page } from '../ui/page.js';
 import { counted, visible } from '../ui/words.js';
 
+const MAX_URGENT = 5;
+
 const Door = ({
   href,
   icon,
@@ -50,14 +52,19 @@ export const HomePage = () => {
       </div>
       <p className="actions">
         <Link href="/servers">{counted(servers.length, 'server')}</Link>
-        <span className="quiet">
-          {urgent.length === 0
-            ? 'None needs your attention.'
-            : `${urgent.length === 1 ? '1 needs' : `${urgent.length} need`} your attention: ${urgent
-                .map(({ server_name }) => visible(server_name))
-                .slice(0, 5)
-                .join(', ')}${urgent.length > 5 ? ' …' : ''}`}
-        </span>
+        {urgent.length === 0 ? (
+          <span className="quiet">None needs your attention.</span>
+        ) : (
+          <>
+            <span className="quiet">{urgent.length === 1 ? '1 needs' : `${urgent.length} need`} your attention:</span>
+            {urgent.slice(0, MAX_URGENT).map(({ id, server_name }) => (
+              <Link key={id} href={`/servers/${id}`}>
+                {visible(server_name)}
+              </Link>
+            ))}
+            {urgent.length > MAX_URGENT ? <span className="quiet">…</span> : null}
+          </>
+        )}
       </p>
       <h2>Use every server in your client</h2>
       <EndpointCard path="/mcp" name="plugboard" stdio={[]} />

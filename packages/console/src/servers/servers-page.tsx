@@ -14,7 +14,7 @@ import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Sparkline } from '../ui/sparkline.js';
 import { VirtualList } from '../ui/virtual-list.js';
-import { counted, milliseconds, visible } from '../ui/words.js';
+import { counted, milliseconds, sentence, visible } from '../ui/words.js';
 import { byUrgency, stateOf } from './server-state.js';
 
 const ROW_PX = 52;
@@ -61,7 +61,9 @@ const Row = ({
         {protocol === null ? '–' : `${protocol.era} ${protocol.revision}`}
       </span>
       {problem === undefined ? null : (
-        <span className="row-problem quiet">{visible([problem, hint ?? ''].join(' ').trim())}</span>
+        <span className="row-problem quiet">
+          {visible(hint === undefined ? problem : `${sentence(problem)} ${hint}`)}
+        </span>
       )}
     </Link>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ago, counted, countsByName, milliseconds, moment, visible } from './words.js';
+import { ago, counted, countsByName, milliseconds, moment, sentence, visible } from './words.js';
 
 describe('words', () => {
   it('count things', () => {
@@ -7,6 +7,14 @@ describe('words', () => {
       '1 tool',
       '2 tools',
       '20,000 entries',
+    ]);
+  });
+
+  it('end a sentence once', () => {
+    expect([sentence('It broke'), sentence('It broke. '), sentence('Why?')]).toEqual([
+      'It broke.',
+      'It broke.',
+      'Why?',
     ]);
   });
 

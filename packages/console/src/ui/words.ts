@@ -9,6 +9,9 @@ const UNITS: readonly (readonly [number, string])[] = [
   [Number.POSITIVE_INFINITY, 'd'],
 ];
 
+/** A text that something follows: with an end, whoever wrote it. */
+export const sentence = (text: string): string => (/[.!?…]$/u.test(text.trim()) ? text.trim() : `${text.trim()}.`);
+
 /** `5 min ago`. */
 export const ago = (at: string, now = Date.now()): string => {
   const started = Date.parse(at);
