@@ -85,6 +85,7 @@ it('keeps a variable secret: it is never in the page, and other values stay when
   }
   expect(await page.content()).not.toContain(SECRET);
   await page.getByRole('button', { name: 'Remove SECOND' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove variable' }).click();
   await page.getByText('SECOND', { exact: true }).waitFor({ state: 'detached' });
   const { json } = await hubCall(hub.url, 'GET', '/v1/agents');
   expect((json as readonly { variables: object }[]).map(({ variables }) => Object.keys(variables))).toEqual([
@@ -136,6 +137,10 @@ it('adds and removes a service, rotates the master key, and purges keys, each af
   const services = page.getByRole('list', { name: 'Services' });
   await services.getByText('up', { exact: true }).waitFor();
   expect(await flawsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Remove itself' }).click();
+  await services.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await services.getByText('itself').waitFor();
   await page.getByRole('button', { name: 'Remove itself' }).click();
   await services.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Rotate the master key' }).click();

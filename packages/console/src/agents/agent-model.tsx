@@ -83,7 +83,11 @@ export const AgentModelForm = ({ agent, busy, onChange }: AgentModelProps) => {
           <>
             <Button
               disabled={busy}
-              onClick={() => onChange({ model: null }, () => tell('The agent has no model now.'))}
+              onClick={() =>
+                onChange({ model: null }, () =>
+                  tell('The agent has no model now.', { undo: () => onChange({ model: agent.model }) }),
+                )
+              }
             >
               Remove model
             </Button>

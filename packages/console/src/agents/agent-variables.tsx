@@ -1,6 +1,7 @@
 import type { Agent, AgentUpdate } from '@plugboard/contract';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../ui/button.js';
+import { Confirm } from '../ui/confirm.js';
 import { Empty } from '../ui/empty.js';
 import { Field } from '../ui/field.js';
 import { visible } from '../ui/words.js';
@@ -59,6 +60,7 @@ const SetForm = ({ agent, busy, onChange }: AgentVariablesProps) => {
 /** The values that fill the templates of servers when this agent calls. They are shown masked. */
 export const AgentVariables = (props: AgentVariablesProps) => {
   const { agent, onChange } = props;
+  const [asking, setAsking] = useState<string | undefined>();
   const variables = Object.entries(agent.variables);
   return (
     <div className="stack">
@@ -75,7 +77,7 @@ export const AgentVariables = (props: AgentVariablesProps) => {
             <li key={name} className="row variable-row">
               <code>{name}</code>
               <span className="quiet">{visible(masked)}</span>
-              <Button aria-label={`Remove ${name}`} onClick={() => onChange(withoutVariable(agent, name))}>
+              <Button aria-label={`Remove ${name}`} onClick={() => setAsking(name)}>
                 Remove
               </Button>
             </li>
@@ -83,6 +85,15 @@ export const AgentVariables = (props: AgentVariablesProps) => {
         </ul>
       )}
       <SetForm {...props} />
+      <Confirm
+        title={`Remove ${asking ?? ''}?`}
+        action="Remove variable"
+        open={asking !== undefined}
+        onOpenChange={(open) => !open && setAsking(undefined)}
+        onConfirm={() => asking !== undefined && onChange(withoutVariable(agent, asking))}
+      >
+        <p>Its value is deleted, and servers that need it fail for this agent. The hub cannot show the value again.</p>
+      </Confirm>
     </div>
   );
 };

@@ -57,6 +57,7 @@ const AddForm = () => {
 export const HealthServices = () => {
   const services = useHealthServices();
   const remove = useDeleteHealthService();
+  const add = useAddHealthService();
   const tell = useToast();
   return (
     <section className="stack">
@@ -64,7 +65,7 @@ export const HealthServices = () => {
       {services.isError ? <Failure error={toApiError(services.error)} /> : null}
       {services.data === undefined || services.data.length === 0 ? null : (
         <ul className="card rows" aria-label="Services">
-          {services.data.map(({ name, url, status }) => (
+          {services.data.map(({ name, url, interval_seconds, status }) => (
             <li key={name} className="row service-row">
               <span className="row-name">{visible(name)}</span>
               <Badge tone={TONES[status.state]}>{status.state}</Badge>
@@ -74,7 +75,13 @@ export const HealthServices = () => {
               </span>
               <Button
                 aria-label={`Remove ${name}`}
-                onClick={() => remove.mutate(name, { onError: (thrown) => tell(toApiError(thrown).message, 'bad') })}
+                onClick={() =>
+                  remove.mutate(name, {
+                    onSuccess: () =>
+                      tell(`${name} is no longer polled.`, { undo: () => add.mutate({ name, url, interval_seconds }) }),
+                    onError: (thrown) => tell(toApiError(thrown).message, 'bad'),
+                  })
+                }
               >
                 Remove
               </Button>

@@ -60,6 +60,13 @@ const offeredEntry = z.object({
   state: z.enum(['offered', 'missing', 'withheld', 'not_read_only', 'unfit']),
   name: z.string().optional().describe('the name a model sees; only when offered'),
   reason: z.string().optional().describe('why it is not offered, or what a rewrite for the provider lost'),
+  provider_verdict: z
+    .enum(['ok', 'rewritten', 'lossy', 'rejected'])
+    .optional()
+    .describe(
+      'what the provider profile of the toolset makes of it: taken as it is, rewritten without a loss, rewritten with one, or rejected',
+    ),
+  tokens: z.number().int().nonnegative().optional().describe('estimated tokens of its definition; only when offered'),
 });
 export type OfferedEntry = z.infer<typeof offeredEntry>;
 

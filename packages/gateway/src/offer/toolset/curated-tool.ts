@@ -1,5 +1,5 @@
 import type { CatalogueEntry, OfferedEntry, Tool, ToolDefinition, ToolsetEntry } from '@plugboard/contract';
-import { type Adaptation, adaptTool, type ProfileId, validateArguments } from '@plugboard/schema';
+import { type Adaptation, adaptTool, estimateToolTokens, type ProfileId, validateArguments } from '@plugboard/schema';
 import type { JsonObject } from '@plugboard/wire';
 import type { ServerTool } from '../../call/offered-tool.js';
 import { definitionOf } from '../catalogue/tool-definition.js';
@@ -55,14 +55,23 @@ const argumentMap = (
   };
 };
 
-const unfit = (reason: string, { entry }: CurationOptions): CuratedTool => ({
+const unfit = (reason: string, { entry }: CurationOptions, verdict?: 'rejected'): CuratedTool => ({
   offered: undefined,
-  entry: { server_id: entry.server_id, upstream_name: entry.upstream_name, state: 'unfit', reason },
+  entry: {
+    server_id: entry.server_id,
+    upstream_name: entry.upstream_name,
+    state: 'unfit',
+    reason,
+    ...(verdict === undefined ? {} : { provider_verdict: verdict }),
+  },
 });
 
 /** What a model can no longer express. */
 const lossOf = ({ changes }: Adaptation): string | undefined =>
   changes.find(({ effect }) => effect === 'narrower')?.message;
+
+const verdictOf = ({ verdict, lossless }: Adaptation): OfferedEntry['provider_verdict'] =>
+  verdict === 'rewritten' && !lossless ? 'lossy' : verdict;
 
 /** One tool as a toolset offers it, with the way back to what its server takes; or why it cannot be offered. */
 export const curatedTool = (options: CurationOptions): CuratedTool => {
@@ -78,6 +87,7 @@ export const curatedTool = (options: CurationOptions): CuratedTool => {
     return unfit(
       `${provider ?? ''} does not accept it: ${adaptation.reasons[0]?.message ?? 'no reason known'}`,
       options,
+      'rejected',
     );
   }
   const definition = adaptation?.definition ?? curated;
@@ -97,6 +107,8 @@ export const curatedTool = (options: CurationOptions): CuratedTool => {
       upstream_name: entry.upstream_name,
       state: 'offered',
       name: definition.name,
+      tokens: estimateToolTokens(definition),
+      ...(adaptation === undefined ? {} : { provider_verdict: verdictOf(adaptation) }),
       ...(loss === undefined ? {} : { reason: loss }),
     },
   };

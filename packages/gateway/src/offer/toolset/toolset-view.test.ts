@@ -140,6 +140,25 @@ describe('a toolset that is bound to a provider', () => {
     expect(sent.arguments).toEqual({ city: 'Oslo', days: 3 });
   });
 
+  it.each([
+    ['openai', 'ok', 'offered', { days: 3, extra: {} }],
+    ['openai-strict', 'rewritten', 'offered', { days: 3, extra: {} }],
+    ['openai-strict', 'lossy', 'offered', { days: 3 }],
+  ] as const)('says what %s makes of each tool: %s', (provider, verdict, state, preset_arguments) => {
+    const { entries } = viewOf([entry(weather, 'forecast', { preset_arguments })], { provider });
+    expect(entries).toMatchObject([{ state, provider_verdict: verdict }]);
+    expect(viewOf([entry(weather, 'forecast')]).entries[0]).not.toHaveProperty('provider_verdict');
+  });
+
+  it('says what each tool costs, and all of them', () => {
+    const both = viewOf([entry(weather, 'forecast'), entry(files, 'read'), entry(files, 'odd')]);
+    const [first = 0, second = 0, withheld] = both.entries.map(({ tokens }) => tokens);
+    expect(first).toBeGreaterThan(0);
+    expect(second).toBeGreaterThan(first);
+    expect(withheld).toBeUndefined();
+    expect(both.tokens).toEqual({ all: first + second, listed: first + second, saved: 0 });
+  });
+
   it('sends nothing that the server would not take', () => {
     expect(() => toUpstreamCall(view, 'f', { city: 7, extra: null })).toThrow(
       expect.objectContaining({ code: 'INVALID_ARGUMENT', message: expect.stringContaining('/city') }),

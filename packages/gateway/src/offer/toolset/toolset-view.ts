@@ -79,10 +79,10 @@ const curator = (toolset: Toolset, entries: readonly CatalogueEntry[], taken: re
   };
 };
 
-const tokensOf = (all: readonly ServerTool[], listed: readonly OfferedTool[]): ToolsetOffer['tokens'] => {
-  const whole = estimateServerTokens(all.map(({ definition }) => definition));
-  const shown = estimateServerTokens(listed.map(({ definition }) => definition));
-  return { all: whole, listed: shown, saved: whole - shown };
+const tokensOf = (entries: readonly OfferedEntry[], search: readonly OfferedTool[] | undefined) => {
+  const all = entries.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
+  const listed = search === undefined ? all : estimateServerTokens(search.map(({ definition }) => definition));
+  return { all, listed, saved: all - listed } satisfies ToolsetOffer['tokens'];
 };
 
 /** Works out what a toolset offers: renamed, overridden, narrowed, adapted to its provider, and searchable if so wanted. */
@@ -94,14 +94,15 @@ export const toolsetView = (toolset: Toolset, snapshot: CatalogueSnapshot): Tool
   const results = toolset.entries.flatMap((entry) => curated.get(entry) ?? []);
   const tools = results.flatMap(({ offered }) => offered ?? []);
   const callable = new Map(tools.map((tool) => [tool.name, tool]));
-  const listed = toolset.exposure === 'search' ? metaTools([...callable.values()]) : [...callable.values()];
+  const search = toolset.exposure === 'search' ? metaTools([...callable.values()]) : undefined;
+  const entries = results.map(({ entry }) => entry);
   return {
     toolset,
-    listed,
+    listed: search ?? [...callable.values()],
     callable,
-    entries: results.map(({ entry }) => entry),
+    entries,
     servers: [...new Map(tools.map(({ server }) => [server.id, server])).values()],
-    tokens: tokensOf(tools, listed),
+    tokens: tokensOf(entries, search),
   };
 };
 
