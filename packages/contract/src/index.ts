@@ -315,7 +315,8 @@ export {
   type ToolDefinition,
   type ToolResult,
 } from './tool/tool-definition.js';
-export { toolListQuery, syncQuery, type ToolListQuery } from './tool/tool-query.js';
+export { toolAdaptation, type ToolAdaptation } from './tool/tool-adaptation.js';
+export { toolListQuery, syncQuery, type ToolListQuery, type ToolState } from './tool/tool-query.js';
 export {
   toolRunRequest,
   toolRunResult,

@@ -8,7 +8,13 @@ export {
   toProviderShape,
 } from './adapt/provider-shape.js';
 export { providerVerdicts } from './adapt/provider-verdicts.js';
-export { adaptTool, planAdaptation, type Adaptation, type AdaptOptions } from './adapt/adapt-tool.js';
+export {
+  adaptTool,
+  planAdaptation,
+  toProviderVerdict,
+  type Adaptation,
+  type AdaptOptions,
+} from './adapt/adapt-tool.js';
 export { type AdaptChange, type Effect } from './adapt/change.js';
 export { adaptArguments, restoreArguments, type RestoredArguments, type RestorePlan } from './adapt/restore-plan.js';
 export { gravest, type Change, type ChangeCode, type ChangeKind } from './compare/change.js';

@@ -1,4 +1,4 @@
-import type { ToolUpdate, ToolView } from '@plugboard/contract';
+import type { ToolAdaptation, ToolState, ToolUpdate, ToolView } from '@plugboard/contract';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useChange } from './change.js';
 import { useHttp } from './hub.js';
@@ -16,6 +16,7 @@ export interface ToolAddress {
 export interface ToolFilter {
   readonly search?: string | undefined;
   readonly server_id?: string | undefined;
+  readonly state?: ToolState | undefined;
 }
 
 /** Tools of all servers, page after page. */
@@ -37,6 +38,27 @@ export const useTool = (address: ToolAddress) => {
   return useQuery({
     queryKey: ['tools', 'one', address],
     queryFn: ({ signal }) => http.json<ToolView>(one(address), { signal }),
+  });
+};
+
+/** The tool after the rewrites for a provider. */
+export const useToolAdaptation = (address: ToolAddress, provider: string) => {
+  const http = useHttp();
+  return useQuery({
+    queryKey: ['tools', 'adaptation', address, provider],
+    queryFn: ({ signal }) => http.json<ToolAdaptation>(`${one(address)}/adaptation`, { query: { provider }, signal }),
+  });
+};
+
+/** The tool that the server itself calls by this name; null when there is none. */
+export const useUpstreamTool = (serverId: string, name: string) => {
+  const http = useHttp();
+  return useQuery({
+    queryKey: ['tools', 'upstream', serverId, name],
+    queryFn: async ({ signal }) => {
+      const { entries } = await http.page<ToolView>('/v1/tools', { query: { server_id: serverId, name }, signal });
+      return entries.find(({ upstream_name }) => upstream_name === name) ?? null;
+    },
   });
 };
 

@@ -46,7 +46,7 @@ const degraded = (server: ServerView): ServerState | undefined => {
       word: 'Quarantined',
       tone: 'warn',
       problem: `${counted(held, 'changed tool')} held until you approve.`,
-      hint: 'Open the held tools of the server, and approve or reject their changes.',
+      hint: 'Open each held tool, read what changed, and approve it. Agents do not get it until then.',
     };
   }
   if (last_sync?.status === 'partial') {

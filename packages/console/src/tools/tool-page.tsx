@@ -1,4 +1,4 @@
-import type { GradeReason, ToolView } from '@plugboard/contract';
+import type { ToolView } from '@plugboard/contract';
 import { useLocation, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useTool, useUpdateTool } from '../api/tools.js';
@@ -14,20 +14,18 @@ import { useToast } from '../ui/toast.js';
 import { LongText } from '../ui/long-text.js';
 import { visible } from '../ui/words.js';
 import { Approval } from './approval.js';
+import { ProviderRow } from './provider-row.js';
+import { Reasons } from './reasons.js';
+import { SchemaDiff } from './schema-diff.js';
 import { SchemaTree } from './schema-tree.js';
-import { gradeBadge, gradeWords, verdictWords } from './tool-words.js';
+import { gradeBadge, gradeWords } from './tool-words.js';
 import { TryIt } from './try-it.js';
 
-const Reasons = ({ reasons }: { readonly reasons: readonly GradeReason[] }) => (
-  <ul className="facts-list">
-    {reasons.map(({ rule, pointer, message, fix }) => (
-      <li key={`${rule} ${pointer}`}>
-        {visible(message)} {pointer === '' ? null : <code>{visible(pointer)}</code>}
-        {fix === undefined ? null : <p className="quiet">{visible(fix)}</p>}
-      </li>
-    ))}
-  </ul>
-);
+const SHORT_HASH = 12;
+
+/** The definition that was accepted. One that cannot be used never is. */
+const pinOf = ({ quarantine, grade, contract_hash }: ToolView): string | undefined =>
+  quarantine?.accepted_hash ?? (grade.status === 'INVALID' ? undefined : contract_hash);
 
 const Definition = ({ tool }: { readonly tool: ToolView }) => (
   <div className="stack">
@@ -41,6 +39,13 @@ const Definition = ({ tool }: { readonly tool: ToolView }) => (
         {Object.entries(tool.annotations ?? {}).map(([name, value]) => (
           <Badge key={name} tone="quiet">{`${name}: ${visible(String(value))}`}</Badge>
         ))}
+      </p>
+    )}
+    {pinOf(tool) === undefined ? null : (
+      <p className="quiet">
+        Accepted definition: <code title={pinOf(tool)}>{pinOf(tool)?.slice(0, SHORT_HASH)}</code>
+        {tool.quarantine === undefined ? '' : ', an earlier one'}. A changed definition is held until you approve it, as{' '}
+        <code>guard.quarantine</code> says.
       </p>
     )}
     <details>
@@ -65,35 +70,15 @@ const Quality = ({ tool }: { readonly tool: ToolView }) => {
       <Reasons reasons={tool.grade.reasons} />
       <h2>Providers</h2>
       <ul className="card">
-        {Object.entries(tool.providers ?? {}).map(([profile, verdict]) => {
-          const words = verdictWords(verdict);
-          const reasons =
-            verdict.verdict === 'ok' ? [] : verdict.verdict === 'rewritten' ? verdict.changes : verdict.reasons;
-          return (
-            <li key={profile} className="preview">
-              <span className="row-name">{profile}</span>
-              <Badge tone={words.tone}>{words.word}</Badge>
-              {reasons.length === 0 ? null : (
-                <details className="preview-note">
-                  <summary>What changes, and why</summary>
-                  <Reasons reasons={reasons} />
-                </details>
-              )}
-            </li>
-          );
-        })}
+        {Object.entries(tool.providers ?? {}).map(([profile, verdict]) => (
+          <ProviderRow key={profile} tool={tool} profile={profile} verdict={verdict} />
+        ))}
       </ul>
       {tool.normalised === undefined ? null : (
-        <div className="two">
-          <details>
-            <summary>Before: as the server sends it</summary>
-            <JsonView value={tool.input_schema} />
-          </details>
-          <details>
-            <summary>After: as agents get it</summary>
-            <JsonView value={tool.normalised.schema} />
-          </details>
-        </div>
+        <details>
+          <summary>What the hub adds to the schema: before and after</summary>
+          <SchemaDiff label="Before and after" before={tool.input_schema} after={tool.normalised.schema} />
+        </details>
       )}
     </div>
   );

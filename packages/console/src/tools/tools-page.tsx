@@ -1,3 +1,4 @@
+import type { ToolState } from '@plugboard/contract';
 import { useDeferredValue, useState } from 'react';
 import { useServers } from '../api/servers.js';
 import { Choice } from '../ui/choice.js';
@@ -6,9 +7,24 @@ import { SearchBox } from '../ui/search-box.js';
 import { counted, visible } from '../ui/words.js';
 import { ToolList } from './tool-list.js';
 
+const STATES: readonly (readonly [ToolState | '', string])[] = [
+  ['', 'All states'],
+  ['offered', 'Offered to agents'],
+  ['held', 'Awaiting approval'],
+  ['disabled', 'Disabled'],
+];
+
+const NONE: Readonly<Record<ToolState | '', string>> = {
+  '': 'No tools yet. Add a server, or sync one.',
+  offered: 'No tool is offered to agents.',
+  held: 'No tool awaits approval. A tool that changes is held here until you approve it.',
+  disabled: 'No tool is disabled.',
+};
+
 export const ToolsPage = () => {
   const [search, setSearch] = useState('');
   const [server, setServer] = useState('');
+  const [state, setState] = useState<ToolState | ''>('');
   const typed = useDeferredValue(search.trim());
   const servers = useServers();
   const total = (servers.data ?? []).reduce((sum, { tool_count }) => sum + tool_count, 0);
@@ -33,10 +49,15 @@ export const ToolsPage = () => {
           ]}
           onChange={setServer}
         />
+        <Choice label="State" value={state} options={STATES} onChange={setState} />
       </div>
       <ToolList
-        filter={{ search: typed === '' ? undefined : typed, server_id: server === '' ? undefined : server }}
-        empty={typed === '' ? 'No tools yet. Add a server, or sync one.' : `No tool fits “${typed}”.`}
+        filter={{
+          search: typed === '' ? undefined : typed,
+          server_id: server === '' ? undefined : server,
+          state: state === '' ? undefined : state,
+        }}
+        empty={typed === '' ? NONE[state] : `No tool fits “${typed}”.`}
       />
     </Page>
   );

@@ -22,7 +22,7 @@ export const normalisedSchema = z.object({ schema: z.unknown(), grade });
 export type NormalisedSchema = z.infer<typeof normalisedSchema>;
 
 /** Can a provider or host take this tool as it is, after a rewrite, or not at all? */
-const providerVerdict = z.discriminatedUnion('verdict', [
+export const providerVerdict = z.discriminatedUnion('verdict', [
   z.object({ verdict: z.literal('ok') }),
   z.object({ verdict: z.literal('rewritten'), lossless: z.boolean(), changes: z.array(gradeReason) }),
   z.object({ verdict: z.literal('rejected'), reasons: z.array(gradeReason) }),

@@ -67,6 +67,7 @@ export const ROUTE_ROLES = {
   retrieveTool: LOOK,
   listServerTools: LOOK,
   retrieveServerTool: LOOK,
+  adaptServerTool: LOOK,
   listLiveTools: OPERATE,
   updateServerTool: OPERATE,
   approveServerTool: OPERATE,

@@ -1,11 +1,14 @@
 import {
   pageQuery,
+  toolAdaptation,
   toolApproval,
   toolRunRequest,
   toolRunResult,
   toolUpdate,
   toolView as toolViewSchema,
 } from '@plugboard/contract';
+import { PROFILE_IDS } from '@plugboard/schema';
+import { z } from 'zod';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { agentQuery } from '../input/agent-query.js';
@@ -13,6 +16,7 @@ import { reachFor } from '../endpoint/on-behalf.js';
 import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
 import { answerPage, pageOf, pagedAnswer } from '../paging.js';
 import { runResult } from '../view/run-result.js';
+import { toolAdaptationView } from '../view/tool-adaptation-view.js';
 import { toolView } from '../view/tool-view.js';
 
 const all = '/v1/mcp-servers/{mcp_server_id}/tools';
@@ -51,6 +55,25 @@ const retrieve = ({ registry }: AdminContext): Endpoint =>
       errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND'],
     },
     async ({ params }, c) => c.json(toolView(await registry.getTool(params.mcp_server_id, params.tool_id))),
+  );
+
+const adaptationQuery = z.object({ provider: z.enum(PROFILE_IDS).describe('a provider profile') });
+
+const adapt = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'adaptServerTool',
+      method: 'get',
+      path: `${one}/adaptation`,
+      tag: 'tools',
+      summary: 'Show a tool as a model provider takes it',
+      description: 'The definition after the rewrites for one provider profile, with every change and its reason.',
+      query: adaptationQuery,
+      answers: { 200: { description: 'The tool for this provider.', schema: toolAdaptation } },
+      errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND'],
+    },
+    async ({ params, query }, c) =>
+      c.json(toolAdaptationView(await registry.getTool(params.mcp_server_id, params.tool_id), query.provider)),
   );
 
 const update = ({ registry }: AdminContext): Endpoint =>
@@ -115,4 +138,4 @@ const run = ({ registry }: AdminContext): Endpoint =>
   );
 
 export const serverToolRoutes = (admin: AdminContext): readonly Endpoint[] =>
-  [list, retrieve, update, approve, run].map((route) => route(admin));
+  [list, retrieve, adapt, update, approve, run].map((route) => route(admin));

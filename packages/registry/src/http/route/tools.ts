@@ -4,6 +4,7 @@ import {
   toolView as toolViewSchema,
   type Tool,
   type ToolListQuery,
+  type ToolState,
 } from '@plugboard/contract';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
@@ -12,11 +13,15 @@ import { toolView } from '../view/tool-view.js';
 
 const DEFAULT_LIMIT = 100;
 
-const fits = ({ name, search }: ToolListQuery): ((tool: Tool) => boolean) => {
+const stateOf = ({ enabled, quarantine }: Tool): ToolState =>
+  enabled ? 'offered' : quarantine === undefined ? 'disabled' : 'held';
+
+const fits = ({ name, search, state }: ToolListQuery): ((tool: Tool) => boolean) => {
   const needle = search?.toLowerCase();
   const has = (text: string | null): boolean => needle === undefined || text?.toLowerCase().includes(needle) === true;
   return (tool) =>
     (name === undefined || tool.name === name || tool.upstream_name === name) &&
+    (state === undefined || stateOf(tool) === state) &&
     (has(tool.name) || has(tool.upstream_name) || has(tool.title) || has(tool.description));
 };
 
