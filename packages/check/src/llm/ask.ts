@@ -30,18 +30,32 @@ export interface Ask {
   readonly schema?: JsonObject;
   /** Instead of the model of the target. */
   readonly model?: string;
+  /** Members of the body in the words of the provider, which replace those of the same name. */
+  readonly more?: JsonObject | undefined;
 }
 
 export interface Usage {
   readonly input: number | undefined;
   readonly output: number | undefined;
   readonly total: number | undefined;
+  /** Tokens of the prompt that came from a cache. */
+  readonly cached: number | undefined;
+  /** Tokens of the answer that were thoughts. */
+  readonly reasoning: number | undefined;
+}
+
+/** What the model thought before it answered, as far as the provider shows it. */
+export interface Thought {
+  readonly text: string;
+  readonly signature: string | undefined;
 }
 
 /** An answer that came as a whole, in no provider's words. */
 export interface Answer {
   readonly text: string;
   readonly calls: readonly ToolCall[];
+  /** Empty also where the provider shows none. */
+  readonly thoughts: readonly Thought[];
   readonly finish: string | undefined;
   readonly usage: Usage | undefined;
   /** Where it does not have the documented shape. */
@@ -102,11 +116,25 @@ export const ASKS = {
     maxTokens: 256,
     schema: CITY_SCHEMA,
   },
+  toolAndSchema: {
+    messages: [user('Get the temperature in Paris with the tool. Then name the city and its country, as JSON.')],
+    maxTokens: 512,
+    tools: [WEATHER],
+    schema: CITY_SCHEMA,
+  },
+  cities: {
+    messages: [user('What are the temperatures in Paris and in Rome? Call the tool for each city.')],
+    maxTokens: 512,
+    tools: [WEATHER],
+    forceTool: true,
+  },
+  riddle: { messages: [user('How many days are seven weeks and two days? Think first.')], maxTokens: 4_096 },
 } as const satisfies Readonly<Record<string, Ask>>;
 
 /** The conversation goes on after the tool has answered. */
-export const afterTool = (call: ToolCall, callId = call.id): Ask => ({
-  messages: [...ASKS.tool.messages, { role: 'assistant', call }, { role: 'tool', callId, text: '21 degrees Celsius' }],
+export const afterTool = (call: ToolCall, callId = call.id, asked: Ask = ASKS.tool): Ask => ({
+  messages: [...asked.messages, { role: 'assistant', call }, { role: 'tool', callId, text: '21 degrees Celsius' }],
   maxTokens: 256,
-  tools: ASKS.tool.tools,
+  ...(asked.tools === undefined ? {} : { tools: asked.tools }),
+  ...(asked.schema === undefined ? {} : { schema: asked.schema }),
 });

@@ -10,7 +10,8 @@ export type LlmFamily =
   | 'Structured output'
   | 'Errors'
   | 'Batches'
-  | 'Robustness';
+  | 'Robustness'
+  | 'Features';
 
 export type Finding =
   | { readonly verdict: 'pass' }
@@ -38,6 +39,12 @@ export const fail = (detail: string, expected: string, exchange?: Exchange): Fin
   detail,
   expected,
   ...(exchange === undefined ? {} : { exchange }),
+});
+
+/** A part of the suite that costs more, and was not asked for. */
+export const notRequested = (flag: string, what: string): Finding => ({
+  verdict: 'not-applicable',
+  detail: `Not requested: ${flag} ${what}.`,
 });
 
 /** The first finding that is not a pass, or a pass. */

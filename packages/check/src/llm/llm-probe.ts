@@ -75,7 +75,7 @@ export class LlmProbe {
     return asked;
   }
 
-  streamed(name: 'story' | 'tool'): Promise<SeenStream> {
+  streamed(name: 'story' | 'tool' | 'cities'): Promise<SeenStream> {
     const known = this.#streams.get(name);
     if (known !== undefined) return known;
     const asked = this.ask({ ...ASKS[name], stream: true }).then((exchange) => {

@@ -45,9 +45,18 @@ describe('an endpoint that does what its API documents', () => {
     async (api) => {
       const double = new MemoryLlm();
       double.always(goodModel);
-      const report = await examine(double, targetOf(double, api, { contextTokens: 100_000, batchMs: 5_000 }), {
-        tools: adaptedTools([{ name: 'a.b', inputSchema: { type: 'object' } }], api),
-      });
+      const report = await examine(
+        double,
+        targetOf(double, api, {
+          contextTokens: 100_000,
+          batchMs: 5_000,
+          cacheTokens: 2_000,
+          embeddingModel: 'embedding-double',
+        }),
+        {
+          tools: adaptedTools([{ name: 'a.b', inputSchema: { type: 'object' } }], api),
+        },
+      );
       expect(report.results.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')).toEqual([]);
       expect(report).toMatchObject({ outcome: 'passed', kind: 'llm' });
       expect(JSON.stringify(report)).not.toContain(DOUBLE_KEY);
@@ -241,6 +250,93 @@ const MUTANTS: readonly (readonly [string, LlmApi, string, (request: LlmRequest)
     (request) => (JSON.stringify(request.body).includes('json_schema') ? { text: '{"city":1}' } : goodModel(request)),
   ],
   [
+    'gives two calls of an answer one id',
+    'openai-chat',
+    'LLM-25',
+    (request) => {
+      const turn = goodModel(request);
+      return { ...turn, toolCalls: (turn.toolCalls ?? []).map((call) => ({ ...call, id: 'call_1' })) };
+    },
+  ],
+  [
+    'streams two calls under one index',
+    'openai-chat',
+    'LLM-25',
+    onStream(
+      withData((data) => {
+        const [choice] = (data['choices'] ?? []) as readonly Record<string, unknown>[];
+        const calls = (at(choice, 'delta', 'tool_calls') ?? []) as readonly object[];
+        if (calls.length === 0) return data;
+        return {
+          ...data,
+          choices: [{ ...choice, delta: { tool_calls: calls.map((call) => ({ ...call, index: 0 })) } }],
+        };
+      }),
+    ),
+  ],
+  ...(['openai-chat', 'openai-responses', 'anthropic'] as const).map(
+    (api) =>
+      [
+        'calls several tools although it must not',
+        api,
+        'LLM-26',
+        (request: LlmRequest): Turn => {
+          const turn = goodModel(request);
+          return { ...turn, toolCalls: (turn.toolCalls ?? []).flatMap((call) => [call, { ...call }]) };
+        },
+      ] as const,
+  ),
+  [
+    'forgets the schema when there are tools',
+    'anthropic',
+    'LLM-31',
+    (request) => (request.toolResults.length > 0 ? { text: 'Paris, in France.' } : goodModel(request)),
+  ],
+  [
+    'refuses tools together with a schema after a result',
+    'openai-responses',
+    'LLM-31',
+    (request) =>
+      request.toolResults.length > 0 && JSON.stringify(request.body).includes('json_schema')
+        ? { fault: { status: 400 } }
+        : goodModel(request),
+  ],
+  [
+    'thinks without a signature',
+    'anthropic',
+    'LLM-80',
+    onWhole((body) => ({
+      ...body,
+      content: (body['content'] as readonly object[]).map((block) =>
+        'signature' in block ? { ...block, signature: '' } : block,
+      ),
+    })),
+  ],
+  [
+    'counts more thoughts than output',
+    'openai-chat',
+    'LLM-80',
+    (request) => ({ ...goodModel(request), usage: { output: 5, reasoning: 9 } }),
+  ],
+  [
+    'thinks and says nothing',
+    'bedrock',
+    'LLM-80',
+    (request) => {
+      const turn = goodModel(request);
+      return turn.thinking === undefined ? turn : { thinking: turn.thinking, text: ' ' };
+    },
+  ],
+  ...(['openai-responses', 'anthropic', 'bedrock'] as const).map(
+    (api) =>
+      [
+        'counts tokens in another way than it bills them',
+        api,
+        'LLM-81',
+        (request: LlmRequest): Turn => ({ ...goodModel(request), usage: { input: 500 } }),
+      ] as const,
+  ),
+  [
     'reports errors with status 200',
     'openai-chat',
     'LLM-61',
@@ -262,6 +358,50 @@ describe('an endpoint that', () => {
     },
     30_000,
   );
+
+  test.each(APIS)('reads no repeated prompt from a cache is found: %s', async (api) => {
+    const double = new MemoryLlm();
+    double.always((request) => ({ ...goodModel(request), usage: { cachedInput: 0 } }));
+    const report = await examine(double, targetOf(double, api, { cacheTokens: 2_000 }));
+    expect(redOf(report)).toEqual(['LLM-82']);
+  });
+
+  test('has no such model for embeddings is found', async () => {
+    const double = new MemoryLlm();
+    double.always(goodModel);
+    const report = await examine(double, targetOf(double, 'openai-chat', { embeddingModel: 'other' }));
+    expect([report.outcome, redOf(report)]).toEqual(['failed', ['LLM-83']]);
+  });
+
+  test('returns embeddings out of order is found', async () => {
+    const double = new MemoryLlm();
+    double.always(goodModel);
+    const shuffled: typeof fetch = async (...request) => {
+      const response = await double.fetch(...request);
+      if (!String(request[0]).endsWith('/embeddings')) return response;
+      const body = (await response.json()) as { readonly data: readonly unknown[] };
+      return Response.json({ ...body, data: body.data.toReversed() });
+    };
+    const target = targetOf(double, 'openai-responses', { embeddingModel: 'embedding-double' });
+    expect(redOf(await examine(double, target, { fetch: shuffled }))).toEqual(['LLM-83']);
+  });
+
+  test('fails after a client gave up is found', async () => {
+    const double = new MemoryLlm();
+    let abandoned = false;
+    double.always((request) => {
+      const isLong = JSON.stringify(request.body).includes('three sentences') && !request.stream;
+      if (isLong) {
+        abandoned = true;
+        return { fault: 'hang' };
+      }
+      const isBusy = abandoned;
+      abandoned = false;
+      return isBusy ? { fault: { status: 503 } } : goodModel(request);
+    });
+    const report = await examine(double, targetOf(double, 'openai-chat'));
+    expect([report.outcome, redOf(report)]).toEqual(['failed', ['LLM-62']]);
+  });
 
   test('accepts any key and any model is found', async () => {
     const double = new MemoryLlm({

@@ -9,6 +9,7 @@ import { BATCH_CHECKS } from './checks/batches.js';
 import { COMPLETION_CHECKS } from './checks/completions.js';
 import { CONFIGURATION_CHECKS } from './checks/configuration.js';
 import { ERROR_CHECKS } from './checks/errors.js';
+import { FEATURE_CHECKS } from './checks/features.js';
 import { ROBUSTNESS_CHECKS } from './checks/robustness.js';
 import { STREAMING_CHECKS } from './checks/streaming.js';
 import { STRUCTURED_OUTPUT_CHECKS } from './checks/structured-output.js';
@@ -41,6 +42,7 @@ export const LLM_CHECKS: readonly LlmCheck[] = [
   ...STRUCTURED_OUTPUT_CHECKS,
   ...ERROR_CHECKS,
   ...BATCH_CHECKS,
+  ...FEATURE_CHECKS,
   ...ROBUSTNESS_CHECKS,
 ];
 

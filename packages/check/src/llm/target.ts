@@ -29,6 +29,10 @@ export interface LlmTarget {
   readonly contextTokens?: number | undefined;
   /** How many requests to send at once to meet the rate limit; 0: none. */
   readonly burst: number;
+  /** Also send one prompt of about this size twice, to see the cache of prompts. */
+  readonly cacheTokens?: number | undefined;
+  /** Also ask this model for embeddings. */
+  readonly embeddingModel?: string | undefined;
   /** Also submit a batch, and wait this long for its results. */
   readonly batchMs?: number | undefined;
 }

@@ -1,5 +1,5 @@
 import { ASKS } from '../ask.js';
-import { fail, type Finding, firstOf, type LlmCheck, PASS } from '../llm-check.js';
+import { fail, type Finding, firstOf, type LlmCheck, notRequested, PASS } from '../llm-check.js';
 import type { LlmProbe } from '../llm-probe.js';
 import type { Exchange } from '../wire/send.js';
 
@@ -16,11 +16,6 @@ const WRONG_KEY = 'sk-plugboard-wrong-key';
 const WRONG_AWS = { accessKeyId: 'AKIAPLUGBOARDWRONG', secretAccessKey: 'wrong', region: 'us-east-1' };
 
 const tooLong = (tokens: number): string => 'word '.repeat(Math.ceil(tokens * 1.1));
-
-const notRequested = (flag: string, what: string): Finding => ({
-  verdict: 'not-applicable',
-  detail: `Not requested: ${flag} ${what}.`,
-});
 
 const retryAfter = (exchange: Exchange): string | null =>
   exchange.headers.get('retry-after') ?? exchange.headers.get('retry-after-ms');

@@ -1,7 +1,10 @@
+import { NoAnswer } from '../../connection/no-answer.js';
 import { ASKS } from '../ask.js';
 import { fail, type LlmCheck, PASS } from '../llm-check.js';
 
 const FIRST_BYTES = 1;
+/** Shorter than any model needs. */
+const IMPATIENCE_MS = 50;
 
 /** What must not disturb the endpoint, and what no answer may be. */
 export const ROBUSTNESS_CHECKS: readonly LlmCheck[] = [
@@ -16,6 +19,23 @@ export const ROBUSTNESS_CHECKS: readonly LlmCheck[] = [
     judge: async (probe) => {
       const cut = await probe.ask(ASKS.story, { stopAfter: FIRST_BYTES });
       if (cut.status !== 200) return fail(`The stream has status ${cut.status}.`, 'status 200', cut);
+      const next = await probe.ask(ASKS.plain);
+      return next.status === 200 ? PASS : fail(`The next request has status ${next.status}.`, 'status 200', next);
+    },
+  },
+  {
+    id: 'LLM-62',
+    title: 'A request whose client gave up does not disturb the next',
+    problem: 'After a request whose client gave up, the next request fails',
+    family: 'Robustness',
+    level: 'MUST',
+    rule: 'Clients have time limits, and close the connection when they pass. The endpoint answers the next request as before.',
+    remedy: 'Stop the generation when the connection closes, and release what it holds.',
+    judge: async (probe) => {
+      const answer = probe.ask({ ...ASKS.story, stream: false }, {}, { timeoutMs: IMPATIENCE_MS });
+      await answer.catch((error: unknown) => {
+        if (!(error instanceof NoAnswer)) throw error;
+      });
       const next = await probe.ask(ASKS.plain);
       return next.status === 200 ? PASS : fail(`The next request has status ${next.status}.`, 'status 200', next);
     },

@@ -2,6 +2,7 @@ import { validateArguments } from '@plugboard/schema';
 import { tryJson } from '../../connection/json.js';
 import { afterTool, ASKS, type SeenEvent, type ToolCall } from '../ask.js';
 import { fail, type Finding, type LlmCheck, PASS } from '../llm-check.js';
+import { NoControl } from '../llm-probe.js';
 import type { Exchange } from '../wire/send.js';
 
 const [WEATHER] = ASKS.tool.tools;
@@ -15,7 +16,7 @@ const argumentProblem = ({ name, arguments: text }: ToolCall): string | undefine
     : `The arguments do not follow the schema of the tool: ${text}`;
 };
 
-const judgeCalls = (calls: readonly ToolCall[], exchange: Exchange): Finding => {
+export const judgeCalls = (calls: readonly ToolCall[], exchange: Exchange): Finding => {
   const [call] = calls;
   if (call === undefined) return fail('No tool is called.', `a call of ${WEATHER.name}`, exchange);
   const ids = calls.map(({ id }) => id);
@@ -130,6 +131,45 @@ export const TOOL_CALL_CHECKS: readonly LlmCheck[] = [
       return exchange.status >= 400 && exchange.status < 500
         ? PASS
         : fail(`The status is ${exchange.status}.`, 'status 400', exchange);
+    },
+  },
+  {
+    id: 'LLM-25',
+    title: 'Calls of one answer can be told apart',
+    problem: 'Calls of one answer cannot be told apart',
+    family: 'Tool calls',
+    level: 'MUST',
+    rule: 'When an answer calls a tool several times, each call has an id of its own, also in a stream.',
+    remedy: 'Give each call its own id, and each call of a stream its own index.',
+    judge: async (probe) => {
+      const { exchange, answer } = await probe.answered(ASKS.cities);
+      const whole = judgeCalls(answer.calls, exchange);
+      if (whole.verdict !== 'pass') return whole;
+      const { exchange: stream, events } = await probe.streamed('cities');
+      const calls = callsOf(events);
+      if (typeof calls === 'string') return fail(calls, 'pieces that fit together', stream);
+      const streamed = judgeCalls(calls, stream);
+      if (streamed.verdict !== 'pass') return streamed;
+      return answer.calls.length > 1 || calls.length > 1
+        ? PASS
+        : { verdict: 'not-applicable', detail: 'The model calls one tool at a time.' };
+    },
+  },
+  {
+    id: 'LLM-26',
+    title: 'At most one tool is called when the request says so',
+    problem: 'Several tools are called although the request forbids it',
+    family: 'Tool calls',
+    level: 'MUST',
+    rule: 'A request can forbid parallel calls; the answer then has one call at most.',
+    remedy: 'Honour parallel_tool_calls (OpenAI) or disable_parallel_tool_use (Anthropic).',
+    judge: async (probe) => {
+      const { oneCall } = probe.dialect;
+      if (oneCall === undefined) return { verdict: 'not-applicable', detail: 'This API has no such setting.' };
+      const exchange = await probe.ask({ ...ASKS.cities, more: oneCall });
+      if (exchange.status !== 200) throw new NoControl(exchange);
+      const { calls } = probe.dialect.readWhole(exchange.json);
+      return calls.length <= 1 ? PASS : fail(`The answer has ${calls.length} calls.`, 'one call', exchange);
     },
   },
 ];

@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.js';
 import { errorMember, Shape, textAt, usageAt } from './read-json.js';
 import { readServerSent } from './server-sent.js';
 
-const USAGE = { input: 'input_tokens', output: 'output_tokens' } as const;
+const USAGE = { input: 'input_tokens', output: 'output_tokens', cached: ['cache_read_input_tokens'] } as const;
 
 const messageOf = (message: AskMessage): JsonObject => {
   switch (message.role) {
@@ -37,6 +37,7 @@ const bodyOf = ({ model }: LlmTarget, ask: Ask): JsonObject => ({
       }),
   ...(ask.forceTool === true ? { tool_choice: { type: 'any' } } : {}),
   ...(ask.schema === undefined ? {} : { output_config: { format: { type: 'json_schema', schema: ask.schema } } }),
+  ...ask.more,
 });
 
 const readWhole = (body: unknown): Answer => {
@@ -59,6 +60,9 @@ const readWhole = (body: unknown): Answer => {
   return {
     text: blocks.map((block) => textAt(block, 'text') ?? '').join(''),
     calls,
+    thoughts: blocks
+      .filter((block) => at(block, 'type') === 'thinking')
+      .map((block) => ({ text: textAt(block, 'thinking') ?? '', signature: textAt(block, 'signature') })),
     finish: textAt(whole, 'stop_reason'),
     usage: usageAt(whole['usage'], USAGE),
     problems: shape.problems,
@@ -130,6 +134,10 @@ export const anthropic: Dialect = {
   limitFinish: 'max_tokens',
   toolFinish: 'tool_use',
   offersSchema: true,
+  oneCall: { tool_choice: { type: 'any', disable_parallel_tool_use: true } },
+  thinking: [{ thinking: { type: 'enabled', budget_tokens: 1_024 } }, { thinking: { type: 'adaptive' } }],
+  signsThoughts: true,
+  cached: (text) => ({ system: [{ type: 'text', text, cache_control: { type: 'ephemeral' } }] }),
   request: (target, ask) => ({ method: 'POST', path: '/v1/messages', body: bodyOf(target, ask) }),
   headers: ({ key }) => ({ 'anthropic-version': '2023-06-01', ...(key === undefined ? {} : { 'x-api-key': key }) }),
   readWhole,
@@ -141,4 +149,12 @@ export const anthropic: Dialect = {
     body: { model, messages: [{ role: 'user', content: 'ping' }] },
   }),
   batch: anthropicBatch(bodyOf),
+  count: {
+    request: ({ model }, { messages }) => ({
+      method: 'POST',
+      path: '/v1/messages/count_tokens',
+      body: { model, messages: messages.map(messageOf) },
+    }),
+    read: (body) => at(body, 'input_tokens'),
+  },
 };

@@ -4,7 +4,12 @@ import { readFrames, type Frame } from '../wire/event-frames.js';
 import type { Dialect } from './dialect.js';
 import { Shape, textAt, usageAt } from './read-json.js';
 
-const USAGE = { input: 'inputTokens', output: 'outputTokens', total: 'totalTokens' } as const;
+const USAGE = {
+  input: 'inputTokens',
+  output: 'outputTokens',
+  total: 'totalTokens',
+  cached: ['cacheReadInputTokens'],
+} as const;
 
 const messageOf = (message: AskMessage): JsonObject => {
   switch (message.role) {
@@ -35,6 +40,7 @@ const bodyOf = (ask: Ask): JsonObject => ({
           ...(ask.forceTool === true ? { toolChoice: { any: {} } } : {}),
         },
       }),
+  ...ask.more,
 });
 
 const readWhole = (body: unknown): Answer => {
@@ -60,6 +66,12 @@ const readWhole = (body: unknown): Answer => {
       .map((block) => textAt(block, 'text') ?? '')
       .join(''),
     calls,
+    thoughts: blocks.flatMap((block) => {
+      const thought = at(block, 'reasoningContent', 'reasoningText');
+      return thought === undefined
+        ? []
+        : [{ text: textAt(thought, 'text') ?? '', signature: textAt(thought, 'signature') }];
+    }),
     finish: textAt(whole, 'stopReason'),
     usage: usageAt(whole['usage'], USAGE),
     problems: shape.problems,
@@ -117,6 +129,14 @@ export const bedrock: Dialect = {
   limitFinish: 'max_tokens',
   toolFinish: 'tool_use',
   offersSchema: false,
+  oneCall: undefined,
+  thinking: [
+    { additionalModelRequestFields: { thinking: { type: 'enabled', budget_tokens: 1_024 } } },
+    { additionalModelRequestFields: { thinking: { type: 'adaptive' } } },
+  ],
+  // Only the models of Anthropic sign.
+  signsThoughts: false,
+  cached: (text) => ({ system: [{ text }, { cachePoint: { type: 'default' } }] }),
   request: ({ model }, ask) => ({
     method: 'POST',
     path: `/model/${encodeURIComponent(ask.model ?? model)}/converse${ask.stream === true ? '-stream' : ''}`,
@@ -128,6 +148,14 @@ export const bedrock: Dialect = {
     const { frames, problem } = readFrames(bytes);
     const events = frames.flatMap(frameEvents);
     return problem === undefined ? events : [...events, { kind: 'broken', why: problem }];
+  },
+  count: {
+    request: ({ model }, { messages }) => ({
+      method: 'POST',
+      path: `/model/${encodeURIComponent(model)}/count-tokens`,
+      body: { input: { converse: { messages: messages.map(messageOf) } } },
+    }),
+    read: (body) => at(body, 'inputTokens'),
   },
   errorOf: (body) => {
     const message = textAt(body, 'message') ?? textAt(body, 'Message');

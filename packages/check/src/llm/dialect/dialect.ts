@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../connection/json.js';
 import type { Answer, Ask, SeenEvent } from '../ask.js';
 import type { LlmTarget } from '../target.js';
 
@@ -43,6 +44,14 @@ export interface Dialect {
   /** undefined: a call of a tool ends with no reason of its own. */
   readonly toolFinish: string | undefined;
   readonly offersSchema: boolean;
+  /** What of a body forbids more than one call; undefined: nothing does. */
+  readonly oneCall: JsonObject | undefined;
+  /** What of a body makes the model think; generations of models differ, so each is tried. */
+  readonly thinking: readonly JsonObject[];
+  /** Does each thought have a signature, without which the conversation cannot go on? */
+  readonly signsThoughts: boolean;
+  /** What of a body marks a text for the cache; undefined: the provider marks by itself. */
+  readonly cached: ((text: string) => JsonObject) | undefined;
   request(target: LlmTarget, ask: Ask): Outgoing;
   headers(target: LlmTarget): Readonly<Record<string, string>>;
   readWhole(body: unknown): Answer;
@@ -51,4 +60,10 @@ export interface Dialect {
   /** A request that tells whether the model exists, without using it. */
   readonly lookup?: (target: LlmTarget) => Outgoing;
   readonly batch?: BatchSteps;
+  /** Counts the tokens of a request without sending it to the model. */
+  readonly count?: {
+    readonly request: (target: LlmTarget, ask: Ask) => Outgoing;
+    readonly read: (body: unknown) => unknown;
+  };
+  readonly embed?: (model: string, texts: readonly string[]) => Outgoing;
 }

@@ -6,7 +6,13 @@ import { openaiBatch } from './openai-batch.js';
 import { errorMember, Shape, textAt, usageAt } from './read-json.js';
 import { readServerSent } from './server-sent.js';
 
-const USAGE = { input: 'prompt_tokens', output: 'completion_tokens', total: 'total_tokens' } as const;
+const USAGE = {
+  input: 'prompt_tokens',
+  output: 'completion_tokens',
+  total: 'total_tokens',
+  cached: ['prompt_tokens_details', 'cached_tokens'],
+  reasoning: ['completion_tokens_details', 'reasoning_tokens'],
+} as const;
 
 const callOf = ({ id, name, arguments: text }: ToolCall) => ({
   id,
@@ -44,6 +50,7 @@ const bodyOf = ({ model, limitField }: LlmTarget, ask: Ask): JsonObject => ({
     : {
         response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema: ask.schema } },
       }),
+  ...ask.more,
 });
 
 const readCalls = (message: JsonObject, shape: Shape): readonly ToolCall[] =>
@@ -67,6 +74,7 @@ const readWhole = (body: unknown): Answer => {
   return {
     text: textAt(message, 'content') ?? '',
     calls: readCalls(message, shape),
+    thoughts: [],
     finish: textAt(choice, 'finish_reason'),
     usage: usageAt(whole['usage'], USAGE),
     problems: shape.problems,
@@ -113,6 +121,12 @@ export const openaiLookup = ({ model }: LlmTarget): Outgoing => ({
   path: `/models/${encodeURIComponent(model)}`,
 });
 
+export const openaiEmbed = (model: string, input: readonly string[]): Outgoing => ({
+  method: 'POST',
+  path: '/embeddings',
+  body: { model, input },
+});
+
 /** OpenAI's Chat Completions, which most other providers speak too. */
 export const openaiChat: Dialect = {
   name: 'OpenAI Chat Completions',
@@ -122,6 +136,10 @@ export const openaiChat: Dialect = {
   limitFinish: 'length',
   toolFinish: 'tool_calls',
   offersSchema: true,
+  oneCall: { parallel_tool_calls: false },
+  thinking: [{ reasoning_effort: 'low' }],
+  signsThoughts: false,
+  cached: undefined,
   request: (target, ask) => ({ method: 'POST', path: '/chat/completions', body: bodyOf(target, ask) }),
   headers: openaiHeaders,
   readWhole,
@@ -129,4 +147,5 @@ export const openaiChat: Dialect = {
   errorOf: (body) => (isObject(body) ? errorMember(body) : undefined),
   lookup: openaiLookup,
   batch: openaiBatch('/v1/chat/completions', bodyOf),
+  embed: openaiEmbed,
 };

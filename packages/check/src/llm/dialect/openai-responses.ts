@@ -3,11 +3,17 @@ import type { Answer, Ask, AskMessage, SeenEvent, ToolCall } from '../ask.js';
 import type { LlmTarget } from '../target.js';
 import type { Dialect } from './dialect.js';
 import { openaiBatch } from './openai-batch.js';
-import { openaiHeaders, openaiLookup } from './openai-chat.js';
+import { openaiEmbed, openaiHeaders, openaiLookup } from './openai-chat.js';
 import { errorMember, Shape, textAt, usageAt } from './read-json.js';
 import { readServerSent } from './server-sent.js';
 
-const USAGE = { input: 'input_tokens', output: 'output_tokens', total: 'total_tokens' } as const;
+const USAGE = {
+  input: 'input_tokens',
+  output: 'output_tokens',
+  total: 'total_tokens',
+  cached: ['input_tokens_details', 'cached_tokens'],
+  reasoning: ['output_tokens_details', 'reasoning_tokens'],
+} as const;
 
 const itemOf = (message: AskMessage): JsonObject => {
   switch (message.role) {
@@ -43,6 +49,7 @@ const bodyOf = ({ model }: LlmTarget, ask: Ask): JsonObject => ({
   ...(ask.schema === undefined
     ? {}
     : { text: { format: { type: 'json_schema', name: 'answer', strict: true, schema: ask.schema } } }),
+  ...ask.more,
 });
 
 /** The status of a response, or why it is incomplete. */
@@ -69,6 +76,7 @@ const readWhole = (body: unknown): Answer => {
   return {
     text: text.join(''),
     calls,
+    thoughts: [],
     finish: finishOf(whole),
     usage: usageAt(whole['usage'], USAGE),
     problems: shape.problems,
@@ -120,6 +128,10 @@ export const openaiResponses: Dialect = {
   limitFinish: 'max_output_tokens',
   toolFinish: undefined,
   offersSchema: true,
+  oneCall: { parallel_tool_calls: false },
+  thinking: [{ reasoning: { effort: 'low' } }],
+  signsThoughts: false,
+  cached: undefined,
   request: (target, ask) => ({ method: 'POST', path: '/responses', body: bodyOf(target, ask) }),
   headers: openaiHeaders,
   readWhole,
@@ -127,4 +139,13 @@ export const openaiResponses: Dialect = {
   errorOf: (body) => (isObject(body) ? errorMember(body) : undefined),
   lookup: openaiLookup,
   batch: openaiBatch('/v1/responses', bodyOf),
+  count: {
+    request: ({ model }, { messages }) => ({
+      method: 'POST',
+      path: '/responses/input_tokens',
+      body: { model, input: messages.map(itemOf) },
+    }),
+    read: (body) => at(body, 'input_tokens'),
+  },
+  embed: openaiEmbed,
 };

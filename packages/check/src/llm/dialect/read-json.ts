@@ -7,21 +7,29 @@ export const textAt = (value: unknown, ...path: readonly string[]): string | und
   return typeof found === 'string' ? found : undefined;
 };
 
-const countAt = (value: unknown, name: string): number | undefined => {
-  const found = at(value, name);
+const countAt = (value: unknown, ...path: readonly string[]): number | undefined => {
+  const found = at(value, ...path);
   return typeof found === 'number' && Number.isInteger(found) && found >= 0 ? found : undefined;
 };
 
+/** Where a provider has its counts. */
+export interface UsageNames {
+  readonly input: string;
+  readonly output: string;
+  readonly total?: string;
+  readonly cached: readonly string[];
+  readonly reasoning?: readonly string[];
+}
+
 /** Token counts under the names of a provider; undefined when there are none at all. */
-export const usageAt = (
-  value: unknown,
-  names: { readonly input: string; readonly output: string; readonly total?: string },
-): Usage | undefined => {
+export const usageAt = (value: unknown, names: UsageNames): Usage | undefined => {
   if (!isObject(value)) return undefined;
   return {
     input: countAt(value, names.input),
     output: countAt(value, names.output),
     total: names.total === undefined ? undefined : countAt(value, names.total),
+    cached: countAt(value, ...names.cached),
+    reasoning: names.reasoning === undefined ? undefined : countAt(value, ...names.reasoning),
   };
 };
 

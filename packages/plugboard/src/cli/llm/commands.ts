@@ -4,7 +4,7 @@ import { collect, type DefinitionTools, lazily } from '../command/define.js';
 import type { CheckLlmInput } from './check-llm.js';
 
 const LLM_HELP = `
-Examines an endpoint of a model provider: completions, streams, tool calls, structured output, errors. It sends about 25
+Examines an endpoint of a model provider: completions, streams, tool calls, structured output, errors, features. It sends about 40
 small requests, which cost tokens. The key comes from the environment: OPENAI_API_KEY, ANTHROPIC_API_KEY,
 AWS_BEARER_TOKEN_BEDROCK or the AWS credentials, or the variable that --key-env names.
 Exit codes are those of \`plugboard check\`.
@@ -55,6 +55,8 @@ export const defineLlmCommand = (check: Command, { perform }: DefinitionTools): 
     )
     .option('--burst <count>', 'also send this many requests at once, to reach the rate limit', parseWhole)
     .option('--batch <seconds>', 'also submit a batch of one request and wait this long for it', parseWhole)
+    .option('--cache-tokens <count>', 'also send one prompt of this size twice, to see the prompt cache', parseWhole)
+    .option('--embedding-model <model>', 'also ask this model for embeddings')
     .option('--tools <server>', 'also send the adapted tools of a registered server and report which are accepted')
     .addOption(failOnOption())
     .option('--report <file>', 'also write .json, .md, .xml (JUnit), .sarif, .html or .svg; may be repeated', collect)
@@ -73,6 +75,8 @@ export const defineLlmCommand = (check: Command, { perform }: DefinitionTools): 
         contextTokens: options.contextTokens,
         burst: options.burst ?? 0,
         batchMs: options.batch === undefined ? undefined : options.batch * 1_000,
+        cacheTokens: options.cacheTokens,
+        embeddingModel: options.embeddingModel,
         tools: options.tools,
         failOn: options.failOn ?? 'must',
         report: options.report ?? [],

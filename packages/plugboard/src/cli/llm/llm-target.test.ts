@@ -11,6 +11,8 @@ const flags = (more: Partial<LlmTargetFlags>): LlmTargetFlags => ({
   contextTokens: undefined,
   burst: 0,
   batchMs: undefined,
+  cacheTokens: undefined,
+  embeddingModel: undefined,
   ...more,
 });
 

@@ -14,6 +14,8 @@ export interface LlmTargetFlags {
   readonly contextTokens: number | undefined;
   readonly burst: number;
   readonly batchMs: number | undefined;
+  readonly cacheTokens: number | undefined;
+  readonly embeddingModel: string | undefined;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -66,7 +68,7 @@ export const llmTargetOf = (flags: LlmTargetFlags, env: Env): LlmTarget => {
       hint: `Set it, or name another one with --key-env. APIs: ${LLM_APIS.join(', ')}.`,
     });
   }
-  const { model, timeoutMs, contextTokens, burst, batchMs } = flags;
+  const { model, timeoutMs, contextTokens, burst, batchMs, cacheTokens, embeddingModel } = flags;
   const aws = api === 'bedrock' && key === undefined ? awsKeys(flags.region, env) : undefined;
-  return { api, url, model, key, aws, timeoutMs, contextTokens, burst, batchMs };
+  return { api, url, model, key, aws, timeoutMs, contextTokens, burst, batchMs, cacheTokens, embeddingModel };
 };
