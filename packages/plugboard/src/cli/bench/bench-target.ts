@@ -3,10 +3,10 @@ import { loadPlan, loadScenario, type LoadPlan, type LoadScenario } from '@plugb
 import { refuse } from '../command/invalid-argument.js';
 import type { CommandContext } from '../command/command-context.js';
 import { readDirectTarget } from '../check/check-target.js';
+import { secondsIn, withDefaultTarget, withTimeout } from '../server-flags/framework-environment.js';
 import type { BenchInput } from './bench.js';
 import { didYouMean } from '../../terminal/did-you-mean.js';
 import { calledTool } from './called-tool.js';
-import { secondsIn, withDefaultTarget } from './framework-environment.js';
 
 const scenarios = (names: readonly string[]): readonly LoadScenario[] =>
   names
@@ -63,7 +63,6 @@ export const readBenchTarget = async (context: CommandContext, input: BenchInput
     ...flags,
     thresholds: { ...target.load?.thresholds, ...thresholds(input.threshold) },
   });
-  const timeout = input.timeout ?? secondsIn(env, 'TEST_TIMEOUT');
-  const budgets = timeout === undefined ? target.budgets : { ...target.budgets, requestMs: Math.ceil(timeout * 1_000) };
+  const budgets = withTimeout(target.budgets, env, input.timeout);
   return checkTarget.parse({ ...target, era: input.era ?? target.era, budgets, load });
 };

@@ -89,4 +89,9 @@ describe('chaos', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('Did you mean "reset"?');
   });
+
+  it('refuses a time for an answer in the environment that is none', async () => {
+    const { code, stderr } = await runFake(['--home', cwd, 'chaos', url], {}, { cwd, env: { TEST_TIMEOUT: 'soon' } });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('TEST_TIMEOUT')]);
+  });
 });

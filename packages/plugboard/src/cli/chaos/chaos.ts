@@ -4,7 +4,6 @@ import { loadPlan, type CheckEra, type ExitCode } from '@plugboard/contract';
 import { refuse } from '../command/invalid-argument.js';
 import { VERSION } from '../../process/version.js';
 import { calledTool } from '../bench/called-tool.js';
-import { withDefaultTarget } from '../bench/framework-environment.js';
 import { checkProgress } from '../check/check-progress.js';
 import { checkForms, reportWords } from '../check/check-report.js';
 import { readDirectTarget } from '../check/check-target.js';
@@ -12,6 +11,7 @@ import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { wordsOf } from '../input/words-of.js';
 import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
+import { withDefaultTarget, withTimeout } from '../server-flags/framework-environment.js';
 import { openHubUnderTest } from './hub-under-test.js';
 import { ownProgram } from '../command/own-program.js';
 
@@ -80,6 +80,7 @@ export const run = async (context: CommandContext, input: ChaosInput): Promise<E
   const target = checkTarget.parse({
     ...given,
     era: input.era ?? given.era,
+    budgets: withTimeout(given.budgets, process.env),
     seed: input.seed ?? given.seed,
     only: [...only],
     skip: [...skip],

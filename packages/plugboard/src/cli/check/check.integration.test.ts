@@ -32,6 +32,17 @@ describe('check', () => {
     expect(stdout).toContain('over streamable-http, 2025-11-25');
   });
 
+  it('takes the address and the time for an answer from the environment when nothing else names them', async () => {
+    const checkWith = (env: Record<string, string>) =>
+      runFake(['--home', cwd, 'check', '--only', 'LIF-27', '--json'], {}, { cwd, env });
+    const { code, json } = await checkWith({ MCP_GATEWAY_URL: new URL(url).origin, TEST_TIMEOUT: '7' });
+    expect(code).toBe(0);
+    expect(checkReport.parse(json()).target.label).toBe(url);
+    expect((await checkWith({})).code).toBe(2);
+    const { stdout } = await checkWith({ MCP_GATEWAY_URL: url, TEST_TIMEOUT: 'long' });
+    expect(stdout).toContain('TEST_TIMEOUT is not a number of seconds');
+  });
+
   it('exits with 1, says what failed and how to see it again', async () => {
     server.script.on('ping').always().respondResult({ pong: true });
     const { code, stdout } = await check(url, '--only', 'LIF-27');

@@ -22,6 +22,7 @@ import { sourceLocation } from './check-location.js';
 import { keepRun } from '../../referee/run-store.js';
 import { readCheckTarget } from './check-target.js';
 import type { AddressFlags } from '../server-flags/address-options.js';
+import { withDefaultTarget, withTimeout } from '../server-flags/framework-environment.js';
 import type { CommandContext } from '../command/command-context.js';
 import { didYouMean } from '../../terminal/did-you-mean.js';
 
@@ -103,10 +104,15 @@ const baselineOf = async (file: string | undefined, cwd: string): Promise<readon
     .filter((line) => line !== '');
 };
 
-/** Flags count more than the file. */
-const withFlags = async (target: CheckTarget, input: CheckInput, cwd: string): Promise<CheckTarget> =>
+/** Flags count more than the environment, and the environment more than the file. */
+const withFlags = async (
+  target: CheckTarget,
+  input: CheckInput,
+  { cwd, env }: Pick<CommandContext['process'], 'cwd' | 'env'>,
+): Promise<CheckTarget> =>
   checkTarget.parse({
     ...target,
+    budgets: withTimeout(target.budgets, env),
     tools: { ...target.tools, ...allowed(input.allow) },
     tier: input.tier ?? target.tier,
     dryRun: input.dryRun || target.dryRun,
@@ -157,10 +163,11 @@ const judge = async (
   return report;
 };
 
-export const run = async (context: CommandContext, input: CheckInput): Promise<ExitCode> => {
+export const run = async (context: CommandContext, given: CheckInput): Promise<ExitCode> => {
   const { out, process } = context;
-  assertReportFiles(checkForms(), input.report);
-  const flagged = await withFlags(await readCheckTarget(context, input), input, process.cwd);
+  assertReportFiles(checkForms(), given.report);
+  const input = withDefaultTarget(given, process.env);
+  const flagged = await withFlags(await readCheckTarget(context, input), input, process);
   const target = input.against === undefined ? flagged : await withOtherWay(context, flagged, input.against);
   const progress = checkProgress(process.stderr, !out.json && !out.quiet);
   const report = await judge(context, target, {

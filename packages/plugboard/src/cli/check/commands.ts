@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addAddress, type AddressOptions, addressOf, TARGET } from '../server-flags/address-options.js';
+import { addAddress, type AddressOptions, addressOf, TARGET_OR_ENVIRONMENT } from '../server-flags/address-options.js';
 import type { CheckInput } from './check.js';
 import { failOnOption } from './fail-on-option.js';
 import type { CheckInitInput } from './init.js';
@@ -67,7 +67,7 @@ export const defineCheckCommands = (tools: DefinitionTools): Command => {
   const check = define('check', 'check a server: compliance, transports, schemas, security');
   addAddress(check)
     .usage('[options] <server|url|file>\n       plugboard check [options] -- <command> [arguments...]')
-    .argument('[target...]', TARGET)
+    .argument('[target...]', TARGET_OR_ENVIRONMENT)
     .addOption(
       new Option('--tier <tier>', 'how thorough (default: standard)').choices([
         'smoke',

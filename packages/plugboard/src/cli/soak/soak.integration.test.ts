@@ -53,4 +53,9 @@ describe('soak', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
+
+  it('refuses a time for an answer in the environment that is none', async () => {
+    const { code, stderr } = await runFake(['--home', cwd, 'soak', url], {}, { cwd, env: { TEST_TIMEOUT: 'soon' } });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('TEST_TIMEOUT')]);
+  });
 });

@@ -3,11 +3,11 @@ import { childEnvironment } from '@plugboard/client';
 import { loadPlan, type CheckEra, type ExitCode, type SoakPlan, type SoakReport } from '@plugboard/contract';
 import { VERSION } from '../../process/version.js';
 import { calledTool } from '../bench/called-tool.js';
-import { withDefaultTarget } from '../bench/framework-environment.js';
 import { readDirectTarget } from '../check/check-target.js';
 import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { assertReportFiles, writeReportFiles, type ReportForms } from '../render/report-files.js';
+import { withDefaultTarget, withTimeout } from '../server-flags/framework-environment.js';
 import { toneLines } from '../render/tone-lines.js';
 import { progressText } from './progress-text.js';
 
@@ -53,6 +53,7 @@ export const run = async (context: CommandContext, input: SoakInput): Promise<Ex
   const target = checkTarget.parse({
     ...given,
     era: input.era ?? given.era,
+    budgets: withTimeout(given.budgets, process.env),
     load: loadPlan.parse({
       ...given.load,
       ...(input.tool === undefined ? {} : { call: calledTool('--tool', input.tool) }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secondsIn, withDefaultTarget } from './framework-environment.js';
+import { secondsIn, withDefaultTarget, withTimeout } from './framework-environment.js';
 
 const NONE = { target: [], header: [], env: [] } as unknown as Parameters<typeof withDefaultTarget>[0];
 const target = (env: Readonly<Record<string, string>>, address = NONE) => withDefaultTarget(address, env).target;
@@ -40,4 +40,11 @@ describe('a number of seconds in the environment', () => {
   it.each(['long', '0', '-1', 'Infinity'])('%s is refused', (text) => {
     expect(() => secondsIn({ TEST_TIMEOUT: text }, 'TEST_TIMEOUT')).toThrow('is not a number of seconds');
   });
+});
+
+it('the time for an answer is that of the flag, else that of the environment, else that of the target', () => {
+  const budgets = { requestMs: 10_000, startMs: 5 };
+  expect(withTimeout(budgets, { TEST_TIMEOUT: '30' }, 0.25)).toEqual({ requestMs: 250, startMs: 5 });
+  expect(withTimeout(budgets, { TEST_TIMEOUT: '30' })).toEqual({ requestMs: 30_000, startMs: 5 });
+  expect(withTimeout(budgets, {})).toEqual(budgets);
 });

@@ -1,5 +1,5 @@
 import { PlugboardError } from '@plugboard/contract';
-import type { AddressFlags } from '../server-flags/address-options.js';
+import type { AddressFlags } from './address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 
 type Environment = CommandContext['process']['env'];
@@ -16,6 +16,16 @@ export const secondsIn = (env: Environment, name: string): number | undefined =>
   if (text === undefined || text === '') return undefined;
   const seconds = Number(text);
   return Number.isFinite(seconds) && seconds > 0 ? seconds : refuse(name, text);
+};
+
+/** The budgets of a target with the time for an answer: that of the flag, else that of the environment. */
+export const withTimeout = <Budgets extends { readonly requestMs: number }>(
+  budgets: Budgets,
+  env: Environment,
+  flag?: number,
+): Budgets => {
+  const seconds = flag ?? secondsIn(env, 'TEST_TIMEOUT');
+  return seconds === undefined ? budgets : { ...budgets, requestMs: Math.ceil(seconds * 1_000) };
 };
 
 /** Where the framework expects its servers; an address without a path means its MCP endpoint. */
@@ -35,7 +45,7 @@ const defaultUrl = (env: Environment): string | undefined => {
 };
 
 /** The target of the environment, when the command line names none. */
-export const withDefaultTarget = (address: AddressFlags, env: Environment): AddressFlags => {
+export const withDefaultTarget = <Flags extends AddressFlags>(address: Flags, env: Environment): Flags => {
   if (address.target.length > 0) return address;
   const url = defaultUrl(env);
   return url === undefined ? address : { ...address, target: [url] };
