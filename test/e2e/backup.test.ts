@@ -74,7 +74,7 @@ it('a backup of a busy hub restores to a file, then to Postgres and back', { tim
   expect(written.rows.api_keys).toBeGreaterThanOrEqual(acknowledged);
   expect((await readFile(file, 'latin1')).includes(SECRET)).toBe(false);
   const again = await first.tried('backup', file);
-  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists already')]);
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('already exists')]);
 
   // To a file, with the key that came with it.
   const second = commandsIn(other);

@@ -53,7 +53,7 @@ it('follows a sign-in link once, and leaves no trace of it in the address', asyn
   await first.page.close();
   const second = await watchedPage(browser);
   await second.page.goto(`${hub.url}/#/sign-in/${secret}`);
-  expect(await second.page.getByText('was used already').textContent()).toContain('link');
+  expect(await second.page.getByText('was already used').textContent()).toContain('link');
   await second.page.close();
 });
 

@@ -4,7 +4,7 @@ import { type AgentServer, PlugboardError, serverConfig, type ServerConfig } fro
 export const usableConfig = ({ name, config }: AgentServer): ServerConfig => {
   const target = config?.mcp_server_type === 'stdio' ? config.command : config?.server_url;
   if (target === undefined || target === null || target === '') {
-    throw new PlugboardError('INVALID_ARGUMENT', `The server "${name}" has no URL configured, and no command.`, {
+    throw new PlugboardError('INVALID_ARGUMENT', `The server "${name}" has neither a URL nor a command.`, {
       hint: 'Set config.server_url or config.command, or disable the server with "enabled": false.',
     });
   }

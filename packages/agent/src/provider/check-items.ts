@@ -6,10 +6,10 @@ export const checkItems = (items: readonly BatchItem[]): void => {
   if (items.length === 0) throw new PlugboardError('INVALID_ARGUMENT', 'The batch has no requests.');
   const seen = new Set<string>();
   for (const { id } of items) {
-    if (id === '') throw new PlugboardError('INVALID_ARGUMENT', 'A request of the batch has an empty id.');
+    if (id === '') throw new PlugboardError('INVALID_ARGUMENT', 'A request in the batch has an empty id.');
     if (seen.has(id)) {
-      throw new PlugboardError('INVALID_ARGUMENT', `Two requests of the batch have the id "${id}".`, {
-        hint: 'Give each request an id of its own: results are matched by it.',
+      throw new PlugboardError('INVALID_ARGUMENT', `Two requests in the batch have the id "${id}".`, {
+        hint: 'Give each request its own id. Results are matched by id.',
       });
     }
     seen.add(id);

@@ -37,7 +37,7 @@ const degraded = (server: ServerView): ServerState | undefined => {
       word: 'Degraded',
       tone: 'warn',
       problem: `No value for ${missing_variables.join(', ')}.`,
-      hint: 'Set the variables of the server, or let agents bring them.',
+      hint: 'Set the variables of the server, or let agents provide them.',
     };
   }
   const held = heldCount(server);

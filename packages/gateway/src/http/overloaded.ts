@@ -9,7 +9,7 @@ export const overloaded = (why: NoRoom): PlugboardError =>
     'OVERLOADED',
     why === 'holder'
       ? 'This caller has more data in flight than one caller is allowed.'
-      : 'The hub has no memory left for more work.',
+      : 'The hub is out of memory for new work.',
     {
       hint: 'Wait for answers before you send more. An operator can raise bounds.memoryMb.',
       details: { limit: why === 'holder' ? 'caller' : 'hub', refused_by: 'plugboard' },

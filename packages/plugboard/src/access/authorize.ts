@@ -17,7 +17,7 @@ export class RoleRefusal extends PlugboardError {
 
   constructor(principal: Principal, roles: readonly Role[]) {
     super('PERMISSION_DENIED', `The role "${principal.role}" may not do this.`, {
-      hint: 'Use a key with a role that may; docs/access.md has the table.',
+      hint: 'Use a key with a role that is allowed to. docs/access.md has the table.',
       details: { role: principal.role },
     });
     this.roles = roles;

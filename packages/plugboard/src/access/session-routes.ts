@@ -42,7 +42,7 @@ const noKey = (): PlugboardError =>
   });
 
 const deadLink = (): PlugboardError =>
-  new PlugboardError('UNAUTHENTICATED', 'This sign-in link was used already, has expired, or is for another machine.', {
+  new PlugboardError('UNAUTHENTICATED', 'This sign-in link was already used, has expired, or is for another machine.', {
     hint: {
       api: 'Sign in with a key instead.',
       cli: 'Sign in with a key: `plugboard key local` prints the key of the owner of this hub.',

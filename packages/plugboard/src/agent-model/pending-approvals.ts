@@ -57,7 +57,7 @@ export class PendingApprovals {
     const answer = this.#waiting.get(keyOf({ completionId, callId, asker: principal }));
     if (answer === undefined) {
       throw new PlugboardError('NOT_FOUND', 'No call of this answer waits for a decision.', {
-        hint: 'It was decided already, its time was up, or the answer has ended.',
+        hint: 'It was already decided, it timed out, or the answer has ended.',
       });
     }
     answer(approve);

@@ -68,7 +68,7 @@ export class ConfigWatch {
       const waiting = changedSettings(this.#settings, settings);
       if (settings.logLevel !== this.#settings.logLevel) log.setLevel?.(settings.logLevel);
       this.#settings = settings;
-      log.info('The configuration was read again.', { servers: settings.declaredServers.length });
+      log.info('The configuration was reloaded.', { servers: settings.declaredServers.length });
       if (waiting.length > 0) {
         log.warn('Some changed settings take effect at the next start.', { settings: waiting.join(', ') });
       }
@@ -76,7 +76,7 @@ export class ConfigWatch {
     } catch (thrown) {
       const error = toPlugboardError(thrown);
       const { code, message } = error;
-      log.error('The changed configuration is not usable; the one before stays in force.', {
+      log.error('The changed configuration is invalid. The previous one stays in effect.', {
         code,
         reason: message,
         hint: hintFor(error.toJSON(), 'cli'),

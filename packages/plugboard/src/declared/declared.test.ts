@@ -108,7 +108,7 @@ describe('servers to try', () => {
     expect(await seedDemo(options, [http('a'), http('slow')])).toBe(true);
     expect(changes).toEqual(['register a', 'register slow']);
     expect(rested).toEqual(['id of a', 'id of slow']);
-    expect(lines.join()).toContain('A server to try did not start.');
+    expect(lines.join()).toContain('A sample server did not start.');
     expect(await seedDemo({ ...options, registry: registryOf(http('own')).registry }, [http('a')])).toBe(false);
   });
 });

@@ -102,7 +102,7 @@ const seedDemoServer = async ({ registry, log, signal, rest }: DemoOptions, crea
   const { server, sync } = await registry.registerServer(create, { signal });
   await rest(server.id);
   if (sync.status !== 'failed') return;
-  log.warn('A server to try did not start.', { server: create.server_name, reason: sync.error?.message });
+  log.warn('A sample server did not start.', { server: create.server_name, reason: sync.error?.message });
 };
 
 /**

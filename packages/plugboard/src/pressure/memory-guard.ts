@@ -68,10 +68,10 @@ export class MemoryGuard {
   /** Throws OVERLOADED while there is no memory for new work. */
   admit(): void {
     if (!this.#isTight) return;
-    throw new PlugboardError('OVERLOADED', 'The hub has no memory left for more work.', {
+    throw new PlugboardError('OVERLOADED', 'The hub is out of memory for new work.', {
       hint: {
-        api: 'Try again soon. An operator can raise bounds.memoryMb, or find out who uses it with GET /v1/audit.',
-        cli: 'Try again soon. Raise bounds.memoryMb, or find out who uses it: plugboard audit',
+        api: 'Try again soon. An operator can raise bounds.memoryMb, or find the caller that uses it with GET /v1/audit.',
+        cli: 'Try again soon. Raise bounds.memoryMb, or find the caller that uses it: plugboard audit',
       },
       details: { limit: 'hub', refused_by: 'plugboard' },
       retryAfterMs: RETRY_MS,

@@ -62,7 +62,7 @@ const registeredName = ({ name, url, command }: CheckTarget | CheckDifferential)
 const known = async ({ registry }: RegisteredTargetParts, name: string, { servers }: Principal): Promise<Server> => {
   const server = (await registry.findServerByName(name)) ?? (await registry.getServer(name));
   if (servers === undefined || servers.includes(server.id)) return server;
-  throw new PlugboardError('SERVER_NOT_FOUND', 'No server of that name is registered.');
+  throw new PlugboardError('SERVER_NOT_FOUND', 'No server with that name is registered.');
 };
 
 interface PrepareOptions {

@@ -30,7 +30,7 @@ const prepared = (server: Server, given: object, credentials?: Record<string, st
     registry: {
       findServerByName: async (name) => (name === server.server_name ? server : undefined),
       getServer: async () => {
-        throw new PlugboardError('SERVER_NOT_FOUND', 'No server of that name is registered.');
+        throw new PlugboardError('SERVER_NOT_FOUND', 'No server with that name is registered.');
       },
     },
     logins: {

@@ -70,7 +70,7 @@ class Workers {
         return;
       }
       this.#failures = failuresAfter(this.#failures, performance.now() - startedAt);
-      this.#log.warn('A worker ended. Another one is started.', { pid: worker.process.pid, code, signal });
+      this.#log.warn('A worker exited. A new one is being started.', { pid: worker.process.pid, code, signal });
       void this.#again(isFirst);
     });
     return worker;

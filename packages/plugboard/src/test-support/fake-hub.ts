@@ -67,7 +67,7 @@ const adminRoutes = (options: FakeHubOptions) => {
     add: (body: Body) => {
       const create = serverCreate.parse(body);
       if (servers.some((server) => server.server_name === create.server_name)) {
-        throw new PlugboardError('CONFLICT', `A server named "${create.server_name}" exists already.`);
+        throw new PlugboardError('CONFLICT', `A server named "${create.server_name}" already exists.`);
       }
       const server = aServer(create, {}, servers.length + 1);
       const sync = options.sync?.(server, false) ?? okReport(toolsOf(server).map((tool) => tool.upstream_name));

@@ -29,13 +29,13 @@ export interface StoredAgentsParts {
 const MAX_AGE_MS = 2000;
 
 const notFound = (idOrName: string): PlugboardError =>
-  new PlugboardError('NOT_FOUND', 'There is no agent of this name or id.', {
+  new PlugboardError('NOT_FOUND', 'There is no agent with this name or id.', {
     hint: { api: 'GET /v1/agents lists them.', cli: '`plugboard agent list` shows them.' },
     details: { agent: idOrName.slice(0, 128) },
   });
 
 const nameTaken = (name: string): PlugboardError =>
-  new PlugboardError('CONFLICT', `An agent named "${name}" exists already.`, {
+  new PlugboardError('CONFLICT', `An agent named "${name}" already exists.`, {
     hint: 'Choose another name, or change the agent that has it.',
   });
 

@@ -222,7 +222,7 @@ export class Catalogue {
       try {
         say(listener);
       } catch (thrown) {
-        this.#log.error('A listener to changes of the catalogue failed.', { error: String(thrown) });
+        this.#log.error('A listener for catalogue changes failed.', { error: String(thrown) });
       }
     }
   }

@@ -17,7 +17,7 @@ export class EventFeed {
       try {
         listener(event);
       } catch (thrown) {
-        this.#log.error('A listener to events failed.', { error: String(thrown) });
+        this.#log.error('A listener for events failed.', { error: String(thrown) });
       }
     }
   }

@@ -37,7 +37,7 @@ const UNKNOWN: HealthServiceStatus = {
 const isWell = (status: number): boolean => status >= 200 && status < 300;
 
 const notFound = (name: string): PlugboardError =>
-  new PlugboardError('NOT_FOUND', 'There is no service of this name.', {
+  new PlugboardError('NOT_FOUND', 'There is no service with this name.', {
     hint: { api: 'GET /v1/services lists the services.', cli: '`plugboard service list` shows the services.' },
     details: { name: name.slice(0, 128) },
   });
@@ -70,7 +70,7 @@ export class PolledHealthServices implements HealthServices {
 
   async create(input: HealthServiceCreate, signal?: AbortSignal): Promise<HealthServiceView> {
     if ((await this.#options.store.all()).some(({ name }) => name === input.name)) {
-      throw new PlugboardError('CONFLICT', `A service named "${input.name}" exists already.`, {
+      throw new PlugboardError('CONFLICT', `A service named "${input.name}" already exists.`, {
         hint: 'Remove it first, or choose another name.',
       });
     }

@@ -18,7 +18,7 @@ export interface BackupOptions extends MoveOptions {
 }
 
 const taken = (): PlugboardError =>
-  new PlugboardError('CONFLICT', 'The backup file exists already.', {
+  new PlugboardError('CONFLICT', 'The backup file already exists.', {
     hint: 'Give another name, or move that file away.',
   });
 

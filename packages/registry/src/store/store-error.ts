@@ -87,7 +87,7 @@ export const toStoreError = (thrown: unknown): PlugboardError => {
     errcode === SQLITE.constraintUnique ||
     code === POSTGRES.uniqueViolation
   ) {
-    return new PlugboardError('CONFLICT', 'An entry with this name exists already.', {
+    return new PlugboardError('CONFLICT', 'An entry with this name already exists.', {
       hint: 'Choose another name, or change the entry that exists.',
       cause: thrown,
     });

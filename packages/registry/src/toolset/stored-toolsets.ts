@@ -42,7 +42,7 @@ const notFound = (idOrName: string): PlugboardError =>
 const requireFreeName = async (transaction: StoreTransaction, { id, name }: Toolset): Promise<void> => {
   const holder = await transaction.toolsetIdByName(name);
   if (holder === undefined || holder === id) return;
-  throw new PlugboardError('CONFLICT', `A toolset named "${name}" exists already.`, {
+  throw new PlugboardError('CONFLICT', `A toolset named "${name}" already exists.`, {
     hint: 'Choose another name, or change the toolset that has it.',
     details: { toolset_id: holder },
   });

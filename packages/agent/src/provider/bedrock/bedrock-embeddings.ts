@@ -37,7 +37,7 @@ const PARALLEL = 4;
 const familyOf = (model: string): EmbeddingFamily => {
   const found = FAMILIES.find((family) => family.model.test(model));
   if (found !== undefined) return found;
-  throw new PlugboardError('INVALID_ARGUMENT', `The model "${model}" of Bedrock is not known to embed texts.`, {
+  throw new PlugboardError('INVALID_ARGUMENT', `The Bedrock model "${model}" is not known to create embeddings.`, {
     hint: 'Use amazon.titan-embed-text-… or cohere.embed-….',
   });
 };

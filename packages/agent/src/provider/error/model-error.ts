@@ -87,7 +87,7 @@ const MEANINGS: Readonly<Record<ModelFailure, Meaning>> = {
   'empty-response': {
     code: 'MODEL_FAILED',
     sentence: 'returned an empty answer',
-    hint: 'Ask again, or raise the limit of tokens.',
+    hint: 'Ask again, or raise the token limit.',
     retryable: false,
   },
   unsupported: {

@@ -59,7 +59,7 @@ export class ParkedCalls {
     const claim = openState(this.#options.key, withoutMark(state), binding);
     const entry = claim === undefined ? undefined : this.#entries.get(claim.call);
     if (claim === undefined || entry === undefined || entry.call.round !== claim.round) {
-      throw invalidParams('requestState is not valid here: it was changed, has expired, or was used already.');
+      throw invalidParams('requestState is not valid here: it was changed, has expired, or was already used.');
     }
     clearTimeout(entry.timer);
     this.#entries.delete(claim.call);

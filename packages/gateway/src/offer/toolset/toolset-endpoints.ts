@@ -89,8 +89,8 @@ export class ToolsetEndpoints {
         if (now !== undefined) throw toolNotOffered(now, tool);
         throw new PlugboardError('NOT_FOUND', `The toolset "${name}" was removed.`, {
           hint: {
-            api: 'GET /v1/toolsets lists the toolsets there are.',
-            cli: '`plugboard toolset list` shows the toolsets there are.',
+            api: 'GET /v1/toolsets lists the toolsets.',
+            cli: '`plugboard toolset list` shows the toolsets.',
           },
         });
       },

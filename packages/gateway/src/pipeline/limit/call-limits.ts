@@ -35,8 +35,8 @@ const SUBJECTS = ['caller', 'server', 'tool'] as const;
 const NOTHING = (): void => undefined;
 
 const refusal = (subject: LimitSubject, retryAfterMs: number): PlugboardError =>
-  new PlugboardError('RATE_LIMITED', `This ${subject} has reached its limit of calls; the server was not asked.`, {
-    hint: 'Try again after the time that the answer names. An operator can raise guard.limits.',
+  new PlugboardError('RATE_LIMITED', `This ${subject} has reached its call limit. The call was not sent to the server.`, {
+    hint: 'Retry after the time in the response. An operator can raise guard.limits.',
     details: { limit: subject, refused_by: 'plugboard' },
     retryAfterMs,
   });

@@ -90,7 +90,7 @@ const baselineOf = async (file: string | undefined, cwd: string): Promise<readon
   const text = await readFile(resolve(cwd, file), 'utf8').catch(() => undefined);
   if (text === undefined) {
     throw new PlugboardError('INVALID_ARGUMENT', `The baseline ${file} cannot be read.`, {
-      hint: 'It holds one id per line, optionally followed by @legacy or @modern.',
+      hint: 'It contains one id per line, optionally followed by @legacy or @modern.',
     });
   }
   return text

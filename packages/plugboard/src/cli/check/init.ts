@@ -26,7 +26,7 @@ export const run = async (context: CommandContext, input: CheckInitInput): Promi
   try {
     await writeFile(resolve(process.cwd, input.output), text, { flag: input.force ? 'w' : 'wx' });
   } catch {
-    throw new PlugboardError('INVALID_ARGUMENT', `${input.output} cannot be written, or exists already.`, {
+    throw new PlugboardError('INVALID_ARGUMENT', `${input.output} cannot be written, or already exists.`, {
       hint: 'Choose another name, or give --force.',
     });
   }

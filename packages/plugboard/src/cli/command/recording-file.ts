@@ -11,7 +11,7 @@ export interface RecordingFile {
 /** Creates the file for its owner only. What cannot be written later, on a full disk, is lost without disturbing what is recorded. */
 export const openRecordingFile = async (path: string, options: { readonly force: boolean; readonly hint: string }) => {
   const handle = await open(path, options.force ? 'w' : 'wx', 0o600).catch((cause: unknown) => {
-    throw new PlugboardError('INVALID_ARGUMENT', `${path} cannot be written, or exists already.`, {
+    throw new PlugboardError('INVALID_ARGUMENT', `${path} cannot be written, or already exists.`, {
       hint: options.hint,
       cause,
     });

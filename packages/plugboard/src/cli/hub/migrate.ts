@@ -14,7 +14,7 @@ export interface MigrateInput {
 
 const assertMovable = async ({ process }: CommandContext, { home, databaseUrl }: Settings): Promise<void> => {
   if (databaseUrl !== undefined) {
-    refuse('The store of this hub is in Postgres already.', 'Unset PLUGBOARD_DATABASE_URL to move the embedded one.');
+    refuse('The store of this hub is already in Postgres.', 'Unset PLUGBOARD_DATABASE_URL to move the embedded one.');
   }
   const { signal, isAlive } = process;
   const running = await findRunningHub(home, { fetch: (request: Request) => fetch(request), isAlive, signal });

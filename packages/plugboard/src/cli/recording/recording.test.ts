@@ -30,7 +30,7 @@ describe('plugboard replay', () => {
 
   it.each([
     ['a file that is missing', ['missing.jsonl'], 'The file missing.jsonl cannot be read.'],
-    ['a target without --against', ['session.jsonl', 'https://next.example/mcp'], 'A target is only for --against.'],
+    ['a target without --against', ['session.jsonl', 'https://next.example/mcp'], 'A target can be given only with --against.'],
     ['--against without a target', ['session.jsonl', '--against'], 'No target was given.'],
     ['a port that is none', ['session.jsonl', '--http', '--port', '70000'], 'port from 0 to 65535'],
   ])('refuses %s', async (_what, argv, why) => {
@@ -67,7 +67,7 @@ describe('plugboard record', () => {
   it('keeps a file that exists', async () => {
     await writeFile(join(cwd, 'out.jsonl'), 'precious');
     const refused = await cli(['record', '-o', 'out.jsonl', '--', 'node', 'server.js']);
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('exists already')]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('already exists')]);
     expect(await readFile(join(cwd, 'out.jsonl'), 'utf8')).toBe('precious');
   });
 

@@ -108,7 +108,7 @@ export const run = async (context: CommandContext, input: ReplayInput): Promise<
   const recording = parseRecording(text, input.recording);
   if (input.against) return await compare(context, recording, input);
   if (input.address.target.length > 0) {
-    throw new PlugboardError('INVALID_ARGUMENT', 'A target is only for --against.', {
+    throw new PlugboardError('INVALID_ARGUMENT', 'A target can be given only with --against.', {
       hint: 'plugboard replay session.jsonl --against https://next.example/mcp',
     });
   }

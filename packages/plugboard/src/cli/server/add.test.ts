@@ -127,7 +127,7 @@ describe('add', () => {
   const taken = aServer({ server_name: 'files', config: { mcp_server_type: 'stdio', command: 'x', args: [] } });
 
   it.each([
-    ['a name that is taken', ['add', 'files', '--', 'x'], 'A server named "files" exists already.'],
+    ['a name that is taken', ['add', 'files', '--', 'x'], 'A server named "files" already exists.'],
     ['no target', ['add', 'new'], 'Neither a URL nor a command was given.'],
     ['a name that is no name', ['add', 'a/b', '--', 'x'], '"a/b" cannot be the name of a server'],
     ['the URL in the place of the name', ['add', 'https://x.example/mcp'], 'The name comes first'],

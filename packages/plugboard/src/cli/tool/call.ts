@@ -77,7 +77,7 @@ interface Called {
 const placeOf = async (client: HubClient, input: CallInput): Promise<ToolPlace> => {
   if (input.toolset === undefined) return usableServer(client, input.server);
   if (input.agent === undefined) return { kind: 'toolsets', name: input.toolset };
-  throw new PlugboardError('INVALID_ARGUMENT', '--agent does not go with --toolset.', {
+  throw new PlugboardError('INVALID_ARGUMENT', '--agent cannot be combined with --toolset.', {
     hint: 'Call the toolset with the key of the agent: PLUGBOARD_API_KEY=… plugboard call --toolset …',
   });
 };

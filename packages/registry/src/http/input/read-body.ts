@@ -50,7 +50,7 @@ export const readBody = async (request: Request, operation: Operation, limits: A
     throw new PlugboardError('INVALID_JSON', 'The request has no body.', {
       hint: {
         api: 'Send a JSON object; GET /openapi.json describes it.',
-        cli: 'Update the command line: it must have the version of the hub.',
+        cli: 'Update the command line to the version of the hub.',
       },
     });
   }

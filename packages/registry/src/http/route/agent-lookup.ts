@@ -7,7 +7,7 @@ import { principalOf } from '../endpoint/admission.js';
 export const agentFor = async (registry: Registry, c: Context, idOrName: string): Promise<KeptAgent> => {
   const principal = principalOf(c);
   const missing = (): PlugboardError =>
-    new PlugboardError('NOT_FOUND', 'There is no agent of this name or id.', {
+    new PlugboardError('NOT_FOUND', 'There is no agent with this name or id.', {
       hint: { api: 'GET /v1/agents lists them.', cli: '`plugboard agent list` shows them.' },
     });
   if (principal.role !== 'agent') return registry.agents.get(idOrName);

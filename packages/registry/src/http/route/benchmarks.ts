@@ -10,7 +10,7 @@ const DEFAULT_PAGE = 50;
 
 const benchOf = ({ benchmarks }: AdminContext): BenchRuns => {
   if (benchmarks !== undefined) return benchmarks;
-  throw new PlugboardError('PERMISSION_DENIED', 'This hub runs no benchmarks.');
+  throw new PlugboardError('PERMISSION_DENIED', 'This hub does not run benchmarks.');
 };
 
 const start = (admin: AdminContext): Endpoint =>

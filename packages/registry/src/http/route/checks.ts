@@ -19,7 +19,7 @@ const DEFAULT_PAGE = 50;
 
 const refereeOf = ({ checks }: AdminContext): CheckRuns => {
   if (checks !== undefined) return checks;
-  throw new PlugboardError('PERMISSION_DENIED', 'This hub has no referee.');
+  throw new PlugboardError('PERMISSION_DENIED', 'This hub does not run checks.');
 };
 
 const start = (admin: AdminContext): Endpoint =>

@@ -39,7 +39,7 @@ const toolByName = async (
 };
 
 const toolMissing = (known: readonly string[]): PlugboardError =>
-  new PlugboardError('TOOL_NOT_FOUND', 'The server has no tool of that name.', {
+  new PlugboardError('TOOL_NOT_FOUND', 'The server has no tool with that name.', {
     hint: 'details.available lists its tools. To read them from the server again, resync.',
     details: { available: known.slice(0, MAX_NAMES), total: known.length },
   });

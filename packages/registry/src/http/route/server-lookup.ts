@@ -9,7 +9,7 @@ import type { ServerFacts } from '../view/server-view.js';
 export const serverByName = async (registry: Registry, name: string): Promise<Server> => {
   const server = await registry.findServerByName(name);
   if (server !== undefined) return server;
-  throw new PlugboardError('SERVER_NOT_FOUND', 'No server of that name is registered.', {
+  throw new PlugboardError('SERVER_NOT_FOUND', 'No server with that name is registered.', {
     hint: {
       api: 'GET /v1/tools/mcp/servers lists the registered servers by name.',
       cli: '`plugboard list` shows the registered servers.',

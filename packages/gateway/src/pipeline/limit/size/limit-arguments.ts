@@ -27,7 +27,7 @@ export const limitArguments =
     const size = exceeds(route.params['arguments'], maxBytes);
     if (size === undefined) return next(call);
     return Promise.reject(
-      new PlugboardError('PAYLOAD_TOO_LARGE', `The arguments have ${size} bytes; at most ${maxBytes} are passed on.`, {
+      new PlugboardError('PAYLOAD_TOO_LARGE', `The arguments have ${size} bytes. The limit is ${maxBytes}.`, {
         hint: 'Send less, or a reference instead of the content. An operator can raise guard.maxArgumentBytes.',
         details: { bytes: size, limit: maxBytes },
       }),
