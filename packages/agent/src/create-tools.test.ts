@@ -98,7 +98,7 @@ describe('the servers of an agent', () => {
     ['no command', { mcp_server_type: 'stdio' as const, command: null }],
   ])('one with %s is an error that says so', async (_, config) => {
     const made = createInMemory({ name: 'bot', servers: [{ name: 'weather', config }] });
-    await expect(made).rejects.toThrow('The server "weather" has no URL configured');
+    await expect(made).rejects.toThrow('The server "weather" has neither a URL nor a command');
   });
 
   test('a mistake in an agent is named with its place', async () => {

@@ -91,7 +91,7 @@ describe('a changed configuration file', () => {
     expect(hub.log()).not.toContain('"level":20');
     await hub.write({ a: dead('a') }, { logLevel: 'debug' });
     hub.hangUp();
-    await expect.poll(hub.log, { timeout: 20_000 }).toContain('was read again');
+    await expect.poll(hub.log, { timeout: 20_000 }).toContain('was reloaded');
     await hub.list();
     await expect.poll(hub.log, { timeout: 20_000 }).toContain('"level":20');
     expect(hub.log()).not.toContain('take effect at the next start');

@@ -140,7 +140,7 @@ describe('embeddings', () => {
 
   test('of Bedrock, with a model that is not known to embed', async () => {
     const { provider } = settingOf('bedrock');
-    await expect(provider.embed?.('meta.llama3', ['a'])).rejects.toThrow('is not known to embed texts');
+    await expect(provider.embed?.('meta.llama3', ['a'])).rejects.toThrow('is not known to create embeddings');
   });
 
   test('keep the order, take blank texts, and halve what is too large', async () => {

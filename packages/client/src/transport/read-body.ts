@@ -67,9 +67,9 @@ export const requireRoom = (room: Room | undefined, bytes: number, host: string)
   if (refused === undefined) return;
   const whose =
     refused === 'holder'
-      ? `Answers of ${host} take all the memory that one server may use`
-      : 'The hub has no memory left';
-  throw new McpProtocolError('OVERLOADED', `${whose}, so this answer was not read to its end.`, {
+      ? `Answers of ${host} use all the memory that one server may use`
+      : 'The hub is out of memory';
+  throw new McpProtocolError('OVERLOADED', `${whose}, so this answer was not read completely.`, {
     hint: 'Make fewer calls with large answers at the same time, or ask for less. An operator can raise bounds.memoryMb.',
     delivery: 'answered',
     details: { refused_by: 'plugboard' },

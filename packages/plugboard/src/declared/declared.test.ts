@@ -173,6 +173,6 @@ describe('a configuration file that changes', () => {
     expect(changes).toContain('register late');
     expect(lines).toContain('level debug');
     expect(lines.join()).toContain('"settings":"maxRetries"');
-    expect(lines.at(-1)).toContain('the one before stays in force');
+    expect(lines.at(-1)).toContain('The previous one stays in effect');
   });
 });

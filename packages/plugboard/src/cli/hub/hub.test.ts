@@ -39,7 +39,7 @@ describe('migrate', () => {
 
   it('refuses a store that was moved already', async () => {
     const { stderr } = await migrate('postgres://a/b', { PLUGBOARD_DATABASE_URL: 'postgres://a/b' });
-    expect(stderr).toContain('in Postgres already');
+    expect(stderr).toContain('already in Postgres');
   });
 });
 
