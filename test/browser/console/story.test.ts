@@ -44,11 +44,11 @@ const open = async (name: string): Promise<void> => {
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 };
 
-it('greets with three doors and an endpoint to paste', async () => {
+it('greets with three shortcuts and an endpoint to paste', async () => {
   await signIn(page, hub);
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-  for (const door of ['Add a server', 'Import a configuration', 'Try a tool']) {
-    expect(await page.getByRole('link', { name: door }).count()).toBe(1);
+  for (const title of ['Add a server', 'Import a configuration', 'Try a tool']) {
+    expect(await page.getByRole('link', { name: title }).count()).toBe(1);
   }
   expect(await page.getByText(`${hub.url}/mcp`, { exact: true }).count()).toBe(1);
 });

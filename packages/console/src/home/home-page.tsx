@@ -9,7 +9,7 @@ import { counted, visible } from '../ui/words.js';
 
 const MAX_URGENT = 5;
 
-const Door = ({
+const Shortcut = ({
   href,
   icon,
   title,
@@ -20,7 +20,7 @@ const Door = ({
   readonly title: string;
   readonly children: ReactNode;
 }) => (
-  <Link href={href} className="door">
+  <Link href={href} className="shortcut">
     {icon}
     <strong>{title}</strong>
     <span className="quiet">{children}</span>
@@ -37,18 +37,18 @@ export const HomePage = () => {
       title={servers.length === 0 ? 'Welcome to Plugboard' : 'Home'}
       about="Register a server once, and every client uses its tools through one endpoint."
     >
-      <div className="doors">
-        <Door href="/servers/new" icon={<Plus size={20} />} title="Add a server">
+      <div className="shortcuts">
+        <Shortcut href="/servers/new" icon={<Plus size={20} />} title="Add a server">
           By its URL, or by the command that starts it.
-        </Door>
-        <Door href="/servers/new/paste" icon={<ClipboardPaste size={20} />} title="Import a configuration">
+        </Shortcut>
+        <Shortcut href="/servers/new/paste" icon={<ClipboardPaste size={20} />} title="Import a configuration">
           Paste the JSON of Claude Desktop, Cursor or VS Code.
-        </Door>
-        <Door href="/tools" icon={<FlaskConical size={20} />} title="Try a tool">
+        </Shortcut>
+        <Shortcut href="/tools" icon={<FlaskConical size={20} />} title="Try a tool">
           {tools === 0
             ? 'Start the hub with --demo to get samples.'
             : `${counted(tools, 'tool')} are ready to be called.`}
-        </Door>
+        </Shortcut>
       </div>
       <p className="actions">
         <Link href="/servers">{counted(servers.length, 'server')}</Link>
