@@ -66,9 +66,7 @@ export const requireRoom = (room: Room | undefined, bytes: number, host: string)
   const refused = room?.grow(bytes);
   if (refused === undefined) return;
   const whose =
-    refused === 'holder'
-      ? `Answers of ${host} use all the memory that one server may use`
-      : 'The hub is out of memory';
+    refused === 'holder' ? `Answers of ${host} use all the memory that one server may use` : 'The hub is out of memory';
   throw new McpProtocolError('OVERLOADED', `${whose}, so this answer was not read completely.`, {
     hint: 'Make fewer calls with large answers at the same time, or ask for less. An operator can raise bounds.memoryMb.',
     delivery: 'answered',

@@ -35,11 +35,15 @@ const SUBJECTS = ['caller', 'server', 'tool'] as const;
 const NOTHING = (): void => undefined;
 
 const refusal = (subject: LimitSubject, retryAfterMs: number): PlugboardError =>
-  new PlugboardError('RATE_LIMITED', `This ${subject} has reached its call limit. The call was not sent to the server.`, {
-    hint: 'Retry after the time in the response. An operator can raise guard.limits.',
-    details: { limit: subject, refused_by: 'plugboard' },
-    retryAfterMs,
-  });
+  new PlugboardError(
+    'RATE_LIMITED',
+    `This ${subject} has reached its call limit. The call was not sent to the server.`,
+    {
+      hint: 'Retry after the time in the response. An operator can raise guard.limits.',
+      details: { limit: subject, refused_by: 'plugboard' },
+      retryAfterMs,
+    },
+  );
 
 /** Remembers one quota for each key, the most recently used last. */
 class Shelf {

@@ -42,7 +42,9 @@ export const entryTarget = (
 ): EntryTarget | undefined => {
   const parsed = parseClientFile(text);
   if (!parsed.ok) {
-    return entry === undefined ? undefined : refuse(`${file} has no entries: ${parsed.why}.`, 'Give only the name of the file.');
+    return entry === undefined
+      ? undefined
+      : refuse(`${file} has no entries: ${parsed.why}.`, 'Give only the name of the file.');
   }
   const names = parsed.entries.map(([name]) => name);
   const example = `plugboard check '${file}#${names[0] ?? 'name'}'`;

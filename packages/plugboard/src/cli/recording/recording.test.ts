@@ -30,7 +30,11 @@ describe('plugboard replay', () => {
 
   it.each([
     ['a file that is missing', ['missing.jsonl'], 'The file missing.jsonl cannot be read.'],
-    ['a target without --against', ['session.jsonl', 'https://next.example/mcp'], 'A target can be given only with --against.'],
+    [
+      'a target without --against',
+      ['session.jsonl', 'https://next.example/mcp'],
+      'A target can be given only with --against.',
+    ],
     ['--against without a target', ['session.jsonl', '--against'], 'No target was given.'],
     ['a port that is none', ['session.jsonl', '--http', '--port', '70000'], 'port from 0 to 65535'],
   ])('refuses %s', async (_what, argv, why) => {
