@@ -132,6 +132,8 @@ describe('stock clients of OpenAI', () => {
     const models: string[] = [];
     for await (const { id } of client.models.list()) models.push(id);
     expect(models).toEqual(['helper']);
+    expect(await client.models.retrieve('helper')).toMatchObject({ id: 'helper', owned_by: 'plugboard' });
+    await expect(client.models.retrieve('silent')).rejects.toMatchObject({ status: 404 });
   });
 });
 

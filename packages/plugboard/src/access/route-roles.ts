@@ -103,6 +103,7 @@ export const ROUTE_ROLES = {
   createResponse: CALL,
   decideToolCall: CALL,
   listModels: ANY_ROLE,
+  retrieveModel: ANY_ROLE,
   // the referee; a report quotes what servers answered
   startCheck: OPERATE,
   listChecks: LOOK,

@@ -45,8 +45,18 @@ it('an agent asks itself only, and sees itself only', async () => {
   expect((await names()).toSorted()).toEqual(['helper', 'other']);
   become({ id: 'key-1', role: 'agent', agent: agent.id });
   expect(await names()).toEqual(['helper']);
+  expect((await call('GET', '/v1/models/helper')).body).toMatchObject({ id: 'helper', object: 'model' });
+  expect((await call('GET', '/v1/models/other')).status).toBe(404);
   expect((await call('POST', '/v1/chat/completions', { model: 'helper' })).status).toBe(200);
   expect((await call('POST', '/v1/chat/completions', { model: 'other' })).status).toBe(404);
+});
+
+it('an agent without a model is no model', async () => {
+  const { call } = await openRig();
+  await call('POST', '/v1/agents', { name: 'silent' });
+  expect((await call('GET', '/v1/models/silent')).body).toMatchObject({
+    error: { code: 'NOT_FOUND', message: 'The agent "silent" has no model.' },
+  });
 });
 
 it('a decision about a call reaches the port with the one who decides', async () => {

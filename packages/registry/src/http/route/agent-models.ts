@@ -1,4 +1,4 @@
-import { agentRequestOptions, PlugboardError, toolCallDecision } from '@plugboard/contract';
+import { agentRequestOptions, type KeptAgent, PlugboardError, toolCallDecision } from '@plugboard/contract';
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { AgentModels, AgentQuestion } from '../../port/agent-models.js';
@@ -100,6 +100,15 @@ const decide = (admin: AdminContext): Endpoint =>
     },
   );
 
+const listedModel = z.looseObject({ id: z.string(), object: z.literal('model') });
+
+const listed = ({ name, created_at: createdAt }: Pick<KeptAgent, 'name' | 'created_at'>) => ({
+  id: name,
+  object: 'model',
+  created: Math.floor(Date.parse(createdAt) / 1000),
+  owned_by: 'plugboard',
+});
+
 const list = (admin: AdminContext): Endpoint =>
   endpoint(
     {
@@ -111,7 +120,7 @@ const list = (admin: AdminContext): Endpoint =>
       answers: {
         200: {
           description: 'The agents that the caller may ask.',
-          schema: z.object({ object: z.literal('list'), data: z.array(z.looseObject({ id: z.string() })) }),
+          schema: z.object({ object: z.literal('list'), data: z.array(listedModel) }),
         },
       },
       errors: [],
@@ -121,15 +130,29 @@ const list = (admin: AdminContext): Endpoint =>
       const agents = (await admin.registry.agents.list()).filter(
         ({ id, model }) => model !== undefined && model !== null && (role !== 'agent' || id === own),
       );
-      const data = agents.map(({ name, created_at }) => ({
-        id: name,
-        object: 'model',
-        created: Math.floor(Date.parse(created_at) / 1000),
-        owned_by: 'plugboard',
-      }));
-      return c.json({ object: 'list', data });
+      return c.json({ object: 'list', data: agents.map(listed) });
+    },
+  );
+
+const find = (admin: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'retrieveModel',
+      method: 'get',
+      path: '/v1/models/{model_id}',
+      tag: 'agents',
+      summary: 'Look up an agent that has a model, as OpenAI looks up models',
+      answers: { 200: { description: 'The agent.', schema: listedModel } },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ params }, c) => {
+      const agent = await agentFor(admin.registry, c, params.model_id);
+      if (agent.model !== undefined && agent.model !== null) return c.json(listed(agent));
+      throw new PlugboardError('NOT_FOUND', `The agent "${agent.name}" has no model.`, {
+        hint: 'Set its "model" with PATCH /v1/agents/{agent_id}.',
+      });
     },
   );
 
 export const agentModelRoutes = (admin: AdminContext): readonly Endpoint[] =>
-  [chat, respond, decide, list].map((route) => route(admin));
+  [chat, respond, decide, list, find].map((route) => route(admin));
