@@ -37,8 +37,9 @@ describe('a server that stands still', () => {
     };
     await closedLoop([{ call } as Caller], counted, { ms: 60_000, calls: 120, signal });
     const { latency, uncorrected } = counted.phase(performance.now());
-    expect(uncorrected.p95).toBeLessThan(1.01);
+    expect([uncorrected.p95, uncorrected.p99].every((naive) => naive < 1.01)).toBe(true);
     expect(latency.p95).toBeGreaterThan(250);
+    expect(latency.p99).toBeGreaterThan(290);
   });
 
   test('looks bad to an open loop, because the calls that had to wait count', async () => {
