@@ -39,7 +39,7 @@ const speaks = async (session: Session): Promise<boolean> =>
   session.opening.result !== undefined && (session.era === 'legacy' || (await servesModern(session)));
 
 /**
- * A legacy server may leave server/discover unanswered for ever. One that answers initialize on the same process, and the
+ * A legacy server may leave server/discover unanswered forever. One that answers initialize on the same process, and the
  * question before still not, does not speak the modern era; that is known sooner than by waiting.
  */
 const openModern = async (link: Link, legacy: Promise<unknown>): Promise<Session> => {
@@ -109,7 +109,7 @@ export const findFacts = async (link: Link, only?: CheckEra): Promise<ServerFact
     if (made.session?.era === 'legacy') hasLegacy();
     return made;
   });
-  // A legacy server may leave a modern question unanswered for ever; it has shown already that it is awake.
+  // A legacy server may leave a modern question unanswered forever; it has shown already that it is awake.
   const began = performance.now();
   const patience = Promise.race(
     attempts.map(async (one) =>

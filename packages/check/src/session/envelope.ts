@@ -63,6 +63,6 @@ export const isMessage = (message: JsonObject): boolean => 'method' in message |
 
 export const isServerRequest = (message: JsonObject): boolean => 'method' in message && 'id' in message;
 
-/** Answers this id, if need be under another type: that is for a check to judge, not a reason to wait for ever. */
+/** Answers this id, if need be under another type: that is for a check to judge, not a reason to wait forever. */
 export const answers = (message: JsonObject, id: MessageId): boolean =>
   isResponse(message) && (message['id'] === id || String(message['id']) === String(id));

@@ -98,7 +98,7 @@ const atDoor: readonly Mutant[] = [
   defineMutant({
     name: 'expired-tokens-count',
     kills: 'AUT-11',
-    defect: 'Tokens are good for ever.',
+    defect: 'Tokens never expire.',
     mutation: guardedBy({ accepts: (_asked, claims) => claims !== undefined && claims.exp * 1_000 <= Date.now() }),
   }),
   defineMutant({
@@ -244,7 +244,7 @@ const atIssuer: readonly Mutant[] = [
   defineMutant({
     name: 'refresh-token-lives-on',
     kills: 'AUT-20',
-    defect: 'A refresh token stays the same for ever.',
+    defect: 'A refresh token never changes.',
     mutation: guardedBy({ keepsRefreshTokens: true }),
   }),
   defineMutant({

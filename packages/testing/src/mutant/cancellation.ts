@@ -72,7 +72,7 @@ export const cancellationMutants: readonly Mutant[] = [
     name: 'cancellation-ignored',
     kills: 'CAN-01',
     alsoKills: ['SUB-07'],
-    defect: 'A cancelled request is answered all the same.',
+    defect: 'A cancelled request is still answered.',
     mutation: { toServer: (message) => (isCancel(message) ? undefined : message) },
   }),
   defineMutant({

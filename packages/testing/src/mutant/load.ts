@@ -50,7 +50,7 @@ const leaking = (): Mutation => {
 
 const OPENINGS = new Set<unknown>(['initialize', 'server/discover']);
 
-/** Two calls before the first answer wait for each other for ever. */
+/** Two calls before the first answer wait for each other forever. */
 const deadlocking = (): Mutation => {
   let [waiting, isReady] = [0, false];
   return {
@@ -164,7 +164,7 @@ export const LOAD_MUTANTS: readonly Mutant[] = [
   defineMutant({
     name: 'first-calls-deadlock',
     kills: 'first-calls',
-    defect: 'Two calls before the first answer wait for each other for ever.',
+    defect: 'Two calls before the first answer wait for each other forever.',
     mutation: deadlocking,
   }),
 ];

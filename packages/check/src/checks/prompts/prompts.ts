@@ -130,7 +130,7 @@ const evaluated = ({ result }: Answer): boolean => JSON.stringify(result).includ
 export const argumentsLiteral = defineCheck({
   ...prompts,
   id: 'PRM-04',
-  title: 'what stands in an argument stays text: nothing is evaluated, no message is added',
+  title: 'text in an argument stays text: nothing is evaluated, no message is added',
   level: 'MUST',
   tier: 'standard',
   source: inBoth(

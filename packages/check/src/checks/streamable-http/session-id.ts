@@ -105,7 +105,7 @@ export const sessionUnknown = defineCheck({
     PAGE,
     'When a client receives HTTP 404 in response to a request containing an MCP-Session-Id, it MUST start a new session by sending a new InitializeRequest without a session ID attached.',
   ),
-  remedy: 'Answer an unknown session id with 404, so that clients begin anew.',
+  remedy: 'Answer an unknown session id with 404, so that clients start a new session.',
   async run(probe) {
     const session = await probe.open();
     if (session.sessionId === undefined) return NO_SESSIONS;

@@ -51,7 +51,7 @@ export const defineContractCommands = (tools: DefinitionTools): void => {
   target(define('diff', 'compare what servers offer with the lock file'))
     .usage('[options] [server|url|file]\n       plugboard diff [options] -- <command> [arguments...]')
     .addOption(
-      new Option('--fail-on <kind>', 'the least grave change that fails the run (default: instruction)').choices([
+      new Option('--fail-on <kind>', 'the least severe change that fails the run (default: instruction)').choices([
         'breaking',
         'instruction',
         'any',
