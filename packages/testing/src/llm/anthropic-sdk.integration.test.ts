@@ -54,4 +54,18 @@ describe('over a socket, asked by the official SDK of Anthropic', () => {
     double.next({ text: 'a long text', fault: { errorAfter: 4 } });
     await expect(read()).rejects.toThrow(/Overloaded/u);
   });
+
+  test('time-out, cancellation, and nobody there', async () => {
+    const double = await llmDouble();
+    double.always({ fault: 'hang' });
+    const client = clientOf(double);
+    const timed = client.messages.create({ ...base, messages: ask }, { timeout: 20 });
+    await expect(timed).rejects.toThrow(Anthropic.APIConnectionTimeoutError);
+    const controller = new AbortController();
+    const call = client.messages.create({ ...base, messages: ask }, { signal: controller.signal });
+    controller.abort();
+    await expect(call).rejects.toThrow(Anthropic.APIUserAbortError);
+    await double.close();
+    await expect(client.messages.create({ ...base, messages: ask })).rejects.toThrow(Anthropic.APIConnectionError);
+  });
 });

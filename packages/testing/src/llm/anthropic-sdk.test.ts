@@ -56,6 +56,20 @@ describe('Messages, asked by the official SDK', () => {
     expect(final.usage.output_tokens).toBeGreaterThan(1);
   });
 
+  test('structured output', async () => {
+    const double = new MemoryLlm();
+    double.always({ text: '{"city":"Oslo"}' });
+    const properties = { city: { type: 'string' } };
+    const strict = { type: 'object', properties, required: ['city'], additionalProperties: false } as const;
+    const parse = (format: object) =>
+      clientOf(double).messages.parse({ ...base, messages: ask, output_config: { format: format as never } });
+    const parsed = await parse({ type: 'json_schema', schema: strict });
+    expect(parsed.parsed_output).toEqual({ city: 'Oslo' });
+    await expect(parse({ type: 'json_schema' })).rejects.toThrow(/schema: Field required/u);
+    await expect(parse({ type: 'json_schema', schema: { type: 'string' } })).rejects.toThrow(Anthropic.BadRequestError);
+    await expect(parse({ type: 'json_object' })).rejects.toThrow(/'json_schema'/u);
+  });
+
   test('results of tools', async () => {
     const double = new MemoryLlm();
     double.next((request) => ({ text: `It says ${request.toolResults.join()}.` }));
@@ -78,6 +92,8 @@ describe('Messages, asked by the official SDK', () => {
     [401, Anthropic.AuthenticationError, 'authentication_error'],
     [403, Anthropic.PermissionDeniedError, 'permission_error'],
     [404, Anthropic.NotFoundError, 'not_found_error'],
+    [413, Anthropic.APIError, 'request_too_large'],
+    [409, Anthropic.ConflictError, 'api_error'],
     [413, Anthropic.APIError, 'request_too_large'],
     [422, Anthropic.UnprocessableEntityError, 'api_error'],
     [429, Anthropic.RateLimitError, 'rate_limit_error'],

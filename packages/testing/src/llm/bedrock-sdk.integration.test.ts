@@ -90,4 +90,16 @@ describe('Converse over a socket, asked by the official SDK', () => {
     double.next({ text: 'a long text', fault: { cutAfter: 2 } });
     await expect(readStream(clientOf(double))).rejects.toThrow(/stream|session|closed/iu);
   });
+
+  test('cancellation, and nobody there', async () => {
+    const double = await llmDouble();
+    double.always({ fault: 'hang' });
+    const client = clientOf(double);
+    const command = new ConverseCommand({ modelId, messages: ask });
+    const call = client.send(command, { abortSignal: AbortSignal.timeout(20) });
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    await double.close();
+    await expect(client.send(command)).rejects.toThrow(/ECONNREFUSED|closed|socket/iu);
+    client.destroy();
+  });
 });

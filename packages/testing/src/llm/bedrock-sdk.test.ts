@@ -70,6 +70,18 @@ describe('Converse, asked by the official SDK', () => {
     expect(events.at(-1)?.metadata?.usage?.totalTokens).toBeGreaterThan(0);
   });
 
+  test('structured output', async () => {
+    const double = new MemoryLlm();
+    double.always({ text: '{"city":"Oslo"}' });
+    const withSchema = (schema: string) =>
+      converse(clientOf(double), {
+        outputConfig: { textFormat: { type: 'json_schema', structure: { jsonSchema: { name: 'place', schema } } } },
+      });
+    const answer = await withSchema(JSON.stringify({ type: 'object', properties: { city: { type: 'string' } } }));
+    expect(answer.output?.message?.content).toEqual([{ text: '{"city":"Oslo"}' }]);
+    await expect(withSchema('{"type": ')).rejects.toMatchObject({ name: 'ValidationException' });
+  });
+
   test('results of tools', async () => {
     const double = new MemoryLlm();
     double.next((request) => ({ text: `It says ${request.toolResults.join()}.` }));

@@ -66,8 +66,8 @@ describe('over a socket, asked by the official SDK of OpenAI', () => {
     await read();
   });
 
-  test('time-out and cancellation', async () => {
-    await using double = await llmDouble();
+  test('time-out, cancellation, and nobody there', async () => {
+    const double = await llmDouble();
     double.always({ fault: 'hang' });
     const client = clientOf(double);
     await expect(client.chat.completions.create({ model, messages: ask }, { timeout: 20 })).rejects.toThrow(
@@ -77,5 +77,8 @@ describe('over a socket, asked by the official SDK of OpenAI', () => {
     const call = client.chat.completions.create({ model, messages: ask }, { signal: controller.signal });
     controller.abort();
     await expect(call).rejects.toThrow(OpenAI.APIUserAbortError);
+    await double.close();
+    const late = client.chat.completions.create({ model, messages: ask });
+    await expect(late).rejects.toThrow(OpenAI.APIConnectionError);
   });
 });

@@ -98,26 +98,6 @@ describe('Chat Completions, asked by the official SDK', () => {
     expect(answer.choices[0]).toMatchObject({ finish_reason: 'length', message: { content: 'a'.repeat(20) } });
   });
 
-  test.each([
-    [400, OpenAI.BadRequestError],
-    [401, OpenAI.AuthenticationError],
-    [403, OpenAI.PermissionDeniedError],
-    [404, OpenAI.NotFoundError],
-    [409, OpenAI.ConflictError],
-    [422, OpenAI.UnprocessableEntityError],
-    [429, OpenAI.RateLimitError],
-    [500, OpenAI.InternalServerError],
-    [503, OpenAI.InternalServerError],
-  ])('status %i is the error class of the SDK', async (status, kind) => {
-    const double = new MemoryLlm();
-    double.next({ fault: { status, headers: { 'retry-after': '7' } } });
-    const failure: unknown = await clientOf(double)
-      .chat.completions.create({ model, messages: ask })
-      .catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(kind);
-    expect((failure as InstanceType<typeof OpenAI.APIError>).headers?.get('retry-after')).toBe('7');
-  });
-
   test('a wrong key, an unknown model and too much text', async () => {
     const double = new MemoryLlm({ models: { small: { contextTokens: 3 } } });
     const wrongKey = clientOf(double, 'sk-other').chat.completions.create({ model: 'small', messages: ask });
@@ -131,7 +111,47 @@ describe('Chat Completions, asked by the official SDK', () => {
   });
 });
 
+const ERROR_CLASSES = [
+  [400, OpenAI.BadRequestError],
+  [401, OpenAI.AuthenticationError],
+  [403, OpenAI.PermissionDeniedError],
+  [404, OpenAI.NotFoundError],
+  [409, OpenAI.ConflictError],
+  [422, OpenAI.UnprocessableEntityError],
+  [429, OpenAI.RateLimitError],
+  [500, OpenAI.InternalServerError],
+  [503, OpenAI.InternalServerError],
+] as const;
+
+describe.each(['Chat Completions', 'Responses'])('%s', (api) => {
+  test.each(ERROR_CLASSES)('status %i is the error class of the SDK', async (status, kind) => {
+    const double = new MemoryLlm();
+    double.next({ fault: { status, headers: { 'retry-after': '7' } } });
+    const client = clientOf(double);
+    const call: Promise<unknown> =
+      api === 'Responses'
+        ? client.responses.create({ model, input: 'Hi' })
+        : client.chat.completions.create({ model, messages: ask });
+    const failure = await call.catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(kind);
+    expect((failure as InstanceType<typeof OpenAI.APIError>).headers?.get('retry-after')).toBe('7');
+  });
+});
+
 describe('Responses, asked by the official SDK', () => {
+  test('structured output', async () => {
+    const double = new MemoryLlm();
+    double.next({ text: '{"city":"Oslo"}' });
+    const properties = { city: { type: 'string' } };
+    const schema = { type: 'object', properties, required: ['city'], additionalProperties: false };
+    const answer = await clientOf(double).responses.parse({
+      model,
+      input: 'Where?',
+      text: { format: { type: 'json_schema', name: 'place', strict: true, schema } },
+    });
+    expect(answer.output_parsed).toEqual({ city: 'Oslo' });
+  });
+
   test('a response with reasoning, text and a call', async () => {
     const double = new MemoryLlm();
     const turn = {

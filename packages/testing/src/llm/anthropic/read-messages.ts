@@ -129,6 +129,20 @@ const checkChoice = (body: JsonObject, tools: readonly OfferedTool[]): void => {
   }
 };
 
+/** The schema of structured output follows the rules of strict tools. */
+const checkFormat = (body: JsonObject, { judge }: Reading): void => {
+  const { output_config: config, output_format: beta } = body;
+  const format = beta ?? (isObject(config) ? config['format'] : undefined);
+  if (format === undefined || format === null) return;
+  if (!isObject(format) || format['type'] !== 'json_schema') {
+    return refuse("output_config.format.type: Input should be 'json_schema'");
+  }
+  const { schema } = format;
+  if (!isObject(schema)) return refuse('output_config.format.schema: Field required');
+  const [objection] = judge('anthropic', [{ name: 'output', inputSchema: schema, strict: true }]);
+  if (objection !== undefined) refuse(`output_config.format.schema: ${objection.message}`);
+};
+
 /** The part that answering and counting have in common. */
 const readShared = (body: JsonObject, reading: Reading, headers: Arrival['headers'], known: ReadonlySet<string>) => {
   onlyKnown(body, known, headers['anthropic-beta'] ?? '');
@@ -136,6 +150,7 @@ const readShared = (body: JsonObject, reading: Reading, headers: Arrival['header
   const messages = objectsIn(body['messages']);
   checkConversation(messages);
   checkThinking(body, messages);
+  checkFormat(body, reading);
   const tools = readTools(body, reading);
   checkChoice(body, tools);
   return { ...facts, messages, tools };

@@ -84,6 +84,25 @@ const readTools = (body: JsonObject, { judge }: Reading): readonly OfferedTool[]
   return tools;
 };
 
+const isJsonObjectText = (text: string): boolean => {
+  try {
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
+};
+
+/** The schema of structured output is JSON as text. */
+const checkFormat = ({ outputConfig }: JsonObject): void => {
+  const format = isObject(outputConfig) ? outputConfig['textFormat'] : undefined;
+  if (format === undefined) return;
+  const structure = isObject(format) && format['type'] === 'json_schema' ? format['structure'] : undefined;
+  const { schema } = isObject(structure) && isObject(structure['jsonSchema']) ? structure['jsonSchema'] : {};
+  if (typeof schema !== 'string' || !isJsonObjectText(schema)) {
+    refuse('outputConfig.textFormat.structure.jsonSchema.schema must be a JSON Schema.');
+  }
+};
+
 const resultTexts = (message: JsonObject | undefined): readonly string[] =>
   objectsIn(message?.['content']).flatMap(({ toolResult }) =>
     isObject(toolResult)
@@ -136,6 +155,7 @@ export const readConverse =
     const body = readBody(arrival);
     const stranger = Object.keys(body).find((name) => !MEMBERS.has(name));
     if (stranger !== undefined) refuse(`Unknown member: ${stranger}`);
+    checkFormat(body);
     const { messages, tools, inputTokens } = readConversation(body, model, reading);
     if (facts.contextTokens !== undefined && inputTokens > facts.contextTokens) {
       refuse('Input is too long for requested model.');
