@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +56,28 @@ describe('a program that listens on a port', () => {
     expect(listed).toMatchObject({ mcp_server_type: 'stdio', listen: {} });
     await hubCall(hub.url, 'DELETE', `/v1/mcp-servers/${listed?.id}`);
     await expect.poll(() => isAlive(next), { timeout: 20_000 }).toBe(false);
+  });
+
+  it('cannot send the hub elsewhere when it is asked whether it listens', async () => {
+    const asked: (string | undefined)[] = [];
+    const elsewhere = createServer((request, response) => {
+      asked.push(request.url);
+      response.end();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void elsewhere.close());
+    await once(elsewhere, 'listening');
+    const { port } = elsewhere.address() as AddressInfo;
+    const program = `require('node:http').createServer((_, answer) => {
+      answer.writeHead(302, { location: 'http://127.0.0.1:${port}/secret' }).end();
+    }).listen(process.env.PORT, '127.0.0.1')`;
+    const config = { mcp_server_type: 'stdio', command: process.execPath, args: ['-e', program], listen: {} };
+    await addServer(hub, 'redirecting', config);
+    const state = async () => {
+      const { json } = await hubCall(hub.url, 'GET', '/v1/mcp-servers');
+      return (json as { server_name: string; status: unknown }[]).find((each) => each.server_name === 'redirecting');
+    };
+    await expect.poll(state).toMatchObject({ status: { state: 'failing', error: { code: 'UPSTREAM_WRONG_URL' } } });
+    expect(asked).toEqual([]);
   });
 
   it('has no secret in its log, however the program writes it', async () => {

@@ -83,7 +83,8 @@ export const createGuardedFetch = (guard: UrlGuard, options: GuardedFetchOptions
   return {
     fetch: async (url, init = {}) => {
       guard.checkUrl(url);
-      if (options.strangers !== undefined && leadsHome(new URL(url), options.strangers)) throw ownPlace(url);
+      const target = new URL(url);
+      if (options.strangers !== undefined && leadsHome(target, options.strangers)) throw ownPlace(target.host);
       try {
         return await fetch(url, { ...(init as RequestInit), dispatcher: dispatcherFor(url) });
       } catch (thrown) {

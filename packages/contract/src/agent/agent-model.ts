@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasNoCredentials } from '../field/http-url.js';
 
 /** The model that answers for an agent at `/v1/chat/completions` and `/v1/responses`. */
 export const agentModel = z.strictObject({
@@ -7,6 +8,7 @@ export const agentModel = z.strictObject({
   base_url: z
     .url({ protocol: /^https?$/u })
     .max(2048)
+    .refine(hasNoCredentials, 'must not contain a user name or password')
     .optional()
     .describe('an endpoint other than that of the provider'),
   instructions: z.string().max(100_000).optional().describe('instructions for the model (the system prompt)'),

@@ -10,7 +10,7 @@ const isHttpUrl = (value: string): boolean => {
 };
 
 /** A URL is shown in clear, and fetch refuses credentials in it anyway. */
-const hasNoCredentials = (value: string): boolean => {
+export const hasNoCredentials = (value: string): boolean => {
   const fixed = value.replaceAll(REFERENCE, '1');
   if (!URL.canParse(fixed)) return true;
   const { username, password } = new URL(fixed);

@@ -31,5 +31,6 @@ export const modelUrlCheck =
   (urls: Pick<UrlGuard, 'checkUrl'>, own: StrangerRules) =>
   (url: string): void => {
     urls.checkUrl(url);
-    if (leadsHome(new URL(url), own)) throw ownPlace(url);
+    const parsed = new URL(url);
+    if (leadsHome(parsed, own)) throw ownPlace(parsed.host);
   };

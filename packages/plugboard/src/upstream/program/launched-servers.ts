@@ -53,7 +53,7 @@ const PROBE = { everyMs: 15_000, timeoutMs: 5_000, maxFailures: 3 };
 
 /** Any answer shows that somebody listens; whether it is MCP, the handshake shows. */
 const answers = async (url: string, signal: AbortSignal): Promise<void> => {
-  const response = await fetch(url, { headers: { accept: 'application/json' }, signal });
+  const response = await fetch(url, { headers: { accept: 'application/json' }, redirect: 'manual', signal });
   await response.body?.cancel();
 };
 
