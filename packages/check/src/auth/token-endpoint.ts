@@ -11,7 +11,7 @@ const unknown = (): PlugboardError =>
 /** `/mcp` of an origin → the places where its document may be, the more specific first (RFC 9728, RFC 8414). */
 const wellKnown = (address: string, name: string): readonly string[] => {
   const { origin, pathname } = new URL(address);
-  const path = pathname.replace(/\/+$/u, '');
+  const path = pathname.replace(/(?<!\/)\/+$/u, '');
   return [...(path === '' ? [] : [`${origin}/.well-known/${name}${path}`]), `${origin}/.well-known/${name}`];
 };
 
@@ -42,7 +42,7 @@ export const findTokenEndpoint = async (url: string, settings: HttpSettings): Pr
   const issuer: unknown = Array.isArray(servers) ? servers[0] : undefined;
   if (typeof issuer !== 'string' || !URL.canParse(issuer)) throw unknown();
   const documents = ['oauth-authorization-server', 'openid-configuration'].flatMap((name) => wellKnown(issuer, name));
-  const appended = `${issuer.replace(/\/+$/u, '')}/.well-known/openid-configuration`;
+  const appended = `${issuer.replace(/(?<!\/)\/+$/u, '')}/.well-known/openid-configuration`;
   const endpoint = await firstWith([...documents, appended], 'token_endpoint', settings);
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) throw unknown();
   return endpoint;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { disclosuresIn } from './disclosure.js';
+import { withoutSecrets } from './secret.js';
 
 const LEAKING: readonly (readonly [string, string])[] = [
   [
@@ -48,4 +49,24 @@ describe('what errors disclose', () => {
   test.each(SAFE)('finds nothing in "%s"', (text) => {
     expect(disclosuresIn(text)).toEqual([]);
   });
+});
+
+const HOSTILE: readonly (readonly [string, string])[] = [
+  ['lines without a text', '\n'.repeat(300_000)],
+  ['frames that never end', '  at a(\n'.repeat(40_000)],
+  ['a package without a class', 'a.'.repeat(150_000)],
+  ['a query without a table', `SELECT${' '.repeat(300_000)}`],
+  ['a scheme without an end', 'a-'.repeat(150_000)],
+  ['half tokens', 'eyJ-'.repeat(75_000)],
+  ['a host without an end', `ECONNREFUSED ${'a'.repeat(300_000)}`],
+];
+
+test.each(HOSTILE)('reads in linear time: %s', (_what, text) => {
+  expect(disclosuresIn(text)).toEqual([]);
+});
+
+test('hides keys in linear time, however many begin', () => {
+  const begin = '-----BEGIN PRIVATE KEY-----\n';
+  expect(withoutSecrets(`${begin}x\n-----END PRIVATE KEY-----`, '[secret]')).toBe('[secret]');
+  expect(withoutSecrets(begin.repeat(20_000), '')).not.toContain('BEGIN');
 });

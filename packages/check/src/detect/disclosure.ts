@@ -8,12 +8,12 @@ interface Detector {
 const DETECTORS: readonly Detector[] = [
   {
     kind: 'a stack trace of JavaScript',
-    pattern: /^\s*at (?:async )?(?:[\w$.<>[\] ]+ \()?(?:file:\/\/|node:|\/|[A-Z]:\\)[^\s)]*:\d+(?::\d+)?\)?/mu,
+    pattern: /^[ \t]*at (?:async )?(?:[\w$.<>[\] ]+ \()?(?:file:\/\/|node:|\/|[A-Z]:\\)[^\s)]*:\d+(?::\d+)?\)?/mu,
   },
-  { kind: 'a stack trace of Python', pattern: /Traceback \(most recent call last\)|^\s*File "[^"]+", line \d+/mu },
-  { kind: 'a stack trace of Java', pattern: /^\s*at [\w$.]+\([\w$]+\.(?:java|kt|scala):\d+\)/mu },
+  { kind: 'a stack trace of Python', pattern: /Traceback \(most recent call last\)|^[ \t]*File "[^"\n]+", line \d+/mu },
+  { kind: 'a stack trace of Java', pattern: /^[ \t]*at [\w$.]+\([\w$]+\.(?:java|kt|scala):\d+\)/mu },
   { kind: 'a stack trace of Go', pattern: /^goroutine \d+ \[[\w ]+\]:/mu },
-  { kind: 'a stack trace of .NET', pattern: /^\s*at [\w.<>`]+\([^)]*\) in .+:line \d+/mu },
+  { kind: 'a stack trace of .NET', pattern: /^[ \t]*at [\w.<>`]+\([^)\n]*\) in .+:line \d+/mu },
   { kind: 'a panic of Rust', pattern: /thread '[^']+' (?:\(\d+\) )?panicked at/u },
   {
     kind: 'a path of the machine',
@@ -23,7 +23,7 @@ const DETECTORS: readonly Detector[] = [
   {
     kind: 'SQL',
     pattern:
-      /\b(?:SELECT\s+.{1,80}\s+FROM|INSERT\s+INTO\s+\w+\s*\(|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s+\w+\s+WHERE)\b/su,
+      /\b(?:SELECT\s.{1,120}\sFROM|INSERT\s+INTO\s+\w+\s*\(|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s+\w+\s+WHERE)\b/su,
   },
   {
     kind: 'an error of a database',
@@ -32,12 +32,12 @@ const DETECTORS: readonly Detector[] = [
   {
     kind: 'the name of an exception',
     pattern:
-      /\b(?:[a-z]+\.)+[A-Z]\w+(?:Exception|Error)\b|\b(?:ReferenceError|TypeError|NullPointerException|KeyError|AttributeError|IndexError):/u,
+      /\b(?:[a-z]+\.){1,12}[A-Z]\w+(?:Exception|Error)\b|\b(?:ReferenceError|TypeError|NullPointerException|KeyError|AttributeError|IndexError):/u,
   },
   {
     kind: 'an internal address',
     pattern:
-      /\b(?:ECONNREFUSED|ENOTFOUND|EHOSTUNREACH)\b.*?(?:\d{1,3}(?:\.\d{1,3}){3}|[\w-]+\.(?:internal|local|svc))/u,
+      /\b(?:ECONNREFUSED|ENOTFOUND|EHOSTUNREACH)\b.{0,200}?(?:\d{1,3}(?:\.\d{1,3}){3}|[\w-]{1,63}\.(?:internal|local|svc))/u,
   },
   { kind: 'a module of the program', pattern: /node_modules\/[\w@.-]+|site-packages\/[\w.-]+/u },
   { kind: 'the environment', pattern: /\b(?:PATH|HOME|NODE_ENV|AWS_[A-Z_]+|DATABASE_URL)=\S+/u },

@@ -13,10 +13,13 @@ const KINDS: readonly SecretKind[] = [
   { kind: 'a key of Google', pattern: /\bAIza[0-9A-Za-z_-]{35}\b/u },
   { kind: 'a key of an LLM provider', pattern: /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{24,}\b/u },
   { kind: 'a key of Stripe', pattern: /\b[rs]k_live_[0-9A-Za-z]{20,}\b/u },
-  { kind: 'a JSON Web Token', pattern: /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/u },
+  {
+    kind: 'a JSON Web Token',
+    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/u,
+  },
   {
     kind: 'a URL with a password',
-    pattern: /\b[a-z][a-z0-9+.-]*:\/\/[^\s:@/]{1,64}:(?!\*+@|<|\$|\{|password@|pass@)[^\s:@/]{3,}@[^\s/]+/iu,
+    pattern: /(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:@/]{1,64}:(?!\*+@|<|\$|\{|password@|pass@)[^\s:@/]{3,}@[^\s/]+/iu,
   },
   { kind: 'a bearer token', pattern: /\bbearer\s+(?!token|<|\$|\{|\*)[A-Za-z0-9._~+/-]{20,}=*/iu },
   {
@@ -26,7 +29,7 @@ const KINDS: readonly SecretKind[] = [
   },
 ];
 
-const PEM = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----[\s\S]*?-----END (?:[A-Z]+ )?PRIVATE KEY-----/gu;
+const PEM = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----(?:(?!-----BEGIN )[\s\S])*?-----END (?:[A-Z]+ )?PRIVATE KEY-----/gu;
 
 /** The text with every secret of a known kind replaced. */
 export const withoutSecrets = (text: string, replacement: string): string =>

@@ -58,6 +58,11 @@ describe('JSON for a terminal', () => {
 });
 
 describe('text for the log of a CI job', () => {
+  it('is written in linear time, also when it is a megabyte of empty lines', () => {
+    const lines = '\n'.repeat(1_000_000);
+    expect(terminalSafe(`${lines}  ::stop`)).toBe(`${lines}  : :stop`);
+  });
+
   it.each([
     ['::set-output name=outcome::passed', ': :set-output name=outcome::passed'],
     ['first\n  ::error::planted', 'first\n  : :error::planted'],

@@ -24,7 +24,7 @@ export const printableBlock = (text: string): string =>
 
 // A line that a CI system takes for a command: `::set-output …::` at its beginning (GitHub), `##[…]` and `##vso[…]` anywhere in it
 // (GitHub, Azure). The text of a judged server must not set outputs or write annotations of the job.
-const LINE_COMMAND = /^(\s*):(?=:[a-z])/gimu;
+const LINE_COMMAND = /^([^\S\n\r\u2028\u2029]*):(?=:[a-z])/gimu;
 const COMMAND = /#(?=#(?:vso)?\[)/giu;
 
 const inert = (text: string): string => text.replaceAll(LINE_COMMAND, '$1: ').replaceAll(COMMAND, '# ');

@@ -227,3 +227,35 @@ describe('names across servers', () => {
     expect(imitatingWords('привет hello')).toEqual([]);
   });
 });
+
+describe('texts of a hostile server', () => {
+  /** What makes a pattern that backtracks take minutes: a beginning that fits, a long middle, and an end that does not. */
+  const texts: readonly (readonly [string, string])[] = [
+    ['a tag that never ends', `<${'\n'.repeat(50_000)}`],
+    ['a scheme without an end', 'a-'.repeat(25_000)],
+    ['half tokens', 'eyJ-'.repeat(12_000)],
+    ['options that never come', `options${' '.repeat(50_000)}`],
+  ];
+
+  it.each(texts)('are read in linear time: %s', (_what, description) => {
+    const tools = Array.from({ length: 20 }, (_, at) => tool({ name: `tool_${at}`, description }));
+    expect(lintServer({ tools }).some(({ rule }) => rule === 'SEC-18')).toBe(false);
+  });
+
+  it.each([`a${'A'.repeat(60)}!`, `Aa${'A'.repeat(60)}!`])('are read in linear time: the name %s', (name) => {
+    expect(lintTool(tool({ name })).map(({ where }) => where)).not.toContain('inputSchema');
+  });
+
+  it('are read in linear time: patterns of open brackets', () => {
+    const pattern = `(${'['.repeat(100_000)})+`;
+    expect(lintTool(withParameter({ type: 'string', description: 'Where.', pattern }))).toBeDefined();
+  });
+
+  it('are compared in bounded memory: long names, and many that look alike', () => {
+    const long = (last: string) => ({ name: 'n'.repeat(100_000) + last, owner: '' });
+    expect(lookAlikes([long('a'), long('b')])).toEqual([]);
+    const bits = Array.from({ length: 4096 }, (_, at) => at.toString(2).padStart(12, '0'));
+    const alike = bits.map((each) => ({ name: each.replaceAll('0', 'a').replaceAll('1', '\u0430'), owner: '' }));
+    expect(lookAlikes(alike).length).toBeLessThanOrEqual(50 * 4096);
+  });
+});

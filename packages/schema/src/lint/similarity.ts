@@ -15,6 +15,10 @@ export interface LookAlike {
 }
 
 const SHORTEST_FOR_EDIT = 7;
+/** Longer names are compared as a whole only: the cost grows with the square of their length. */
+const LONGEST_FOR_EDIT = 128;
+/** Of names that all look alike, each is compared with so many. */
+const MAX_COMPARED = 50;
 
 const deletions = (text: string): readonly string[] =>
   Array.from({ length: text.length }, (_, index) => text.slice(0, index) + text.slice(index + 1));
@@ -30,7 +34,7 @@ const isOneEdit = (a: string, b: string): boolean => {
 
 // numbered and plural siblings are meant to be alike
 const isSibling = (a: string, b: string): boolean => {
-  const stem = (text: string): string => text.replace(/(?:\d+|e?s)$/u, '');
+  const stem = (text: string): string => text.replace(/(?:(?<!\d)\d+|e?s)$/u, '');
   return stem(a) === stem(b) || a.replaceAll(/\d+/gu, '') === b.replaceAll(/\d+/gu, '');
 };
 
@@ -43,7 +47,8 @@ export const lookAlikes = (names: readonly Named[]): readonly LookAlike[] => {
   const buckets = new Map<string, (Named & { readonly look: string })[]>();
   for (const named of names) {
     const look = skeleton(named.name);
-    const keys = look.length >= SHORTEST_FOR_EDIT ? [look, ...deletions(look)] : [look];
+    const isEdited = look.length >= SHORTEST_FOR_EDIT && look.length <= LONGEST_FOR_EDIT;
+    const keys = isEdited ? [look, ...deletions(look)] : [look];
     for (const key of new Set(keys)) {
       const bucket = buckets.get(key) ?? [];
       for (const other of bucket) {
@@ -56,7 +61,7 @@ export const lookAlikes = (names: readonly Named[]): readonly LookAlike[] => {
           });
         }
       }
-      bucket.push({ ...named, look });
+      if (bucket.length < MAX_COMPARED) bucket.push({ ...named, look });
       buckets.set(key, bucket);
     }
   }

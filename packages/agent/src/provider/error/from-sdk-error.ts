@@ -27,7 +27,7 @@ interface ApiFailure extends Error {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const HTML = /^\s*(?:\d{3} )?\s*<(?:!doctype|html)/iu;
+const HTML = /^\s*(?:\d{3} \s*)?<(?:!doctype|html)/iu;
 const WRONG_ADDRESS = 'The address returns a web page: check the base URL.';
 
 /** Both envelopes: `{error: {message}}` of Anthropic is one level deeper. */

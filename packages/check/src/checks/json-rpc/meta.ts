@@ -6,6 +6,7 @@ import { describe } from '../../session/answer.js';
 import { eraOf } from '../../session/revision.js';
 import { plainMethod } from '../instrument/plain.js';
 import { spec } from '../instrument/spec.js';
+import { TRACE_FORMATS } from './trace-format.js';
 
 /** Members whose content is the application's own business. */
 const FOREIGN = new Set(['structuredContent', 'inputSchema', 'outputSchema', 'data', 'arguments', 'requestedSchema']);
@@ -65,13 +66,6 @@ export const metaKeys = defineCheck({
   },
 });
 
-const FORMATS: Readonly<Record<string, RegExp>> = {
-  traceparent: /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/u,
-  tracestate:
-    /^[a-z0-9][a-z0-9_\-*/@]{0,255}=[\u0020-\u007e]*(?:\s*,\s*[a-z0-9][a-z0-9_\-*/@]{0,255}=[\u0020-\u007e]*)*$/u,
-  baggage: /^[^\s=,;]+\s*=\s*[^\s,]*(?:\s*[,;]\s*[^\s=,;]+(?:\s*=\s*[^\s,;]*)?)*$/u,
-};
-
 export const traceContext = defineCheck({
   id: 'RPC-20',
   title: 'trace context in _meta is accepted, and well-formed where the server sends some',
@@ -102,7 +96,7 @@ export const traceContext = defineCheck({
     for (const observation of probe.observations.all) {
       if (eraOf(observation.revision) !== probe.era) continue;
       for (const meta of metasOf(observation.message)) {
-        for (const [key, format] of Object.entries(FORMATS)) {
+        for (const [key, format] of Object.entries(TRACE_FORMATS)) {
           const value = at(meta, key);
           if (value === undefined || (typeof value === 'string' && format.test(value))) continue;
           const exchange = observedExchange(observation);

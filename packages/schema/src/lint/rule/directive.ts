@@ -26,7 +26,7 @@ export const concealment: LintRule = {
 
 const OVERRIDE = [
   /\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|above|earlier|preceding|system)\s+(?:instructions?|prompts?|rules|messages|context|guidelines)\b/iu,
-  /<\s*\/?\s*(?:system|secret|hidden|admin|assistant|im_start|im_end)\s*>|<important>/iu,
+  /<\s*(?:\/\s*)?(?:system|secret|hidden|admin|assistant|im_start|im_end)\s*>|<important>/iu,
   /<\|(?:im_start|im_end|system|endoftext)\|>|\[\/?(?:INST|SYS(?:TEM)?)\]|<<SYS>>/u,
   /\b(?:you are now|from now on,? you (?:are|must|will))\b/iu,
   /\bnew (?:system )?instructions?\s*:/iu,

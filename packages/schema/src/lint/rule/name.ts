@@ -4,8 +4,8 @@ import { jaccard, lookAlikes, wordsOf } from '../similarity.js';
 const STYLES: readonly (readonly [string, RegExp])[] = [
   ['snake_case', /^[a-z0-9]+(?:_[a-z0-9]+)+$/u],
   ['kebab-case', /^[a-z0-9]+(?:-[a-z0-9]+)+$/u],
-  ['camelCase', /^[a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+$/u],
-  ['PascalCase', /^[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)*$/u],
+  ['camelCase', /^[a-z0-9]+[A-Z][A-Za-z0-9]*$/u],
+  ['PascalCase', /^[A-Z][a-z0-9][A-Za-z0-9]*$/u],
   ['dotted', /^[\w-]+(?:\.[\w-]+)+$/u],
 ];
 

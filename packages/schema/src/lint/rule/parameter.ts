@@ -26,7 +26,7 @@ export const requiredNamed: LintRule = {
 };
 
 const LISTED =
-  /\b(?:one of|either|allowed values?|valid values?|possible values?|options?(?: are| is)?)\s*:?\s+((?:["'`][\w.-]+["'`]\s*(?:,|\bor\b|\||\/)\s*){2,}(?:or\s+)?["'`][\w.-]+["'`])/iu;
+  /\b(?:one of|either|allowed values?|valid values?|possible values?|options?(?: are| is)?)(?:\s*:)?\s+((?:["'`][\w.-]+["'`]\s*(?:,|\bor\b|\||\/)\s*){2,}(?:or\s+)?["'`][\w.-]+["'`])/iu;
 
 export const enumDeclared: LintRule = {
   id: 'LNT-04',

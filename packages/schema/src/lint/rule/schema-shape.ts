@@ -147,8 +147,8 @@ export const safePatterns: LintRule = {
 
 // a repeated group without a group inside it
 const REPEATED_GROUP = /\((?:\?:|\?<\w+>)?((?:[^()\\]|\\.)*)\)(?:[+*]|\{\d+,\d*\})/gu;
-const REPEATING = /(?:\[(?:[^\]\\]|\\.)*\]|\\.|[^\\])(?:[+*]|\{\d+,\d*\})/u;
-const ATOMS = /(\[(?:[^\]\\]|\\.)*\]|\\.|[^\\])([+*?]|\{[\d,]+\})?\??/gu;
+const REPEATING = /(?:\[(?:[^[\]\\]|\\.)*\]|\\.|[^\\])(?:[+*]|\{\d+,\d*\})/u;
+const ATOMS = /(\[(?:[^[\]\\]|\\.)*\]|\\.|[^\\])([+*?]|\{[\d,]+\})?\??/gu;
 
 /** Is there, beside what repeats, nothing that every round must contain, as in (a+)+ but not in (,a+)+? */
 const isAmbiguous = (content: string): boolean =>

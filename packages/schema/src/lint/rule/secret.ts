@@ -12,8 +12,11 @@ const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['an npm token', /\bnpm_[A-Za-z0-9]{36}\b/u],
   ['a Hugging Face token', /\bhf_[A-Za-z0-9]{34,}\b/u],
   ['a private key', /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s*[A-Za-z0-9+/=]{20,}/u],
-  ['a JSON web token', /\beyJ[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{15,}\b/u],
-  ['a password in a URL', /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@<>{}$]+:[^\s/:@<>{}$]{6,}@[a-z0-9-]+\.[a-z0-9.-]+/iu],
+  ['a JSON web token', /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{15,}\b/u],
+  [
+    'a password in a URL',
+    /(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s/:@<>{}$]+:[^\s/:@<>{}$]{6,}@[a-z0-9-]+\.[a-z0-9.-]+/iu,
+  ],
 ];
 
 const PLACEHOLDER =

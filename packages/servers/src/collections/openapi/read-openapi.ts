@@ -94,7 +94,7 @@ const requestOf = (operation: Operation, document: Data, take: (id: string) => s
     folder,
     description: textOf(data['description']) || textOf(data['summary']),
     method: method.toUpperCase(),
-    url: `{{baseUrl}}${path.replaceAll(/\{(?<name>[^}]+)\}/gu, ':$<name>')}`,
+    url: `{{baseUrl}}${path.replaceAll(/\{(?<name>[^{}]+)\}/gu, ':$<name>')}`,
     pathVariables: pairs('path'),
     query: pairs('query'),
     headers: [...pairs('header'), ...(contentType === undefined ? [] : [{ key: 'Content-Type', value: contentType }])],

@@ -14,7 +14,8 @@ export const docxLosses = (archive: Archive): readonly string[] => {
   const marginal = [...archive.keys()].filter(
     // A page number is no loss.
     (name) =>
-      /^word\/(?:header|footer)\d*\.xml$/u.test(name) && countIn(archive, name, /<w:t(?: [^>]*)?>[^<]*\p{L}/gu) > 0,
+      /^word\/(?:header|footer)\d*\.xml$/u.test(name) &&
+      countIn(archive, name, /<w:t(?: [^<>]*)?>[^<\p{L}]*\p{L}/gu) > 0,
   ).length;
   const losses: readonly (readonly [number, string, string])[] = [
     [countIn(archive, 'word/comments.xml', /<w:comment[ >]/gu), 'comment', 'comments'],

@@ -7,7 +7,7 @@ export const readText: DocumentReader = (bytes) => {
   const blocks = decodeText(bytes)
     .replaceAll(/\r\n?/gu, '\n')
     .split(/\n[^\S\n]*\n+/u)
-    .map((block) => block.replaceAll(/^\n+|\s+$/gu, ''))
+    .map((block) => block.replace(/^\n+/u, '').trimEnd())
     .filter((block) => block !== '');
   return { tree: { type: 'root', children: blocks.map((block) => paragraph(text(block))) }, images: [], warnings: [] };
 };

@@ -8,7 +8,7 @@ import { answer } from '../../serve/tool-answer.js';
 import { guarded } from './guarded.js';
 
 const ENCODINGS = ['text', 'base64'] as const;
-const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/u;
+const BASE64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/u;
 
 const decode = (content: string, encoding: (typeof ENCODINGS)[number]): Uint8Array => {
   if (encoding === 'text') return new TextEncoder().encode(content);
