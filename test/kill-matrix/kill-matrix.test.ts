@@ -1,5 +1,5 @@
 import { CHECKS, type Check } from '@plugboard/check';
-import type { CheckResult, CheckTransport } from '@plugboard/contract';
+import type { CheckReport, CheckResult, CheckTransport } from '@plugboard/contract';
 import { MUTANTS, mutantServer, type Mutant } from '@plugboard/testing';
 import { describe, expect, test } from 'vitest';
 import { runCell } from '../../packages/check/src/test-support/cell.js';
@@ -20,18 +20,23 @@ const transportOf = ({ kills, transports }: Mutant): CheckTransport => {
 const isRelated = ({ kills, alsoKills = [] }: Mutant, id: string): boolean =>
   id === kills || id === 'RPC-01' || alsoKills.includes(id);
 
+/** A server was examined, well or badly; on a busy machine its first answer may come too late for that. */
+const isExamined = ({ outcome }: CheckReport): boolean => outcome !== 'unreachable' && outcome !== 'not-examined';
+
 describe('every mutant against every MUST check', () => {
   test.concurrent.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))('%s', async (_name, mutant) => {
-    const unrelated = async (checks: readonly Check[], budgets: object): Promise<readonly CheckResult[]> => {
+    const judged = (checks: readonly Check[], budgets: object): Promise<CheckReport> => {
       const target = { budgets: { ...BUDGETS, ...budgets }, ...mutant.target };
-      const { results, outcome } = await runCell(mutantServer(mutant), transportOf(mutant), { checks, target });
-      expect(['unreachable', 'not-examined']).not.toContain(outcome);
-      return results.filter(({ id, verdict }) => verdict === 'fail' && !isRelated(mutant, id));
+      return runCell(mutantServer(mutant), transportOf(mutant), { checks, target });
     };
-    const failed = new Set((await unrelated(MUST, {})).map(({ id }) => id));
+    const unrelatedIn = ({ results }: CheckReport): readonly CheckResult[] =>
+      results.filter(({ id, verdict }) => verdict === 'fail' && !isRelated(mutant, id));
+    const first = await judged(MUST, {});
     // A pause of the machine is no defect of the mutant: what failed is asked once more, and patiently.
-    const again = MUST.filter(({ id }) => failed.has(id));
-    const red = again.length === 0 ? [] : await unrelated(again, { requestMs: 20_000 });
-    expect(red.map(({ id, era, detail }) => `${id} ${era}: ${detail ?? ''}`)).toEqual([]);
+    const failed = new Set(unrelatedIn(first).map(({ id }) => id));
+    const again = MUST.filter(({ id }) => failed.has(id) || !isExamined(first));
+    const last = again.length === 0 ? first : await judged(again, { requestMs: 20_000 });
+    expect(isExamined(last) ? 'examined' : last.reason).toBe('examined');
+    expect(unrelatedIn(last).map(({ id, era, detail }) => `${id} ${era}: ${detail ?? ''}`)).toEqual([]);
   });
 });

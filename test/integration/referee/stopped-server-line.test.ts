@@ -43,7 +43,9 @@ const listening = async (mode: string, port = 0) => {
 
 describe('the line that repeats the end of a server', () => {
   test('over stdio shows the exit code', async () => {
-    const line = lineOf(await stopped({ command: [process.execPath, PROGRAM, 'dies'] }));
+    const death = await stopped({ command: [process.execPath, PROGRAM, 'dies'] });
+    expect(death.detail).toMatch(/^The last request was prompts\/list\. The process exited with code 7\./u);
+    const line = lineOf(death);
     expect(line).toContain('"method":"prompts/list"');
     expect(await shell(line)).toContain('exit code 7');
     expect(await shell(line.replace(' dies', ' healthy'))).toContain('exit code 0');

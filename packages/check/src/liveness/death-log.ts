@@ -1,4 +1,5 @@
 import type { Death } from '../session/death.js';
+import { withoutIds } from './without-ids.js';
 
 /** What may have ended the server: each line that was sent, without its id. */
 const suspectsOf = ({ exchange }: Death): ReadonlySet<string> =>
@@ -6,7 +7,7 @@ const suspectsOf = ({ exchange }: Death): ReadonlySet<string> =>
     exchange.sent
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => line.replaceAll(/"id":(?:"(?:[^"\\]|\\.)*"|-?\d+)/gu, '"id":0')),
+      .map(withoutIds),
   );
 
 const isDisjoint = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>

@@ -2,6 +2,7 @@ import type { CheckTranscriptEntry } from '@plugboard/contract';
 import type { HttpRequest } from '../connection/http-request.js';
 import type { Transcript } from '../connection/transcript.js';
 import type { Exchange, HttpRecipe, Recipe } from '../session/exchange.js';
+import { withoutIds } from './without-ids.js';
 
 /** What was sent so long before the last sign of life may well have been on its way still. */
 const BEFORE_MS = 1_000;
@@ -53,6 +54,13 @@ const contactsOf = (entries: readonly CheckTranscriptEntry[]): readonly Contact[
   return [...contacts.values()].filter(({ sent, refused }) => sent !== '' && !refused);
 };
 
+/** Requests that differ in their session and their id only are one and the same to who repeats them. */
+const likenessOf = ({ sent }: Contact): string =>
+  withoutIds(sent.replaceAll(new RegExp(`^${SESSION}: .*$`, 'gmu'), ''));
+
+/** The referee ends its sessions when it is done with them: less likely to be the cause than a request. */
+const isTidying = ({ sent }: Contact): boolean => sent.startsWith('DELETE ');
+
 /** When the server last said anything. */
 export const lastSignOfLife = (transcript: Transcript): number =>
   transcript.entries.findLast(({ direction }) => direction === 'received')?.at ?? 0;
@@ -61,7 +69,9 @@ export const lastSignOfLife = (transcript: Transcript): number =>
 export const lastContact = (transcript: Transcript): Exchange | undefined => {
   const contacts = contactsOf(transcript.entries);
   const alive = lastSignOfLife(transcript);
-  const open = contacts.filter(({ received, at }) => received === '' && at >= alive - BEFORE_MS).slice(0, MAX_SHOWN);
+  const unanswered = contacts.filter(({ received, at }) => received === '' && at >= alive - BEFORE_MS);
+  const distinct = [...new Map(unanswered.map((contact) => [likenessOf(contact), contact])).values()];
+  const open = distinct.toSorted((one, other) => Number(isTidying(one)) - Number(isTidying(other))).slice(0, MAX_SHOWN);
   const last = open.length > 0 ? open : contacts.slice(-1);
   const [first] = last;
   if (first === undefined) return undefined;

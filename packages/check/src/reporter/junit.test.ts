@@ -34,6 +34,20 @@ describe('JUnit', () => {
     expect(junitReport(report)).toContain('No tool. To supply: a tool</skipped>');
   });
 
+  test('says of a failure what to do first, and what was said last', () => {
+    const [run] = suites(junitReport(aReport([aFailure('x')])));
+    const story = run?.children[0]?.children[0]?.text ?? '';
+    expect(story.split('\n').map((line) => line.split(':')[0])).toEqual([
+      'expected',
+      'got',
+      'fix',
+      'text',
+      'repeat it with',
+      'sent',
+      'received',
+    ]);
+  });
+
   test('lets warnings fail when the gate says so', () => {
     const warning = aFailure('x', { verdict: 'warn', level: 'SHOULD' });
     expect(junitReport(aReport([warning], { failOn: 'should' }))).toContain('<failure');

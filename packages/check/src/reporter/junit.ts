@@ -4,15 +4,19 @@ import { callLines } from './words/calls.js';
 import { byFamily, commandOf, headlineOf, OUTCOMES } from './words/words.js';
 import { element, xmlText } from './xml.js';
 
+const labelled = (label: string, text: string | undefined): readonly string[] =>
+  text === undefined || text === '' ? [] : [`${label}: ${text}`];
+
+/** In the order of the terminal: what to do first, what was said last. */
 const story = ({ detail, evidence, source, remedy }: CheckResult): string =>
   [
-    detail ?? '',
-    ...(evidence === undefined
-      ? []
-      : [`expected: ${evidence.expected}`, `sent: ${evidence.sent}`, `received: ${evidence.received}`]),
-    ...(evidence?.reproduce === undefined ? [] : [`reproduce: ${evidence.reproduce}`]),
-    `“${source.sentence}” ${source.url}`,
-    remedy,
+    ...labelled('expected', evidence?.expected),
+    ...labelled('got', detail),
+    ...labelled('fix', remedy),
+    `text: “${source.sentence}” ${source.url}`,
+    ...labelled('repeat it with', evidence?.reproduce),
+    ...labelled('sent', evidence?.sent),
+    ...labelled('received', evidence?.received),
   ].join('\n');
 
 const content = (result: CheckResult, report: CheckReport): string => {

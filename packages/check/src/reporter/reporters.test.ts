@@ -230,6 +230,26 @@ describe('the terminal', () => {
     expect(texts).toContain('a tool (LIF-01, LIF-02)');
   });
 
+  test('names everything that was called, and few of many others', () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `TOL-${index + 10}`);
+    const open = { verdict: 'not-verified', supply: 'a tool' } as const;
+    const call = { kind: 'tool', may: true, calls: 1, why: 'read-only' } as const;
+    const forbidden = { ...call, may: false, calls: 0, why: 'no readOnlyHint: true' };
+    const report = aReport(
+      ids.map((id) => aResult({ ...open, id })),
+      {
+        calls: ids.flatMap((name) => [
+          { ...call, name: `called-${name}` },
+          { ...forbidden, name },
+        ]),
+      },
+    );
+    const texts = terminalLines(report).map(({ text }) => text);
+    expect(texts.find((text) => text.startsWith('a tool ('))).toMatch(/TOL-10, .*TOL-21 and 28 more\)$/u);
+    expect(texts.find((text) => text.endsWith(': read-only'))).toContain('tool called-TOL-49 (1 ×)');
+    expect(texts.find((text) => text.startsWith('tool TOL-10'))).toMatch(/tool TOL-15 and 34 more: no readOnlyHint/u);
+  });
+
   test('shows everything when asked to, with its source', () => {
     expect(words(true)).toContain('https://example.com/spec#answer'.replace('#answer', ''));
     expect(words(true)).toContain('LIF-01');

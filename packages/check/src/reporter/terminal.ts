@@ -91,6 +91,15 @@ const warnings = (results: readonly CheckResult[]): readonly ReportLine[] => {
   ];
 };
 
+const IDS_SHOWN = 12;
+const NAMES_SHOWN = 6;
+
+/** The first of them, and how many there are besides. */
+const someOf = (names: readonly string[], most: number): string => {
+  const rest = names.length - most;
+  return rest <= 1 ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${rest} more`;
+};
+
 /** What could not be verified, by what it needs. */
 const needs = (results: readonly CheckResult[]): readonly ReportLine[] => {
   const groups = new Map<string, Set<string>>();
@@ -100,7 +109,7 @@ const needs = (results: readonly CheckResult[]): readonly ReportLine[] => {
   if (groups.size === 0) return [];
   return [
     line('Not verified. To have these judged, supply:', 'fair'),
-    ...[...groups].map(([supply, ids]) => line(`${supply} (${[...ids].join(', ')})`, 'dim', 2)),
+    ...[...groups].map(([supply, ids]) => line(`${supply} (${someOf([...ids], IDS_SHOWN)})`, 'dim', 2)),
   ];
 };
 
@@ -144,23 +153,18 @@ const verdictLine = (report: CheckReport): readonly ReportLine[] => {
   ];
 };
 
-const NAMES_SHOWN = 6;
-
-const named = (calls: readonly CheckCall[], all: boolean): string => {
-  const shown = all ? calls : calls.slice(0, NAMES_SHOWN);
-  const rest = calls.length - shown.length;
-  return [...shown.map(callWords), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
-};
-
 const ALLOW_HINT = ` (allow a tool with --allow name, or --allow 'name={"key":"value"}')`;
 
 const isForbiddenTool = ({ kind, may }: CheckCall): boolean => kind === 'tool' && !may;
 
-/** What was called, and what was not and why: those with the same reason in one line. */
+/** Everything that was called, and what was not and why: those with the same reason in one line. */
 const callLinesOf = (report: CheckReport, all: boolean): readonly ReportLine[] =>
   callGroups(report).flatMap(({ title, calls }) => [
     line(`${title}${calls.some(isForbiddenTool) ? ALLOW_HINT : ''}:`),
-    ...[...byReason(calls)].map(([why, own]) => line(`${named(own, all)}: ${why}`, 'dim', 2)),
+    ...[...byReason(calls)].map(([why, own]) => {
+      const most = all || own.some(({ calls: count }) => count > 0) ? own.length : NAMES_SHOWN;
+      return line(`${someOf(own.map(callWords), most)}: ${why}`, 'dim', 2);
+    }),
   ]);
 
 const planLines = ({ plan = [] }: CheckReport): readonly ReportLine[] => {

@@ -84,6 +84,13 @@ describe('a server that ends in the middle of a run', () => {
     expect(report.summary.rate).toBeNull();
   });
 
+  test('is told of with the request that was last', async () => {
+    const { results } = await judged({});
+    expect(results.find(({ id }) => id === 'LIF-29')?.detail).toMatch(
+      /^The last requests? (?:was|were) completion\/complete\b.*\. Nothing answers at http:\S+ any more\./u,
+    );
+  });
+
   test('still has an account of what was called', async () => {
     const { calls = [] } = await judged({});
     const called = calls.filter(({ calls: count }) => count > 0);

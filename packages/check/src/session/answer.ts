@@ -1,5 +1,5 @@
 import type { HttpHead } from '../connection/http-exchange.js';
-import { at, isObject, type JsonObject, type MessageId } from '../connection/json.js';
+import { at, isObject, show, type JsonObject, type MessageId } from '../connection/json.js';
 import type { Exchange } from './exchange.js';
 
 export interface RpcFailure {
@@ -41,11 +41,17 @@ export const errorOf = (response: JsonObject | undefined): RpcFailure | undefine
   return isObject(error) ? { code: error['code'], message: error['message'], data: error['data'] } : undefined;
 };
 
+/** An error for a sentence: servers put whole reports into the message, over many lines. */
+export const errorWords = ({ code, message }: Pick<RpcFailure, 'code' | 'message'>): string => {
+  const text = typeof message === 'string' ? message.replaceAll(/\s+/gu, ' ') : message;
+  return `error ${show(code)} "${show(text)}"`;
+};
+
 /** A short account of an answer, for sentences. */
 export const describe = ({ result, error, http }: Pick<Answer, 'result' | 'error' | 'http'>): string => {
   // 202 is how HTTP+SSE takes any request.
   const status = http === undefined || http.status === 200 || http.status === 202 ? '' : `HTTP ${http.status}, `;
-  if (error !== undefined) return `${status}error ${String(error.code)} "${String(error.message)}"`;
+  if (error !== undefined) return `${status}${errorWords(error)}`;
   if (result !== undefined) return `${status}a result`;
   return `${status}no JSON-RPC answer`;
 };

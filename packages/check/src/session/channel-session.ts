@@ -1,6 +1,6 @@
 import type { CheckEra, CheckTransport } from '@plugboard/contract';
 import { pause } from '../connection/deadline.js';
-import { at, isObject, tryJson, type JsonObject, type MessageId } from '../connection/json.js';
+import { at, isObject, messagesIn, tryJson, type JsonObject, type MessageId } from '../connection/json.js';
 import type { LineConnection } from '../connection/line-connection.js';
 import { NoAnswer, Unreachable } from '../connection/no-answer.js';
 import { errorOf, resultOf, type Answer, type Reply } from './answer.js';
@@ -31,6 +31,9 @@ const MAX_SHOWN = 3;
 /** What leaves a conversation as it was. */
 const HARMLESS =
   /^(?:ping|server\/discover|tools\/(?:list|call)|resources\/(?:list|read|templates\/list)|prompts\/(?:list|get)|completion\/complete)$/u;
+
+/** The ids of the requests in a text, which may be a batch or no JSON at all. */
+const idsIn = (text: string): ReadonlySet<string> => new Set(messagesIn(text).map((message) => String(message['id'])));
 
 interface Sent {
   readonly text: string;
@@ -285,7 +288,7 @@ export class ChannelSession implements Session {
         ? await firstAnswer(this.#link, inbox, pick, deadline)
         : await inbox.until(pick, from, deadline);
     } catch (error) {
-      if (error instanceof NoAnswer) throw new NoAnswer(error.message, text, this.#channel.textSince(from));
+      if (error instanceof NoAnswer) throw new NoAnswer(error.message, text, this.#exchange(text, from).received);
       throw error;
     }
   }
@@ -311,11 +314,14 @@ export class ChannelSession implements Session {
 
   /** Evidence: this line on a process of its own, and everything that came here. */
   exchangeOf(sent: string): Exchange {
-    return this.#exchange(sent, 0);
+    return { ...this.#exchange(sent, 0), received: this.#channel.textSince(0) };
   }
 
+  /** What was sent and what came of it. Checks share a conversation: the answers to their other requests are left out. */
   #exchange(sent: string, from: number): Exchange {
-    const received = this.#channel.textSince(from);
+    const own = idsIn(sent);
+    const isForeign = (message: JsonObject): boolean => this.#isAnswer(message) && !own.has(String(message['id']));
+    const received = this.#channel.textSince(from, isForeign);
     const recipe = this.#channel.recipe([...this.#preamble, sent]);
     return { sent, received, connection: this.connection, recipe };
   }

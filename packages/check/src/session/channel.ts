@@ -9,8 +9,8 @@ export interface Channel {
   readonly transport: 'stdio' | 'sse';
   readonly connection: number;
   readonly inbox: Mailbox<JsonObject>;
-  /** Everything received since this position, as it came. */
-  textSince(position: number): string;
+  /** What was received since this position, as it came, without the messages that do not belong to it. */
+  textSince(position: number, isForeign?: (message: JsonObject) => boolean): string;
   post(
     text: string,
     headers?: Readonly<Record<string, string | null>>,

@@ -53,7 +53,7 @@ const asNew = (channel: Channel): Channel & { readonly leave: () => void } => {
     transport: channel.transport,
     connection: channel.connection,
     inbox,
-    textSince: (position) => channel.textSince(base + position),
+    textSince: (position, isForeign) => channel.textSince(base + position, isForeign),
     post: (text, headers) => channel.post(text, headers),
     write: (data) => channel.write?.(data),
     get death() {

@@ -49,9 +49,10 @@ export const sseChannel = async (link: Link): Promise<Channel & { readonly endpo
     endpoint,
     connection: stream.connection,
     inbox,
-    textSince: (position) =>
+    textSince: (position, isForeign = () => false) =>
       inbox.items
         .slice(position)
+        .filter((item) => !isForeign(item))
         .map((item) => JSON.stringify(item))
         .join('\n'),
     post: async (text, headers) => {

@@ -34,9 +34,10 @@ export const stdioChannel = (link: Link): Channel & { readonly lines: LineConnec
     connection: lines.connection,
     inbox,
     lines,
-    textSince: (position) =>
+    textSince: (position, isForeign = () => false) =>
       lines.lines.items
         .slice(position === 0 ? 0 : (starts[position - 1] ?? 0) + 1)
+        .filter(({ message }) => message === undefined || !isForeign(message))
         .map((line) => line.text)
         .join('\n'),
     post: async (text) => {

@@ -1,7 +1,7 @@
-import { messagesIn, show, type JsonObject } from '../../connection/json.js';
+import { messagesIn, type JsonObject } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, holds, type Finding } from '../../model/finding.js';
-import { errorOf, type Reply } from '../../session/answer.js';
+import { errorOf, errorWords, type Reply } from '../../session/answer.js';
 import { isResponse } from '../../session/envelope.js';
 import type { Session } from '../../session/session.js';
 import { modernHeaders, plainMethod, properRequest } from '../instrument/plain.js';
@@ -23,7 +23,7 @@ const outcomeOf = (reply: Reply): string => {
   const status = http === undefined || http.status === 202 ? '' : `HTTP ${http.status} and `;
   if (response === undefined) return `${status}no JSON-RPC answer`;
   const error = errorOf(response);
-  return error === undefined ? `${status}a result` : `${status}error ${show(error.code)} "${show(error.message)}"`;
+  return error === undefined ? `${status}a result` : `${status}${errorWords(error)}`;
 };
 
 const refusedWith = async (

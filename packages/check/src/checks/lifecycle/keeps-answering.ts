@@ -1,11 +1,20 @@
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, holds, type Finding } from '../../model/finding.js';
+import type { Death } from '../../session/death.js';
+import { requestNames } from '../../session/request-names.js';
 import type { Silence } from '../../session/silences.js';
 
 const MORE = (count: number): string =>
   count === 0 ? '' : ` It happened ${count + 1} times, with different requests.`;
 
 const EXPECTED = 'an answer to every request, and a server that is still there afterwards';
+
+/** How it ended, and after which requests: one that was open at the time may be the cause. */
+const told = ({ detail, exchange }: Death): string => {
+  const names = requestNames(exchange.sent);
+  if (names.length === 0) return detail;
+  return `The last ${names.length === 1 ? 'request was' : 'requests were'} ${names.join(', ')}. ${detail}`;
+};
 
 /** The server runs, and leaves requests without an answer that it was sent at least twice. */
 const judgeSilence = (silences: readonly Silence[]): Finding => {
@@ -39,7 +48,7 @@ export const keepsAnswering = defineCheck({
     const [first, ...others] = await probe.deaths();
     if (first === undefined) return judgeSilence(probe.silences());
     return broken({
-      detail: `${first.detail}${MORE(others.length)}`,
+      detail: `${told(first)}${MORE(others.length)}`,
       expected: EXPECTED,
       exchange: first.exchange,
     });
