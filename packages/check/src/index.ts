@@ -39,7 +39,7 @@ export { formatOfFile, REPORTERS, type ReportFormat } from './reporter/formats.j
 export { type SarifLocation } from './reporter/sarif.js';
 export { terminalLines, type LineTone, type ReportLine, type TerminalOptions } from './reporter/terminal.js';
 export { draftTargetFile } from './draft/draft.js';
-export { labelOf, runChecks, type RunOptions } from './run/run-checks.js';
+export { runChecks, type RunOptions } from './run/run-checks.js';
 export { type RunEvent } from './run/run-event.js';
 export { exitCodeOf } from './run/summary.js';
 export {
@@ -61,6 +61,7 @@ export { parseRecording, type RecordedMessage, type Recording } from './recordin
 export { replayAgainst, type ReplayOptions } from './recording/replay-against.js';
 export { serveReplayHttp } from './recording/replay-http.js';
 export { Replayer } from './recording/replayer.js';
+export { labelOf } from './target/label.js';
 export { secretMask, type Mask } from './target/mask-secrets.js';
 export { parseTargetFile } from './target/target-file.js';
 export { checkTarget, type CheckTarget, type CheckTargetInput } from './target/target.js';

@@ -13,7 +13,7 @@ import { chooseCall } from '../load/choose-call.js';
 import { openLink } from '../locate/open-link.js';
 import type { PlaceOptions } from '../locate/place.js';
 import { readList, toListedTool } from '../probe/lists.js';
-import { labelOf } from '../run/run-checks.js';
+import { labelOf } from '../target/label.js';
 import { incompleteReason, outcomeOf, summarise } from '../run/summary.js';
 import type { Link } from '../session/link.js';
 import type { Session } from '../session/session.js';

@@ -1,5 +1,5 @@
 import { loadPlan, type BenchReport } from '@plugboard/contract';
-import { labelOf } from '../run/run-checks.js';
+import { labelOf } from '../target/label.js';
 import type { CheckTarget } from '../target/target.js';
 import { compareLoads, samplesOf, steadyPhases } from './compare/compare-loads.js';
 import { CANCELLED } from './on-target.js';

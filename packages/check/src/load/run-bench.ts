@@ -12,7 +12,7 @@ import type { Child } from '../connection/child.js';
 import { checkedServerOf, type ServerFacts } from '../discovery/server-facts.js';
 import { createOracles } from '../oracle/schema-oracle.js';
 import type { PlaceOptions } from '../locate/place.js';
-import { labelOf } from '../run/run-checks.js';
+import { labelOf } from '../target/label.js';
 import type { Link } from '../session/link.js';
 import type { Session } from '../session/session.js';
 import type { CheckTarget } from '../target/target.js';

@@ -17,6 +17,7 @@ import type { RunState } from '../probe/run-state.js';
 import type { Link } from '../session/link.js';
 import { openSession } from '../session/open-session.js';
 import type { ProcessPool } from '../session/process-pool.js';
+import { labelOf } from '../target/label.js';
 import type { CheckTarget } from '../target/target.js';
 import { applyBaseline } from './baseline.js';
 import { secretMask, type Mask } from '../target/mask-secrets.js';
@@ -60,9 +61,6 @@ interface Ran {
   /** Nothing answers there at all. */
   readonly unreachable?: boolean;
 }
-
-export const labelOf = (target: CheckTarget): string =>
-  target.name ?? target.url ?? target.command?.join(' ') ?? 'target';
 
 /** The other way to the server, when the target names one. */
 const compareWays = async (run: RunState, options: RunOptions): Promise<readonly CheckResult[]> => {

@@ -25,7 +25,7 @@ import { measure } from '../load/scenario/measure.js';
 import { Metrics } from '../load/threshold/metrics.js';
 import type { PlaceOptions } from '../locate/place.js';
 import { createOracles } from '../oracle/schema-oracle.js';
-import { labelOf } from '../run/run-checks.js';
+import { labelOf } from '../target/label.js';
 import type { Link } from '../session/link.js';
 import type { CheckTarget } from '../target/target.js';
 import { judgeGrowth, judgeSessions } from './judge-growth.js';

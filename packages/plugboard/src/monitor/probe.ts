@@ -1,6 +1,4 @@
-import { decideTool, checkTarget, toListedTool } from '@plugboard/check';
 import { type MonitorSample, type Server, toPlugboardError, type ToolDefinition } from '@plugboard/contract';
-import { lintServer } from '@plugboard/schema';
 import type { MonitorSettings } from '../settings/monitor-settings.js';
 
 /** A connection to the server, as far as a probe needs it. */
@@ -33,27 +31,18 @@ export interface Canary {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-const RULES = checkTarget.parse({});
-
-/** The first tool that the referee would call without being allowed to. */
-const harmlessCanary = (tools: readonly ToolDefinition[]): Canary | undefined => {
-  const lint = lintServer({ tools, instructions: undefined, capabilities: {} });
-  for (const definition of tools) {
-    const decision = decideTool(toListedTool({ ...definition }), RULES, lint);
-    if (decision.may) return { tool: definition.name, arguments: decision.arguments[0] ?? {} };
-  }
-  return undefined;
-};
-
 /** What may be called: the tool that the operator named for this server, or one that is harmless. */
-export const chooseCanary = (
+export const chooseCanary = async (
   server: Pick<Server, 'server_name'>,
   tools: readonly ToolDefinition[],
   { canary, canaries }: Pick<MonitorSettings, 'canary' | 'canaries'>,
-): Canary | undefined => {
+): Promise<Canary | undefined> => {
   const named = Object.hasOwn(canaries, server.server_name) ? canaries[server.server_name] : undefined;
   if (named !== undefined) return { tool: named.tool, arguments: named.arguments ?? {} };
-  return canary === 'harmless' ? harmlessCanary(tools) : undefined;
+  if (canary !== 'harmless') return undefined;
+  // The rules of the referee are much code, which few hubs need.
+  const { harmlessCanary } = await import('./harmless-canary.js');
+  return harmlessCanary(tools);
 };
 
 /** Opens the connection, or asks whether the open one is alive. */
@@ -66,7 +55,7 @@ const TOOL_ERROR = 'TOOL_ERROR';
 
 export interface ProbeOptions {
   readonly signal: AbortSignal;
-  readonly canaryAmong: (tools: readonly ToolDefinition[]) => Canary | undefined;
+  readonly canaryAmong: (tools: readonly ToolDefinition[]) => Promise<Canary | undefined>;
 }
 
 /** Handshake, list and canary, one after the other; what follows a failure is not tried. */
@@ -107,7 +96,7 @@ export const probe = async (
     (await step('tools/list', null, async () => {
       tools = await use(server, (client) => client.listTools({ signal }));
     }));
-  const canary = listed ? canaryAmong(tools ?? []) : undefined;
+  const canary = listed ? await canaryAmong(tools ?? []) : undefined;
   if (canary !== undefined) {
     await step('tools/call', canary.tool, async () => {
       const result = await use(server, (client) => client.callTool(canary.tool, canary.arguments, { signal }));

@@ -76,10 +76,10 @@ export class ServerWatch {
   }
 
   /** The call that goes with the probes; what is harmless is looked for once an hour. */
-  canaryAmong(server: Server, tools: readonly ToolDefinition[]): Canary | undefined {
+  async canaryAmong(server: Server, tools: readonly ToolDefinition[]): Promise<Canary | undefined> {
     const now = this.#options.now();
     if (this.#canary === undefined || this.#canary.until < now) {
-      this.#canary = { until: now + CANARY_MS, chosen: chooseCanary(server, tools, this.#options.settings) };
+      this.#canary = { until: now + CANARY_MS, chosen: await chooseCanary(server, tools, this.#options.settings) };
     }
     return this.#canary.chosen;
   }

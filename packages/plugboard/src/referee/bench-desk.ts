@@ -1,5 +1,5 @@
 import { anySignal } from '@plugboard/base';
-import { BENCH_REPORTERS, labelOf, runBench, secretMask, type Mask, type Network } from '@plugboard/check';
+import { labelOf, secretMask, type Mask, type Network } from '@plugboard/check';
 import {
   type BenchReport,
   type BenchReportFormat,
@@ -150,6 +150,7 @@ export class BenchDesk implements BenchRuns {
         hint: { api: 'Start it again: POST /v1/benchmarks.', cli: 'Run `plugboard bench` instead.' },
       });
     }
+    const { BENCH_REPORTERS } = await import('./benchmarks.js');
     return { contentType: CONTENT_TYPES[format], text: BENCH_REPORTERS[format](report) };
   }
 
@@ -185,6 +186,7 @@ export class BenchDesk implements BenchRuns {
 
   async #measure(run: ActiveBench, { target, secrets, baseEnv }: PreparedTarget): Promise<BenchReport> {
     const longestMs = (target.load?.seconds ?? 0) * 1_000 + SPARE_MS;
+    const { runBench } = await import('./benchmarks.js');
     const report = await runBench(target, {
       version: VERSION,
       signal: anySignal(run.controller.signal, AbortSignal.timeout(longestMs)),

@@ -1,4 +1,4 @@
-import { CHECKS, labelOf, REPORTERS, runChecks, type Network } from '@plugboard/check';
+import { labelOf, type Network } from '@plugboard/check';
 import {
   type CheckReport,
   type CheckReportFormat,
@@ -128,6 +128,7 @@ export class CheckDesk implements CheckRuns {
     }
     const report = await this.#reportOf(id);
     if (report === undefined) throw noReport();
+    const { REPORTERS } = await import('./checks.js');
     return { contentType: CONTENT_TYPES[format], text: REPORTERS[format](report) };
   }
 
@@ -193,6 +194,7 @@ export class CheckDesk implements CheckRuns {
   async #judge(run: ActiveRun, { target, secrets, baseEnv, server_id }: PreparedTarget): Promise<CheckReport> {
     const { network } = this.#options;
     const concurrency = Math.min(target.budgets.concurrency, MAX_CONCURRENCY);
+    const { CHECKS, runChecks } = await import('./checks.js');
     return await runChecks(
       { ...target, budgets: { ...target.budgets, concurrency } },
       {
