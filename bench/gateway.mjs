@@ -4,7 +4,7 @@
 //   npm run build && node bench/gateway.mjs
 // The gateways of others are measured when they are installed: npm ci --prefix bench/npm-peers
 // Options: --rounds 20 --requests 500 --warm-up 60000
-//   --only calls,methods,bridge,large,sessions,crowd,stdio,lists,progress,open-loop
+//   --only calls,methods,bridge,large,sessions,crowd,stdio,lists,progress,open-loop,growth,start
 //   --cells legacy-json,legacy-sse,modern-json,modern-sse --json
 //   --against <main.js>: another build of the hub, measured beside this one in calls, stdio, methods, large and progress
 import { loadavg } from 'node:os';
@@ -13,6 +13,8 @@ import { INSTALL_PEERS, startHub, stopAll } from './gateway-bench/processes.mjs'
 import { printRows, printVerdicts } from './gateway-bench/report.mjs';
 import {
   bridgedCalls,
+  firstCalls,
+  growth,
   idleCrowd,
   idleSessions,
   largeAnswers,
@@ -31,7 +33,7 @@ const { values } = parseArgs({
     'warm-up': { type: 'string', default: '60000' },
     only: {
       type: 'string',
-      default: 'calls,methods,bridge,large,sessions,crowd,stdio,lists,progress,open-loop',
+      default: 'calls,methods,bridge,large,sessions,crowd,stdio,lists,progress,open-loop,growth,start',
     },
     against: { type: 'string' },
     cells: { type: 'string', default: 'legacy-json,legacy-sse,modern-json,modern-sse' },
@@ -54,6 +56,7 @@ const GROUPS = {
   lists: mergedLists,
   progress: progressStreams,
   'open-loop': openLoop,
+  growth,
 };
 const absent = new Set();
 const report = { date: new Date().toISOString(), node: process.version, load: [loadavg()[0]], effort, cases: [] };
@@ -85,6 +88,13 @@ try {
       say(`\n${sessions} idle sessions, half of them with streams: ${kib} KB each, ${percent} % of a core`);
       continue;
     }
+    if (group === 'start') {
+      report.start = await firstCalls(effort, absent);
+      for (const { name, ms, cpuMs } of report.start.rows) {
+        say(`\n${name}: ${ms.toFixed(0)} ms from start to the first answered call, ${cpuMs.toFixed(0)} ms of CPU`);
+      }
+      continue;
+    }
     for await (const found of GROUPS[group](hub, effort, absent)) {
       report.cases.push(found);
       if (!values.json) printRows(found.title, found.rows, found.base);
@@ -96,7 +106,9 @@ try {
 
 report.load.push(loadavg()[0]);
 report.absent = [...absent];
-const verdicts = [...report.cases, report.sessions, report.crowd].flatMap((found) => found?.verdicts ?? []);
+const verdicts = [...report.cases, report.sessions, report.crowd, report.start].flatMap(
+  (found) => found?.verdicts ?? [],
+);
 if (values.json) {
   console.log(JSON.stringify(report));
   process.exitCode = verdicts.every(({ kept }) => kept) ? 0 : 1;

@@ -53,15 +53,17 @@ export const compare = async (endpoints, load, { rounds, requests, warmUp }) => 
   const visits = [];
   for (const endpoint of endpoints) {
     const client = await openClient(endpoint);
-    await runLoad(client, load, endpoint.slow === true ? Math.ceil(warmUp / 20) : warmUp);
-    visits.push({ endpoint, client, cpu: [], rate: [], times: [] });
+    // An endpoint may call the same thing by another name.
+    const ownLoad = { ...load, ...endpoint.load };
+    await runLoad(client, ownLoad, endpoint.slow === true ? Math.ceil(warmUp / 20) : warmUp);
+    visits.push({ endpoint, client, load: ownLoad, cpu: [], rate: [], times: [] });
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const visit of visits) {
       const { pid, slow } = visit.endpoint;
       const share = slow === true ? Math.ceil(requests / 5) : requests;
       const before = pid === undefined ? 0 : cpuUs(pid);
-      const { seconds, times } = await runLoad(visit.client, load, share);
+      const { seconds, times } = await runLoad(visit.client, visit.load, share);
       visit.cpu.push(pid === undefined ? 0 : (cpuUs(pid) - before) / share);
       visit.rate.push(share / seconds);
       visit.times.push(...times);

@@ -17,6 +17,13 @@ export const stopAll = () => {
   rmSync(home, { recursive: true, force: true });
 };
 
+/** Ends one of them at once. */
+export const stop = async ({ child }) => {
+  const exited = once(child.removeAllListeners('exit'), 'exit');
+  child.kill('SIGKILL');
+  await exited;
+};
+
 /** CPU of all threads of a process, in microseconds. Finer than the ticks of `stat`, which are as long as a hundred calls. */
 export const cpuUs = (pid) => {
   let ns = 0;
@@ -117,7 +124,7 @@ const until = async (check, what) => {
   const deadline = Date.now() + START_MS;
   while (Date.now() < deadline) {
     if (await check().catch(() => false)) return;
-    await new Promise((next) => setTimeout(next, 200));
+    await new Promise((next) => setTimeout(next, 5));
   }
   throw new Error(`nothing usable at ${what}`);
 };
@@ -130,7 +137,7 @@ const startForeign = async (command, args, { port, ready = '/' }) => {
   const child = spawn(command, args, { stdio: 'ignore', env });
   children.push(child);
   await answers(`http://127.0.0.1:${port}${ready}`);
-  return { pid: child.pid };
+  return { pid: child.pid, child };
 };
 
 const nginxConfig = (port, target) => `
@@ -174,7 +181,7 @@ export const startMcpHub = async (upstream) => {
   const port = await freePort();
   const file = join(home, 'mcp-hub.json');
   writeFileSync(file, JSON.stringify({ mcpServers: { bench: { url: upstream } } }));
-  const { pid } = await startForeign(process.execPath, [program, '--port', String(port), '--config', file], {
+  const { pid, child } = await startForeign(process.execPath, [program, '--port', String(port), '--config', file], {
     port,
     ready: '/api/health',
   });
@@ -187,7 +194,7 @@ export const startMcpHub = async (upstream) => {
       body: JSON.stringify({ server_name: 'bench', tool: 'echo', arguments: { text: 'x' } }),
     });
   await until(async () => (await call()).ok, url);
-  return { url, pid, style: 'mcp-hub' };
+  return { url, pid, child, style: 'mcp-hub' };
 };
 
 const stdioPeer = async (name, args) => {

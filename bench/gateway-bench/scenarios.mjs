@@ -13,6 +13,7 @@ import {
   startProbedHub,
   startProgram,
   startSupergateway,
+  stop,
   stdioServer,
 } from './processes.mjs';
 import { verdict } from './report.mjs';
@@ -253,6 +254,96 @@ export async function* progressStreams(_hub, effort) {
     yield { title: `tools/call with ten progress notifications, ${era}, 16 at once`, rows, verdicts: [] };
   }
 }
+
+/** How many servers, and how many tools each of them has; the first of each kind is what the others are compared with. */
+const SIZES = {
+  servers: [
+    [1, 1],
+    [100, 1],
+    [1000, 1],
+  ],
+  tools: [
+    [1, 10],
+    [10, 100],
+    [20, 1000],
+  ],
+};
+
+/** Calls of the first server's tool at its own endpoint and at that of all servers, where the catalogue is small and large. */
+export async function* growth(_hub, effort) {
+  for (const [kind, sizes] of Object.entries(SIZES)) {
+    const endpoints = { 'its own endpoint': [], 'the endpoint of all': [] };
+    for (const [servers, tools] of sizes) {
+      const upstream = await startProgram('upstream', 'legacy', 'json', String(tools));
+      const hub = await startHub(`growth-${kind}-${servers}`);
+      for (let first = 0; first < servers; first += 20) {
+        const some = Array.from({ length: Math.min(20, servers - first) }, (_, index) => `grown${first + index}`);
+        await Promise.all(some.map((name) => register(hub, name, httpServer(upstream.url))));
+      }
+      const shared = { name: `${servers} × ${tools}`, pid: hub.pid, era: 'legacy' };
+      const params = { ...CALL.params, name: 'grown0__echo' };
+      endpoints['its own endpoint'].push({ ...shared, url: `${hub.url}/servers/grown0/mcp` });
+      endpoints['the endpoint of all'].push({ ...shared, url: `${hub.url}/mcp`, load: { params } });
+    }
+    for (const [place, own] of Object.entries(endpoints)) {
+      const rows = await compare(own, { ...CALL, concurrency: 16 }, effort);
+      const [smallest, ...others] = rows;
+      const verdicts = others.map(({ name, cpuUs }) =>
+        verdict(`CPU × ${smallest.name}, ${name}, ${place}`, cpuUs / smallest.cpuUs, 'at most', 1.1),
+      );
+      yield { title: `tools/call with more ${kind} (servers × tools), ${place}`, rows, verdicts, base: smallest.name };
+    }
+  }
+}
+
+const plainCall = async (url) => {
+  const body = JSON.stringify(CALL.params.arguments);
+  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  await answer.text();
+};
+
+const median = (values) => values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+
+/** From the start of the process to its first answered call, of a hub that knows its server and of mcp-hub, in turn. */
+export const firstCalls = async ({ rounds, against }, absent) => {
+  const upstream = await startProgram('upstream', 'legacy', 'json');
+  const path = '/servers/first/tools/echo';
+  const builds = [['plugboard', undefined], ...(against === undefined ? [] : [['before', against]])];
+  const startOwn = async (label, main) => {
+    const hub = await startHub(`first-${label}`, [], {}, main);
+    return { ...hub, call: () => plainCall(hub.url + path) };
+  };
+  for (const [label, main] of builds) {
+    const hub = await startOwn(label, main);
+    await register(hub, 'first', httpServer(upstream.url));
+    await hub.call();
+    await stop(hub);
+  }
+  const starts = [
+    ...builds.map(([label, main]) => ({ name: label, start: () => startOwn(label, main) })),
+    { name: 'mcp-hub', start: () => startMcpHub(upstream.url) },
+  ];
+  const seen = new Map(starts.map(({ name }) => [name, { ms: [], cpuMs: [] }]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { name, start } of starts) {
+      const began = performance.now();
+      const started = await start();
+      if (started === undefined) {
+        absent.add(name);
+        continue;
+      }
+      // mcp-hub has answered one when it counts as started.
+      await started.call?.();
+      const { ms, cpuMs } = seen.get(name);
+      ms.push(performance.now() - began);
+      cpuMs.push(cpuUs(started.pid) / 1000);
+      await stop(started);
+    }
+  }
+  const rows = [...seen].map(([name, { ms, cpuMs }]) => ({ name, ms: median(ms), cpuMs: median(cpuMs) }));
+  return { rows, verdicts: [verdict('ms from start to the first answered call', rows[0].ms, 'at most', 500)] };
+};
 
 const SESSIONS = 1000;
 
