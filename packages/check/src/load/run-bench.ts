@@ -78,6 +78,7 @@ const noteProcess = (metrics: Metrics, figures: BenchReport['process']): void =>
   if (figures.memoryGrowth !== undefined) metrics.set('memory_growth', { value: figures.memoryGrowth });
   metrics.set('rss', { max: figures.rssMax });
   metrics.set('handles', { max: figures.handlesMax });
+  metrics.set('children', { max: figures.childrenMax });
 };
 
 const outcomeOf = ({

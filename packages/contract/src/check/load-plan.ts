@@ -9,6 +9,7 @@ export const loadScenario = z.enum([
   'streams',
   'exhaustion',
   'first-calls',
+  'cold-start',
   'payload',
   'list',
 ]);

@@ -33,23 +33,17 @@ export const filterFor = ({ filters, ...settings }: Proxy, path: string): Messag
   return known;
 };
 
-const send = (response: ServerResponse, { status, headers }: HttpAnswered, body: string): void => {
+const send = (response: ServerResponse, { status, headers }: HttpAnswered, body: string, after = ''): void => {
   const own = Object.fromEntries(
     Object.entries(headers).filter(([name]) => !/^(?:content-length|transfer-encoding|connection)$/iu.test(name)),
   );
   response.writeHead(status, { ...own, ...(body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }) });
-  response.end(body);
+  response.end(`${body}${after}`);
 };
 
 const SURPLUS = '{"jsonrpc":"2.0","id":0,"result":{}}';
-
-/** Sends a response that belongs to no request on the connection of this one. */
-const followWithSurplus = (response: ServerResponse): void => {
-  // A response that is finished has no socket any more.
-  const { socket } = response;
-  const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${SURPLUS.length}\r\n\r\n`;
-  response.once('finish', () => socket?.write(`${head}${SURPLUS}`));
-};
+/** A response that belongs to no request. It is sent together with the one before, so no next request can take it for its own. */
+const SURPLUS_RESPONSE = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${SURPLUS.length}\r\n\r\n${SURPLUS}`;
 
 interface Relay {
   readonly proxy: Proxy;
@@ -96,8 +90,8 @@ const relayBody = async ({ proxy, asked, filter, from, to }: Relay): Promise<voi
   const body = await readBody(from);
   const texts = body === '' ? [''] : filter.toClient(body, parseObject(asked.body));
   for (const text of texts) copyToListeners({ proxy, asked, to }, text);
-  if (proxy.mutation.http?.surplus?.(asked) === true) followWithSurplus(to);
-  return send(to, head, texts.join(''));
+  const hasSurplus = proxy.mutation.http?.surplus?.(asked) === true;
+  return send(to, head, texts.join(''), hasSurplus ? SURPLUS_RESPONSE : '');
 };
 
 const forward = (proxy: Proxy, asked: HttpAsked, filter: MessageFilter, response: ServerResponse): Promise<void> =>

@@ -129,8 +129,7 @@ export const LOAD_MUTANTS: readonly Mutant[] = [
   defineMutant({
     name: 'surplus-responses-under-load',
     kills: 'surplus-answer',
-    defect:
-      'Every fifth call gets a second HTTP response, which the next request on the connection would take for its own.',
+    defect: 'Every fifth call gets a second HTTP response on the kept connection.',
     mutation: () => {
       let calls = 0;
       return {

@@ -1,4 +1,5 @@
 import type { LoadScenario } from '@plugboard/contract';
+import { coldStart } from './cold-start.js';
 import { exhaustion } from './exhaustion.js';
 import { firstCalls } from './first-calls.js';
 import type { Scenario } from './ground.js';
@@ -14,6 +15,7 @@ import { streams } from './streams.js';
 /** In this order they run: first what needs a server that nobody has used, last what may break it. */
 export const SCENARIOS = {
   'first-calls': firstCalls,
+  'cold-start': coldStart,
   single,
   list,
   payload,

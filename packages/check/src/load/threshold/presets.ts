@@ -4,6 +4,7 @@ import type { LoadPlan, LoadPreset } from '@plugboard/contract';
 export const BUILT_IN: LoadPlan['thresholds'] = {
   call_failed: ['rate<1'],
   first_calls_failed: ['count==0'],
+  cold_start_failed: ['rate<1'],
   exhaustion_recovery_failed: ['rate==0'],
   stream_lost: ['count==0'],
   resumption_failed: ['count==0'],
@@ -34,6 +35,8 @@ export const PRESETS: Readonly<Record<LoadPreset, LoadPlan['thresholds']>> = {
     exhaustion_failed: ['rate<=0.01'],
     exhaustion_recovery_failed: ['rate==0'],
     first_calls_failed: ['count==0'],
+    cold_start_failed: ['count==0'],
+    cold_start_duration: ['p(95)<=10000'],
     memory_growth: ['value<5'],
     cpu: ['avg<80', 'max<95'],
     single_call_duration: ['avg<50', 'p(99)<100'],

@@ -32,6 +32,8 @@ export const METRICS: Readonly<Record<string, readonly string[]>> = {
   exhaustion_recovery_failed: FAILED,
   exhaustion_streams: FAILED,
   first_calls_failed: FAILED,
+  cold_start_duration: DURATION,
+  cold_start_failed: FAILED,
   streams: FAILED,
   stream_ended: FAILED,
   stream_lost: FAILED,
@@ -50,6 +52,7 @@ export const METRICS: Readonly<Record<string, readonly string[]>> = {
   cpu: ['avg', 'max'],
   rss: ['max'],
   handles: ['max'],
+  children: ['max'],
 };
 
 export interface Threshold {

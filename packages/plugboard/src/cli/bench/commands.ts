@@ -6,7 +6,7 @@ import type { BenchInput } from './bench.js';
 import { parseCount, parseRate } from './parse-numbers.js';
 
 const HELP = `
-Scenarios: first-calls, single, list, payload, steady, head-of-line, streams, exhaustion, spike, ramp; default: single and steady.
+Scenarios: first-calls, cold-start, single, list, payload, steady, head-of-line, streams, exhaustion, spike, ramp; default: single and steady.
 Nothing is called that you do not allow: without --tool and without tools in the target file, health requests are sent.
 Thresholds are "metric:statistic<number", for example call_duration:p(95)<200 or call_failed:rate<0.01. docs/bench.md lists them.
 Exit code 1: a threshold does not hold, or an answer was wrong (a mixed-up id, an answer of another caller, a second answer,
