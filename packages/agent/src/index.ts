@@ -62,12 +62,7 @@ export { type OpenAiOptions } from './provider/openai/openai-client.js';
 export { openAiChatProvider } from './provider/openai/openai-chat-provider.js';
 export { openAiResponsesProvider } from './provider/openai/openai-responses-provider.js';
 export { createProvider, type ProviderOptions } from './provider/choose/create-provider.js';
-export {
-  type ModelAddress,
-  parseModelAddress,
-  PROVIDER_KINDS,
-  type ProviderKind,
-} from './provider/choose/model-address.js';
+export { type ModelAddress, parseModelAddress, type ProviderKind } from './provider/choose/model-address.js';
 export { type ModelFeatures } from './provider/feature/model-features.js';
 export { ModelError, type ModelErrorFacts, type ModelFailure } from './provider/error/model-error.js';
 export { type Fallback, resilientProvider, type ResilienceOptions } from './provider/resilience/resilient-provider.js';
@@ -75,7 +70,7 @@ export { recordProvider, type RecordOptions, type RedactJson } from './provider/
 export { replayProvider, type ReplayOptions } from './provider/recording/replay-provider.js';
 // the agent loop
 export { type AgentEvent, type AgentRun, type RunEnd } from './loop/agent-event.js';
-export { type ApprovalRule, isDestructive } from './loop/needs-approval.js';
+export type { ApprovalRule } from './loop/needs-approval.js';
 export { runAgent, type AgentRunOptions, type RunLimits } from './loop/run-agent.js';
 export { transcript } from './loop/transcript.js';
 // agents behind OpenAI's API

@@ -32,7 +32,7 @@ export {
 } from './fast-path/fast-line.js';
 export { SlowWatch, type Watched } from './fast-path/slow-watch.js';
 export { type UnderWay } from './fast-path/under-way.js';
-export { LARGE_ANSWER_BYTES, type LargeAnswer, type OpenLargeAnswer } from './transport/large-answer.js';
+export type { LargeAnswer, OpenLargeAnswer } from './transport/large-answer.js';
 export { FAST_ANSWER_BYTES } from './read-buffer/answer-place.js';
 export { READ_TURNS } from './read-buffer/read-turns.js';
 export { ByteBudget, type NoRoom, type Room, UNCOUNTED_BYTES } from './read-buffer/byte-budget.js';
