@@ -19,8 +19,6 @@ export const REPORTERS = {
 
 export type ReportFormat = keyof typeof REPORTERS;
 
-export const isReportFormat = (name: string): name is ReportFormat => Object.hasOwn(REPORTERS, name);
-
 const BY_EXTENSION: Readonly<Record<string, ReportFormat>> = {
   json: 'json',
   md: 'markdown',

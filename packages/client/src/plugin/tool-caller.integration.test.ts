@@ -8,11 +8,12 @@ import {
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { McpClient } from '../mcp-client.js';
 import { pollReady } from '../supervisor/poll-ready.js';
+import type { SupervisedProcess } from '../supervisor/supervised-process.js';
 import { createSupervisor } from '../supervisor/supervisor.js';
 import { isAlive, sure } from '../supervisor/test-support/processes.js';
 import { McpPlugin } from './mcp-plugin.js';
 import type { PluginConfig } from './plugin.js';
-import { supervisedCaller, type ToolCaller } from './tool-caller.js';
+import type { ToolCallOptions, ToolCaller } from './tool-caller.js';
 import { never, pluginRequest } from './test-support/plugin-request.js';
 
 const supervisor = createSupervisor();
@@ -29,6 +30,17 @@ const plugin = (connect: (config: PluginConfig) => ToolCaller | Promise<ToolCall
   });
   onTestFinished(() => built.shutdown());
   return built;
+};
+
+/** A server that is started by the first call, is not idle during one, and is stopped with the caller. */
+const supervisedCaller = (server: SupervisedProcess<ToolCaller>): ToolCaller => {
+  const use = <T>(options: ToolCallOptions, work: (caller: ToolCaller) => Promise<T>): Promise<T> =>
+    server.use(options.signal ?? new AbortController().signal, work);
+  return {
+    listTools: (options = {}) => use(options, (caller) => caller.listTools(options)),
+    callTool: (name, args, options = {}) => use(options, (caller) => caller.callTool(name, args, options)),
+    dispose: () => server[Symbol.asyncDispose](),
+  };
 };
 
 const askForAda = async (built: McpPlugin) => {

@@ -1,5 +1,4 @@
 import type { ToolDefinition, ToolResult } from '@plugboard/contract';
-import type { SupervisedProcess } from '../supervisor/supervised-process.js';
 
 export interface ToolCallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -12,14 +11,3 @@ export interface ToolCaller {
   callTool(name: string, args: Record<string, unknown>, options?: ToolCallOptions): Promise<ToolResult>;
   dispose(): Promise<void>;
 }
-
-/** A server that is started by the first call, is not idle during one, and is stopped with the caller. */
-export const supervisedCaller = (server: SupervisedProcess<ToolCaller>): ToolCaller => {
-  const use = <T>(options: ToolCallOptions, work: (caller: ToolCaller) => Promise<T>): Promise<T> =>
-    server.use(options.signal ?? new AbortController().signal, work);
-  return {
-    listTools: (options = {}) => use(options, (caller) => caller.listTools(options)),
-    callTool: (name, args, options = {}) => use(options, (caller) => caller.callTool(name, args, options)),
-    dispose: () => server[Symbol.asyncDispose](),
-  };
-};

@@ -9,8 +9,6 @@ export interface ProtectedResourceOptions {
   readonly authorization: AuthorizationServerDouble;
   /** The scopes that a message needs. */
   readonly scopesFor?: (method: string, params: unknown) => readonly string[];
-  /** Is the metadata named in the challenge? Default: yes. */
-  readonly namesMetadata?: boolean;
   readonly scopesSupported?: readonly string[];
   /** What the metadata calls the resource. */
   readonly resource?: string;
@@ -66,8 +64,9 @@ export const protectResource = async (options: ProtectedResourceOptions): Promis
 
   const refuse = (response: ServerResponse, status: 401 | 403, parameters: Readonly<Record<string, string>>): void => {
     refused[status] += 1;
-    const named = options.namesMetadata === false ? {} : { resource_metadata: base + METADATA_PATH };
-    const challenge = Object.entries({ ...parameters, ...named }).map(([name, value]) => `${name}="${value}"`);
+    const challenge = Object.entries({ ...parameters, resource_metadata: base + METADATA_PATH }).map(
+      ([name, value]) => `${name}="${value}"`,
+    );
     response.writeHead(status, { 'www-authenticate': `Bearer ${challenge.join(', ')}`.trim() }).end();
   };
 

@@ -1,9 +1,21 @@
 import type { Toolset, ToolsetEntry } from '@plugboard/contract';
+import type { JsonObject } from '@plugboard/wire';
 import { describe, expect, it } from 'vitest';
 import { sampleServer, sampleTool } from '../../test-support/catalogue.js';
 import { changingCatalogue, sampleToolset } from '../../test-support/toolset.js';
 import { ToolsetEndpoints } from './toolset-endpoints.js';
-import { toUpstreamCall, toolsetOffer, toolsetView } from './toolset-view.js';
+import { toolNotOffered, toolsetOffer, type ToolsetView, toolsetView } from './toolset-view.js';
+
+/** A call as the server takes it. */
+const toUpstreamCall = (view: ToolsetView, name: string, args: JsonObject) => {
+  const tool = view.callable.get(name);
+  if (tool === undefined) throw toolNotOffered(view, name);
+  return {
+    server: tool.server,
+    upstreamName: tool.tool.upstream_name,
+    arguments: tool.mapArguments === undefined ? args : tool.mapArguments(args),
+  };
+};
 
 const files = sampleServer('files', 1);
 const weather = sampleServer('weather', 2);

@@ -132,21 +132,4 @@ export const toolNotOffered = (view: ToolsetView, name: string): PlugboardError 
       });
 };
 
-export interface UpstreamToolCall {
-  readonly server: Server;
-  readonly upstreamName: string;
-  readonly arguments: JsonObject;
-}
-
-/** A call as the server takes it. Throws TOOL_NOT_FOUND, PERMISSION_DENIED, or what is wrong with the arguments. */
-export const toUpstreamCall = (view: ToolsetView, name: string, args: JsonObject): UpstreamToolCall => {
-  const tool = view.callable.get(name);
-  if (tool === undefined) throw toolNotOffered(view, name);
-  return {
-    server: tool.server,
-    upstreamName: tool.tool.upstream_name,
-    arguments: tool.mapArguments === undefined ? args : tool.mapArguments(args),
-  };
-};
-
 export const toolsetOffer = ({ entries, tokens }: ToolsetView): ToolsetOffer => ({ entries: [...entries], tokens });
