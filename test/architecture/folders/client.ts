@@ -58,6 +58,6 @@ export const CLIENT: FolderTable = {
   'read-buffer': [],
   network: [],
   oauth: ['error', 'network'],
-  plugin: ['deadline', 'supervisor'],
+  plugin: ['deadline'],
   template: [],
 };
