@@ -21,6 +21,8 @@ export {
   McpTimeoutError,
 } from './error/error-family.js';
 export { Chain, type ChainLink } from './fast-path/http1/chain.js';
+export { type Http1Controller, type Http1Handler, type ResponseHead } from './fast-path/http1/http1-handler.js';
+export { Http1Pool } from './fast-path/http1/http1-pool.js';
 export { secretsOf } from './redact/config-secrets.js';
 export { redaction } from './redact/redaction.js';
 export {

@@ -199,7 +199,7 @@ export class Fleet {
 
   async close(): Promise<void> {
     await this.leave();
-    this.#running?.peers.close();
+    await this.#running?.peers.close();
     await this.#running?.channel.close();
     this.#running = undefined;
   }

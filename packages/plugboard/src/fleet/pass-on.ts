@@ -5,6 +5,7 @@ import {
   type OutgoingHttpHeaders,
   request as httpRequest,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import { PlugboardError, toErrorEnvelope } from '@plugboard/contract';
 import type { HttpExchange } from '@plugboard/gateway';
 import { LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER } from './peer-proof.js';
@@ -23,6 +24,8 @@ export interface Passing extends HttpExchange {
   readonly headers: OutgoingHttpHeaders;
   /** The body, where it was read already. */
   readonly body?: Buffer | undefined;
+  /** Told the connection on which the other process answers. */
+  readonly onAnswered?: ((socket: Socket) => void) | undefined;
 }
 
 /** The status by which a process refuses what it does not serve. */
@@ -41,7 +44,11 @@ const OF_ONE_CONNECTION: ReadonlySet<string> = new Set([
 ]);
 
 /** What processes of the fleet tell each other. Of a caller they mean nothing. */
-const OF_THE_CHANNEL = [PROOF_HEADER, LOCAL_HEADER, LEASE_HEADER];
+const OF_THE_CHANNEL: readonly string[] = [PROOF_HEADER, LOCAL_HEADER, LEASE_HEADER];
+
+/** By their names in lower case. */
+export const isOfConnection = (name: string): boolean => OF_ONE_CONNECTION.has(name);
+export const isOfChannel = (name: string): boolean => OF_THE_CHANNEL.includes(name);
 
 const withoutChannel = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders => {
   for (const name of OF_THE_CHANNEL) delete headers[name];
@@ -53,7 +60,7 @@ export const endToEnd = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): O
   const headers: Record<string, string | string[]> = {};
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = [rawHeaders[at]?.toLowerCase(), rawHeaders[at + 1]];
-    if (OF_ONE_CONNECTION.has(name)) continue;
+    if (isOfConnection(name)) continue;
     const before = headers[name];
     headers[name] = before === undefined ? value : [before, value].flat();
   }
@@ -67,7 +74,7 @@ const ambiguous = (): PlugboardError =>
     { hint: 'Check whether it was, then call again if it was not.' },
   );
 
-const tellAmbiguous = ({ request, response }: HttpExchange): void => {
+export const tellAmbiguous = ({ request, response }: HttpExchange): void => {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
@@ -152,6 +159,7 @@ export const passOn = (passing: Passing): Promise<PassOutcome> =>
         return;
       }
       isAccepted = true;
+      passing.onAnswered?.(answer.socket);
       relayAnswer(answer, passing);
       resolve('passed');
     });

@@ -1,8 +1,9 @@
 import { Agent } from 'node:http';
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import type { HttpExchange } from '@plugboard/gateway';
 import type { FleetMember } from '@plugboard/registry';
 import type { FleetMembers } from './fleet-members.js';
+import { Neighbours, smallBody } from './neighbours.js';
 import { type PassOutcome, passOn } from './pass-on.js';
 import { LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER, writeProof } from './peer-proof.js';
 
@@ -22,6 +23,7 @@ export interface PassOptions {
 export class Peers {
   readonly #options: PeersOptions;
   readonly #agent = new Agent({ keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: 256 });
+  readonly #neighbours = new Neighbours();
 
   #sent = 0;
 
@@ -37,26 +39,27 @@ export class Peers {
     const final = outcome === 'unreachable' ? await this.#try(member, exchange, options) : outcome;
     if (final === 'gone' || (final === 'unreachable' && !members.isHeard(member.id))) {
       members.forget(member.id);
+      this.#neighbours.forget(member.id);
       return 'gone';
     }
     return final;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#agent.destroy();
+    await this.#neighbours.close();
   }
 
-  #try(member: FleetMember, exchange: HttpExchange, { body, lease }: PassOptions): Promise<PassOutcome> {
-    return passOn({
-      ...exchange,
-      agent: this.#agent,
-      url: member.url,
-      headers: this.#headers(member, exchange, lease),
-      body,
-    });
+  async #try(member: FleetMember, exchange: HttpExchange, { body, lease }: PassOptions): Promise<PassOutcome> {
+    const neighbour = this.#neighbours.find(member.id);
+    const small = neighbour && (await smallBody(exchange, body));
+    const headers = this.#headers(member, exchange, lease);
+    if (neighbour !== undefined && small !== undefined) return neighbour.pass({ ...exchange, headers, body: small });
+    const onAnswered = (socket: Socket): void => this.#neighbours.meet(member, socket, this.#options.members.others());
+    return passOn({ ...exchange, agent: this.#agent, url: member.url, headers, body, onAnswered });
   }
 
-  #headers(member: FleetMember, exchange: HttpExchange, lease: string | undefined): OutgoingHttpHeaders {
+  #headers(member: FleetMember, exchange: HttpExchange, lease: string | undefined): Readonly<Record<string, string>> {
     const { key, members, isLocal } = this.#options;
     const { method = '', url = '' } = exchange.request;
     const local = isLocal(exchange);
