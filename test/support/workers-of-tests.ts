@@ -3,9 +3,6 @@ import { TestRunner } from 'vitest';
 /** How many processes the hub of a test has; undefined when it runs in the process of the test. */
 export const workersOfTests = (): string | undefined => process.env['HUB_WORKERS'];
 
-/** After this time at the latest a change at one process is known to all. */
-export const VISIBLE_MS = 2100;
-
 /** Skips the test: it looks at something that only a hub in its own process shows. */
 export const needsOwnProcess = (what: string): never => {
   TestRunner.getCurrentTest()?.context.skip(`a hub of several processes has no ${what}`);

@@ -149,6 +149,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     log,
     pollMs: options.pollMs ?? 2000,
     announced: (listener) => store.watch(listener),
+    reread: () => Promise.all([registry.keys.refresh(), registry.agents.reread()]),
   });
   const services = new PolledHealthServices({
     store: store.services,
@@ -158,7 +159,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     pollMs: options.pollMs ?? 2000,
   });
   syncs.inBackground(unfinished);
-  return new StoredRegistry({
+  const registry = new StoredRegistry({
     store,
     catalogue,
     syncs,
@@ -184,4 +185,5 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
       await stopWatching();
     },
   });
+  return registry;
 };

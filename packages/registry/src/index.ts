@@ -36,6 +36,7 @@ export { backupStore } from './store/backup-store.js';
 export { moveStore } from './store/move-store.js';
 export type { StorePlace } from './store/store-place.js';
 export { openPostgresStore, type PostgresStoreOptions } from './store/postgres-store.js';
+export type { Siblings } from './store/siblings.js';
 export { openSqliteStore, type SqliteStoreOptions } from './store/sqlite-store.js';
 export type { BenchRunStore, CheckRunStore, KeptBenchRun, KeptCheckRun } from './store/run-store.js';
 export type { MonitorStore } from './store/monitor-store.js';

@@ -50,7 +50,8 @@ describe('serve --workers 2', () => {
         const answer = await client.request('tools/call', { name: 'echo', arguments: { text } });
         return JSON.stringify(answer).includes(text) ? text : answer;
       };
-      await expect.poll(async () => Promise.all(texts('warm').map(echo)), POLL).toEqual(texts('warm'));
+      // Also at the worker that did not register it.
+      expect(await Promise.all(texts('warm').map(echo))).toEqual(texts('warm'));
       const note = (key: string) => hubCall(url, 'POST', '/servers/tiny/tools/note', { key });
       const noted = await Promise.all(texts('note').map(note));
       expect(new Set(noted.map(({ status }) => status))).toEqual(new Set([200]));
@@ -86,6 +87,47 @@ describe('serve --workers 2', () => {
       await expect.poll(() => before.filter((pid) => isAlive(pid)), POLL).toEqual([]);
     },
   );
+
+  it('answers a change when all workers know it', { timeout: 60_000 }, async () => {
+    const home = await temporaryDirectory();
+    const parent = start(['serve', '--port', '0', '--workers', '3'], { home });
+    parent.stdin?.end();
+    parent.stderr?.resume();
+    const [url] = await until(parent, /http:\/\/[\d.]+:\d+/u);
+    const owner = await ownerKey(home);
+    rememberKey(url, owner);
+    await expect.poll(async () => (await childrenOf(parent.pid)).length, POLL).toBe(3);
+    // A new connection goes to the next worker.
+    const ask = async (path: string, key: string, body?: object, method = body === undefined ? 'GET' : 'POST') => {
+      const answer = await fetch(url + path, {
+        method,
+        headers: { authorization: `Bearer ${key}`, connection: 'close', 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      return { status: answer.status, json: JSON.parse(text || '{}') as Record<string, string> };
+    };
+    const far = new FakeServer({ tools: ['echo'] });
+    onTestFinished(() => far.close());
+    const config = { mcp_server_type: 'streamable_http', server_url: (await far.listenHttp()).url };
+    const atAll = (name: string, key: string) =>
+      Promise.all(
+        Array.from({ length: 6 }, async () => (await ask(`/servers/${name}/tools/echo`, key, { text: 'x' })).status),
+      );
+    await expect.poll(() => atAll('none', owner), POLL).toEqual(Array(6).fill(404));
+    for (const name of ['one', 'two', 'three']) {
+      const server = await ask('/v1/mcp-servers', owner, { server_name: name, config });
+      expect(await atAll(name, owner)).toEqual(Array(6).fill(200));
+      const { id = '', key = '' } = (await ask('/v1/keys', owner, { name, role: 'admin' })).json;
+      expect(await atAll(name, key)).toEqual(Array(6).fill(200));
+      expect((await ask(`/v1/keys/${id}`, owner, undefined, 'DELETE')).status).toBe(200);
+      expect(await atAll(name, key)).toEqual(Array(6).fill(401));
+      await ask(`/v1/mcp-servers/${server.json['id']}`, owner, undefined, 'DELETE');
+      expect(await atAll(name, owner)).toEqual(Array(6).fill(404));
+    }
+    parent.kill('SIGTERM');
+    expect(await ended(parent)).toBe(0);
+  });
 
   it('says what is wrong with the port, once, and ends', { timeout: 60_000 }, async () => {
     const far = new FakeServer({ tools: ['echo'] });

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hubCall } from '../../support/hub-call.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
 import { type FixtureUpstream, startFixture, startSdkServer } from '../conformance/fixture-upstream.js';
+import { waysOf } from './relay-paths.js';
 import { addServer, httpConfig, startRig } from './rig.js';
 
 const INFO = { name: 'probe', version: '1.0.0' };
@@ -54,14 +55,14 @@ const newClient =
 
 const textOf = (result: unknown): string => JSON.stringify((result as { content: unknown }).content);
 
-const directCalls = async (hub: RealHub): Promise<number> => {
-  const text = await (await fetch(new URL('/metrics', hub.url))).text();
-  return Number(/^plugboard_relay_path_total\{path="fast",reason=""\} (\d+)/mu.exec(text)?.[1] ?? 0);
-};
-
+/**
+ * What a sync stores: each of several processes knows what it found out itself. Two syncs and the question are an odd number
+ * of connections, so with two workers another one is the last to sync when this is done again.
+ */
 const erasOf = async (hub: RealHub, name: string): Promise<unknown> => {
-  const synced = await hubCall(hub.url, 'POST', `/v1/mcp-servers/${name}/sync`);
-  expect(synced.status).toBe(200);
+  for (let turn = 0; turn < 2; turn += 1) {
+    expect((await hubCall(hub.url, 'POST', `/v1/mcp-servers/${name}/sync`)).status).toBe(200);
+  }
   const { json } = await hubCall(hub.url, 'GET', `/v1/mcp-servers/${name}`);
   return (json as { protocol: { eras?: unknown } }).protocol.eras;
 };
@@ -110,22 +111,23 @@ describe('a server of the official SDK', () => {
     });
 
     it('is remembered as a server of both', async () => {
-      expect(await erasOf(hub, name)).toEqual(['legacy', 'modern']);
+      await expect.poll(() => erasOf(hub, name)).toEqual(['legacy', 'modern']);
     });
   });
 
   it('takes plain calls of a legacy session on the fast path', async () => {
     await using client = await oldClient(url('http'));
     await client.call('test_simple_text');
-    const before = await directCalls(hub);
-    for (let call = 0; call < 3; call += 1) await client.call('test_simple_text');
-    expect((await directCalls(hub)) - before).toBe(3);
+    const ways = await waysOf(hub, async () => {
+      for (let call = 0; call < 3; call += 1) await client.call('test_simple_text');
+    });
+    expect(ways).toEqual({ fast: 3 });
   });
 
   it('that is modern only is bridged, and remembered as that', async () => {
     await using client = await oldClient(url('modern'));
     expect(textOf(await client.call('test_input_required_result_elicitation'))).toContain('Hello, Ada');
-    expect(await erasOf(hub, 'modern')).toEqual(['modern']);
+    await expect.poll(() => erasOf(hub, 'modern')).toEqual(['modern']);
   });
 
   it('without legacy sessions asks by its modern side, and serves the rest by its own', async () => {
@@ -133,9 +135,7 @@ describe('a server of the official SDK', () => {
     expect(textOf(await client.call('test_input_required_result_elicitation'))).toContain('Hello, Ada');
     await using plain = await oldClient(url('stateless'), {});
     await plain.call('test_simple_text');
-    const before = await directCalls(hub);
-    await plain.call('test_simple_text');
-    expect((await directCalls(hub)) - before).toBe(1);
+    expect(await waysOf(hub, () => plain.call('test_simple_text'))).toEqual({ fast: 1 });
   });
 });
 
@@ -152,7 +152,7 @@ describe('what the hub learned about eras', () => {
       const first = await startRealHub({ settings: { home } });
       await addServer(first, 'fake', httpConfig(url));
       await greet(first);
-      expect(await erasOf(first, 'fake')).toEqual(['modern']);
+      await expect.poll(() => erasOf(first, 'fake')).toEqual(['modern']);
       await first.close();
       const asked = server.log.count('initialize');
       expect(asked).toBe(1);

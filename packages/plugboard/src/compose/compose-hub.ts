@@ -35,6 +35,7 @@ import type { Logger } from '../log/logger.js';
 import { nodeHandler } from '../http-server/node-handler.js';
 import { composeMonitor } from './compose-monitor.js';
 import { composeObservation, sessionLost } from './compose-observation.js';
+import type { ComposeOptions } from './compose-options.js';
 import { openStore } from '../store/open-store.js';
 import { packageDirectory } from '../http-server/package-directory.js';
 import { hiddenFrom, inheritedBy } from '../upstream/program/program-sandbox.js';
@@ -73,21 +74,14 @@ const failingPrograms = (registry: Registry): NonNullable<ReadyAnswer['programs'
     }),
   );
 
-export interface ComposeOptions {
-  /** Other processes on the same store serve the same clients. */
-  readonly joinsFleet?: boolean | undefined;
-  /** The key of commands on this machine; a new one when left out. */
-  readonly localKey?: string | undefined;
-}
-
 /** The composition root: every implementation is chosen here, and nothing is opened to the outside. */
 export const composeHub = async (
   settings: Settings,
   log: Logger,
-  { joinsFleet = false, localKey }: ComposeOptions = {},
+  { joinsFleet = false, localKey, siblings }: ComposeOptions = {},
 ): Promise<Hub> => {
   const startedAt = performance.now();
-  const opened = await openStore(settings);
+  const opened = await openStore(settings, siblings);
   const { store } = opened;
   const pressure = composePressure(settings.bounds, log);
   const confinement = createConfinement(hiddenFrom(settings));

@@ -20,7 +20,7 @@ import { sampleServer } from '../bundled/sample-server.js';
 import { seedDemo } from '../declared/seed-servers.js';
 import { assertOnlyHub } from './only-hub.js';
 import { consoleLine, runningLine, tryLines } from './welcome.js';
-import type { WorkerRole } from './worker-role.js';
+import type { WorkerPlace } from './worker-role.js';
 
 /** How long requests in flight may take to finish once the hub is told to stop. */
 const DRAIN_MS = 5000;
@@ -33,7 +33,7 @@ interface Session {
   /** Reads the settings again. */
   readonly reload: () => Promise<Settings>;
   /** Present when this is one of several processes on one port. */
-  readonly role: WorkerRole | undefined;
+  readonly role: WorkerPlace | undefined;
 }
 
 /** What the file and --demo ask for is registered behind the open port: a server that hangs delays nobody. */
@@ -96,7 +96,7 @@ export const runHub = async (
   settings: Settings,
   process: ProcessContext,
   reload: () => Promise<Settings> = async () => settings,
-  role?: WorkerRole,
+  role?: WorkerPlace,
 ): Promise<void> => {
   await mkdir(settings.home, { recursive: true, mode: 0o700 });
   if (role === undefined) await assertOnlyHub(settings.home, process);
@@ -104,6 +104,7 @@ export const runHub = async (
   const hub = await composeHub(settings, log, {
     joinsFleet: role !== undefined || settings.databaseUrl !== undefined,
     localKey: role?.localKey,
+    siblings: role?.siblings,
   });
   try {
     await hub.join();

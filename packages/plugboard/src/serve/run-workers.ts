@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
+import type { Siblings } from '@plugboard/registry';
 import { removeHubFile, writeHubFile } from '../hub-api/connect/hub-file.js';
 import type { Logger } from '../log/logger.js';
 import { processLog } from '../log/process-log.js';
@@ -14,7 +15,8 @@ import { prepareStore } from '../store/open-store.js';
 import { assertOnlyHub } from './only-hub.js';
 import { consoleLine, runningLine } from './welcome.js';
 import { failuresAfter, restartPause } from './worker-count.js';
-import { isWorkerRole, type WorkerRole } from './worker-role.js';
+import { NewsExchange, type NewsLine, siblingsBehind } from './sibling-news.js';
+import { isWorkerRole, type WorkerPlace } from './worker-role.js';
 
 /** How long workers may take to stop; longer than a hub drains. */
 const STOP_MS = 12_000;
@@ -24,13 +26,21 @@ const ASK = 'role';
 /** Is this process one of several that another one started? */
 export const isWorker = (): boolean => cluster.isWorker;
 
+/** The other workers of the process that started this one. */
+const otherWorkers = (): Siblings =>
+  siblingsBehind({
+    // Without a callback, the failure ends the process.
+    send: (news) => void globalThis.process.send?.(news, undefined, undefined, () => undefined),
+    onMessage: (listener) => void globalThis.process.on('message', listener),
+  });
+
 /** What the process that started this one has to say. */
-export const workerRole = async (): Promise<WorkerRole> => {
+export const workerPlace = async (): Promise<WorkerPlace> => {
   const told = once(globalThis.process, 'message', { signal: AbortSignal.timeout(ROLE_MS) });
   // What is sent before somebody listens is lost, so the role is asked for.
   globalThis.process.send?.(ASK);
   const [role] = (await told) as unknown[];
-  if (isWorkerRole(role)) return role;
+  if (isWorkerRole(role)) return { ...role, siblings: otherWorkers() };
   throw new PlugboardError('INTERNAL', 'This process was started as a worker without a role.');
 };
 
@@ -43,6 +53,7 @@ class Workers {
   readonly #log: Logger;
   readonly #signal: AbortSignal;
   readonly #running = new Set<Worker>();
+  readonly #news = new NewsExchange();
   #failures = 0;
   #failed: ((code: ExitCode) => void) | undefined;
   /** The exit code of a worker that ended before it could listen. */
@@ -60,10 +71,20 @@ class Workers {
     const worker = cluster.fork();
     let hasListened = false;
     this.#running.add(worker);
-    worker.once('message', () => worker.send({ localKey: this.#localKey, isFirst }));
+    const line: NewsLine = {
+      // Without a callback, a worker that just ended would end this process.
+      send: (news) => void worker.send(news, () => undefined),
+      onMessage: (listener) => void worker.on('message', listener),
+    };
+    worker.once('message', () => {
+      worker.send({ localKey: this.#localKey, isFirst });
+      // What is sent earlier is lost, and a change would wait for it.
+      this.#news.add(line);
+    });
     worker.once('listening', () => (hasListened = true));
     worker.once('exit', (code, signal) => {
       this.#running.delete(worker);
+      this.#news.remove(line);
       if (this.#signal.aborted) return;
       if (!hasListened && signal === null) {
         this.#failed?.(code as ExitCode);

@@ -5,6 +5,7 @@ import {
   establishMasterKey,
   openPostgresStore,
   openSqliteStore,
+  type Siblings,
   type Store,
   type StorePlace,
 } from '@plugboard/registry';
@@ -45,13 +46,16 @@ const finish = async ({ store, box }: OpenedStore, path: string): Promise<void> 
   await establishMasterKey(path);
 };
 
-/** The store that the settings choose, with the key that opens its secrets. */
-export const openStore = async (settings: Settings): Promise<OpenedStore> => {
+/**
+ * The store that the settings choose, with the key that opens its secrets.
+ * @param siblings processes that learn at once of changes in the embedded store; Postgres tells by itself
+ */
+export const openStore = async (settings: Settings, siblings?: Siblings): Promise<OpenedStore> => {
   const found = await findKey(settings.masterKey);
   const secretBox = found.box;
   const store =
     settings.databaseUrl === undefined
-      ? await openSqliteStore({ file: storeFile(settings.home), secretBox })
+      ? await openSqliteStore({ file: storeFile(settings.home), secretBox, siblings })
       : await openPostgresStore({ url: settings.databaseUrl, secretBox });
   const opened = { store, box: found.box, taskKey: found.taskKey };
   try {

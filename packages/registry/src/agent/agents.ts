@@ -15,4 +15,6 @@ export interface Agents {
   delete(idOrName: string): Promise<void>;
   /** Makes sure that `known` is no older than a few seconds. */
   refresh(): Promise<void>;
+  /** Reads them again: another process changed them. */
+  reread(): Promise<void>;
 }

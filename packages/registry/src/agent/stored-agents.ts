@@ -73,6 +73,10 @@ export class StoredAgents implements Agents {
     await this.#known.get();
   }
 
+  async reread(): Promise<void> {
+    await this.#known.reload();
+  }
+
   async create(input: AgentCreate): Promise<KeptAgent> {
     const at = isoTime(this.#parts.clock.now());
     const empty: KeptAgent = {

@@ -132,7 +132,7 @@ describe('watchStore', () => {
       const lines: string[] = [];
       const note = (level: string) => (): void => void lines.push(level);
       const log = { info: note('info'), warn: note('warn'), error: note('error') };
-      const stop = watchStore({ catalogue, log, pollMs: 10 });
+      const stop = watchStore({ catalogue, log, pollMs: 10, reread: async () => undefined });
       state.broken = true;
       await vi.advanceTimersByTimeAsync(35);
       expect(lines).toEqual(['warn']);

@@ -8,11 +8,13 @@ export interface WatchOptions {
   /** 0 for never. */
   readonly pollMs: number;
   /** Announces changes where the store can; what it misses is found by looking. */
-  readonly announced?: ((listener: () => void) => (() => Promise<void>) | undefined) | undefined;
+  readonly announced?: ((listener: () => Promise<void>) => (() => Promise<void>) | undefined) | undefined;
+  /** Reads again what else is in memory. It is read now and then in any case. */
+  readonly reread: () => Promise<unknown>;
 }
 
 /** Looks for changes that other processes made. Says once when the store stops answering, and once when it is back. */
-export const watchStore = ({ catalogue, log, pollMs, announced }: WatchOptions): (() => Promise<void>) => {
+export const watchStore = ({ catalogue, log, pollMs, announced, reread }: WatchOptions): (() => Promise<void>) => {
   if (pollMs <= 0) return () => Promise.resolve();
   let failing = false;
   const look = async (): Promise<void> => {
@@ -30,7 +32,7 @@ export const watchStore = ({ catalogue, log, pollMs, announced }: WatchOptions):
   };
   const timer = setInterval(() => void look(), pollMs);
   timer.unref();
-  const stopListening = announced?.(() => void look());
+  const stopListening = announced?.(async () => void (await Promise.all([look(), reread().catch(() => undefined)])));
   return async () => {
     clearInterval(timer);
     await stopListening?.();

@@ -198,4 +198,36 @@ describe('two registries on one Postgres', () => {
       await Promise.all(registries.map((registry) => registry.close()));
     }
   });
+
+  it('read keys and agents again when the other one changed them', async () => {
+    const url = postgres.urlOf(await freshDatabase());
+    const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    // Time stands still, so nothing is read again because it is old.
+    const clock = { now: () => 1_000_000 };
+    const open = async (): Promise<Registry> =>
+      createRegistry({
+        store: await openPostgresStore({ url, secretBox }),
+        reach: new ScriptedReach(),
+        clock,
+        log: quiet,
+      });
+    const [one, two] = [await open(), await open()];
+    const opens = (key: string): Promise<boolean> =>
+      two.keys.authenticate(key).then(
+        () => true,
+        () => false,
+      );
+    try {
+      expect(await opens('pb_unknown')).toBe(false);
+      await two.agents.refresh();
+      const { key, id } = await one.keys.create({ name: 'laptop', role: 'admin' });
+      await expect.poll(() => opens(key)).toBe(true);
+      await one.keys.revoke(id);
+      await expect.poll(() => opens(key)).toBe(false);
+      const agent = await one.agents.create({ name: 'bot' });
+      await expect.poll(() => two.agents.known(agent.id)?.name).toBe('bot');
+    } finally {
+      await Promise.all([one.close(), two.close()]);
+    }
+  });
 });

@@ -103,7 +103,7 @@ export const openPostgresEngine = async (options: Omit<PostgresStoreOptions, 'se
     announce: async (transaction) => {
       await sql`select pg_notify(${CHANGE_CHANNEL}, '')`.execute(transaction);
     },
-    watch: (listener) => listenForChanges(options.url, listener),
+    watch: (listener) => listenForChanges(options.url, () => void listener()),
     beforeClose: () => Promise.resolve(),
   };
 };

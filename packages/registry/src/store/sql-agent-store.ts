@@ -2,13 +2,13 @@ import type { KeptAgent, AgentId } from '@plugboard/contract';
 import type { SecretBox } from '../secret/secret-box.js';
 import { fromAgentRow, toAgentRow } from './agent-row.js';
 import type { AgentStore, StoredAgent } from './agent-store.js';
-import type { SqlAuditEngine } from './sql-audit-store.js';
+import type { SqlChangeEngine } from './sql-audit-store.js';
 
 export class SqlAgentStore implements AgentStore {
-  readonly #engine: SqlAuditEngine;
+  readonly #engine: SqlChangeEngine;
   readonly #box: SecretBox;
 
-  constructor(engine: SqlAuditEngine, box: SecretBox) {
+  constructor(engine: SqlChangeEngine, box: SecretBox) {
     this.#engine = engine;
     this.#box = box;
   }
@@ -20,11 +20,11 @@ export class SqlAgentStore implements AgentStore {
   }
 
   async insert(agent: KeptAgent): Promise<void> {
-    await this.#engine.write((db) => db.insertInto('agents').values(toAgentRow(agent, this.#box)).execute());
+    await this.#engine.change((db) => db.insertInto('agents').values(toAgentRow(agent, this.#box)).execute());
   }
 
   update(id: AgentId, change: (stored: StoredAgent) => KeptAgent): Promise<KeptAgent | undefined> {
-    return this.#engine.write(async (db) => {
+    return this.#engine.change(async (db) => {
       const row = await db.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirst();
       if (row === undefined) return undefined;
       const changed = change(fromAgentRow(row, this.#box));
@@ -35,7 +35,7 @@ export class SqlAgentStore implements AgentStore {
   }
 
   delete(id: AgentId, at: string): Promise<boolean> {
-    return this.#engine.write(async (db) => {
+    return this.#engine.change(async (db) => {
       await db
         .updateTable('api_keys')
         .set({ revoked_at: Date.parse(at) })

@@ -75,6 +75,12 @@ export interface SqlAuditEngine {
   readonly guarded: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
+/** For what other processes have in memory. */
+export interface SqlChangeEngine extends SqlAuditEngine {
+  /** Writes, and tells the other processes. */
+  readonly change: SqlAuditEngine['write'];
+}
+
 export class SqlAuditStore implements AuditStore {
   readonly #engine: SqlAuditEngine;
   /** The statement for a number of rows: making it takes longer than running it. */

@@ -2,7 +2,7 @@ import type { AgentId, ApiKeyId, Role, ServerId } from '@plugboard/contract';
 import type { Insertable, Selectable } from 'kysely';
 import { isoTime } from '../port/clock.js';
 import type { KeyStore, StoredKey } from './key-store.js';
-import type { SqlAuditEngine } from './sql-audit-store.js';
+import type { SqlChangeEngine } from './sql-audit-store.js';
 import type { Tables } from './tables.js';
 
 const epoch = (time: string | null): number | null => (time === null ? null : Date.parse(time));
@@ -39,9 +39,9 @@ const fromRow = (row: Selectable<Tables['api_keys']>): StoredKey => ({
 });
 
 export class SqlKeyStore implements KeyStore {
-  readonly #engine: SqlAuditEngine;
+  readonly #engine: SqlChangeEngine;
 
-  constructor(engine: SqlAuditEngine) {
+  constructor(engine: SqlChangeEngine) {
     this.#engine = engine;
   }
 
@@ -51,11 +51,11 @@ export class SqlKeyStore implements KeyStore {
   }
 
   async insert(stored: StoredKey): Promise<void> {
-    await this.#engine.write((db) => db.insertInto('api_keys').values(toRow(stored)).execute());
+    await this.#engine.change((db) => db.insertInto('api_keys').values(toRow(stored)).execute());
   }
 
   revoke(id: ApiKeyId, at: string): Promise<boolean> {
-    return this.#engine.write(async (db) => {
+    return this.#engine.change(async (db) => {
       const row = await db.selectFrom('api_keys').select('revoked_at').where('id', '=', id).executeTakeFirst();
       if (row === undefined) return false;
       if (row.revoked_at === null) {
@@ -80,7 +80,7 @@ export class SqlKeyStore implements KeyStore {
   }
 
   deleteEnded(at: string): Promise<number> {
-    return this.#engine.write(async (db) => {
+    return this.#engine.change(async (db) => {
       const { numDeletedRows } = await db
         .deleteFrom('api_keys')
         .where((row) => row.or([row('revoked_at', 'is not', null), row('expires_at', '<=', Date.parse(at))]))

@@ -56,8 +56,10 @@ export interface SqlEngine {
   readonly locksRows: boolean;
   /** Tells other processes of a change, when its transaction is committed. */
   announce?(transaction: Transaction<Tables>): Promise<void>;
-  /** Tells the listener when other processes may have changed something; undefined where nobody can tell. */
-  readonly watch?: ((listener: () => void) => () => Promise<void>) | undefined;
+  /** The same after the commit, where the transaction cannot carry it. */
+  announced?(): Promise<void>;
+  /** Has the listener look when other processes may have changed something; undefined where nobody can tell. */
+  readonly watch?: ((listener: () => Promise<void>) => () => Promise<void>) | undefined;
   /** Can a parameter be a list of values? */
   readonly hasArrays: boolean;
   /** What must be done before the engine is closed. */
@@ -98,8 +100,12 @@ class SqlStore implements Store {
     };
     this.audit = new SqlAuditStore(parts);
     this.oauth = new SqlOAuthStore(parts, box);
-    this.keys = new SqlKeyStore(parts);
-    this.agents = new SqlAgentStore(parts, box);
+    const announcing = {
+      ...parts,
+      change: <Result>(work: (db: Transaction<Tables>) => Promise<Result>) => this.#change(work, () => true),
+    };
+    this.keys = new SqlKeyStore(announcing);
+    this.agents = new SqlAgentStore(announcing, box);
     this.seals = new SqlSealStore(parts);
     this.services = new SqlHealthServiceStore(parts);
     this.logs = new SqlLogStore(parts);
@@ -128,16 +134,19 @@ class SqlStore implements Store {
     return (await this.#guarded(() => query.execute())).map((row) => row.server_id as ServerId);
   }
 
-  transaction<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result> {
-    return this.#write(async (db) => {
-      const transaction = new SqlTransaction(db, this.#box);
-      const result = await work(transaction);
-      if (await transaction.stamp()) await this.#engine.announce?.(db);
-      return result;
-    });
+  async transaction<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result> {
+    const { result } = await this.#change(
+      async (db) => {
+        const transaction = new SqlTransaction(db, this.#box);
+        const result = await work(transaction);
+        return { result, isStamped: await transaction.stamp() };
+      },
+      ({ isStamped }) => isStamped,
+    );
+    return result;
   }
 
-  watch(listener: () => void): (() => Promise<void>) | undefined {
+  watch(listener: () => Promise<void>): (() => Promise<void>) | undefined {
     return this.#engine.watch?.(listener);
   }
 
@@ -168,6 +177,20 @@ class SqlStore implements Store {
       await db.insertInto('client_sessions').values(row).execute();
       await db.deleteFrom('client_sessions').where('key', '=', row.key).execute();
     });
+  }
+
+  /** Writes what other processes have in memory, and tells them if it is a change. */
+  async #change<Result>(
+    work: (db: Transaction<Tables>) => Promise<Result>,
+    isChange: (result: Result) => boolean,
+  ): Promise<Result> {
+    const result = await this.#write(async (db) => {
+      const done = await work(db);
+      if (isChange(done)) await this.#engine.announce?.(db);
+      return done;
+    });
+    if (isChange(result)) await this.#engine.announced?.();
+    return result;
   }
 
   #write<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result> {

@@ -2,6 +2,7 @@ import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
+import type { Siblings } from './siblings.js';
 import { openSqlStore, type SqlEngine } from './sql-store.js';
 import { openSqliteConnection, type SqliteConnection } from './sqlite-binding.js';
 import { ImmediateSqliteDialect, whenFree } from './sqlite-dialect.js';
@@ -17,6 +18,8 @@ export interface SqliteStoreOptions {
   readonly secretBox: SecretBox;
   /** How long a write waits for another process. */
   readonly busyTimeoutMs?: number | undefined;
+  /** Processes that learn of changes at once. Others find them when they look. */
+  readonly siblings?: Siblings | undefined;
 }
 
 const OWNER_ONLY = 0o600;
@@ -56,6 +59,7 @@ const tidy = (connection: SqliteConnection): void => {
 /** The engine behind the embedded store: one crash-safe file that several processes may use at once. */
 export const openSqliteEngine = async (options: Omit<SqliteStoreOptions, 'secretBox'>): Promise<SqlEngine> => {
   const busyTimeoutMs = options.busyTimeoutMs ?? 5000;
+  const { siblings } = options;
   const connection = await connect(options.file, busyTimeoutMs).catch((thrown: unknown) => {
     throw toStoreError(thrown);
   });
@@ -70,6 +74,7 @@ export const openSqliteEngine = async (options: Omit<SqliteStoreOptions, 'secret
     locksRows: false,
     hasArrays: false,
     flush: () => log.flush(),
+    ...(siblings && { announced: () => siblings.announce(), watch: (listener) => siblings.watch(listener) }),
     beforeClose: async () => {
       await log.close();
       tidy(connection);

@@ -162,8 +162,8 @@ export interface Store {
   readonly sessions: SessionKeeping;
   /** Which processes use this store, and who may do what only one may do at a time. */
   readonly fleet: FleetStore;
-  /** Tells the listener when other processes may have changed something; undefined where the store cannot tell. */
-  watch(listener: () => void): (() => Promise<void>) | undefined;
+  /** Has the listener look when other processes may have changed something; undefined where the store cannot tell. */
+  watch(listener: () => Promise<void>): (() => Promise<void>) | undefined;
   transaction<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

@@ -18,8 +18,8 @@ export const run = async ({ process }: CommandContext, { workers, ...flags }: Se
     await runHub(settings, process, reload);
     return EXIT.ok;
   }
-  const { isWorker, runWorkers, workerRole } = await import('../../serve/run-workers.js');
+  const { isWorker, runWorkers, workerPlace } = await import('../../serve/run-workers.js');
   if (!isWorker()) return runWorkers(count, settings, process);
-  await runHub(settings, process, reload, await workerRole());
+  await runHub(settings, process, reload, await workerPlace());
   return EXIT.ok;
 };

@@ -1,0 +1,11 @@
+import type { Siblings } from '@plugboard/registry';
+
+/** What a hub is told that is one of several processes. */
+export interface ComposeOptions {
+  /** Other processes on the same store serve the same clients. */
+  readonly joinsFleet?: boolean | undefined;
+  /** The key of commands on this machine; a new one when left out. */
+  readonly localKey?: string | undefined;
+  /** The other processes on the embedded store. */
+  readonly siblings?: Siblings | undefined;
+}
