@@ -23,8 +23,12 @@ transport each, and carries out the line that repeats each failure; it takes min
 
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');
 
-const levelOf = ({ level, legacyLevel }: Check): string =>
-  legacyLevel === undefined ? level : `${level}; legacy ${legacyLevel}`;
+const levelOf = ({ level, legacyLevel, since, levelBefore = 'ADVICE' }: Check): string =>
+  [
+    level,
+    ...(legacyLevel === undefined ? [] : [`legacy ${legacyLevel}`]),
+    ...(since === undefined ? [] : [`before ${since} ${levelBefore}`]),
+  ].join('; ');
 
 const erasOf = ({ eras }: Check): string => (eras === 'both' ? 'compares both' : eras.join(', '));
 

@@ -1,5 +1,6 @@
 import type { CheckEra, CheckLevel, CheckSource, CheckTier, CheckTransport } from '@plugboard/contract';
 import type { Probe } from '../probe/probe.js';
+import type { LegacyRevision } from '../session/revision.js';
 import type { Capability } from './capability.js';
 import type { Family } from './family.js';
 import type { Finding } from './finding.js';
@@ -17,6 +18,10 @@ export interface Check {
   readonly level: CheckLevel;
   /** Where the legacy revisions demand less. */
   readonly legacyLevel?: CheckLevel;
+  /** The legacy revision whose text demands it first. */
+  readonly since?: LegacyRevision;
+  /** How grave it is for a server that agreed on an older one; default: an advice. */
+  readonly levelBefore?: CheckLevel;
   /** The sentence that demands it; one per era where they differ. */
   readonly source: CheckSource | Readonly<Record<CheckEra, CheckSource>>;
   /** What the author of the server should do. */
@@ -49,9 +54,15 @@ export const BOTH_ERAS: readonly CheckEra[] = ['legacy', 'modern'];
 /** Gives a check its type; the place to look when something of the shape is unclear. */
 export const defineCheck = (check: Check): Check => check;
 
+/** Whether the revision that a server agreed on is older than the demand. */
+export const isBeforeDemand = ({ since }: Check, era: CheckEra, revision: string | undefined): boolean =>
+  era === 'legacy' && since !== undefined && revision !== undefined && revision < since;
+
 /** How grave it is in an era: as the text of that revision says. */
-export const levelFor = ({ level, legacyLevel }: Check, era: CheckEra): CheckLevel =>
-  era === 'legacy' ? (legacyLevel ?? level) : level;
+export const levelFor = (check: Check, era: CheckEra, revision?: string): CheckLevel => {
+  if (isBeforeDemand(check, era, revision)) return check.levelBefore ?? 'ADVICE';
+  return era === 'legacy' ? (check.legacyLevel ?? check.level) : check.level;
+};
 
 export const sourceFor = ({ source }: Check, era: CheckEra): CheckSource =>
   'sentence' in source ? source : source[era];

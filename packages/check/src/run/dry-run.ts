@@ -5,10 +5,10 @@ import type { PlannedCheck } from '../plan/plan.js';
 import { RunProbe } from '../probe/run-probe.js';
 import type { RunState } from '../probe/run-state.js';
 
-const entryOf = ({ check, era, inapplicable, unverifiable }: PlannedCheck): CheckPlanEntry => {
+const entryOf = ({ check, era, inapplicable, unverifiable }: PlannedCheck, run: RunState): CheckPlanEntry => {
   const why = inapplicable ?? unverifiable;
   const { id, title, family, eras } = check;
-  const level = levelFor(check, era);
+  const level = levelFor(check, era, run.facts.sessions[era]?.revision);
   return { id, title, family, level, era: eras === 'both' ? 'both' : era, ...(why === undefined ? {} : { why }) };
 };
 
@@ -32,6 +32,6 @@ interface DryRun {
 export const dryRun = async (run: RunState, planned: readonly PlannedCheck[]): Promise<DryRun> => ({
   results: [],
   calls: await accountOf(run),
-  plan: planned.map(entryOf),
+  plan: planned.map((one) => entryOf(one, run)),
   reason: 'Dry run: nothing was judged and nothing was called.',
 });

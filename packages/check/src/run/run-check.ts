@@ -4,7 +4,7 @@ import { problemOf } from '../catalogue/problems.js';
 import { CallRefused } from '../calls/call-refused.js';
 import { NoAnswer, Unreachable } from '../connection/no-answer.js';
 import { OwnTime } from '../connection/own-time.js';
-import { levelFor, sourceFor, type Check } from '../model/check.js';
+import { isBeforeDemand, levelFor, sourceFor, type Check } from '../model/check.js';
 import { broken, doubtful, notApplicable, notVerified, type Finding } from '../model/finding.js';
 import type { PlannedCheck } from '../plan/plan.js';
 import { observeAgain } from '../probe/observe-again.js';
@@ -76,11 +76,23 @@ const evidenceOf = (
   };
 };
 
+const revisionIn = ({ facts }: RunState, era: PlannedCheck['era']): string | undefined => facts.sessions[era]?.revision;
+
+const levelIn = ({ check, era }: PlannedCheck, run: RunState): CheckResult['level'] =>
+  levelFor(check, era, revisionIn(run, era));
+
+/** What is found of a server whose revision does not demand it says so. */
+const dated = (detail: string, { check, era }: PlannedCheck, run: RunState): string => {
+  const revision = revisionIn(run, era);
+  const isEarly = isBeforeDemand(check, era, revision);
+  return isEarly ? `${detail} ${check.since} demands this; the server agreed on ${revision}.` : detail;
+};
+
 const describeCheck = (check: Check, { era }: PlannedCheck, run: RunState) => ({
   id: check.id,
   title: check.title,
   family: check.family,
-  level: levelFor(check, era),
+  level: levelFor(check, era, revisionIn(run, era)),
   tier: check.tier,
   transport: run.link.place.transport,
   era: check.eras === 'both' ? ('both' as const) : era,
@@ -207,7 +219,7 @@ const tried = async (planned: PlannedCheck, run: RunState): Promise<Outcome> => 
     return asSilent(first.unanswered, run);
   }
   if (first.finding.kind === 'broken' && first.finding.lasts === true) return first;
-  const isGrave = isBroken && levelFor(check, planned.era) === 'MUST';
+  const isGrave = isBroken && levelIn(planned, run) === 'MUST';
   if (pulse !== 'revived' && !isGrave && first.unanswered === undefined) return first;
   const second = await tryAgain(planned, run, first);
   if (run.link.signal.aborted) return without(CANCELLED);
@@ -233,15 +245,19 @@ const resultOf = (
   run: RunState,
   { finding, evidence }: Outcome,
   durationMs: number,
-): CheckResult => ({
-  ...describeCheck(planned.check, planned, run),
-  verdict: verdictOf(finding, levelFor(planned.check, planned.era)),
-  ...(finding.kind === 'broken' || finding.kind === 'doubtful' ? { problem: problemOf(planned.check) } : {}),
-  ...(finding.detail === undefined ? {} : { detail: run.mask(finding.detail) }),
-  ...(finding.kind === 'not-verified' ? { supply: finding.supply } : {}),
-  ...(evidence === undefined ? {} : { evidence }),
-  durationMs,
-});
+): CheckResult => {
+  const isWrong = finding.kind === 'broken' || finding.kind === 'doubtful';
+  const detail = isWrong ? dated(finding.detail, planned, run) : finding.detail;
+  return {
+    ...describeCheck(planned.check, planned, run),
+    verdict: verdictOf(finding, levelIn(planned, run)),
+    ...(isWrong ? { problem: problemOf(planned.check) } : {}),
+    ...(detail === undefined ? {} : { detail: run.mask(detail) }),
+    ...(finding.kind === 'not-verified' ? { supply: finding.supply } : {}),
+    ...(evidence === undefined ? {} : { evidence }),
+    durationMs,
+  };
+};
 
 /** Runs one check and closes everything that it opened. */
 export const runCheck = async (planned: PlannedCheck, run: RunState): Promise<CheckResult> => {

@@ -5,6 +5,7 @@ import type { CheckEra } from '@plugboard/contract';
 export const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 export const MODERN_REVISIONS = ['2026-07-28'] as const;
 export const REVISIONS = [...MODERN_REVISIONS, ...LEGACY_REVISIONS] as const;
+export type LegacyRevision = (typeof LEGACY_REVISIONS)[number];
 export type Revision = (typeof REVISIONS)[number];
 
 export const LATEST: Readonly<Record<CheckEra, Revision>> = { legacy: '2025-11-25', modern: '2026-07-28' };

@@ -175,6 +175,7 @@ export const audienceVerified = defineCheck({
   id: 'AUT-10',
   title: 'a token for another server is refused with 401',
   level: 'MUST',
+  since: '2025-06-18',
   tier: 'standard',
   source: authorization(
     'token-handling',
@@ -252,6 +253,7 @@ export const noPassthrough = defineCheck({
   id: 'AUT-25',
   title: 'the token of the client does not reach whom the server asks in turn',
   level: 'MUST',
+  since: '2025-06-18',
   tier: 'standard',
   source: authorization(
     'access-token-privilege-restriction',

@@ -60,6 +60,7 @@ export const clientDocumentsVerified = defineCheck({
   id: 'AUT-17',
   title: 'an address as client_id is believed only when its document was read',
   level: 'MUST',
+  since: '2025-11-25',
   tier: 'standard',
   source: authorization(
     'implementation-requirements',

@@ -24,6 +24,7 @@ export const metadataFound = defineCheck({
   id: 'AUT-02',
   title: 'the challenge or a well-known address leads to the metadata of the resource',
   level: 'MUST',
+  since: '2025-06-18',
   tier: 'standard',
   source: authorization(
     'protected-resource-metadata-discovery-requirements',
@@ -91,6 +92,7 @@ export const metadataNamesIssuer = defineCheck({
   id: 'AUT-04',
   title: 'the metadata names at least one authorization server, by https',
   level: 'MUST',
+  since: '2025-06-18',
   tier: 'standard',
   source: authorization(
     'authorization-server-location',

@@ -26,6 +26,7 @@ export const serverDescribed = defineCheck({
   id: 'AUT-05',
   title: 'the authorization server publishes metadata at a well-known address',
   level: 'MUST',
+  since: '2025-11-25',
   tier: 'standard',
   source: authorization(
     'overview',
@@ -74,6 +75,7 @@ export const pkceAdvertised = defineCheck({
   id: 'AUT-07',
   title: 'the authorization server says that it supports PKCE with S256',
   level: 'MUST',
+  since: '2025-11-25',
   tier: 'standard',
   source: authorization(
     'authorization-code-protection',

@@ -56,6 +56,8 @@ export const declaredAnswers = defineCheck({
   id: 'LIF-10',
   title: 'the list of every declared capability is answered',
   level: 'MUST',
+  since: '2025-06-18',
+  levelBefore: 'SHOULD',
   tier: 'smoke',
   source: {
     legacy: spec(

@@ -17,6 +17,7 @@ export const resourceShape = defineCheck({
   id: 'RES-01',
   title: 'every resource has a name and a URI of its own, as RFC 3986 writes them',
   level: 'MUST',
+  since: '2025-06-18',
   tier: 'smoke',
   source: inBoth(
     'server/resources#custom-uri-schemes',

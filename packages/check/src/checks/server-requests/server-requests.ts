@@ -37,6 +37,8 @@ export const onlyDeclared = defineCheck({
   id: 'S2C-01',
   title: 'a client that declares nothing is asked for nothing',
   level: 'MUST',
+  since: '2025-06-18',
+  levelBefore: 'SHOULD',
   tier: 'standard',
   source: {
     legacy: spec(
@@ -257,6 +259,7 @@ export const safeUrls = defineCheck({
   id: 'S2C-06',
   title: 'addresses that users shall open are valid, https, and carry nothing sensitive',
   level: 'MUST',
+  since: '2025-11-25',
   tier: 'standard',
   source: inBoth(
     'client/elicitation#safe-url-handling',
@@ -349,6 +352,7 @@ export const toolsInSampling = defineCheck({
   id: 'S2C-09',
   title: 'tools are sent to the model of the client only when it declares sampling.tools',
   level: 'MUST',
+  since: '2025-11-25',
   tier: 'standard',
   source: inBoth(
     'client/sampling#tools-in-sampling',

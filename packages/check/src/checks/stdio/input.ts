@@ -84,6 +84,7 @@ export const splitCharacter = defineCheck({
   inSequence: true,
   title: 'a character whose bytes arrive in two reads stays whole',
   level: 'MUST',
+  since: '2025-03-26',
   tier: 'standard',
   source: {
     legacy: spec('2025-11-25', 'basic/transports', 'JSON-RPC messages MUST be UTF-8 encoded.'),

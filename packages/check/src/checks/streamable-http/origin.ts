@@ -41,6 +41,7 @@ export const ownOrigin = defineCheck({
   title: 'no Origin and the server’s own are both let in',
   eras: BOTH_ERAS,
   level: 'MUST',
+  since: '2025-11-25',
   tier: 'standard',
   source: { legacy: legacy(FORBIDDEN), modern: modern(FORBIDDEN) },
   remedy: 'Refuse only an Origin that is there and not trusted; programs send none.',

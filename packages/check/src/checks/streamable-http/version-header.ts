@@ -1,5 +1,5 @@
 import { defineCheck } from '../../model/check.js';
-import { broken, doubtful, holds, notVerified } from '../../model/finding.js';
+import { broken, holds, notVerified } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
 import { spec } from '../instrument/spec.js';
@@ -13,6 +13,7 @@ export const badVersionHeader = defineCheck({
   title: 'an unpublished version in the header is refused with 400',
   eras: ['legacy'],
   level: 'MUST',
+  since: '2025-06-18',
   tier: 'smoke',
   source: spec(
     '2025-11-25',
@@ -35,10 +36,6 @@ export const badVersionHeader = defineCheck({
     const status = http?.status ?? 0;
     const expected = 'HTTP 400';
     if (status === 400) return holds();
-    // The header came with 2025-06-18.
-    if (session.revision < '2025-06-18') {
-      return doubtful({ detail: `It came back with HTTP ${status}.`, expected, exchange });
-    }
     return broken({ detail: `It came back with HTTP ${status}.`, expected, exchange });
   },
 });

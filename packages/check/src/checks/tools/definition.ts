@@ -81,6 +81,7 @@ export const schemasCompile = defineCheck({
   id: 'TOL-03',
   title: 'every schema is valid in the dialect that it declares, or in 2020-12',
   level: 'MUST',
+  since: '2025-11-25',
   tier: 'smoke',
   source: {
     legacy: spec(

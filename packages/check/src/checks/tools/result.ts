@@ -53,6 +53,7 @@ export const structuredConforms = defineCheck({
   id: 'TOL-12',
   title: 'a tool with an outputSchema returns structuredContent that conforms to it',
   level: 'MUST',
+  since: '2025-06-18',
   tier: 'standard',
   source: {
     legacy: spec(

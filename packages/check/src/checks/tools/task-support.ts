@@ -39,6 +39,7 @@ export const taskSupportHonoured = defineCheck({
   id: 'TOL-20',
   title: 'execution.taskSupport has a legal value, and what it says is so',
   level: 'MUST',
+  since: '2025-11-25',
   tier: 'standard',
   source: spec(
     '2025-11-25',
