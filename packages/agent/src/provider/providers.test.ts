@@ -1,4 +1,4 @@
-import { DOUBLE_CREDENTIALS, DOUBLE_KEY } from '@plugboard/testing/llm';
+import { DOUBLE_CREDENTIALS, DOUBLE_KEY, type ToolJudge } from '@plugboard/testing/llm';
 import { describe, expect, test } from 'vitest';
 import { type Message, userText } from '../conversation/message.js';
 import type { ModelEvent } from '../conversation/model-event.js';
@@ -208,6 +208,25 @@ describe.each(APIS)('%s', (api) => {
         : { toolCalls: [{ name: request.tools[0]?.name ?? '', arguments: { sky: 'grey' } }] },
     );
     const request = requestOf(setting, { output: { schema } });
+    const answer = await setting.provider.complete(request);
+    expect(answer).toMatchObject({ content: [{ type: 'text', text: '{"sky":"grey"}' }], finish: { kind: 'stop' } });
+    expect(textIn(await read(setting.provider, request), 'text')).toBe('{"sky":"grey"}');
+  });
+
+  test('structured output by a schema that is not strict, if the request says so', async () => {
+    // Providers accept only closed objects as strict.
+    const judge: ToolJudge = (_api, tools) =>
+      tools
+        .filter(({ strict, inputSchema }) => strict && inputSchema['additionalProperties'] !== false)
+        .map(({ name }) => ({ tool: name, message: "'additionalProperties' must be false" }));
+    const setting = settingOf(api, { judge, features: { structuredOutput: 'schema' } });
+    const schema = { type: 'object', properties: { sky: { type: 'string' } } };
+    setting.double.always((request) =>
+      request.tools.length === 0
+        ? { text: '{"sky":"grey"}' }
+        : { toolCalls: [{ name: request.tools[0]?.name ?? '', arguments: { sky: 'grey' } }] },
+    );
+    const request = requestOf(setting, { output: { schema, strict: false } });
     const answer = await setting.provider.complete(request);
     expect(answer).toMatchObject({ content: [{ type: 'text', text: '{"sky":"grey"}' }], finish: { kind: 'stop' } });
     expect(textIn(await read(setting.provider, request), 'text')).toBe('{"sky":"grey"}');

@@ -93,7 +93,9 @@ export const anthropicRequest = (given: ModelRequest, lookup: FeatureLookup, str
   const features = lookup(given.model);
   const thinking = thinkingOf(given, features);
   const thinks = thinking !== undefined || features.alwaysThinks;
-  const usesOutputTool = given.output !== undefined && features.structuredOutput === 'tool';
+  // Formats are always strict here: a schema that is not would be rejected.
+  const usesOutputTool =
+    given.output !== undefined && (features.structuredOutput === 'tool' || given.output.strict === false);
   const request = usesOutputTool ? withOutputTool(given, !thinks) : given;
   const { maxTokens = MAX_TOKENS, temperature, stop, clearOldToolResults, tools = [] } = request;
   const clears = clearOldToolResults === true && features.contextEditing;
