@@ -453,6 +453,10 @@ describe('an endpoint that', () => {
     const denied = await examine(double, targetOf(double, 'openai-chat', { key: 'sk-other' }));
     expect(denied).toMatchObject({ outcome: 'not-examined', results: [] });
     expect(denied.reason).toContain('status 401');
+    const unknown = await examine(double, targetOf(double, 'openai-chat', { model: 'nope' }));
+    expect(unknown.reason).toBe(
+      "The endpoint answers a valid request with status 404: The model 'nope' does not exist.",
+    );
   });
 
   test.each([

@@ -86,7 +86,7 @@ const limitFieldOf = async (target: LlmTarget, options: SendOptions): Promise<Ll
 const troubleWith = async (probe: LlmProbe): Promise<Trouble | undefined> => {
   const { status, json } = await probe.ask(ASKS.plain);
   if (status === 200) return undefined;
-  const said = probe.dialect.errorOf(json)?.message;
+  const said = probe.dialect.errorOf(json)?.message.replace(/\.$/u, '');
   const hint = status === 401 || status === 403 ? ' Check the key and what it may use.' : '';
   return {
     outcome: 'not-examined',
