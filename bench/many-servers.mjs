@@ -5,11 +5,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { postListener } from './support/post-server.mjs';
+import { departmentTool, startDepartments } from './support/department-servers.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -24,52 +23,6 @@ const CLOCK_TICKS = 100;
 const AT_ONCE = 8;
 const REPEATS = 20;
 const JSON_TYPES = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-
-const SUBJECTS = ['invoice', 'customer', 'shipment', 'ticket', 'contract', 'repository', 'calendar', 'document'];
-const VERBS = ['create', 'read', 'update', 'delete', 'search', 'archive', 'share', 'export', 'import', 'count'];
-const tool = (server, index) => {
-  const [verb, subject] = [VERBS[index % VERBS.length], SUBJECTS[(server + index) % SUBJECTS.length]];
-  return {
-    name: `${verb}_${subject}_${index}`,
-    description: `Use it to ${verb} a ${subject} of department ${server}.`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        id: { type: 'string', description: `The number of the ${subject}` },
-        limit: { type: 'integer', minimum: 1, maximum: 100 },
-      },
-      required: ['id'],
-    },
-  };
-};
-
-/** One HTTP server that is all of them: the path says which. */
-const startUpstreams = async () => {
-  const answer = ({ id, method, params }, response) => {
-    const server = Number(response.req.url.slice(1));
-    if (id === undefined) {
-      response.writeHead(202).end();
-      return;
-    }
-    const tools = () => Array.from({ length: toolsPerServer }, (_, index) => tool(server, index));
-    const results = {
-      initialize: () => ({
-        protocolVersion: params.protocolVersion,
-        capabilities: { tools: {} },
-        serverInfo: { name: `department-${server}`, version: '1' },
-      }),
-      'tools/list': () => ({ tools: tools() }),
-      'tools/call': () => ({ content: [{ type: 'text', text: 'done' }] }),
-    };
-    const result = results[method]?.();
-    const body = result === undefined ? { error: { code: -32_601, message: 'no such method' } } : { result };
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
-  };
-  const http = createServer(postListener(answer)).listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  return { http, urlOf: (server) => `http://127.0.0.1:${http.address().port}/${server}` };
-};
 
 const startHub = async (home) => {
   const profiled = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
@@ -190,7 +143,7 @@ const look = async (hub) => {
   await measured(hub, 'GET /servers', 3, () => repeated(3, probe('/servers')));
   await measured(hub, 'call of a tool (REST)', REPEATS, () =>
     repeated(REPEATS, (index) =>
-      hub.ask('POST', `/servers/department-${index}/tools/${tool(index, 0).name}`, { id: '1' }),
+      hub.ask('POST', `/servers/department-${index}/tools/${departmentTool(index, 0).name}`, { id: '1' }),
     ),
   );
   const list = () => hub.ask('POST', '/mcp', rpc('tools/list'));
@@ -220,7 +173,7 @@ const look = async (hub) => {
 };
 
 const home = await mkdtemp(join(tmpdir(), 'plugboard-bench-'));
-const upstreams = await startUpstreams();
+const upstreams = await startDepartments(toolsPerServer);
 let hub = await startHub(home);
 try {
   let registered = 0;
