@@ -53,6 +53,39 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
+it('shows hostile names, errors and logs of programs as text', async () => {
+  const { page, complaints } = await watchedPage(browser);
+  await signIn(page, hub);
+  const script = `console.error(${JSON.stringify(HTML + REVERSED)}); process.exit(1)`;
+  const made = await hubCall(hub.url, 'POST', '/v1/mcp-servers', {
+    server_name: 'crasher',
+    config: { mcp_server_type: 'stdio', command: process.execPath, args: ['-e', script] },
+  });
+  const { id } = made.json as { readonly id: string };
+  const toolset = await hubCall(hub.url, 'POST', '/v1/toolsets', { name: 'odd', description: HTML + REVERSED });
+  expect(toolset.status).toBe(200);
+  await page.goto(`${hub.url}/#/servers`);
+  await page
+    .getByRole('link', { name: /crasher/u })
+    .getByText('<img src=x')
+    .waitFor();
+  for (const tab of ['facts', 'log', 'sync', 'edit']) {
+    await page.goto(`${hub.url}/#/servers/${id}/${tab}`);
+    await page.getByRole('tab', { selected: true }).waitFor();
+    await page.getByRole('alert').first().getByText('<img src=x').waitFor();
+  }
+  await page.goto(`${hub.url}/#/servers/${id}/log`);
+  await page.getByRole('log').getByText('␦202e').waitFor();
+  for (const path of ['toolsets', 'home', 'traffic', 'audit', 'availability']) {
+    await page.goto(`${hub.url}/#/${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+  }
+  expect(await page.evaluate('window.ran')).toBeUndefined();
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
 it('shows what a hostile server sends as text, runs nothing of it, and stays usable', async () => {
   const { page, complaints } = await watchedPage(browser);
   await signIn(page, hub);
@@ -71,6 +104,12 @@ it('shows what a hostile server sends as text, runs nothing of it, and stays usa
   await page.getByRole('tab', { name: 'Definition' }).click();
   await page.getByRole('heading', { name: 'Arguments' }).waitFor();
   await page.getByRole('tab', { name: 'Grade and providers' }).click();
+  await page.getByText('What changes, and why').first().click();
+  await page
+    .getByRole('list', { name: /^Before and after for/u })
+    .getByText('<img src=x')
+    .first()
+    .waitFor();
   expect(await page.evaluate('window.ran')).toBeUndefined();
   expect(complaints).toEqual([]);
   await page.close();

@@ -64,11 +64,11 @@ it('leads from the first start to a key for a colleague', async () => {
   const weather = await breakableServer();
   const { page, complaints } = await watchedPage(browser, { viewport: { width: 1280, height: 800 } });
 
-  // The first start: three doors, and the endpoint to paste into a client.
+  // The first start: three ways to begin, and the endpoint to paste into a client.
   await signIn(page, hub);
   await step(page, 'Home');
-  for (const door of ['Add a server', 'Import a configuration', 'Try a tool']) {
-    expect(await page.getByRole('link', { name: door }).count()).toBe(1);
+  for (const title of ['Add a server', 'Import a configuration', 'Try a tool']) {
+    expect(await page.getByRole('link', { name: title }).count()).toBe(1);
   }
   expect(await page.getByText(`${hub.url}/mcp`, { exact: true }).count()).toBe(1);
 
