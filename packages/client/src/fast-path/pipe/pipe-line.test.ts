@@ -60,8 +60,12 @@ const rig = async ({ free = true, fits = true }: { readonly free?: boolean; read
     (child.process.stdout as PassThrough).write(text);
     await turn();
   };
-  /** What the program was sent so far. */
-  const heard = (): string => (stdin.read() as Buffer | null)?.toString() ?? '';
+  /** What the program was sent so far; from Node 26 on, each read gives one chunk. */
+  const heard = (): string => {
+    const chunks: Buffer[] = [];
+    for (let chunk = stdin.read(); chunk !== null; chunk = stdin.read()) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString();
+  };
   /** The same call on the full path. */
   const goOn = (underWay: LineUnderWay, onIncoming: (one: Incoming) => void = () => undefined) =>
     transport.request(buildRequest(underWay.id, 'tools/call'), { signal, onIncoming, underWay });
