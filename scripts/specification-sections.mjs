@@ -1,4 +1,5 @@
-// Writes test/specification/sections.json anew: the text of every section of the specification that a check cites.
+// Writes test/specification/sections.json anew: the text of every section of the specification that a check cites; and
+// since.json: since which legacy revision each sentence stands in the text, where that is not the first one.
 // Usage: node scripts/specification-sections.mjs <directory of a clone of modelcontextprotocol/modelcontextprotocol>
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -58,3 +59,33 @@ const sorted = Object.fromEntries(
 );
 writeFileSync('test/specification/sections.json', `${JSON.stringify(sorted, null, 2)}\n`);
 console.log(`${sections.size} sections.`);
+
+const LEGACY = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
+
+const wordsOf = (revision) => {
+  const listed = execFileSync('git', [
+    '-C',
+    clone,
+    'ls-tree',
+    '-r',
+    '--name-only',
+    'HEAD',
+    `docs/specification/${revision}`,
+  ]);
+  const pages = listed
+    .toString()
+    .split('\n')
+    .filter((path) => /\.mdx?$/u.test(path));
+  return plainText(pages.map(file).join('\n')).toLowerCase();
+};
+const texts = new Map(LEGACY.map((revision) => [revision, wordsOf(revision)]));
+const stands = (sentence, revision) =>
+  sentence.split('[…]').every((part) => texts.get(revision).includes(plainText(part).toLowerCase()));
+
+const since = {};
+for (const { url, sentence } of sources) {
+  if (citationOf(url)?.revision !== '2025-11-25') continue;
+  const first = LEGACY.find((revision) => stands(sentence, revision));
+  if (first !== undefined && first !== LEGACY[0]) since[sentence] = first;
+}
+writeFileSync('test/specification/since.json', `${JSON.stringify(since, undefined, 2)}\n`);

@@ -157,6 +157,8 @@ export const refreshRotates = defineCheck({
   id: 'AUT-20',
   title: 'a refresh token of a public client is replaced when it is used, and dead afterwards',
   level: 'MUST',
+  since: '2025-06-18',
+  levelBefore: 'SHOULD',
   tier: 'standard',
   source: authorization(
     'token-theft',

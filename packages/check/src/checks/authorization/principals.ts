@@ -97,6 +97,7 @@ export const tasksBelong = defineCheck({
   id: 'TSK-09',
   title: 'the task of one user is out of the reach of another',
   level: 'MUST',
+  since: '2025-11-25',
   tier: 'standard',
   source: {
     legacy: spec(

@@ -26,7 +26,8 @@ export const serverDescribed = defineCheck({
   id: 'AUT-05',
   title: 'the authorization server publishes metadata at a well-known address',
   level: 'MUST',
-  since: '2025-11-25',
+  since: '2025-06-18',
+  levelBefore: 'SHOULD',
   tier: 'standard',
   source: authorization(
     'overview',

@@ -14,6 +14,7 @@ export const declaredByEra = defineCheck({
   id: 'TSK-01',
   title: 'tasks are declared by the means of the era, and by no other',
   level: 'MUST',
+  since: '2025-11-25',
   tier: 'standard',
   source: inEras(
     legacyTasks(
@@ -68,6 +69,7 @@ export const wellBegun = defineCheck({
   id: 'TSK-02',
   title: 'a task begins with an id that cannot be guessed, a legal status, times and a lifetime',
   level: 'MUST',
+  since: '2025-11-25',
   tier: 'standard',
   source: inEras(
     legacyTasks('task-id-requirements', 'Task IDs MUST be unique among all tasks controlled by the receiver.'),
@@ -122,6 +124,7 @@ export const tasksOnlyWhereMeant = defineCheck({
   id: 'TSK-11',
   title: 'a tool that requires a task runs as one, and a client that does not ask for a task gets none',
   level: 'MUST',
+  since: '2025-11-25',
   tier: 'standard',
   source: inEras(
     legacyTasks(

@@ -31,6 +31,7 @@ export const legalStates = defineCheck({
   inSequence: true,
   title: 'a task goes through legal states only, and stays in the last one',
   level: 'MUST',
+  since: '2025-11-25',
   tier: 'standard',
   source: inEras(
     legacyTasks(
@@ -94,6 +95,7 @@ export const resultArrives = defineCheck({
   inSequence: true,
   title: 'a completed task has the result that the call would have had',
   level: 'MUST',
+  since: '2025-11-25',
   tier: 'standard',
   source: inEras(
     legacyTasks(
@@ -167,6 +169,7 @@ export const canBeCancelled = defineCheck({
   inSequence: true,
   title: 'a task can be cancelled, once and for all',
   level: 'MUST',
+  since: '2025-11-25',
   tier: 'standard',
   source: inEras(
     legacyTasks(

@@ -13,6 +13,7 @@ export const unknownTask = defineCheck({
   id: 'TSK-06',
   title: 'a task that does not exist is answered with -32602',
   level: 'MUST',
+  since: '2025-11-25',
   tier: 'standard',
   source: inEras(
     legacyTasks(
