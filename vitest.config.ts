@@ -18,21 +18,27 @@ const project = (name: string, include: readonly string[], options: object = {})
   },
 });
 
-// Others look at the limits, the figures or the connections of one process.
+// Others look at the limits, the figures, the circuits or the connections of one process.
 const WITH_WORKERS = [
   'both-eras',
   'bulk-lists',
+  'cells',
   'crash-in-flight',
   'direct-methods',
   'doors',
   'faults',
   'fidelity',
   'first-list',
+  'large-answer',
   'param-headers',
   'questions-apart',
+  'reload',
   'retry-after',
   'session-lists',
   'shared-uris',
+  'slow-listener',
+  'slow-pipe',
+  'stdio-proxy',
   'task-news',
   'tasks',
 ];

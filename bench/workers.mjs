@@ -5,6 +5,7 @@
 // all processes of the hub together, because free cores could do the inverse of it. The hub then runs at a lower priority
 // (nice), so that calls always wait for it: a worker that is half busy finds fewer calls in each turn, and needs more time for one.
 //   npm run build && node bench/workers.mjs
+// With --apart, fewer cores are divided instead: all workers get the first core, and the load and the servers the last one.
 // Options: --seconds 4 --rounds 2 --callers 32 --warm-up 6 (seconds; each worker compiles for itself) --only SCENARIO
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,11 +24,13 @@ const { values } = parseArgs({
     callers: { type: 'string', default: '32' },
     'warm-up': { type: 'string', default: '6' },
     only: { type: 'string' },
+    apart: { type: 'boolean', default: false },
   },
 });
 const [seconds, rounds, callers] = [values.seconds, values.rounds, values.callers].map(Number);
 const cores = availableParallelism();
 const hasFreeCores = cores >= 4;
+const isApart = values.apart && !hasFreeCores;
 
 const JSON_TYPES = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const META = {
@@ -82,7 +85,7 @@ const cpuOf = (pids) => pids.reduce((sum, pid) => sum + cpuUs(pid), 0);
 const startHub = async (workers, pinnedTo) => {
   const home = await mkdtemp(join(tmpdir(), 'plugboard-bench-'));
   const flags = ['serve', '--port', '0', '--home', home, '--workers', String(workers)];
-  const priority = ['nice', '-n', hasFreeCores ? '0' : '15'];
+  const priority = ['nice', '-n', hasFreeCores || isApart ? '0' : '15'];
   const program = [process.execPath, 'packages/plugboard/dist/main.js', ...flags];
   const child = spawn('taskset', ['-c', pinnedTo, ...priority, ...program], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -136,12 +139,13 @@ try {
     legacy: await startProgram('upstream', 'legacy'),
     modern: await startProgram('upstream', 'modern'),
   };
-  if (hasFreeCores) {
+  if (hasFreeCores || isApart) {
+    const others = isApart ? String(cores - 1) : `2-${cores - 1}`;
     for (const pid of [process.pid, ...Object.values(upstreams).map((upstream) => upstream.pid)]) {
-      execFileSync('taskset', ['-a', '-p', '-c', `2-${cores - 1}`, String(pid)], { stdio: 'ignore' });
+      execFileSync('taskset', ['-a', '-p', '-c', others, String(pid)], { stdio: 'ignore' });
     }
   }
-  const hubs = [await startHub(1, '0'), await startHub(2, '0,1')];
+  const hubs = [await startHub(1, '0'), await startHub(2, isApart ? '0' : '0,1')];
   try {
     for (const hub of hubs) {
       for (const [name, { url }] of Object.entries(upstreams)) await register(hub, name, httpServer(url));
