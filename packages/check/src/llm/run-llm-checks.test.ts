@@ -376,9 +376,9 @@ describe('an endpoint that', () => {
   test('returns embeddings out of order is found', async () => {
     const double = new MemoryLlm();
     double.always(goodModel);
-    const shuffled: typeof fetch = async (...request) => {
-      const response = await double.fetch(...request);
-      if (!String(request[0]).endsWith('/embeddings')) return response;
+    const shuffled: typeof fetch = async (url, init) => {
+      const response = await double.fetch(url, init);
+      if (!(url instanceof URL) || !url.pathname.endsWith('/embeddings')) return response;
       const body = (await response.json()) as { readonly data: readonly unknown[] };
       return Response.json({ ...body, data: body.data.toReversed() });
     };
