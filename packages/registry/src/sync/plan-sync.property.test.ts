@@ -101,6 +101,23 @@ describe('absent tools', () => {
     );
   });
 
+  it('that wait for approval are never forgotten, and a server cannot make up more of them without end', async () => {
+    const listed = [{ name: 'a', text: 'x' }];
+    const known = carryOut([], await plan([], listed, at(1)));
+    const [changed] = carryOut(known, await plan(known, [{ name: 'a', text: 'y' }], at(1)));
+    if (changed === undefined) throw new Error('nothing was planned');
+    const waiting = (index: number): StoredTool => ({
+      ...changed,
+      id: `tool-${randomUUID()}`,
+      upstreamName: `made-up-${index}`,
+      absentSince: at(1),
+    });
+    const absent = Array.from({ length: 10_000 }, (_, index) => waiting(index));
+    expect((await plan([...known, ...absent], listed, at(2))).drop).toEqual([]);
+    const one = { ...waiting(10_000), absentSince: undefined };
+    await expect(plan([...absent, one], [], at(3))).rejects.toMatchObject({ code: 'UPSTREAM_PROTOCOL' });
+  });
+
   it('beyond what is remembered are forgotten, the longest absent first, but never what a person decided about', async () => {
     const first = carryOut([], await plan([], [{ name: 'a', text: 'x' }], at(1)));
     const [tool] = first;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { QuarantineRule, ServerId, ToolId } from '@plugboard/contract';
+import { PlugboardError, type QuarantineRule, type ServerId, type ToolId } from '@plugboard/contract';
 import type { StoredTool } from '../store/store.js';
 import type { ExaminedTool } from './examine-tools.js';
 import { quarantineAfter } from '../quarantine/quarantine.js';
@@ -79,6 +79,21 @@ const tooManyAbsent = (absent: readonly StoredTool[]): readonly ToolId[] =>
         .slice(0, absent.length - MAX_ABSENT)
         .map(({ id }) => id);
 
+/**
+ * Tools that changed and were then left out wait for approval for as long as it takes. A server that makes up ever new ones
+ * must not fill the store with them, nor push out others.
+ */
+const assertNotFlooding = (absent: number, dropped: number): void => {
+  if (absent - dropped <= MAX_ABSENT) return;
+  throw new PlugboardError(
+    'UPSTREAM_PROTOCOL',
+    `The server left out ${MAX_ABSENT} changed tools that wait for approval.`,
+    {
+      hint: 'Ask its author why its tools change all the time. Remove the server, or add it again to start anew.',
+    },
+  );
+};
+
 /** What a new list of a server changes about the tools that are known, by the server's own names. */
 export const planSync = (input: SyncInput): SyncPlan => {
   const knownByName = new Map(input.known.map((tool) => [tool.upstreamName, tool]));
@@ -107,7 +122,9 @@ export const planSync = (input: SyncInput): SyncPlan => {
     }
   }
   const leaving = gone.map((tool) => ({ ...tool, absentSince: input.at }));
-  const drop = new Set(tooManyAbsent([...unlisted.filter(({ absentSince }) => absentSince !== undefined), ...leaving]));
+  const absent = [...unlisted.filter(({ absentSince }) => absentSince !== undefined), ...leaving];
+  const drop = new Set(tooManyAbsent(absent));
+  assertNotFlooding(absent.length, drop.size);
   const changed = new Set([...added, ...updated]);
   return {
     added,
