@@ -57,6 +57,20 @@ describe('a guarded fetch', () => {
   });
 });
 
+it('never reaches the hub by its public URL, where a stranger names it', async () => {
+  let asked = 0;
+  const port = await serve((_request, response) => {
+    asked += 1;
+    response.end();
+  });
+  // Behind a proxy, the address of the public URL is not the one on which the hub listens.
+  const strangers = { isOwnAddress: () => false, isOwnUrl: (url: URL) => url.port === String(port) };
+  const made = createGuardedFetch(createUrlGuard({ mode: 'allow-all' }), { strangers });
+  closing.push(() => made.close());
+  await expect(made.fetch(`http://127.0.0.1:${port}/v1`)).rejects.toMatchObject({ code: 'URL_REFUSED' });
+  expect(asked).toBe(0);
+});
+
 it('gives a client of an MCP server the refusal, and sends nothing', async () => {
   let asked = 0;
   const port = await serve((_request, response) => {
