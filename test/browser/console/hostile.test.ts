@@ -86,6 +86,28 @@ it('shows hostile names, errors and logs of programs as text', async () => {
   await page.close();
 });
 
+it('checks a hostile server, and shows the findings as text', async () => {
+  const { page, complaints } = await watchedPage(browser);
+  await signIn(page, hub);
+  await page.goto(`${hub.url}/#/checks`);
+  await page.getByLabel('Server', { exact: true }).selectOption('hostile');
+  await page.getByLabel('Depth').selectOption('standard');
+  await page.getByLabel('Suite').selectOption('lint');
+  await page.getByRole('button', { name: 'Start check' }).click();
+  await page.getByText(/^\d+ shown$/u).waitFor({ timeout: 60_000 });
+  for (const finding of await page.locator('.finding > summary').all()) await finding.click();
+  expect(await page.locator('main').textContent()).toContain('<script>');
+  const [report] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Open report' }).click(),
+  ]);
+  await report.getByRole('heading', { level: 1 }).waitFor();
+  expect(await report.evaluate('window.ran')).toBeUndefined();
+  expect(await page.evaluate('window.ran')).toBeUndefined();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 it('shows what a hostile server sends as text, runs nothing of it, and stays usable', async () => {
   const { page, complaints } = await watchedPage(browser);
   await signIn(page, hub);
