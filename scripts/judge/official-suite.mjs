@@ -40,6 +40,10 @@ export const officialSuite = async (server, revision = '2025-11-25') => {
     running = await serve(prepared);
     await runSuite(prepared, revision, folder);
     const scenarios = scenariosIn(folder);
+    // A suite that never ran would look like one that finds nothing.
+    if (scenarios.length === 0) {
+      throw new Error('The official suite did not run. Is it installed? node scripts/install-test-programs.mjs');
+    }
     const open = scenarios.filter(({ scenario }) => !OF_FIXTURES.test(scenario));
     const failed = open.flatMap(({ checks }) =>
       checks
