@@ -67,6 +67,18 @@ export class ActiveBench {
     };
   }
 
+  failed(reason: string): void {
+    const { phase: _phase, figures: _figures, ...rest } = this.#view;
+    this.#view = {
+      ...rest,
+      state: 'finished',
+      finished_at: new Date().toISOString(),
+      outcome: 'incomplete',
+      reason,
+    };
+    this.settled();
+  }
+
   /** Everything that follows from the end was done. */
   settled(): void {
     this.#resolveEnded();

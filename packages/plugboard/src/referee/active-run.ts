@@ -58,6 +58,21 @@ export class ActiveRun {
       ...(server_id === undefined ? {} : { server_id }),
       ...(planned === undefined ? {} : { planned }),
     };
+    this.#end();
+  }
+
+  failed(reason: string): void {
+    this.#view = {
+      ...this.#view,
+      state: 'finished',
+      finished_at: new Date().toISOString(),
+      outcome: 'incomplete',
+      reason,
+    };
+    this.#end();
+  }
+
+  #end(): void {
     this.#say({ event: 'check_run_finished', ...this.#now(), run: this.#view });
     this.log.end();
     this.#resolveEnded();

@@ -7,6 +7,7 @@ import { Turns, type TurnsOptions } from './turns.js';
 const PREPARE_MS = 30_000;
 /** After how long another process may have ended a run. */
 const ELSEWHERE_RETRY_MS = 2_000;
+const FAILED = 'The hub failed while it carried out the run. Its log has the error.';
 
 /** A run that this process carries out. */
 interface Active<Run> {
@@ -15,6 +16,8 @@ interface Active<Run> {
   readonly controller: AbortController;
   readonly ended: Promise<void>;
   readonly began: () => void;
+  /** Ended without a report. */
+  readonly failed: (reason: string) => void;
 }
 
 interface ActiveRunsOptions<Run, Report> extends TurnsOptions {
@@ -66,7 +69,7 @@ export class ActiveRuns<Run extends { readonly state: string }, Report, One exte
     const run = create(prepared, { id, created_at });
     this.#runs.set(run.id, run);
     const shared = this.share(run);
-    void carryOut(run, prepared);
+    void carryOut(run, prepared).catch((thrown: unknown) => this.#fail(run, thrown));
     await shared;
     return run.view;
   }
@@ -80,6 +83,14 @@ export class ActiveRuns<Run extends { readonly state: string }, Report, One exte
       report = await work();
     });
     return report ?? (await work());
+  }
+
+  /** Nobody may wait for a run that broke, and an error that nobody handles would end the hub. */
+  async #fail(run: One, thrown: unknown): Promise<void> {
+    this.#options.log.error('A run failed in the hub.', { run: run.id, reason: String(thrown) });
+    run.failed(FAILED);
+    await this.share(run);
+    this.forget(run.id);
   }
 
   /** Shows a run to the other processes. It goes on when the store does not answer. */

@@ -94,3 +94,22 @@ it('keeps the limit of waiting runs when many are asked for at once', async () =
   );
   expect(runs.kept.size).toBe(11);
 });
+
+it('ends a run that breaks in the hub, and begins the next one', async () => {
+  const { desk } = deskOn({
+    network: () => {
+      throw new Error('broken');
+    },
+  });
+  const runs = [await desk.start(START, LOCAL_PRINCIPAL), await desk.start(START, LOCAL_PRINCIPAL)];
+  for (const { id } of runs) {
+    await expect
+      .poll(() => desk.get(id))
+      .toMatchObject({
+        state: 'finished',
+        outcome: 'incomplete',
+        reason: 'The hub failed while it carried out the run. Its log has the error.',
+      });
+  }
+  await desk.close();
+});

@@ -108,6 +108,35 @@ const report = (members: Partial<CheckReport> = {}): CheckReport => ({
   ...members,
 });
 
+it('the desk ends a run that breaks in the hub, for its watchers too', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'plugboard-runs-'));
+  const told: string[] = [];
+  const desk = new CheckDesk({
+    home,
+    log: quietLogger,
+    network: () => {
+      throw new Error('broken');
+    },
+    baseEnv: {},
+    prepare: (target) => Promise.resolve({ target, secrets: [] }),
+    tell: ({ event }) => told.push(event),
+    runs: new MemoryRuns(),
+    holder: '0000000a',
+    isThere: () => false,
+  });
+  const { id } = await desk.start(checkTarget.parse({ url: 'http://127.0.0.1:1/mcp' }), LOCAL_PRINCIPAL);
+  await expect
+    .poll(() => desk.get(id))
+    .toMatchObject({
+      state: 'finished',
+      outcome: 'incomplete',
+      reason: 'The hub failed while it carried out the run. Its log has the error.',
+    });
+  expect(told).toEqual(['check_run_queued', 'check_run_started', 'check_run_finished']);
+  await desk.close();
+  await rm(home, { recursive: true, force: true });
+});
+
 it('the desk keeps the limit of waiting runs when many are asked for at once', async () => {
   const home = await mkdtemp(join(tmpdir(), 'plugboard-runs-'));
   const [prepared, runs] = [gate(), new MemoryRuns()];
