@@ -109,7 +109,7 @@ const search = async (label, list, text, expected) => {
     await page.waitForFunction(
       ([name, wanted]) => {
         const rows = document.querySelectorAll(`[role=list][aria-label="${name}"] a`);
-        return rows[0]?.textContent.includes(wanted) === true;
+        return rows[0]?.textContent.includes(wanted) ?? false;
       },
       [list, expected],
     );

@@ -1,5 +1,5 @@
 import timers from 'node:timers';
-import { afterAll, expect } from 'vitest';
+import { afterAll } from 'vitest';
 
 const NAMES = ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval'] as const;
 
@@ -7,5 +7,5 @@ const NAMES = ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'cle
 afterAll(() => {
   const faked = NAMES.filter((name) => globalThis[name] !== timers[name]);
   for (const name of faked) Object.assign(globalThis, { [name]: timers[name] });
-  expect(faked, 'Timers that this file left faked').toEqual([]);
+  if (faked.length > 0) throw new Error(`This file left timers faked: ${faked.join(', ')}.`);
 });

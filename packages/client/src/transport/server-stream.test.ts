@@ -16,7 +16,7 @@ it('waits between two streams as the server asks, within bounds', async () => {
   await followServerStream({
     host: 'server.test',
     signal: new AbortController().signal,
-    events: { onIncoming: () => undefined, onLost: () => undefined } as never,
+    events: { onIncoming: () => undefined, onLost: () => undefined },
     open: async () => streamOf(`${asked[waits.length] ?? ''}id: 1\ndata:\n\n`),
     wait: async (ms) => waits.push(ms) < asked.length,
   });

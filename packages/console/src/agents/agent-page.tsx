@@ -4,7 +4,6 @@ import { useAgent, useDeleteAgent, useUpdateAgent } from '../api/agents.js';
 import { toApiError } from '../api/api-error.js';
 import { useServers } from '../api/servers.js';
 import { useToolsets } from '../api/toolsets.js';
-import { Button } from '../ui/button.js';
 import { DeleteButton } from '../ui/delete-button.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';

@@ -10,7 +10,6 @@ import {
   type ToolsetOffer,
 } from '@plugboard/contract';
 import { estimateServerTokens, isProfileId, type ProfileId, sha256 } from '@plugboard/schema';
-import type { JsonObject } from '@plugboard/wire';
 import type { OfferedTool, ServerTool } from '../../call/offered-tool.js';
 import { META_TOOL_NAMES, metaTools } from '../search/meta-tools.js';
 import { type CuratedTool, curatedTool } from './curated-tool.js';
