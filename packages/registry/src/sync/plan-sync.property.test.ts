@@ -118,7 +118,7 @@ describe('absent tools', () => {
     await expect(plan([...absent, one], [], at(3))).rejects.toMatchObject({ code: 'UPSTREAM_PROTOCOL' });
   });
 
-  it('beyond what is remembered are forgotten, the longest absent first, but never what a person decided about', async () => {
+  it('beyond what is remembered are forgotten, the newest first, but never what a person decided about', async () => {
     const first = carryOut([], await plan([], [{ name: 'a', text: 'x' }], at(1)));
     const [tool] = first;
     if (tool === undefined) throw new Error('nothing was planned');
@@ -126,15 +126,29 @@ describe('absent tools', () => {
       ...tool,
       id: `tool-${randomUUID()}`,
       upstreamName: `old ${index}`,
-      absentSince: at(1 + (index % 3)),
-      switchedOff: index % 3 === 0,
+      createdAt: at(1 + (index % 3)),
+      absentSince: at(4),
+      switchedOff: index % 3 === 2,
     }));
     const { drop, put } = await plan([tool, ...absent], [], at(9));
     expect(put).toMatchObject([{ upstreamName: 'a', absentSince: at(9) }]);
     expect(drop).toHaveLength(3);
     const dropped = absent.filter(({ id }) => drop.includes(id));
-    expect(dropped.map(({ switchedOff, absentSince }) => [switchedOff, absentSince])).toEqual(
+    expect(dropped.map(({ switchedOff, createdAt }) => [switchedOff, createdAt])).toEqual(
       [1, 2, 3].map(() => [false, at(2)]),
     );
+  });
+
+  it('cannot be pushed out by invented names: what was accepted stays the reference', async () => {
+    const listed = (text: string) => [{ name: 'send', text }];
+    let rows = carryOut([], await plan([], listed('Sends a message.'), at(1)));
+    const invented = Array.from({ length: 10_001 }, (_, index) => ({ name: `made-up-${index}`, text: 'x' }));
+    for (const [day, tools] of [invented, [], listed('Sends a message, and a copy to somebody else.')].entries()) {
+      rows = carryOut(rows, await plan(rows, tools, at(2 + day)));
+    }
+    expect(rows.find(({ upstreamName }) => upstreamName === 'send')?.quarantine?.accepted.definition.description).toBe(
+      'Sends a message.',
+    );
+    expect(rows.filter(({ absentSince }) => absentSince !== undefined)).toHaveLength(9_999);
   });
 });

@@ -69,13 +69,16 @@ export const created = (
 const isUnmarked = ({ switchedOff, tags, quarantine }: StoredTool): boolean =>
   !switchedOff && tags.length === 0 && quarantine === undefined;
 
-/** A server that makes up new names all the time must not fill the store: the longest absent go first. */
+/**
+ * A server that makes up new names all the time must not fill the store: the newest tools are forgotten first. So it cannot
+ * push out an older tool to bring it back with another definition, as if that were the first.
+ */
 const tooManyAbsent = (absent: readonly StoredTool[]): readonly ToolId[] =>
   absent.length <= MAX_ABSENT
     ? []
     : absent
         .filter(isUnmarked)
-        .toSorted((a, b) => ((a.absentSince ?? '') < (b.absentSince ?? '') ? -1 : 1))
+        .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
         .slice(0, absent.length - MAX_ABSENT)
         .map(({ id }) => id);
 
