@@ -173,3 +173,21 @@ it('compares two runs of the referee, and shows only what differs', async () => 
   expect(await flawsOf(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });
+
+it('checks the suites that were chosen, and no others', async () => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${hub.url}/#/checks`);
+  await page.getByLabel('Server', { exact: true }).selectOption('remote-one');
+  for (const suite of ['tools', 'security', 'lifecycle']) await page.getByLabel('Suite').selectOption(suite);
+  await page.getByRole('button', { name: 'Remove security' }).click();
+  expect(await flawsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Start check' }).click();
+  await page.getByText(/^\d+ shown$/u).waitFor({ timeout: 60_000 });
+  expect(await page.getByLabel('Suite').getByRole('option').allTextContents()).toEqual([
+    'All suites',
+    'lifecycle',
+    'tools',
+  ]);
+  expect(complaints).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import type { CheckTier } from '@plugboard/contract';
+import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { toApiError } from '../api/api-error.js';
@@ -16,12 +17,14 @@ const TIERS: readonly (readonly [CheckTier, string])[] = [
 ];
 
 const SUITES = [
+  'authorization',
   'cancellation',
   'completion',
   'json-rpc',
   'lifecycle',
   'lint',
   'logging',
+  'multi-round-trip',
   'pagination',
   'progress',
   'prompts',
@@ -29,6 +32,7 @@ const SUITES = [
   'resources',
   'security',
   'server-requests',
+  'sse',
   'streamable-http',
   'stdio',
   'subscriptions',
@@ -43,13 +47,13 @@ export const StartCheck = () => {
   const [, navigate] = useLocation();
   const [server, setServer] = useState('');
   const [tier, setTier] = useState<CheckTier>('smoke');
-  const [suite, setSuite] = useState('');
+  const [suites, setSuites] = useState<readonly string[]>([]);
   const chosen = server === '' ? firstReady(servers.data ?? [])?.server_name : server;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (chosen === undefined) return;
     start.mutate(
-      { name: chosen, tier, ...(suite === '' ? {} : { suites: [suite] }) },
+      { name: chosen, tier, ...(suites.length === 0 ? {} : { suites: [...suites] }) },
       { onSuccess: ({ id }) => navigate(`/checks/${id}`) },
     );
   };
@@ -66,10 +70,23 @@ export const StartCheck = () => {
         <Choice label="Depth" value={tier} options={TIERS} onChange={setTier} />
         <Choice
           label="Suite"
-          value={suite}
-          options={[['', 'All suites'], ...SUITES.map((value) => [value, value] as const)]}
-          onChange={setSuite}
+          value=""
+          options={[
+            ['', suites.length === 0 ? 'All suites' : 'Add a suite'],
+            ...SUITES.filter((value) => !suites.includes(value)).map((value) => [value, value] as const),
+          ]}
+          onChange={(value) => setSuites([...suites, value])}
         />
+        {suites.map((value) => (
+          <Button
+            key={value}
+            icon={<X size={14} />}
+            aria-label={`Remove ${value}`}
+            onClick={() => setSuites(suites.filter((one) => one !== value))}
+          >
+            {value}
+          </Button>
+        ))}
         <Button type="submit" look="main" busy={start.isPending} disabled={chosen === undefined}>
           Start check
         </Button>
