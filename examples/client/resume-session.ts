@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { McpClient, type SessionStore, type StoredSession } from '@plugboard/client';
 
-/** Keeps the session of a legacy server in a file, so that the next run goes on with it. */
+/** Keeps the session of a legacy server in a file, so that the next run continues it. */
 const fileStore = (path: string): SessionStore => ({
   load: async () => {
     const text = await readFile(path, 'utf8').catch(() => undefined);
