@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRegistry } from '../create-registry.js';
 import type { Registry } from '../facade/registry.js';
@@ -157,6 +158,28 @@ describe('openPostgresStore', () => {
     }
   });
 
+  it('waits for its turn longer than a process that does nothing may keep the lock', { timeout: 30_000 }, async () => {
+    const url = postgres.urlOf(await freshDatabase());
+    const slow = await openPostgresStore({ url, secretBox });
+    const waiting = await openPostgresStore({ url, secretBox });
+    try {
+      let waited: Promise<unknown> | undefined;
+      await slow.transaction(async (tx) => {
+        waited = waiting.transaction((other) => other.tools(sampleServer('x').id));
+        // each step is short, as on a Postgres whose every answer takes long
+        const until = Date.now() + 5500;
+        while (Date.now() < until) {
+          await tx.tools(sampleServer('x').id);
+          await pause(200);
+        }
+      });
+      await expect(waited).resolves.toEqual([]);
+    } finally {
+      await slow.close();
+      await waiting.close();
+    }
+  });
+
   it('gives up after the lock timeout when another process keeps writing', async () => {
     const url = postgres.urlOf(await freshDatabase());
     const patient = await openPostgresStore({ url, secretBox });
@@ -164,7 +187,7 @@ describe('openPostgresStore', () => {
     try {
       await patient.transaction(async () => {
         const write = hasty.transaction((tx) => tx.tools(sampleServer('x').id));
-        await expect(write).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+        await expect(write).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', message: 'The store is busy.' });
       });
     } finally {
       await patient.close();

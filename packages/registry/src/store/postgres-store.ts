@@ -28,6 +28,8 @@ const WRITE_LOCK = 209_120_911;
 const SILENCE_MS = 10_000;
 /** How long a writing transaction may do nothing before Postgres ends it. */
 const WRITE_PAUSE_MS = '5000';
+/** Longer than that pause, and enough for several writes in a row on a Postgres whose answers are slow. */
+const LOCK_MS = 20_000;
 
 /** What pg shows of a connection to nobody but itself. */
 interface OpenConnection {
@@ -66,7 +68,7 @@ const openPool = async (options: Omit<PostgresStoreOptions, 'secretBox'>): Promi
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
     statement_timeout: STATEMENT_MS,
     query_timeout: STATEMENT_MS + 5000,
-    lock_timeout: options.lockTimeoutMs ?? 5000,
+    lock_timeout: options.lockTimeoutMs ?? LOCK_MS,
     idle_in_transaction_session_timeout: 60_000,
     types,
   });

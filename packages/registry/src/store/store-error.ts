@@ -13,7 +13,13 @@ const SQLITE = {
   constraintPrimaryKey: 1555,
   constraintUnique: 2067,
 };
-const POSTGRES = { uniqueViolation: '23505', readOnly: '25006', diskFull: '53100', inputOutput: '58030' };
+const POSTGRES = {
+  uniqueViolation: '23505',
+  readOnly: '25006',
+  diskFull: '53100',
+  inputOutput: '58030',
+  lockTimeout: '55P03',
+};
 
 const member = (thrown: unknown, name: string): unknown =>
   typeof thrown === 'object' && thrown !== null ? (thrown as Readonly<Record<string, unknown>>)[name] : undefined;
@@ -55,11 +61,14 @@ const noRoom = (cause: unknown): PlugboardError =>
     cause,
   );
 
+const busy = (cause: unknown): PlugboardError =>
+  unavailable('The store is busy.', 'Another process holds it; try again.', cause);
+
 const fromSqlite = (errcode: number, cause: unknown): PlugboardError => {
   switch (errcode & 0xff) {
     case SQLITE.busy:
     case SQLITE.locked:
-      return unavailable('The store is busy.', 'Another process holds it; try again.', cause);
+      return busy(cause);
     case SQLITE.full:
       return noRoom(cause);
     case SQLITE.corrupt:
@@ -93,6 +102,7 @@ export const toStoreError = (thrown: unknown): PlugboardError => {
     });
   }
   if (code === POSTGRES.diskFull) return noRoom(thrown);
+  if (code === POSTGRES.lockTimeout) return busy(thrown);
   if (typeof errcode === 'number') return fromSqlite(errcode, thrown);
   if (isMistake(thrown)) return toPlugboardError(thrown);
   return unavailable('The store did not answer.', 'Check that the database is running and reachable.', thrown);
