@@ -180,6 +180,23 @@ describe('openPostgresStore', () => {
     }
   });
 
+  it('answers readers while its writers wait for their turn', async () => {
+    const url = postgres.urlOf(await freshDatabase());
+    const busy = await openPostgresStore({ url, secretBox });
+    const store = await openPostgresStore({ url, secretBox, poolSize: 2, connectTimeoutMs: 500 });
+    try {
+      const writes: Promise<unknown>[] = [];
+      await busy.transaction(async () => {
+        for (let each = 0; each < 5; each += 1) writes.push(store.transaction((tx) => tx.tools(sampleServer('x').id)));
+        await expect(store.version()).resolves.toBeTypeOf('number');
+      });
+      await expect(Promise.all(writes)).resolves.toHaveLength(5);
+    } finally {
+      await busy.close();
+      await store.close();
+    }
+  });
+
   it('gives up after the lock timeout when another process keeps writing', async () => {
     const url = postgres.urlOf(await freshDatabase());
     const patient = await openPostgresStore({ url, secretBox });

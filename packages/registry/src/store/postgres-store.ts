@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { LimitedQueue } from '@plugboard/base';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Pool, PoolClient, PoolConfig } from 'pg';
 import type { SecretBox } from '../secret/secret-box.js';
@@ -18,6 +19,8 @@ export interface PostgresStoreOptions {
   /** How long the database may say nothing to a connection that waits for it. */
   readonly silenceMs?: number | undefined;
 }
+
+const POOL_SIZE = 10;
 
 /** How long one statement may take. */
 const STATEMENT_MS = 30_000;
@@ -64,7 +67,7 @@ const openPool = async (options: Omit<PostgresStoreOptions, 'secretBox'>): Promi
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: 'plugboard',
-    max: options.poolSize ?? 10,
+    max: options.poolSize ?? POOL_SIZE,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
     statement_timeout: STATEMENT_MS,
     query_timeout: STATEMENT_MS + 5000,
@@ -84,6 +87,8 @@ const openPool = async (options: Omit<PostgresStoreOptions, 'secretBox'>): Promi
 export const openPostgresEngine = async (options: Omit<PostgresStoreOptions, 'secretBox'>): Promise<SqlEngine> => {
   const pool = await openPool(options);
   return {
+    // half of the connections: readers need not wait for writers
+    writers: new LimitedQueue(Math.ceil((options.poolSize ?? POOL_SIZE) / 2)),
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
     lockForWriting: async (transaction) => {
       // A process that is cut off meanwhile must not keep the others from writing.

@@ -1,3 +1,4 @@
+import type { LimitedQueue } from '@plugboard/base';
 import {
   benchReport,
   benchRun,
@@ -45,7 +46,9 @@ import { WriteHealth } from './write-health.js';
 export interface SqlEngine {
   readonly db: Kysely<Tables>;
   /** Makes sure that no other process writes until the transaction ends. */
-  lockForWriting(transaction: Transaction<Tables>): Promise<void>;
+  readonly lockForWriting: (transaction: Transaction<Tables>) => Promise<void>;
+  /** Limits how many writers hold a connection while they wait for their turn; without it they have one connection. */
+  readonly writers?: LimitedQueue | undefined;
   /** The names of the tables that unqualified names can mean. */
   tableNames(transaction: Transaction<Tables>): Promise<ReadonlySet<string>>;
   /** Resolves when what was committed survives a power loss. */
@@ -194,11 +197,14 @@ class SqlStore implements Store {
   }
 
   #write<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result> {
-    return this.#guarded(async () => {
-      const result = await this.#engine.db.transaction().execute(async (db) => {
-        await this.#engine.lockForWriting(db);
+    const { db: engine, lockForWriting, writers } = this.#engine;
+    const write = (): Promise<Result> =>
+      engine.transaction().execute(async (db) => {
+        await lockForWriting(db);
         return work(db);
       });
+    return this.#guarded(async () => {
+      const result = await (writers?.run(write) ?? write());
       // outside the transaction: the next one need not wait for the disk
       await this.#engine.flush();
       return result;
