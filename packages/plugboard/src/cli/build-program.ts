@@ -8,9 +8,9 @@ import { defineBenchCommand } from './bench/commands.js';
 import { defineChaosCommands } from './chaos/commands.js';
 import { defineChatCommand } from './chat/commands.js';
 import { defineCheckCommands } from './check/commands.js';
-import type { Define, DescribeProgram, Perform, Screen } from './command/define.js';
+import type { Define, DescribeProgram, Perform, RunAction, Screen } from './command/define.js';
 import { exitCodeHelp } from './command/exit-codes.js';
-import { addSharedOptions } from './command/shared-options.js';
+import { addSharedOptions, type SharedOptions } from './command/shared-options.js';
 import { defineContractCommands } from './contract/commands.js';
 import { defineLlmCommand } from './llm/commands.js';
 import { defineCompletionCommands } from './completion/commands.js';
@@ -73,7 +73,11 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
       .summary(summary)
       .description(summary);
   const describeProgram: DescribeProgram = (screen) => buildProgram(screen, async () => {});
-  const tools = { define, perform, describeProgram };
+  const run: RunAction = async (command, load, name, input) => {
+    const actions = await load();
+    await perform(command.optsWithGlobals<SharedOptions>(), (context) => actions[name](context, input));
+  };
+  const tools = { define, run, describeProgram };
   program.commandsGroup('Servers:');
   defineServerCommands(tools);
   defineLoginCommands(tools);
@@ -106,6 +110,7 @@ export const buildProgram = ({ stdout, stderr, env }: Screen, perform: Perform):
   for (const group of program.commands.filter(({ commands }) => commands.length > 0)) {
     group.addHelpCommand(helpCommand());
   }
+  for (const command of nested) command.description(command.description() || command.summary());
   for (const command of [program, ...program.commands, ...nested]) addSharedOptions(command);
   return program;
 };

@@ -1,9 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { GrantFlags } from './agent-grants.js';
 import type { ModelFlags } from './model-flags.js';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { collect, type DefinitionTools } from '../command/define.js';
 import { parseCount } from '../command/parse-count.js';
-import { parseDays } from '../command/parse-days.js';
+import { parseExpiry } from '../command/parse-expiry.js';
+
+const actions = () => import('./agent-actions.js');
 
 interface GrantOptions {
   readonly server?: readonly string[];
@@ -74,7 +76,7 @@ interface CreateOptions extends GrantOptions, ModelOptions {
   readonly var?: readonly string[];
 }
 
-const defineCreate = (agent: Command, { perform }: DefinitionTools): void => {
+const defineCreate = (agent: Command, { run }: DefinitionTools): void => {
   withModelOptions(
     agent
       .command('create')
@@ -92,7 +94,7 @@ const defineCreate = (agent: Command, { perform }: DefinitionTools): void => {
       collect,
     )
     .action((name: string, options: CreateOptions, command: Command) =>
-      lazily(perform, command, () => import('./create.js'), {
+      run(command, actions, 'create', {
         name,
         description: options.description,
         grants: grantsOf(options),
@@ -107,7 +109,7 @@ interface SetOptions extends GrantOptions, ModelOptions {
   readonly description?: string | false;
 }
 
-const defineSet = (agent: Command, { perform }: DefinitionTools): void => {
+const defineSet = (agent: Command, { run }: DefinitionTools): void => {
   withModelOptions(
     agent
       .command('set')
@@ -127,7 +129,7 @@ const defineSet = (agent: Command, { perform }: DefinitionTools): void => {
     .option('--deny <server/tool>', 'deny a tool, even if another rule allows it; may be repeated', collect)
     .option('--forget <server/tool>', 'remove the allow or deny rule of a tool; may be repeated', collect)
     .action((name: string, options: SetOptions, command: Command) =>
-      lazily(perform, command, () => import('./set.js'), {
+      run(command, actions, 'set', {
         agent: name,
         name: options.name,
         description: options.description,
@@ -137,7 +139,7 @@ const defineSet = (agent: Command, { perform }: DefinitionTools): void => {
     );
 };
 
-const defineVariables = (agent: Command, { perform }: DefinitionTools): void => {
+const defineVariables = (agent: Command, { run }: DefinitionTools): void => {
   agent
     .command('set-variable')
     .summary('set a variable; its value is read from standard input or a prompt')
@@ -145,7 +147,7 @@ const defineVariables = (agent: Command, { perform }: DefinitionTools): void => 
     .argument('<name>', 'the name of the variable, such as API_KEY')
     .option('--from-env <name>', 'take the value from this environment variable')
     .action((name: string, variable: string, options: { fromEnv?: string }, command: Command) =>
-      lazily(perform, command, () => import('./set-variable.js'), {
+      run(command, actions, 'setVariable', {
         agent: name,
         name: variable,
         fromEnv: options.fromEnv,
@@ -157,41 +159,39 @@ const defineVariables = (agent: Command, { perform }: DefinitionTools): void => 
     .argument('<agent>', 'name or id')
     .argument('<names...>', 'the names of the variables')
     .action((name: string, names: readonly string[], _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('./unset-variable.js'), { agent: name, names }),
+      run(command, actions, 'unsetVariable', { agent: name, names }),
     );
 };
 
-const defineKey = (agent: Command, { perform }: DefinitionTools): void => {
+const defineKey = (agent: Command, { run }: DefinitionTools): void => {
   agent
     .command('key')
     .summary('create a key for the agent; it is shown once')
     .argument('<agent>', 'name or id')
     .option('--name <name>', 'a name for the key; default: the name of the agent')
-    .option('--days <days>', 'days until the key expires; default: never', parseDays)
-    .action((name: string, options: { name?: string; days?: number }, command: Command) =>
-      lazily(perform, command, () => import('./key.js'), {
+    .option('--days <days>', 'days until the key expires; default: never', parseExpiry)
+    .action((name: string, options: { name?: string; days?: string }, command: Command) =>
+      run(command, actions, 'createKey', {
         agent: name,
         name: options.name,
-        days: options.days,
+        expiresAt: options.days,
       }),
     );
 };
 
 export const defineAgentCommands = (tools: DefinitionTools): void => {
-  const { perform } = tools;
+  const { run } = tools;
   const agent = tools.define('agent', 'manage agents: which tools they may call, with which variables');
   defineCreate(agent, tools);
   agent
     .command('list')
     .summary('list agents')
-    .action((_options: unknown, command: Command) => lazily(perform, command, () => import('./list.js'), undefined));
+    .action((_options: unknown, command: Command) => run(command, actions, 'list', undefined));
   agent
     .command('show')
     .summary('show an agent; values of its variables are masked')
     .argument('<agent>', 'name or id')
-    .action((name: string, _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('./show.js'), { agent: name }),
-    );
+    .action((name: string, _options: unknown, command: Command) => run(command, actions, 'show', { agent: name }));
   defineSet(agent, tools);
   defineVariables(agent, tools);
   defineKey(agent, tools);
@@ -200,7 +200,6 @@ export const defineAgentCommands = (tools: DefinitionTools): void => {
     .summary('remove agents, and revoke their keys')
     .argument('<agents...>', 'names or ids')
     .action((agents: readonly string[], _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('./remove.js'), { agents }),
+      run(command, actions, 'remove', { agents }),
     );
-  for (const command of agent.commands) command.description(command.summary());
 };

@@ -1,6 +1,6 @@
 import { type AuditEntry, auditEntry } from '@plugboard/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type DefinitionTools, lazily } from '../command/define.js';
+import type { DefinitionTools } from '../command/define.js';
 
 interface AuditOptions {
   readonly kind?: AuditEntry['kind'];
@@ -15,7 +15,7 @@ const parseLimit = (text: string): number => {
   throw new InvalidArgumentError('must be a whole number above 0.');
 };
 
-export const defineAuditCommand = ({ define, perform }: DefinitionTools): void => {
+export const defineAuditCommand = ({ define, run }: DefinitionTools): void => {
   define('audit', 'show who did what, newest first')
     .addOption(
       new Option('--kind <kind>', 'only changes to the hub, or only tool calls').choices(auditEntry.shape.kind.options),
@@ -24,7 +24,7 @@ export const defineAuditCommand = ({ define, perform }: DefinitionTools): void =
     .option('--limit <number>', 'the maximum number of entries; default: 100', parseLimit)
     .option('--export', 'print every entry as one line of JSON')
     .action((options: AuditOptions, command: Command) =>
-      lazily(perform, command, () => import('./audit.js'), {
+      run(command, () => import('./audit.js'), 'run', {
         kind: options.kind,
         since: options.since,
         limit: options.limit,

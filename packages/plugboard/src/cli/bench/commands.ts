@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { addAddress, type AddressOptions, addressOf, TARGET_OR_ENVIRONMENT } from '../server-flags/address-options.js';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { collect, type DefinitionTools } from '../command/define.js';
 import { parseSeconds, parseSecondsOrZero } from '../command/parse-seconds.js';
 import type { BenchInput } from './bench.js';
 import { parseCount, parseRate } from './parse-numbers.js';
@@ -19,12 +19,12 @@ Examples:
 
 type BenchOptions = AddressOptions & Partial<Omit<BenchInput, 'address'>>;
 
-export const defineBenchCommand = ({ define, perform }: DefinitionTools): void => {
+export const defineBenchCommand = ({ define, run }: DefinitionTools): void => {
   const bench = define('bench', 'measure a server under load, and check that its answers stay correct');
   bench
     .command('worker', { hidden: true })
     .description('call for another process; bench starts it with --workers')
-    .action((_options: object, command: Command) => lazily(perform, command, () => import('./worker.js'), {}));
+    .action((_options: object, command: Command) => run(command, () => import('./worker.js'), 'run', {}));
   addAddress(bench)
     .usage('[options] <server|url|file>\n       plugboard bench [options] -- <command> [arguments...]')
     .argument('[target...]', TARGET_OR_ENVIRONMENT)
@@ -56,7 +56,7 @@ export const defineBenchCommand = ({ define, perform }: DefinitionTools): void =
     .option('--report <file>', 'also write .json, .md, .xml (JUnit) or .html; may be repeated', collect)
     .addHelpText('after', HELP)
     .action((target: readonly string[], options: BenchOptions, command: Command) =>
-      lazily(perform, command, () => import('./bench.js'), {
+      run(command, () => import('./bench.js'), 'run', {
         address: addressOf(target, options),
         tool: options.tool,
         slow: options.slow,

@@ -6,7 +6,7 @@ import {
   TARGET,
   TARGET_OR_ENVIRONMENT,
 } from '../server-flags/address-options.js';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { collect, type DefinitionTools } from '../command/define.js';
 import { parseSeconds } from '../command/parse-seconds.js';
 import type { ChaosInput } from './chaos.js';
 import type { ChaosProxyInput } from './proxy.js';
@@ -41,7 +41,7 @@ Examples:
 type ChaosOptions = AddressOptions & Partial<Omit<ChaosInput, 'address'>>;
 type ProxyOptions = AddressOptions & Partial<Omit<ChaosProxyInput, 'address'>>;
 
-const defineProxy = (chaos: Command, { perform }: DefinitionTools): void => {
+const defineProxy = (chaos: Command, { run }: DefinitionTools): void => {
   const summary = 'run a proxy that injects faults between a client and a server';
   addAddress(chaos.command('proxy').summary(summary).description(summary))
     .argument('<target...>', TARGET)
@@ -59,7 +59,7 @@ const defineProxy = (chaos: Command, { perform }: DefinitionTools): void => {
     .option('--control <address>', 'receive faults from a running suite (set by the suite itself)')
     .addHelpText('after', PROXY_HELP)
     .action((target: readonly string[], options: ProxyOptions, command: Command) =>
-      lazily(perform, command, () => import('./proxy.js'), {
+      run(command, () => import('./proxy.js'), 'run', {
         address: addressOf(target, options),
         fault: options.fault ?? [],
         seed: options.seed,
@@ -70,7 +70,7 @@ const defineProxy = (chaos: Command, { perform }: DefinitionTools): void => {
 };
 
 export const defineChaosCommands = (tools: DefinitionTools): void => {
-  const { define, perform } = tools;
+  const { define, run } = tools;
   const chaos = define('chaos', 'inject faults and check that a server, a hub or a client recovers');
   addAddress(chaos)
     .usage('[options] <server|url|file>\n       plugboard chaos [options] -- <command> [arguments...]')
@@ -93,7 +93,7 @@ export const defineChaosCommands = (tools: DefinitionTools): void => {
     .option('-v, --verbose', 'show every row')
     .addHelpText('after', HELP)
     .action((target: readonly string[], options: ChaosOptions, command: Command) =>
-      lazily(perform, command, () => import('./chaos.js'), {
+      run(command, () => import('./chaos.js'), 'run', {
         address: addressOf(target, options),
         tool: options.tool,
         era: options.era,

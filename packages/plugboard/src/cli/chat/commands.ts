@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { collect, type DefinitionTools } from '../command/define.js';
 import { parseCount } from '../command/parse-count.js';
 
 interface ChatOptions {
@@ -23,7 +23,7 @@ Examples:
   plugboard chat --model openai:gpt-4.1 --toolset reading 'What changed since yesterday?'
   plugboard chat --model openai:llama3 --base-url http://127.0.0.1:11434/v1`;
 
-export const defineChatCommand = ({ define, perform }: DefinitionTools): void => {
+export const defineChatCommand = ({ define, run }: DefinitionTools): void => {
   define('chat', 'talk to a model that uses the tools of the hub')
     .argument('[message...]', 'your question; without it, the command reads from the terminal or from standard input')
     .requiredOption(
@@ -44,7 +44,7 @@ export const defineChatCommand = ({ define, perform }: DefinitionTools): void =>
     .option('--record <file>', 'record the answers of the model, redacted, for tests and evals')
     .addHelpText('after', HELP)
     .action((message: readonly string[], options: ChatOptions, command: Command) =>
-      lazily(perform, command, () => import('./chat.js'), {
+      run(command, () => import('./chat.js'), 'run', {
         message: message.join(' '),
         model: options.model,
         baseUrl: options.baseUrl,

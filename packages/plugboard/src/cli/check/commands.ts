@@ -3,7 +3,7 @@ import { addAddress, type AddressOptions, addressOf, TARGET_OR_ENVIRONMENT } fro
 import type { CheckInput } from './check.js';
 import { failOnOption } from './fail-on-option.js';
 import type { CheckInitInput } from './init.js';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { collect, type DefinitionTools } from '../command/define.js';
 
 const parseSeed = (text: string): number => {
   const seed = Number(text);
@@ -13,14 +13,14 @@ const parseSeed = (text: string): number => {
 
 type CheckOptions = AddressOptions & Partial<Omit<CheckInput, 'target'>> & { readonly intrusive?: boolean };
 
-const defineInit = (check: Command, { perform }: DefinitionTools): void => {
+const defineInit = (check: Command, { run }: DefinitionTools): void => {
   const summary = 'write a target file from a live server';
   addAddress(check.command('init').summary(summary).description(summary))
     .argument('<target...>', 'a registered server, a URL, or a command')
     .option('-o, --output <file>', 'the file to write; default: standard output')
     .option('--force', 'overwrite an existing file')
     .action((target: readonly string[], options: AddressOptions & Partial<CheckInitInput>, command: Command) =>
-      lazily(perform, command, () => import('./init.js'), {
+      run(command, () => import('./init.js'), 'run', {
         ...addressOf(target, options),
         output: options.output,
         force: options.force ?? false,
@@ -28,14 +28,14 @@ const defineInit = (check: Command, { perform }: DefinitionTools): void => {
     );
 };
 
-const defineHistory = (check: Command, { perform }: DefinitionTools): void => {
+const defineHistory = (check: Command, { run }: DefinitionTools): void => {
   check
     .command('history')
     .summary('list stored runs')
     .description('list stored runs')
     .argument('[target]', 'only runs on this target')
     .action((target: string | undefined, _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('./history.js'), { target }),
+      run(command, () => import('./past-runs.js'), 'history', { target }),
     );
   check
     .command('compare')
@@ -44,7 +44,7 @@ const defineHistory = (check: Command, { perform }: DefinitionTools): void => {
     .argument('[before]', 'a run or a JSON report; default: the second newest run', '2')
     .argument('[after]', 'a run or a JSON report; default: the newest run', '1')
     .action((before: string, after: string, _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('./compare.js'), { before, after }),
+      run(command, () => import('./past-runs.js'), 'compare', { before, after }),
     );
 };
 
@@ -63,7 +63,7 @@ Examples:
 
 /** `check` and its subcommands; the command is given back for those of other folders. */
 export const defineCheckCommands = (tools: DefinitionTools): Command => {
-  const { define, perform } = tools;
+  const { define, run } = tools;
   const check = define('check', 'check a server: compliance, transports, schemas, security');
   addAddress(check)
     .usage('[options] <server|url|file>\n       plugboard check [options] -- <command> [arguments...]')
@@ -102,7 +102,7 @@ export const defineCheckCommands = (tools: DefinitionTools): Command => {
     .option('-v, --verbose', 'show every check with its requests and responses')
     .addHelpText('after', HELP)
     .action((target: readonly string[], options: CheckOptions, command: Command) =>
-      lazily(perform, command, () => import('./check.js'), {
+      run(command, () => import('./check.js'), 'run', {
         ...addressOf(target, options),
         tier: options.intrusive === true ? 'intrusive' : options.tier,
         era: options.era,

@@ -16,26 +16,21 @@ export type DescribeProgram = (screen: Screen) => Command;
 /** Starts the definition of a command. */
 export type Define = (name: string, summary: string, options?: { readonly hidden: boolean }) => Command;
 
+type Action<Input> = (context: CommandContext, input: Input) => Promise<ExitCode>;
+
+/** Loads the action of a command only when it is run: none pays for the imports of another. */
+export type RunAction = <Name extends string, Input>(
+  command: Command,
+  load: () => Promise<Readonly<Record<NoInfer<Name>, Action<NoInfer<Input>>>>>,
+  name: Name,
+  input: Input,
+) => Promise<void>;
+
 export interface DefinitionTools {
   readonly define: Define;
-  readonly perform: Perform;
+  readonly run: RunAction;
   readonly describeProgram: DescribeProgram;
 }
-
-interface CommandModule<Input> {
-  readonly run: (context: CommandContext, input: Input) => Promise<ExitCode>;
-}
-
-/** Loads a command only when it is run: none pays for the imports of another. */
-export const lazily = async <Input>(
-  perform: Perform,
-  command: Command,
-  load: () => Promise<CommandModule<Input>>,
-  input: Input,
-): Promise<void> => {
-  const { run } = await load();
-  await perform(command.optsWithGlobals<SharedOptions>(), (context) => run(context, input));
-};
 
 /** For options that may be given several times. */
 export const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];

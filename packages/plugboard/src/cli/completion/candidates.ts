@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 
 /** One word that could stand at the cursor. */
-export interface Candidate {
+interface Candidate {
   readonly value: string;
   readonly description: string;
 }

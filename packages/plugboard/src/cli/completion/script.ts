@@ -1,4 +1,5 @@
-import type { Shell } from './shell.js';
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
 
 const BASH = `# plugboard completion for bash
 _plugboard() {

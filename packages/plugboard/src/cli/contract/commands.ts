@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { addAddress, type AddressOptions, addressOf, TARGET } from '../server-flags/address-options.js';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { collect, type DefinitionTools } from '../command/define.js';
 import type { DiffInput } from './diff.js';
 import type { LockInput } from './lock.js';
 
@@ -31,12 +31,12 @@ const target = (command: Command): Command =>
     .option('--name <name>', 'the name of the server in the lock file')
     .option('--lock <file>', 'the lock file (default: mcp.lock.json)');
 
-const defineLock = ({ define, perform }: DefinitionTools): void => {
+const defineLock = ({ define, run }: DefinitionTools): void => {
   target(define('lock', 'pin what a server offers in a lock file'))
     .usage('[options] <server|url|file>\n       plugboard lock [options] -- <command> [arguments...]')
     .addHelpText('after', LOCK_HELP)
     .action((words: readonly string[], options: Options<LockInput>, command: Command) =>
-      lazily(perform, command, () => import('./lock.js'), {
+      run(command, () => import('./lock.js'), 'run', {
         address: addressOf(words, options),
         name: options.name,
         lock: options.lock ?? 'mcp.lock.json',
@@ -46,7 +46,7 @@ const defineLock = ({ define, perform }: DefinitionTools): void => {
 
 /** `lock` and `diff`: contracts of servers, for CI. */
 export const defineContractCommands = (tools: DefinitionTools): void => {
-  const { define, perform } = tools;
+  const { define, run } = tools;
   defineLock(tools);
   target(define('diff', 'compare what servers offer with the lock file'))
     .usage('[options] [server|url|file]\n       plugboard diff [options] -- <command> [arguments...]')
@@ -62,7 +62,7 @@ export const defineContractCommands = (tools: DefinitionTools): void => {
     .option('-v, --verbose', 'show every tool, including unchanged ones')
     .addHelpText('after', DIFF_HELP)
     .action((words: readonly string[], options: Options<DiffInput>, command: Command) =>
-      lazily(perform, command, () => import('./diff.js'), {
+      run(command, () => import('./diff.js'), 'run', {
         address: addressOf(words, options),
         name: options.name,
         lock: options.lock ?? 'mcp.lock.json',

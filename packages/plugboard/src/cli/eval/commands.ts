@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { collect, type DefinitionTools } from '../command/define.js';
 import { parseCount } from '../command/parse-count.js';
 import type { EvalInput } from './eval.js';
 
@@ -14,7 +14,7 @@ Examples:
   plugboard eval weather.yaml --model openai:gpt-4.1 --record weather.jsonl
   plugboard eval weather.yaml --replay weather.jsonl`;
 
-export const defineEvalCommand = ({ define, perform }: DefinitionTools): void => {
+export const defineEvalCommand = ({ define, run }: DefinitionTools): void => {
   define('eval', 'check which tools a model selects')
     .argument('<file>', 'cases in YAML or JSON')
     .option('--model <provider:model>', 'the provider (openai, openai-responses, anthropic, bedrock) and its model')
@@ -27,7 +27,7 @@ export const defineEvalCommand = ({ define, perform }: DefinitionTools): void =>
     .option('-v, --verbose', 'show every case')
     .addHelpText('after', HELP)
     .action((file: string, options: Partial<EvalInput>, command: Command) =>
-      lazily(perform, command, () => import('./eval.js'), {
+      run(command, () => import('./eval.js'), 'run', {
         file,
         model: options.model,
         baseUrl: options.baseUrl,

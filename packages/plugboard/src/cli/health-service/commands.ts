@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type DefinitionTools, lazily } from '../command/define.js';
+import type { DefinitionTools } from '../command/define.js';
+
+const actions = () => import('./health-service-actions.js');
 
 interface AddOptions {
   readonly every?: number;
@@ -13,7 +15,7 @@ const parseInterval = (text: string): number => {
 
 /** Services that speak no MCP, and are only asked whether they are well. */
 export const defineHealthServiceCommands = (tools: DefinitionTools): void => {
-  const { perform } = tools;
+  const { run } = tools;
   const service = tools.define('service', 'monitor services that do not speak MCP');
   service
     .command('add')
@@ -22,18 +24,15 @@ export const defineHealthServiceCommands = (tools: DefinitionTools): void => {
     .argument('<url>', 'the URL to poll with GET, such as http://127.0.0.1:7072/health')
     .option('--every <seconds>', 'the polling interval; default: 30', parseInterval)
     .action((name: string, url: string, options: AddOptions, command: Command) =>
-      lazily(perform, command, () => import('./add.js'), { name, url, every: options.every }),
+      run(command, actions, 'add', { name, url, every: options.every }),
     );
   service
     .command('list')
     .summary('list services and their health')
-    .action((_options: unknown, command: Command) => lazily(perform, command, () => import('./list.js'), undefined));
+    .action((_options: unknown, command: Command) => run(command, actions, 'list', undefined));
   service
     .command('remove')
     .summary('remove a service')
     .argument('<name>', 'its name')
-    .action((name: string, _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('./remove.js'), { name }),
-    );
-  for (const command of service.commands) command.description(command.summary());
+    .action((name: string, _options: unknown, command: Command) => run(command, actions, 'remove', { name }));
 };

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { SharedOptions } from '../command/shared-options.js';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../../settings/log-level.js';
-import { type DefinitionTools, lazily } from '../command/define.js';
+import type { DefinitionTools } from '../command/define.js';
 
 const parsePort = (text: string): number => {
   const port = Number(text);
@@ -33,7 +33,7 @@ interface ServeOptions extends SharedOptions, LogOptions {
   readonly workers?: string;
 }
 
-const defineServe = ({ define, perform }: DefinitionTools): void => {
+const defineServe = ({ define, run }: DefinitionTools): void => {
   define('serve', 'run the hub')
     .option('--host <address>', 'the address to listen on (PLUGBOARD_HOST; default 127.0.0.1)')
     .option('--port <port>', 'the port, 0 for any free one (PLUGBOARD_PORT; default 2091)', parsePort)
@@ -44,7 +44,7 @@ const defineServe = ({ define, perform }: DefinitionTools): void => {
     .addOption(logLevel())
     .addOption(logFormat())
     .action((options: ServeOptions, command: Command) =>
-      lazily(perform, command, () => import('./serve.js'), {
+      run(command, () => import('./serve.js'), 'run', {
         host: options.host,
         port: options.port,
         demo: options.demo,
@@ -58,14 +58,14 @@ const defineServe = ({ define, perform }: DefinitionTools): void => {
     );
 };
 
-const defineStdio = ({ define, perform }: DefinitionTools): void => {
+const defineStdio = ({ define, run }: DefinitionTools): void => {
   define('stdio', 'run as an MCP server over standard input and output, for desktop clients')
     .argument('[server]', 'only this server, with its own tool names; default: all servers')
     .option('--toolset <toolset>', 'only this toolset')
     .addOption(logLevel())
     .addOption(logFormat())
     .action((server: string | undefined, options: LogOptions & { toolset?: string }, command: Command) =>
-      lazily(perform, command, () => import('./stdio.js'), {
+      run(command, () => import('./stdio.js'), 'run', {
         server,
         toolset: options.toolset,
         logLevel: options.logLevel,
@@ -80,7 +80,7 @@ const homeAndConfig = (command: Command): Pick<SharedOptions, 'home' | 'config'>
   return { ...(home === undefined ? {} : { home }), ...(config === undefined ? {} : { config }) };
 };
 
-const defineBackup = ({ define, perform }: DefinitionTools): void => {
+const defineBackup = ({ define, run }: DefinitionTools): void => {
   define('backup', 'write everything in the store to one file')
     .argument('<file>', 'the file to create; it must not exist')
     .option('--with-master-key', 'also write the master key, to <file>.key')
@@ -91,11 +91,14 @@ The hub may be running: the backup holds the store, SQLite or Postgres, as it is
 and content, and appears when it is complete. Secrets in it are encrypted; they cannot be read without the master key.`,
     )
     .action((file: string, options: { withMasterKey?: boolean }, command: Command) =>
-      lazily(perform, command, () => import('./backup.js'), { file, withMasterKey: options.withMasterKey ?? false }),
+      run(command, () => import('./store-actions.js'), 'backup', {
+        file,
+        withMasterKey: options.withMasterKey ?? false,
+      }),
     );
 };
 
-const defineRestore = ({ define, perform }: DefinitionTools): void => {
+const defineRestore = ({ define, run }: DefinitionTools): void => {
   define('restore', 'fill an empty store from a backup')
     .argument('<file>', 'a file that backup wrote')
     .addHelpText(
@@ -106,12 +109,12 @@ restored to the other. The master key is that of the home or the environment, el
 the same command again: it continues.`,
     )
     .action((file: string, _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('./restore.js'), { file }),
+      run(command, () => import('./store-actions.js'), 'restore', { file }),
     );
 };
 
 export const defineHubCommands = (tools: DefinitionTools): void => {
-  const { define, perform } = tools;
+  const { define, run } = tools;
   defineServe(tools);
   defineStdio(tools);
   define('migrate', 'move the embedded store to a Postgres database')
@@ -124,11 +127,11 @@ sessions. After an interruption, run the same command again: it continues. No hu
 Secrets stay encrypted: the hub on the new store needs the same master key. Stop the hub first.`,
     )
     .action(({ to }: { to: string }, command: Command) =>
-      lazily(perform, command, () => import('./migrate.js'), { to }),
+      run(command, () => import('./store-actions.js'), 'migrate', { to }),
     );
   defineBackup(tools);
   defineRestore(tools);
   define('version', 'print the versions of Plugboard and its environment').action(
-    (_options: unknown, command: Command) => lazily(perform, command, () => import('./version.js'), undefined),
+    (_options: unknown, command: Command) => run(command, () => import('./version.js'), 'run', undefined),
   );
 };

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { collect, type DefinitionTools } from '../command/define.js';
 import { addAddress, addressOf } from '../server-flags/address-options.js';
 import type { LintInput } from './lint.js';
 
 type LintOptions = Partial<Omit<LintInput, 'target'>>;
 
-export const defineLintCommand = ({ define, perform }: DefinitionTools): void => {
+export const defineLintCommand = ({ define, run }: DefinitionTools): void => {
   addAddress(define('lint', 'grade tools, and check them against providers and for poisoning'))
     .usage('[options] <server|url|file>\n       plugboard lint [options] -- <command> [arguments...]')
     .argument('<target...>', 'a registered server, a URL, a file with tools (- for standard input), or a command')
@@ -26,7 +26,7 @@ Examples:
   plugboard lint -- npx -y @modelcontextprotocol/server-memory`,
     )
     .action((target: readonly string[], options: LintOptions, command: Command) =>
-      lazily(perform, command, () => import('./lint.js'), {
+      run(command, () => import('./lint.js'), 'run', {
         ...addressOf(target, options),
         profile: options.profile ?? 'default',
         provider: options.provider ?? [],

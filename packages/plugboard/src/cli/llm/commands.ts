@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { failOnOption } from '../check/fail-on-option.js';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { collect, type DefinitionTools } from '../command/define.js';
 import type { CheckLlmInput } from './check-llm.js';
 
 const LLM_HELP = `
@@ -28,7 +28,7 @@ interface LlmOptions extends Partial<CheckLlmInput> {
 }
 
 /** `check llm`: a subcommand of `check`. */
-export const defineLlmCommand = (check: Command, { perform }: DefinitionTools): void => {
+export const defineLlmCommand = (check: Command, { run }: DefinitionTools): void => {
   const summary = 'check an endpoint of a model provider';
   check
     .command('llm')
@@ -65,7 +65,7 @@ export const defineLlmCommand = (check: Command, { perform }: DefinitionTools): 
     .action((target: string, _options: unknown, command: Command) => {
       // --fail-on, --report and --verbose are options of `check` too, which takes them.
       const options = command.optsWithGlobals<LlmOptions>();
-      return lazily(perform, command, () => import('./check-llm.js'), {
+      return run(command, () => import('./check-llm.js'), 'run', {
         target,
         model: options.model,
         api: options.api,

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { type DefinitionTools, lazily } from '../command/define.js';
+import type { DefinitionTools } from '../command/define.js';
 import { parseSeconds } from '../command/parse-seconds.js';
 
-export const defineLoginCommands = ({ define, perform }: DefinitionTools): void => {
+export const defineLoginCommands = ({ define, run }: DefinitionTools): void => {
   define('login', 'log in to a server that requires OAuth')
     .argument('<server>', 'name or id')
     .option('--no-browser', 'only print the URL')
@@ -14,7 +14,7 @@ export const defineLoginCommands = ({ define, perform }: DefinitionTools): void 
 The command prints the URL and opens it in a browser if there is one. It ends when the login is complete.`,
     )
     .action((server: string, options: { browser?: boolean; timeout?: number; agent?: string }, command: Command) =>
-      lazily(perform, command, () => import('./login.js'), {
+      run(command, () => import('./login.js'), 'run', {
         server,
         browser: options.browser ?? true,
         timeout: options.timeout,
@@ -25,6 +25,6 @@ The command prints the URL and opens it in a browser if there is one. It ends wh
     .argument('<server>', 'name or id')
     .option('--agent <agent>', 'the login of this agent (name or id)')
     .action((server: string, options: { agent?: string }, command: Command) =>
-      lazily(perform, command, () => import('./logout.js'), { server, agent: options.agent }),
+      run(command, () => import('./login.js'), 'logout', { server, agent: options.agent }),
     );
 };

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { type DefinitionTools, lazily } from '../command/define.js';
+import type { DefinitionTools } from '../command/define.js';
 
-export const defineManualCommand = ({ define, perform, describeProgram }: DefinitionTools): void => {
+export const defineManualCommand = ({ define, run, describeProgram }: DefinitionTools): void => {
   define('manual', 'print the manual of the command line', { hidden: true })
     .option('--config-schema', 'the JSON Schema of plugboard.json instead')
     .action((options: { configSchema?: boolean }, command: Command) =>
-      lazily(perform, command, () => import('./manual.js'), {
+      run(command, () => import('./manual.js'), 'run', {
         configSchema: options.configSchema ?? false,
         describeProgram,
       }),

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { CLIENTS, type ClientName } from '../../mcp-json/client-name.js';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { collect, type DefinitionTools } from '../command/define.js';
 
 interface ImportOptions {
   readonly client?: ClientName;
@@ -15,14 +15,14 @@ interface ExportOptions {
   readonly withSecrets?: boolean;
 }
 
-export const defineMcpJsonCommands = ({ define, perform }: DefinitionTools): void => {
+export const defineMcpJsonCommands = ({ define, run }: DefinitionTools): void => {
   define('import', 'register the servers of an MCP client')
     .argument('[file]', 'an mcp.json file; default: the files of all known clients')
     .addOption(new Option('--client <client>', 'only the file of this client').choices(CLIENTS))
     .option('--input <id=value>', 'a value for an input that VS Code would ask for; may be repeated', collect)
     .option('--dry-run', 'print what would happen to each entry, and change nothing')
     .action((file: string | undefined, options: ImportOptions, command: Command) =>
-      lazily(perform, command, () => import('./import.js'), {
+      run(command, () => import('./import.js'), 'run', {
         file,
         client: options.client,
         inputs: options.input ?? [],
@@ -42,7 +42,7 @@ export const defineMcpJsonCommands = ({ define, perform }: DefinitionTools): voi
       '\nSecrets never leave the hub: each is written as ${NAME}, for the reader to fill in from the environment.',
     )
     .action((servers: readonly string[], options: ExportOptions, command: Command) =>
-      lazily(perform, command, () => import('./export.js'), {
+      run(command, () => import('./export.js'), 'run', {
         servers,
         output: options.output,
         forClient: options.forClient,

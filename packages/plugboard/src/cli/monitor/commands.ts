@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type DefinitionTools, lazily } from '../command/define.js';
+import type { DefinitionTools } from '../command/define.js';
 import type { MonitorInput } from './monitor.js';
 
 const HELP = `
@@ -18,7 +18,7 @@ const parseEvery = (text: string): number => {
   throw new InvalidArgumentError('It must be a number of seconds from 0.5 to 3600.');
 };
 
-export const defineMonitorCommand = ({ define, perform }: DefinitionTools): void => {
+export const defineMonitorCommand = ({ define, run }: DefinitionTools): void => {
   define('monitor', 'show availability, latency and alerts of the servers')
     .argument('[server]', 'only this server')
     .option('--once', 'print the state once')
@@ -26,7 +26,7 @@ export const defineMonitorCommand = ({ define, perform }: DefinitionTools): void
     .option('--every <seconds>', 'how often the view is refreshed (default: 2)', parseEvery)
     .addHelpText('after', HELP)
     .action((server: string | undefined, options: Partial<MonitorInput>, command: Command) =>
-      lazily(perform, command, () => import('./monitor.js'), {
+      run(command, () => import('./monitor.js'), 'run', {
         server,
         once: options.once ?? false,
         probe: options.probe ?? false,

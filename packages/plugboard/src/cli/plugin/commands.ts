@@ -1,15 +1,17 @@
 import type { Command } from 'commander';
 import type { ArgumentFlags } from '../input/call-arguments.js';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { collect, type DefinitionTools } from '../command/define.js';
+
+const actions = () => import('./plugin-actions.js');
 
 /** Plug-ins that the configuration file names. */
 export const definePluginCommands = (tools: DefinitionTools): void => {
-  const { perform } = tools;
+  const { run } = tools;
   const plugin = tools.define('plugin', 'list and run plug-ins: modules configured in plugboard.json');
   plugin
     .command('list')
     .summary('list plug-ins, their actions and their state')
-    .action((_options: unknown, command: Command) => lazily(perform, command, () => import('./list.js'), undefined));
+    .action((_options: unknown, command: Command) => run(command, actions, 'list', undefined));
   plugin
     .command('run')
     .summary('run an action of a plug-in')
@@ -18,12 +20,11 @@ export const definePluginCommands = (tools: DefinitionTools): void => {
     .option('-a, --arg <name=value>', 'a parameter; name:=json for JSON; may be repeated', collect)
     .option('--json-args <json>', 'all parameters as one JSON object; - reads it from standard input')
     .action((name: string, action: string, options: Partial<ArgumentFlags>, command: Command) =>
-      lazily(perform, command, () => import('./run.js'), {
+      run(command, actions, 'run', {
         plugin: name,
         action,
         arg: options.arg ?? [],
         jsonArgs: options.jsonArgs,
       }),
     );
-  for (const command of plugin.commands) command.description(command.summary());
 };

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { addAddress, type AddressOptions, addressOf } from '../server-flags/address-options.js';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { collect, type DefinitionTools } from '../command/define.js';
 import type { RecordInput } from './record.js';
 import type { ReplayInput } from './replay.js';
 
@@ -32,7 +32,7 @@ const parsePort = (text: string): number => {
   throw new InvalidArgumentError('It must be a port from 0 to 65535.');
 };
 
-const defineRecord = ({ define, perform }: DefinitionTools): void => {
+const defineRecord = ({ define, run }: DefinitionTools): void => {
   addAddress(define('record', 'record the traffic between a client and a server'))
     .usage('[options] <server|url>\n       plugboard record [options] -- <command> [arguments...]')
     .argument('[target...]', 'a registered server, a URL, or after two dashes a command')
@@ -41,7 +41,7 @@ const defineRecord = ({ define, perform }: DefinitionTools): void => {
     .option('--force', 'overwrite an existing file')
     .addHelpText('after', RECORD_HELP)
     .action((target: readonly string[], options: AddressOptions & Partial<RecordInput>, command: Command) =>
-      lazily(perform, command, () => import('./record.js'), {
+      run(command, () => import('./record.js'), 'run', {
         address: addressOf(target, options),
         output: options.output ?? 'recording.jsonl',
         port: options.port ?? 0,
@@ -53,7 +53,7 @@ const defineRecord = ({ define, perform }: DefinitionTools): void => {
 /** `record` and `replay`. */
 export const defineRecordingCommands = (tools: DefinitionTools): void => {
   defineRecord(tools);
-  const { define, perform } = tools;
+  const { define, run } = tools;
   addAddress(define('replay', 'answer as a recorded server did, or compare a server with a recording'))
     .usage(
       '[options] <recording>\n       plugboard replay [options] <recording> --against <server|url|file>\n       plugboard replay [options] <recording> --against -- <command> [arguments...]',
@@ -78,7 +78,7 @@ export const defineRecordingCommands = (tools: DefinitionTools): void => {
         options: AddressOptions & Partial<ReplayInput>,
         command: Command,
       ) =>
-        lazily(perform, command, () => import('./replay.js'), {
+        run(command, () => import('./replay.js'), 'run', {
           recording,
           address: addressOf(target, options),
           against: options.against ?? false,

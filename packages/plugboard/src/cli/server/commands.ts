@@ -6,15 +6,17 @@ import type { OAuthFlags } from '../server-flags/oauth-flags.js';
 import type { ProgramFlags } from '../server-flags/program-flags.js';
 import type { SetInput } from './set.js';
 import { connectionFlags, withConnectionOptions } from '../server-flags/connection-options.js';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { collect, type DefinitionTools } from '../command/define.js';
 import { programFlags, withProgramOptions } from '../server-flags/program-options.js';
+
+const actions = () => import('./server-actions.js');
 
 type AddOptions = AddressOptions &
   Partial<Pick<AddInput, 'authHeader' | 'agent' | keyof ProgramFlags | keyof ConnectionFlags | keyof OAuthFlags>> & {
     readonly var?: readonly string[];
   };
 
-const defineAdd = ({ define, perform }: DefinitionTools): void => {
+const defineAdd = ({ define, run }: DefinitionTools): void => {
   addAddress(withProgramOptions(withConnectionOptions(define('add', 'register a server and read its tools'))))
     .usage('[options] <name> <url>\n       plugboard add [options] <name> -- <command> [arguments...]')
     .argument('<name>', 'a short name of your choice')
@@ -40,7 +42,7 @@ Examples:
   plugboard add old https://old.example/sse --sse`,
     )
     .action((name: string, target: readonly string[], options: AddOptions, command: Command) =>
-      lazily(perform, command, () => import('./add.js'), {
+      run(command, () => import('./add.js'), 'run', {
         ...addressOf(target, options),
         name,
         authHeader: options.authHeader,
@@ -57,7 +59,7 @@ type SetOptions = Partial<Omit<SetInput, 'server' | 'target' | 'variables' | 'un
   readonly unsetVar?: readonly string[];
 };
 
-const defineSet = ({ define, perform }: DefinitionTools): void => {
+const defineSet = ({ define, run }: DefinitionTools): void => {
   withProgramOptions(withConnectionOptions(define('set', 'change a server; everything you do not name stays as it is')))
     .usage('[options] <server> [url]\n       plugboard set [options] <server> -- <command> [arguments...]')
     .argument('<server>', 'name or id')
@@ -80,7 +82,7 @@ const defineSet = ({ define, perform }: DefinitionTools): void => {
     .option('--enable-tool <tool>', 'enable a tool; may be repeated', collect)
     .option('--disable-tool <tool>', 'disable a tool; may be repeated', collect)
     .action((server: string, target: readonly string[], options: SetOptions, command: Command) =>
-      lazily(perform, command, () => import('./set.js'), {
+      run(command, () => import('./set.js'), 'run', {
         server,
         target,
         name: options.name,
@@ -109,7 +111,7 @@ const parseLines = (text: string): number => {
   throw new InvalidArgumentError('must be a whole number from 1 to 1000.');
 };
 
-const defineOperation = ({ define, perform }: DefinitionTools): void => {
+const defineOperation = ({ define, run }: DefinitionTools): void => {
   define('restart', 'restart a server')
     .argument('<servers...>', 'names or ids')
     .addHelpText(
@@ -119,14 +121,14 @@ Closes every connection, stops its programs and clears earlier failures. The too
 whether it works.`,
     )
     .action((servers: readonly string[], _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('./restart.js'), { servers }),
+      run(command, actions, 'restart', { servers }),
     );
   define('logs', 'show the output, starts and exits of a server')
     .argument('<server>', 'name or id')
     .option('-f, --follow', 'keep printing new entries')
     .option('-n, --lines <number>', 'how many entries to show; default: 100', parseLines)
     .action((server: string, options: { follow?: boolean; lines?: number }, command: Command) =>
-      lazily(perform, command, () => import('./logs.js'), {
+      run(command, () => import('./logs.js'), 'run', {
         server,
         follow: options.follow ?? false,
         lines: options.lines,
@@ -135,29 +137,29 @@ whether it works.`,
 };
 
 export const defineServerCommands = (tools: DefinitionTools): void => {
-  const { define, perform } = tools;
+  const { define, run } = tools;
   defineAdd(tools);
   define('list', 'list the registered servers')
     .alias('ls')
-    .action((_options: unknown, command: Command) => lazily(perform, command, () => import('./list.js'), undefined));
+    .action((_options: unknown, command: Command) => run(command, actions, 'list', undefined));
   define('show', 'show everything about a server')
     .argument('<server>', 'name or id')
     .action((server: string, _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('./show.js'), { server }),
+      run(command, () => import('./show.js'), 'run', { server }),
     );
   defineSet(tools);
   define('remove', 'remove servers and their tools')
     .alias('rm')
     .argument('<servers...>', 'names or ids')
     .action((servers: readonly string[], _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('./remove.js'), { servers }),
+      run(command, actions, 'remove', { servers }),
     );
   define('sync', 'read the tools of servers again')
     .argument('[servers...]', 'names or ids; default: all servers')
     .option('--dry-run', 'print what would change, and change nothing')
     .option('--agent <agent>', 'use the variables and the login of this agent (name or id)')
     .action((servers: readonly string[], options: { dryRun?: boolean; agent?: string }, command: Command) =>
-      lazily(perform, command, () => import('./sync.js'), {
+      run(command, actions, 'sync', {
         servers,
         dryRun: options.dryRun ?? false,
         agent: options.agent,

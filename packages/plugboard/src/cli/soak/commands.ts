@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { parseCount, parseRate } from '../bench/parse-numbers.js';
 import { addAddress, type AddressOptions, addressOf, TARGET_OR_ENVIRONMENT } from '../server-flags/address-options.js';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { collect, type DefinitionTools } from '../command/define.js';
 import { parseSeconds, parseSecondsOrZero } from '../command/parse-seconds.js';
 import type { SoakInput } from './soak.js';
 
@@ -17,7 +17,7 @@ Examples:
 
 type SoakOptions = AddressOptions & Partial<Omit<SoakInput, 'address'>>;
 
-export const defineSoakCommand = ({ define, perform }: DefinitionTools): void => {
+export const defineSoakCommand = ({ define, run }: DefinitionTools): void => {
   addAddress(define('soak', 'call a server for minutes and find leaks of memory, handles and sessions'))
     .usage('[options] <server|url|file>\n       plugboard soak [options] -- <command> [arguments...]')
     .argument('[target...]', TARGET_OR_ENVIRONMENT)
@@ -42,7 +42,7 @@ export const defineSoakCommand = ({ define, perform }: DefinitionTools): void =>
     .option('--report <file>', 'also write .json, .md, .xml (JUnit) or .html; may be repeated', collect)
     .addHelpText('after', HELP)
     .action((target: readonly string[], options: SoakOptions, command: Command) =>
-      lazily(perform, command, () => import('./soak.js'), {
+      run(command, () => import('./soak.js'), 'run', {
         address: addressOf(target, options),
         tool: options.tool,
         era: options.era,

@@ -1,7 +1,7 @@
 import { PlugboardError } from '@plugboard/contract';
 import type { Command } from 'commander';
 import type { CallInput } from './call.js';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { collect, type DefinitionTools } from '../command/define.js';
 import { parseSeconds } from '../command/parse-seconds.js';
 
 type CallOptions = Partial<Pick<CallInput, 'arg' | 'jsonArgs' | 'timeout' | 'validate' | 'toolset' | 'agent'>>;
@@ -11,7 +11,7 @@ const missingTool = (): PlugboardError =>
     hint: 'plugboard call <server> <tool>, or plugboard call --toolset <toolset> <tool>',
   });
 
-const defineCall = ({ define, perform }: DefinitionTools): void => {
+const defineCall = ({ define, run }: DefinitionTools): void => {
   define('call', 'call a tool')
     .usage('[options] <server> <tool>\n       plugboard call [options] --toolset <toolset> <tool>')
     .argument('<server>', 'name or id; omit it with --toolset')
@@ -36,7 +36,7 @@ Examples:
     .action((first: string, second: string | undefined, options: CallOptions, command: Command) => {
       const tool = options.toolset === undefined ? second : first;
       if (tool === undefined) throw missingTool();
-      return lazily(perform, command, () => import('./call.js'), {
+      return run(command, () => import('./call.js'), 'run', {
         server: first,
         tool,
         toolset: options.toolset,
@@ -49,13 +49,13 @@ Examples:
     });
 };
 
-const defineApprove = ({ define, perform }: DefinitionTools): void => {
+const defineApprove = ({ define, run }: DefinitionTools): void => {
   define('approve', 'review changed tools and approve them for agents')
     .argument('<server>', 'name or id')
     .argument('[tools...]', 'the tools to approve; default: list the tools that wait for approval')
     .option('--all', 'approve all waiting tools of the server')
     .action((server: string, tools: readonly string[], options: { all?: boolean }, command: Command) =>
-      lazily(perform, command, () => import('./approve.js'), { server, tools, all: options.all ?? false }),
+      run(command, () => import('./approve.js'), 'run', { server, tools, all: options.all ?? false }),
     );
 };
 
@@ -66,7 +66,7 @@ interface ToolsOptions {
 }
 
 export const defineToolCommands = (tools: DefinitionTools): void => {
-  const { define, perform } = tools;
+  const { define, run } = tools;
   define('tools', 'list tools, or show one in full')
     .argument('[server]', 'name or id; default: all servers')
     .argument('[tool]', 'the tool to show in full')
@@ -80,7 +80,7 @@ export const defineToolCommands = (tools: DefinitionTools): void => {
       'print them in the JSON format of this library instead: langchain, ai-sdk or openai-agents; default provider: openai',
     )
     .action((server: string | undefined, tool: string | undefined, options: ToolsOptions, command: Command) =>
-      lazily(perform, command, () => import('./tools.js'), {
+      run(command, () => import('./tools.js'), 'run', {
         server: options.toolset === undefined ? server : undefined,
         tool: options.toolset === undefined ? tool : server,
         ...options,
@@ -92,14 +92,14 @@ export const defineToolCommands = (tools: DefinitionTools): void => {
     .argument('[uri]', 'the resource to read')
     .option('-o, --output <file>', 'write the content to a file')
     .action((server: string, uri: string | undefined, options: { output?: string }, command: Command) =>
-      lazily(perform, command, () => import('./read.js'), { server, uri, output: options.output }),
+      run(command, () => import('./read.js'), 'run', { server, uri, output: options.output }),
     );
   define('prompt', 'list the prompts of a server, or fill one in')
     .argument('<server>', 'name or id')
     .argument('[prompt]', 'the prompt to fill in')
     .option('-a, --arg <name=value>', 'an argument of the prompt; may be repeated', collect)
     .action((server: string, name: string | undefined, options: { arg?: readonly string[] }, command: Command) =>
-      lazily(perform, command, () => import('./prompt.js'), { server, name, arg: options.arg ?? [] }),
+      run(command, () => import('./prompt.js'), 'run', { server, name, arg: options.arg ?? [] }),
     );
   defineApprove(tools);
 };

@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
+import { collect, type DefinitionTools } from '../command/define.js';
+
+const actions = () => import('./toolset-actions.js');
 
 const exposureOption = (): Option =>
   new Option('--exposure <how>', 'list all tools, or only three tools to search, describe and call them').choices([
@@ -14,7 +16,7 @@ interface CreateOptions {
   readonly exposure?: 'all' | 'search';
 }
 
-const defineCreate = (toolset: Command, { perform }: DefinitionTools): void => {
+const defineCreate = (toolset: Command, { run }: DefinitionTools): void => {
   toolset
     .command('create')
     .summary('create a toolset')
@@ -24,7 +26,7 @@ const defineCreate = (toolset: Command, { perform }: DefinitionTools): void => {
     .option('--provider <profile>', 'adapt schemas to this provider, such as openai-strict or gemini')
     .addOption(exposureOption())
     .action((name: string, options: CreateOptions, command: Command) =>
-      lazily(perform, command, () => import('./create.js'), {
+      run(command, actions, 'create', {
         name,
         description: options.description,
         readOnly: options.readOnly ?? false,
@@ -42,7 +44,7 @@ interface SetOptions {
   readonly exposure?: 'all' | 'search';
 }
 
-const defineSet = (toolset: Command, { perform }: DefinitionTools): void => {
+const defineSet = (toolset: Command, { run }: DefinitionTools): void => {
   toolset
     .command('set')
     .summary('change a toolset; everything you do not name stays as it is')
@@ -56,7 +58,7 @@ const defineSet = (toolset: Command, { perform }: DefinitionTools): void => {
     .option('--no-provider', 'do not adapt schemas')
     .addOption(exposureOption())
     .action((name: string, options: SetOptions, command: Command) =>
-      lazily(perform, command, () => import('./set.js'), {
+      run(command, actions, 'set', {
         toolset: name,
         name: options.name,
         description: options.description,
@@ -82,7 +84,7 @@ interface AddOptions {
   readonly hide?: readonly string[];
 }
 
-const defineAdd = (toolset: Command, { perform }: DefinitionTools): void => {
+const defineAdd = (toolset: Command, { run }: DefinitionTools): void => {
   toolset
     .command('add')
     .summary('add tools of a server, or change how they are offered')
@@ -96,7 +98,7 @@ const defineAdd = (toolset: Command, { perform }: DefinitionTools): void => {
     .action((...given: readonly unknown[]) => {
       const command = given.at(-1) as Command;
       const options = command.opts<AddOptions>();
-      return lazily(perform, command, () => import('./add.js'), {
+      return run(command, actions, 'add', {
         ...choiceOf(command),
         as: options.as,
         describe: options.describe,
@@ -106,18 +108,16 @@ const defineAdd = (toolset: Command, { perform }: DefinitionTools): void => {
     });
 };
 
-const defineRest = (toolset: Command, { perform }: DefinitionTools): void => {
+const defineRest = (toolset: Command, { run }: DefinitionTools): void => {
   toolset
     .command('list')
     .summary('list the toolsets')
-    .action((_options: unknown, command: Command) => lazily(perform, command, () => import('./list.js'), undefined));
+    .action((_options: unknown, command: Command) => run(command, actions, 'list', undefined));
   toolset
     .command('show')
     .summary('show what a toolset offers, and why tools are missing')
     .argument('<toolset>', 'name or id')
-    .action((name: string, _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('./show.js'), { toolset: name }),
-    );
+    .action((name: string, _options: unknown, command: Command) => run(command, actions, 'show', { toolset: name }));
   toolset
     .command('drop')
     .summary('remove tools of a server from a toolset')
@@ -126,14 +126,14 @@ const defineRest = (toolset: Command, { perform }: DefinitionTools): void => {
     .argument('[tools...]', 'default: all tools of the server')
     .action((...given: readonly unknown[]) => {
       const command = given.at(-1) as Command;
-      return lazily(perform, command, () => import('./drop.js'), choiceOf(command));
+      return run(command, actions, 'drop', choiceOf(command));
     });
   toolset
     .command('remove')
     .summary('remove toolsets; the tools stay')
     .argument('<toolsets...>', 'names or ids')
     .action((toolsets: readonly string[], _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('./remove.js'), { toolsets }),
+      run(command, actions, 'remove', { toolsets }),
     );
 };
 
@@ -143,5 +143,4 @@ export const defineToolsetCommands = (tools: DefinitionTools): void => {
   defineCreate(toolset, tools);
   defineSet(toolset, tools);
   defineAdd(toolset, tools);
-  for (const command of toolset.commands) command.description(command.summary());
 };

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { collect, type DefinitionTools, lazily } from '../command/define.js';
-import type { WorkflowRunInput } from './run.js';
+import { collect, type DefinitionTools } from '../command/define.js';
+import type { WorkflowRunInput } from './workflow-actions.js';
 
 const HELP = `
 A workflow calls tools of several servers, captures parts of results and checks them; see docs/workflows.md. The file is YAML, JSON,
@@ -12,7 +12,7 @@ Examples:
   plugboard workflow run flow.yaml --var api=http://127.0.0.1:8080
   plugboard workflow validate flow.yaml`;
 
-export const defineWorkflowCommands = ({ define, perform }: DefinitionTools): void => {
+export const defineWorkflowCommands = ({ define, run }: DefinitionTools): void => {
   const group = define('workflow', 'run tests that use several servers');
   group
     .command('run')
@@ -24,7 +24,7 @@ export const defineWorkflowCommands = ({ define, perform }: DefinitionTools): vo
     .option('-v, --verbose', 'show every step')
     .addHelpText('after', HELP)
     .action((file: string, options: Partial<WorkflowRunInput>, command: Command) =>
-      lazily(perform, command, () => import('./run.js'), {
+      run(command, () => import('./workflow-actions.js'), 'run', {
         file,
         var: options.var ?? [],
         report: options.report ?? [],
@@ -37,6 +37,6 @@ export const defineWorkflowCommands = ({ define, perform }: DefinitionTools): vo
     .description('check a workflow file, and run nothing')
     .argument('<file>', 'a workflow in YAML or JSON')
     .action((file: string, _options: unknown, command: Command) =>
-      lazily(perform, command, () => import('./validate.js'), { file }),
+      run(command, () => import('./workflow-actions.js'), 'validate', { file }),
     );
 };

@@ -4,6 +4,7 @@ import { hubNames } from './hub-names.js';
 import { printableLine } from '../../terminal/printable.js';
 import type { CommandContext } from '../command/command-context.js';
 import type { DescribeProgram } from '../command/define.js';
+import { completionScript, type Shell } from './script.js';
 
 export interface CompleteInput {
   /** What was typed after the program's name, the word at the cursor last. */
@@ -12,7 +13,7 @@ export interface CompleteInput {
 }
 
 /** Asked by the completion scripts: one candidate per line, a tab before its description. */
-export const run = async (
+export const complete = async (
   { out, process, hub }: CommandContext,
   { words, describeProgram }: CompleteInput,
 ): Promise<ExitCode> => {
@@ -26,5 +27,12 @@ export const run = async (
     ({ value }) => printableLine(value) === value && (wantsOption || !value.startsWith('-')),
   );
   out.text(typeable.map(({ value, description }) => `${value}\t${printableLine(description)}`).join('\n'));
+  return EXIT.ok;
+};
+
+export const printScript = async ({ out }: CommandContext, { shell }: { readonly shell: Shell }): Promise<ExitCode> => {
+  const script = completionScript(shell);
+  out.data({ shell, script });
+  out.text(script);
   return EXIT.ok;
 };

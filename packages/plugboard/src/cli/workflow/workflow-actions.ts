@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { examinationExit, runWorkflow } from '@plugboard/check';
 import { childEnvironment } from '@plugboard/client';
-import type { ExitCode } from '@plugboard/contract';
+import { type ExitCode, EXIT } from '@plugboard/contract';
 import { VERSION } from '../../process/version.js';
 import { checkProgress } from '../check/check-progress.js';
 import { checkForms, reportWords } from '../check/check-report.js';
@@ -9,6 +9,7 @@ import type { CommandContext } from '../command/command-context.js';
 import { parsePairs } from '../input/pair-flags.js';
 import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
 import { reachable, readWorkflow } from './workflow-source.js';
+import { printableLine } from '../../terminal/printable.js';
 
 export interface WorkflowRunInput {
   readonly file: string;
@@ -39,4 +40,15 @@ export const run = async (context: CommandContext, input: WorkflowRunInput): Pro
   out.data(report);
   if (!out.quiet || report.outcome !== 'passed') out.text(reportWords(report, input.verbose, out));
   return examinationExit(report);
+};
+
+export const validate = async (
+  { out, process }: CommandContext,
+  { file }: { readonly file: string },
+): Promise<ExitCode> => {
+  const { name, steps, teardown, servers } = await readWorkflow(resolve(process.cwd, file), { modules: false });
+  out.data({ name, steps: steps.length, teardown: teardown.length, servers: Object.keys(servers) });
+  const words = `✓ ${file}: "${name}", ${steps.length} steps, ${teardown.length} in the teardown, servers ${Object.keys(servers).join(', ')}.`;
+  out.text(printableLine(words));
+  return EXIT.ok;
 };
