@@ -3,6 +3,7 @@ import { ended, ownerKey, start, until } from './cli-process.js';
 
 export interface HubProcess {
   readonly url: string;
+  readonly pid: number;
   /** Ends it without a word. */
   readonly kill: () => Promise<void>;
   /** Why it ended, when nobody in the test ended it. */
@@ -36,7 +37,7 @@ export const startHubProcess = async (
     child.kill(signal);
     await ended(child);
   };
-  return { url, endedBySelf: () => ownEnd, kill: end('SIGKILL'), stop: end('SIGTERM') };
+  return { url, pid: child.pid ?? 0, endedBySelf: () => ownEnd, kill: end('SIGKILL'), stop: end('SIGTERM') };
 };
 
 /** The same address again, for those who know it. */

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Neighbours, smallBody } from './neighbours.js';
 import { NOT_HERE, type PassOutcome } from './pass-on.js';
 import { LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER } from './peer-proof.js';
+import { Pulse } from './pulse.js';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -35,6 +36,7 @@ const SAME = { localAddress: '127.0.0.1', remoteAddress: '127.0.0.1' };
 const PROVEN = { [PROOF_HEADER]: 'of the front' };
 const memberAt = (port: number) => ({ id: 'abcdef01', url: `http://127.0.0.1:${port}`, version: '1' });
 
+const pulse = new Pulse({ ask: async () => undefined });
 let outcomes: (PassOutcome | 'not small')[];
 
 /** Passes everything on to a neighbour; what that refuses, it answers with the body that it reads itself. */
@@ -48,7 +50,8 @@ const startFront = async (peer: number): Promise<number> => {
     const outcome =
       body === undefined
         ? 'not small'
-        : ((await neighbours.find(member.id)?.pass({ request, response, headers: PROVEN, body })) ?? 'not small');
+        : ((await neighbours.find(member.id)?.pass({ request, response, headers: PROVEN, body, pulse })) ??
+          'not small');
     outcomes.push(outcome);
     if (outcome !== 'passed') response.end(`here: ${await textOf(request)}`);
   });

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { passOn, type PassOutcome } from './pass-on.js';
 import { LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER } from './peer-proof.js';
+import { Pulse } from './pulse.js';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -53,10 +54,12 @@ beforeEach(async () => {
     seen.push({ method: request.method, url: request.url, body: Buffer.concat(chunks).toString() });
     response.end('from the peer');
   });
+  const pulse = new Pulse({ ask: async () => undefined });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   closing.push(async () => agent.destroy());
   front = await listen(async (request, response) => {
-    const outcome = await passOn({ request, response, agent, url: `http://127.0.0.1:${peer}`, headers: PROVEN });
+    const url = `http://127.0.0.1:${peer}`;
+    const outcome = await passOn({ request, response, agent, url, headers: PROVEN, pulse });
     outcomes.push(outcome);
     if (outcome !== 'passed') response.writeHead(404).end();
   });

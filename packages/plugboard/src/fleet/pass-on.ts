@@ -9,6 +9,7 @@ import type { Socket } from 'node:net';
 import { PlugboardError, toErrorEnvelope } from '@plugboard/contract';
 import type { HttpExchange } from '@plugboard/gateway';
 import { LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER } from './peer-proof.js';
+import type { Pulse } from './pulse.js';
 
 /**
  * `passed`: the other process answered, or the caller was told what happened. `refused`: the other process does not serve
@@ -24,6 +25,8 @@ export interface Passing extends HttpExchange {
   readonly headers: OutgoingHttpHeaders;
   /** The body, where it was read already. */
   readonly body?: Buffer | undefined;
+  /** Of the other process. */
+  readonly pulse: Pulse;
   /** Told the connection on which the other process answers. */
   readonly onAnswered?: ((socket: Socket) => void) | undefined;
 }
@@ -70,7 +73,7 @@ export const endToEnd = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): O
 const ambiguous = (): PlugboardError =>
   new PlugboardError(
     'AMBIGUOUS_DELIVERY',
-    'The process that serves this session ended before the response arrived. The call may have been executed.',
+    'The process that serves this call ended or stopped before the response arrived. The call may have been executed.',
     { hint: 'Check whether it was, then call again if it was not.' },
   );
 
@@ -117,7 +120,7 @@ const framing = ({ request, body }: Passing): OutgoingHttpHeaders => {
 /** Passes a request on to another process, and its answer back. Nothing of the body is sent before that process accepts it. */
 export const passOn = (passing: Passing): Promise<PassOutcome> =>
   new Promise((resolve) => {
-    const { request, response, agent, url, headers, body } = passing;
+    const { request, response, agent, url, headers, body, pulse } = passing;
     const path = request.url ?? '/';
     if (!isOriginForm(path)) {
       resolve('refused');
@@ -141,24 +144,35 @@ export const passOn = (passing: Passing): Promise<PassOutcome> =>
     deadline.unref();
     const abandon = (): void => void sent.destroy();
     response.once('close', abandon);
+    /** From now on the call is that process's, as long as it runs. */
+    const accepted = (): void => {
+      clearTimeout(deadline);
+      if (isAccepted) return;
+      isAccepted = true;
+      response.once(
+        'close',
+        pulse.watch(() => void sent.destroy(new Error('the other process gave no sign of life'))),
+      );
+    };
     /** The caller goes on with this request. */
     const giveBack = (outcome: PassOutcome): void => {
       response.off('close', abandon);
       resolve(outcome);
     };
     sent.on('continue', () => {
-      isAccepted = true;
-      clearTimeout(deadline);
+      pulse.heard();
+      accepted();
       sendBody(sent, passing);
     });
     sent.on('response', (answer) => {
+      pulse.heard();
       clearTimeout(deadline);
       if (!isAccepted && answer.statusCode === NOT_HERE) {
         answer.resume();
         giveBack('refused');
         return;
       }
-      isAccepted = true;
+      accepted();
       passing.onAnswered?.(answer.socket);
       relayAnswer(answer, passing);
       resolve('passed');

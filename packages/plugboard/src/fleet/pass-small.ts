@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from '
 import type { Http1Controller, Http1Handler, Http1Pool, ResponseHead } from '@plugboard/client';
 import type { HttpExchange } from '@plugboard/gateway';
 import { isOfChannel, isOfConnection, isOriginForm, NOT_HERE, type PassOutcome, tellAmbiguous } from './pass-on.js';
+import type { Pulse } from './pulse.js';
 
 export interface SmallPassing extends HttpExchange {
   /** The connections to a process on this machine. */
@@ -9,11 +10,14 @@ export interface SmallPassing extends HttpExchange {
   /** The proof, and what it proves. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** Of that process. */
+  readonly pulse: Pulse;
   /** The connection is free again, or was lost. */
   readonly onOver: () => void;
 }
 
 const abandoned = (): Error => new Error('the caller went away');
+const silent = (): Error => new Error('the other process gave no sign of life');
 
 /** The request line and the fields: those of the caller, and those of the channel. The length comes with the body. */
 const headOf = (
@@ -46,11 +50,13 @@ class AnswerRelay implements Http1Handler {
   #fields: OutgoingHttpHeaders = {};
   /** What came with the head: an answer that is whole is written in one go. */
   #first: Buffer | undefined;
+  readonly #endWatch: () => void;
 
   constructor(exchange: Omit<SmallPassing, 'pool'>, settle: (outcome: PassOutcome) => void) {
     this.#exchange = exchange;
     this.#settle = settle;
     exchange.response.once('close', this.#abandon);
+    this.#endWatch = exchange.pulse.watch(() => this.#controller?.abort(silent()));
   }
 
   onRequestStart(controller: Http1Controller): void {
@@ -59,6 +65,7 @@ class AnswerRelay implements Http1Handler {
   }
 
   onResponseStart(_controller: Http1Controller, status: number, head: ResponseHead): void {
+    this.#exchange.pulse.heard();
     if (status === NOT_HERE) {
       this.#state = 'refused';
       return;
@@ -80,8 +87,8 @@ class AnswerRelay implements Http1Handler {
   }
 
   onResponseEnd(): boolean {
-    const { response, onOver } = this.#exchange;
-    onOver();
+    const { response } = this.#exchange;
+    this.#over();
     const state = this.#state;
     this.#state = 'over';
     if (state === 'refused') {
@@ -97,8 +104,8 @@ class AnswerRelay implements Http1Handler {
   }
 
   onResponseError(controller: Http1Controller | undefined, error: NodeJS.ErrnoException): void {
-    const { response, onOver } = this.#exchange;
-    onOver();
+    const { response } = this.#exchange;
+    this.#over();
     const isNotSent = controller === undefined && this.#state === 'sent' && !response.destroyed;
     this.#state = 'over';
     if (isNotSent) {
@@ -110,6 +117,11 @@ class AnswerRelay implements Http1Handler {
   }
 
   readonly #abandon = (): void => this.#controller?.abort(abandoned());
+
+  #over(): void {
+    this.#endWatch();
+    this.#exchange.onOver();
+  }
 
   /** The caller goes on with this request. */
   #giveBack(outcome: PassOutcome): void {
@@ -139,7 +151,8 @@ class AnswerRelay implements Http1Handler {
 
 /**
  * Passes a POST with a small body on to a process of the same machine. The body is sent at once: the kernel tells when that
- * process ends, so nobody waits for its consent. What was sent and not answered by then is ambiguous.
+ * process ends, and its pulse whether it is stopped, so nobody waits for its consent. What was sent and not answered by then
+ * is ambiguous, and is not sent to anybody else: a process that is woken later may execute it.
  */
 export const passSmall = (passing: SmallPassing): Promise<PassOutcome> =>
   new Promise((resolve) => {

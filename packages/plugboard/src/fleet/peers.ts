@@ -6,10 +6,12 @@ import type { FleetMembers } from './fleet-members.js';
 import { Neighbours, smallBody } from './neighbours.js';
 import { type PassOutcome, passOn } from './pass-on.js';
 import { LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER, writeProof } from './peer-proof.js';
+import { askForLife } from './ask-for-life.js';
+import { Pulse } from './pulse.js';
 
 export interface PeersOptions {
   readonly key: Uint8Array;
-  readonly members: FleetMembers;
+  readonly members: Pick<FleetMembers, 'self' | 'others' | 'isHeard' | 'forget'>;
   /** Did the caller prove to be somebody who can read the home of this hub? */
   readonly isLocal: (exchange: HttpExchange) => boolean;
 }
@@ -24,7 +26,7 @@ export class Peers {
   readonly #options: PeersOptions;
   readonly #agent = new Agent({ keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: 256 });
   readonly #neighbours = new Neighbours();
-
+  readonly #pulses = new Map<string, Pulse>();
   #sent = 0;
 
   constructor(options: PeersOptions) {
@@ -40,6 +42,7 @@ export class Peers {
     if (final === 'gone' || (final === 'unreachable' && !members.isHeard(member.id))) {
       members.forget(member.id);
       this.#neighbours.forget(member.id);
+      this.#pulses.delete(member.id);
       return 'gone';
     }
     return final;
@@ -47,16 +50,31 @@ export class Peers {
 
   async close(): Promise<void> {
     this.#agent.destroy();
+    for (const pulse of this.#pulses.values()) pulse.stop();
     await this.#neighbours.close();
   }
 
   async #try(member: FleetMember, exchange: HttpExchange, { body, lease }: PassOptions): Promise<PassOutcome> {
-    const neighbour = this.#neighbours.find(member.id);
+    const pulse = this.#pulseOf(member);
+    // One that was not heard just now may be stopped, so it is asked for its consent.
+    const neighbour = pulse.isFresh ? this.#neighbours.find(member.id) : undefined;
     const small = neighbour && (await smallBody(exchange, body));
     const headers = this.#headers(member, exchange, lease);
-    if (neighbour !== undefined && small !== undefined) return neighbour.pass({ ...exchange, headers, body: small });
+    if (neighbour !== undefined && small !== undefined) {
+      return neighbour.pass({ ...exchange, headers, body: small, pulse });
+    }
     const onAnswered = (socket: Socket): void => this.#neighbours.meet(member, socket, this.#options.members.others());
-    return passOn({ ...exchange, agent: this.#agent, url: member.url, headers, body, onAnswered });
+    return passOn({ ...exchange, agent: this.#agent, url: member.url, headers, body, pulse, onAnswered });
+  }
+
+  #pulseOf(member: FleetMember): Pulse {
+    const known = this.#pulses.get(member.id);
+    if (known !== undefined) return known;
+    const others = this.#options.members.others();
+    for (const id of this.#pulses.keys()) if (!others.some((other) => other.id === id)) this.#pulses.delete(id);
+    const pulse = new Pulse({ ask: (signal) => askForLife(member.url, signal) });
+    this.#pulses.set(member.id, pulse);
+    return pulse;
   }
 
   #headers(member: FleetMember, exchange: HttpExchange, lease: string | undefined): Readonly<Record<string, string>> {
