@@ -66,6 +66,17 @@ describe('a backup', () => {
     expect(await secretIn(target)).toBe('value');
   });
 
+  it('continues after an interruption, with a key that no program has created meanwhile', async () => {
+    const { file, settings } = await backedUp();
+    await writeBackupKey(settings.masterKey, keyFileOf(file));
+    const target = homeOf('new');
+    await expect(restoreStore(target, file, AbortSignal.abort())).rejects.toThrow('interrupted');
+    // It creates a master key where there is none.
+    await expect(openStore(target)).rejects.toThrow('interrupted');
+    expect(await restoreStore(target, file, never)).toMatchObject({ key: 'present' });
+    expect(await secretIn(target)).toBe('value');
+  });
+
   it('is restored with the key that the environment gives', async () => {
     const { file, settings } = await backedUp();
     const key = Buffer.from((await presentKey(settings.masterKey)) ?? []).toString('base64');

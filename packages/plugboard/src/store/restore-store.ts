@@ -68,11 +68,15 @@ export const restoreStore = async (settings: Settings, file: string, signal: Abo
     const key = own ?? (await readKeyFile(keyFileOf(file)));
     await assertOpens(staged, key);
     await mkdir(settings.home, { recursive: true, mode: 0o700 });
-    const rows = await moveStore({ from: { file: staged }, to: storePlace(settings), signal });
+    const source = settings.masterKey;
+    // Before the rows: what starts on this home after an interruption finds this key, and does not create another one.
+    const onBegin =
+      own === undefined && key !== undefined && source.from !== 'environment'
+        ? () => writeNewKey(source.path, key)
+        : undefined;
+    const rows = await moveStore({ from: { file: staged }, to: storePlace(settings), signal, onBegin });
     if (own !== undefined) return { rows, key: 'present' };
-    if (key === undefined || settings.masterKey.from === 'environment') return { rows, key: 'missing' };
-    await writeNewKey(settings.masterKey.path, key);
-    return { rows, key: 'restored' };
+    return { rows, key: onBegin === undefined ? 'missing' : 'restored' };
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

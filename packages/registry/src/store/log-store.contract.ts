@@ -38,6 +38,12 @@ export const describeLogStore = (storeOf: () => Store): void => {
       expect(await logs.read(B, { limit: 9 })).toEqual([entry(5, { server_id: B, pid: null })]);
     });
 
+    it('keep what follows a NUL, which a program may print', async () => {
+      const { logs } = storeOf();
+      await logs.append([entry(1, { text: 'a\0b' }), entry(2)]);
+      expect(await logs.read(A, { limit: 9 })).toEqual([entry(1, { text: 'a\uFFFDb' }), entry(2)]);
+    });
+
     it('tell of starts and ends since a time', async () => {
       const { logs } = storeOf();
       const lives = [entry(1, { kind: 'started' }), entry(8, { kind: 'started' }), entry(9, { kind: 'exited', exit })];

@@ -6,6 +6,7 @@ import { type MovedTable, movedTables } from './moved-tables.js';
 import { type AnyTable, portionsOf } from './portions.js';
 import { type Row, RowDigest } from './row-digest.js';
 import type { SqlEngine } from './sql-store.js';
+import { storableText } from './storable-text.js';
 import type { Tables } from './tables.js';
 import { clearUnfinished, isUnfinished, markUnfinished, UNFINISHED_COPY } from './unfinished-copy.js';
 
@@ -16,9 +17,16 @@ export interface MoveOptions {
   readonly onTable?: ((table: string, rows: number) => void) | undefined;
   /** Stops between two portions; the same move continues later. */
   readonly signal?: AbortSignal | undefined;
+  /** Before the first row is written, once the target was found to be empty; also when a copy continues. */
+  readonly onBegin?: (() => Promise<void>) | undefined;
 }
 
 const NOT_COUNTERS = ['schema_version', COMPATIBLE_SINCE, UNFINISHED_COPY];
+
+const storable = (row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? storableText(value) : value]),
+  );
 
 const insert = (to: SqlEngine, table: MovedTable, rows: readonly Row[]): Promise<void> =>
   to.db.transaction().execute(async (target) => {
@@ -58,8 +66,9 @@ const copyTable = async (
 ): Promise<number> => {
   const [sent, arrived] = [new RowDigest(), new RowDigest()];
   const present = await countOf(to.db, table);
-  for await (const rows of portionsOf(source, table)) {
+  for await (const portion of portionsOf(source, table)) {
     assertWanted(signal);
+    const rows = portion.map(storable);
     const missing = rows.slice(Math.max(0, present - sent.count));
     for (const row of rows) sent.add(row);
     if (missing.length > 0) await insert(to, table, missing);
@@ -85,16 +94,20 @@ const copyCounters = async (source: Kysely<Tables>, target: Transaction<Tables>)
 };
 
 /** Begins the copy, or continues one that was interrupted. */
-const begin = (to: SqlEngine): Promise<void> =>
+const begin = (to: SqlEngine, { onBegin }: MoveOptions): Promise<void> =>
   to.db.transaction().execute(async (target) => {
     await to.lockForWriting(target);
-    if (await isUnfinished(target)) return;
+    if (await isUnfinished(target)) {
+      await onBegin?.();
+      return;
+    }
     for (const table of movedTables) {
       if ((await countOf(target, table)) === 0) continue;
       throw new PlugboardError('CONFLICT', `The target is not empty: ${table} has rows. Nothing was copied.`, {
         hint: 'Give an empty database, or empty this one.',
       });
     }
+    await onBegin?.();
     await markUnfinished(target);
   });
 
@@ -106,7 +119,7 @@ export const moveRows = async (from: SqlEngine, to: SqlEngine, options: MoveOpti
   const moved: Record<string, number> = {};
   const reading = from.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   await reading.execute(async (source) => {
-    await begin(to);
+    await begin(to, options);
     for (const table of movedTables) {
       moved[table] = await copyTable(source, to, table, options);
       options.onTable?.(table, moved[table]);

@@ -4,6 +4,7 @@ import { isoTime } from '../port/clock.js';
 import { chunks } from './chunks.js';
 import type { KeptLogEntry, LogRead, LogStore } from './log-store.js';
 import type { SqlAuditEngine } from './sql-audit-store.js';
+import { storableText } from './storable-text.js';
 import type { Tables } from './tables.js';
 
 type Row = Selectable<Tables['server_logs']>;
@@ -14,7 +15,7 @@ const toRow = ({ id, at, server_id, kind, pid, text, exit }: KeptLogEntry): Row 
   server_id,
   kind,
   pid,
-  text,
+  text: storableText(text),
   exit_report: exit === undefined ? null : JSON.stringify(exit),
 });
 
