@@ -18,7 +18,8 @@ const makeCall = async (tools: readonly DynamicStructuredTool[], call: ToolCall)
 /** Asks a chat model of LangChain until it needs no more tools. */
 export const askLangChain = async (model: ChatOpenAI, agent: AgentTools, question: string): Promise<string> => {
   const tools = langChainTools(agent, (fields) => new DynamicStructuredTool(fields));
-  const bound = model.bindTools(tools, { strict: agent.provider === 'openai-strict' });
+  // LangChain asks for all tools of a request to be strict, or for none.
+  const bound = model.bindTools(tools, { strict: agent.tools.every(({ profile }) => profile === 'openai-strict') });
   const messages: BaseMessage[] = [new HumanMessage(question)];
   for (let turn = 0; turn < 10; turn += 1) {
     const message = await bound.invoke(messages);

@@ -17,17 +17,14 @@ const profileOf = (api: LlmApi, strict: boolean): ProfileId => {
 
 /** The profiles of the schema doctor as the rules of the double. */
 export const profileJudge: ToolJudge = (api, tools) => {
-  const profile =
-    PROFILES[
-      profileOf(
-        api,
-        tools.some(({ strict }) => strict),
-      )
-    ];
-  const findings = checkAgainstProfile(
-    tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
-    profile,
-  );
+  const findingsOf = (judged: typeof tools, strict: boolean) =>
+    checkAgainstProfile(
+      judged.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+      PROFILES[profileOf(api, strict)],
+    );
+  // Strict rules hold for the strict tools of a request, alone and together; the other rules for all.
+  const strict = tools.filter((tool) => tool.strict);
+  const findings = [...findingsOf(tools, false), ...(strict.length === 0 ? [] : findingsOf(strict, true))];
   return findings
     .filter((finding) => !isAccepted([finding]))
     .map(({ rule, message }) => ({ tool: tools.at(0)?.name ?? '', message: `${rule}: ${message}` }));

@@ -7,7 +7,7 @@ import {
   type VariableLookup,
 } from '@plugboard/client';
 import type { AgentDefinitionInput, AgentServer, ToolDefinition } from '@plugboard/contract';
-import { adaptList, type ProfileId } from '@plugboard/schema';
+import { fitList, type ProfileId } from '@plugboard/schema';
 import { parseAgent } from './definition/parse-agent.js';
 import { usableConfig } from './definition/usable-config.js';
 import { hideBound } from './discover/bind-arguments.js';
@@ -66,7 +66,7 @@ const bindAll = (found: readonly Found[], options: CreateToolsOptions): Pick<Age
     ...hideBound(listed, server.bindings[listed.name] ?? {}),
     name: names.get(String(at)) ?? listed.name,
   }));
-  const { tools: adapted, findings } = adaptList(shown, provider);
+  const { tools: adapted, findings } = fitList(shown, provider);
   for (const { message } of findings) onWarning(message);
   const tools: AgentTool[] = [];
   const rejected: RejectedTool[] = [];

@@ -1,4 +1,4 @@
-import { adaptList, type ProfileId } from '@plugboard/schema';
+import { fitList, type ProfileId } from '@plugboard/schema';
 import { nameTools } from './name/name-tools.js';
 import type { AgentTools, RejectedTool } from './tool/agent-tools.js';
 import { type CallableTool, CalledTool } from './tool/called-tool.js';
@@ -20,7 +20,7 @@ export const toolsFromCalls = (
   );
   const shown = found.map(({ definition }, at) => ({ ...definition, name: names.get(String(at)) ?? definition.name }));
   const rejected: RejectedTool[] = [];
-  const tools = adaptList(shown, provider).tools.flatMap((adaptation, at) => {
+  const tools = fitList(shown, provider).tools.flatMap((adaptation, at) => {
     const tool = found[at];
     if (tool === undefined) return [];
     if (adaptation.verdict !== 'rejected') return [new CalledTool(tool, adaptation, maxResultCharacters)];

@@ -1,10 +1,12 @@
 export { adaptList, type AdaptListOptions, type ListAdaptation } from './adapt/adapt-list.js';
+export { fitList, refitTool } from './adapt/fit-list.js';
 export { librarySupports, TOOL_LIBRARIES, toLibraryShape, type ToolLibrary } from './adapt/library-shape.js';
 export {
   isProviderShape,
   profileOfShape,
   PROVIDER_SHAPES,
   type ProviderShape,
+  shapeFor,
   toProviderShape,
 } from './adapt/provider-shape.js';
 export { providerVerdicts } from './adapt/provider-verdicts.js';

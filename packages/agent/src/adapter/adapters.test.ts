@@ -39,6 +39,7 @@ const agentWith = (provider: ProfileId, outcome: Partial<ToolOutcome> = {}): Age
       name: 'look',
       upstreamName: 'look',
       definition,
+      profile: provider,
       metadata: {
         tool_type: 'mcp',
         display_name: 'look',

@@ -1,5 +1,6 @@
 import { mediaOf } from '../result/media.js';
 import { outcomeText } from '../result/outcome-text.js';
+import { isStrict } from '../tool/is-strict.js';
 import type { ToolOutcome } from '../result/tool-outcome.js';
 import { toolForLibrary } from './tool-for-library.js';
 import type { AgentTools } from '../tool/agent-tools.js';
@@ -43,7 +44,7 @@ export const aiSdkTools = <Tool>(agent: AgentTools, create: (fields: AiSdkFields
       const made = create({
         ...(typeof description === 'string' ? { description } : {}),
         schema,
-        strict: agent.provider === 'openai-strict' || agent.provider === 'anthropic-strict',
+        strict: isStrict(tool),
         execute: (args, { abortSignal }) => call(args, abortSignal),
         toModelOutput: ({ output }) => modelOutput(output as ToolOutcome),
       });

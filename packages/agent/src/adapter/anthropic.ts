@@ -49,7 +49,7 @@ const blocksOf = (outcome: ToolOutcome): ResultBlock[] => [
 /** Tools for Anthropic's Messages. */
 export const anthropicTools = (agent: AgentTools) => {
   requireProvider(agent.provider, ['anthropic', 'anthropic-strict']);
-  const { tools, run } = shownTools<AnthropicTool>(agent, agent.provider);
+  const { tools, run } = shownTools<AnthropicTool>(agent);
   return {
     tools,
     /** Makes the calls in the content of a message, and gives the message that follows it. */

@@ -48,7 +48,7 @@ const blocksOf = (outcome: ToolOutcome): ResultBlock[] => {
 /** Tools for Bedrock's Converse. */
 export const bedrockTools = (agent: AgentTools) => {
   requireProvider(agent.provider, ['bedrock']);
-  const { tools, run } = shownTools<ConverseTool>(agent, 'bedrock');
+  const { tools, run } = shownTools<ConverseTool>(agent);
   return {
     toolConfig: { tools },
     /** Makes the calls in the content of a message, and gives the message that follows it. */

@@ -31,7 +31,7 @@ const callOf = ({ id, name, args }: FunctionCall): ModelCall => ({ id: id ?? '',
 /** Tools for the Gemini API. */
 export const geminiTools = (agent: AgentTools) => {
   requireProvider(agent.provider, ['gemini']);
-  const { tools: functionDeclarations, run } = shownTools<FunctionDeclaration>(agent, 'gemini');
+  const { tools: functionDeclarations, run } = shownTools<FunctionDeclaration>(agent);
   return {
     functionDeclarations,
     /** Makes the calls of a response, and gives the parts of the message that follows it. */

@@ -62,7 +62,7 @@ const resultMessages = (finished: readonly FinishedCall[]): ChatResultMessage[] 
 /** Tools for OpenAI's Chat Completions and endpoints that are compatible with it. */
 export const openAiChatTools = (agent: AgentTools) => {
   requireProvider(agent.provider, ['openai', 'openai-strict', 'azure']);
-  const { tools, run } = shownTools<ChatTool>(agent, agent.provider);
+  const { tools, run } = shownTools<ChatTool>(agent);
   return {
     tools,
     /** Makes the calls of a message, and gives the messages that follow it. */

@@ -47,8 +47,9 @@ const outputOf = (outcome: ToolOutcome): string | OutputPart[] => {
 /** Tools for OpenAI's Responses. */
 export const openAiResponsesTools = (agent: AgentTools) => {
   requireProvider(agent.provider, ['openai', 'openai-strict', 'azure']);
-  const shape = agent.provider === 'openai-strict' ? 'openai-responses-strict' : 'openai-responses';
-  const { tools, run } = shownTools<ResponsesTool>(agent, shape);
+  const { tools, run } = shownTools<ResponsesTool>(agent, (profile) =>
+    profile === 'openai-strict' ? 'openai-responses-strict' : 'openai-responses',
+  );
   return {
     tools,
     /** Makes the calls of a response, and gives the items that follow its output. */

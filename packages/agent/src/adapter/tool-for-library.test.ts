@@ -8,6 +8,7 @@ const failing = (error: Error): AgentTool => ({
   name: 'look',
   upstreamName: 'look',
   definition: { name: 'look', inputSchema: { type: 'object' } },
+  profile: 'openai',
   metadata: {
     tool_type: 'mcp',
     display_name: 'look',

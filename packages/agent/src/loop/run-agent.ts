@@ -10,6 +10,7 @@ import { instruction, type ToolOutcome } from '../result/tool-outcome.js';
 import { type FinishedCall, runCalls, type RunOptions } from '../run/run-calls.js';
 import type { AgentTool } from '../tool/agent-tool.js';
 import type { AgentTools } from '../tool/agent-tools.js';
+import { isStrict } from '../tool/is-strict.js';
 import type { AgentEvent, AgentRun, RunEnd } from './agent-event.js';
 import { EventQueue } from './event-queue.js';
 import { type ApprovalRule, needsApproval } from './needs-approval.js';
@@ -47,12 +48,12 @@ const MAX_TURNS = 20;
 const MAX_TOOL_CALLS = 200;
 const MAX_TIME_MS = 30 * 60_000;
 
-const toolsFor = ({ tools, provider }: AgentRunOptions['tools']): readonly ModelTool[] =>
-  tools.map(({ definition }) => ({
+const toolsFor = ({ tools }: AgentRunOptions['tools']): readonly ModelTool[] =>
+  tools.map(({ definition, profile }) => ({
     name: definition.name,
     description: typeof definition.description === 'string' ? definition.description : undefined,
     inputSchema: definition.inputSchema as ModelTool['inputSchema'],
-    strict: provider.endsWith('-strict'),
+    strict: isStrict({ profile }),
   }));
 
 /**

@@ -1,5 +1,6 @@
 import type { Progress } from '@plugboard/client';
 import type { Grade, ToolDefinition } from '@plugboard/contract';
+import type { ProfileId } from '@plugboard/schema';
 import type { ToolOutcome } from '../result/tool-outcome.js';
 
 export interface AgentToolMetadata {
@@ -28,6 +29,8 @@ export interface AgentTool {
   readonly upstreamName: string;
   /** Adapted to the provider. It changes when a call finds that the tool has changed. */
   readonly definition: ToolDefinition;
+  /** Whose rules the definition follows: of a strict provider, its other rules for a tool that strict ones cannot hold. */
+  readonly profile: ProfileId;
   readonly metadata: AgentToolMetadata;
   /** Calls the tool with the arguments of the model. Only a failure of the connection is thrown. */
   call(args: unknown, options?: CallOptions): Promise<ToolOutcome>;

@@ -1,6 +1,6 @@
 import { McpClientError, type McpClient } from '@plugboard/client';
 import type { AgentServer, ToolDefinition } from '@plugboard/contract';
-import { adaptTool, type Adaptation, gradeTool, type ProfileId } from '@plugboard/schema';
+import { type Adaptation, gradeTool, type ProfileId, refitTool } from '@plugboard/schema';
 import { type Bindings, hideBound } from '../discover/bind-arguments.js';
 import { describeParameters } from '../discover/describe-parameters.js';
 import { findDrift } from '../discover/drift.js';
@@ -52,6 +52,10 @@ export class BoundTool implements AgentTool {
 
   get definition(): ToolDefinition {
     return this.#adaptation.definition;
+  }
+
+  get profile(): ProfileId {
+    return this.#adaptation.plan.profile;
   }
 
   get metadata(): AgentToolMetadata {
@@ -124,7 +128,7 @@ export class BoundTool implements AgentTool {
         `${notCalled} It has fixed arguments: its owner must review them. Do not call it again.`,
       );
     }
-    const adaptation = adaptTool(hideBound(now, this.#bindings), this.#options.provider, { name: this.name });
+    const adaptation = refitTool(hideBound(now, this.#bindings), this.#options.provider, { name: this.name });
     if (adaptation.verdict === 'rejected') {
       return instruction(
         'schema-changed',

@@ -1,5 +1,5 @@
 import type { ToolDefinition, ToolResult } from '@plugboard/contract';
-import { type Adaptation, gradeTool } from '@plugboard/schema';
+import { type Adaptation, gradeTool, type ProfileId } from '@plugboard/schema';
 import { cutResult } from '../result/cut-result.js';
 import { instruction, type ToolOutcome } from '../result/tool-outcome.js';
 import type { AgentTool, AgentToolMetadata, CallOptions } from './agent-tool.js';
@@ -34,6 +34,10 @@ export class CalledTool implements AgentTool {
 
   get definition(): ToolDefinition {
     return this.#adaptation.definition;
+  }
+
+  get profile(): ProfileId {
+    return this.#adaptation.plan.profile;
   }
 
   get metadata(): AgentToolMetadata {

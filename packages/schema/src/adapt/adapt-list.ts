@@ -26,17 +26,41 @@ const prefixOf = (options: AdaptListOptions, tool: ToolDefinition, index: number
 const needsNames = (tools: readonly ToolDefinition[], options: AdaptListOptions): boolean =>
   options.prefix !== undefined || new Set(tools.map(({ name }) => name)).size < tools.length;
 
+/** The rules that the tool at this place follows. */
+export type ProfileAt = (index: number) => ProfileId;
+
 const adaptAll = (
   tools: readonly ToolDefinition[],
-  profileId: ProfileId,
+  profileAt: ProfileAt,
   options: AdaptListOptions,
   names: ReadonlyMap<string, string>,
 ): readonly Adaptation[] =>
-  tools.map((tool, index) => adaptTool(tool, profileId, { server: options.server, name: names.get(String(index)) }));
+  tools.map((tool, index) =>
+    adaptTool(tool, profileAt(index), { server: options.server, name: names.get(String(index)) }),
+  );
+
+export const usableOf = (adapted: readonly Adaptation[]): readonly Adaptation[] =>
+  adapted.filter(({ verdict }) => verdict !== 'rejected');
 
 const hasCollisions = (adapted: readonly Adaptation[]): boolean => {
-  const names = adapted.filter(({ verdict }) => verdict !== 'rejected').map(({ definition }) => definition.name);
+  const names = usableOf(adapted).map(({ definition }) => definition.name);
   return new Set(names).size < names.length;
+};
+
+/** Each tool by the rules at its place, with names of which no two are alike. */
+export const adaptEach = (
+  tools: readonly ToolDefinition[],
+  profileAt: ProfileAt,
+  options: AdaptListOptions,
+): readonly Adaptation[] => {
+  const parts = tools.map((tool, index) => ({
+    key: String(index),
+    tool: tool.name,
+    server: prefixOf(options, tool, index),
+  }));
+  const first = adaptAll(tools, profileAt, options, needsNames(tools, options) ? assignNames(parts) : new Map());
+  // names that were different before may be alike once they are legal
+  return hasCollisions(first) ? adaptAll(tools, profileAt, options, assignNames(parts)) : first;
 };
 
 const overall = (adapted: readonly Adaptation[], findings: readonly ProfileFinding[]): Adaptation['verdict'] => {
@@ -45,30 +69,24 @@ const overall = (adapted: readonly Adaptation[], findings: readonly ProfileFindi
   return adapted.some(({ verdict }) => verdict === 'rewritten') ? 'rewritten' : 'ok';
 };
 
+/** What was adapted, and what is found in the list as a whole, as one answer. */
+export const listAdaptation = (
+  adapted: readonly Adaptation[],
+  findings: readonly ProfileFinding[],
+): ListAdaptation => ({
+  verdict: overall(adapted, findings),
+  tools: adapted,
+  findings,
+  byName: new Map(usableOf(adapted).map((tool) => [tool.definition.name, tool])),
+});
+
 /** Adapts every tool of a request and judges them together: counts, totals, names after prefixing. */
 export const adaptList = (
   tools: readonly ToolDefinition[],
   profileId: ProfileId,
   options: AdaptListOptions = {},
 ): ListAdaptation => {
-  const parts = tools.map((tool, index) => ({
-    key: String(index),
-    tool: tool.name,
-    server: prefixOf(options, tool, index),
-  }));
-  const first = adaptAll(tools, profileId, options, needsNames(tools, options) ? assignNames(parts) : new Map());
-  // names that were different before may be alike once they are legal
-  const adapted = hasCollisions(first) ? adaptAll(tools, profileId, options, assignNames(parts)) : first;
-  const usable = adapted.filter(({ verdict }) => verdict !== 'rejected');
-  const findings = checkList(
-    usable.map(({ definition }) => definition),
-    PROFILES[profileId],
-    options,
-  );
-  return {
-    verdict: overall(adapted, findings),
-    tools: adapted,
-    findings,
-    byName: new Map(usable.map((tool) => [tool.definition.name, tool])),
-  };
+  const adapted = adaptEach(tools, () => profileId, options);
+  const definitions = usableOf(adapted).map(({ definition }) => definition);
+  return listAdaptation(adapted, checkList(definitions, PROFILES[profileId], options));
 };

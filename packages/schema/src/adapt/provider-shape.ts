@@ -23,6 +23,12 @@ export const isProviderShape = (value: string): value is ProviderShape => isProf
 /** The limits that hold for tools of this form. */
 export const profileOfShape = (shape: ProviderShape): ProfileId => (isProfileId(shape) ? shape : API_PROFILES[shape]);
 
+/** The form of one tool in a list of this form, when the tool follows other rules than the list. */
+export const shapeFor = (shape: ProviderShape, held: ProfileId): ProviderShape => {
+  if (profileOfShape(shape) === held) return shape;
+  return shape === 'openai-responses-strict' ? 'openai-responses' : held;
+};
+
 /**
  * A tool as the API of its provider takes it. Hosts speak MCP: theirs stays what it is. The definition must have been
  * adapted to the profile before.

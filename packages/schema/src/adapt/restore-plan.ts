@@ -1,4 +1,5 @@
 import { isJsonObject } from '@plugboard/base';
+import type { ProfileId } from '../profile/registry.js';
 import type { Problem } from '../validate/problem.js';
 import { validateArguments } from '../validate/validate.js';
 import { mapValue } from './mapping/map-value.js';
@@ -6,7 +7,7 @@ import type { Mapping } from './mapping/mapping.js';
 
 /** How to map arguments of an adapted tool back: plain data, to be kept beside the adapted definition. */
 export interface RestorePlan {
-  readonly profile: string;
+  readonly profile: ProfileId;
   /** The name that the server knows. */
   readonly tool: string;
   /** The name that the model sees. */

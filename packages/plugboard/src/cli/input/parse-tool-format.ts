@@ -4,6 +4,7 @@ import {
   librarySupports,
   type ProfileId,
   profileOfShape,
+  shapeFor,
   PROVIDER_SHAPES,
   TOOL_LIBRARIES,
   toLibraryShape,
@@ -15,7 +16,8 @@ import { didYouMean } from '../../terminal/did-you-mean.js';
 /** The limits that tools are adapted to, and how each is written. */
 export interface ToolFormat {
   readonly profile: ProfileId;
-  readonly write: (adapted: ToolDefinition) => object;
+  /** Writes a tool that was adapted to these rules, which may be less strict than those of the format. */
+  readonly write: (adapted: ToolDefinition, profile: ProfileId) => object;
 }
 
 const isLibrary = (name: string): name is ToolLibrary => TOOL_LIBRARIES.some((one) => one === name);
@@ -35,12 +37,13 @@ export const parseToolFormat = (provider = 'openai', library?: string): ToolForm
     });
   }
   const profile = profileOfShape(provider);
-  if (library === undefined) return { profile, write: (adapted) => toProviderShape(adapted, provider) };
+  if (library === undefined)
+    return { profile, write: (adapted, held) => toProviderShape(adapted, shapeFor(provider, held)) };
   const known = parseLibrary(library);
   if (!librarySupports(known, profile)) {
     throw new PlugboardError('INVALID_ARGUMENT', `${known} has no tools with the limits of ${provider}.`, {
       hint: 'Use --provider openai or openai-strict, or another library.',
     });
   }
-  return { profile, write: (adapted) => toLibraryShape(adapted, known, profile) };
+  return { profile, write: (adapted, held) => toLibraryShape(adapted, known, held) };
 };

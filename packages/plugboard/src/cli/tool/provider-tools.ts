@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode, type ToolDefinition } from '@plugboard/contract';
-import { adaptList } from '@plugboard/schema';
+import { fitList } from '@plugboard/schema';
 import type { UsableTool } from '../../hub-api/client/usable-tools.js';
 import type { Output } from '../../terminal/output.js';
 import type { ToolFormat } from '../input/parse-tool-format.js';
@@ -15,8 +15,10 @@ export const writeProviderTools = (
     ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
     inputSchema: tool.input_schema,
   }));
-  const adapted = adaptList(definitions, profile).tools;
-  const shapes = adapted.filter(({ verdict }) => verdict !== 'rejected').map(({ definition }) => write(definition));
+  const adapted = fitList(definitions, profile).tools;
+  const shapes = adapted
+    .filter(({ verdict }) => verdict !== 'rejected')
+    .map(({ definition, plan }) => write(definition, plan.profile));
   out.data(shapes);
   out.text(JSON.stringify(shapes, null, 2));
   const rejected = definitions.filter((_definition, index) => adapted[index]?.verdict === 'rejected');
