@@ -37,8 +37,9 @@ export const parseToolFormat = (provider = 'openai', library?: string): ToolForm
     });
   }
   const profile = profileOfShape(provider);
-  if (library === undefined)
+  if (library === undefined) {
     return { profile, write: (adapted, held) => toProviderShape(adapted, shapeFor(provider, held)) };
+  }
   const known = parseLibrary(library);
   if (!librarySupports(known, profile)) {
     throw new PlugboardError('INVALID_ARGUMENT', `${known} has no tools with the limits of ${provider}.`, {
