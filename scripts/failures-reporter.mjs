@@ -1,5 +1,5 @@
-// A vitest reporter that writes what failed, and errors that belong to no test, to the file that FAILURES_FILE names.
-// The summary at the end of a run shows them: the place of the failure may be thousands of lines above.
+// A vitest reporter that writes to the file that FAILURES_FILE names: what failed, errors that belong to no test, and tests
+// that passed at the second try only. The summary at the end of a run shows them: their place may be thousands of lines above.
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
@@ -16,6 +16,14 @@ const failuresOf = (module) => {
   }));
 };
 
+const secondTriesOf = (module) =>
+  [...module.children.allTests('passed')]
+    .filter((test) => test.diagnostic()?.flaky === true)
+    .map((test) => ({
+      name: `${relative(process.cwd(), module.moduleId)} > ${test.fullName}`,
+      message: firstLines(test.result().errors?.[0]?.message),
+    }));
+
 const failureOf = (error) => ({
   name: `outside of any test${error.VITEST_TEST_PATH ? `, near ${error.VITEST_TEST_PATH}` : ''}`,
   message: firstLines(error.stack ?? error.message, 6),
@@ -24,6 +32,7 @@ const failureOf = (error) => ({
 export default class FailuresReporter {
   onTestRunEnd(modules, unhandledErrors) {
     const failures = [...modules.flatMap(failuresOf), ...unhandledErrors.map(failureOf)];
-    writeFileSync(process.env.FAILURES_FILE, JSON.stringify(failures));
+    const secondTries = modules.flatMap(secondTriesOf);
+    writeFileSync(process.env.FAILURES_FILE, JSON.stringify({ failures, secondTries }));
   }
 }
