@@ -89,7 +89,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
 describe('a process that is stopped but not dead', { timeout: 60_000 }, () => {
   it('ends calls that it had with an unknown outcome, on both ways, and keeps none that come later', async () => {
     const { child, lines, call } = await setUp();
-    // The first goes by consent, the second the short way.
+    // The first waits for consent, the second is sent without.
     expect([(await call('/one')).text, (await call('/two')).text]).toEqual(['from the other', 'from the other']);
     const slow = [call('/slow'), call('/slow', 'x'.repeat(64 * 1024))];
     await expect.poll(() => lines.filter((line) => line === 'executes /slow')).toHaveLength(2);
