@@ -4,12 +4,15 @@
 //   npm run build && node bench/gateway.mjs
 // The gateways of others are measured when they are installed: npm ci --prefix bench/npm-peers
 // Options: --rounds 20 --requests 500 --warm-up 60000
-//   --only calls,methods,bridge,large,sessions,crowd,stdio,lists,progress,open-loop,growth,start
+//   --only calls,methods,bridge,large,sessions,crowd,stdio,lists,progress,paced,full,open-loop,growth,start
 //   --cells legacy-json,legacy-sse,modern-json,modern-sse --json
-//   --against <main.js>: another build of the hub, measured beside this one in calls, stdio, methods, large and progress
+//   --against <main.js>: another build of the hub, measured beside this one in calls, stdio, methods, large, progress,
+//   paced, full and open-loop
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { fullPath } from './gateway-bench/full-path.mjs';
 import { INSTALL_PEERS, startHub, stopAll } from './gateway-bench/processes.mjs';
+import { pacedProgress, progressStreams } from './gateway-bench/progress.mjs';
 import { printRows, printVerdicts } from './gateway-bench/report.mjs';
 import {
   bridgedCalls,
@@ -21,7 +24,6 @@ import {
   mergedLists,
   openLoop,
   otherMethods,
-  progressStreams,
   relayedCalls,
   stdioCalls,
 } from './gateway-bench/scenarios.mjs';
@@ -33,7 +35,7 @@ const { values } = parseArgs({
     'warm-up': { type: 'string', default: '60000' },
     only: {
       type: 'string',
-      default: 'calls,methods,bridge,large,sessions,crowd,stdio,lists,progress,open-loop,growth,start',
+      default: 'calls,methods,bridge,large,sessions,crowd,stdio,lists,progress,paced,full,open-loop,growth,start',
     },
     against: { type: 'string' },
     cells: { type: 'string', default: 'legacy-json,legacy-sse,modern-json,modern-sse' },
@@ -55,6 +57,8 @@ const GROUPS = {
   stdio: stdioCalls,
   lists: mergedLists,
   progress: progressStreams,
+  paced: pacedProgress,
+  full: fullPath,
   'open-loop': openLoop,
   growth,
 };

@@ -33,12 +33,41 @@ const fieldsOf = (era, method, params, session) => ({
 /** What mcp-hub takes in place of JSON-RPC. */
 const plainCall = ({ name, arguments: args }) => JSON.stringify({ server_name: 'bench', tool: name, arguments: args });
 
+/** JSON that means the same; no fast path knows a method with an escape. */
+const escaped = (text) => text.replace('"tools/call"', String.raw`"tools\/call"`);
+
 const bodyOf = (style, message) => {
   if (style === 'mcp-hub') return plainCall(message.params);
-  return JSON.stringify(style === 'rest' ? message.params.arguments : message);
+  const text = JSON.stringify(style === 'rest' ? message.params.arguments : message);
+  return style === 'escaped' ? escaped(text) : text;
 };
 
-/** Opens a client of an endpoint; legacy ones get a session where one is given. `style` is another form than JSON-RPC. */
+const isMcp = (style) => style === undefined || style === 'escaped';
+
+/** When each notification was sent, on the clock of the machine, as its server wrote it. */
+const SENT_AT = /"method":"notifications\/progress".*?"progress":(\d+).*?"message":"(\d+)"/gu;
+
+/**
+ * How late each notification of an event stream came, in milliseconds. Throws when one is missing, or out of order.
+ */
+const delaysIn = async (body, expected) => {
+  const delays = [];
+  let rest = '';
+  for await (const chunk of body) {
+    const now = process.hrtime.bigint();
+    const text = rest + chunk;
+    const end = text.lastIndexOf('\n\n') + 1;
+    rest = text.slice(end);
+    for (const [, step, sentAt] of text.slice(0, end).matchAll(SENT_AT)) {
+      delays.push(Number(now - BigInt(sentAt)) / 1e6);
+      if (Number(step) !== delays.length) throw new Error(`notification ${step} came as number ${delays.length}`);
+    }
+  }
+  if (delays.length !== expected) throw new Error(`${delays.length} of ${expected} notifications came`);
+  return delays;
+};
+
+/** Opens a client of an endpoint; legacy ones get a session where one is given. `style` is another form of a call than the usual. */
 export const openClient = async ({ url, era, style }) => {
   const target = new URL(url);
   const pool = new Pool(target.origin, { connections: 128 });
@@ -90,8 +119,19 @@ export const openClient = async ({ url, era, style }) => {
     for (const stream of streams) stream.destroy();
     return pool.destroy();
   };
-  const session = era === 'legacy' && style === undefined ? await open() : undefined;
+  const session = era === 'legacy' && isMcp(style) ? await open() : undefined;
   const call = (method, params) =>
     method.startsWith('notifications/') ? note(method, session) : send(method, params, session);
-  return { call, open, listen, close };
+  /** The delays of all notifications of one call. */
+  const paced = async (params, notifications) => {
+    id += 1;
+    const { body } = await pool.request({
+      path: target.pathname,
+      method: 'POST',
+      headers: fieldsOf(era, 'tools/call', params, session),
+      body: JSON.stringify(messageOf(era, id, 'tools/call', params)),
+    });
+    return delaysIn(body, notifications);
+  };
+  return { call, paced, open, listen, close };
 };

@@ -2,6 +2,9 @@
 import { openClient } from './client.mjs';
 import { cpuUs } from './processes.mjs';
 
+/** Of notifications that come with pauses: thousands of them. */
+const WARM_UP_ROUNDS = 3;
+
 const quantile = (values, share) =>
   values.toSorted((left, right) => left - right)[Math.floor(values.length * share)] ?? 0;
 const median = (values) => quantile(values, 0.5);
@@ -76,5 +79,36 @@ export const compare = async (endpoints, load, { rounds, requests, warmUp }) => 
     perSecond: median(rate),
     p50Ms: median(times),
     p99Ms: quantile(times, 0.99),
+  }));
+};
+
+/**
+ * How late notifications come, and the CPU for each of them: of each endpoint in turn, all rounds together. The calls of one
+ * round begin at the same time.
+ */
+export const compareDelays = async (endpoints, { params, notifications, concurrency }, { rounds }) => {
+  const visits = [];
+  for (const endpoint of endpoints) visits.push({ endpoint, client: await openClient(endpoint), cpu: [], delays: [] });
+  const visit = async ({ client }) => {
+    const calls = Array.from({ length: concurrency }, () => client.paced(params, notifications));
+    return (await Promise.all(calls)).flat();
+  };
+  for (const each of visits) for (let round = 0; round < WARM_UP_ROUNDS; round += 1) await visit(each);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const each of visits) {
+      const { pid } = each.endpoint;
+      const before = pid === undefined ? 0 : cpuUs(pid);
+      const delays = await visit(each);
+      each.cpu.push(pid === undefined ? 0 : (cpuUs(pid) - before) / delays.length);
+      each.delays.push(...delays);
+    }
+  }
+  for (const { client } of visits) await client.close();
+  return visits.map(({ endpoint, cpu, delays }) => ({
+    name: endpoint.name,
+    cpuUs: median(cpu),
+    perSecond: 0,
+    p50Ms: median(delays),
+    p99Ms: quantile(delays, 0.99),
   }));
 };

@@ -1,6 +1,7 @@
-// What is measured: relayed calls, programs behind stdio, merged lists, progress, and clients that only sit there.
+// What is measured: relayed calls, programs behind stdio, merged lists, growth, and clients that only sit there.
 import { openClient } from './client.mjs';
 import { compare } from './compare.mjs';
+import { CALL, find, named } from './load.mjs';
 import {
   cpuUs,
   httpServer,
@@ -17,10 +18,6 @@ import {
   stdioServer,
 } from './processes.mjs';
 import { verdict } from './report.mjs';
-
-const CALL = { method: 'tools/call', params: { name: 'echo', arguments: { text: 'hello', count: 3 } } };
-const find = (rows, name) => rows.find((row) => row.name === name);
-const named = (name, started, extra = {}) => (started === undefined ? [] : [{ name, ...started, ...extra }]);
 
 const verdictsOf = (title, rows, concurrency) => {
   const [direct, bare, hub] = ['direct', 'undici proxy', 'plugboard'].map((name) => find(rows, name));
@@ -235,26 +232,6 @@ export async function* mergedLists(hub, effort) {
   yield { title: 'merged tools/list, 20 servers × 50 tools', rows, verdicts };
 }
 
-/** Ten notifications before each result, in either era. */
-export async function* progressStreams(_hub, effort) {
-  for (const era of ['legacy', 'modern']) {
-    const [upstream, hubs] = [
-      await startProgram('upstream', era, 'sse', '1', '10'),
-      await startHubs(`progress-${era}`, effort.against),
-    ];
-    for (const hub of hubs) await register(hub, 'progress', httpServer(upstream.url));
-    const endpoints = [
-      { name: 'direct', url: upstream.url },
-      ...named('undici proxy', await startProgram('undici-proxy', upstream.url)),
-      ...hubs.map(({ label, url, pid }) => ({ name: label, url: `${url}/servers/progress/mcp`, pid })),
-    ].map((endpoint) => ({ ...endpoint, era }));
-    const params = { ...CALL.params, _meta: { progressToken: 'p' } };
-    const load = { method: 'tools/call', params, concurrency: 16 };
-    const rows = await compare(endpoints, load, { ...effort, requests: Math.ceil(effort.requests / 4) });
-    yield { title: `tools/call with ten progress notifications, ${era}, 16 at once`, rows, verdicts: [] };
-  }
-}
-
 /** How many servers, and how many tools each of them has; the first of each kind is what the others are compared with. */
 const SIZES = {
   servers: [
@@ -380,11 +357,15 @@ export const idleSessions = async () => {
 /** Calls that come at a fixed rate, whether or not others were answered: half of what the slowest can do. */
 export async function* openLoop(_hub, effort) {
   for (const era of ['legacy', 'modern']) {
-    const [upstream, hub] = [await startProgram('upstream', era, 'json'), await startHub(`open-loop-${era}`)];
-    await register(hub, 'loop', httpServer(upstream.url));
+    if (!effort.cells.some((cell) => cell.startsWith(era))) continue;
+    const [upstream, hubs] = [
+      await startProgram('upstream', era, 'json'),
+      await startHubs(`open-loop-${era}`, effort.against),
+    ];
+    for (const hub of hubs) await register(hub, 'loop', httpServer(upstream.url));
     const endpoints = [
       ...named('undici proxy', await startProgram('undici-proxy', upstream.url)),
-      { name: 'plugboard', url: `${hub.url}/servers/loop/mcp`, pid: hub.pid },
+      ...hubs.map(({ label, url, pid }) => ({ name: label, url: `${url}/servers/loop/mcp`, pid })),
     ].map((endpoint) => ({ ...endpoint, era }));
     const atMost = await compare(endpoints, { ...CALL, concurrency: 64 }, effort);
     const perSecond = Math.floor(Math.min(...atMost.map((row) => row.perSecond)) / 2);

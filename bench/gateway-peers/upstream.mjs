@@ -1,9 +1,10 @@
 // A server that costs next to nothing: it answers tools/call and what else is measured from a constant, as JSON or as a stream, in either era.
-// Usage: node upstream.mjs legacy|modern json|sse [tools] [notifications before a result] [bytes of a result]
+// Usage: node upstream.mjs legacy|modern json|sse [tools] [notifications before a result] [bytes of a result] [ms between notifications]
 import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { postListener } from '../support/post-server.mjs';
 
-const [era = 'legacy', mode = 'json', tools = '1', notifications = '1', bytes = '200'] = process.argv.slice(2);
+const [era = 'legacy', mode = 'json', tools = '1', notifications = '1', bytes = '200', paceMs] = process.argv.slice(2);
 const list = Array.from({ length: Number(tools) }, (_, index) => ({
   name: index === 0 ? 'echo' : `tool_${index}`,
   description: 'A tool of the benchmark, described in one sentence of the usual length.',
@@ -75,7 +76,17 @@ const answerWritten = ({ id }, response) => {
   response.uncork();
 };
 
-const answer = (message, response) => {
+/** One notification after the other, each with the time at which it was sent. */
+const pacedProgress = async (progressToken, response) => {
+  for (let progress = 1; progress <= Number(notifications); progress += 1) {
+    await pause(Number(paceMs));
+    const params = { progressToken, progress, message: String(process.hrtime.bigint()) };
+    const told = { jsonrpc: '2.0', method: 'notifications/progress', params };
+    response.write(`event: message\ndata: ${JSON.stringify(told)}\n\n`);
+  }
+};
+
+const answer = async (message, response) => {
   if (message.id === undefined) {
     response.writeHead(202).end();
     return;
@@ -93,7 +104,8 @@ const answer = (message, response) => {
   if (mode === 'sse' && message.method === 'tools/call') {
     const token = message.params?._meta?.progressToken;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const steps = token === undefined ? 0 : Number(notifications);
+    if (token !== undefined && paceMs !== undefined) await pacedProgress(token, response);
+    const steps = token === undefined || paceMs !== undefined ? 0 : Number(notifications);
     for (let step = 1; step <= steps; step += 1) {
       const params = { progressToken: token, progress: step };
       const progress = { jsonrpc: '2.0', method: 'notifications/progress', params };
